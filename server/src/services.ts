@@ -187,6 +187,7 @@ function openTools(
     toolSources: enabled ? sources : [],
     tools: createToolRegistry(enabled ? sources : [], onFault),
     agentLimits,
+    restActionsAsk: config.actions.restAsks,
     toolCallsPerMinute: callsPerMinute,
     toolless: createToollessModels(),
     closeTools: () => Promise.all([builtin.close(), close()]),

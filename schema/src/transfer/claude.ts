@@ -1,6 +1,7 @@
-// Parses conversations of Claude's `conversations.json`.
+// Parses conversations of Claude's `conversations.json`, whose format Anthropic does not document: the shapes are those
+// of exports that people describe.
 import * as z from 'zod';
-import { MaybeId, MaybeName, MaybeText, MaybeTime, MaybeTitle, SourceId, Unknowns } from './fields.ts';
+import { MaybeId, MaybeName, MaybeText, MaybeTime, MaybeTitle, MaybeUrl, SourceId, Unknowns } from './fields.ts';
 
 export const ClaudeConvo = z.object({
   uuid: SourceId,
@@ -33,8 +34,28 @@ export const ClaudeBlock = z.object({
   name: MaybeName,
   text: MaybeText,
   thinking: MaybeText,
+  /** What is left of hidden thoughts. */
+  summaries: z.array(z.object({ summary: MaybeText })).catch([]),
   input: z.unknown().optional(),
   content: Unknowns,
+  citations: Unknowns,
+});
+export type ClaudeBlock = z.infer<typeof ClaudeBlock>;
+
+/** Where a web page is cited; the index counts code points of the block's text. */
+export const ClaudeCitation = z.object({
+  end_index: z.int().min(0),
+  details: z.object({ url: MaybeUrl, title: MaybeTitle }),
+});
+
+/** An item of a tool's result: a text, a web page, a file or a list of pictures of the web. */
+export const ClaudeResult = z.object({
+  text: MaybeText,
+  title: MaybeTitle,
+  url: MaybeUrl,
+  name: MaybeName,
+  file_path: MaybeName,
+  images: z.array(z.object({ title: MaybeTitle, url: MaybeUrl, page_url: MaybeUrl })).catch([]),
 });
 
 /** A file; of text files the export has the text. */

@@ -41,6 +41,15 @@ export const Flag = z.boolean().nullish().catch(false).transform(Boolean);
 
 export const Unknowns = z.array(z.unknown()).catch([]);
 
+/** The address of a web page; null for every other address. */
+export const MaybeUrl = z
+  .string()
+  .max(4_000)
+  .regex(/^https?:\/\/\S+$/i)
+  .nullish()
+  .catch(null)
+  .transform((url) => url ?? null);
+
 /** Milliseconds since 1970 from a time as text; null if invalid. */
 export const MaybeTime = z
   .string()

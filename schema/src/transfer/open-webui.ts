@@ -1,23 +1,38 @@
-// Parses chats of Open WebUI's export: a tree of messages by id.
+// Parses chats of Open WebUI's export: a tree of messages by id, or in older ones a list of messages that follow each
+// other (its models/chats.py reads both).
 import * as z from 'zod';
 import { Flag, MaybeId, MaybeName, MaybeSeconds, MaybeText, MaybeTitle, SourceId, Unknowns } from './fields.ts';
+
+const Names = Unknowns.transform((values) => values.flatMap((value) => MaybeName.parse(value) ?? []));
 
 export const OpenWebUiConvo = z.object({
   id: SourceId,
   title: MaybeTitle,
   archived: Flag,
+  pinned: Flag,
   created_at: MaybeSeconds,
   updated_at: MaybeSeconds,
-  chat: z.object({
-    title: MaybeTitle,
-    models: z.array(MaybeName).catch([]),
-    history: z.object({ messages: z.record(z.string(), z.unknown()) }),
-  }),
+  meta: z.object({ tags: Names }).catch({ tags: [] }),
+  chat: z
+    .object({
+      title: MaybeTitle,
+      models: Names,
+      system: MaybeText,
+      params: z.object({ system: MaybeText }).catch({ system: '' }),
+      tags: Names,
+      history: z
+        .object({ messages: z.record(z.string(), z.unknown()) })
+        .optional()
+        .catch(undefined),
+      messages: z.array(z.unknown()).optional().catch(undefined),
+    })
+    .refine(({ history, messages }) => history !== undefined || messages !== undefined),
 });
 export type OpenWebUiConvo = z.infer<typeof OpenWebUiConvo>;
 
 export const OpenWebUiMessage = z.object({
-  id: SourceId,
+  /** Older lists have none. */
+  id: MaybeId,
   parentId: MaybeId,
   role: z.enum(['user', 'assistant', 'system']),
   content: MaybeText,
@@ -33,3 +48,6 @@ export const OpenWebUiFile = z.object({
   type: MaybeName,
   name: MaybeName,
 });
+
+/** What a code block of the code interpreter gave. */
+export const OpenWebUiCodeOutput = z.object({ stdout: MaybeText, stderr: MaybeText, result: MaybeText });

@@ -12,10 +12,19 @@ export type SkipReason =
   | 'too_large'
   | 'too_many_messages'
   | 'message_too_long'
+  /** Its messages are more than the person may store. */
+  | 'no_room'
   /** The conversation is in the trash: it can be restored there. */
   | 'in_bin'
   /** An error of the server; a retry may help. */
   | 'failed';
+
+/** What a conversation has in its file and not here, in the words of the file. */
+export interface LeftOut {
+  /** Kinds of messages and blocks that nothing is read of, and how many there are of each. */
+  kinds?: Record<string, number>;
+  tags?: string[];
+}
 
 /** The result for one item of a file. */
 export type ImportItem = {
@@ -24,9 +33,9 @@ export type ImportItem = {
   /** Null when it has none or none could be read. */
   title: string | null;
 } & (
-  | { outcome: 'imported'; conversationId: string; messages: number; dropped: number }
+  | { outcome: 'imported'; conversationId: string; messages: number; dropped: number; leftOut?: LeftOut }
   /** The conversation existed; these messages of it were new. */
-  | { outcome: 'extended'; conversationId: string; messages: number; dropped: number }
+  | { outcome: 'extended'; conversationId: string; messages: number; dropped: number; leftOut?: LeftOut }
   | { outcome: 'present'; conversationId: string }
   | { outcome: 'skipped'; reason: SkipReason }
 );

@@ -13,6 +13,8 @@ const PER_MINUTE = {
   tryAction: 30,
   mcp: 30,
   share: 60,
+  // Each may copy thousands of messages.
+  fork: 20,
 } as const;
 
 /**

@@ -6,7 +6,7 @@ import { and, count, desc, eq, isNull, sql } from 'drizzle-orm';
 import { changesOf, rowOf, type JsonRow } from './changes.ts';
 import { cursorOf, parseCursor } from './cursor.ts';
 import { presentConvo, type ConvoRow } from './present.ts';
-import { assertConvo, mineLasting } from './rows.ts';
+import { assertConvo, isOneOf, mineLasting } from './rows.ts';
 
 /** A conversation of this user; a deleted one, or another user's, counts as missing. */
 export async function readConvo(db: Db, userId: string, id: string): Promise<Convo> {
@@ -68,13 +68,22 @@ export async function listConvoIds(
   return { conversationIds: rows.slice(0, MANY_MAX).map(({ id }) => id), isAll: rows.length <= MANY_MAX };
 }
 
+interface NumberedPage {
+  pageNumber: number;
+  pageSize: number;
+  isArchived: boolean;
+  /** Null: in any folder, or in none. */
+  folderIds: readonly string[] | null;
+}
+
 /** A page by number for REST clients, with the number of all conversations; archived ones are listed separately. */
 export async function listConvosByNumber(
   { query }: Db,
   userId: string,
-  { pageNumber, pageSize }: { pageNumber: number; pageSize: number },
+  { pageNumber, pageSize, isArchived, folderIds }: NumberedPage,
 ): Promise<{ convos: Convo[]; total: number }> {
-  const listed = and(mineLasting(userId), eq(convos.isArchived, false));
+  const ofFolders = folderIds === null ? undefined : isOneOf(convos.folderId, folderIds);
+  const listed = and(mineLasting(userId), eq(convos.isArchived, isArchived), ofFolders);
   const [all, rows] = await Promise.all([
     query.select({ total: count() }).from(convos).where(listed),
     query

@@ -9,8 +9,9 @@ import {
   RenameConvo,
   UpdateConvo,
 } from '@parley/schema/convos/convos';
-import { MoveToFolder } from '@parley/schema/convos/folders';
+import { FOLDERS_MAX, MoveToFolder } from '@parley/schema/convos/folders';
 import { TrashPage, DeletionRef } from '@parley/schema/convos/deletions';
+import { Id } from '@parley/schema/ids';
 import { SearchConvos, SearchNumberedPage } from '@parley/schema/search/search';
 import { tracked } from '@trpc/server';
 import * as z from 'zod';
@@ -34,7 +35,13 @@ import { archiveConvos, listPinned, markRead, updateConvo } from './update.ts';
 import { waitForTitle } from './wait-for-title.ts';
 
 const FROM_ONE = 'pageNumber must be a whole number from 1 on';
-const PageNumber = z.strictObject({ pageNumber: z.int(FROM_ONE).min(1, FROM_ONE), pageSize: z.int().min(1).max(100) });
+const PageNumber = z.strictObject({
+  pageNumber: z.int(FROM_ONE).min(1, FROM_ONE),
+  pageSize: z.int().min(1).max(100),
+  isArchived: z.boolean().default(false),
+  /** Null: in any folder, or in none. */
+  folderIds: z.array(Id).max(FOLDERS_MAX).nullable().default(null),
+});
 const Changes = z.strictObject({ lastEventId: z.string().max(20).nullish() });
 
 export const convosRouter = router({
@@ -93,11 +100,11 @@ export const convosRouter = router({
   pinned: protectedProcedure.query(({ ctx }) => listPinned(ctx.deps.db, ctx.user.id)),
 
   /** Creates a conversation with copies of the branch that ends in a message, or in the newest one. */
-  fork: protectedProcedure
-    .input(ForkConvo)
-    .mutation(({ ctx, input }) =>
-      ctx.deps.askService.retryAfterRecovery(() => forkConvo(ctx.deps.db, ctx.user.id, input)),
-    ),
+  fork: protectedProcedure.input(ForkConvo).mutation(async ({ ctx, input }) => {
+    const { askService, config, db } = ctx.deps;
+    await limitCalls(ctx, ctx.user.id, 'fork');
+    return askService.retryAfterRecovery(() => forkConvo(db, ctx.user.id, input, config.limits.storedMessages));
+  }),
 
   /** Deletes one conversation; what runs in it is stopped. */
   remove: protectedProcedure

@@ -10,7 +10,7 @@ import {
   type MoveToFolder,
   type UpdateFolder,
 } from '@parley/schema/convos/folders';
-import { and, asc, count, eq, sql } from 'drizzle-orm';
+import { and, asc, count, eq, isNotNull, sql } from 'drizzle-orm';
 import { nextHint } from '../convos/changes.ts';
 import { changeMany, isOneOf, mineLasting } from '../convos/rows.ts';
 import { refuse } from '../platform/errors.ts';
@@ -35,6 +35,16 @@ export async function listFolders({ query }: Db, userId: string): Promise<Folder
     .where(eq(folders.userId, userId))
     .orderBy(asc(folders.position), asc(sql`lower(${folders.name})`), asc(folders.id));
   return rows.map(presentFolder);
+}
+
+/** How many conversations are in each folder that has any, by its id. */
+export async function countConvos({ query }: Db, userId: string): Promise<Record<string, number>> {
+  const rows = await query
+    .select({ id: convos.folderId, count: count() })
+    .from(convos)
+    .where(and(mineLasting(userId), isNotNull(convos.folderId)))
+    .groupBy(convos.folderId);
+  return Object.fromEntries(rows.flatMap(({ id, count: size }) => (id === null ? [] : [[id, size]])));
 }
 
 /** @throws Refusal `invalid_input` when there are too many */

@@ -1,10 +1,13 @@
 import { CreateFolder, FolderRef, UpdateFolder } from '@parley/schema/convos/folders';
 import { protectedProcedure, router } from '../http/trpc.ts';
-import { createFolder, listFolders, removeFolder, updateFolder } from './folders.ts';
+import { countConvos, createFolder, listFolders, removeFolder, updateFolder } from './folders.ts';
 
 export const foldersRouter = router({
   /** The folders of this user, by name; changes come through the change feed. */
   list: protectedProcedure.query(({ ctx }) => listFolders(ctx.deps.db, ctx.user.id)),
+
+  /** How many conversations are in each that has any, archived ones included. */
+  sizes: protectedProcedure.query(({ ctx }) => countConvos(ctx.deps.db, ctx.user.id)),
 
   create: protectedProcedure
     .input(CreateFolder)

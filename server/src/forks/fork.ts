@@ -8,6 +8,7 @@ import { copyMessages } from './copy-messages.ts';
 import { listTreeRows } from '../messages/apply-reparenting.ts';
 import type { TreeRow } from '../messages/reparent.ts';
 import { assertNotGenerating } from '../messages/in-progress.ts';
+import { assertRoomForMessages } from '../messages/stored-messages.ts';
 import { nextChange } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import { assertLasting } from '../convos/rows.ts';
@@ -17,9 +18,10 @@ import { putMissingEntries } from '../search/put-missing.ts';
  * Creates a conversation with copies of the branch that ends in a message, or in the newest one. Idempotent: the same
  * call again returns the first copy. A long branch takes seconds to copy, so the user's row, for which all other
  * changes of this user wait, is locked only after that.
- * @throws Refusal `not_found`, `conflict` when the id is taken, `concurrent` while the branch is being written
+ * @throws Refusal `not_found`, `conflict` when the id is taken, `concurrent` while the branch is being written,
+ *   `invalid_input` when the user would have more than `messagesMax` messages
  */
-export async function forkConvo(db: Db, userId: string, input: ForkConvo): Promise<Convo> {
+export async function forkConvo(db: Db, userId: string, input: ForkConvo, messagesMax: number): Promise<Convo> {
   return db.query.transaction(async (tx) => {
     const known = await findFork(tx, userId, input);
     if (known) return presentConvo(known);
@@ -28,6 +30,7 @@ export async function forkConvo(db: Db, userId: string, input: ForkConvo): Promi
     const messageId = input.messageId ?? newestEnd(messages);
     const branch = branchTo(messageId, messages);
     await assertNotGenerating(tx, source, new Set(branch));
+    await assertRoomForMessages(tx, userId, messagesMax, branch.length);
     // Waits for the same call in another transaction.
     const isNew = await insertFork(tx, source, { ...input, messageId });
     if (!isNew)

@@ -27,6 +27,20 @@ export async function respondList<T>(items: readonly T[], present: (item: T) => 
   return respondPieces(list, 200, new Headers({ 'content-type': 'application/json' }));
 }
 
+/** The same for an object with a long list in it. */
+export async function respondObject<T>(
+  fields: Record<string, unknown>,
+  name: string,
+  items: readonly T[],
+  present: (item: T) => unknown,
+  status = 200,
+): Promise<Response> {
+  const list = await writeInSlices(itemsOf(items, present), ITEM_COST);
+  const before = JSON.stringify({ ...fields, [name]: null }).slice(0, -'null}'.length);
+  const headers = new Headers({ 'content-type': 'application/json' });
+  return respondPieces([Buffer.from(before), ...list, Buffer.from('}')], status, headers);
+}
+
 /** The long results of the calls in one request. tRPC itself knows only JSON that is written at once. */
 export interface LongResponses {
   /** Writes the JSON of a result in slices and returns its mark. */

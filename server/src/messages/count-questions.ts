@@ -2,7 +2,7 @@
 import type { Db } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
 import { textOf } from '@parley/schema/messages/messages';
-import { and, asc, eq, isNull } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { assertConvo } from '../convos/rows.ts';
 import { countTokens } from '../catalog/count-tokens.ts';
 
@@ -26,7 +26,7 @@ export async function countQuestions(
 }
 
 async function countSome(
-  { query, sql }: Db,
+  { query }: Db,
   userId: string,
   { conversationId, messageId }: { conversationId: string; messageId?: string | undefined },
 ): Promise<number> {
@@ -55,10 +55,22 @@ async function countSome(
     counts.push(await countTokens(text));
   }
   const counted = rows.slice(0, counts.length);
-  // A concurrent edit has counted its own text.
-  await sql`
-    update messages m set token_count = counted.tokens
-    from unnest(${counted.map(({ id }) => id)}::uuid[], ${counts}::int[]) as counted (id, tokens)
-    where m.user_id = ${userId} and m.id = counted.id and m.token_count is null`;
+  await query.execute(
+    settingTokenCounts(
+      userId,
+      counted.map(({ id }) => id),
+      counts,
+    ),
+  );
   return counts.length;
+}
+
+/** Sets the counts of messages that have none: a concurrent edit has counted its own text. */
+export function settingTokenCounts(userId: string, ids: readonly string[], counts: readonly number[]): SQL {
+  const keys = sql`${sql.param(ids)}::uuid[]`;
+  // The keys stand here twice: a planner without statistics would compare each message of the user with each count.
+  return sql`
+    update messages m set token_count = counted.tokens
+    from unnest(${keys}, ${sql.param(counts)}::int[]) as counted (id, tokens)
+    where m.user_id = ${userId} and m.id = any(${keys}) and m.id = counted.id and m.token_count is null`;
 }

@@ -9,6 +9,15 @@ import {
   onInvalidReset,
   onSignedOut,
 } from './routes/accounts.ts';
+import {
+  acceptTerms,
+  noAgents,
+  noPromptGroups,
+  noRandomPrompts,
+  noSpeech,
+  permissionsOf,
+  termsOfUser,
+} from './routes/absent.ts';
 import { listActions, onUnsavedAction, removeAction, saveAction } from './routes/assistant-actions.ts';
 import { abortAssistant, askAssistant, editAssistantAnswer } from './routes/assistant-chat.ts';
 import {
@@ -23,6 +32,7 @@ import {
 } from './routes/assistants.ts';
 import { presentEndpoints } from './present/present-endpoints.ts';
 import { clearConvos, newTitle, oneConvo, pageOfConvos, updateConvo } from './routes/convos.ts';
+import { duplicateConvo, forkConvo } from './routes/copies.ts';
 import { errorOn, emptyOn, plain } from './responses.ts';
 import { listFiles, onFailedRemoval, removeFiles } from './routes/files.ts';
 import { removeAllKeys, removeKey, saveKey } from './routes/keys.ts';
@@ -31,6 +41,8 @@ import { changePlugins, listPlugins } from './routes/plugins.ts';
 import { listPresets, removePresets, savePreset } from './routes/presets.ts';
 import { authed, public_, type Route } from './route.ts';
 import { asFailure, search } from './routes/search.ts';
+import { createShare, pageOfShares, readShare, removeShare, updateShare } from './routes/shares.ts';
+import { createTag, listTags, removeTag, renameTag, tagConvo } from './routes/tags.ts';
 
 /** All routes except those for asking, which `ask-rows.ts` makes from the providers. */
 export const routes: Route[] = [
@@ -53,6 +65,19 @@ export const routes: Route[] = [
   authed('POST', '/api/tokenizer', countTokens),
 
   public_('GET', '/api/prompts', () => []),
+  authed('GET', '/api/prompts/all', () => []),
+  authed('GET', '/api/prompts/groups', noPromptGroups),
+  authed('GET', '/api/prompts/random', noRandomPrompts),
+  authed('GET', '/api/categories', () => []),
+  authed('GET', '/api/agents', noAgents),
+  authed('GET', '/api/agents/tools', () => []),
+  authed('GET', '/api/files/speech/config/get', noSpeech),
+  authed('GET', '/api/files/speech/tts/voices', () => []),
+  authed('GET', '/api/roles/:role', permissionsOf),
+  authed('GET', '/api/user/terms', termsOfUser),
+  authed('POST', '/api/user/terms/accept', acceptTerms),
+  public_('GET', '/api/banner', () => null),
+
   authed('GET', '/api/presets', listPresets),
   authed('POST', '/api/presets', savePreset),
   authed('POST', '/api/presets/delete', removePresets),
@@ -85,6 +110,21 @@ export const routes: Route[] = [
   authed('POST', '/api/convos/gen_title', newTitle),
   authed('POST', '/api/convos/update', updateConvo),
   authed('POST', '/api/convos/clear', clearConvos),
+  authed('POST', '/api/convos/fork', forkConvo),
+  authed('POST', '/api/convos/duplicate', duplicateConvo),
+
+  authed('GET', '/api/tags', listTags),
+  authed('POST', '/api/tags', createTag),
+  authed('POST', '/api/tags/rebuild', listTags),
+  authed('PUT', '/api/tags/convo/:conversationId', tagConvo),
+  authed('PUT', '/api/tags/:tag', renameTag),
+  authed('DELETE', '/api/tags/:tag', removeTag),
+
+  authed('GET', '/api/share', pageOfShares),
+  authed('POST', '/api/share', createShare),
+  authed('PATCH', '/api/share', updateShare),
+  public_('GET', '/api/share/:shareId', readShare),
+  authed('DELETE', '/api/share/:shareId', removeShare),
 
   authed('GET', '/api/messages/:conversationId', someMessages, errorOn(404)),
   authed('POST', '/api/messages/:conversationId', saveMessage),

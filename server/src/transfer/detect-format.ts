@@ -3,11 +3,11 @@ import { ChatGptConvo } from '@parley/schema/transfer/chatgpt';
 import { ClaudeConvo } from '@parley/schema/transfer/claude';
 import { ExportedConvo } from '@parley/schema/transfer/exported';
 import { OpenWebUiConvo } from '@parley/schema/transfer/open-webui';
-import { readChatGpt } from './chatgpt.ts';
-import { readClaude } from './claude.ts';
+import { readChatGpt } from './formats/chatgpt.ts';
+import { readClaude } from './formats/claude.ts';
 import { readExported } from './exported.ts';
 import type { Kept } from './kept-files.ts';
-import { readOpenWebUi } from './open-webui.ts';
+import { readOpenWebUi } from './formats/open-webui.ts';
 import type { SourceConvo } from './source.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function readConvo(value: unknown, slices: Slices, kept?: Kept): Pr
   const exported = ExportedConvo.safeParse(value);
   if (exported.success) return readExported(exported.data, slices, kept);
   const chatGpt = ChatGptConvo.safeParse(value);
-  if (chatGpt.success) return readChatGpt(chatGpt.data, slices);
+  if (chatGpt.success) return readChatGpt(chatGpt.data, slices, kept?.file);
   const claude = ClaudeConvo.safeParse(value);
   if (claude.success) return readClaude(claude.data, slices);
   const openWebUi = OpenWebUiConvo.safeParse(value);

@@ -2,6 +2,7 @@
 import { IMPORT_LIMITS, type ImportFault, type ImportItem } from '@parley/schema/transfer/results';
 import { createSplitter } from '@parley/schema/transfer/splitter';
 import type { Deps } from '../deps.ts';
+import { roomForMessages } from '../messages/stored-messages.ts';
 import { logError } from '../platform/log-error.ts';
 import type { Kept } from './kept-files.ts';
 import { prepare, type Prepared } from './prepare.ts';
@@ -34,12 +35,17 @@ export async function* importConvos(
   kept?: Kept,
 ): AsyncGenerator<ImportItem, Ending> {
   const batches = inBatches(chunks, kept);
+  const max = deps.config.limits.storedMessages;
+  let room = await roomForMessages(deps.db.query, importer.userId, max);
   for (let items = 0; ;) {
     const { done, value } = await batches.next();
     if (!(await importer.isSignedIn())) return { items, fault: 'signed_out' };
     if (done) return { items, fault: value };
     items += value.length;
-    yield* await saveBatch(deps, importer.userId, value, { keepsIds: false, ...(kept && { kept: kept.file }) });
+    const policy = { keepsIds: false, ...(kept && { kept: kept.file }) };
+    const saved = await saveBatch(deps, importer.userId, withinRoom(value, room), policy);
+    for (const item of saved) if ('messages' in item) room -= item.messages;
+    yield* saved;
   }
 }
 
@@ -77,6 +83,18 @@ function isFull(batch: Batch): boolean {
     bytes += one.size;
   }
   return batch.length >= BATCH.convos || messages >= BATCH.messages || bytes >= BATCH.bytes;
+}
+
+/** The batch without the conversations whose messages are more than the user may still store. */
+function withinRoom(batch: Batch, room: number): Batch {
+  let left = room;
+  return batch.map((one) => {
+    if ('outcome' in one) return one;
+    const { index, convo, messages } = one;
+    if (messages.length > left) return { index, title: convo.title, outcome: 'skipped', reason: 'no_room' };
+    left -= messages.length;
+    return one;
+  });
 }
 
 /** Stores a batch. An item that the database rejects does not affect the others. */

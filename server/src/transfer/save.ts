@@ -90,12 +90,12 @@ async function extendConvo(
 }
 
 function outcomeOf(
-  { index, convo: { title }, dropped }: Prepared,
+  { index, convo: { title, leftOut }, dropped }: Prepared,
   outcome: 'imported' | 'extended',
   conversationId: string,
   messages: number,
 ): ImportItem {
-  return { index, title, outcome, conversationId, messages, dropped };
+  return { index, title, outcome, conversationId, messages, dropped, ...(leftOut && { leftOut }) };
 }
 
 /** The id that the conversation would keep, and the one that is made of it. */

@@ -2,6 +2,7 @@
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { ExportedFolder } from '@parley/schema/convos/folders';
 import type { Message } from '@parley/schema/messages/messages';
+import type { LeftOut } from '@parley/schema/transfer/results';
 import type { Settings } from '@parley/schema/catalog/params';
 
 export interface SourceConvo {
@@ -26,6 +27,8 @@ export interface SourceConvo {
   dropped: number;
   /** Of these, whole messages; absent where nobody asks. */
   droppedMessages?: number;
+  /** What of it has no place here; absent when everything has one, or the format reports none. */
+  leftOut?: LeftOut;
 }
 
 type Kept = Pick<

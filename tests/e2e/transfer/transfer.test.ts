@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Download, Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { testInFullRun } from '../../support/extent.ts';
-import { message, reference } from '../../integration/transfer/files.ts';
+import { chatGpt, message, reference, says } from '../../integration/transfer/files.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import {
   action,
@@ -135,6 +135,27 @@ describe('import', () => {
     await dialog.getByRole('link', { name: 'Herons and their nests' }).click();
     await dialog.waitFor({ state: 'detached' });
     await messages(page).getByText('In colonies.').waitFor();
+  });
+
+  test('the first question of a chat whose model is not offered here is refused', async () => {
+    const { page } = await stage.open('carol');
+    await openNewChat(page);
+    const dialog = await openImport(page);
+    const nodes: Parameters<typeof chatGpt>[1] = [
+      ['q', null, says('user', 'How high do kites fly?')],
+      ['a', 'q', says('assistant', 'High.')],
+      ['h', 'a', says('assistant', { content_type: 'hologram' })],
+    ];
+    await choose(dialog, JSON.stringify([chatGpt('kites', nodes, { default_model_slug: 'gpt-of-yore' })]));
+    await dialog.getByText('1 could not be read, kinds that are not known here: hologram').waitFor();
+    await dialog.getByRole('link', { name: 'Title of kites' }).click();
+    await page.getByText('gpt-of-yore is not among the models here.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: /^Use / }).click();
+    await page.getByText('gpt-of-yore is not among').waitFor({ state: 'detached' });
+    await ask(page, 'And herons? [[echo]]');
+    await answered(page);
+    await soon(() => messages(page).getByText('gpt-of-yore').count()).toBe(0);
   });
 
   testInFullRun('closing during an import asks for confirmation; imported conversations stay', async () => {

@@ -182,13 +182,13 @@ describe('an API that may not be called', () => {
   });
 
   it('is not called when the operator does not list it, or has switched actions off', async () => {
-    const listed = withRules(pets, { enabled: true, allowedDomains: ['0.0.1'] });
+    const listed = withRules(pets, { enabled: true, allowedDomains: ['0.0.1'], restAsks: false });
     expect((await toolsOf(listed, action.id)).tools).toHaveLength(action.operations.length);
     for (const [rules, text] of [
       [{ enabled: true, allowedDomains: ['example.com'] }, `Calls of ${pets.api.host} are not allowed here.`],
       [{ enabled: false, allowedDomains: null }, 'Actions are switched off on this server.'],
     ] as const) {
-      const strict = withRules(pets, rules);
+      const strict = withRules(pets, { ...rules, restAsks: false });
       expect(await toolsOf(strict, action.id)).toEqual({
         tools: [],
         problems: [{ from: { source: 'action', id: action.id, label: pets.api.host }, text }],

@@ -184,7 +184,7 @@ describe('OAuth of an application', () => {
   it('is got only where the operator allows it', async () => {
     const { api, alice } = pets;
     const { assistantId, rawSpec } = await saveAction(pets);
-    const strict = withRules(pets, { enabled: true, allowedDomains: ['0.0.1'] });
+    const strict = withRules(pets, { enabled: true, allowedDomains: ['0.0.1'], restAsks: false });
     const auth = oauthOf(api, { clientUrl: 'https://elsewhere.example/token' });
     const input = { ...petsInput(api, auth), rawSpec };
     await expect(strict.actions.save(alice.id, assistantId, input)).rejects.toMatchObject({

@@ -1,7 +1,10 @@
 // The ZIP files of ChatGPT's and Claude's data exports, as they are downloaded.
 import { randomUUID } from 'node:crypto';
-import { textOf } from '@parley/schema/messages/messages';
+import { files } from '@parley/db/tables/files';
+import { attachmentsOf, textOf } from '@parley/schema/messages/messages';
+import { isNull } from 'drizzle-orm';
 import { strToU8, zipSync } from 'fflate';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openHttpClients, type Browser, type HttpClients } from '../../support/http-clients.ts';
 import { importInto, jsonOf } from './archives.ts';
@@ -18,17 +21,27 @@ afterAll(async () => {
   await here?.close();
 });
 
-test("ChatGPT's: the conversations come, what lies beside them is left alone", async () => {
-  const zip = zipSync({
+test("ChatGPT's: the conversations come with their pictures, the account that lies beside them is left alone", async () => {
+  const entries = {
     'conversations.json': jsonOf([chatGptConvo('Kites'), chatGptConvo('Boats')]),
     ...beside(),
-  });
+    'file_000000001-kite.png': await picture('red'),
+    'dalle-generations/file_000000002.dat': await picture('blue'),
+    'file_000000003-sanitized.png': Uint8Array.of(0, 1, 2, 3),
+    'conversation_asset_file_names.json': jsonOf({ 'file_000000002.dat': 'a kite.png' }),
+  };
+  const zip = zipSync(entries);
   const told = await importInto(here, alice, zip);
   expect(told.items).toMatchObject([
     { index: 0, title: 'Kites', outcome: 'imported' },
     { index: 1, title: 'Boats', outcome: 'imported' },
   ]);
-  expect([told.files, told.others, told.end]).toEqual([[], [], { end: true, items: 2, fault: null }]);
+  expect([told.others, told.end]).toEqual([[], { end: true, items: 2, fault: null }]);
+  expect(told.files).toEqual([
+    { kind: 'file', name: 'kite.png', outcome: 'imported' },
+    { kind: 'file', name: 'a kite.png', outcome: 'imported' },
+    { kind: 'file', name: 'file_000000003-sanitized.png', outcome: 'skipped', reason: 'type' },
+  ]);
   const messages = await messagesOf('Kites');
   expect(messages.map(({ sender, isCreatedByUser }) => [sender, isCreatedByUser])).toEqual([
     ['User', true],
@@ -37,18 +50,46 @@ test("ChatGPT's: the conversations come, what lies beside them is left alone", a
     ['GPT-4', false],
   ]);
   expect(messages.map(textOf)).toEqual([
-    '[image: sediment://file_000000001]\nWhat is on this picture of Kites?',
+    'What is on this picture of Kites?',
     'A **kite** over the sea.',
     'Draw another one',
     'Here it is.',
   ]);
   expect(messages[3]?.parts).toMatchObject([
     { type: 'reasoning', text: 'Planning\nIt wants a picture.' },
-    { type: 'tool_call', call: { name: 'dalle.text2im', output: '[image: sediment://file_000000002]' } },
+    {
+      type: 'tool_call',
+      call: { name: 'dalle.text2im', output: null, outputs: [{ type: 'image', name: 'a kite.png' }] },
+    },
     { type: 'text', text: 'Here it is.' },
   ]);
+  const [shown] = attachmentsOf(messages[0] ?? { parts: [] });
+  expect(shown).toMatchObject({ type: 'image', name: 'kite.png', width: 3, height: 2 });
+  // What a message shows stays; what none shows expires like an upload that nobody sends.
+  const kept = await here.services.deps.db.query.select().from(files).where(isNull(files.expiresAt));
+  expect(kept.map(({ name }) => name).toSorted()).toEqual(['a kite.png', 'kite.png']);
   expect(messages[0]?.createdAt).toBe('2025-06-01T10:00:00.000Z');
-  expect((await importInto(here, alice, zip)).items).toMatchObject([{ outcome: 'present' }, { outcome: 'present' }]);
+  const again = await importInto(here, alice, zip);
+  expect(again.items).toMatchObject([{ outcome: 'present' }, { outcome: 'present' }]);
+  expect(again.files.map(({ outcome }) => outcome)).toEqual(['present', 'present', 'skipped']);
+});
+
+test('an export that somebody unpacked and packed again in its folder comes; two folders are refused', async () => {
+  const folder = 'chatgpt-export/2025 June/';
+  const within = {
+    'conversations.json': jsonOf([chatGptConvo('Packed again')]),
+    'file_000000001-kite.png': await picture('red'),
+  };
+  const packed = Object.fromEntries(Object.entries(within).map(([name, bytes]) => [folder + name, bytes]));
+  const told = await importInto(
+    here,
+    alice,
+    zipSync({ ...packed, [`__MACOSX/${folder}._conversations.json`]: strToU8('x') }),
+  );
+  expect(told.items).toMatchObject([{ title: 'Packed again', outcome: 'imported' }]);
+  expect(told.files).toMatchObject([{ name: 'kite.png', outcome: 'present' }]);
+  const two = zipSync({ 'a/conversations.json': jsonOf([]), 'b/conversations.json': jsonOf([]) });
+  expect((await importInto(here, alice, two)).end).toEqual({ end: true, items: 0, fault: 'foreign_zip' });
 });
 
 test("ChatGPT's newer one, whose conversations are divided among numbered files", async () => {
@@ -99,6 +140,11 @@ async function messagesOf(title: string) {
   return alice.api.messages.list.query({ conversationId: convo?.conversationId ?? '' });
 }
 
+const picture = (background: string) =>
+  sharp({ create: { width: 3, height: 2, channels: 3, background } })
+    .png()
+    .toBuffer();
+
 /** What ChatGPT puts beside the conversations. */
 function beside(): Record<string, Uint8Array> {
   return {
@@ -107,8 +153,6 @@ function beside(): Record<string, Uint8Array> {
     'message_feedback.json': jsonOf([]),
     'shared_conversations.json': jsonOf([{ id: randomUUID(), conversation_id: randomUUID(), title: 'Kites' }]),
     'chat.html': strToU8('<html><script>var jsonData = []</script></html>'),
-    'file_000000001-kite.png': strToU8('not read'),
-    'dalle-generations/file_000000002.webp': strToU8('not read'),
   };
 }
 

@@ -79,6 +79,9 @@ export const Conversation = z.strictObject({
   model: text.nullable().optional(),
   parentMessageId: text.optional(),
   messages: z.array(text).optional(),
+  // Of version 0.7.5; present only where they say something.
+  isArchived: z.literal(true).optional(),
+  tags: z.array(text).length(1).optional(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   ...settings,

@@ -448,7 +448,8 @@ describe('MCP servers', () => {
 
 describe('actions', () => {
   test('are on for every public domain by default', async () => {
-    expect((await load({})).actions).toEqual({ enabled: true, allowedDomains: null });
+    expect((await load({})).actions).toEqual({ enabled: true, allowedDomains: null, restAsks: false });
+    expect((await load({ REST_ACTIONS_ASK: 'true' })).actions.restAsks).toBe(true);
     expect((await load({ ACTIONS: 'off' })).actions.enabled).toBe(false);
     const yaml = 'version: 1.0.7\nactions: { allowedDomains: [API.example.com, example.org] }';
     const { actions } = await load({}, { 'parley.yaml': yaml });

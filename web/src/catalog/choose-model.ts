@@ -70,6 +70,17 @@ export function replaceMissingModel(choice: Choice, catalog: Catalog, memory: La
   return isGone ? withKnownModel(choice, catalog, memory) : choice;
 }
 
+/** Whether the server offers the endpoint and lists the model. Without a list nobody knows. */
+export function isOffered({ endpoint, model }: Choice, { endpoints, models }: Catalog): boolean {
+  const listed = models[endpoint] ?? [];
+  return endpoints[endpoint] !== undefined && (model === null || listed.length === 0 || listed.includes(model));
+}
+
+/** What answers in place of a model that is not offered: another one of its endpoint, or what a new chat begins with. */
+export function chooseReplacement(choice: Choice, catalog: Catalog, memory: LastChoices): Choice | null {
+  return revalidateChoice(choice, catalog, memory) ?? chooseForNewChat(catalog, memory, null);
+}
+
 /** The choice of a preset; null if the server does not offer its endpoint. */
 export function choosePreset(preset: Preset, catalog: Catalog, memory: LastChoices): Choice | null {
   const { presetId, endpoint, model, settings } = preset;

@@ -12,6 +12,8 @@ export interface ChatState extends Conversation, Thread {
   /** Undefined while unknown, null when no model is available. */
   modelTarget: ModelTarget | null | undefined;
   /** The state of the user's API key for the model's endpoint. */
+  /** Whether the model is none of this server, as that of an imported conversation may be. */
+  isModelGone: boolean;
   keyState: KeyState;
   /** The assistant that answers, on the endpoint of assistants. */
   assistantState: AssistantState;

@@ -2,7 +2,9 @@ import { endpointTable } from '@parley/schema/catalog/endpoints';
 import type { Message } from '@parley/schema/messages/messages';
 import { useStore } from 'jotai';
 import { useLayoutEffect, useState } from 'react';
-import { useAssistantState } from '../endpoints/assistants/assistant-state.ts';
+import { isOffered } from '../catalog/choose-model.ts';
+import { useAssistantState, type AssistantState } from '../endpoints/assistants/assistant-state.ts';
+import { useCatalog } from '../endpoints/use-catalog.ts';
 import { useModelTarget } from './use-model-target.ts';
 import { useKeyState } from '../keys/use-key-state.ts';
 import { createChatActions, type ChatActions } from './chat-actions.ts';
@@ -24,8 +26,9 @@ export function useChat(): Chat {
   const modelTarget = useModelTarget(slot.choice, conversation.convo, slot.isNewChat);
   const keyState = useKeyState(modelTarget?.endpoint);
   const assistantState = useAssistantState(modelTarget);
+  const isModelGone = useIsModelGone(modelTarget, assistantState);
   const blockedBy = blockOf(conversation, thread);
-  const state = { ...conversation, ...thread, slot, modelTarget, keyState, assistantState, blockedBy };
+  const state = { ...conversation, ...thread, slot, modelTarget, isModelGone, keyState, assistantState, blockedBy };
   return { ...state, actions: useActions(state) };
 }
 
@@ -36,6 +39,12 @@ function useActions(state: ChatState): ChatActions {
   const [pane] = useState(() => createChatActions({ chatSession, store, index }, state));
   useLayoutEffect(() => pane.update(state));
   return pane.actions;
+}
+
+/** Assistants have a model of their own. */
+function useIsModelGone(modelTarget: ChatState['modelTarget'], { status }: AssistantState): boolean {
+  const catalog = useCatalog();
+  return Boolean(modelTarget && catalog && status === 'unneeded' && !isOffered(modelTarget, catalog));
 }
 
 /** A failed or incomplete reply must be retried before more can be written, where the endpoint can retry. */

@@ -1,4 +1,4 @@
-import type { ArchiveLine, FileSkip, ImportItem } from '@parley/schema/transfer/results';
+import type { ArchiveLine, FileSkip, ImportItem, LeftOut } from '@parley/schema/transfer/results';
 import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -71,7 +71,7 @@ function Name({ item, onLeave }: { item: ImportItem; onLeave: () => void }) {
 
 function rankOf(item: ImportItem): number {
   if (item.outcome === 'skipped') return 0;
-  return 'dropped' in item && item.dropped > 0 ? 1 : 2;
+  return 'dropped' in item && (item.dropped > 0 || item.leftOut) ? 1 : 2;
 }
 
 function describe(item: ImportItem, t: TFunction): string {
@@ -83,13 +83,25 @@ function describe(item: ImportItem, t: TFunction): string {
     case 'imported':
     case 'extended': {
       const dropped = item.dropped > 0 ? [t('com_import_dropped', { count: item.dropped })] : [];
-      return inARow([t(`com_import_was_${item.outcome}`, { count: item.messages }), ...dropped]);
+      return inARow([
+        t(`com_import_was_${item.outcome}`, { count: item.messages }),
+        ...dropped,
+        ...describeLeftOut(item.leftOut ?? {}, t),
+      ]);
     }
     default:
       return item satisfies never;
   }
 }
 
-function inARow(said: string[]): string {
+function describeLeftOut({ kinds = {}, tags = [] }: LeftOut, t: TFunction): string[] {
+  const named = Object.entries(kinds).map(([kind, count]) => (count === 1 ? kind : `${count} × ${kind}`));
+  return [
+    ...(named.length > 0 ? [t('com_import_left_kinds', { 0: inARow(named) })] : []),
+    ...(tags.length > 0 ? [t('com_import_left_tags', { 0: inARow(tags) })] : []),
+  ];
+}
+
+function inARow(said: readonly string[]): string {
   return new Intl.ListFormat(i18n.language, { type: 'unit', style: 'short' }).format(said);
 }

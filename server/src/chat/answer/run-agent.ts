@@ -30,6 +30,8 @@ export interface AgentDeps {
   readFile: ReadFile;
   tools: ToolRegistry;
   agentLimits: AgentLimits;
+  /** Whether calls of actions wait for a person even where the client cannot ask. */
+  restActionsAsk: boolean;
   toolCallsPerMinute: number;
   toolless: ToollessModels;
   /** Writes everything sent so far to the database; false when it could not be written. */
@@ -122,7 +124,7 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
     },
     flush: () => deps.flush(),
     cannotAsk: ask.callsUnasked,
-    isGranted: async (tool) => isAllowedBy(ask, tool) || isGranted(deps.db.query, userId, tool),
+    isGranted: async (tool) => isAllowedBy(ask, tool, deps.restActionsAsk) || isGranted(deps.db.query, userId, tool),
     grant: (tool) => grantTool(deps.db.query, userId, tool),
     countCall: () => countCall(deps, userId),
     onFault: (error) => deps.onFault(error),
@@ -160,8 +162,8 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
   }
 }
 
-function isAllowedBy({ callsUnasked }: AgentAsk, { from, isLent }: Tool): boolean {
-  return callsUnasked && !isLent && (from.source === 'plugin' || from.source === 'action');
+function isAllowedBy({ callsUnasked }: AgentAsk, { from, isLent }: Tool, doActionsAsk: boolean): boolean {
+  return callsUnasked && !isLent && (from.source === 'plugin' || (from.source === 'action' && !doActionsAsk));
 }
 
 function withOptions(call: ProviderCall, options: ChosenAgent | null): ProviderCall {

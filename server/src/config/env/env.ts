@@ -156,6 +156,7 @@ export const NAMES = {
   FILE_UPLOAD_USER_WINDOW: windowInMinutes,
   // Files
   FILES_MAX_MB_PER_USER: integer(1, 100_000_000),
+  MESSAGES_MAX_PER_USER: integer(1, 1_000_000_000),
   FILES_SCAN_COMMAND: text,
   FILES_SCAN_FAIL_OPEN: flag,
   S3_ENDPOINT: httpUrl,
@@ -178,6 +179,7 @@ export const NAMES = {
   RAG_USE_FULL_CONTEXT: flag,
   // Tools
   ACTIONS: oneOf('on', 'off'),
+  REST_ACTIONS_ASK: flag,
   MCP_USER_SERVERS: oneOf('on', 'off'),
   INTERPRETER: oneOf('on', 'off'),
   INTERPRETER_COMMAND: text,

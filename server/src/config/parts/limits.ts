@@ -18,6 +18,8 @@ export type LimitsConfig = {
   concurrentMessages: { enabled: false } | { enabled: true; max: number };
   uploadsPerIp: Limit;
   uploadsPerUser: Limit;
+  /** How many messages each user may store by forks and imports. */
+  storedMessages: number;
 };
 
 export type BansConfig = {
@@ -59,6 +61,7 @@ export function limitsConfig(env: Env, yaml: Yaml): LimitsConfig {
       uploads.userMax ?? env.FILE_UPLOAD_USER_MAX ?? 50,
       uploads.userWindowInMinutes ?? env.FILE_UPLOAD_USER_WINDOW ?? 15,
     ),
+    storedMessages: env.MESSAGES_MAX_PER_USER ?? 1_000_000,
   };
 }
 

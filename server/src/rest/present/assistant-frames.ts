@@ -14,6 +14,7 @@ import { eventOf, failureOf } from './exchange-frames.ts';
 import { presentConvo } from './present-convo.ts';
 import { presentMessage } from './present-message.ts';
 import { createIndexes, type IndexOf } from './shown-indexes.ts';
+import { waitingText } from './waiting-text.ts';
 
 /** The ids of both messages, then the parts as they grow, then the end. */
 export async function* assistantFrames(
@@ -99,6 +100,11 @@ async function* framesOfEnd(
     if (part.type === 'text' && part.citations)
       for (const shown of presentAnswerPart(part))
         yield frame('message', { index: indexOf(place, 0), ...shown, ...idsOf(before) });
+  }
+  const waiting = waitingText(reply.parts);
+  if (waiting !== '') {
+    const index = indexOf(reply.parts.length, 0);
+    yield frame('message', { text: waiting, message: true, initial: true, index, ...idsOf(before), type: 'text' });
   }
   const { promptPrefix = null, instructions, assistant_id: assistantId } = convo.settings;
   yield frame('message', {

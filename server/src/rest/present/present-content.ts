@@ -12,7 +12,7 @@ export function presentContent(parts: readonly MessagePart[]): object[] | null {
 export function presentPart(part: MessagePart): object[] {
   switch (part.type) {
     case 'text':
-      return [{ type: 'text', text: { value: part.text } }];
+      return [presentText(part.text)];
     case 'reasoning':
       return [];
     case 'tool_call':
@@ -27,6 +27,10 @@ export function presentPart(part: MessagePart): object[] {
     default:
       return part satisfies never;
   }
+}
+
+export function presentText(value: string): object {
+  return { type: 'text', text: { value } };
 }
 
 function presentToolCall(call: ToolCall): object {

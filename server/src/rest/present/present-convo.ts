@@ -3,7 +3,7 @@ import type { Convo } from '@parley/schema/convos/convos';
 import { presentChosenTools } from './present-plugin.ts';
 
 /** The title of an untitled conversation in the REST API. */
-const UNTITLED = 'New Chat';
+export const UNTITLED = 'New Chat';
 
 /**
  * A conversation with its settings at the top level, as REST clients expect it. Their schema rejects null for optional
@@ -22,6 +22,7 @@ export function presentConvo(userId: string, convo: Convo) {
     endpoint,
     ...(endpointType === 'custom' && { endpointType }),
     model,
+    ...(convo.isArchived && { isArchived: true as const }),
     createdAt,
     updatedAt,
   };

@@ -2,8 +2,9 @@ import { attachmentsOf, isFailure, textOf, type Attachment, type Message } from 
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import { answerText, presentAnswer, threadIdOf } from './assistant-content.ts';
 import { failureTextOf } from './failure-text.ts';
-import { presentContent } from './present-content.ts';
+import { presentContent, presentText } from './present-content.ts';
 import { hasPluginCalls, pluginText, presentPluginCalls } from './present-plugin-calls.ts';
+import { waitingText } from './waiting-text.ts';
 
 /** A message as REST clients expect it. Their schema rejects null for optional fields, so unset ones are omitted. */
 export function presentMessage(userId: string, message: Message) {
@@ -13,6 +14,8 @@ export function presentMessage(userId: string, message: Message) {
   // Clients of the plugins endpoint read the calls from `plugins`.
   const isPlain = isCreatedByUser || hasCalls;
   const content = isPlain ? null : isAssistants ? presentAnswer(message) : presentContent(message.parts);
+  const waiting = waitingText(message.parts);
+  const text = hasCalls ? pluginText(message) : wordsOf(message);
   const files = isCreatedByUser ? attachmentsOf(message).map(presentAttached) : [];
   const tokenCount = message.tokenCount ?? message.usage?.output;
   return {
@@ -24,14 +27,14 @@ export function presentMessage(userId: string, message: Message) {
     // Clients find an assistant's name and picture by it.
     model: message.context?.assistantId ?? model,
     sender,
-    text: hasCalls ? pluginText(message) : wordsOf(message),
+    text: [text, waiting].filter(Boolean).join('\n\n'),
     isCreatedByUser,
     isEdited: message.isEdited,
     unfinished: message.unfinished,
     error: isFailure(message),
     ...(message.finishReason && { finish_reason: message.finishReason }),
     ...(tokenCount !== undefined && { tokenCount }),
-    ...(content && { content }),
+    ...(content && { content: waiting === '' ? content : [...content, presentText(waiting)] }),
     ...(hasCalls && { plugins: presentPluginCalls(message.parts) }),
     ...(isAssistants && { thread_id: threadIdOf(conversationId) }),
     ...(files.length > 0 && { files }),

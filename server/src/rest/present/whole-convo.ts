@@ -7,7 +7,18 @@ import { presentConvo } from './present-convo.ts';
 export async function wholeConvo(api: Api, userId: string, convo: Convo) {
   const { conversationId } = convo;
   const messages = await api.messages.ids({ conversationId }).catch(noneIfGone);
-  return { ...presentConvo(userId, convo), messages };
+  const [shown] = await presentTagged(api, userId, [convo]);
+  return { ...(shown ?? presentConvo(userId, convo)), messages };
+}
+
+/** With the names of their folders as tags. Nobody who has no folders waits for their names. */
+export async function presentTagged(api: Api, userId: string, convos: readonly Convo[]) {
+  const isFiled = convos.some(({ folderId }) => folderId !== null);
+  const names = new Map(isFiled ? (await api.folders.list()).map(({ id, name }) => [id, name]) : []);
+  return convos.map((convo) => {
+    const tag = convo.folderId === null ? undefined : names.get(convo.folderId);
+    return { ...presentConvo(userId, convo), ...(tag !== undefined && { tags: [tag] }) };
+  });
 }
 
 /** An answer may end when its conversation is deleted. */

@@ -4,19 +4,28 @@ import * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';
 import type { Api } from '../../router.ts';
 import { created, plain } from '../responses.ts';
-import { presentConvo } from '../present/present-convo.ts';
-import { wholeConvo } from '../present/whole-convo.ts';
+import { presentTagged, wholeConvo } from '../present/whole-convo.ts';
 import type { Call } from '../route.ts';
 
 const PAGE_SIZE = 25;
 
 const REQUIRED = 'conversationId is required';
+const TITLE_REQUIRED = 'title is required';
 const Update = z.object(
   {
-    arg: z.object(
-      { conversationId: z.string(REQUIRED).min(1, REQUIRED), title: z.string('title is required') },
-      REQUIRED,
-    ),
+    arg: z
+      .object(
+        {
+          conversationId: z.string(REQUIRED).min(1, REQUIRED),
+          title: z.string(TITLE_REQUIRED).optional(),
+          isArchived: z.boolean().optional(),
+        },
+        REQUIRED,
+      )
+      .refine(({ title, isArchived }) => title !== undefined || isArchived !== undefined, {
+        error: TITLE_REQUIRED,
+        path: ['title'],
+      }),
   },
   REQUIRED,
 );
@@ -27,22 +36,35 @@ const Titled = z.object({ conversationId: z.string(REQUIRED).min(1, REQUIRED) })
 
 export async function pageOfConvos(api: Api, { query, userId }: Call) {
   const pageNumber = Number(query.get('pageNumber') || 1);
-  const { convos, total } = await api.convos.page({ pageNumber, pageSize: PAGE_SIZE });
+  const isArchived = query.get('isArchived') === 'true';
+  const folderIds = await foldersIn(api, query);
+  const { convos, total } = await api.convos.page({ pageNumber, pageSize: PAGE_SIZE, isArchived, folderIds });
   return {
-    conversations: convos.map((convo) => presentConvo(userId, convo)),
+    conversations: await presentTagged(api, userId, convos),
     pages: Math.max(1, Math.ceil(total / PAGE_SIZE)),
     pageNumber,
     pageSize: PAGE_SIZE,
   };
 }
 
+/** The folders that `tags` names, of which there may be several, also with a comma between; null without any. */
+async function foldersIn(api: Api, query: URLSearchParams): Promise<string[] | null> {
+  const tags = new Set(query.getAll('tags').flatMap((tag) => [tag, tag.replace(/,$/, '')]));
+  tags.delete('');
+  if (tags.size === 0) return null;
+  return (await api.folders.list()).filter(({ name }) => tags.has(name)).map(({ id }) => id);
+}
+
 export async function oneConvo(api: Api, { params, userId }: Call<{ conversationId: string }>) {
   return wholeConvo(api, userId, await api.convos.byId(params));
 }
 
+/** A new title, or into the archive and out of it. */
 export async function updateConvo(api: Api, { body, userId }: Call): Promise<Response> {
-  const { arg } = Update.parse(body);
-  return created(await wholeConvo(api, userId, await api.convos.rename(arg)));
+  const { conversationId, title, isArchived } = Update.parse(body).arg;
+  const renamed = title === undefined ? null : await api.convos.rename({ conversationId, title });
+  const updated = isArchived === undefined ? renamed : await api.convos.update({ conversationId, isArchived });
+  return created(await wholeConvo(api, userId, updated ?? (await api.convos.byId({ conversationId }))));
 }
 
 /** An id that cannot exist has no title. */

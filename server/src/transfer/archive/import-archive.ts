@@ -39,11 +39,12 @@ export async function* importArchive(
 async function* restore(
   deps: Deps,
   importer: Importer,
-  { zip, conversations, presets, folders, settings }: Archive,
+  archive: Archive,
   path: string,
 ): AsyncGenerator<ImportLine, Ending> {
   const { userId } = importer;
-  const files = createFileRestore(deps, userId, zip, path);
+  const { zip, conversations, presets, folders, settings } = archive;
+  const files = createFileRestore(deps, userId, archive, path);
   const total = conversations.reduce((sum, name) => sum + zip.sizeOf(name).unpacked, files.bytes);
   let done = 0;
   for await (const { line, bytes } of files.restore()) {

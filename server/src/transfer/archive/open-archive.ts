@@ -7,6 +7,7 @@ import { assertDiskSpace, NoSpace } from '../../files/quota.ts';
 import { openZip, type Zip } from '../../retrieval/extract/zip.ts';
 import { Unreadable } from '../../retrieval/extract/source.ts';
 import type { Chunks } from '../import-convos.ts';
+import { CHATGPT_NAMES, FILES } from './list-files.ts';
 
 export interface Archive {
   zip: Zip;
@@ -16,12 +17,14 @@ export interface Archive {
   presets: unknown;
   folders: unknown;
   settings: unknown;
+  chatGptNames: unknown;
 }
 
 const CONVERSATIONS = 'conversations.json';
 /** ChatGPT divides them among `conversations-000.json`, `conversations-001.json` and so on. */
 const NUMBERED = /^conversations-\d+\.json$/;
-export const FILES = 'files.json';
+/** Either of them, in the folder that somebody has packed again. */
+const IN_FOLDER = /^((?:[^/]+\/)+)conversations(?:-\d+)?\.json$/;
 export const ASSISTANTS = 'assistants.json';
 const SMALL = ['presets', 'folders', 'settings'] as const;
 
@@ -71,8 +74,9 @@ export async function openArchive(config: Config, path: string): Promise<Archive
   const unpacked = 2 * config.files.quotaBytes + UNPACKED_MAX;
   try {
     // Conversations are read twice.
-    const zip = await openZip(path, { entries: ENTRIES_MAX, directory: DIRECTORY_MAX, unpacked: 2 * unpacked });
-    const fault = faultOf(zip, unpacked);
+    const whole = await openZip(path, { entries: ENTRIES_MAX, directory: DIRECTORY_MAX, unpacked: 2 * unpacked });
+    const zip = withoutFolder(whole);
+    const fault = conversationsIn(zip).length === 0 ? 'foreign_zip' : faultOf(whole, unpacked);
     if (fault) return fault;
     const conversations = conversationsIn(zip);
     for (const name of [...conversations, FILES, ASSISTANTS]) if (zip.has(name)) await readThrough(zip, name);
@@ -84,6 +88,7 @@ export async function openArchive(config: Config, path: string): Promise<Archive
       folders: undefined,
       settings: undefined,
       ...Object.fromEntries(small),
+      chatGptNames: await readJson(zip, CHATGPT_NAMES),
     };
   } catch (error) {
     if (error instanceof Unreadable) return error.reason === 'too_large' ? 'large_zip' : 'damaged_zip';
@@ -94,7 +99,6 @@ export async function openArchive(config: Config, path: string): Promise<Archive
 }
 
 function faultOf(zip: Zip, unpackedMax: number): ImportFault | null {
-  if (conversationsIn(zip).length === 0) return 'foreign_zip';
   let all = 0;
   for (const name of zip.names()) {
     const { packed, unpacked } = zip.sizeOf(name);
@@ -102,6 +106,21 @@ function faultOf(zip: Zip, unpackedMax: number): ImportFault | null {
     all += unpacked;
   }
   return all > unpackedMax ? 'large_zip' : null;
+}
+
+/** The archive as it was before somebody unpacked it and packed its folder. */
+function withoutFolder(zip: Zip): Zip {
+  if (conversationsIn(zip).length > 0) return zip;
+  const folders = new Set(zip.names().flatMap((name) => IN_FOLDER.exec(name)?.[1] ?? []));
+  const [folder = ''] = folders;
+  // Of several nobody knows which is meant.
+  if (folders.size !== 1) return zip;
+  return {
+    names: () => zip.names().flatMap((name) => (name.startsWith(folder) ? name.slice(folder.length) : [])),
+    has: (name) => zip.has(folder + name),
+    sizeOf: (name) => zip.sizeOf(folder + name),
+    read: (name) => zip.read(folder + name),
+  };
 }
 
 function conversationsIn(zip: Zip): string[] {

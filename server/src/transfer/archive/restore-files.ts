@@ -1,5 +1,5 @@
-// Files of an export of everything. Each passes the checks of an upload and expires like one until `keep`; the same
-// bytes of the same name are one file, whether they were uploaded, imported before or both.
+// Files of an export of everything, or of ChatGPT's export. Each passes the checks of an upload and expires like one
+// until `keep`; the same bytes of the same name are one file, whether they were uploaded, imported before or both.
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm, utimes } from 'node:fs/promises';
@@ -7,20 +7,16 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { files } from '@parley/db/tables/files';
 import { fileLimitsOf, MEGABYTE, type FilesYaml } from '@parley/schema/files/file-limits';
-import { FILE_CONTEXTS } from '@parley/schema/files/stored-file';
 import { Id } from '@parley/schema/ids';
 import type { Attachment } from '@parley/schema/messages/messages';
-import { IMPORT_LIMITS, type ArchiveLine, type FileSkip } from '@parley/schema/transfer/results';
-import { createSplitter } from '@parley/schema/transfer/splitter';
+import type { ArchiveLine, FileSkip } from '@parley/schema/transfer/results';
 import { and, eq, isNotNull, ne, or, sql, type SQL } from 'drizzle-orm';
-import * as z from 'zod';
 import type { Deps } from '../../deps.ts';
 import { detectType } from '../../files/detect-type.ts';
 import { keepConverted } from '../../files/keep-converted.ts';
 import { UNUSED_HOURS, type NewFile } from '../../files/keep-file.ts';
 import { presentAttachment, type FileRow } from '../../files/present.ts';
 import { assertDiskSpace, assertQuota, NoSpace } from '../../files/quota.ts';
-import { cleanName } from '../../files/upload/receive-upload.ts';
 import { derivedId } from '../../platform/derived-id.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { logError } from '../../platform/log-error.ts';
@@ -28,26 +24,8 @@ import { Unreadable } from '../../retrieval/extract/source.ts';
 import type { Zip } from '../../retrieval/extract/zip.ts';
 import { arrivalsFolder } from '../../storage/arrivals.ts';
 import type { FindFile } from '../kept-files.ts';
-import { FILES, isOfZlib } from './open-archive.ts';
-
-const Time = z.iso.datetime().optional().catch(undefined);
-
-/** A line of `files.json`. */
-const ExportedFile = z.object({
-  fileId: z.string().min(1).max(256),
-  name: z.string().max(4096).catch('').transform(cleanName),
-  mime: z.string().max(256).catch(''),
-  context: z.enum(FILE_CONTEXTS).exclude(['avatar']).catch('message_attachment'),
-  /** The name of its entry. */
-  path: z.string().max(4096),
-  /** Of its bytes, in hexadecimal; exports of before have none. */
-  sha256: z.string().max(64).nullish().catch(null),
-  /** Null for one that was used. */
-  expiresAt: z.string().nullish(),
-  createdAt: Time,
-  updatedAt: Time,
-});
-type ExportedFile = z.infer<typeof ExportedFile>;
+import { bytesOfFiles, listFiles, type ExportedFile } from './list-files.ts';
+import { isOfZlib, type Archive } from './open-archive.ts';
 
 /** A file that is here now, or why it is not. */
 type Outcome = { row: FileRow; isNew: boolean } | { reason: FileSkip };
@@ -76,34 +54,32 @@ const HOLD_EVERY_MS = 10 * 60_000;
 const MADE: readonly string[] = ['image_generation', 'assistants_output'];
 
 /** `archivePath` is where the archive lies while it is read. */
-export function createFileRestore(deps: Deps, userId: string, zip: Zip, archivePath: string): FileRestore {
+export function createFileRestore(
+  deps: Deps,
+  userId: string,
+  { zip, chatGptNames }: Pick<Archive, 'zip' | 'chatGptNames'>,
+  archivePath: string,
+): FileRestore {
   const kept = new Map<string, Attachment>();
   /** Ids of the files that stay without a use. */
   const lasting = new Set<string>();
   const { query } = deps.db;
   let heldAt = Date.now();
-  const names = zip.names().filter((name) => name.startsWith('files/'));
-  const bytes = names.reduce((sum, name) => sum + zip.sizeOf(name).unpacked, 0);
-  return { bytes, restore, find: (fileId) => kept.get(fileId), hold, keep };
+  return { bytes: bytesOfFiles(zip), restore, find: (fileId) => kept.get(fileId), hold, keep };
 
   async function* restore(): AsyncGenerator<RestoredFile, void> {
-    if (!zip.has(FILES)) return;
     /** Each entry is one file: a list that names one again would have it unpacked and written for each line. */
     const used = new Set<string>();
-    const splitter = createSplitter(IMPORT_LIMITS);
-    for await (const chunk of zip.read(FILES)) {
-      for (const piece of splitter.push(chunk)) {
-        const file = parse(piece.bytes);
-        if (!file || used.size >= LINES_MAX) continue;
-        if (used.has(file.path)) {
-          yield { line: note(file, { reason: 'missing' }), bytes: 0 };
-          continue;
-        }
-        used.add(file.path);
-        await hold();
-        const outcome = await restoreFile(deps, userId, zip, file).catch((error: unknown) => failed(error));
-        yield { line: note(file, outcome), bytes: zip.sizeOf(file.path).unpacked };
+    for await (const file of listFiles(zip, chatGptNames)) {
+      if (used.size >= LINES_MAX) return;
+      if (used.has(file.path)) {
+        yield { line: note(file, { reason: 'missing' }), bytes: 0 };
+        continue;
       }
+      used.add(file.path);
+      await hold();
+      const outcome = await restoreFile(deps, userId, zip, file).catch((error: unknown) => failed(error));
+      yield { line: note(file, outcome), bytes: zip.sizeOf(file.path).unpacked };
     }
   }
 
@@ -144,14 +120,6 @@ export function createFileRestore(deps: Deps, userId: string, zip: Zip, archiveP
 }
 
 const inAnHour = sql`now() + make_interval(hours => ${UNUSED_HOURS})`;
-
-function parse(bytes: readonly Uint8Array[]): ExportedFile | undefined {
-  try {
-    return ExportedFile.safeParse(JSON.parse(Buffer.concat(bytes).toString())).data;
-  } catch {
-    return undefined;
-  }
-}
 
 async function restoreFile(deps: Deps, userId: string, zip: Zip, file: ExportedFile): Promise<Outcome> {
   const id = Id.safeParse(file.fileId).data;

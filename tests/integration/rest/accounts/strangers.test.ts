@@ -40,6 +40,8 @@ describe('a visitor', () => {
       'GET /api/endpoints',
       'GET /api/endpoints/config/override',
       'GET /api/prompts',
+      'GET /api/banner',
+      'GET /api/share/:shareId',
     ]);
   });
 

@@ -27,9 +27,11 @@ let keeper: Assistant;
 
 beforeAll(async () => {
   api = await startFakeApi();
-  server = await startTestServer({ yaml, env: { ASSISTANTS_API_KEY: 'fake', EGRESS_ALLOWED_HOSTS: api.host } });
+  server = await startTestServer({ yaml, env: env() });
   alice = await signUp(server.url, 'alice');
 });
+const env = () => ({ ASSISTANTS_API_KEY: 'fake', EGRESS_ALLOWED_HOSTS: api.host });
+
 afterAll(async () => {
   await server.close();
   await api.close();
@@ -105,7 +107,17 @@ it('leaves what deletes to a question on the page', async () => {
   const frames = await ask(`Away. [[call-tool:${name} {"petId":"1"} => It is gone.]]`);
   expect(frames.order.at(-1)).toBe('final');
   expect(api.asked).toHaveLength(before);
-  expect(await answerOf(frames)).toMatchObject({ finish_reason: 'tool_calls', unfinished: false });
+  // The last part of its stream, too: existing clients draw the call as one that runs.
+  const text = expect.stringMatching(
+    /^127\S+ waits for your permission: DELETE \S+\/pets\/{petId}\. Open this conversation in Parley to allow or deny it\.$/,
+  );
+  expect(frames.texts.at(-1)).toMatchObject({ index: 2, initial: true, text });
+  expect(await answerOf(frames)).toMatchObject({
+    finish_reason: 'tool_calls',
+    unfinished: false,
+    text: expect.stringContaining('Open this conversation in Parley'),
+    content: [{}, { type: 'tool_call' }, { type: 'text', text: { value: text } }],
+  });
 });
 
 it('is deleted with its name in the answer', async () => {
@@ -113,6 +125,22 @@ it('is deleted with its name in the answer', async () => {
   const removed = await send(server.url, 'DELETE', `/api/assistants/${id}?model=gpt-4`, undefined, alice.headers);
   expect([removed.status, await removed.json()]).toEqual([200, { id, object: 'assistant.deleted', deleted: true }]);
   expect(await alice.json('/api/assistants')).toMatchObject({ data: [], first_id: null, last_id: null });
+});
+
+it('asks before every action where the operator wants it', async () => {
+  await server.close();
+  server = await startTestServer({ yaml, env: { ...env(), REST_ACTIONS_ASK: 'true' } });
+  alice = await signUp(server.url, 'alice');
+  const created = await alice.post('/api/assistants', { name: 'Keeper', model: 'gpt-4', tools: ['calculator'] });
+  keeper = Assistant.parse(await created.json());
+  const metadata = { domain: api.host, raw_spec: JSON.stringify(api.document) };
+  await alice.post(`/api/assistants/actions/${keeper.id}`, { functions: [{}], metadata, model: 'gpt-4' });
+  const before = api.asked.length;
+  const frames = await ask(`Look. [[call-tool:${await toldName('listPets')} {} => There they are.]]`);
+  expect(api.asked).toHaveLength(before);
+  expect((await answerOf(frames))?.text).toMatch(/waits for your permission: GET .*Open this conversation in Parley/);
+  const computed = await ask('Compute. [[calculate:6 * 7]]');
+  expect(await answerOf(computed)).toMatchObject({ finish_reason: 'stop' });
 });
 
 function namesOf({ tools }: Assistant): string[] {

@@ -51,6 +51,24 @@ describe('the list', () => {
     expect(Page.parse(await bob.json('/api/convos?pageNumber=3')).conversations).toEqual([]);
   });
 
+  it('has archived ones in a list of their own, and only there', async () => {
+    const carol = await signUp(server.url, 'carol');
+    const [kept, archived] = await Promise.all([carol.ask(question('Kept')), carol.ask(question('Archived'))]);
+    const idOf = (frames: typeof kept) => finalOf(frames).conversation.conversationId;
+    const listed = async (query: string) =>
+      Page.parse(await carol.json(`/api/convos?pageNumber=1${query}`)).conversations.map((one) => one.conversationId);
+    const move = (isArchived: boolean) =>
+      carol.post('/api/convos/update', { arg: { conversationId: idOf(archived), isArchived } });
+    const moved = await move(true);
+    expect(moved.status).toBe(201);
+    expect(Conversation.parse(await moved.json())).toMatchObject({ conversationId: idOf(archived) });
+    expect(await listed('&isArchived=true')).toEqual([idOf(archived)]);
+    expect(await listed('')).toEqual([idOf(kept)]);
+    expect(await listed('&isArchived=false')).toEqual([idOf(kept)]);
+    await move(false);
+    expect(await listed('&isArchived=true')).toEqual([]);
+  });
+
   it.each(['0', '-1', 'x', '1.5', 'Infinity'])('has no page %s', async (n) => {
     const response = await alice.get(`/api/convos?pageNumber=${n}`);
     expect(response.status).toBe(400);

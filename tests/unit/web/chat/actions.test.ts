@@ -69,6 +69,7 @@ function actionsOn(messages: readonly Message[], rest: Partial<ChatState> = {}):
     slot: { conversationId: 'lisbon', isNewChat: false, choice: null },
     modelTarget: gpt,
     keyState: { status: 'unneeded' },
+    isModelGone: false,
     assistantState: { status: 'unneeded' },
     blockedBy: null,
     ...rest,

@@ -44,6 +44,7 @@ function chat(rest: Partial<Chat> = {}): Chat {
     slot,
     modelTarget: gpt,
     keyState: { status: 'unneeded' },
+    isModelGone: false,
     assistantState: { status: 'unneeded' },
     blockedBy: null,
     actions: {

@@ -4,10 +4,12 @@ import { needsKey } from '../../keys/key-state.ts';
 import { BlockedNotice } from './blocked-notice.tsx';
 import type { ComposerNoticeProps } from './composer-notice.tsx';
 import { KeyNotice } from './key-notice.tsx';
+import { ModelGoneNotice } from './model-gone-notice.tsx';
 
-/** Says why nothing can be asked at the moment. */
+/** Says why nothing can be asked at the moment, or would be refused. */
 export function ClosedNotice({ chat, onSendAnyway }: ComposerNoticeProps) {
-  const { blockedBy, modelTarget, keyState, assistantState } = chat;
+  const { blockedBy, modelTarget, isModelGone, keyState, assistantState } = chat;
+  if (modelTarget && isModelGone) return <ModelGoneNotice chat={chat} modelTarget={modelTarget} />;
   if (modelTarget && needsKey(keyState))
     return <KeyNotice endpoint={modelTarget.endpoint} hasExpired={keyState.status === 'expired'} />;
   if (lacksAssistant(assistantState)) return <AssistantNotice chat={chat} />;

@@ -25,7 +25,7 @@ export function ComposerNotice(props: ComposerNoticeProps) {
   const { t } = useTranslation();
   const { chat } = props;
   if (chat.modelTarget === null) return <p className={classes.notice}>{t('com_chat_no_endpoint')}</p>;
-  if (!isClosed(chat)) return <Hint />;
+  if (!isClosed(chat) && !chat.isModelGone) return <Hint />;
   return (
     <LazyBoundary isQuiet>
       <closedNotice.Screen {...props} />

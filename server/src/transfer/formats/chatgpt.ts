@@ -2,10 +2,12 @@
 // one answer with several parts.
 import type { FinishReason, MessagePart } from '@parley/schema/messages/messages';
 import { senderOf } from '@parley/schema/catalog/sender';
-import { ChatGptNode, type ChatGptConvo, type ChatGptMessage } from '@parley/schema/transfer/chatgpt';
-import { addOutput, partsOfChatGpt } from './chatgpt-parts.ts';
-import type { Slices } from '../platform/event-loop.ts';
-import type { SourceConvo, SourceMessage } from './source.ts';
+import { ChatGptKind, ChatGptMessage, ChatGptNode, type ChatGptConvo } from '@parley/schema/transfer/chatgpt';
+import { addOutput, isUnknownKind, partsOfChatGpt, picturesOf } from './chatgpt-parts.ts';
+import { countLeftOut, type LeftOutCount } from './left-out.ts';
+import type { Slices } from '../../platform/event-loop.ts';
+import type { FindFile } from '../kept-files.ts';
+import type { SourceConvo, SourceMessage } from '../source.ts';
 
 type Node = { parent: string | null; children: string[]; message: ChatGptMessage | null };
 
@@ -19,10 +21,26 @@ interface Step {
 
 const ENDPOINT = { endpoint: 'openAI', endpointType: 'openAI' } as const;
 
-/** Null for a conversation without an id. */
-export async function readChatGpt(file: ChatGptConvo, slices: Slices): Promise<SourceConvo | null> {
+/** What the nodes of one conversation are read with. */
+interface Reading {
+  /** Of the conversation, for answers that name none. */
+  model: string | null;
+  kept: FindFile;
+  found: SourceMessage[];
+  leftOut: LeftOutCount;
+}
+
+/** Null for a conversation without an id. `kept` finds the files that came with it. */
+export async function readChatGpt(
+  file: ChatGptConvo,
+  slices: Slices,
+  kept: FindFile = () => undefined,
+): Promise<SourceConvo | null> {
   if (file.id === null) return null;
-  const { nodes, dropped } = await readNodes(file.mapping, slices);
+  const reading: Reading = { model: file.default_model_slug, kept, found: [], leftOut: countLeftOut() };
+  const nodes = await readNodes(file.mapping, reading.leftOut, slices);
+  await walk(nodes, reading, slices);
+  const leftOut = reading.leftOut.result();
   return {
     ...ENDPOINT,
     id: file.id,
@@ -30,28 +48,39 @@ export async function readChatGpt(file: ChatGptConvo, slices: Slices): Promise<S
     model: file.default_model_slug,
     settings: {},
     isArchived: file.is_archived,
+    isPinned: file.is_starred || file.pinned_time !== null,
     createdAt: file.create_time,
     updatedAt: file.update_time,
-    messages: await walk(nodes, file.default_model_slug, slices),
-    dropped,
+    messages: reading.found,
+    dropped: reading.leftOut.total(),
+    ...(leftOut && { leftOut }),
   };
 }
 
 async function readNodes(
   mapping: Record<string, unknown>,
+  leftOut: LeftOutCount,
   slices: Slices,
-): Promise<{ nodes: Map<string, Node>; dropped: number }> {
+): Promise<Map<string, Node>> {
   const nodes = new Map<string, Node>();
-  let dropped = 0;
   for (const [id, value] of Object.entries(mapping)) {
     await slices.spend();
     const { data } = ChatGptNode.safeParse(value);
-    if (!data) dropped += 1;
-    else nodes.set(id, { parent: data.parent ?? null, children: [], message: data.message ?? null });
+    if (!data) leftOut.add('node');
+    else nodes.set(id, { parent: data.parent ?? null, children: [], message: messageIn(data.message, leftOut) });
     for (const child of data?.children ?? []) if (typeof child === 'string') nodes.get(id)?.children.push(child);
   }
   attachToParents(nodes);
-  return { nodes, dropped };
+  return nodes;
+}
+
+function messageIn(value: unknown, leftOut: LeftOutCount): ChatGptMessage | null {
+  if (value === null || value === undefined) return null;
+  const read = ChatGptMessage.safeParse(value);
+  if (read.success) return read.data;
+  const kind = ChatGptKind.safeParse(value).data;
+  leftOut.add(kind?.content?.content_type ?? kind?.author?.role ?? 'message');
+  return null;
 }
 
 /** A node's own `parent` wins; the parent's `children` give the order. */
@@ -66,8 +95,7 @@ function attachToParents(nodes: Map<string, Node>): void {
   }
 }
 
-async function walk(nodes: Map<string, Node>, model: string | null, slices: Slices): Promise<SourceMessage[]> {
-  const found: SourceMessage[] = [];
+async function walk(nodes: Map<string, Node>, reading: Reading, slices: Slices): Promise<void> {
   const seen = new Set<string>();
   const roots = [...nodes].filter(([, { parent }]) => parent === null || !nodes.has(parent)).map(([id]) => id);
   // A cycle of nodes has no root: its first node becomes one.
@@ -78,16 +106,16 @@ async function walk(nodes: Map<string, Node>, model: string | null, slices: Slic
       if (!node || seen.has(step.id)) continue;
       seen.add(step.id);
       await slices.spend();
-      const next = take(step, node, model, found);
+      const next = take(step, node, reading);
       for (const id of node.children.toReversed())
         waiting.push({ ...next, id, isAlone: next.isAlone && node.children.length === 1 });
     }
   }
-  return found;
 }
 
 /** Adds a node's content to `found` or to the answer it belongs to; returns the parent for its children. */
-function take({ id, under, isAlone }: Step, { message }: Node, model: string | null, found: SourceMessage[]) {
+function take(step: Step, { message }: Node, reading: Reading): Omit<Step, 'id'> {
+  const { under, isAlone } = step;
   const answer = isAlone && under && !under.isCreatedByUser ? under : null;
   const skipped = { under, isAlone };
   if (!message || message.metadata.is_visually_hidden_from_conversation) return skipped;
@@ -95,26 +123,35 @@ function take({ id, under, isAlone }: Step, { message }: Node, model: string | n
     case 'system':
       return skipped;
     case 'tool':
-      if (answer) addOutput(answer.parts, message);
-      return skipped;
+      if (answer && addOutput(answer.parts, message, reading.kept)) return skipped;
+      return place(step, message, picturesOf(message, reading.kept), reading);
     case 'user':
     case 'assistant': {
-      const parts = partsOfChatGpt(message);
-      if (parts.length === 0) return skipped;
-      const isCreatedByUser = message.author.role === 'user';
-      if (answer && !isCreatedByUser) {
-        answer.parts.push(...parts);
-        answer.finishReason = finishOf(message);
-        answer.updatedAt = message.create_time ?? answer.updatedAt;
-        return { under: answer, isAlone: true };
-      }
-      const taken = messageOf(id, under, message, parts, model);
-      found.push(taken);
-      return { under: taken, isAlone: true };
+      const parts = partsOfChatGpt(message, reading.kept);
+      if (parts.length === 0 && isUnknownKind(message.content)) reading.leftOut.add(message.content.content_type ?? '');
+      return place(step, message, parts, reading);
     }
     default:
       return message.author.role satisfies never;
   }
+}
+
+function place(
+  { id, under, isAlone }: Step,
+  message: ChatGptMessage,
+  parts: MessagePart[],
+  { found, model }: Reading,
+): Omit<Step, 'id'> {
+  if (parts.length === 0) return { under, isAlone };
+  if (isAlone && under && !under.isCreatedByUser && message.author.role !== 'user') {
+    under.parts.push(...parts);
+    under.finishReason = finishOf(message);
+    under.updatedAt = message.create_time ?? under.updatedAt;
+    return { under, isAlone: true };
+  }
+  const taken = messageOf(id, under, message, parts, model);
+  found.push(taken);
+  return { under: taken, isAlone: true };
 }
 
 function messageOf(

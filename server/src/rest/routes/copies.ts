@@ -1,0 +1,34 @@
+// REST handlers that copy conversations (docs/rest-compat.md, Conversations).
+import { randomUUID } from 'node:crypto';
+import type { Convo } from '@parley/schema/convos/convos';
+import * as z from 'zod';
+import { respondObject } from '../../http/long-responses.ts';
+import type { Api } from '../../router.ts';
+import { presentMessage } from '../present/present-message.ts';
+import { wholeConvo } from '../present/whole-convo.ts';
+import type { Call } from '../route.ts';
+
+const ConvoId = z.string('conversationId is required').min(1, 'conversationId is required');
+const Fork = z.object({ conversationId: ConvoId, messageId: z.string('messageId is required') });
+const Duplicate = z.object({ conversationId: ConvoId, title: z.string().nullish() });
+
+/** The branch that ends in a message, whichever kind of fork the client asks for. */
+export async function forkConvo(api: Api, { body, userId }: Call): Promise<Response> {
+  const { conversationId, messageId } = Fork.parse(body);
+  return respondCopy(api, userId, await api.convos.fork({ conversationId, messageId, forkId: randomUUID() }), 200);
+}
+
+/** The branch that is shown by default. */
+export async function duplicateConvo(api: Api, { body, userId }: Call): Promise<Response> {
+  const { conversationId, title } = Duplicate.parse(body);
+  const copy = await api.convos.fork({ conversationId, forkId: randomUUID() });
+  const titled = title ? await api.convos.rename({ conversationId: copy.conversationId, title }) : copy;
+  return respondCopy(api, userId, titled, 201);
+}
+
+async function respondCopy(api: Api, userId: string, copy: Convo, status: number): Promise<Response> {
+  const { conversationId } = copy;
+  const conversation = await wholeConvo(api, userId, copy);
+  const messages = await api.messages.list({ conversationId });
+  return respondObject({ conversation }, 'messages', messages, (one) => presentMessage(userId, one), status);
+}

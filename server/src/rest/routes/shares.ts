@@ -1,0 +1,119 @@
+// REST handlers for links to shared conversations (docs/rest-compat.md, Links).
+import { sharedFilePath } from '@parley/schema/convos/shared-file-path';
+import type { Share, SharedMessage, SharedPart } from '@parley/schema/convos/shares';
+import { NO_PARENT } from '@parley/schema/messages/no-parent';
+import * as z from 'zod';
+import { refuse } from '../../platform/errors.ts';
+import { respondObject } from '../../http/long-responses.ts';
+import type { Api } from '../../router.ts';
+import { UNTITLED } from '../present/present-convo.ts';
+import type { Call } from '../route.ts';
+
+const PAGE_SIZE = 25;
+
+const ConvoId = z.string('conversationId is required').min(1, 'conversationId is required');
+const Create = z.object({ conversationId: ConvoId, isAnonymous: z.boolean().nullish() });
+const Update = z.object({ shareId: z.string().nullish(), conversationId: z.string().nullish() });
+
+/** The newest first. Whether strangers may read them is the operator's choice, for all of them. */
+export async function pageOfShares(api: Api, { query }: Call) {
+  const pageNumber = Math.max(1, Math.trunc(Number(query.get('pageNumber'))) || 1);
+  const links = await api.shares.list();
+  const begin = (pageNumber - 1) * PAGE_SIZE;
+  return {
+    sharedLinks: links.slice(begin, begin + PAGE_SIZE).map(presentShare),
+    pages: Math.max(1, Math.ceil(links.length / PAGE_SIZE)),
+    pageNumber,
+    pageSize: PAGE_SIZE,
+  };
+}
+
+/** These clients know one link of a conversation, to all of it. */
+export async function createShare(api: Api, { body }: Call) {
+  const { conversationId, isAnonymous } = Create.parse(body);
+  const known = await findWhole(api, conversationId);
+  const showsName = isAnonymous === false;
+  return presentShare(known ?? (await api.shares.create({ conversationId, leafId: null, showsName })));
+}
+
+/** Copies the conversation anew. Clients name the link, or only its conversation. */
+export async function updateShare(api: Api, { body }: Call) {
+  const { shareId, conversationId } = Update.parse(body);
+  const id = shareId || (conversationId && (await findWhole(api, conversationId))?.id);
+  return id ? presentShare(await api.shares.update({ id })) : refuse({ type: 'not_found', what: 'share' });
+}
+
+/** One that is gone, or somebody else's, counts as ended. */
+export async function removeShare(api: Api, { params: { shareId } }: Call<{ shareId: string }>) {
+  await api.shares.revoke({ id: shareId });
+  return { message: 'The link has ended', shareId };
+}
+
+/** For everybody who has the link. */
+export async function readShare(api: Api, { params: { shareId = '' } }: Call): Promise<Response> {
+  const { thread, updatedAt } = await api.shares.read({ id: shareId });
+  const facts = {
+    shareId,
+    conversationId: shareId,
+    title: thread.title ?? UNTITLED,
+    isPublic: true,
+    createdAt: thread.messages[0]?.createdAt ?? updatedAt,
+    updatedAt,
+  };
+  return respondObject(facts, 'messages', thread.messages, (message) => presentShared(shareId, message));
+}
+
+async function findWhole(api: Api, conversationId: string): Promise<Share | undefined> {
+  return (await api.shares.list({ conversationId })).find(({ isWhole }) => isWhole);
+}
+
+/** Without the ids of its messages, of which there may be tens of thousands. */
+function presentShare({ id, conversationId, title, showsName, createdAt, updatedAt }: Share) {
+  return {
+    _id: id,
+    shareId: id,
+    conversationId,
+    title: title ?? UNTITLED,
+    isPublic: true,
+    isVisible: true,
+    isAnonymous: !showsName,
+    messages: [],
+    createdAt,
+    updatedAt,
+  };
+}
+
+function presentShared(shareId: string, message: SharedMessage) {
+  const { messageId, parentMessageId, isCreatedByUser, sender, endpoint, model, parts, createdAt } = message;
+  const files = parts.flatMap((part) => presentSharedFile(shareId, part));
+  return {
+    messageId,
+    parentMessageId: parentMessageId ?? NO_PARENT,
+    conversationId: shareId,
+    endpoint,
+    model,
+    sender,
+    text: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n'),
+    isCreatedByUser,
+    unfinished: false,
+    error: false,
+    ...(files.length > 0 && { files }),
+    createdAt,
+    updatedAt: createdAt,
+  };
+}
+
+function presentSharedFile(shareId: string, part: SharedPart): object[] {
+  if (part.type !== 'file' || !part.file) return [];
+  const { n, mime, bytes, width, height } = part.file;
+  return [
+    {
+      file_id: String(n),
+      filepath: sharedFilePath(shareId, part.file),
+      filename: part.name,
+      type: mime,
+      bytes,
+      ...(width !== undefined && { width, height }),
+    },
+  ];
+}

@@ -1,0 +1,90 @@
+// The files of a ZIP file, by the ids that its conversations know them by: those of an export of everything are listed
+// in `files.json`, those of ChatGPT's export have their ids in the names of their entries.
+import { FILE_CONTEXTS } from '@parley/schema/files/stored-file';
+import { IMPORT_LIMITS } from '@parley/schema/transfer/results';
+import { createSplitter } from '@parley/schema/transfer/splitter';
+import * as z from 'zod';
+import { cleanName } from '../../files/upload/receive-upload.ts';
+import type { Zip } from '../../retrieval/extract/zip.ts';
+
+export const FILES = 'files.json';
+/** The names that people gave to the files of ChatGPT's export, by the names of their entries. */
+export const CHATGPT_NAMES = 'conversation_asset_file_names.json';
+
+const Time = z.iso.datetime().optional().catch(undefined);
+
+/** A line of `files.json`. */
+const ExportedFile = z.object({
+  fileId: z.string().min(1).max(256),
+  name: z.string().max(4096).catch('').transform(cleanName),
+  mime: z.string().max(256).catch(''),
+  context: z.enum(FILE_CONTEXTS).exclude(['avatar']).catch('message_attachment'),
+  /** The name of its entry. */
+  path: z.string().max(4096),
+  /** Of its bytes, in hexadecimal; exports of before have none. */
+  sha256: z.string().max(64).nullish().catch(null),
+  /** Null for one that was used. */
+  expiresAt: z.string().nullish(),
+  createdAt: Time,
+  updatedAt: Time,
+});
+export type ExportedFile = z.infer<typeof ExportedFile>;
+
+/**
+ * `file-4x7Kite-kite.png`, `file_00000000a5d0-sanitized.png`, `dalle-generations/file-9dBoat-<uuid>.webp` and
+ * `file_00000000a5d0.dat` (docs/dev/chatgpt-spec.md of github.com/mohamed-chs/convoviz).
+ */
+const CHATGPT_FILE = /^(?:[^/]+\/)*(file[-_][A-Za-z0-9]+)(?:-([^/]*)|\.[^/]*)?$/;
+/** Tails of names that no person gave. */
+const MADE_TAIL = /^(?:sanitized|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.\w+$/i;
+
+/** Bytes of their entries, unpacked. */
+export function bytesOfFiles(zip: Zip): number {
+  const isFile = zip.has(FILES)
+    ? (name: string) => name.startsWith('files/')
+    : (name: string) => CHATGPT_FILE.test(name);
+  return zip.names().reduce((sum, name) => (isFile(name) ? sum + zip.sizeOf(name).unpacked : sum), 0);
+}
+
+/** `chatGptNames`: the parsed `conversation_asset_file_names.json`. */
+export async function* listFiles(zip: Zip, chatGptNames: unknown): AsyncGenerator<ExportedFile, void> {
+  if (!zip.has(FILES)) {
+    yield* chatGptFiles(zip, chatGptNames);
+    return;
+  }
+  const splitter = createSplitter(IMPORT_LIMITS);
+  for await (const chunk of zip.read(FILES)) {
+    for (const piece of splitter.push(chunk)) {
+      const file = parse(piece.bytes);
+      if (file) yield file;
+    }
+  }
+}
+
+function* chatGptFiles(zip: Zip, given: unknown): Generator<ExportedFile, void> {
+  const names = new Map(Object.entries(z.record(z.string(), z.unknown()).safeParse(given).data ?? {}));
+  for (const path of zip.names()) {
+    const [, fileId, tail] = CHATGPT_FILE.exec(path) ?? [];
+    if (fileId === undefined) continue;
+    const entry = path.slice(path.lastIndexOf('/') + 1);
+    const name = [names.get(path), names.get(entry), tail && !MADE_TAIL.test(tail) ? tail : entry];
+    yield {
+      fileId,
+      name: cleanName(name.find((one) => typeof one === 'string') ?? entry),
+      mime: '',
+      context: 'message_attachment',
+      path,
+      sha256: null,
+      // Without a message that shows it, it has no use here.
+      expiresAt: '',
+    };
+  }
+}
+
+function parse(bytes: readonly Uint8Array[]): ExportedFile | undefined {
+  try {
+    return ExportedFile.safeParse(JSON.parse(Buffer.concat(bytes).toString())).data;
+  } catch {
+    return undefined;
+  }
+}

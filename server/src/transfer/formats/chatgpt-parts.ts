@@ -1,0 +1,165 @@
+// Converts one node of a ChatGPT export to message parts. Images and files are those that came in the same ZIP file; of
+// all others the name stands in the text.
+import { cleanText } from '@parley/schema/clean-text';
+import type { Attachment, MessagePart } from '@parley/schema/messages/messages';
+import {
+  ChatGptAsset,
+  ChatGptAttachment,
+  type ChatGptContent,
+  type ChatGptMessage,
+} from '@parley/schema/transfer/chatgpt';
+import type { FindFile } from '../kept-files.ts';
+import { withSources } from './chatgpt-citations.ts';
+
+/** The tool that runs its input as code. */
+const RUNS_CODE = 'python';
+/** Maximum length of a code fence; no real code has more backticks in a row. */
+const LONGEST_FENCE = 20;
+
+/** Instructions, memories and what ChatGPT does not show as a message either. */
+const HIDDEN = new Set(['user_editable_context', 'model_editable_context', 'reasoning_recap']);
+const KNOWN = new Set([
+  'text',
+  'multimodal_text',
+  'tether_quote',
+  'tether_browsing_display',
+  'code',
+  'execution_output',
+  'thoughts',
+  'system_error',
+  'sonic_webpage',
+  'citable_code_output',
+]);
+
+/** Whether content is of a kind that nothing here knows. */
+export function isUnknownKind({ content_type: kind }: ChatGptContent): boolean {
+  return kind !== null && !KNOWN.has(kind) && !HIDDEN.has(kind);
+}
+
+/** Empty for a node without visible content. */
+export function partsOfChatGpt(message: ChatGptMessage, kept: FindFile): MessagePart[] {
+  const { author, content, recipient } = message;
+  const isCall = author.role === 'assistant' && recipient !== null && recipient !== 'all';
+  const { text, files } = contentOf(message, kept);
+  if (isCall) return text === '' ? [] : [toolCallOf(recipient, text)];
+  if (HIDDEN.has(content.content_type ?? '')) return [];
+  switch (content.content_type) {
+    case 'code':
+    case 'execution_output':
+      return textPart(text === '' ? '' : fenced(text, content.language));
+    case 'thoughts':
+      return text === '' ? [] : [{ type: 'reasoning', text }];
+    case 'system_error':
+      return text === '' ? [] : [{ type: 'error', text }];
+    default:
+      return [...textPart(text), ...files];
+  }
+}
+
+/** Adds a tool's output to the last call of the answer; false if there is none. */
+export function addOutput(parts: MessagePart[], message: ChatGptMessage, kept: FindFile): boolean {
+  const last = parts.findLast((part) => part.type === 'tool_call');
+  if (last?.type !== 'tool_call') return false;
+  const { call } = last;
+  const { text, files } = contentOf(message, kept);
+  if (text !== '') call.output = call.output === null ? text : `${call.output}\n${text}`;
+  if (files.length > 0) call.outputs = [...(call.outputs ?? []), ...files];
+  return true;
+}
+
+/** The pictures of a tool that nobody has called in words, as ChatGPT shows them. */
+export function picturesOf(message: ChatGptMessage, kept: FindFile): MessagePart[] {
+  const parts = message.content.parts.filter((part) => typeof part !== 'string');
+  const { text, files } = contentOf({ ...message, content: { ...message.content, parts, text: '' } }, kept);
+  return [...textPart(text), ...files];
+}
+
+interface Content {
+  text: string;
+  files: Attachment[];
+}
+
+function contentOf({ content, metadata }: ChatGptMessage, kept: FindFile): Content {
+  const attached = metadata.attachments.flatMap((value) => ChatGptAttachment.safeParse(value).data ?? []);
+  const names = new Map(attached.map(({ id, name }) => [id, name]));
+  const files: Attachment[] = [];
+  const shown = new Set<string | null>();
+  const words = [withSources(wordsOf(content, namedAsset), metadata)];
+  for (const { id, name } of attached) if (!shown.has(id)) words.push(namedFile(id, name));
+  return { text: words.filter(Boolean).join('\n'), files };
+
+  /** The name of what `pointer` points to, or nothing once it is among the files. */
+  function namedAsset(kind: string, pointer: string): string {
+    const id = idOf(pointer);
+    shown.add(id);
+    return take(id) ? '' : `[${kind}: ${names.get(id) ?? pointer}]`;
+  }
+
+  function namedFile(id: string | null, name: string | null): string {
+    if (id !== null && take(id)) return '';
+    return name === null ? '' : `[file: ${name}]`;
+  }
+
+  function take(id: string): boolean {
+    const file = kept(id);
+    if (file) files.push(file);
+    return file !== undefined;
+  }
+}
+
+/** `sediment://file_1#page` and `file-service://file-1` have the ids that the names of files in the ZIP begin with. */
+function idOf(pointer: string): string {
+  const [id = ''] = pointer.replace(/^[a-z-]+:\/\//, '').split(/[#?]/);
+  return id;
+}
+
+type NameAsset = (kind: string, pointer: string) => string;
+
+function wordsOf(content: ChatGptContent, nameAsset: NameAsset): string {
+  switch (content.content_type) {
+    case 'thoughts':
+      return content.thoughts
+        .map(({ summary, content: said }) => [summary, said].filter(Boolean).join('\n'))
+        .join('\n\n');
+    case 'tether_browsing_display':
+      return content.result;
+    case 'tether_quote':
+    case 'sonic_webpage':
+      return [content.title, content.url, content.text].filter(Boolean).join('\n');
+    case 'citable_code_output':
+      return content.output_str;
+    default:
+      return content.parts.length > 0
+        ? content.parts
+            .map((part) => wordsOfPart(part, nameAsset))
+            .filter(Boolean)
+            .join('\n')
+        : content.text;
+  }
+}
+
+function wordsOfPart(part: unknown, nameAsset: NameAsset): string {
+  if (typeof part === 'string') return cleanText(part);
+  const { data } = ChatGptAsset.safeParse(part);
+  if (!data) return '';
+  if (data.text !== '') return data.text;
+  const kind = data.content_type?.includes('audio') ? 'audio' : 'image';
+  return data.asset_pointer ? nameAsset(kind, data.asset_pointer) : '';
+}
+
+function toolCallOf(recipient: string, input: string): MessagePart {
+  const kind = recipient === RUNS_CODE ? 'code_interpreter' : 'function';
+  return { type: 'tool_call', call: { id: '', kind, name: recipient, input, output: null, progress: 1 } };
+}
+
+function textPart(text: string): MessagePart[] {
+  return text.trim() === '' ? [] : [{ type: 'text', text }];
+}
+
+/** Fences code with more backticks than any run within it. */
+function fenced(code: string, language: string | null): string {
+  let fence = '```';
+  while (code.includes(fence) && fence.length < LONGEST_FENCE) fence += '`';
+  const named = language !== null && /^[\w+#-]+$/.test(language) && language !== 'unknown' ? language : '';
+  return `${fence}${named}\n${code}\n${fence}`;
+}

@@ -1,0 +1,138 @@
+// Converts a message of Claude's export to message parts. The addresses of web pages stay: those that a text cites as
+// links behind it, those that a tool found in the tool's output.
+import { cleanText } from '@parley/schema/clean-text';
+import type { MessagePart, ToolCall } from '@parley/schema/messages/messages';
+import {
+  ClaudeBlock,
+  ClaudeCitation,
+  ClaudeFile,
+  ClaudeResult,
+  type ClaudeMessage,
+} from '@parley/schema/transfer/claude';
+import type { LeftOutCount } from './left-out.ts';
+import { webLinks, type WebPage } from './web-links.ts';
+
+/** What people do not see in Claude either: memories and dates that are added to a question, and counts of tokens. */
+const HIDDEN = new Set(['injected_prompt_block', 'token_budget', 'flag']);
+
+export function partsOfClaude(message: ClaudeMessage, leftOut: LeftOutCount): MessagePart[] {
+  const blocks = message.content.flatMap((value) => ClaudeBlock.safeParse(value).data ?? []);
+  const titles = titlesOf(blocks);
+  const parts: MessagePart[] = [];
+  const calls: Calls = { byId: new Map(), last: undefined };
+  for (const block of blocks) if (!addBlock(parts, block, { calls, titles })) leftOut.add(block.type ?? 'block');
+  if (parts.length === 0 && message.text !== '') parts.push({ type: 'text', text: message.text });
+  for (const text of filesOf(message)) {
+    // On a line of its own: the texts of a message are read as one.
+    const begin = parts.some(({ type }) => type === 'text') ? '\n' : '';
+    parts.push({ type: 'text', text: `${begin}${text}` });
+  }
+  return parts;
+}
+
+interface Calls {
+  byId: Map<string, ToolCall>;
+  last: ToolCall | undefined;
+}
+
+/** False for a block of an unknown kind. */
+function addBlock(
+  parts: MessagePart[],
+  block: ClaudeBlock,
+  { calls, titles }: { calls: Calls; titles: ReadonlyMap<string, string> },
+): boolean {
+  switch (block.type) {
+    case 'text':
+      if (block.text !== '') parts.push({ type: 'text', text: withLinks(block, titles) });
+      return true;
+    case 'thinking': {
+      const text = block.thinking || block.summaries.map(({ summary }) => summary).join('\n');
+      if (text !== '') parts.push({ type: 'reasoning', text });
+      return true;
+    }
+    case 'tool_use': {
+      const call = callOf(block);
+      parts.push({ type: 'tool_call', call });
+      calls.byId.set(call.id, call);
+      calls.last = call;
+      return true;
+    }
+    case 'tool_result': {
+      // Older exports give calls no ids: a result is that of the call before it.
+      const call = calls.byId.get(block.tool_use_id ?? '') ?? calls.last;
+      if (call) call.output = block.content.map(textOfResult).filter(Boolean).join('\n');
+      return true;
+    }
+    default:
+      return HIDDEN.has(block.type ?? '');
+  }
+}
+
+function callOf({ id, name, input }: ClaudeBlock): ToolCall {
+  const written = cleanText(JSON.stringify(input ?? {}));
+  return { id: id ?? '', kind: 'function', name: name ?? 'tool', input: written, output: null, progress: 1 };
+}
+
+function textOfResult(value: unknown): string {
+  const { data } = ClaudeResult.safeParse(value);
+  if (!data) return '';
+  const { title, url, text, name, file_path: path, images } = data;
+  const file = name ?? path;
+  const pictures = images.map((image) => [image.title, image.page_url ?? image.url].filter(Boolean).join('\n'));
+  return [title, url, text, file && `[file: ${file}]`, ...pictures].filter(Boolean).join('\n');
+}
+
+/** The titles of the pages that the tools of a message found, by their addresses. */
+function titlesOf(blocks: readonly ClaudeBlock[]): Map<string, string> {
+  const titles = new Map<string, string>();
+  for (const { type, content } of blocks) {
+    if (type !== 'tool_result') continue;
+    for (const value of content) {
+      const { data } = ClaudeResult.safeParse(value);
+      if (data?.url && data.title) titles.set(data.url, data.title);
+    }
+  }
+  return titles;
+}
+
+/** The text with the pages that it cites behind what they are cited for. */
+function withLinks({ text, citations }: ClaudeBlock, titles: ReadonlyMap<string, string>): string {
+  const pages = new Map<number, WebPage[]>();
+  for (const value of citations) {
+    const { data } = ClaudeCitation.safeParse(value);
+    if (!data?.details.url) continue;
+    const { url, title } = data.details;
+    const cited = pages.get(data.end_index) ?? [];
+    cited.push({ url, title: title ?? titles.get(url) ?? null });
+    pages.set(data.end_index, cited);
+  }
+  if (pages.size === 0) return text;
+  const points = [...text];
+  const ends = [...pages].toSorted(([one], [other]) => one - other);
+  let from = 0;
+  let linked = '';
+  for (const [end, cited] of ends) {
+    linked += `${points.slice(from, end).join('')} ${webLinks(cited)}`;
+    from = Math.min(end, points.length);
+  }
+  return linked + points.slice(from).join('');
+}
+
+/** Files that are attached: their names, and what is in them where the export has it. Texts stand in both lists. */
+function filesOf({ attachments, files }: ClaudeMessage): string[] {
+  const read = (value: unknown) => ClaudeFile.safeParse(value).data ?? [];
+  const texts = attachments.flatMap(read);
+  const names = new Set(texts.map((file) => file.file_name));
+  const others = files.flatMap(read).filter((file) => !names.has(file.file_name));
+  return [...texts, ...others].flatMap(({ file_name: name, extracted_content: content }) => {
+    if (name === null && content === '') return [];
+    return `[file${name === null ? '' : `: ${name}`}]${content === '' ? '' : `\n${quoted(content)}`}`;
+  });
+}
+
+function quoted(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n');
+}
