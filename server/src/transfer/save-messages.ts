@@ -8,7 +8,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { noteUses } from '../files/note-uses.ts';
 import { derivedId } from '../platform/derived-id.ts';
 import { createSlices } from '../platform/event-loop.ts';
-import { insertWithBulkIndex } from '../search/bulk-index.ts';
+import { withoutTriggers, writeEntries } from '../search/bulk-index.ts';
+import type { Entries } from '../search/entries.ts';
 import type { TreeMessage } from './build-tree.ts';
 import { relinkContext, relinkPart, type FindFile } from './kept-files.ts';
 import type { Prepared } from './prepare.ts';
@@ -21,6 +22,8 @@ export interface IdPolicy {
 export interface SavePolicy extends IdPolicy {
   /** Finds the files that came with the conversations. */
   kept?: FindFile;
+  /** Whether the server may make the search entries, which it does in a fraction of the time. */
+  mirrorsDatabase?: boolean;
 }
 
 interface Place {
@@ -42,6 +45,8 @@ export type NewRow = ReturnType<typeof rowOf>;
 /** Maximum rows, and characters of JSON, per statement. */
 const ROWS_MAX = 500;
 const CHARACTERS_MAX = 1_000_000;
+/** Entries that are made before other work may run: about ten milliseconds. */
+const ENTRIES_AT_ONCE = 200;
 
 /** The messages that the conversation lacks, parents first. Messages deleted here are not imported again. */
 export async function missingMessages(
@@ -132,42 +137,79 @@ async function findKnown(tx: Tx, place: Place, item: Prepared, made: string[]): 
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Inserts rows in order, which is the order of their numbers, with their search entries and their uses of files. */
-export async function insertMessages(tx: Tx, userId: string, rows: readonly NewRow[]): Promise<void> {
-  for (const { ids, json } of inStatements(rows)) {
-    const insert = sql`
+/**
+ * Inserts rows in order, which is the order of their numbers, with their search entries, which the database makes unless
+ * `entries` does, and their uses of files.
+ */
+export async function insertMessages(
+  tx: Tx,
+  userId: string,
+  rows: readonly NewRow[],
+  entries: Entries | null,
+): Promise<void> {
+  if (rows.length === 0) return;
+  await withoutTriggers(tx, async () => {
+    let sent = Promise.resolve();
+    for await (const statement of inStatements(rows, entries)) {
+      await sent;
+      // The database works on it while the next is made, whose turn throws a failure of this one.
+      sent = insertSome(tx, userId, statement);
+      sent.catch(() => undefined);
+    }
+    await sent;
+  });
+  await entries?.writeWords(tx);
+  await noteUses(tx, userId, rows);
+}
+
+interface Statement {
+  /** The rows with their places and entries, as JSON. */
+  json: string;
+  /** Those whose entries the database makes. */
+  bare: string[];
+}
+
+async function insertSome(tx: Tx, userId: string, { json, bare }: Statement): Promise<void> {
+  await tx.execute(sql`
+    with given as (
+      select * from json_to_recordset(${json}::json) as r(place int, convo_id uuid, id uuid, parent_id uuid, depth int,
+        is_created_by_user boolean, sender text, endpoint text, endpoint_type text, model text, parts jsonb,
+        finish_reason text, reason jsonb, unfinished boolean, is_edited boolean, usage jsonb, context jsonb, token_count int,
+        created_at timestamptz, updated_at timestamptz, body text, words int[])
+    ), inserted as (
       insert into messages (user_id, convo_id, id, parent_id, depth, is_created_by_user, sender, endpoint, endpoint_type,
         model, parts, finish_reason, reason, unfinished, is_edited, usage, context, token_count, created_at, updated_at)
       select ${userId}, convo_id, id, parent_id, depth, is_created_by_user, sender, endpoint, endpoint_type,
         model, parts, finish_reason, reason, unfinished, is_edited, usage, context, token_count, created_at, updated_at
-      from json_to_recordset(${json}::json) as r(place int, convo_id uuid, id uuid, parent_id uuid, depth int,
-        is_created_by_user boolean, sender text, endpoint text, endpoint_type text, model text, parts jsonb,
-        finish_reason text, reason jsonb, unfinished boolean, is_edited boolean, usage jsonb, context jsonb, token_count int,
-        created_at timestamptz, updated_at timestamptz)
-      order by place`;
-    await insertWithBulkIndex(tx, userId, ids, () => tx.execute(insert));
-  }
-  await noteUses(tx, userId, rows);
+      from given order by place
+      returning id, seq
+    )
+    insert into search_entries (user_id, is_title, id, convo_id, written_at, seq, words, body)
+    select ${userId}, false, id, convo_id, search_time(created_at), seq, words, body
+    from inserted join given using (id) where words is not null`);
+  if (bare.length > 0) await writeEntries(tx, userId, bare);
 }
 
-/** The rows with their places, in lists of JSON. */
-function* inStatements(rows: readonly NewRow[]): Generator<{ ids: string[]; json: string }> {
-  let ids: string[] = [];
+async function* inStatements(rows: readonly NewRow[], entries: Entries | null): AsyncGenerator<Statement, void> {
+  const slices = createSlices(ENTRIES_AT_ONCE);
+  let bare: string[] = [];
   let waiting: string[] = [];
   let length = 0;
   for (const [place, row] of rows.entries()) {
-    const json = JSON.stringify({ ...row, place });
-    if (ids.length >= ROWS_MAX || length + json.length > CHARACTERS_MAX) {
-      if (ids.length > 0) yield { ids, json: `[${waiting.join(',')}]` };
-      ids = [];
+    const entry = entries?.of(row);
+    const json = JSON.stringify({ ...row, ...entry, place });
+    if (waiting.length >= ROWS_MAX || length + json.length > CHARACTERS_MAX) {
+      if (waiting.length > 0) yield { json: `[${waiting.join(',')}]`, bare };
+      bare = [];
       waiting = [];
       length = 0;
     }
-    ids.push(row.id);
+    if (!entry) bare.push(row.id);
     waiting.push(json);
     length += json.length;
+    await slices.spend();
   }
-  if (ids.length > 0) yield { ids, json: `[${waiting.join(',')}]` };
+  if (waiting.length > 0) yield { json: `[${waiting.join(',')}]`, bare };
 }
 
 function rowOf(

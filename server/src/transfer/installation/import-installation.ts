@@ -2,6 +2,7 @@
 // assistants, actions and keys. Ids are kept or derived, so running it again, also after an interruption, adds only what is missing.
 import { ExportedConvo } from '@parley/schema/transfer/exported';
 import { createSlices } from '../../platform/event-loop.ts';
+import { mirrorsDatabase } from '../../search/mirror.ts';
 import { readExported } from '../exported.ts';
 import { nothingKept } from '../kept-files.ts';
 import { prepareSource, type Prepared } from '../prepare.ts';
@@ -58,7 +59,7 @@ async function importConvos(
   report.messages.read = index.read;
   skip(report.messages, 'not readable', index.unreadable);
   const messages = messagesPath === null ? null : openDocuments(messagesPath);
-  const saver = createSaver(target, { keepsIds: true }, report);
+  const saver = createSaver(target, { keepsIds: true, mirrorsDatabase: await mirrorsDatabase(target.db) }, report);
   try {
     const path = await fileOf(folder, 'conversations');
     for await (const { document } of path === null ? [] : readDocuments(path)) {
