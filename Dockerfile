@@ -10,7 +10,7 @@ COPY scripts/package.json scripts/
 COPY tests/package.json tests/
 RUN npm ci --no-audit --no-fund
 COPY . .
-RUN npm run build && npm ci --omit=dev --no-audit --no-fund --workspace server --workspace db --workspace schema
+RUN npm run build && npm run --silent sbom > server/dist/sbom.json && npm ci --omit=dev --no-audit --no-fund --workspace server --workspace db --workspace schema
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3080 DATA_DIR=/data CONSOLE_JSON=true

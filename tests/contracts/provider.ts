@@ -134,7 +134,7 @@ export function describeProvider(name: string, given: ProviderCase): void {
         { type: 'provider_refused', status: 404, text: expect.stringContaining('does not exist') },
         'status',
       ],
-      ['context-too-long', { type: 'provider_refused', status: 400, text: expect.stringContaining('8192 tokens') }],
+      ['context-too-long', { type: 'context_too_long', tokens: 9001, window: 8192 }],
       ['html-502', { type: 'provider_unavailable', status: 502 }, 'status'],
       ['cut:0', { type: 'provider_unavailable', status: null }],
     ];

@@ -1,4 +1,5 @@
-// The page for a server that cannot be reached: its sentences, and a look every few seconds whether it is back.
+// The page for a server that cannot be reached: its sentences, and a look every few seconds whether it is back. That a
+// browser is offline is said only where the browser says so: else the server is down, or the network before it.
 (function () {
   const sentences = {
     de: [
@@ -56,16 +57,33 @@
     ar: ['أنت غير متصل', 'ما كتبته محفوظ في هذا المتصفح. تعود الصفحة من تلقاء نفسها عند عودة الاتصال.'],
     he: ['אין חיבור לרשת', 'מה שכתבת נשמר בדפדפן הזה. הדף יחזור מעצמו כשיהיה חיבור.'],
   };
+  const english = [
+    'You are offline',
+    'What you have written is kept in this browser. The page returns by itself when there is a connection.',
+  ];
+  // The page as it is written: it holds where the browser has a network, in every language that does not say it yet.
+  const unreachable = read();
   const language = wanted();
-  const found = sentences[language] ?? sentences[language.split('-')[0]];
-  if (found) {
-    document.documentElement.lang = language;
-    document.documentElement.dir = /^(ar|he)/.test(language) ? 'rtl' : 'ltr';
-    [document.querySelector('h1').textContent, document.querySelector('p').textContent] = found;
-  }
+  say();
+  addEventListener('online', say);
+  addEventListener('offline', say);
 
   setInterval(look, 4000);
   addEventListener('online', look);
+
+  function say() {
+    const known = sentences[language] ?? sentences[language.split('-')[0]];
+    const isTranslated = !navigator.onLine && known !== undefined;
+    document.documentElement.lang = isTranslated ? language : 'en';
+    document.documentElement.dir = isTranslated && /^(ar|he)/.test(language) ? 'rtl' : 'ltr';
+    [document.querySelector('h1').textContent, document.querySelector('p').textContent] = navigator.onLine
+      ? unreachable
+      : (known ?? english);
+  }
+
+  function read() {
+    return [document.querySelector('h1').textContent, document.querySelector('p').textContent];
+  }
 
   async function look() {
     const answer = await fetch('/health', { cache: 'no-store' }).catch(() => null);

@@ -54,8 +54,9 @@ export interface EndpointConfig {
   azure?: boolean;
   modelDisplayLabel?: string;
   iconURL?: string;
-  /** Of assistants: the models that may search files, the parts of the form that are on, and whether it is closed. */
+  /** Of assistants: the only models that may search files; all of them where the operator names none. */
   retrievalModels?: string[];
+  /** Of assistants: the parts of the form that are on, and whether nobody may change assistants. */
   capabilities?: string[];
   disableBuilder?: boolean;
   order: number;

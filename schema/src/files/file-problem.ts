@@ -6,6 +6,9 @@ export type FileProblem =
   | { type: 'duplicate' }
   | { type: 'unknown_type'; name: string }
   | { type: 'unsupported_type'; mime: string }
+  | { type: 'empty'; name: string }
+  // a format that its program can save as another one
+  | { type: 'save_as'; from: string; to: string }
   | { type: 'too_large'; megabytes: number }
   | { type: 'too_large_together'; megabytes: number }
   // what only the server knows
@@ -13,6 +16,9 @@ export type FileProblem =
   | { type: 'image_unreadable' }
   | { type: 'image_too_large' }
   | { type: 'image_too_slow' }
+  /** By the operator's scanner. */
+  | { type: 'infected' }
+  | { type: 'not_scanned' }
   | { type: 'no_room'; megabytes: number }
   | { type: 'disk_full' }
   | { type: 'too_often'; retryAfterSeconds: number }
@@ -21,7 +27,7 @@ export type FileProblem =
 /** The header of the server's answer that has the problem: JSON, percent-encoded. */
 export const PROBLEM_HEADER = 'X-Upload-Problem';
 
-const PASSING: ReadonlySet<FileProblem['type']> = new Set(['no_room', 'disk_full', 'too_often', 'busy']);
+const PASSING: ReadonlySet<FileProblem['type']> = new Set(['no_room', 'disk_full', 'too_often', 'busy', 'not_scanned']);
 
 /** Whether the same file may be taken later. */
 export function isPassing({ type }: FileProblem): boolean {

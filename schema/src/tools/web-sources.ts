@@ -26,6 +26,10 @@ export function readWebSources(output: string): WebSource[] {
   });
 }
 
+/** Without marks that turn the direction of the text around them: a title could show another address than its own. */
 function line(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  return text
+    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

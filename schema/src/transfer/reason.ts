@@ -21,6 +21,7 @@ const shapes = {
   invalid_reset_token: {},
   too_many_attempts: { retryAfterSeconds: number },
   forbidden: {},
+  builder_disabled: {},
   non_browser: {},
   invalid_input: { text },
   not_found: {
@@ -28,7 +29,7 @@ const shapes = {
   },
   conflict: { text },
   illegal_model_request: { ...endpoint, model: text },
-  context_too_long: { tokens: number, window: number },
+  context_too_long: { tokens: number.nullable(), window: number.nullable() },
   files_too_long: { passages: number, max: number },
   moderation: {},
   no_user_key: endpoint,

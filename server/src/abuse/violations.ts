@@ -1,14 +1,13 @@
 // Violations of users and the bans that follow (docs/rest-compat.md, Rate limits and bans). Only actions of signed-in
 // users count: anybody can name another's account in a sign-in attempt.
 import type { Db } from '@parley/db/client';
-import { users } from '@parley/db/tables/users';
 import { violations } from '@parley/db/tables/violations';
 import type { Violation } from '@parley/schema/reasons';
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { audit } from '../platform/audit.ts';
 import type { Authenticator } from '../auth/session/authenticator.ts';
-import { revokeAllSessions, revokeAllSessionsByBan } from '../auth/session/sessions.ts';
+import { banUser, revokeAllSessions } from '../auth/session/sessions.ts';
 import type { Config } from '../config.ts';
 import { banNetwork } from '../auth/network-bans.ts';
 
@@ -56,11 +55,7 @@ export function createViolations({ db, log, auth, bans }: Dependencies): Violati
   async function ban({ userId, ip }: Actor): Promise<void> {
     const { durationMs } = bans;
     if (durationMs === 0) await revokeAllSessions(db, userId);
-    else {
-      const until = sql`now() + make_interval(secs => ${durationMs / 1000})`;
-      await db.query.update(users).set({ bannedUntil: until }).where(eq(users.id, userId));
-      await revokeAllSessionsByBan(db, userId);
-    }
+    else await banUser(db, userId, durationMs);
     auth.invalidateUser(userId);
     audit({ log }, 'banned', { userId, minutes: Math.round(durationMs / 60_000) });
     const network = ip === null || durationMs === 0 ? null : await banNetwork(db, ip, durationMs);

@@ -24,13 +24,14 @@ const HEADER_MAX = 4_000;
  */
 export function buildRequest(server: string, operation: ActionOperation, args: Record<string, unknown>): BuiltRequest {
   const url = urlOf(server, operation, args);
-  const headers: Record<string, string> = { accept: 'application/json, text/*;q=0.9' };
+  // A map: a document may name a header "__proto__".
+  const headers = new Map([['accept', 'application/json, text/*;q=0.9']]);
   for (const name of operation.headerArguments)
-    if (isGiven(args[name])) headers[name.toLowerCase()] = headerValue(name, args[name]);
+    if (isGiven(args[name])) headers.set(name.toLowerCase(), headerValue(name, args[name]));
   const body = bodyOf(operation, args);
   if (body && body.text.length > BODY_MAX) throw new UnusableArguments('The arguments are too long.');
-  if (body) headers['content-type'] = body.type;
-  return { method: operation.method.toUpperCase(), url, headers, body: body?.text };
+  if (body) headers.set('content-type', body.type);
+  return { method: operation.method.toUpperCase(), url, headers: Object.fromEntries(headers), body: body?.text };
 }
 
 function urlOf(server: string, operation: ActionOperation, args: Record<string, unknown>): string {
@@ -38,7 +39,10 @@ function urlOf(server: string, operation: ActionOperation, args: Record<string, 
     const value = args[name];
     if (!operation.pathArguments.includes(name) || !isGiven(value) || value === '')
       throw new UnusableArguments(`The argument ${name} is missing.`);
-    return encodeURIComponent(textOf(value).toWellFormed());
+    const text = textOf(value).toWellFormed();
+    if (leavesFolder(text))
+      throw new UnusableArguments(`The argument ${name} must not have "." or ".." between slashes.`);
+    return encodeURIComponent(text);
   });
   const url = new URL(`${server}${path.startsWith('/') ? '' : '/'}${path}`);
   // The parser of addresses goes up a folder at these, so an argument could reach another path.
@@ -48,6 +52,15 @@ function urlOf(server: string, operation: ActionOperation, args: Record<string, 
     for (const value of [args[name]].flat()) if (isGiven(value)) url.searchParams.append(name, textOf(value));
   if (url.href.length > URL_MAX) throw new UnusableArguments('The arguments are too long for an address.');
   return url.href;
+}
+
+/**
+ * Whether a part of the text is "." or "..", as servers read it that decode a path once or twice before they resolve it,
+ * take backslashes for slashes, or cut what follows a semicolon.
+ */
+function leavesFolder(text: string): boolean {
+  const plain = text.replaceAll(/%(?:25)*2e/gi, '.').replaceAll(/%(?:25)*(?:2f|5c)/gi, '/');
+  return plain.split(/[/\\?#]/).some((part) => /^\.{1,2}(?:;|$)/.test(part.trim()));
 }
 
 function headerValue(name: string, value: unknown): string {

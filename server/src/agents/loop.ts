@@ -1,4 +1,5 @@
 // The loop around a model: asks it, carries out the calls it makes, tells it the results, and asks again.
+import { NO_MORE_CALLS } from '@parley/schema/tools/no-more-calls';
 import type { ToolCall } from '@parley/schema/messages/messages';
 import type { Delta } from '../generation/delta.ts';
 import { ownTurn } from '../platform/event-loop.ts';
@@ -82,7 +83,7 @@ function* finish(reason: Extract<Delta, { type: 'finish' }>['reason'] | null): G
 
 /** The model goes on calling although it was asked to answer. */
 function* refuseAll(calls: readonly ToolCall[]): Generator<Delta> {
-  for (const call of calls) yield { type: 'tool', call: failed(call, 'No more calls are made in this answer.') };
+  for (const call of calls) yield { type: 'tool', call: failed(call, NO_MORE_CALLS) };
   yield { type: 'finish', reason: 'length' };
 }
 

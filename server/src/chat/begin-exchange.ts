@@ -5,7 +5,7 @@ import { earlyStops, generations } from '@parley/db/tables/generations';
 import type { AskInput } from '@parley/schema/chat/ask';
 import type { CreatedEvent } from '@parley/schema/generation/events';
 import { and, eq, sql } from 'drizzle-orm';
-import { nextChange } from '../convos/changes.ts';
+import { nextChangeOfAsker } from '../convos/changes.ts';
 import { endOfNew, endOfShown } from '../convos/temporary.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import { INVALID_ID } from '@parley/schema/ids';
@@ -32,7 +32,7 @@ export interface TransactionChecks {
 /**
  * Writes the conversation if it is new, the question, the empty reply and the generation. Idempotent: the same ids
  * again return the rows of the first time, without any check.
- * @throws Refusal `not_found`, `conflict`, `invalid_input`, `concurrent` or `token_balance`
+ * @throws Refusal `not_found`, `conflict`, `invalid_input`, `concurrent`, `token_balance`, `banned` or `unauthorized`
  */
 export async function beginExchange(db: Db, ask: Ask, checks: TransactionChecks): Promise<AskResult> {
   const { target, isTemporary } = ask.input;
@@ -48,7 +48,7 @@ function beginChecked(db: Db, ask: Ask, checks: TransactionChecks): Promise<AskR
   return db.query.transaction(async (tx) => {
     // Pipelined: sent together and run in this order, which saves round trips while the user's row is locked.
     const [changeSeq, generation, before, stopRequested] = await Promise.all([
-      nextChange(tx, ask.userId),
+      nextChangeOfAsker(tx, ask.userId),
       findGeneration(tx, ask.input.generationId),
       findConvo(tx, ask.userId, ask.input.conversationId),
       takeEarlyStop(tx, ask),

@@ -5,7 +5,7 @@ import { messages } from '@parley/db/tables/messages';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { sql } from 'drizzle-orm';
 import { ownFolder } from './own-folder.ts';
-import { rowOf, type JsonRow } from '../convos/changes.ts';
+import { mayAsk, rowOf, type JsonRow } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import { presentMessage, type MessageRow } from '../messages/present.ts';
 import { questionOf, replyTo, type Ask, type AskResult } from './ask-messages.ts';
@@ -25,7 +25,7 @@ const UNIQUE_VIOLATION = '23505';
 
 /**
  * Writes what `beginExchange` writes for a question; null, with nothing written, whenever something is out of the
- * ordinary: an id that is taken, a conversation that is missing, busy or temporary, a parent that is missing or has
+ * ordinary: a user who may not ask, an id that is taken, a conversation that is missing, busy or temporary, a parent that is missing or has
  * calls that wait, or another transaction of this user that came between. The statement sees the database as it was
  * before it waited for the lock on the user's row, so it only writes when the change counter is still the one that it
  * saw. The question's search entry follows later: nobody who asks waits for it.
@@ -52,7 +52,7 @@ export async function beginSend({ locking }: Pick<Db, 'locking'>, ask: Ask, targ
           and deleted_at is null and temporary_until is null and running is null and exists (${parent})`;
   const statement = sql`
     with change as (
-      update users set change_seq = change_seq + 1 where id = ${userId}
+      update users set change_seq = change_seq + 1 where id = ${userId} and ${mayAsk}
       returning change_seq as seq, pg_notify('parley', ${`change:${userId}`}::text),
         change_seq = (select before.change_seq from users before where before.id = ${userId}) + 1 as is_alone,
         set_config('parley.copies_search_entries', 'on', true)

@@ -3,7 +3,7 @@
 import type { Tx } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
 import type { Reread } from '@parley/schema/convos/convos';
-import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { eq, getTableColumns, isNotNull, sql } from 'drizzle-orm';
 import type { PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { refuse } from '../platform/errors.ts';
 
@@ -16,6 +16,20 @@ import { refuse } from '../platform/errors.ts';
 export function nextChange(tx: Tx, userId: string, count = 1): Promise<number> {
   return takeNumber(tx, userId, { changeSeq: sql`${users.changeSeq} + ${count}` });
 }
+
+/**
+ * The same for a user who asks.
+ * @throws Refusal `banned`, or `unauthorized` when the account is to be deleted: the request may be older than that
+ */
+export async function nextChangeOfAsker(tx: Tx, userId: string): Promise<number> {
+  const asker = await takeNumbers(tx, userId, { changeSeq: sql`${users.changeSeq} + 1` });
+  if (asker.bannedUntil !== null) refuse({ type: 'banned', until: new Date(asker.bannedUntil).toISOString() });
+  if (asker.isLeaving) refuse({ type: 'unauthorized' });
+  return asker.seq;
+}
+
+/** Whether the row of a user is that of one who may ask. */
+export const mayAsk = sql`users.deletion_due_at is null and coalesce(users.banned_until <= now(), true)`;
 
 /** The same for kinds of data that subscribers simply reload. */
 export function nextHint(tx: Tx, userId: string, what: keyof typeof HINTS): Promise<number> {
@@ -33,12 +47,21 @@ const HINTS = {
 } as const satisfies Partial<Record<Reread, string>>;
 
 async function takeNumber(tx: Tx, userId: string, numbers: PgUpdateSetSource<typeof users>): Promise<number> {
+  return (await takeNumbers(tx, userId, numbers)).seq;
+}
+
+async function takeNumbers(tx: Tx, userId: string, numbers: PgUpdateSetSource<typeof users>) {
   const [row] = await tx
     .update(users)
     .set(numbers)
     .where(eq(users.id, userId))
-    .returning({ seq: users.changeSeq, told: sql`pg_notify('parley', ${`change:${userId}`}::text)` });
-  return row?.seq ?? refuse({ type: 'not_found', what: 'user' });
+    .returning({
+      seq: users.changeSeq,
+      bannedUntil: sql<string | null>`case when ${users.bannedUntil} > now() then ${users.bannedUntil} end`,
+      isLeaving: isNotNull(users.deletionDueAt),
+      notified: sql`pg_notify('parley', ${`change:${userId}`}::text)`,
+    });
+  return row ?? refuse({ type: 'not_found', what: 'user' });
 }
 
 export type JsonRow = Record<string, unknown>;

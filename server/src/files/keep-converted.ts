@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db } from '@parley/db/client';
-import { isImageType } from '@parley/schema/files/file-types';
+import { becomesImage, isImageType } from '@parley/schema/files/file-types';
 import type { Config } from '../config.ts';
 import { arrivalsFolder, hashOf } from '../storage/arrivals.ts';
 import type { FileStores } from '../storage/file-store.ts';
@@ -26,7 +26,9 @@ export async function keepConverted(deps: Keeper, file: NewFile, endpoint = ''):
   const keeping = keepingOf(deps);
   const { path, bytes, hash, userId, name, mime, context, temporaryId } = file;
   const facts = { userId, name, context, ...(temporaryId !== undefined && { temporaryId }) };
-  if (!isImageType(mime)) return keepFile(keeping, { ...facts, path, bytes, hash, mime });
+  // What code made stays in its own format, unless pages show it anyway.
+  const isImage = context === 'assistants_output' ? isImageType(mime) : becomesImage(mime);
+  if (!isImage) return keepFile(keeping, { ...facts, path, bytes, hash, mime });
   const { imageOutputType: format } = deps.config.files;
   const image = join(arrivalsFolder(deps.config), randomUUID());
   try {

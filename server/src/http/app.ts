@@ -10,6 +10,7 @@ import { mountOAuth } from '../auth/oauth/routes.ts';
 import type { Deps } from '../deps.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { HttpEnv } from './http-env.ts';
+import { createForeignHost, refuseForeignHosts } from '../auth/own-hosts.ts';
 import { mountMetrics } from './metrics-route.ts';
 import { compressed } from './long-responses.ts';
 import { logError } from '../platform/log-error.ts';
@@ -63,6 +64,9 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
   hono.get('/health', (c) => c.text('OK'));
   const { metricsToken } = deps.config.server;
   if (metrics && metricsToken) mountMetrics(hono, metrics, metricsToken);
+  // After what is asked by an address: probes and metrics.
+  const foreignHost = createForeignHost(deps.config);
+  hono.use(refuseForeignHosts(foreignHost));
   hono.use('/trpc/*', (c, next) => (LONG_ANSWERS.test(c.req.path) ? compressed(c, next) : next()));
   hono.all('/trpc/*', (c) => answerTrpc(deps, c));
   mountImport(hono, deps);
@@ -78,7 +82,7 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
   // HTTP/1.0 needs no Host, and load balancers probe by it.
   const listener = getRequestListener(hono.fetch, { overrideGlobalObjects: false, hostname: 'localhost' });
   const server = createServer({ requestTimeout: IMPORT_MAX_MS, keepAliveTimeout: IDLE_MS }, listener);
-  const sockets = acceptSockets(server, deps);
+  const sockets = acceptSockets(server, deps, foreignHost);
   return {
     server,
     async close() {

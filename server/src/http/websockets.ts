@@ -9,6 +9,7 @@ import { closeWithSession, UNAUTHORIZED } from '../auth/session/session-watch.ts
 import type { Client } from './client.ts';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
+import { MISDIRECTED, type ForeignHost } from '../auth/own-hosts.ts';
 import { ipOf } from './request-info.ts';
 import { logError } from '../platform/log-error.ts';
 import { appRouter } from '../router.ts';
@@ -36,7 +37,7 @@ export interface Sockets {
   end(): void;
 }
 
-export function acceptSockets(server: Server, deps: Deps): Sockets {
+export function acceptSockets(server: Server, deps: Deps, foreignHost: ForeignHost): Sockets {
   const wss = new WebSocketServer({ noServer: true, maxPayload: FRAME_MAX, perMessageDeflate: false });
   const userSockets = limitSocketsPerUser();
   let isOriginTold = false;
@@ -48,6 +49,8 @@ export function acceptSockets(server: Server, deps: Deps): Sockets {
       tellOrigin(request);
       return socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
     }
+    if (foreignHost(request.headers) !== undefined)
+      return socket.end(`HTTP/1.1 ${MISDIRECTED} Misdirected Request\r\nConnection: close\r\n\r\n`);
     wss.handleUpgrade(request, socket, head, (ws) => wss.emit('connection', ws, request));
   });
   wss.on('connection', (ws) => {

@@ -23,6 +23,9 @@ export type LogEvent =
   | 'task.failed'
   | 'server.listening'
   | 'server.draining'
+  | 'server.step_left'
+  | 'server.cut'
+  | 'server.stuck'
   | 'server.stopped'
   | 'server.failed';
 
@@ -59,7 +62,26 @@ export function logError(log: Logger, error: unknown, context: ErrorContext, now
   const fault = reasonOfDatabase(error);
   // The client gets the reason, too, but only the operator can help.
   if (fault) return logLasting(log, FAULT_EVENTS[fault.type], { ...where, code: codeOfFault(error) }, now);
-  if (!isAnswer(error)) logFault(log, error, context);
+  const malformed = codeOfMalformed(error);
+  if (malformed !== undefined) log.info({ event: 'request.malformed', ...where, code: malformed }, MALFORMED);
+  else if (!isAnswer(error)) logFault(log, error, context);
+}
+
+const MALFORMED = 'A request was malformed';
+/** Calls that no client of ours makes: the fault is the sender's, and its frames help nobody. */
+const MALFORMED_CODES: readonly unknown[] = [
+  'BAD_REQUEST',
+  'PARSE_ERROR',
+  'NOT_FOUND',
+  'METHOD_NOT_SUPPORTED',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'PAYLOAD_TOO_LARGE',
+];
+
+function codeOfMalformed(error: unknown): string | undefined {
+  if (!(error instanceof Error) || error.name !== 'TRPCError' || !('code' in error) || isAnswer(error))
+    return undefined;
+  return MALFORMED_CODES.includes(error.code) ? String(error.code) : undefined;
 }
 
 function logFault(log: Logger, error: unknown, { event, ...where }: ErrorContext): void {
@@ -115,6 +137,9 @@ const MESSAGES: Record<LogEvent, string> = {
   'task.failed': 'A background task failed',
   'server.listening': 'The server listens',
   'server.draining': 'The server finishes what runs and stops',
+  'server.step_left': 'The shutdown does not wait any longer for one of its steps',
+  'server.cut': 'The shutdown did not end in time: the process ends at once',
+  'server.stuck': 'Another process on this data folder was told to stop and has not ended',
   'server.stopped': 'The server has stopped',
   'server.failed': 'An error that nothing handles ends the server',
 };

@@ -6,14 +6,17 @@ import { drafts, queuedAsks } from '@parley/db/tables/drafts';
 import { messages } from '@parley/db/tables/messages';
 import { users } from '@parley/db/tables/users';
 import { TRASH_DAYS } from '@parley/schema/convos/deletions';
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
+import { purgeAssistant } from '../assistants/remove-assistant.ts';
 import { applyReparenting, listTreeRows, type ConvoPlace } from '../messages/apply-reparenting.ts';
 import { stopAll } from '../convos/remove.ts';
 import { isOneOf } from '../convos/rows.ts';
 
 /** Conversations purged per transaction; each may have thousands of messages. */
 const CONVOS_AT_ONCE = 20;
+/** Emptied drafts of a user: their rows tell other browsers, and keys may be made up. */
+const EMPTIED_MAX = 500;
 /** No answer goes on for as long. */
 const STOPPING_HOURS = 1;
 
@@ -31,7 +34,16 @@ async function listUsers({ query }: Db): Promise<string[]> {
   const old = await Promise.all([
     query.selectDistinct({ id: convos.userId }).from(convos).where(isOver(convos.deletedAt)),
     query.selectDistinct({ id: deletions.userId }).from(deletions).where(isOver(deletions.createdAt)),
-    query.selectDistinct({ id: drafts.userId }).from(drafts).where(isEmptied()),
+    query
+      .selectDistinct({ id: drafts.userId })
+      .from(drafts)
+      .where(and(isEmpty(), isOver(drafts.editedAt))),
+    query
+      .select({ id: drafts.userId })
+      .from(drafts)
+      .where(isEmpty())
+      .groupBy(drafts.userId)
+      .having(gt(count(), EMPTIED_MAX)),
   ]);
   return [...new Set(old.flat().map(({ id }) => id))];
 }
@@ -88,13 +100,20 @@ async function purgeConvos(tx: Tx, userId: string, ids: readonly string[]): Prom
     .returning({ changeSeq: drafts.changeSeq });
 }
 
-/** Drafts that were emptied long ago. */
+/** Drafts that were emptied long ago, and those beyond the newest. */
 async function sweepDrafts({ query }: Db, userId: string): Promise<void> {
   await query.transaction(async (tx) => {
     await lockUser(tx, userId);
+    const emptied = and(eq(drafts.userId, userId), isEmpty());
+    const surplus = tx
+      .select({ key: drafts.key })
+      .from(drafts)
+      .where(emptied)
+      .orderBy(desc(drafts.changeSeq))
+      .offset(EMPTIED_MAX);
     const old = await tx
       .delete(drafts)
-      .where(and(eq(drafts.userId, userId), isEmptied()))
+      .where(and(emptied, or(isOver(drafts.editedAt), inArray(drafts.key, surplus))))
       .returning({ changeSeq: drafts.changeSeq });
     await forget(tx, userId, old);
   });
@@ -110,7 +129,8 @@ async function sweepDeletion({ query }: Db, userId: string): Promise<boolean> {
       .limit(1);
     if (!old) return false;
     await tx.delete(deletions).where(and(eq(deletions.userId, userId), eq(deletions.id, old.id)));
-    if (old.kind !== 'convos' && old.convoId) await sweepMessages(tx, { userId, convoId: old.convoId }, old.id);
+    if (old.kind === 'assistant') await purgeAssistant(tx, userId, old.id);
+    else if (old.kind !== 'convos' && old.convoId) await sweepMessages(tx, { userId, convoId: old.convoId }, old.id);
     return true;
   });
 }
@@ -143,6 +163,6 @@ function isOver(time: PgColumn) {
   return lt(time, sql`now() - make_interval(days => ${TRASH_DAYS})`);
 }
 
-function isEmptied() {
-  return and(eq(drafts.text, ''), sql`${drafts.files} = '[]'`, isOver(drafts.editedAt));
+function isEmpty() {
+  return and(eq(drafts.text, ''), sql`${drafts.files} = '[]'`);
 }

@@ -177,11 +177,7 @@ describe('a failure of the provider', () => {
     ['error-500', { type: 'provider_unavailable', status: 500 }, false],
     ['error-503', { type: 'provider_unavailable', status: 503 }, false],
     ['error-404', { type: 'provider_refused', status: 404 }, false],
-    [
-      'context-too-long',
-      { type: 'provider_refused', status: 400, text: expect.stringMatching(/^This model's/) },
-      false,
-    ],
+    ['context-too-long', { type: 'context_too_long', tokens: 9001, window: 8192 }, false],
     ['html-502', { type: 'provider_unavailable', status: 502 }, false],
     ['html-200', { type: 'provider_broke_off' }, false],
     ['cut', { type: 'provider_broke_off' }, true],

@@ -228,6 +228,25 @@ describe('drafts', () => {
   });
 });
 
+describe('emptied drafts', () => {
+  it('do not pile up: the sweep keeps the newest 500, and older cursors start over', async () => {
+    const erin = await services.as('erin');
+    const plain = services.deps.db.sql;
+    await plain`insert into drafts (user_id, key, text, edited_at, change_seq)
+      select ${erin.id}, gen_random_uuid()::text, '', now() - n * interval '1 second', 1000 - n
+      from generate_series(1, 510) as n`;
+    await plain`insert into drafts (user_id, key, text, edited_at, change_seq)
+      select ${erin.id}, gen_random_uuid()::text, 'typed', now() - interval '1 day', 1 from generate_series(1, 3)`;
+    await plain`update users set change_seq = 1000 where id = ${erin.id}`;
+    await sweepTrash(services.deps.db);
+    const rows = await services.deps.db.query.select().from(drafts).where(eq(drafts.userId, erin.id));
+    expect(rows.filter(({ text }) => text === 'typed')).toHaveLength(3);
+    const emptied = rows.filter(({ text }) => text === '').map(({ changeSeq }) => changeSeq);
+    expect(emptied.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 500 }, (_, n) => 500 + n));
+    expect((await follow(erin, 400)).told[0]).toMatchObject({ type: 'reset' });
+  });
+});
+
 /** A moment of a day that is over, in seconds. */
 function timeOf(seconds: number): string {
   return new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString();

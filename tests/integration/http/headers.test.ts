@@ -56,7 +56,7 @@ describe('the session cookie', () => {
   const cookieOf = async ({ url }: TestServer, name: string, forwarded: string) => {
     const form = { name, email: `${name}@example.com`, password: PASSWORD, confirm_password: PASSWORD };
     const response = await send(url, 'POST', '/api/auth/register', form, { 'x-forwarded-proto': forwarded });
-    return response.headers.getSetCookie().find((cookie) => cookie.startsWith('refreshToken='));
+    return response.headers.getSetCookie().find((cookie) => /^(?:__Host-)?refreshToken=/.test(cookie));
   };
 
   it('is not Secure because a client claims https', async () => {
@@ -64,7 +64,7 @@ describe('the session cookie', () => {
   });
 
   it('is Secure when a trusted proxy says so', async () => {
-    expect(await cookieOf(behindProxy, 'carol', 'https')).toContain('Secure');
+    expect(await cookieOf(behindProxy, 'carol', 'https')).toMatch(/^__Host-refreshToken=.*; Secure$/);
     expect(await cookieOf(behindProxy, 'dave', 'https, http')).not.toContain('Secure');
   });
 });

@@ -43,6 +43,17 @@ describe('a line about an error', () => {
     expect(JSON.stringify(line)).not.toContain('secret');
   });
 
+  it('is short, and no error, for a call that cannot be understood', () => {
+    for (const code of ['BAD_REQUEST', 'NOT_FOUND', 'METHOD_NOT_SUPPORTED'] as const) {
+      const error = new TRPCError({ code, message: 'my secret diary', cause: new SyntaxError('my secret diary') });
+      const [line, ...more] = linesOf((log) => logError(log, error, { event: 'request.failed', path: 'a.b' }));
+      expect(line).toMatchObject({ level: 30, event: 'request.malformed', path: 'a.b', code });
+      expect(more).toEqual([]);
+      expect(JSON.stringify(line).length).toBeLessThan(250);
+      expect(JSON.stringify(line)).not.toMatch(/secret|frames/);
+    }
+  });
+
   it('is not written for a refusal', () => {
     expect(linesOf((log) => logError(log, new Refusal({ type: 'unauthorized' }), { event: 'request.failed' }))).toEqual(
       [],

@@ -29,6 +29,16 @@ describe('a request', () => {
     });
   });
 
+  it('has a header of any name as its own', () => {
+    const args = Object.fromEntries([
+      ['id', 1],
+      ['__proto__', 'sent'],
+    ]);
+    const { headers } = build(args, { headerArguments: ['__proto__'] });
+    expect(Object.entries(headers)).toContainEqual(['__proto__', 'sent']);
+    expect(Object.getPrototypeOf(headers)).toBe(Object.prototype);
+  });
+
   it('has the rest as its body', () => {
     const json = build(
       { id: 1, tag: 'x', name: 'Rex', age: 3 },
@@ -48,6 +58,12 @@ describe('a request', () => {
 
   it.each([
     ['leads up a folder', { id: '..' }],
+    ['leads up several', { id: '../..' }],
+    ['leads up behind a name', { id: 'a/../b' }],
+    ['leads up by backslashes', { id: 'a\\..\\b' }],
+    ['leads up encoded', { id: '%2e%2E%2fb' }],
+    ['leads up encoded twice', { id: '%252e%252e' }],
+    ['leads up in its parameters', { id: '..;x=1/b' }],
     ['leads to its own folder', { id: '.' }],
     ['is absent', {}],
     ['is empty', { id: '' }],
@@ -57,7 +73,7 @@ describe('a request', () => {
   });
 
   it('stays in its folder whatever its arguments are', () => {
-    for (const id of ['../..', '%2e%2e', '//evil.example', '\\..\\', '@evil.example', '#', '\ud800'])
+    for (const id of ['//evil.example', '@evil.example', '#', '\ud800', 'v1..v2', '...', '100%', 'a/b.c'])
       expect(build({ id }).url).toMatch(/^https:\/\/api\.example\.com\/v1\/pets\/[^/]+$/);
   });
 

@@ -22,6 +22,19 @@ test('the cookie is Secure when the site or the request is', () => {
   expect(written({ secure: false }, PLAIN)).not.toMatch(/Secure/);
 });
 
+test('over https the name has the prefix by which no other host can set it', () => {
+  expect(written({ secure: false }, HTTPS)).toMatch(/^__Host-refreshToken=abc; Path=\/;/);
+  expect(written({ secure: true }, PLAIN)).toMatch(/^__Host-refreshToken=abc; Path=\/;/);
+  expect(written({ secure: true }, HTTPS)).not.toMatch(/Domain/);
+});
+
+test('clearing over https removes the cookie of earlier versions, too', () => {
+  const lines: string[] = [];
+  clearRefreshCookie({ secure: true, setHeader: (_, value) => lines.push(value) }, HTTPS);
+  expect(lines.map((line) => line.split(';')[0])).toEqual(['__Host-refreshToken=', 'refreshToken=']);
+  for (const line of lines) expect(line).toContain('Expires=Thu, 01 Jan 1970 00:00:00 GMT; Secure');
+});
+
 test('clearing removes the value and the expiry', () => {
   const lines: string[] = [];
   clearRefreshCookie({ secure: false, setHeader: (_, value) => lines.push(value) }, PLAIN);
@@ -32,6 +45,9 @@ test.each([
   ['refreshToken=abc', 'abc'],
   ['theme=dark; refreshToken=abc; lang=ko', 'abc'],
   ['theme=dark;refreshToken=abc', 'abc'],
+  ['__Host-refreshToken=abc', 'abc'],
+  ['refreshToken=planted; __Host-refreshToken=abc', 'abc'],
+  ['__Host-refreshToken=; refreshToken=abc', 'abc'],
   ['refreshToken=', undefined],
   ['xrefreshToken=abc', undefined],
   ['refreshToken', undefined],

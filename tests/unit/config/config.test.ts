@@ -215,7 +215,7 @@ describe('.env', () => {
   test('has an example whose values are the defaults', async () => {
     const example = await readFile(join(ROOT, '.env.example'), 'utf8');
     const samples =
-      /^(DATABASE_URL|PROXY|CONFIG_PATH|CUSTOM_FOOTER|OPENAI_MODELS|OPENAI_REVERSE_PROXY|NON_BROWSER_VIOLATION_SCORE)=.*$/gm;
+      /^(DATABASE_URL|PROXY|CONFIG_PATH|CUSTOM_FOOTER|OPENAI_MODELS|OPENAI_TITLE_MODEL|OPENAI_REVERSE_PROXY|ASSISTANTS_MODELS|ENDPOINTS|NON_BROWSER_VIOLATION_SCORE)=.*$/gm;
     const given = example.replace(/^# (?=[A-Z][A-Z_0-9]*=)/gm, '').replace(samples, '');
     expect(await load({}, { '.env': given })).toEqual(await load({}, { '.env': '' }));
   });
@@ -1285,6 +1285,15 @@ async function runTypeScript(source: string): Promise<string> {
   await rm(join(path, '..'), { recursive: true });
   return output.join('').trim();
 }
+
+test.each([
+  [undefined, 'https://firebasestorage.googleapis.com'],
+  ['localhost:9199', 'http://localhost:9199'],
+  ['http://emulator:9199/', 'http://emulator:9199'],
+])('Firebase is called at its emulator where one is named: %s', async (host, storage) => {
+  const env = { ...FIREBASE, ...(host !== undefined && { FIREBASE_STORAGE_EMULATOR_HOST: host }) };
+  expect((await load(env)).files.firebase).toMatchObject({ storage });
+});
 
 const LARGE = `version: 1.0.7\n${'# filler\n'.repeat(130_000)}`;
 

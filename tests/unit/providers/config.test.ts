@@ -155,6 +155,10 @@ describe('Azure in the environment', () => {
       'AZURE_OPENAI_API_INSTANCE_NAME must be letters, digits and -.',
     ],
     [
+      { ...whole, AZURE_OPENAI_API_DEPLOYMENT_NAME: '..' },
+      'AZURE_OPENAI_API_DEPLOYMENT_NAME must be letters, digits and . _ -.',
+    ],
+    [
       { ...whole, AZURE_OPENAI_API_DEPLOYMENT_NAME: '../main' },
       'AZURE_OPENAI_API_DEPLOYMENT_NAME must be letters, digits and . _ -.',
     ],

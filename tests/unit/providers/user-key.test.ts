@@ -55,6 +55,10 @@ describe('a key saved by a user', () => {
     ['azureOpenAI', { apiKey: 'az-1' }],
     ['azureOpenAI', { apiKey: JSON.stringify({ ...azure, azureOpenAIApiInstanceName: 'evil.example/' }) }],
     ['azureOpenAI', { apiKey: JSON.stringify({ ...azure, azureOpenAIApiDeploymentName: '../..' }) }],
+    ['azureOpenAI', { apiKey: JSON.stringify({ ...azure, azureOpenAIApiDeploymentName: '..' }) }],
+    ['azureOpenAI', { apiKey: JSON.stringify({ ...azure, azureOpenAIApiDeploymentName: '.' }) }],
+    ['azureOpenAI', { apiKey: JSON.stringify({ ...azure, azureOpenAIApiDeploymentName: 'a\\b' }) }],
+    ['azureOpenAI', { apiKey: JSON.stringify({ ...azure, azureOpenAIApiDeploymentName: '%2e%2e' }) }],
     ['azureOpenAI', { apiKey: JSON.stringify({ ...azure, azureOpenAIApiVersion: '1&x=1' }) }],
   ])('of %s is refused when invalid: %j', async (endpoint, saved) => {
     await expect(upstreamOf(endpoint, saved)).rejects.toMatchObject({ reason: { type: 'invalid_user_key', endpoint } });

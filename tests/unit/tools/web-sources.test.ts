@@ -17,6 +17,12 @@ it('sources are read as they were written, each text on one line', () => {
   ]);
 });
 
+it('titles turn the direction of no text around them', () => {
+  const title = 'safe.example\u202egpj.elpmaxe.live\u2066 \u200fa\u061c';
+  const [source] = readWebSources(writeWebSources([{ n: 1, title, url: 'https://a.example/', snippet: '' }]));
+  expect(source?.title).toBe('safe.examplegpj.elpmaxe.live a');
+});
+
 it('other texts have no sources, and neither has an address that is none of the web', () => {
   for (const text of ['', 'Nothing was found.', '[1] Title', '[1] Title\njavascript:alert(1)', '{"a": [1]}'])
     expect(readWebSources(text)).toEqual([]);

@@ -9,6 +9,7 @@ import { finishOpenTree, finishTree } from './finish-syntax-tree.ts';
 import { htmlAsText } from './html-as-text.ts';
 import { safeAddress } from './links.tsx';
 import { citationMarkNodes } from './citation-marks/citation-mark-nodes.ts';
+import { isTooDeep } from './split-blocks.ts';
 import { normaliseMath } from './math/normalise-math.ts';
 
 const finished: Options = {
@@ -55,7 +56,7 @@ export function parseFinished(text: string): ReactElement | undefined {
 }
 
 function parse(text: string, options: Options, prepare: () => string): ReactElement | undefined {
-  if (text.length > LONGEST_PARSED) return undefined;
+  if (text.length > LONGEST_PARSED || isTooDeep(text)) return undefined;
   try {
     return parseMarkdown({ ...options, children: prepare() });
   } catch {

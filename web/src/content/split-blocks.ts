@@ -48,7 +48,19 @@ function lexBlocks(text: string): string[] {
   return from === text.length ? blocks : [text];
 }
 
+/**
+ * A hundred lists or quotes within each other. The lexer takes a second and more for them, and overflows its stack for a
+ * few thousand; nobody writes such text, a runaway model does.
+ */
+const TOO_DEEP = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]*){100}|^[ \t]{200,}(?:[-*+]|\d{1,9}[.)])[ \t]/m;
+
+/** Whether text is better shown as it is than as lists in lists. */
+export function isTooDeep(text: string): boolean {
+  return TOO_DEEP.test(text);
+}
+
 function lexLengths(text: string): number[] {
+  if (isTooDeep(text)) return [text.length];
   try {
     return new Lexer({ gfm: true }).blockTokens(text, []).map(({ raw }) => raw.length);
   } catch {

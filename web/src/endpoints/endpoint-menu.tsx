@@ -4,10 +4,12 @@ import { Combobox, useCombobox } from '@mantine/core';
 import { useAtomValue } from 'jotai';
 import { useId, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { chooseEndpoint, type Choice } from '../catalog/choose-model.ts';
+import { navigate } from 'wouter/use-browser-location';
+import { chooseEndpoint, type Catalog, type Choice } from '../catalog/choose-model.ts';
 import popover from '../ui/menu/anchored-popover.module.css';
 import pickerList from '../ui/menu/picker-list.module.css';
 import classes from './endpoint-menu.module.css';
+import type { ModelRef } from '../catalog/model-groups.ts';
 import { lastChoicesAtom } from '../catalog/last-choices.ts';
 import { ModelOptions, optionOf } from './model-options.tsx';
 import { OffEndpoints } from './off-endpoints.tsx';
@@ -18,7 +20,9 @@ import { trpc } from '../trpc.ts';
 import { PickerField } from '../ui/menu/picker-field.tsx';
 import { useCatalog } from './use-catalog.ts';
 import { useSelectBestMatch } from './use-select-best-match.ts';
+import { useAssistantOptions } from './assistants/use-assistant-options.ts';
 import { useModelSearch } from './use-model-search.ts';
+import '../locales/load/assistants.ts';
 import messages from '../locales/en-US/endpoint-menu.json';
 import { addMessages } from '../i18n.ts';
 
@@ -26,6 +30,8 @@ addMessages(messages);
 
 interface EndpointMenuProps {
   current: Choice;
+  /** What is offered; by default everything. */
+  catalog?: Catalog | undefined;
   onPick: (choice: Choice) => void;
   onClose: () => void;
   /** The focus moved elsewhere. */
@@ -33,16 +39,19 @@ interface EndpointMenuProps {
 }
 
 /** The open list of endpoints and models, below its anchor. */
-export function EndpointMenu({ current, onPick, onClose, onLeave }: EndpointMenuProps) {
+export function EndpointMenu({ current, catalog: offered, onPick, onClose, onLeave }: EndpointMenuProps) {
   const { t } = useTranslation();
-  const catalog = useCatalog();
+  const all = useCatalog();
+  const catalog = offered ?? all;
   const windows = trpc.endpoints.windows.useQuery(undefined, { staleTime: Infinity }).data;
   const memory = useAtomValue(lastChoicesAtom);
   const beside = useBesideSpecs(catalog);
-  const { query, setQuery, found, options, favourites, turnFavourite, ...search } = useModelSearch(beside);
+  const { assistants, names, ref, choiceOf } = useAssistantOptions(offered ? undefined : beside, current);
+  const searched = useModelSearch(beside, { names, current: ref });
+  const { query, setQuery, found, options, favourites, turnFavourite, ...search } = searched;
   const specs = useSpecSearch(catalog, query, search);
+  const { pick, setKey } = useMenuActions({ choiceOf, onPick, onClose });
   const listId = useId();
-  const showDialog = useShowDialog();
   const combobox = useCombobox({ opened: true, onDropdownClose: onClose });
   const markedFor = useSelectBestMatch(combobox, search.searchedFor, favourites);
 
@@ -53,17 +62,13 @@ export function EndpointMenu({ current, onPick, onClose, onLeave }: EndpointMenu
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || (isPlain && markedFor.current === query)) return;
     event.preventDefault();
     event.stopPropagation();
-    const best = isPlain ? specs.best() : undefined;
+    const spec = isPlain ? specs.best() : undefined;
+    if (spec) return onPick(spec);
+    if (isPlain) return pick(search.best());
     // The specs stand above the models.
-    const option = isPlain ? undefined : options[combobox.getSelectedOptionIndex() - specs.found.length];
-    if (best) onPick(best);
-    else if (option && event.shiftKey) turnFavourite(option);
+    const option = options[combobox.getSelectedOptionIndex() - specs.found.length];
+    if (option && event.shiftKey) turnFavourite(option);
     else if (option && takesKey(catalog?.endpoints[option.endpoint])) setKey(option.endpoint);
-  }
-
-  function setKey(endpoint: string): void {
-    onClose();
-    showDialog({ name: 'key', endpoint });
   }
 
   return (
@@ -74,8 +79,9 @@ export function EndpointMenu({ current, onPick, onClose, onLeave }: EndpointMenu
       dropdownPadding={0}
       withinPortal={false}
       onOptionSubmit={(value) => {
-        const choice = specChoiceOf(catalog, value) ?? optionOf(options, value);
+        const choice = specChoiceOf(catalog, value);
         if (choice) onPick(choice);
+        else pick(optionOf(options, value));
       }}
     >
       <Anchor />
@@ -98,8 +104,9 @@ export function EndpointMenu({ current, onPick, onClose, onLeave }: EndpointMenu
           <ModelOptions
             groups={found}
             starred={search.starred}
+            assistants={assistants}
             windows={windows}
-            current={current}
+            current={ref}
             hasOthers={specs.found.length > 0}
             onStar={turnFavourite}
             onSetKey={setKey}
@@ -129,4 +136,27 @@ function Anchor() {
       <span className={popover.target} />
     </Combobox.DropdownTarget>
   );
+}
+
+interface MenuActions extends Pick<EndpointMenuProps, 'onPick' | 'onClose'> {
+  choiceOf: (option: ModelRef) => Choice | null;
+}
+
+function useMenuActions({ choiceOf, onPick, onClose }: MenuActions) {
+  const showDialog = useShowDialog();
+
+  function pick(option: ModelRef | undefined): void {
+    if (!option) return;
+    const choice = choiceOf(option);
+    if (choice) return onPick(choice);
+    onClose();
+    navigate('/assistants/new');
+  }
+
+  function setKey(endpoint: string): void {
+    onClose();
+    showDialog({ name: 'key', endpoint });
+  }
+
+  return { pick, setKey };
 }

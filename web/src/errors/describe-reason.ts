@@ -28,6 +28,7 @@ const PLAIN = {
   username_taken: 'com_error_username_taken',
   invalid_reset_token: 'com_auth_error_invalid_reset_token',
   forbidden: 'com_error_forbidden',
+  builder_disabled: 'com_error_builder_disabled',
   non_browser: 'com_error_forbidden',
   moderation: 'com_error_moderation',
   no_user_key: 'com_error_no_user_key',
@@ -70,7 +71,9 @@ export function describeReason(
     case 'illegal_model_request':
       return t('com_error_illegal_model', { 0: reason.model, 1: endpointLabel(reason.endpoint) });
     case 'context_too_long':
-      return t('com_error_context_too_long', { 0: reason.tokens, 1: reason.window });
+      return reason.tokens === null
+        ? t('com_error_conversation_too_long')
+        : t('com_error_context_too_long', { 0: reason.tokens, 1: reason.window });
     case 'files_too_long':
       return t('com_error_files_too_long', { 0: reason.passages, 1: reason.max });
     case 'expired_user_key':

@@ -81,7 +81,10 @@ function sidesOf(call: ToolCall): { input: string; output: string } {
   const input = workOf(call) === 'code' ? readCode(call.input) : call.input;
   const log = logOf(call).trim();
   const said = (call.output ?? '').trim();
-  return { input: input.trim(), output: log.includes(said) ? log : [log, said].filter(Boolean).join('\n') };
+  if (log.includes(said)) return { input: input.trim(), output: log };
+  // What the model got begins with what was printed, and adds notes.
+  const isWhole = said.replace(/^error processing tool:?\s*/i, '').startsWith(log);
+  return { input: input.trim(), output: isWhole ? said : [log, said].filter(Boolean).join('\n') };
 }
 
 function filesOf({ outputs = [] }: ToolCall): string[] {

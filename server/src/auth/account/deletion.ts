@@ -12,10 +12,11 @@ import { verifyPassword } from '../password/password-hash.ts';
 import { limitSignIn } from '../rate-limits.ts';
 import type { AuthSession } from '../session/authenticator.ts';
 import { revokeSessions } from '../session/sessions.ts';
+import { stopRunsOf } from '../session/stop-runs.ts';
 import { assertUser, type UserRow } from '../users.ts';
 
 /**
- * Signs the user out everywhere and deletes the account after `DELETION_DAYS`. Who has a password confirms with it,
+ * Signs the user out everywhere, ends the answers that run, and deletes the account after `DELETION_DAYS`. Who has a password confirms with it,
  * others with their e-mail address. Wrong ones count towards the sign-in rate limit.
  * @throws Refusal `too_many_attempts`, `invalid_credentials`, `forbidden` where the operator does not allow it
  * @returns when it is due, as an ISO date
@@ -32,6 +33,7 @@ export async function requestDeletion(deps: Deps, http: Http, by: AuthSession, g
       .set({ deletionDueAt: sql`now() + make_interval(days => ${DELETION_DAYS})`, updatedAt: sql`now()` })
       .where(eq(users.id, by.userId))
       .returning({ at: users.deletionDueAt });
+    await stopRunsOf(tx, by.userId);
     return new Date(due?.at ?? Date.now()).toISOString();
   });
   deps.auth.invalidateUser(by.userId);

@@ -5,12 +5,13 @@ import type { Deps } from '../../deps.ts';
 import { passwordChangedEmail } from '../email-templates.ts';
 import { hashPassword } from './password-hash.ts';
 import { revokeSessions } from '../session/sessions.ts';
+import { stopRunsOf } from '../session/stop-runs.ts';
 import { assertUser, type UserRow } from '../users.ts';
 
 interface Replacement {
   userId: string;
   password: string;
-  /** The session to keep. */
+  /** The session to keep. Without one, the answers that run end with all sessions. */
   kept?: string;
 }
 
@@ -33,6 +34,7 @@ export async function replacePassword(
       .update(users)
       .set({ ...more, passwordHash, updatedAt: sql`now()` })
       .where(eq(users.id, userId));
+    if (kept === undefined) await stopRunsOf(tx, userId);
   });
   deps.auth.invalidateUser(userId);
   const user = await assertUser(deps.db, userId);

@@ -2,6 +2,8 @@
 import { refuse } from '../../platform/errors.ts';
 
 const NAME = 'refreshToken';
+/** Over https: a browser accepts it only from this host itself, so no neighbour of its domain can plant one. */
+const HOST_NAME = `__Host-${NAME}`;
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 interface Answer {
@@ -9,21 +11,30 @@ interface Answer {
   setHeader(name: string, value: string): void;
 }
 
-/** Undefined when the request has none. */
+/** Undefined when the request has none. The plain name is that of http, and of https in earlier versions. */
 export function readRefreshToken(headers: Headers): string | undefined {
   const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim());
-  const value = pairs.find((pair) => pair.startsWith(`${NAME}=`))?.slice(NAME.length + 1);
-  return value || undefined;
+  const read = (name: string) => pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+  return read(HOST_NAME) || read(NAME) || undefined;
 }
 
 export function setRefreshCookie(answer: Answer, domainClient: string, token: string, expiresAt: Date): void {
-  const secure = answer.secure || domainClient.startsWith('https://');
-  const attributes = ['Path=/', 'HttpOnly', 'SameSite=Strict', `Expires=${expiresAt.toUTCString()}`];
-  answer.setHeader('Set-Cookie', [`${NAME}=${token}`, ...attributes, ...(secure ? ['Secure'] : [])].join('; '));
+  const isSecure = isHttps(answer, domainClient);
+  setCookie(answer, isSecure ? HOST_NAME : NAME, token, isSecure, expiresAt);
 }
 
 export function clearRefreshCookie(answer: Answer, domainClient: string): void {
-  setRefreshCookie(answer, domainClient, '', new Date(0));
+  const isSecure = isHttps(answer, domainClient);
+  for (const name of isSecure ? [HOST_NAME, NAME] : [NAME]) setCookie(answer, name, '', isSecure, new Date(0));
+}
+
+function setCookie(answer: Answer, name: string, value: string, isSecure: boolean, expiresAt: Date): void {
+  const attributes = ['Path=/', 'HttpOnly', 'SameSite=Strict', `Expires=${expiresAt.toUTCString()}`];
+  answer.setHeader('Set-Cookie', [`${name}=${value}`, ...attributes, ...(isSecure ? ['Secure'] : [])].join('; '));
+}
+
+function isHttps(answer: Answer, domainClient: string): boolean {
+  return answer.secure || domainClient.startsWith('https://');
 }
 
 /**

@@ -9,6 +9,7 @@ import { Lucia, TimeSpan } from 'lucia';
 import type { Db, Query, Tx } from '@parley/db/client';
 import { sessions, users } from '@parley/db/tables/users';
 import { cleanText } from '@parley/schema/clean-text';
+import { stopRunsOf } from './stop-runs.ts';
 
 /** A new token, known only to its holder; `sid` names the session and stays the same across rotations. */
 export interface IssuedSession {
@@ -95,9 +96,12 @@ export async function revokeSessionFamily(db: Db, userId: string, sid: string): 
   });
 }
 
-/** Ends all sessions of a user. */
+/** Ends all sessions of a user, and the answers that run. */
 export async function revokeAllSessions(db: Db, userId: string): Promise<void> {
-  await db.query.transaction((tx) => revokeSessions(tx, userId));
+  await db.query.transaction(async (tx) => {
+    await revokeSessions(tx, userId);
+    await stopRunsOf(tx, userId);
+  });
 }
 
 /**
@@ -111,14 +115,20 @@ export async function revokeSessions(tx: Tx, userId: string, kept?: string): Pro
   await notifyEnded(tx, userId);
 }
 
-/** Ends all sessions because of a ban: the rows stay, grant no access, and tell that a ban ended them. */
-export async function revokeAllSessionsByBan(db: Db, userId: string): Promise<void> {
+/**
+ * Bans a user for as long, and ends all sessions and the answers that run. The rows of the sessions stay, grant no
+ * access, and tell that a ban ended them.
+ */
+export async function banUser(db: Db, userId: string, durationMs: number): Promise<void> {
+  const bannedUntil = sql`now() + make_interval(secs => ${durationMs / 1000})`;
   await db.query.transaction(async (tx) => {
     await lockSessionsOf(tx, userId);
+    await tx.update(users).set({ bannedUntil }).where(eq(users.id, userId));
     await tx
       .update(sessions)
       .set({ expiresAt: sql`now()` })
       .where(eq(sessions.userId, userId));
+    await stopRunsOf(tx, userId);
     await notifyEnded(tx, userId);
   });
 }

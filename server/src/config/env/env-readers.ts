@@ -102,7 +102,7 @@ export const azureUrl = shaped(
   'must be an http(s) address, in which ${INSTANCE_NAME} and ${DEPLOYMENT_NAME} may stand',
 );
 export const hostPart = shaped((value) => /^[a-z\d-]+$/i.test(value), 'must be letters, digits and -');
-export const pathPart = shaped((value) => /^[\w.-]+$/.test(value), 'must be letters, digits and . _ -');
+export const pathPart = shaped((value) => /^(?!\.{1,2}$)[\w.-]+$/.test(value), 'must be letters, digits and . _ -');
 export const postgresUrl = shaped(
   (value) => /^postgres(?:ql)?:\/\/\S+$/.test(value),
   'must be an address that begins with postgres:// or postgresql://',
@@ -133,6 +133,14 @@ export function hosts(value: string | undefined, name: string): string[] | undef
   const wrong = given?.find((host) => !/^(?:\.?[a-z\d-]+(?:\.[a-z\d-]+)*|\[[\da-f:]+\])(?::\d{1,5})?$/.test(host));
   if (wrong === undefined) return given;
   throw refused(name, 'must be a comma list of host names, each with or without a port', wrong);
+}
+
+/** Comma-separated host names; `*.` before one matches its subdomains, `*` alone every host. */
+export function hostPatterns(value: string | undefined, name: string): string[] | undefined {
+  const given = list(value)?.map((host) => host.toLowerCase());
+  const wrong = given?.find((host) => !/^(?:\*|(?:\*\.)?[a-z\d-]+(?:\.[a-z\d-]+)*)$/.test(host));
+  if (wrong === undefined) return given;
+  throw refused(name, 'must be a comma list of host names such as example.com or *.example.com, or *', wrong);
 }
 
 /** Comma-separated `name=address`, by their names. */

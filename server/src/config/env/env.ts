@@ -49,6 +49,7 @@ export const NAMES = {
   DATABASE_POOL_SIZE: integer(2, 100),
   DOMAIN_CLIENT: siteUrl,
   DOMAIN_SERVER: siteUrl,
+  ALLOWED_HOSTS: hosts,
   TRUST_PROXY: integer(0, 32),
   CONFIG_PATH: text,
   PROXY: httpUrl,
@@ -155,6 +156,8 @@ export const NAMES = {
   FILE_UPLOAD_USER_WINDOW: windowInMinutes,
   // Files
   FILES_MAX_MB_PER_USER: integer(1, 100_000_000),
+  FILES_SCAN_COMMAND: text,
+  FILES_SCAN_FAIL_OPEN: flag,
   S3_ENDPOINT: httpUrl,
   S3_BUCKET: text,
   S3_REGION: text,
@@ -164,6 +167,7 @@ export const NAMES = {
   FIREBASE_AUTH_DOMAIN: text,
   FIREBASE_PROJECT_ID: text,
   FIREBASE_STORAGE_BUCKET: text,
+  FIREBASE_STORAGE_EMULATOR_HOST: text,
   FIREBASE_MESSAGING_SENDER_ID: text,
   FIREBASE_APP_ID: credential,
   OPENAI_FILES_API_KEY: credential,
@@ -177,6 +181,7 @@ export const NAMES = {
   MCP_USER_SERVERS: oneOf('on', 'off'),
   INTERPRETER: oneOf('on', 'off'),
   INTERPRETER_COMMAND: text,
+  PYTHON_PACKAGES_FROM: text,
   // Plugins and the search of the web
   ...TOOL_VARIABLES,
   // Tools

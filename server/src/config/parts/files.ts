@@ -14,6 +14,8 @@ export type FilesConfig = {
   limits: Yaml['fileConfig'];
   /** How much each user may store. */
   quotaBytes: number;
+  /** The command that scans uploads, and whether files are taken when it fails; undefined without one. */
+  scan: { command: readonly string[]; failsOpen: boolean } | undefined;
   /** Undefined when their variables are not set: then no file can be in them. */
   s3: S3Config | undefined;
   firebase: FirebaseConfig | undefined;
@@ -29,7 +31,8 @@ export type S3Config = {
   secretAccessKey: string;
 };
 
-export type FirebaseConfig = { bucket: string; apiKey: string; appId: string };
+/** `storage` is the address of Firebase Storage, without a trailing slash. */
+export type FirebaseConfig = { bucket: string; apiKey: string; appId: string; storage: string };
 
 /** The address without a trailing slash. */
 export type OpenAIFilesConfig = { apiKey: string; baseURL: string };
@@ -42,6 +45,9 @@ export function filesConfig(env: Env, yaml: Yaml): FilesConfig {
     secureImageLinks: yaml.secureImageLinks ?? false,
     limits: yaml.fileConfig,
     quotaBytes: (env.FILES_MAX_MB_PER_USER ?? 5120) * MEGABYTE,
+    scan: env.FILES_SCAN_COMMAND
+      ? { command: env.FILES_SCAN_COMMAND.split(/\s+/), failsOpen: env.FILES_SCAN_FAIL_OPEN ?? false }
+      : undefined,
     s3: s3Config(env, yaml.fileStrategy === 's3'),
     firebase: firebaseConfig(env, yaml.fileStrategy === 'firebase'),
     openAI: openAIConfig(env, yaml.fileStrategy === 'openai'),
@@ -61,11 +67,19 @@ function s3Config(env: Env, isNeeded: boolean): S3Config | undefined {
 /** The other variables of Firebase concern services that are not used; they may be set as for its own clients. */
 function firebaseConfig(env: Env, isNeeded: boolean): FirebaseConfig | undefined {
   const { FIREBASE_STORAGE_BUCKET: bucket, FIREBASE_API_KEY: apiKey, FIREBASE_APP_ID: appId } = env;
-  if (bucket && apiKey && appId) return { bucket, apiKey, appId };
+  if (bucket && apiKey && appId) return { bucket, apiKey, appId, storage: firebaseStorage(env) };
   if (!isNeeded) return undefined;
   throw configError(
     'fileStrategy is firebase, so FIREBASE_API_KEY, FIREBASE_STORAGE_BUCKET and FIREBASE_APP_ID must be set.',
   );
+}
+
+/** The emulator's address as Firebase's own tools read it: a host and a port, or an address. */
+function firebaseStorage({ FIREBASE_STORAGE_EMULATOR_HOST: host }: Env): string {
+  if (!host) return 'https://firebasestorage.googleapis.com';
+  const address = withoutTrailingSlash(/^https?:\/\//.test(host) ? host : `http://${host}`);
+  if (URL.canParse(address)) return address;
+  throw configError('FIREBASE_STORAGE_EMULATOR_HOST must be a host and a port, such as localhost:9199.');
 }
 
 function openAIConfig(env: Env, isNeeded: boolean): OpenAIFilesConfig | undefined {

@@ -12,6 +12,8 @@ export type ServerConfig = {
   /** The site's URL for browsers, and the server's own, without trailing slash. */
   domainClient: string;
   domainServer: string;
+  /** Further names of the site: `host` or `.suffix`. */
+  allowedHosts: string[];
   /** Number of trusted proxies in front: that many entries of X-Forwarded-For are trusted. */
   trustProxy: number;
   /** Ask search engines to stay away. */
@@ -41,6 +43,7 @@ export function serverConfig(env: Env, cwd: string): ServerConfig {
     // One process serves both, so either URL is the default for the other.
     domainClient: withoutTrailingSlash(env.DOMAIN_CLIENT ?? env.DOMAIN_SERVER ?? local),
     domainServer: withoutTrailingSlash(env.DOMAIN_SERVER ?? env.DOMAIN_CLIENT ?? local),
+    allowedHosts: env.ALLOWED_HOSTS ?? [],
     trustProxy: env.TRUST_PROXY ?? 0,
     noIndex: env.NO_INDEX ?? true,
     metricsToken: env.METRICS_TOKEN,

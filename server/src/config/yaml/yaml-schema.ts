@@ -18,6 +18,8 @@ const provider = text.refine(
 const link = text.refine(isLinkTarget, 'must be an http(s) address or a path that begins with one /');
 const credential = text.regex(/^[\x21-\x7e]+$/, 'must be one word of visible ASCII characters');
 const domain = text.regex(/^[^\s@/:]+\.[^\s@/:]+$/, 'must be a domain such as example.com');
+/** A part of a path. */
+const deployment = text.refine((value) => !['.', '..'].includes(value), 'must be a name');
 const hostPart = text.regex(/^[a-z\d-]+$/i, 'must be letters, digits and -');
 const headers = z
   .record(z.string(), z.string('must be text').regex(/^[\t\x20-\x7e]*$/, 'must be one line of ASCII characters'), {
@@ -74,7 +76,10 @@ const assistants = strict({
 });
 
 const azureModel = z.union(
-  [z.literal(true), strict({ deploymentName: text.optional(), version: text.optional(), assistants: flag.optional() })],
+  [
+    z.literal(true),
+    strict({ deploymentName: deployment.optional(), version: text.optional(), assistants: flag.optional() }),
+  ],
   'must be true or a map of deploymentName and version',
 );
 
@@ -82,7 +87,7 @@ const azureGroup = strict({
   group: text,
   apiKey: credential,
   instanceName: hostPart.optional(),
-  deploymentName: text.optional(),
+  deploymentName: deployment.optional(),
   version: text.optional(),
   // Placeholders may replace the host name.
   baseURL: text.refine((value) => isHttpUrl(value.replace(/\$\{\w+\}/g, 'x')), 'must be an http(s) address').optional(),

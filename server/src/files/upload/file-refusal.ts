@@ -26,6 +26,10 @@ function sentenceOf(problem: Found): string {
       return `Unable to determine file type for: ${problem.name}`;
     case 'unsupported_type':
       return `Currently, unsupported file type: ${problem.mime}`;
+    case 'empty':
+      return `${problem.name} is empty.`;
+    case 'save_as':
+      return `${problem.from} files cannot be read here. Save the file as ${problem.to} and attach it again.`;
     case 'too_large':
       return `File size exceeds ${problem.megabytes} MB.`;
     case 'too_large_together':
@@ -38,6 +42,10 @@ function sentenceOf(problem: Found): string {
       return 'The image has too many pixels.';
     case 'image_too_slow':
       return 'The image takes too long to process.';
+    case 'infected':
+      return 'The file was refused: the scanner of this server found something harmful in it.';
+    case 'not_scanned':
+      return 'The file could not be scanned now. Please try again later.';
     default:
       return problem satisfies never;
   }

@@ -2,10 +2,12 @@
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { fileLimitsOf, MEGABYTE, type FileLimits } from '@parley/schema/files/file-limits';
-import { isExtractable, isImageType, typeOfFile } from '@parley/schema/files/file-types';
+import { guessType } from '@parley/schema/files/detect-type';
+import { becomesImage, isExtractable, problemOfType } from '@parley/schema/files/file-types';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import { arrivalsFolder } from '../../storage/arrivals.ts';
+import { scanFile } from './scan-file.ts';
 import { detectType } from '../detect-type.ts';
 import { keepConverted } from '../keep-converted.ts';
 import { findByTemporaryId } from '../keep-file.ts';
@@ -38,14 +40,14 @@ export async function uploadFile(
     // The endpoint may come after the file: then its own limit is checked at the end.
     fields.has('endpoint') ? Math.min(serverMax, limitsOf(deps, fields).fileBytes) : serverMax;
   const onFile = ({ name, claimed }: Pick<ReceivedFile, 'name' | 'claimed'>) => {
-    if (isExtractable(typeOfFile(name, claimed) ?? '')) deps.retrieval.prepare();
+    if (isExtractable(guessType(name, claimed))) deps.retrieval.prepare();
   };
   const upload = await receiveUpload(incoming, { folder, fieldName: 'file', maxBytes, onFile });
   try {
     const { file, temporaryId, endpoint, isForMessage, assistantId } = assertComplete(upload, kind);
     const before = await findByTemporaryId(deps.db.query, userId, temporaryId);
     if (before) return { row: before, assistantId };
-    const mime = await assertAccepted(file, limitsOf(deps, upload.fields), kind);
+    const mime = await assertAccepted(deps, file, limitsOf(deps, upload.fields), kind);
     const context = endpoint === 'assistants' && !isForMessage ? 'assistants' : 'message_attachment';
     const row = await keepConverted(deps, { ...file, userId, temporaryId, mime, context }, endpoint);
     return { row, assistantId };
@@ -81,14 +83,20 @@ function assertComplete({ fields, file }: Upload, kind: 'file' | 'image') {
 }
 
 /** The type that the endpoint accepts. */
-async function assertAccepted(file: ReceivedFile, limits: FileLimits, kind: 'file' | 'image'): Promise<string> {
+async function assertAccepted(
+  deps: Deps,
+  file: ReceivedFile,
+  limits: FileLimits,
+  kind: 'file' | 'image',
+): Promise<string> {
   if (file.bytes > limits.fileBytes) refuseSize(limits.fileBytes);
   if (file.bytes > limits.totalBytes)
     refuseFile({ type: 'too_large_together', megabytes: Math.floor(limits.totalBytes / MEGABYTE) });
+  if (file.bytes === 0) return refuseFile({ type: 'empty', name: file.name });
   const mime = await detectType(file.path, file.name, file.claimed);
-  if (mime === null) return refuseFile({ type: 'unknown_type', name: file.name });
-  if (!limits.accepts(mime) || (kind === 'image' && !isImageType(mime)))
-    return refuseFile({ type: 'unsupported_type', mime });
+  if (!limits.accepts(mime) || (kind === 'image' && !becomesImage(mime)))
+    return refuseFile(problemOfType(file.name, mime));
+  await scanFile(deps, file.path);
   return mime;
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { HeaderWord, parseUserKey } from '../user-key.ts';
 
 const HostPart = z.string().regex(/^[a-z\d-]+$/i);
-const PathPart = z.string().regex(/^[\w.-]+$/);
+const PathPart = z.string().regex(/^(?!\.{1,2}$)[\w.-]+$/);
 const Bundle = z.object({ apiKey: z.string() });
 const AzureValue = z.object({
   azureOpenAIApiKey: HeaderWord,

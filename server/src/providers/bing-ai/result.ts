@@ -1,4 +1,5 @@
 import type { Reason } from '@parley/schema/reasons';
+import { reasonOfStatus } from '../status.ts';
 
 /** Bing's result of a request. */
 export interface LooseResult {
@@ -26,7 +27,7 @@ export function reasonOfResult({ value, message, error }: LooseResult, endpoint:
     case 'ForbiddenRequest':
       return { type: 'provider_refused', status: 403, text };
     case 'InvalidRequest':
-      return { type: 'provider_refused', status: 400, text };
+      return reasonOfStatus({ status: 400, text }, endpoint);
     default:
       return { type: 'provider_unavailable', status: null };
   }

@@ -12,6 +12,8 @@ import { readServiceKey } from './key-file.ts';
 import { geminiModels, GOOGLE_MODELS } from './models.ts';
 import { isPalm } from './palm-models.ts';
 import type { ServiceKey } from './service-key.ts';
+import { toolDialects } from '../tools/dialects.ts';
+import { withFittedTools } from '../tools/with-fitted-tools.ts';
 import { streamGoogle } from './stream.ts';
 import { googleKeysIn } from './user-key.ts';
 
@@ -68,7 +70,7 @@ export const google = defineProvider({
   },
   keySource: ({ keys }) => keys.from,
   endpoint,
-  stream: streamGoogle,
+  stream: withFittedTools(streamGoogle, toolDialects.google),
   // Its models may think before they write.
   titleModel: { model: null, maxTokens: 1024 },
   context: { opensWithQuestion: true, instructions: examplesFor },

@@ -18,6 +18,7 @@ const PLAIN = {
   social_login: 'The sign-in at the other site did not succeed.',
   invalid_reset_token: 'This password reset token is no longer valid.',
   forbidden: 'This request may only come from our own site.',
+  builder_disabled: 'Assistants cannot be created or changed on this server.',
   non_browser: 'Illegal request',
   moderation: 'The message was flagged by our moderation.',
   unavailable: 'The server is busy. Please try again in a moment.',
@@ -88,7 +89,9 @@ function isPlain(reason: Reason): reason is PlainReason {
 
 function tooLong(reason: Extract<Reason, { type: 'context_too_long' | 'files_too_long' }>): string {
   if (reason.type === 'context_too_long')
-    return `The message has ${reason.tokens} tokens, more than the ${reason.window} that the model takes.`;
+    return reason.tokens === null
+      ? 'The conversation is longer than the model takes.'
+      : `The message has ${reason.tokens} tokens, more than the ${reason.window} that the model takes.`;
   return `The attached files have ${reason.passages} passages, more than the ${reason.max} that one question can search.`;
 }
 

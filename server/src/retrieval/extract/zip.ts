@@ -3,6 +3,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { Unreadable } from './source.ts';
 
@@ -39,6 +40,7 @@ interface Entry {
   isEncrypted: boolean;
 }
 
+const ENTRIES_A_TURN = 1000;
 const STORED = 0;
 const DEFLATED = 8;
 
@@ -123,7 +125,10 @@ async function readDirectory(file: FileHandle, limits: ZipLimits): Promise<Map<s
   if (count > limits.entries || length > limits.directory) throw new Unreadable('too_large');
   const directory = await readAt(file, at, length);
   const entries = new Map<string, Entry>();
+  let read = 0;
   for (let offset = 0; offset + 46 <= directory.length;) {
+    // Other requests have their turns between the slices of a large directory.
+    if (++read % ENTRIES_A_TURN === 0) await nextTurn();
     if (directory.readUInt32LE(offset) !== 0x02014b50) break;
     const nameLength = directory.readUInt16LE(offset + 28);
     const extraLength = directory.readUInt16LE(offset + 30);

@@ -49,7 +49,7 @@ async function* restore(
   for await (const { line, bytes } of files.restore()) {
     done += bytes;
     yield line;
-    yield { kind: 'progress', done, total };
+    yield progress();
     if (!(await importer.isSignedIn())) return { items: 0, fault: 'signed_out' };
   }
   deps.retrieval.wake();
@@ -70,6 +70,11 @@ async function* restore(
   await files.keep();
   return { items, fault: null };
 
+  /** An archive may name an entry twice, or one that is not counted. */
+  function progress(): ImportLine {
+    return { kind: 'progress', done: Math.min(done, total), total };
+  }
+
   /** `before` is the number of conversations in earlier entries. */
   async function* restoreConvos(name: string, before: number): AsyncGenerator<ImportLine, Ending> {
     const convos = importConvos(deps, importer, counted(name), kept);
@@ -78,7 +83,7 @@ async function* restore(
       if (next.done) return next.value;
       await files.hold();
       yield { ...next.value, index: before + next.value.index };
-      yield { kind: 'progress', done, total };
+      yield progress();
     }
   }
 

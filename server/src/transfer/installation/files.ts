@@ -99,7 +99,6 @@ async function keep(
   try {
     await copyFile(path, copy);
     const mime = await detectType(copy, name, type);
-    if (mime === null) return null;
     const [{ size: bytes }, hash] = await Promise.all([lstat(copy), hashOf(copy)]);
     const facts = { userId, temporaryId, name, mime, context: 'message_attachment' as const };
     const row = await keepConverted(keeper, { ...facts, path: copy, bytes, hash });

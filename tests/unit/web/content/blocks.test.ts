@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitBlocks, type Split } from '../../../../web/src/content/split-blocks.ts';
+import { isTooDeep, splitBlocks, type Split } from '../../../../web/src/content/split-blocks.ts';
 import { readFence } from '../../../../web/src/content/code/fence.ts';
 import { LONGEST_FORMULA } from '../../../../web/src/content/math/find-math.ts';
 import { DISPLAY_MARK, normaliseMath } from '../../../../web/src/content/math/normalise-math.ts';
@@ -49,6 +49,21 @@ describe('splitting an answer into blocks', () => {
 
   it('starts over for another text', () => {
     expect(splitBlocks(splitBlocks(null, 'one\n\ntwo\n\nthree'), 'four\n\nfive').blocks).toEqual(['four\n\n', 'five']);
+  });
+
+  it.each([
+    ['lists in one line', `${'- '.repeat(2_000)}x`],
+    ['numbered lists in one line', `${'1. '.repeat(500)}x`],
+    ['lists of many lines', Array.from({ length: 140 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n')],
+  ])('does not read what is nested too deep: %s', (_what, text) => {
+    expect(isTooDeep(text)).toBe(true);
+    expect(splitBlocks(null, `${text}\n\nafter`).blocks).toHaveLength(1);
+  });
+
+  it('reads rules, dashes and lists that people write', () => {
+    const list = Array.from({ length: 20 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n');
+    for (const text of ['-'.repeat(500), '*'.repeat(500), list, `${' '.repeat(300)}far right`])
+      expect(isTooDeep(text)).toBe(false);
   });
 
   it('handles deeply nested marks', () => {

@@ -233,6 +233,7 @@ const everyReason: Reason[] = [
   { type: 'conflict', text: 'Changed elsewhere' },
   { type: 'illegal_model_request', endpoint, model: 'gpt-9' },
   { type: 'context_too_long', tokens: 9_000, window: 8_000 },
+  { type: 'context_too_long', tokens: null, window: null },
   { type: 'files_too_long', passages: 120_000, max: 100_000 },
   { type: 'moderation' },
   { type: 'no_user_key', endpoint },

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import '../../../../web/src/locales/load/tools.ts';
 import type { MessagePart, ToolCall } from '@parley/schema/messages/messages';
+import { NO_MORE_CALLS } from '@parley/schema/tools/no-more-calls';
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { describeDuration, describeStep, stateOf } from '../../../../web/src/chat/steps/describe-step.ts';
@@ -24,6 +25,23 @@ describe('the line of a step', () => {
     expect(say([call({ kind: 'retrieval', name: 'file_search' })])).toBe('Searched the files');
   });
 
+  test('names which tool of a server, and which operation of an API, was called', () => {
+    const notes = (name: string, rest: Partial<ToolCall> = {}) =>
+      call({ name, from: { source: 'mcp', id: 'notes', label: 'my notes' }, ...rest });
+    expect(say([notes('mcp_my_notes_search_notes')])).toBe('Used my notes: search_notes');
+    expect(say([notes('mcp_my_notes_search'), notes('mcp_my_notes_add', { state: 'failed' })])).toBe(
+      'Used my notes: search · my notes: add failed',
+    );
+    expect(say([notes('mcp_other')])).toBe('Used my notes');
+    const pets = { source: 'action', id: 'a1', label: 'pets.example' } as const;
+    expect(say([call({ name: 'listPets_action_cGV0cy5leG', from: pets })])).toBe('Used pets.example: listPets');
+  });
+
+  test('says that a call beyond the limit of an answer was not made, not that it failed', () => {
+    const beyond = named('Calculator', { state: 'failed', output: `error processing tool: ${NO_MORE_CALLS}` });
+    expect(say([beyond])).toBe('Not called any more: Calculator');
+  });
+
   test('names the tools of the server in the language of its reader', async () => {
     const id = 'self-reflection';
     const reflection = call({ name: id, from: { source: 'builtin', id, label: 'Self reflection' } });
@@ -39,6 +57,30 @@ describe('the line of a step', () => {
       'Gestoppt: Rechner und Wolfram',
     );
     expect(sayGerman([{ ...reflection, state: 'failed' }])).toMatch(/Selbstreflexion/);
+  });
+
+  test('names host and path of the pages that were read, not what the address carries', () => {
+    const from = { source: 'builtin' as const, id: 'web_page', label: 'Web page' };
+    const page = (url: string, rest: Partial<ToolCall> = {}) =>
+      call({ name: 'web_page', from, input: JSON.stringify({ url }), ...rest });
+    expect(say([page('https://a.example/wiki/Tower?q=secret#top')])).toBe('Read a.example/wiki/Tower');
+    expect(say([page('https://a.example/'), page('https://b.example:8443')])).toBe('Read a.example and b.example:8443');
+    const pages = ['1', '2', '3', '4'].map((n) => page(`https://a.example/${n}`));
+    expect(say(pages)).toBe('Read 4 pages');
+    expect(say([page('https://a.example/x', { state: 'running' })], true)).toBe('Opening a.example/x');
+    expect(say([page('https://a.example/x', { state: 'denied' })])).toBe('Not allowed: a.example/x');
+    expect(say([page('https://a.example/x', { state: 'waiting', needs: 'approval' })])).toBe(
+      'Waiting for your decision: a.example/x',
+    );
+    expect(say([call({ name: 'web_page', from, input: '{"url":"https://a', state: 'writing' })], true)).toBe(
+      'Opening Web page',
+    );
+    const browser = { source: 'plugin' as const, id: 'web-browser', label: 'Browser' };
+    expect(say([page(`https://a.example/${'long/'.repeat(30)}`, { from: browser })])).toMatch(
+      /^Read a\.example\/long\/[^ ]{0,50}…$/,
+    );
+    const other = { source: 'mcp' as const, id: 'web_page', label: 'Foreign' };
+    expect(say([page('https://a.example/', { from: other })])).toBe('Used Foreign');
   });
 
   test('names several tools once each, and counts many', () => {

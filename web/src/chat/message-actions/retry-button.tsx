@@ -4,27 +4,28 @@ import type { Message } from '@parley/schema/messages/messages';
 import { useMemo, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDate } from '../../lib/format-date.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, type ButtonProps } from '../../ui/button.tsx';
 import classes from '../message/message.module.css';
 import { formatCountdown, retryTime } from './retry-wait.ts';
 
 interface RetryButtonProps {
   message: Message;
   onRetry: () => void;
+  variant?: ButtonProps['variant'];
 }
 
 /** Above this many seconds, shows the time of day instead of a countdown. */
 const COUNTED_MAX = 3600;
 
 /** Retries. While a retry would be refused, it shows how long to wait. */
-export function RetryButton({ message, onRetry }: RetryButtonProps) {
+export function RetryButton({ message, onRetry, variant }: RetryButtonProps) {
   const { t, i18n } = useTranslation();
   const { reason, updatedAt } = message;
   // Computed once: an inaccurate clock would postpone it again and again.
   const end = useMemo(() => retryTime({ reason, updatedAt }), [reason, updatedAt]);
   const seconds = useSecondsUntil(end);
   return (
-    <Button size="sm" className={classes.retry} onClick={onRetry} disabled={seconds > 0}>
+    <Button size="sm" variant={variant} className={classes.retry} onClick={onRetry} disabled={seconds > 0}>
       <IconRefresh aria-hidden />
       {label()}
     </Button>

@@ -1,6 +1,7 @@
-import type { FinishReason, Message } from '@parley/schema/messages/messages';
+import { isLoopCall, type FinishReason, type Message, type ToolCall } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
-import type { ParseKeys } from 'i18next';
+import { isBeyondLimit } from '@parley/schema/tools/no-more-calls';
+import type { ParseKeys, TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { OtherModel } from '../../catalog/model-target.ts';
 import { FixKeyButton } from '../../keys/fix-key-button.tsx';
@@ -9,12 +10,15 @@ import { describeOmitted } from '../context/omitted-messages.ts';
 import { describeReason } from '../../errors/describe-reason.ts';
 import classes from './message.module.css';
 import { OtherModelButton } from '../other-model/other-model-button.tsx';
+import { labelOf } from '../steps/describe-step.ts';
+import { Button } from '../../ui/button.tsx';
 import { RetryButton } from '../message-actions/retry-button.tsx';
 
 interface FinishNoticeProps {
   message: Message;
   /** Absent where it does not apply. */
   onRetry: (() => void) | undefined;
+  onContinue?: (() => void) | undefined;
   onAskOther?: ((model: OtherModel) => void) | undefined;
 }
 
@@ -34,21 +38,30 @@ const OF_ALL_MODELS: readonly Reason['type'][] = ['concurrent', 'message_limit',
  * The notice under a finished reply: it failed, broke off, was stopped or cut off, or did not see the whole
  * conversation.
  */
-export function FinishNotice({ message, onRetry, onAskOther }: FinishNoticeProps) {
+export function FinishNotice({ message, onRetry, onContinue, onAskOther }: FinishNoticeProps) {
   const { t } = useTranslation();
-  const { endpoint, reason, unfinished, finishReason, context, parts } = message;
+  const { endpoint, reason, context, parts } = message;
   const takesKey = useTakesKey(endpoint);
   const leftOut = context ? describeOmitted(context, t) : [];
-  const cut = finishReason && CUT_BY[finishReason];
+  const cut = cutOf(message);
   const said = reason && describeReason(reason, t, { endpoint, takesKey, parts });
-  const failure = unfinished ? t('com_ui_incomplete') : said;
+  const failure = failureOf(message, said, t);
+  // To go on is safe; another try may do again what was done.
+  const continues = isCutAmongCalls(message) ? onContinue : undefined;
   return (
     <>
       {failure && (
         <div className={classes.failure} role="group" data-testid="message-error">
           <p>{failure}</p>
           <FixKeyButton message={message} />
-          {onRetry && !isOneOf(NOT_RETRIED, reason) && <RetryButton message={message} onRetry={onRetry} />}
+          {continues && (
+            <Button size="sm" variant="filled" onClick={continues}>
+              {t('com_ui_continue')}
+            </Button>
+          )}
+          {onRetry && !isOneOf(NOT_RETRIED, reason) && (
+            <RetryButton message={message} onRetry={onRetry} variant={continues ? 'subtle' : undefined} />
+          )}
           {onAskOther && !isOneOf(OF_ALL_MODELS, reason) && <OtherModelButton message={message} onPick={onAskOther} />}
         </div>
       )}
@@ -56,6 +69,27 @@ export function FinishNotice({ message, onRetry, onAskOther }: FinishNoticeProps
       {leftOut.length > 0 && <p className={classes.note}>{leftOut.join(' ')}</p>}
     </>
   );
+}
+
+/** The server went away while this reply called tools. */
+export function isCutAmongCalls(message: Message): boolean {
+  return message.reason?.type === 'interrupted' && callsOf(message).length > 0;
+}
+
+function failureOf(message: Message, said: string | null, t: TFunction): string | null {
+  const unknown = callsOf(message).filter(({ state }) => state === 'unknown');
+  if (!isCutAmongCalls(message)) return message.unfinished ? t('com_ui_incomplete') : said;
+  return unknown.length > 0 ? t('com_chat_interrupted_call', { 0: unknown.map(labelOf).join(', ') }) : said;
+}
+
+function cutOf(message: Message): ParseKeys | null | undefined {
+  const { finishReason } = message;
+  if (finishReason === 'length' && callsOf(message).some(isBeyondLimit)) return 'com_chat_ended_by_calls';
+  return finishReason && CUT_BY[finishReason];
+}
+
+function callsOf({ parts }: Message): ToolCall[] {
+  return parts.filter(isLoopCall).map(({ call }) => call);
 }
 
 function isOneOf(types: readonly Reason['type'][], reason: Reason | null): boolean {

@@ -6,7 +6,7 @@ import { ReplyIcon } from '../../endpoints/reply-icon.tsx';
 import { Sources } from '../../files/citations/sources.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
-import { FinishNotice } from './finish-notice.tsx';
+import { FinishNotice, isCutAmongCalls } from './finish-notice.tsx';
 import { MessageTime } from '../message-time/message-time.tsx';
 import { LazyMessageEdit } from '../message-edit/lazy-message-edit.tsx';
 import { MessageActions } from '../message-actions/message-actions.tsx';
@@ -45,6 +45,7 @@ const Reply = memo(function Reply(props: MessageProps) {
     : offers.regenerate
       ? (other: OtherModel) => actions.regenerate(message, other)
       : undefined;
+  const goOn = offers.continue ? () => actions.continueReply(message) : undefined;
   const decide = useDecide(actions, message);
   const canDecide = isLatest && !isBusy && !isRefused;
   const parts = <Parts message={message} isWriting={isWriting} onDecide={canDecide ? decide : undefined} />;
@@ -76,7 +77,7 @@ const Reply = memo(function Reply(props: MessageProps) {
         )}
         {isWriting && <Progress exchange={exchange} lastPart={message.parts.at(-1)} />}
         {!isWriting && !isEditing && <Sources message={message} />}
-        {!isWriting && <FinishNotice message={message} onRetry={retry} onAskOther={askOther} />}
+        {!isWriting && <FinishNotice message={message} onRetry={retry} onContinue={goOn} onAskOther={askOther} />}
         <MessageActions
           message={message}
           isHidden={isWriting || isEditing || (isLatest && isBusy)}
@@ -87,7 +88,7 @@ const Reply = memo(function Reply(props: MessageProps) {
           // A failed reply has its own retry button with a label.
           onRegenerate={message.reason || message.unfinished ? undefined : regenerate}
           onAskOther={offers.regenerate ? askOther : undefined}
-          onContinue={offers.continue ? () => actions.continueReply(message) : undefined}
+          onContinue={isCutAmongCalls(message) ? undefined : goOn}
         />
         {isLatest && !isWriting && !isBusy && message.suggestions && (
           <LazyBoundary isQuiet>

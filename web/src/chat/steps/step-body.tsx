@@ -7,6 +7,7 @@ import { describeDuration, describeStep, isAtWork, stateOf, workOf } from './des
 import { FoldedText } from './folded-text.tsx';
 import { readCode } from './read-arguments.ts';
 import { RunLog } from './run-log.tsx';
+import { shownOutput } from './step-output.ts';
 import classes from './step.module.css';
 
 interface StepBodyProps {
@@ -50,9 +51,7 @@ function Call({ call, isWriting, isDrawn, isAsked }: Omit<StepBodyProps, 'calls'
   const isList = work === 'files' && call.step === undefined;
   const state = stateOf(call, isWriting);
   const log = logOf(call);
-  const output = outputOf(call);
-  // The model gets what was printed: once is enough.
-  const isRepeated = log !== '' && log.includes(output.trim());
+  const output = shownOutput(call);
   const heard = isList ? t('com_citations_sources') : t('com_chat_tool_output');
   const label = isCode ? t('com_tools_printed') : heard;
   return (
@@ -68,7 +67,7 @@ function Call({ call, isWriting, isDrawn, isAsked }: Omit<StepBodyProps, 'calls'
           <RunLog text={log} label={t('com_tools_printed')} isRunning={isAtWork(call, isWriting)} />
         </section>
       )}
-      {output !== '' && !isRepeated && (
+      {output !== '' && (
         <section>
           <div className={classes.label}>{label}</div>
           <FoldedText text={output} label={label} isWhole={isDrawn} />
@@ -76,11 +75,4 @@ function Call({ call, isWriting, isDrawn, isAsked }: Omit<StepBodyProps, 'calls'
       )}
     </div>
   );
-}
-
-/** How a tool's failure begins when the model gets it. */
-const FAILURE = /^error processing tool:?\s*/i;
-
-function outputOf({ output }: ToolCall): string {
-  return output?.replace(FAILURE, '') ?? '';
 }

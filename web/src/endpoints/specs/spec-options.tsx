@@ -19,7 +19,6 @@ export function useBesideSpecs(catalog: Catalog | undefined): Catalog | undefine
 interface ModelSearch {
   searchedFor: string;
   isNeeded: boolean;
-  best: () => Choice | undefined;
 }
 
 /** The specs that match what is typed, before the models that do; the list lags behind, as that of the models. */
@@ -27,10 +26,10 @@ export function useSpecSearch(catalog: Catalog | undefined, query: string, searc
   const specs = catalog?.specs;
   return {
     found: searchSpecs(specs, search.searchedFor),
-    /** The first option of the query as it is typed. */
+    /** The first of them for the query as it is typed. */
     best(): Choice | undefined {
       const [spec] = searchSpecs(specs, query);
-      return spec ? choiceOfSpec(spec) : search.best();
+      return spec && choiceOfSpec(spec);
     },
     isSearchNeeded: search.isNeeded || (specs?.list.length ?? 0) > SEARCH_ABOVE,
   };

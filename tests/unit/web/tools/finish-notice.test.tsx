@@ -1,0 +1,72 @@
+// @vitest-environment happy-dom
+// What stands under a reply that called tools when it ended.
+import '../../../../web/src/locales/load/thread.ts';
+import { MantineProvider } from '@mantine/core';
+import type { Message, ToolCall } from '@parley/schema/messages/messages';
+import { NO_MORE_CALLS } from '@parley/schema/tools/no-more-calls';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { observable } from '@trpc/server/observable';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { FinishNotice } from '../../../../web/src/chat/message/finish-notice.tsx';
+import { startI18n } from '../../../../web/src/i18n.ts';
+import { trpc } from '../../../../web/src/trpc.ts';
+import { call } from './calls.ts';
+import { message } from '../chat/people.ts';
+
+beforeAll(startI18n);
+afterEach(cleanup);
+
+const pressed: string[] = [];
+
+function show(calls: ToolCall[], rest: Partial<Message>): void {
+  const parts = calls.map((one) => ({ type: 'tool_call' as const, call: { step: 0, ...one } }));
+  const queryClient = new QueryClient();
+  pressed.splice(0);
+  render(
+    <trpc.Provider client={trpc.createClient({ links: [() => () => observable(() => {})] })} queryClient={queryClient}>
+      <QueryClientProvider client={queryClient}>
+        <MantineProvider>
+          <FinishNotice
+            message={message('a', 1, { parts, ...rest })}
+            onRetry={() => pressed.push('retry')}
+            onContinue={() => pressed.push('continue')}
+          />
+        </MantineProvider>
+      </QueryClientProvider>
+    </trpc.Provider>,
+  );
+}
+
+const cut: Partial<Message> = { unfinished: true, finishReason: 'incomplete', reason: { type: 'interrupted' } };
+const mail = (rest: Partial<ToolCall>) =>
+  call({ name: 'mcp_post_send', from: { source: 'mcp', id: 'post', label: 'post' }, ...rest });
+
+test('a reply that was cut in a call says that the call may be made again, and offers to continue first', () => {
+  show([call(), mail({ state: 'unknown' })], cut);
+  expect(screen.getByTestId('message-error').textContent).toContain('post: send');
+  expect(screen.getByTestId('message-error').textContent).not.toContain('censored');
+  expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual(['Continue', 'Try again']);
+  fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+  expect(pressed).toEqual(['continue']);
+});
+
+test('a reply that was cut between calls says that the server was restarted', () => {
+  show([call()], cut);
+  expect(screen.getByTestId('message-error').textContent).toContain('The server was restarted');
+  expect(screen.getAllByRole('button')[0]?.textContent).toBe('Continue');
+});
+
+test('a reply that was cut without calls says what the interface always said of it', () => {
+  show([], cut);
+  expect(screen.getByTestId('message-error').textContent).toContain('The response is incomplete');
+  expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual(['Try again']);
+});
+
+test('a reply that used its tools up says so, and speaks of no length', () => {
+  show([call(), call({ state: 'failed', output: `error processing tool: ${NO_MORE_CALLS}` })], {
+    finishReason: 'length',
+  });
+  expect(document.body.textContent).toContain('used tools as often');
+  expect(document.body.textContent).not.toContain('length limit');
+});
