@@ -3,7 +3,7 @@ import type { Tx } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
 import { Id } from '@parley/schema/ids';
 import { attachmentsOf, toolFilesOf, type MessagePart } from '@parley/schema/messages/messages';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { isDeepStrictEqual } from 'node:util';
 import { noteUses } from '../files/note-uses.ts';
 import { derivedId } from '../platform/derived-id.ts';
@@ -163,53 +163,105 @@ export async function insertMessages(
 }
 
 interface Statement {
-  /** The rows with their places and entries, as JSON. */
-  json: string;
+  rows: NewRow[];
+  /** The parts of each row as JSON. */
+  parts: string[];
+  /** The entries that the server made. */
+  found: { id: string; words: string; body: string }[];
   /** Those whose entries the database makes. */
   bare: string[];
 }
 
-async function insertSome(tx: Tx, userId: string, { json, bare }: Statement): Promise<void> {
+/** The columns that are sent as arrays of their type, which cost the database less than JSON. */
+const COLUMNS = {
+  convo_id: 'uuid',
+  id: 'uuid',
+  parent_id: 'uuid',
+  depth: 'int',
+  is_created_by_user: 'boolean',
+  sender: 'text',
+  endpoint: 'text',
+  endpoint_type: 'text',
+  model: 'text',
+  finish_reason: 'text',
+  unfinished: 'boolean',
+  is_edited: 'boolean',
+  token_count: 'int',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+} as const satisfies Partial<Record<keyof NewRow, string>>;
+const COLUMN_NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
+const NAMES = sql.raw(COLUMN_NAMES.join(', '));
+
+/** Stands between texts that never contain it, so that the database need not look for quotes: JSON, folded texts, numbers. */
+const SEPARATOR = '\u001e';
+
+async function insertSome(tx: Tx, userId: string, { rows, parts, found, bare }: Statement): Promise<void> {
+  const columns = COLUMN_NAMES.map((name) =>
+    arrayOf(
+      rows.map((row) => row[name]),
+      COLUMNS[name],
+    ),
+  );
+  const jsons = [rows.map((row) => row.usage), rows.map((row) => row.context), rows.map((row) => row.reason)];
   await tx.execute(sql`
-    with given as (
-      select * from json_to_recordset(${json}::json) as r(place int, convo_id uuid, id uuid, parent_id uuid, depth int,
-        is_created_by_user boolean, sender text, endpoint text, endpoint_type text, model text, parts jsonb,
-        finish_reason text, reason jsonb, unfinished boolean, is_edited boolean, usage jsonb, context jsonb, token_count int,
-        created_at timestamptz, updated_at timestamptz, body text, words int[])
-    ), inserted as (
-      insert into messages (user_id, convo_id, id, parent_id, depth, is_created_by_user, sender, endpoint, endpoint_type,
-        model, parts, finish_reason, reason, unfinished, is_edited, usage, context, token_count, created_at, updated_at)
-      select ${userId}, convo_id, id, parent_id, depth, is_created_by_user, sender, endpoint, endpoint_type,
-        model, parts, finish_reason, reason, unfinished, is_edited, usage, context, token_count, created_at, updated_at
-      from given order by place
-      returning id, seq
+    with inserted as (
+      insert into messages (user_id, ${NAMES}, usage, context, reason, parts)
+      select ${userId}, ${NAMES}, usage::jsonb, context::jsonb, reason::jsonb, parts::jsonb
+      from unnest(${sql.join([...columns, ...jsons.map(jsonsOf)], sql`, `)}, ${listOf(parts)})
+        with ordinality as given (${NAMES}, usage, context, reason, parts, place)
+      order by place
+      returning id, convo_id, created_at, seq
     )
     insert into search_entries (user_id, is_title, id, convo_id, written_at, seq, words, body)
-    select ${userId}, false, id, convo_id, search_time(created_at), seq, words, body
-    from inserted join given using (id) where words is not null`);
+    select ${userId}, false, id, convo_id, search_time(created_at), seq, words::int[], body
+    from unnest(${arrayOf(
+      found.map(({ id }) => id),
+      'uuid',
+    )}, ${listOf(found.map(({ words }) => words))}, ${listOf(found.map(({ body }) => body))}) as entry (id, words, body)
+      join inserted using (id)`);
   if (bare.length > 0) await writeEntries(tx, userId, bare);
+}
+
+/** Only texts need quotes, which the driver sets. It would take a list of booleans for one. */
+function arrayOf(values: unknown[], type: string): SQL {
+  const given = type === 'text' ? sql.param(values) : `{${values.map((value) => value ?? 'null').join(',')}}`;
+  return sql`${given}::${sql.raw(type)}[]`;
+}
+
+function jsonsOf(values: unknown[]): SQL {
+  return arrayOf(
+    values.map((value) => (value === null ? null : JSON.stringify(value))),
+    'text',
+  );
+}
+
+function listOf(texts: string[]): SQL {
+  return sql`string_to_array(${texts.join(SEPARATOR)}, E'\\x1e')`;
 }
 
 async function* inStatements(rows: readonly NewRow[], entries: Entries | null): AsyncGenerator<Statement, void> {
   const slices = createSlices(ENTRIES_AT_ONCE);
-  let bare: string[] = [];
-  let waiting: string[] = [];
+  let statement: Statement = { rows: [], parts: [], found: [], bare: [] };
   let length = 0;
-  for (const [place, row] of rows.entries()) {
+  for (const row of rows) {
     const entry = entries?.of(row);
-    const json = JSON.stringify({ ...row, ...entry, place });
-    if (waiting.length >= ROWS_MAX || length + json.length > CHARACTERS_MAX) {
-      if (waiting.length > 0) yield { json: `[${waiting.join(',')}]`, bare };
-      bare = [];
-      waiting = [];
+    const parts = JSON.stringify(row.parts);
+    const size = parts.length + (entry?.body?.length ?? 0) + (entry?.words?.length ?? 0);
+    if (statement.rows.length >= ROWS_MAX || (length > 0 && length + size > CHARACTERS_MAX)) {
+      yield statement;
+      statement = { rows: [], parts: [], found: [], bare: [] };
       length = 0;
     }
-    if (!entry) bare.push(row.id);
-    waiting.push(json);
-    length += json.length;
+    statement.rows.push(row);
+    statement.parts.push(parts);
+    if (!entry) statement.bare.push(row.id);
+    else if (entry.words !== null && entry.body !== null)
+      statement.found.push({ id: row.id, words: entry.words, body: entry.body });
+    length += size;
     await slices.spend();
   }
-  if (waiting.length > 0) yield { json: `[${waiting.join(',')}]`, bare };
+  if (statement.rows.length > 0) yield statement;
 }
 
 function rowOf(

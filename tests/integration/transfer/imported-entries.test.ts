@@ -1,5 +1,6 @@
 // The search entries of imported messages: the server makes most of them, and they are those of the database's triggers.
 import { randomUUID } from 'node:crypto';
+import { messages } from '@parley/db/tables/messages';
 import type { MessagePart } from '@parley/schema/messages/messages';
 import { naturalText } from '@parley/scripts/seed/natural-text';
 import { createEntries } from '@parley/server/search/entries';
@@ -7,6 +8,8 @@ import { mirrorsDatabase } from '@parley/server/search/mirror';
 import { createSlices } from '@parley/server/platform/event-loop';
 import { prepareSource, type Prepared } from '@parley/server/transfer/prepare';
 import { saveConvos } from '@parley/server/transfer/save';
+import type { SourceMessage } from '@parley/server/transfer/source';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestServices, type TestServices } from '../../support/services.ts';
 import { allLetters, mixedTexts, SAMPLES } from '../search/many-scripts.ts';
@@ -21,13 +24,12 @@ afterAll(() => services?.close());
 const ENDPOINT = { endpoint: 'openAI', endpointType: 'openAI' as const, model: 'gpt-4' };
 const POLICY = { keepsIds: true, mirrorsDatabase: true };
 
-interface Said {
-  id?: string;
+interface Said extends Partial<SourceMessage> {
   parts: MessagePart[];
 }
 
 async function convoOf(said: readonly Said[], id: string = randomUUID()): Promise<Prepared> {
-  const messages = said.map(({ id: own = randomUUID(), parts }, at) => ({
+  const sources = said.map(({ id: own = randomUUID(), parts, ...given }, at) => ({
     ...ENDPOINT,
     id: own,
     parentId: null,
@@ -42,9 +44,19 @@ async function convoOf(said: readonly Said[], id: string = randomUUID()): Promis
     context: null,
     createdAt: Date.UTC(2024, 0, 1, 0, 0, 0, at),
     updatedAt: null,
+    ...given,
   }));
   const times = { createdAt: null, updatedAt: null };
-  const source = { ...ENDPOINT, ...times, id, title: null, settings: {}, isArchived: false, messages, dropped: 0 };
+  const source = {
+    ...ENDPOINT,
+    ...times,
+    id,
+    title: null,
+    settings: {},
+    isArchived: false,
+    messages: sources,
+    dropped: 0,
+  };
   const item = await prepareSource(source, { index: 0, size: 0 }, Date.now(), createSlices(10_000));
   if ('reason' in item) throw new Error(item.reason);
   return item;
@@ -138,6 +150,30 @@ test('a message that is left out because it is here adds no word to the dictiona
   await saveConvos(db, id, [first, second], POLICY);
   const words = await sql<{ word: string }[]>`select word from search_words where user_id = ${id}`;
   expect(words.map(({ word }) => word)).toEqual(['wordhere']);
+});
+
+test('names, numbers and records of messages are stored as they are, whatever signs they have', async () => {
+  const { db } = services.deps;
+  const { id } = await services.as('carol');
+  const odd = ['null', 'NULL', '', '{a,"b"}', 'a\\"b\\\\', ' \t\n', "it's", '\u001e', 'Ä 漢 👩'];
+  const said = odd.map((sign, at) => ({
+    ...text(`Said ${sign} so`),
+    id: randomUUID(),
+    isCreatedByUser: false,
+    sender: sign,
+    endpoint: sign,
+    endpointType: 'custom' as const,
+    model: at === 0 ? null : sign,
+    finishReason: at % 2 === 0 ? null : ('stop' as const),
+    reason: at % 3 === 0 ? { type: 'unknown' as const, text: sign } : null,
+    unfinished: at % 2 === 0,
+    isEdited: at % 2 === 1,
+    usage: at % 2 === 0 ? null : { input: at, output: 2 },
+    tokenCount: at % 2 === 0 ? null : at,
+  }));
+  await saveConvos(db, id, [await convoOf(said)], POLICY);
+  const rows = await db.query.select().from(messages).where(eq(messages.userId, id)).orderBy(messages.seq);
+  expect(rows).toMatchObject(said);
 });
 
 test('a database that folds otherwise makes the entries itself', async () => {
