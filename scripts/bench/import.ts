@@ -1,13 +1,14 @@
 // (j) Importing the export of a whole installation into an empty database: how fast, and with how much memory. MESSAGES
 // in the environment makes it smaller.
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { writeInstallation } from '../seed/installation.ts';
 import { atLeast, atMost, printFigures } from './figures.ts';
+import { cpuOf, databaseOf } from './process-usage.ts';
 
 const MESSAGES = Number(process.env.MESSAGES ?? 1_000_000);
 const SHAPE = { convosPerUser: 250, messagesPerConvo: 20 };
@@ -30,6 +31,7 @@ export async function benchImport(): Promise<number> {
         cells: { parley: speed.toFixed(0) },
         target: atLeast(speed, 5000, ''),
       },
+      { name: 'CPU a message: import, database', cells: { parley: cpuIn(first) } },
       {
         name: 'memory of the import, at most',
         cells: { parley: `${first.megabytes} MB` },
@@ -46,15 +48,49 @@ interface Run {
   written: number;
   seconds: number;
   megabytes: number;
+  /** Seconds of CPU. */
+  cpu: { server: number; database: number };
 }
+
+function cpuIn({ written, cpu }: Run): string {
+  return [cpu.server, cpu.database].map((seconds) => `${((seconds * 1e6) / written).toFixed(0)} µs`).join(', ');
+}
+
+const SAMPLE_MS = 250;
 
 /** Runs the command and reads what it reports. */
 async function runImport(folder: string): Promise<Run> {
   const command = fileURLToPath(new URL('../import-librechat.ts', import.meta.url));
-  const env = { ...process.env, DATA_DIR: join(folder, 'data'), DATABASE_URL: '' };
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', command, folder], { env });
+  const dataDir = join(folder, 'data');
+  const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' };
+  const child = spawn(process.execPath, ['--import', 'tsx', command, folder], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let stdout = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => void (stdout += text));
+  const usage = sampleCpu(child.pid ?? 0, dataDir);
+  await once(child, 'close');
+  const cpu = usage.end();
   const [, written] = /^messages: \d+ read, (\d+) written/m.exec(stdout) ?? [];
   const [, seconds, megabytes] = /^([\d.]+) s, at most (\d+) MB/m.exec(stdout) ?? [];
   if (written === undefined || seconds === undefined) throw new Error(stdout);
-  return { written: Number(written), seconds: Number(seconds), megabytes: Number(megabytes) };
+  return { written: Number(written), seconds: Number(seconds), megabytes: Number(megabytes), cpu };
+}
+
+/** Looks now and then, since the kernel forgets a process with its end. */
+function sampleCpu(pid: number, dataDir: string): { end(): Run['cpu'] } {
+  let server = 0;
+  const database = new Map<number, number>();
+  const timer = setInterval(() => {
+    server = Math.max(server, cpuOf(pid));
+    for (const one of databaseOf(dataDir)) database.set(one, Math.max(database.get(one) ?? 0, cpuOf(one)));
+  }, SAMPLE_MS);
+  return {
+    end() {
+      clearInterval(timer);
+      const ofDatabase = [...database.values()].reduce((sum, milliseconds) => sum + milliseconds, 0);
+      return { server: server / 1000, database: ofDatabase / 1000 };
+    },
+  };
 }

@@ -119,6 +119,7 @@ function settingsOf(type: EndpointType, model: string | null, given: Record<stri
   const options: Record<string, unknown> = { ...given, tools: toolKeysOf(given.tools) };
   const settings: Settings = {};
   for (const name of Object.keys(endpointTable[type].params)) {
+    if (options[name] === undefined || options[name] === null) continue;
     try {
       Object.assign(settings, parseSettings(type, { [name]: options[name] }, model));
     } catch {

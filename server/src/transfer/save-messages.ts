@@ -3,12 +3,13 @@ import type { Tx } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
 import { Id } from '@parley/schema/ids';
 import { attachmentsOf, toolFilesOf, type MessagePart } from '@parley/schema/messages/messages';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { isDeepStrictEqual } from 'node:util';
 import { noteUses } from '../files/note-uses.ts';
 import { derivedId } from '../platform/derived-id.ts';
 import { createSlices } from '../platform/event-loop.ts';
-import { insertWithBulkIndex } from '../search/bulk-index.ts';
+import { withoutTriggers, writeEntries } from '../search/bulk-index.ts';
+import type { Entries } from '../search/entries.ts';
 import type { TreeMessage } from './build-tree.ts';
 import { relinkContext, relinkPart, type FindFile } from './kept-files.ts';
 import type { Prepared } from './prepare.ts';
@@ -21,6 +22,8 @@ export interface IdPolicy {
 export interface SavePolicy extends IdPolicy {
   /** Finds the files that came with the conversations. */
   kept?: FindFile;
+  /** Whether the server may make the search entries, which it does in a fraction of the time. */
+  mirrorsDatabase?: boolean;
 }
 
 interface Place {
@@ -42,6 +45,8 @@ export type NewRow = ReturnType<typeof rowOf>;
 /** Maximum rows, and characters of JSON, per statement. */
 const ROWS_MAX = 500;
 const CHARACTERS_MAX = 1_000_000;
+/** Entries that are made before other work may run: about ten milliseconds. */
+const ENTRIES_AT_ONCE = 200;
 
 /** The messages that the conversation lacks, parents first. Messages deleted here are not imported again. */
 export async function missingMessages(
@@ -132,42 +137,131 @@ async function findKnown(tx: Tx, place: Place, item: Prepared, made: string[]): 
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Inserts rows in order, which is the order of their numbers, with their search entries and their uses of files. */
-export async function insertMessages(tx: Tx, userId: string, rows: readonly NewRow[]): Promise<void> {
-  for (const { ids, json } of inStatements(rows)) {
-    const insert = sql`
-      insert into messages (user_id, convo_id, id, parent_id, depth, is_created_by_user, sender, endpoint, endpoint_type,
-        model, parts, finish_reason, reason, unfinished, is_edited, usage, context, token_count, created_at, updated_at)
-      select ${userId}, convo_id, id, parent_id, depth, is_created_by_user, sender, endpoint, endpoint_type,
-        model, parts, finish_reason, reason, unfinished, is_edited, usage, context, token_count, created_at, updated_at
-      from json_to_recordset(${json}::json) as r(place int, convo_id uuid, id uuid, parent_id uuid, depth int,
-        is_created_by_user boolean, sender text, endpoint text, endpoint_type text, model text, parts jsonb,
-        finish_reason text, reason jsonb, unfinished boolean, is_edited boolean, usage jsonb, context jsonb, token_count int,
-        created_at timestamptz, updated_at timestamptz)
-      order by place`;
-    await insertWithBulkIndex(tx, userId, ids, () => tx.execute(insert));
-  }
+/**
+ * Inserts rows in order, which is the order of their numbers, with their search entries, which the database makes unless
+ * `entries` does, and their uses of files.
+ */
+export async function insertMessages(
+  tx: Tx,
+  userId: string,
+  rows: readonly NewRow[],
+  entries: Entries | null,
+): Promise<void> {
+  if (rows.length === 0) return;
+  await withoutTriggers(tx, async () => {
+    let sent = Promise.resolve();
+    for await (const statement of inStatements(rows, entries)) {
+      await sent;
+      // The database works on it while the next is made, whose turn throws a failure of this one.
+      sent = insertSome(tx, userId, statement);
+      sent.catch(() => undefined);
+    }
+    await sent;
+  });
+  await entries?.writeWords(tx);
   await noteUses(tx, userId, rows);
 }
 
-/** The rows with their places, in lists of JSON. */
-function* inStatements(rows: readonly NewRow[]): Generator<{ ids: string[]; json: string }> {
-  let ids: string[] = [];
-  let waiting: string[] = [];
+interface Statement {
+  rows: NewRow[];
+  /** The parts of each row as JSON. */
+  parts: string[];
+  /** The entries that the server made. */
+  found: { id: string; words: string; body: string }[];
+  /** Those whose entries the database makes. */
+  bare: string[];
+}
+
+/** The columns that are sent as arrays of their type, which cost the database less than JSON. */
+const COLUMNS = {
+  convo_id: 'uuid',
+  id: 'uuid',
+  parent_id: 'uuid',
+  depth: 'int',
+  is_created_by_user: 'boolean',
+  sender: 'text',
+  endpoint: 'text',
+  endpoint_type: 'text',
+  model: 'text',
+  finish_reason: 'text',
+  unfinished: 'boolean',
+  is_edited: 'boolean',
+  token_count: 'int',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+} as const satisfies Partial<Record<keyof NewRow, string>>;
+const COLUMN_NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
+const NAMES = sql.raw(COLUMN_NAMES.join(', '));
+
+/** Stands between texts that never contain it, so that the database need not look for quotes: JSON, folded texts, numbers. */
+const SEPARATOR = '\u001e';
+
+async function insertSome(tx: Tx, userId: string, { rows, parts, found, bare }: Statement): Promise<void> {
+  const columns = COLUMN_NAMES.map((name) =>
+    arrayOf(
+      rows.map((row) => row[name]),
+      COLUMNS[name],
+    ),
+  );
+  const jsons = [rows.map((row) => row.usage), rows.map((row) => row.context), rows.map((row) => row.reason)];
+  await tx.execute(sql`
+    with inserted as (
+      insert into messages (user_id, ${NAMES}, usage, context, reason, parts)
+      select ${userId}, ${NAMES}, usage::jsonb, context::jsonb, reason::jsonb, parts::jsonb
+      from unnest(${sql.join([...columns, ...jsons.map(jsonsOf)], sql`, `)}, ${listOf(parts)})
+        with ordinality as given (${NAMES}, usage, context, reason, parts, place)
+      order by place
+      returning id, convo_id, created_at, seq
+    )
+    insert into search_entries (user_id, is_title, id, convo_id, written_at, seq, words, body)
+    select ${userId}, false, id, convo_id, search_time(created_at), seq, words::int[], body
+    from unnest(${arrayOf(
+      found.map(({ id }) => id),
+      'uuid',
+    )}, ${listOf(found.map(({ words }) => words))}, ${listOf(found.map(({ body }) => body))}) as entry (id, words, body)
+      join inserted using (id)`);
+  if (bare.length > 0) await writeEntries(tx, userId, bare);
+}
+
+/** Only texts need quotes, which the driver sets. It would take a list of booleans for one. */
+function arrayOf(values: unknown[], type: string): SQL {
+  const given = type === 'text' ? sql.param(values) : `{${values.map((value) => value ?? 'null').join(',')}}`;
+  return sql`${given}::${sql.raw(type)}[]`;
+}
+
+function jsonsOf(values: unknown[]): SQL {
+  return arrayOf(
+    values.map((value) => (value === null ? null : JSON.stringify(value))),
+    'text',
+  );
+}
+
+function listOf(texts: string[]): SQL {
+  return sql`string_to_array(${texts.join(SEPARATOR)}, E'\\x1e')`;
+}
+
+async function* inStatements(rows: readonly NewRow[], entries: Entries | null): AsyncGenerator<Statement, void> {
+  const slices = createSlices(ENTRIES_AT_ONCE);
+  let statement: Statement = { rows: [], parts: [], found: [], bare: [] };
   let length = 0;
-  for (const [place, row] of rows.entries()) {
-    const json = JSON.stringify({ ...row, place });
-    if (ids.length >= ROWS_MAX || length + json.length > CHARACTERS_MAX) {
-      if (ids.length > 0) yield { ids, json: `[${waiting.join(',')}]` };
-      ids = [];
-      waiting = [];
+  for (const row of rows) {
+    const entry = entries?.of(row);
+    const parts = JSON.stringify(row.parts);
+    const size = parts.length + (entry?.body?.length ?? 0) + (entry?.words?.length ?? 0);
+    if (statement.rows.length >= ROWS_MAX || (length > 0 && length + size > CHARACTERS_MAX)) {
+      yield statement;
+      statement = { rows: [], parts: [], found: [], bare: [] };
       length = 0;
     }
-    ids.push(row.id);
-    waiting.push(json);
-    length += json.length;
+    statement.rows.push(row);
+    statement.parts.push(parts);
+    if (!entry) statement.bare.push(row.id);
+    else if (entry.words !== null && entry.body !== null)
+      statement.found.push({ id: row.id, words: entry.words, body: entry.body });
+    length += size;
+    await slices.spend();
   }
-  if (ids.length > 0) yield { ids, json: `[${waiting.join(',')}]` };
+  if (statement.rows.length > 0) yield statement;
 }
 
 function rowOf(

@@ -1,7 +1,11 @@
 // The server folds what is searched for, the database what was written: both must come to the same.
 import { foldText, isJoined, runsOf } from '@parley/server/search/fold';
+import { isKnown } from '@parley/server/search/mirror';
+import { eachWord } from '@parley/server/search/tokenize';
+import { createWordNumbers } from '@parley/server/search/word-number';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../support/database.ts';
+import { allLetters, mixedTexts, SAMPLES } from './many-scripts.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 
@@ -10,24 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const SAMPLES = [
-  'Straße, STRASSE und Fuß',
-  'Crème brûlée à la carte',
-  'Ещё один чай, НЕТ',
-  'العَرَبِيَّة كتــاب',
-  '東京都庁へ行きました。ガラス ｶﾞﾗｽ ＡＢＣ',
-  '日本語とEnglishとfoo_barの混在',
-  '대한민국 서울',
-  'ภาษาไทยไม่มีช่องว่าง',
-  'ΟΔΟΣ οδός',
-  'İstanbul ﬁnal ½ ² ℃',
-  'const x = useEffect(() => {}, []);\n\tsrc/app/main.ts#L10',
-  'Ünïcödé 🎉🎊 party 👩‍👩‍👧',
-  'नमस्ते दुनिया',
-  'x'.repeat(500),
-  '…—„“',
-];
-
 describe('folding', () => {
   it.each(SAMPLES)('of %s is the same in the database and in the schema', async (sample) => {
     const [row] = await database.db.sql`select search_fold(${sample}) as folded`;
@@ -35,15 +21,14 @@ describe('folding', () => {
   });
 
   it('is the same for nearly every letter', async () => {
-    const letters: string[] = [];
-    for (let code = 1; code < 0x30_000; code++)
-      if (code < 0xd800 || code > 0xdfff) letters.push(String.fromCodePoint(code));
+    const letters = allLetters();
     const rows = await database.db.sql<{ folded: string }[]>`
       select search_fold(letter) as folded from unnest(${letters}::text[]) with ordinality as l (letter, n) order by n`;
     const different = letters.filter((letter, n) => rows[n]?.folded !== foldText(letter));
     // Those that one of the two versions of Unicode does not know yet.
     expect(different.length).toBeLessThan(400);
     expect(different.filter((letter) => (letter.codePointAt(0) ?? 0) < 0x0530)).toEqual([]);
+    expect(different.filter(isKnown)).toEqual([]);
   });
 
   it('makes case, accents and widths the same', () => {
@@ -69,10 +54,7 @@ describe('words', () => {
   });
 
   it('of texts that mix scripts with and without spaces are whole runs and pairs of signs, and nothing else', async () => {
-    const signs = ['計', '算', 'カ', 'ท', '한', '☂', 'a', 'ж', '7', ' ', '-', '。', '«', '\n'];
-    const texts = Array.from({ length: 300 }, (_, seed) =>
-      Array.from({ length: 60 }, (_unused, at) => signs[(seed * 31 + at * at * 7 + seed * at) % signs.length]).join(''),
-    );
+    const texts = mixedTexts(300);
     const rows = await database.db.sql<{ tokens: string[] }[]>`
       select coalesce(search_tokens(search_fold(sample)), '{}') as tokens
       from unnest(${texts}::text[]) with ordinality as given (sample, place) order by place`;
@@ -85,6 +67,31 @@ describe('words', () => {
       select search_tokens(${Array.from({ length: 9000 }, (_, n) => n).join('')}) as tokens`;
     expect(row?.tokens.length).toBeLessThanOrEqual(32);
     expect(Math.max(...(row?.tokens.map((token) => token.length) ?? []))).toBe(64);
+  });
+});
+
+describe('entries', () => {
+  const LONG = [31, 64, 65, 95, 96, 97, 1023, 1024, 1025, 1056, 3000].flatMap((length) => [
+    Array.from({ length }, (_, at) => (at % 36).toString(36)).join(''),
+    '𝛼'.repeat(length),
+    '한'.repeat(length),
+  ]);
+
+  it('have the same words and numbers in the database and in the server', async () => {
+    const owner = '2f1e8a90-7c55-4e0b-9d11-ffee00112233';
+    const texts = [...SAMPLES, ...mixedTexts(100), ...LONG];
+    const rows = await database.db.sql<{ tokens: string[]; numbers: number[] }[]>`
+      select coalesce(tokens, '{}') as tokens, coalesce(search_hashes(tokens, ${owner}), '{}') as numbers
+      from unnest(${texts}::text[]) with ordinality as given (sample, place),
+        search_tokens(search_fold(sample)) as tokens
+      order by place`;
+    const numberOf = createWordNumbers(owner);
+    for (const [at, { tokens, numbers }] of rows.entries()) {
+      const words = new Set<string>();
+      eachWord(foldText(texts[at] ?? ''), (word) => words.add(word));
+      expect(words).toEqual(new Set(tokens));
+      expect(tokens.map(numberOf)).toEqual(numbers);
+    }
   });
 });
 

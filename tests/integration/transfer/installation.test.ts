@@ -81,6 +81,37 @@ test('an installation is imported once: counts, passwords, settings and times', 
   expect(said.every(({ tokenCount }) => tokenCount === 12)).toBe(true);
 });
 
+test('conversations of people that an export mixes are saved in one transaction for each person', async () => {
+  const own = await mkdtemp(join(tmpdir(), 'parley-installation-'));
+  onTestFinished(() => rm(own, { recursive: true, force: true }));
+  const write = (name: string, documents: object[]) => writeFile(join(own, name), documents.map(toLine).join(''));
+  const people = ['mixed0', 'mixed1', 'mixed2'];
+  const talks = Array.from({ length: 15 }, (_, at) => ({ conversationId: randomUUID(), user: people[at % 3] }));
+  await write(
+    'users.json',
+    people.map((_id) => ({ _id, email: `${_id}@elsewhere.example` })),
+  );
+  await write(
+    'conversations.json',
+    talks.map((talk) => ({ ...talk, title: 'Mixed', endpoint: 'openAI' })),
+  );
+  await write(
+    'messages.json',
+    talks.map(({ conversationId }) => ({
+      messageId: randomUUID(),
+      conversationId,
+      isCreatedByUser: true,
+      text: 'Hello',
+    })),
+  );
+  const report = await importInstallation({ ...services.deps, isDry: false }, own);
+  expect(report.messages).toMatchObject({ read: 15, written: 15 });
+  const [row] = await services.deps.db.sql<{ transactions: number }[]>`
+    select count(distinct messages.xmin::text)::int as transactions from messages
+    join convos on convos.user_id = messages.user_id and convos.id = convo_id where title = 'Mixed'`;
+  expect(row?.transactions).toBe(people.length);
+});
+
 test('its people sign in with their passwords, which are kept as argon2id from then on', async () => {
   const { deps } = await createAccounts(services.deps.db);
   const signIn = async (password: string) =>

@@ -158,9 +158,10 @@ function isDocument(value: unknown): value is Document {
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (!isDocument(value)) return value;
-  const [[key, inner] = ['', undefined], ...more] = Object.entries(value);
-  if (more.length === 0 && key.startsWith('$')) return typed(key, inner);
-  for (const name of Object.keys(value)) {
+  const names = Object.keys(value);
+  const [key = ''] = names;
+  if (names.length === 1 && key.startsWith('$')) return typed(key, value[key]);
+  for (const name of names) {
     const item = value[name];
     if (typeof item === 'object' && item !== null) value[name] = plain(item);
   }

@@ -1,12 +1,11 @@
 // Imports the database export of a whole installation: users, conversations, messages, presets, balances, files,
 // assistants, actions and keys. Ids are kept or derived, so running it again, also after an interruption, adds only what is missing.
 import { ExportedConvo } from '@parley/schema/transfer/exported';
-import type { ImportItem } from '@parley/schema/transfer/results';
 import { createSlices } from '../../platform/event-loop.ts';
+import { mirrorsDatabase } from '../../search/mirror.ts';
 import { readExported } from '../exported.ts';
 import { nothingKept } from '../kept-files.ts';
 import { prepareSource, type Prepared } from '../prepare.ts';
-import { saveConvos } from '../save.ts';
 import { importActions } from './actions.ts';
 import { importAssistants } from './assistants.ts';
 import { fileOf, openDocuments, readDocuments, type Document, type Place } from './documents.ts';
@@ -16,13 +15,9 @@ import { importKeys, importPluginKeys } from './keys.ts';
 import { indexMessages, type MessageIndex } from './message-index.ts';
 import { importBalances, importPresets, importUsers } from './people.ts';
 import { emptyReport, skip, type Count, type Report } from './report.ts';
-import { foreseeOutcomes } from './dry-run.ts';
+import { createSaver } from './save-batches.ts';
 import type { People, Target } from './target.ts';
 
-/** Limits of one transaction. */
-const BATCH = { convos: 100, messages: 2000, bytes: 8_000_000 };
-/** Transactions at once: the database works on one while the next is read. */
-const AT_ONCE = 3;
 const MESSAGES_AT_ONCE = 10_000;
 
 /** @throws Error with one sentence, before anything is written */
@@ -64,7 +59,7 @@ async function importConvos(
   report.messages.read = index.read;
   skip(report.messages, 'not readable', index.unreadable);
   const messages = messagesPath === null ? null : openDocuments(messagesPath);
-  const saver = createSaver(target, report);
+  const saver = createSaver(target, { keepsIds: true, mirrorsDatabase: await mirrorsDatabase(target.db) }, report);
   try {
     const path = await fileOf(folder, 'conversations');
     for await (const { document } of path === null ? [] : readDocuments(path)) {
@@ -118,61 +113,4 @@ async function readConvo(
 function timeOf(value: unknown): number | null {
   const time = typeof value === 'string' ? Date.parse(value) : NaN;
   return Number.isFinite(time) ? time : null;
-}
-
-/** Saves conversations in batches of one user each, a few at once. */
-function createSaver({ db, isDry, onProgress }: Target, report: Report) {
-  const running = new Set<Promise<void>>();
-  let owner = '';
-  let batch: Prepared[] = [];
-  let messages = 0;
-  let bytes = 0;
-  return { add, end, settle: () => Promise.allSettled(running) };
-
-  async function add(userId: string, item: Prepared): Promise<void> {
-    const isFull =
-      batch.length >= BATCH.convos ||
-      messages + item.messages.length > BATCH.messages ||
-      bytes + item.size > BATCH.bytes;
-    if (batch.length > 0 && (userId !== owner || isFull)) await flush();
-    owner = userId;
-    batch.push(item);
-    messages += item.messages.length;
-    bytes += item.size;
-  }
-
-  async function end(): Promise<void> {
-    if (batch.length > 0) await flush();
-    await Promise.all(running);
-  }
-
-  async function flush(): Promise<void> {
-    const job = save(owner, batch).finally(() => running.delete(job));
-    running.add(job);
-    batch = [];
-    messages = 0;
-    bytes = 0;
-    if (running.size >= AT_ONCE) await Promise.race(running);
-  }
-
-  async function save(userId: string, items: readonly Prepared[]): Promise<void> {
-    const outcomes = await (isDry ? foreseeOutcomes : saveConvos)(db, userId, items, { keepsIds: true });
-    for (const [at, item] of items.entries()) count(report, item, outcomes[at]);
-    onProgress?.(report);
-  }
-}
-
-function count(report: Report, item: Prepared, outcome: ImportItem | undefined): void {
-  const all = item.messages.length;
-  skip(report.messages, 'without an id or repeated', item.droppedMessages);
-  if (outcome?.outcome === 'skipped') {
-    const why = outcome.reason.replaceAll('_', ' ');
-    skip(report.conversations, why);
-    return skip(report.messages, `of a conversation that is skipped: ${why}`, all);
-  }
-  const added = outcome === undefined || outcome.outcome === 'present' ? 0 : outcome.messages;
-  report.messages.written += added;
-  report.messages.present += all - added;
-  if (outcome?.outcome === 'imported') report.conversations.written += 1;
-  else report.conversations.present += 1;
 }
