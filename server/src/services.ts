@@ -114,7 +114,6 @@ export async function createServices(from: Parts): Promise<Services> {
     limits,
     violations,
     billing,
-    fileLimits: config.files.limits,
     readFile,
     retrieval,
   });
