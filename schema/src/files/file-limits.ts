@@ -1,5 +1,4 @@
 // What may be attached on an endpoint. The browser checks before it uploads, the server while it receives.
-import type { Attachment } from '../messages/messages.ts';
 import { IMAGE_TYPES, isImageType, isTextType, SUPPORTED_TYPES, UNKNOWN_TYPE } from './file-types.ts';
 
 export const MEGABYTE = 1_048_576;
@@ -56,7 +55,7 @@ export function fileLimitsOf(endpoint: string, yaml: FilesYaml | null | undefine
  */
 export function whyNotTaken(
   { accepts, fileBytes }: FileLimits,
-  { mime = UNKNOWN_TYPE, bytes = 0 }: Pick<Attachment, 'mime' | 'bytes'>,
+  { mime = UNKNOWN_TYPE, bytes = 0 }: { mime?: string | undefined; bytes?: number | undefined },
 ): 'type' | 'size' | null {
   const isOfTakenType = isImageType(mime) ? IMAGE_TYPES.some(accepts) : accepts(mime);
   if (!isOfTakenType) return 'type';
