@@ -29,7 +29,7 @@ test('text, tables and documents are shown, searched and saved', async () => {
   await page.getByRole('button', { name: /^code\.py/ }).click();
   const colourOf = (text: string) =>
     panel.getByText(text, { exact: true }).evaluate((one) => getComputedStyle(one).color);
-  expect(await colourOf('return')).not.toBe(await colourOf('3.14'));
+  await soon(async () => (await colourOf('return')) === (await colourOf('3.14'))).toBe(false);
   await soon(() => panel.locator('[data-index]').allInnerTexts()).toEqual([
     expect.stringMatching(/^1\s*def area\(r\):$/),
     expect.stringMatching(/^2\s*return 3\.14 \* r \*\* 2$/),
