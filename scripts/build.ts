@@ -101,7 +101,12 @@ async function bundleWeb(outDir: string) {
   const { NODE_ENV: before } = process.env;
   process.env.NODE_ENV = 'production';
   try {
-    await vite.build({ root: join(root, 'web'), logLevel: 'warn', build: { outDir, emptyOutDir: true } });
+    const customLogger = vite.createLogger('warn');
+    const { warnOnce } = customLogger;
+    // About rules that modules compose of each other, which name no file of their own: whoever starts Parley for the
+    // first time would read it as a fault.
+    customLogger.warnOnce = (text, options) => text.includes('`postcss.parse`') || warnOnce(text, options);
+    await vite.build({ root: join(root, 'web'), logLevel: 'warn', customLogger, build: { outDir, emptyOutDir: true } });
   } finally {
     if (before === undefined) delete process.env.NODE_ENV;
     else process.env.NODE_ENV = before;

@@ -117,7 +117,6 @@ export async function createServices(from: Parts): Promise<Services> {
     limits,
     violations,
     billing,
-    fileLimits: config.files.limits,
     readFile,
     retrieval,
   });
@@ -169,9 +168,9 @@ function openTools(
 ) {
   const { config } = from;
   const { enabled, maxSteps, maxMinutes, callsPerMinute } = config.tools;
-  const [actions, mcp] = [createActions(from), createMcp({ ...from, firstListMs: timings.toolListMs })];
+  const [actions, mcp] = [createActions(from), createMcp({ ...from, timings })];
   const { sources: ofDomains, close } = createToolSources({ ...from, actions, mcp });
-  const builtin = createBuiltinSource();
+  const builtin = createBuiltinSource(timings);
   const sources = [builtin, ...ofDomains, ...(from.toolSources ?? [])];
   const agentLimits: AgentLimits = {
     ...defaultAgentLimits,

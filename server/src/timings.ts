@@ -26,6 +26,10 @@ export interface Timings {
   indexRetryMs: number;
   /** How long an answer waits for a tool server whose tools nobody has seen. */
   toolListMs: number;
+  /** How long a tool server may take to be connected, and how long to list its tools. */
+  toolServerMs: number;
+  /** How long one expression of the calculator may take. */
+  calculationMs: number;
   /** How often an answer that waits for tools reports it, at most. */
   toolHeartbeatMs: number;
   /** How long a tool that was stopped may take to end. */
@@ -52,6 +56,8 @@ export const defaultTimings: Timings = {
   indexEveryMs: 5000,
   indexRetryMs: 5000,
   toolListMs: 3000,
+  toolServerMs: 10_000,
+  calculationMs: 8000,
   toolHeartbeatMs: 5000,
   toolStopMs: 1000,
   saveRetryMs: 1000,

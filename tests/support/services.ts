@@ -40,6 +40,8 @@ const TEST_TIMINGS: Partial<Timings> = {
   summaryTimeoutMs: 5 * MINUTE,
   documentWaitMs: 5 * MINUTE,
   toolListMs: MINUTE,
+  toolServerMs: MINUTE,
+  calculationMs: MINUTE,
   mailGraceMs: MINUTE,
   recoveryEveryMs: HOUR,
   queueEveryMs: HOUR,

@@ -20,9 +20,10 @@ export const DOCUMENT_REASONS = [
 export type DocumentReason = (typeof DOCUMENT_REASONS)[number];
 
 /**
- * Why a model got no more than the name of a file: the index had not read it yet, it was deleted, or it failed.
+ * Why a model got no more than the name of a file: the index had not read it yet, it was deleted, the endpoint does not
+ * take its type or size, or it failed.
  */
-export const NAMED_ONLY = ['indexing', 'gone', ...DOCUMENT_REASONS] as const;
+export const NAMED_ONLY = ['indexing', 'gone', 'not_taken', ...DOCUMENT_REASONS] as const;
 export type NamedOnly = (typeof NAMED_ONLY)[number];
 
 /** What is known of a file's text. Images and avatars have none. */

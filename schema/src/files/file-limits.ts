@@ -1,5 +1,5 @@
 // What may be attached on an endpoint. The browser checks before it uploads, the server while it receives.
-import { isTextType, SUPPORTED_TYPES } from './file-types.ts';
+import { IMAGE_TYPES, isImageType, isTextType, SUPPORTED_TYPES, UNKNOWN_TYPE } from './file-types.ts';
 
 export const MEGABYTE = 1_048_576;
 
@@ -47,6 +47,19 @@ export function fileLimitsOf(endpoint: string, yaml: FilesYaml | null | undefine
     accepts: (mime) =>
       patterns ? patterns.some((pattern) => pattern.test(mime)) : isTextType(mime) || SUPPORTED_TYPES.includes(mime),
   };
+}
+
+/**
+ * Why an endpoint does not take a file that is stored already, such as one that was uploaded for another endpoint; null
+ * when it does. Images are stored in the format that the operator has chosen.
+ */
+export function whyNotTaken(
+  { accepts, fileBytes }: FileLimits,
+  { mime = UNKNOWN_TYPE, bytes = 0 }: { mime?: string | undefined; bytes?: number | undefined },
+): 'type' | 'size' | null {
+  const isOfTakenType = isImageType(mime) ? IMAGE_TYPES.some(accepts) : accepts(mime);
+  if (!isOfTakenType) return 'type';
+  return bytes > fileBytes ? 'size' : null;
 }
 
 /** The largest avatar, in bytes. */

@@ -1,5 +1,5 @@
 // Assistants that their owners share with everybody of the installation. Others use the instructions, the model, the
-// tools and the knowledge; they never get files, pictures and secrets.
+// tools and the knowledge, and see its picture; they never get files and secrets.
 import type { Db, Query } from '@parley/db/client';
 import { assistants } from '@parley/db/tables/assistants';
 import { users } from '@parley/db/tables/users';
@@ -65,12 +65,19 @@ async function findShared(
 
 function presentShared(row: AssistantRow, owner: string): Assistant {
   const { metadata, tools, ...rest } = presentAssistant(row, []);
-  const { conversation_starters: starters } = metadata;
+  const { conversation_starters: starters, avatar } = metadata;
+  const picture = avatar && sharedPicturePath(row, avatar);
   return {
     ...rest,
     instructions: null,
     tools: withoutActions(tools),
-    metadata: starters ? { conversation_starters: starters } : {},
+    metadata: { ...(starters && { conversation_starters: starters }), ...(picture && { avatar: picture }) },
     sharedBy: owner,
   };
+}
+
+/** Where others see the avatar: their requests name the assistant, and never its owner. */
+function sharedPicturePath({ userId, id }: AssistantRow, avatar: string): string | null {
+  const own = `/images/${userId}/`;
+  return avatar.startsWith(own) ? `/images/assistants/${encodeURIComponent(id)}/${avatar.slice(own.length)}` : null;
 }

@@ -1,4 +1,5 @@
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import type { FileLimits } from '@parley/schema/files/file-limits';
 import type { ContextRules, RestPath, TitleModel } from '../providers/define-provider.ts';
 import type { EndpointDefinition } from '../providers/endpoint.ts';
 import type { Provider } from '../providers/provider.ts';
@@ -11,6 +12,8 @@ export interface Endpoint extends Omit<EndpointDefinition, 'models' | 'stream'>,
   provider: Provider;
   titleModel: TitleModel;
   context: ContextRules;
+  /** Which attachments it takes. */
+  files: FileLimits;
   /** Whether it has no models of its own, and other endpoints answer for it. */
   isAnsweredByOthers?: true;
   /** Set where an assistant answers. */

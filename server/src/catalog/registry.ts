@@ -1,4 +1,5 @@
 import { answersForAssistants } from '@parley/schema/assistants/assistants';
+import { fileLimitsOf, type FileLimits } from '@parley/schema/files/file-limits';
 import type { Config } from '../config.ts';
 import { refuse } from '../platform/errors.ts';
 import { custom } from '../providers/custom/custom.ts';
@@ -18,7 +19,7 @@ interface ListDeps {
 
 /** The endpoints on offer: the configured ones, and a local Ollama where nothing is configured. */
 export function createEndpoints(
-  { providers, modelSpecs }: Pick<Config, 'providers' | 'modelSpecs'>,
+  { providers, modelSpecs, files }: Pick<Config, 'providers' | 'modelSpecs' | 'files'>,
   { demo, ollama }: { demo: Demo | null; ollama: Ollama | null },
   deps: EndpointDeps & ListDeps,
 ): Endpoints {
@@ -26,9 +27,11 @@ export function createEndpoints(
     providers.flatMap(({ type, rules, endpoints }) =>
       endpoints
         .filter(({ isAnsweredByOthers }) => isAnsweredByOthers === dependent)
-        .map(({ define }) => createEndpoint(type, rules, define(deps), deps)),
+        .map(({ define }) => create(type, rules, define(deps))),
     );
-  const local = (definition: EndpointDefinition) => createEndpoint(custom.type, custom.rules, definition, deps);
+  const create = (type: Endpoint['type'], rules: ProviderRules, definition: EndpointDefinition) =>
+    createEndpoint(type, rules, definition, fileLimitsOf(definition.name, files.limits), deps);
+  const local = (definition: EndpointDefinition) => create(custom.type, custom.rules, definition);
   const own = inOrder([...make(false), ...(ollama ? [local(ollamaEndpoint(ollama))] : [])]);
   const answering = own.filter(({ type }) => answersForAssistants(type));
   const dependent = answering.length > 0 ? make(true).map((one) => answeredByOthers(one, answering)) : [];
@@ -55,6 +58,7 @@ function createEndpoint(
   type: Endpoint['type'],
   { stream, titleModel, context }: ProviderRules,
   { models, stream: ownStream, ...definition }: EndpointDefinition,
+  files: FileLimits,
   { onNotice, timings }: EndpointDeps & ListDeps,
 ): Endpoint {
   return {
@@ -63,6 +67,7 @@ function createEndpoint(
     provider: ownStream ?? stream,
     titleModel,
     context,
+    files,
     ...createModelList(definition.name, models, onNotice, timings.modelListTimeoutMs),
   };
 }

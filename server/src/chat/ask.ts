@@ -1,7 +1,6 @@
 // Begins an exchange: validates the ask, writes it in one transaction, then starts the run.
 import type { Db } from '@parley/db/client';
 import type { AskInput } from '@parley/schema/chat/ask';
-import type { FilesYaml } from '@parley/schema/files/file-limits';
 import type { CreatedEvent } from '@parley/schema/generation/events';
 import { parseSettings } from '@parley/schema/settings/settings';
 import type { FindAnswering } from '../assistants/answering.ts';
@@ -50,8 +49,6 @@ export interface AskDeps {
   writtenConvos: WrittenConvos;
   violations: Violations;
   retryAfterRecovery: RetryAfterRecovery;
-  /** The operator's limits on attachments. */
-  fileLimits: FilesYaml | undefined;
   startRun: StartRun;
 }
 
@@ -73,7 +70,6 @@ export function createAsk(deps: AskDeps) {
     writtenConvos,
     violations,
     retryAfterRecovery,
-    fileLimits,
     startRun,
   } = deps;
   return ask;
@@ -113,8 +109,8 @@ export function createAsk(deps: AskDeps) {
   async function resolve(userId: string, input: AskInput): Promise<Resolved> {
     const answering = await findAnswering(userId, endpoints.assert(input.endpoint), input);
     const { endpoint, assistant } = answering;
-    await assertAttachable(db.query, userId, endpoint, input, fileLimits);
-    await moderate(userId, endpoint.type, input);
+    await assertAttachable(db.query, userId, endpoint, input);
+    await moderate(userId, answering, input);
     const chosen = await assertModel(endpoint, userId, answering.model);
     const files = input.target.kind === 'send' ? (input.target.files ?? []) : [];
     const model = await modelForImages(db.query, userId, endpoint, chosen, files);

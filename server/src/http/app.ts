@@ -21,6 +21,7 @@ import { INTERNAL_ERROR_MESSAGE } from '../rest/present/error-messages.ts';
 import { acceptSockets } from './websockets.ts';
 import { mountExport } from '../transfer/archive/export-route.ts';
 import { IMPORT_MAX_MS, IMPORT_PATH, mountImport } from '../transfer/import-route.ts';
+import { mountAssistantPictures } from '../assistants/serve-picture.ts';
 import { mountFiles } from '../files/serve/serve-route.ts';
 import { isUpload, mountUploads } from '../files/upload/upload-route.ts';
 import { mountSharedFiles } from '../shares/serve-files.ts';
@@ -73,6 +74,7 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
   mountExport(hono, deps);
   mountUploads(hono, deps);
   mountFiles(hono, deps);
+  mountAssistantPictures(hono, deps);
   mountSharedFiles(hono, deps);
   mountRest(hono, deps);
   mountOAuth(hono, deps);

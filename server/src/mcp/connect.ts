@@ -1,5 +1,6 @@
 // Opens a connection to an MCP server. The client's package is loaded on first use.
 import type { AuthProvider, Client, ClientOptions, JsonSchemaValidator, Transport } from '@modelcontextprotocol/client';
+import type { Timings } from '../timings.ts';
 import type { FetchOf } from './fetch.ts';
 import { ANSWER_MAX_BYTES } from './fetch.ts';
 import type { ProgramLog } from './program-log.ts';
@@ -17,11 +18,11 @@ export interface ConnectDeps {
   /** The tokens of the person who signed in. */
   tokensOf(server: McpServerEntry): AuthProvider;
   programLog: ProgramLog;
+  timings: Pick<Timings, 'toolServerMs'>;
   /** Called when a server reports that its tools have changed. */
   onToolsChanged?(server: McpServerEntry): void;
 }
 
-const CONNECT_MAX_MS = 10_000;
 const END_MAX_MS = 2_000;
 
 /** No capabilities: requests for samples, for input of people and for folders are refused. */
@@ -46,7 +47,7 @@ export async function connect(server: McpServerEntry, deps: ConnectDeps): Promis
     await client.close().catch(() => undefined);
   };
   try {
-    await client.connect(transport, { timeout: CONNECT_MAX_MS });
+    await client.connect(transport, { timeout: deps.timings.toolServerMs });
     onOpen?.();
   } catch (error) {
     await close();

@@ -8,8 +8,6 @@ import * as z from 'zod';
 import { withDeadline } from '../platform/deadline.ts';
 import { schemaOf } from '../tools/schema-of.ts';
 
-export const LIST_MAX_MS = 10_000;
-
 /** Of one server, as a list to choose from. */
 const TOOLS_MAX = 200;
 /** Of all tools of one server, as JSON. */
@@ -32,8 +30,8 @@ const Listed = z.object({
 });
 
 /** @throws what the client throws */
-export async function listTools(client: Client): Promise<McpTool[]> {
-  const signal = withDeadline(LIST_MAX_MS);
+export async function listTools(client: Client, timeout: number): Promise<McpTool[]> {
+  const signal = withDeadline(timeout);
   const found = new Map<string, McpTool>();
   let room = CHARACTERS_MAX;
   let cursor: string | undefined;
@@ -41,7 +39,7 @@ export async function listTools(client: Client): Promise<McpTool[]> {
     const params = cursor === undefined ? {} : { cursor };
     const { tools, nextCursor } = await client.request({ method: 'tools/list', params }, Page, {
       signal,
-      timeout: LIST_MAX_MS,
+      timeout,
     });
     for (const given of tools) {
       const tool = toolOf(given);

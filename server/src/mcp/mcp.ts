@@ -14,6 +14,7 @@ import type { Egress } from '../platform/egress.ts';
 import { refuse } from '../platform/errors.ts';
 import { logError } from '../platform/log-error.ts';
 import type { FileStores } from '../storage/file-store.ts';
+import { defaultTimings, type Timings } from '../timings.ts';
 import type { ToolSource } from '../tools/tool.ts';
 import { createMcpClients } from './clients.ts';
 import { createFetchOf } from './fetch.ts';
@@ -33,8 +34,7 @@ export interface McpDeps {
   stores: FileStores;
   /** How long an unused connection is kept, in milliseconds. */
   idleMs?: number;
-  /** How long an answer waits for a server whose tools nobody has seen. */
-  firstListMs?: number;
+  timings?: Pick<Timings, 'toolListMs' | 'toolServerMs'>;
 }
 
 export interface Mcp {
@@ -62,10 +62,9 @@ export interface Mcp {
 }
 
 const PER_USER_MAX = 20;
-const FIRST_LIST_MS = 3_000;
 
 export function createMcp(deps: McpDeps): Mcp {
-  const { config, db, log, egress, encryption, firstListMs = FIRST_LIST_MS } = deps;
+  const { config, db, log, egress, encryption, timings = defaultTimings } = deps;
   const fetchOf = createFetchOf(config, egress);
   const servers = createMcpServers(deps);
   const tokens = createTokenStore({ db, encryption, fetchOf });
@@ -73,9 +72,10 @@ export function createMcp(deps: McpDeps): Mcp {
   const onToolsChanged = (server: McpServerEntry) => void lists.expire(server).catch(onFault);
   const idle = deps.idleMs === undefined ? {} : { idleMs: deps.idleMs };
   const programLog = createProgramLog();
-  const clients = createMcpClients({ fetchOf, tokensOf: tokens.authProvider, programLog, onToolsChanged, ...idle });
+  const connecting = { fetchOf, tokensOf: tokens.authProvider, programLog, timings, onToolsChanged };
+  const clients = createMcpClients({ ...connecting, ...idle });
   const onFailed = failureLogger(log, programLog);
-  const lists = createToolLists({ db, clients, firstListMs, onFailed, onFault });
+  const lists = createToolLists({ db, clients, timings, onFailed, onFault });
   const viewerOf = (userId: string) => readViewer(db.query, tokens, userId);
 
   async function refreshed(userId: string, id: string): Promise<McpServer> {

@@ -6,9 +6,10 @@ import { users } from '@parley/db/tables/users';
 import type { Reason } from '@parley/schema/reasons';
 import type { McpTool } from '@parley/schema/tools/mcp-servers';
 import { and, eq, sql, type SQL } from 'drizzle-orm';
+import type { Timings } from '../timings.ts';
 import type { McpClients } from './clients.ts';
 import { reasonOf } from './failure.ts';
-import { LIST_MAX_MS, listTools } from './list-tools.ts';
+import { listTools } from './list-tools.ts';
 import type { McpServerEntry } from './servers.ts';
 
 export interface ToolList {
@@ -34,7 +35,8 @@ export interface ToolLists {
   setOff(server: McpServerEntry, tool: string, isOff: boolean): Promise<void>;
   /** Asks the server next time. */
   expire(server: Pick<McpServerEntry, 'userId' | 'id'>): Promise<void>;
-  forget(server: Pick<McpServerEntry, 'userId' | 'id'>): Promise<void>;
+  /** Of everybody, also of those to whom its owner lent it. */
+  forget(server: Pick<McpServerEntry, 'id'>): Promise<void>;
 }
 
 /** A list is asked for again after a minute, a server that was down after half of one. */
@@ -44,13 +46,13 @@ const REST_SECONDS = 30;
 interface ToolListDeps {
   db: Db;
   clients: McpClients;
-  /** How long an answer waits for a server whose tools nobody has seen. */
-  firstListMs: number;
+  timings: Pick<Timings, 'toolListMs' | 'toolServerMs'>;
   onFailed(server: McpServerEntry, reason: Reason): void;
   onFault(error: unknown): void;
 }
 
-export function createToolLists({ db, clients, firstListMs, onFailed, onFault }: ToolListDeps): ToolLists {
+export function createToolLists({ db, clients, timings, onFailed, onFault }: ToolListDeps): ToolLists {
+  const { toolListMs: firstListMs, toolServerMs } = timings;
   const ofServer = ({ userId, id }: Pick<McpServerEntry, 'userId' | 'id'>) =>
     and(eq(mcpTools.userId, userId), eq(mcpTools.server, id));
   const age = sql<number>`extract(epoch from now() - ${mcpTools.checkedAt})::float8`;
@@ -81,10 +83,10 @@ export function createToolLists({ db, clients, firstListMs, onFailed, onFault }:
   async function refresh(server: McpServerEntry): Promise<ToolList> {
     const known = await read(server);
     try {
-      const tools = await clients.use(server, listTools, true);
+      const tools = await clients.use(server, (client) => listTools(client, toolServerMs), true);
       return await write(server, { tools, reason: null });
     } catch (error) {
-      const reason = reasonOf(error, LIST_MAX_MS);
+      const reason = reasonOf(error, toolServerMs);
       onFailed(server, reason);
       return await write(server, { tools: known?.tools ?? [], reason });
     }
@@ -116,7 +118,7 @@ export function createToolLists({ db, clients, firstListMs, onFailed, onFault }:
         .where(ofServer(server));
     },
     async forget(server) {
-      await db.query.delete(mcpTools).where(ofServer(server));
+      await db.query.delete(mcpTools).where(eq(mcpTools.server, server.id));
     },
   };
 }
@@ -128,7 +130,7 @@ type Reading = Pick<ToolLists, 'refresh'> & {
 async function listAtOnce(
   { read, refresh }: Reading,
   server: McpServerEntry,
-  { firstListMs, onFault }: Pick<ToolListDeps, 'firstListMs' | 'onFault'>,
+  { firstListMs, onFault }: Pick<ToolListDeps, 'onFault'> & { firstListMs: number },
 ): Promise<ToolList> {
   const known = await read(server);
   if (known && isRecent(known)) return known;

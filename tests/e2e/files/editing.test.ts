@@ -32,7 +32,7 @@ test('an edited question keeps its files, and may be nothing else', async () => 
   expect(files).toMatchObject([{ filename: 'notes.txt', usage: 2 }]);
 });
 
-test('an edited question leaves out a file that was deleted, and says so', async () => {
+test('a file that was deleted looks so, and an edited question leaves it out and says so', async () => {
   const { page } = await stage.open('bob');
   const bob = await apiClient(stage.app, 'bob');
   const uploadText = (bytes: string, name: string) => upload(stage.app.url, bob, { bytes, name, type: 'text/plain' });
@@ -44,6 +44,8 @@ test('an edited question leaves out a file that was deleted, and says so', async
   await bob.call('DELETE', '/api/files', { files: [gone] });
   await page.goto(`/c/${conversationId}`);
   const asked = messages(page).first();
+  await asked.getByRole('img', { name: 'gone.txt is no longer available' }).waitFor();
+  await asked.getByRole('button', { name: 'Download kept.txt' }).waitFor();
   await asked.getByRole('button', { name: 'Edit' }).click();
   await asked.getByText('Deleted meanwhile, so left out: gone.txt').waitFor();
   await asked.getByRole('textbox', { name: 'Edit your message' }).fill('And when?');

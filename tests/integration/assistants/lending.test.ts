@@ -1,6 +1,6 @@
 // What an assistant that another shares may use for its reader: its owner's files, actions and tool servers.
 import { users } from '@parley/db/tables/users';
-import { connections } from '@parley/db/tables/tools';
+import { connections, mcpTools } from '@parley/db/tables/tools';
 import { FAKE_API, startFakeApi, type FakeApi } from '@parley/scripts/fake-tools/api';
 import { startFakeMcpServer, type FakeMcpServer } from '@parley/scripts/fake-tools/mcp-server';
 import type { Assistant } from '@parley/schema/assistants/assistants';
@@ -177,6 +177,15 @@ describe('tool servers of the owner', () => {
     expect(await call(tool, { a: 2, b: 3 })).toMatchObject({ type: 'done', text: expect.stringContaining('5') });
     await expect(bob.api.mcp.refresh({ id })).rejects.toThrow('not_found');
     expect(await bob.api.mcp.list()).toEqual([]);
+  });
+
+  it('leave nothing with a reader when they are removed', async () => {
+    const id = await add(open);
+    await lentTool('mcp_notes_add');
+    const known = () => services.deps.db.query.$count(mcpTools, eq(mcpTools.server, id));
+    expect(await known()).toBe(2);
+    await alice.api.mcp.remove({ id });
+    expect(await known()).toBe(0);
   });
 
   it('that take a key of the owner are lent to nobody, and the reply says what to do', async () => {

@@ -57,6 +57,26 @@ describe('the files of a question', () => {
     expect(context).toMatchObject({ tokens, files: [{ fileId: pdf, name: 'a.pdf', shown: 'whole' }] });
   });
 
+  it('count the knowledge of an assistant, and of another’s what a search may find in it', async () => {
+    const words = 'word '.repeat(400);
+    const fileId = await addFile({ name: 'guide.txt', text: words });
+    services.deps.retrieval.wake();
+    await awaitState(services, fileId, 'ready');
+    const given = { model: VISION, endpoint: 'openAI', isShared: true };
+    const { assistantId } = await alice.api.assistants.create(given);
+    const asked = { endpoint: 'assistants', model: null, settings: { assistant_id: assistantId } };
+    const without = await told(ask('What is it?', [], asked));
+    await alice.api.assistants.update({ assistantId, fileIds: [fileId], tools: [{ type: 'retrieval' }] });
+    const own = ask('What is it?', [], asked);
+    const { question: tokens } = await told(own);
+    expect(tokens - without.question).toBeGreaterThanOrEqual(400);
+    expect(tokens - without.question).toBeLessThan(700);
+    const bob = await services.as('bob');
+    const lent = await told(own, bob);
+    expect(lent.question - without.question).toBeGreaterThanOrEqual(400);
+    expect(lent.question - without.question).toBeLessThan(700);
+  });
+
   it('are all of it without a text', async () => {
     const image = await addFile({ name: 'tree.png', mime: 'image/png', width: 512, height: 512 });
     expect((await told(ask('', [image], { model: VISION }))).question).toBeGreaterThanOrEqual(85 + 170);
@@ -82,8 +102,8 @@ async function addFile(file: Parameters<typeof keepTestFile>[2], { id }: Pick<Pe
   return (await keepTestFile(services.deps, id, file)).id;
 }
 
-function told({ conversationId, endpoint, model, settings, target }: AskInput): Promise<Budget> {
+function told({ conversationId, endpoint, model, settings, target }: AskInput, by: Person = alice): Promise<Budget> {
   if (target.kind !== 'send') throw new Error('Only a question has a budget');
   const { parentMessageId, text, files } = target;
-  return alice.api.messages.budget({ conversationId, parentMessageId, endpoint, model, settings, text, files });
+  return by.api.messages.budget({ conversationId, parentMessageId, endpoint, model, settings, text, files });
 }

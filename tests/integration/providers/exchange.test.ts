@@ -1,4 +1,6 @@
 // Whole exchanges with every endpoint: what was asked, answered, titled, refused and saved.
+import type { Assistant } from '@parley/schema/assistants/assistants';
+import type { CreateAssistant } from '@parley/schema/assistants/assistant-inputs';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { textOf, type Message } from '@parley/schema/messages/messages';
 import type { Settings } from '@parley/schema/catalog/params';
@@ -89,6 +91,23 @@ describe('moderation', () => {
     expect(textOf(kind.reply)).toBe('A kind word');
     const elsewhere = question('Also [[flagged]]', { endpoint: 'anthropic' });
     expect(textOf((await exchange(services, alice.id, elsewhere)).reply)).toBe('Also [[flagged]]');
+  });
+
+  it('checks questions to an assistant that such a model answers, with its instructions', async () => {
+    const create = (over: Partial<CreateAssistant>) =>
+      alice.api.assistants.create({ model: 'fake:echo', endpoint: 'openAI', ...over });
+    const asking = (text: string, { assistantId }: Assistant) =>
+      question(text, { endpoint: 'assistants', model: null, settings: { assistant_id: assistantId } });
+    const poet = await create({ instructions: 'Answer in verse.' });
+    await expectFlagged(asking('A [[flagged]] verse', poet));
+    await expectFlagged(asking('A verse', await create({ instructions: 'Be [[flagged]].' })));
+    upstream.clear();
+    expect(textOf((await exchange(services, alice.id, asking('A verse', poet))).reply)).toBe('A verse');
+    const bodies = upstream.requests.flatMap(({ path, body }) => (path === '/v1/moderations' ? [body] : []));
+    expect(bodies).toEqual([{ input: 'A verse\n\nAnswer in verse.' }]);
+    const elsewhere = await create({ endpoint: 'anthropic', model: 'claude-sonnet-5' });
+    const { reply } = await exchange(services, alice.id, asking('Also [[flagged]]', elsewhere));
+    expect(textOf(reply)).toContain('Also [[flagged]]');
   });
 
   it('checks the current text of a question that is asked again', async () => {

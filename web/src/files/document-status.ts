@@ -2,6 +2,7 @@
 import '../locales/load/files.ts';
 import type { DocumentReason, DocumentState, DocumentStatus } from '@parley/schema/files/documents';
 import type { ParseKeys, TFunction } from 'i18next';
+import { isMedia } from './viewer/file-kind.ts';
 
 const REASONS: Record<DocumentReason, ParseKeys> = {
   unsupported: 'com_files_document_unsupported',
@@ -29,6 +30,16 @@ export function describeDocument(name: string, document: DocumentStatus, t: TFun
   if (document.encoding !== undefined) return t('com_files_document_guessed', { 0: document.encoding });
   if (pages === null) return null;
   return t(hasSlides(name) ? 'com_files_document_slides' : 'com_files_document_pages', { 0: pages });
+}
+
+/** The same of a file that is attached, before it is sent: sound and film are never read. */
+export function describeFile(
+  { name, mime }: { name: string; mime: string },
+  document: DocumentStatus | null,
+  t: TFunction,
+): string | null {
+  if (isMedia(mime)) return t('com_files_media');
+  return document && describeDocument(name, document, t);
 }
 
 const AGAIN: readonly DocumentReason[] = ['timed_out', 'out_of_memory', 'unsupported', 'error'];

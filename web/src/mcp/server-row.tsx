@@ -95,11 +95,18 @@ function Title({ server: { name, url, isShared } }: { server: McpServer }) {
 /** What the program of a server said before it failed; only administrators get it. */
 function ProgramLog({ lines = [] }: { lines: McpServer['log'] }) {
   const { t } = useTranslation();
+  const id = useId();
   if (lines.length === 0) return null;
   return (
     <figure className={classes.log}>
-      <figcaption className={classes.note}>{t('com_mcp_log')}</figcaption>
-      <pre>{lines.join('\n')}</pre>
+      <figcaption id={id} className={classes.note}>
+        {t('com_mcp_log')}
+      </figcaption>
+      {/* What scrolls has to be reachable by key. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre dir="ltr" role="group" aria-labelledby={id} tabIndex={0}>
+        {lines.join('\n')}
+      </pre>
     </figure>
   );
 }
@@ -123,7 +130,11 @@ function Tools({ server, onToggle }: ToolsProps) {
     isOn: isOn && !isUnusable,
   }));
   const toggle = (name: string) => onToggle(name, !tools.find((tool) => tool.name === name)?.isOn);
-  return <ToolSwitches groups={[{ section: 'mcp', rows }]} label={server.name} onToggle={toggle} />;
+  return (
+    <div className={classes.tools}>
+      <ToolSwitches groups={[{ section: 'mcp', rows }]} label={server.name} onToggle={toggle} />
+    </div>
+  );
 }
 
 interface ActionsProps {

@@ -29,7 +29,7 @@ export function describeState(server: McpServer, t: TFunction): ServerState {
   return { tone: 'good', text: t('com_mcp_connected', { count: server.tools.length }) };
 }
 
-function describeFailure({ auth }: McpServer, reason: Reason, t: TFunction): string {
+function describeFailure({ auth, url }: McpServer, reason: Reason, t: TFunction): string {
   switch (reason.type) {
     case 'unauthorized':
       return t(auth === 'header' ? 'com_mcp_header_refused' : 'com_mcp_needs_access');
@@ -42,7 +42,8 @@ function describeFailure({ auth }: McpServer, reason: Reason, t: TFunction): str
     case 'provider_stalled':
       return t('com_mcp_late', { count: reason.seconds });
     case 'provider_unavailable':
-      return reason.status === null ? t('com_mcp_unreachable') : t('com_mcp_status', { 0: reason.status });
+      if (reason.status !== null) return t('com_mcp_status', { 0: reason.status });
+      return t(url === null ? 'com_mcp_program' : 'com_mcp_unreachable');
     default:
       return t('com_mcp_unusable');
   }

@@ -11,9 +11,8 @@ import type { Ask, AskResult } from '../ask-messages.ts';
 import { textReader, type AttachmentRules, type ReadFile } from '../context/files/attachments.ts';
 import { branchTexts } from '../context/branch-texts.ts';
 import { contextLimitsOf, fileRulesOf, withFiles } from '../context/context-limits.ts';
-import type { LentFiles } from '../context/files/file-reading.ts';
 import { filesOfBranch, type FilesShown } from '../context/files/files-shown.ts';
-import { findForReader } from '../context/files/find-lent.ts';
+import { findForReader, lentFilesOf } from '../context/files/find-lent.ts';
 import { lineUpFrom, readHistory, type Fitting } from '../context/history.ts';
 import { prepareFiles } from '../context/files/prepare-files.ts';
 import { branchAbove } from '../context/recent-branches.ts';
@@ -55,7 +54,7 @@ export async function* planPrompt(
   const source = branchAbove(db.query, userId, last.parentMessageId);
   const limits = contextLimitsOf(endpoint, model, convo.settings, metadata);
   const branch = lineUpFrom(source, last);
-  const asked = await filesOfBranch(branch, { resends: limits.attachments.resends, windowTokens: limits.window });
+  const { leftOut, ...asked } = await filesOfBranch(branch, limits.attachments, limits.window);
   const lent = lentFilesOf(assistant);
   const find = findForReader(retrieval.find, assistant?.lender, lent);
   const preparing = {
@@ -70,7 +69,8 @@ export async function* planPrompt(
     waitMs: timings.documentWaitMs,
     callId: reply.parts.length === 0 ? `files-${input.generationId}` : null,
   };
-  const files = yield* prepareFiles(preparing, { ...asked, ...fileRulesOf(limits) }, signal);
+  const shown = yield* prepareFiles(preparing, { ...asked, ...fileRulesOf(limits) }, signal);
+  const files = { ...shown, record: [...shown.record, ...leftOut] };
   const { attachments } = withFiles(limits, files.view);
   const above = last.parentMessageId;
   const rowsAbove = async function* () {
@@ -89,12 +89,6 @@ export async function* planPrompt(
 function ownInstructionsOf({ settings }: Convo, assistant: Ask['assistant']): string[] {
   const { promptPrefix, instructions } = settings;
   return [promptPrefix, instructions, assistant?.ownInstructions].filter((text) => typeof text === 'string');
-}
-
-/** Of an assistant that another shares: its files are its owner's. */
-function lentFilesOf(assistant: Ask['assistant']): LentFiles | undefined {
-  if (!assistant?.lender) return undefined;
-  return { ownerId: assistant.lender.userId, fileIds: new Set(assistant.files.map(({ fileId }) => fileId)) };
 }
 
 /** The files of the branch, and the assistant's, each once. */

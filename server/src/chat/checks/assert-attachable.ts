@@ -1,7 +1,6 @@
 import type { Query } from '@parley/db/client';
 import type { AskInput } from '@parley/schema/chat/ask';
-import { fileLimitsOf, MEGABYTE, type FileLimits, type FilesYaml } from '@parley/schema/files/file-limits';
-import { IMAGE_TYPES, isImageType, UNKNOWN_TYPE } from '@parley/schema/files/file-types';
+import { MEGABYTE, whyNotTaken } from '@parley/schema/files/file-limits';
 import type { Attachment } from '@parley/schema/messages/messages';
 import type { Endpoint } from '../../catalog/endpoint.ts';
 import { readAttachments } from '../../files/read-attachments.ts';
@@ -9,7 +8,8 @@ import { assertSupports } from '../../messages/capabilities.ts';
 import { refuse } from '../../platform/errors.ts';
 
 /**
- * Checks that the endpoint takes the attachments of a question: so many of them, of their types and sizes.
+ * Checks that the endpoint takes the attachments of a new question: so many of them, of their types and sizes. Those of
+ * stored questions are left out instead.
  * @throws Refusal `conflict` or `invalid_input`
  */
 export async function assertAttachable(
@@ -17,18 +17,16 @@ export async function assertAttachable(
   userId: string,
   endpoint: Endpoint,
   { target }: AskInput,
-  limits: FilesYaml | undefined,
 ): Promise<void> {
   const ids = target.kind === 'send' ? (target.files ?? []) : [];
   if (ids.length === 0) return;
   assertSupports(endpoint.type, 'attach');
-  const ofEndpoint = fileLimitsOf(endpoint.name, limits);
-  const { isDisabled, files, totalBytes } = ofEndpoint;
+  const { isDisabled, files, totalBytes } = endpoint.files;
   if (isDisabled) refuse({ type: 'conflict', text: `${endpoint.name} takes no files` });
   if (ids.length > files)
     refuse({ type: 'invalid_input', text: `You can only upload up to ${files} files at a time.` });
   const attached = await readAttachments(query, userId, ids);
-  for (const file of attached) assertTaken(file, endpoint, ofEndpoint);
+  for (const file of attached) assertTaken(file, endpoint);
   const bytes = attached.reduce((sum, file) => sum + (file.bytes ?? 0), 0);
   if (bytes <= totalBytes) return;
   const megabytes = Math.floor(totalBytes / MEGABYTE);
@@ -36,15 +34,12 @@ export async function assertAttachable(
 }
 
 /** A file may have been uploaded for another endpoint. @throws Refusal `invalid_input` */
-function assertTaken(
-  { name, mime = UNKNOWN_TYPE, bytes = 0 }: Attachment,
-  endpoint: Endpoint,
-  { accepts, fileBytes }: FileLimits,
-): void {
-  const isTaken = isImageType(mime) ? IMAGE_TYPES.some(accepts) : accepts(mime);
-  const called = name ?? 'This file';
-  if (!isTaken) refuse({ type: 'invalid_input', text: `${called} is of a type that ${endpoint.name} does not take.` });
-  if (bytes <= fileBytes) return;
-  const megabytes = Number((fileBytes / MEGABYTE).toFixed(2));
+function assertTaken(file: Attachment, endpoint: Endpoint): void {
+  const why = whyNotTaken(endpoint.files, file);
+  if (why === null) return;
+  const called = file.name ?? 'This file';
+  if (why === 'type')
+    refuse({ type: 'invalid_input', text: `${called} is of a type that ${endpoint.name} does not take.` });
+  const megabytes = Number((endpoint.files.fileBytes / MEGABYTE).toFixed(2));
   refuse({ type: 'invalid_input', text: `${called} is larger than the ${megabytes} MB that ${endpoint.name} takes.` });
 }

@@ -1,19 +1,21 @@
 // Passes questions through OpenAI's moderation before a model sees them, where it is on.
 import type { Db, Query } from '@parley/db/client';
 import type { AskInput } from '@parley/schema/chat/ask';
-import { endpointTable, type EndpointRow, type EndpointType } from '@parley/schema/catalog/endpoints';
+import { endpointTable, type EndpointRow } from '@parley/schema/catalog/endpoints';
 import { textOf } from '@parley/schema/messages/messages';
 import * as z from 'zod';
+import type { Answering } from '../../assistants/answering.ts';
 import type { Config } from '../../config.ts';
 import { refuse } from '../../platform/errors.ts';
 import { isKnownAsk } from '../../abuse/known-ask.ts';
 import { assertMessage } from '../../messages/thread.ts';
+import { spokenType } from '../context/context-limits.ts';
 
 /**
  * Refuses flagged text with `moderation`, and text that could not be checked with `unavailable`. An ask that had
  * already begun has passed.
  */
-export type Moderation = (userId: string, type: EndpointType, input: AskInput) => Promise<void>;
+export type Moderation = (userId: string, answering: Answering, input: AskInput) => Promise<void>;
 
 const TIMEOUT_MS = 10_000;
 
@@ -22,10 +24,10 @@ const Answer = z.object({ results: z.array(z.object({ flagged: z.boolean() })) }
 export function createModeration(db: Db, config: Config['moderation']): Moderation {
   if (!config.enabled) return async () => undefined;
   const { url, apiKey } = config;
-  return async (userId, type, input) => {
-    const { isModerated = false }: EndpointRow = endpointTable[type];
+  return async (userId, answering, input) => {
+    const { isModerated = false }: EndpointRow = endpointTable[spokenType(answering.endpoint)];
     if (!isModerated || (await isKnownAsk(db.query, userId, input.generationId))) return;
-    const words = [...(await wordsOf(db.query, userId, input)), ...wordsBeside(type, input)];
+    const words = [...(await wordsOf(db.query, userId, input)), ...wordsBeside(answering, input)];
     if (words.length === 0) return;
     const isFlagged = await ask(words.join('\n\n')).catch(() => refuse({ type: 'unavailable' }));
     if (isFlagged) refuse({ type: 'moderation' });
@@ -59,12 +61,16 @@ async function wordsOf(query: Query, userId: string, { conversationId, target }:
   return [question, begun].filter(isNotBlank);
 }
 
-/** The text sent with every question: instructions and a name, which may have changed since they passed. */
-function wordsBeside(type: EndpointType, { settings }: AskInput): string[] {
-  return Object.entries(endpointTable[type].params).flatMap(([name, { kind }]) => {
+/**
+ * The text sent with every question: instructions and a name, which may have changed since they passed. Those of
+ * another's assistant are not whoever asks' own.
+ */
+function wordsBeside({ endpoint, assistant }: Answering, { settings }: AskInput): string[] {
+  const own = Object.entries(endpointTable[endpoint.type].params).flatMap(([name, { kind }]) => {
     const words = settings[name];
-    return kind === 'text' && typeof words === 'string' && isNotBlank(words) ? [words] : [];
+    return kind === 'text' && name !== 'assistant_id' && typeof words === 'string' ? [words] : [];
   });
+  return [...own, assistant?.ownInstructions ?? ''].filter(isNotBlank);
 }
 
 function isNotBlank(words: string): boolean {

@@ -1,10 +1,12 @@
 import type { Budget, BudgetInput } from '@parley/schema/chat/budget';
 import type { Attachment } from '@parley/schema/messages/messages';
 import { parseSettings } from '@parley/schema/settings/settings';
+import { withKnowledge } from '../../assistants/chosen-tools.ts';
 import type { Deps } from '../../deps.ts';
 import { metadataOf } from '../../catalog/model-list.ts';
 import { contextLimitsOf, fileRulesOf, withFiles } from './context-limits.ts';
 import { estimateFiles } from './files/estimate-files.ts';
+import { lentFilesOf } from './files/find-lent.ts';
 import { assertModel } from '../checks/assert-model.ts';
 import { modelForImages } from '../checks/vision-model.ts';
 import { readAttachments } from '../../files/read-attachments.ts';
@@ -24,7 +26,7 @@ export async function readBudget(
 ): Promise<Budget> {
   const { conversationId: convoId, parentMessageId, files = [] } = input;
   const answering = await findAnswering(userId, endpoints.assert(input.endpoint), input);
-  const { endpoint } = answering;
+  const { endpoint, assistant } = answering;
   const asked = await assertModel(endpoint, userId, answering.model);
   const model = await modelForImages(db.query, userId, endpoint, asked, files);
   const settings = parseSettings(endpoint.type, input.settings, model);
@@ -37,22 +39,36 @@ export async function readBudget(
           await assertMessagesSeq(db.query, { userId, convoId }, parentMessageId),
         );
   const bare = contextLimitsOf(endpoint, model, settings, await metadataOf(endpoint, userId, model));
-  const limits = withFiles(bare, estimateFiles(db.query, userId, fileRulesOf(bare)));
-  const plan = await planHistory(source, questionOf(input, await readAttachments(db.query, userId, files)), limits);
+  const limits = withFiles(
+    bare,
+    estimateFiles({ query: db.query, userId, lent: lentFilesOf(assistant) }, fileRulesOf(bare)),
+  );
+  const question = withKnowledge(questionOf(input, await readAttachments(db.query, userId, files)), assistant);
+  const plan = await planHistory(source, question, limits);
   const { window, reserve } = limits;
   if (!plan.fits) {
-    const { instructions, last: question } = plan;
-    return { window, reserve, instructions, question, history: 0, included: 0, omitted: 0, summary: null, fits: false };
+    const { instructions, last } = plan;
+    return {
+      window,
+      reserve,
+      instructions,
+      question: last,
+      history: 0,
+      included: 0,
+      omitted: 0,
+      summary: null,
+      fits: false,
+    };
   }
-  const { due, last: question } = plan;
+  const { due, last } = plan;
   const { context } = due?.history ?? plan.history;
   const { included, omitted, tokens = 0, instructions = 0, summary = null } = context;
   return {
     window,
     reserve,
     instructions,
-    question,
-    history: tokens - instructions - question - (summary?.tokens ?? 0),
+    question: last,
+    history: tokens - instructions - last - (summary?.tokens ?? 0),
     included,
     omitted,
     summary: due ? { messages: due.about, tokens: null } : summary,

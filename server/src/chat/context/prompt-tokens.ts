@@ -1,8 +1,11 @@
 import type { Query } from '@parley/db/client';
 import type { AskInput } from '@parley/schema/chat/ask';
+import type { Message } from '@parley/schema/messages/messages';
+import { withKnowledge } from '../../assistants/chosen-tools.ts';
 import { countTokens } from '../../catalog/count-tokens.ts';
 import { contextLimitsOf, fileRulesOf, withFiles } from './context-limits.ts';
 import { estimateFiles } from './files/estimate-files.ts';
+import { lentFilesOf } from './files/find-lent.ts';
 import { attachedTokensOf, withAttachments, type AttachmentRules } from './files/attachments.ts';
 import { historyMessageOf } from './history.ts';
 import type { Ask } from '../ask-messages.ts';
@@ -16,13 +19,14 @@ import { walkUp } from '../../messages/thread.ts';
  */
 export async function promptTokensOf(
   query: Query,
-  { userId, input, endpoint, model, metadata, settings }: Ask,
+  { userId, input, endpoint, model, metadata, settings, assistant }: Ask,
 ): Promise<number> {
   const bare = contextLimitsOf(endpoint, model, settings, metadata);
-  const limits = withFiles(bare, estimateFiles(query, userId, fileRulesOf(bare)));
+  const limits = withFiles(bare, estimateFiles({ query, userId, lent: lentFilesOf(assistant) }, fileRulesOf(bare)));
   const { window, reserve, instructions, attachments } = limits;
   const { text, from, isReplaced, files } = partsOf(input.target);
-  const images = await attachedTokens(query, userId, files ?? [], attachments);
+  const attached = withKnowledge({ parts: await readAttachments(query, userId, files ?? []) }, assistant);
+  const images = await attachedTokens(attached, attachments);
   const own = images + (await countTokens(instructions)) + (text === null ? 0 : await messageTokens(text));
   const room = window - reserve - own;
   const history =
@@ -58,14 +62,8 @@ function partsOf(target: AskInput['target']): Parts {
   }
 }
 
-async function attachedTokens(
-  query: Query,
-  userId: string,
-  files: readonly string[],
-  rules: AttachmentRules,
-): Promise<number> {
-  if (files.length === 0) return 0;
-  const parts = await readAttachments(query, userId, files);
+async function attachedTokens({ parts }: Pick<Message, 'parts'>, rules: AttachmentRules): Promise<number> {
+  if (parts.length === 0) return 0;
   return attachedTokensOf(await withAttachments({ parts, isCreatedByUser: true }, '', rules, true), rules);
 }
 

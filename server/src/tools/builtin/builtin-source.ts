@@ -1,4 +1,5 @@
 // The tools that every server has.
+import { defaultTimings, type Timings } from '../../timings.ts';
 import type { ToolSource } from '../tool.ts';
 import { createCalculator } from './calculator.ts';
 
@@ -7,8 +8,8 @@ export interface BuiltinSource extends ToolSource {
 }
 
 /** Keys are the names of the tools. */
-export function createBuiltinSource(): BuiltinSource {
-  const calculator = createCalculator();
+export function createBuiltinSource({ calculationMs }: Pick<Timings, 'calculationMs'> = defaultTimings): BuiltinSource {
+  const calculator = createCalculator(calculationMs);
   const tools = [calculator.tool];
   return {
     name: 'builtin',

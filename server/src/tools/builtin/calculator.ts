@@ -19,8 +19,8 @@ export interface Calculator {
 }
 
 const EXPRESSION_MAX = 1000;
-/** How long one expression may take; a busy machine needs a second for a sum, and seconds for the library of its own. */
-const EVALUATION_MS = 8000;
+/** For the expressions of others that come first, and for the process to start. */
+const WAIT_MS = 22_000;
 /** An idle process ends after this. */
 const IDLE_MS = 60_000;
 const HEAP_MB = 128;
@@ -28,7 +28,8 @@ const HEAP_MB = 128;
 const DESCRIPTION =
   'Calculates a mathematical expression exactly, such as "2 * (3 + 4)^2", "sqrt(2)", "12.7 cm to inch", "sin(45 deg)" or "det([1, 2; 3, 4])".';
 
-export function createCalculator(): Calculator {
+/** @param evaluationMs a busy machine needs a second for a sum, and seconds for the library of its own */
+export function createCalculator(evaluationMs: number): Calculator {
   let started: Promise<ChildProcess> | null = null;
   let idle: NodeJS.Timeout | undefined;
   /** One expression at a time; people take turns. */
@@ -47,7 +48,7 @@ export function createCalculator(): Calculator {
     from: { source: 'builtin', id: 'calculator', label: 'Calculator' },
     isRepeatable: true,
     asks: 'never',
-    limits: { timeoutMs: 30_000, outputChars: 10_000 },
+    limits: { timeoutMs: WAIT_MS + evaluationMs, outputChars: 10_000 },
     async run({ args, userId, signal }): Promise<ToolOutcome> {
       const { input } = args;
       if (typeof input !== 'string' || input.length > EXPRESSION_MAX)
@@ -62,7 +63,7 @@ export function createCalculator(): Calculator {
     clearTimeout(idle);
     started ??= start();
     const child = await started.catch(() => null);
-    const answer = child && (await answerOf(child, expression, signal));
+    const answer = child && (await answerOf(child, expression, evaluationMs, signal));
     if (answer === null) end();
     else idle = setTimeout(end, IDLE_MS).unref();
     if (answer?.type === 'result') return { type: 'done', text: answer.text };
@@ -97,11 +98,12 @@ async function start(): Promise<ChildProcess> {
 async function answerOf(
   child: ChildProcess,
   expression: string,
+  evaluationMs: number,
   signal: AbortSignal,
 ): Promise<CalculatorAnswer | null> {
   const ending = new AbortController();
   const stop = () => ending.abort();
-  const timer = setTimeout(stop, EVALUATION_MS);
+  const timer = setTimeout(stop, evaluationMs);
   signal.addEventListener('abort', stop, { once: true });
   try {
     const answer = nextMessage(child, ending.signal);

@@ -4,7 +4,7 @@ import type { StoredFile } from '@parley/schema/files/stored-file';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeShown } from '../../../../web/src/chat/context/shown-files.tsx';
 import { describePage, describePageOf, describePages } from '../../../../web/src/files/citations/describe-pages.ts';
-import { canReadAgain, describeDocument } from '../../../../web/src/files/document-status.ts';
+import { canReadAgain, describeDocument, describeFile } from '../../../../web/src/files/document-status.ts';
 import { refetchIntervalOf } from '../../../../web/src/files/refetch-interval.ts';
 import { i18n, startI18n } from '../../../../web/src/i18n.ts';
 
@@ -26,6 +26,17 @@ describe('the list of files', () => {
     expect(refetchIntervalOf([file('reading', 3_600_000)], NOW)).toBe(30_000);
     expect(refetchIntervalOf([file('reading', 3_600_000), file('reading', 0)], NOW)).toBe(2_000);
   });
+});
+
+it('an attached recording is said not to be read, whatever the server makes of it', () => {
+  const { t } = i18n;
+  const sentence = 'It is not read: the model is told only its name';
+  for (const mime of ['audio/mpeg', 'video/mp4'])
+    for (const state of [null, 'queued', 'failed'] as const) {
+      const document = state && { state, pages: null, reason: null };
+      expect(describeFile({ name: 'talk', mime }, document, t)).toBe(sentence);
+    }
+  expect(describeFile({ name: 'a.txt', mime: 'text/plain' }, null, t)).toBeNull();
 });
 
 it('the state of a document is shown by its pages or its reason', () => {

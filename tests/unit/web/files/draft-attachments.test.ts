@@ -120,7 +120,8 @@ describe('a question with files', () => {
     expect(restoreDraft(deps, asked())).toBe(true);
     const list = drafts.attachmentsAtom('lisbon');
     expect(uploadedOf(store.get(list))).toEqual([picture, paper]);
-    expect(store.get(list).every(({ isShared }) => isShared)).toBe(true);
+    // Taken out they are deleted, unless the server knows of a question that has them.
+    expect(store.get(list)).toEqual([picture, paper].map(asOwn));
     expect(restoreDraft(deps, asked())).toBe(false);
   });
 });

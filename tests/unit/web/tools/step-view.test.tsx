@@ -186,6 +186,13 @@ describe('a tool that waits for approval', () => {
     expect(decided).toEqual([]);
   });
 
+  test('names the tool of a server that has many', async () => {
+    const from = { source: 'action' as const, id: 'mail', label: 'Mail' };
+    show([waiting({ name: 'send_action_mail---example---com', from })]);
+    const [card] = await cards();
+    expect(card?.textContent).toContain('Allow Mail: send?');
+  });
+
   test('shows what is called, whatever the arguments say, and offers no always where each time is asked', async () => {
     show([
       waiting({ does: 'DELETE mail.example.com/mails/{id}', isAskedEachTime: true, input: '{"url":"a.example"}' }),

@@ -9,10 +9,11 @@ import { useAtomValue, useStore } from 'jotai';
 import type { DocumentStatus } from '@parley/schema/files/documents';
 import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { describeDocument, isUnfinished } from '../../files/document-status.ts';
+import { describeFile, isUnfinished } from '../../files/document-status.ts';
 import { FilePreview } from '../../files/file-preview.tsx';
 import { useShowDialog } from '../../dialogs/open-dialog.ts';
 import { useShowFile } from '../../files/open-file.ts';
+import { isMedia } from '../../files/viewer/file-kind.ts';
 import { useExisting, useFiles } from '../../files/files-api.ts';
 import { ReadAgainButton } from '../../files/read-again-button.tsx';
 import { formatBytes } from '../../files/format-bytes.ts';
@@ -99,14 +100,15 @@ interface ChipProps {
 
 function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
   const { t, i18n } = useTranslation();
-  const { id, name, bytes, progress, isGone } = attachment;
+  const { id, name, mime, bytes, progress, isGone } = attachment;
+  const isUnread = isMedia(mime) || text?.state === 'failed';
   const failure = isGone ? t('com_files_picture_missing', { 0: name }) : attachment.failure;
   const isUploading = failure === undefined && progress < 1;
   const size = formatBytes(bytes, i18n.language);
-  const told = text && describeDocument(name, text, t);
+  const told = describeFile(attachment, text, t);
   const stored = told === null ? size : `${size} · ${told}`;
   // Such words may be cut.
-  const isNotable = text?.state === 'failed' || text?.encoding !== undefined;
+  const isNotable = isUnread || text?.encoding !== undefined;
   const state = failure ?? (isUploading ? t('com_files_uploading') : stored);
   const open = useOpenAttachment(attachment);
 
@@ -120,8 +122,8 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
         tabIndex={0}
         data-chip
         data-failed={failure !== undefined || undefined}
-        data-unreadable={text?.state === 'failed' || undefined}
-        data-working={isUnfinished(text) || undefined}
+        data-unreadable={isUnread || undefined}
+        data-working={(!isUnread && isUnfinished(text)) || undefined}
         aria-label={`${name}, ${state}`}
         aria-keyshortcuts={open ? 'Enter Delete' : 'Delete'}
         data-tooltip={failure ?? (isNotable ? `${name}: ${told}` : name)}
@@ -141,7 +143,9 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
             <IconRefresh aria-hidden />
           </IconButton>
         )}
-        {attachment.attachment && <ReadAgainButton fileId={attachment.attachment.fileId} name={name} document={text} />}
+        {attachment.attachment && !isMedia(mime) && (
+          <ReadAgainButton fileId={attachment.attachment.fileId} name={name} document={text} />
+        )}
         <IconButton
           type="button"
           label={isUploading ? t('com_files_cancel', { 0: name }) : t('com_files_take_out', { 0: name })}

@@ -42,5 +42,6 @@ export function describeShown(file: ContextFile, t: TFunction): string {
 
 function describeReason(why: NamedOnly, t: TFunction): string {
   if (why === 'indexing') return t('com_context_file_indexing');
+  if (why === 'not_taken') return t('com_context_file_not_taken');
   return why === 'gone' ? t('com_context_file_gone') : describeDocumentReason(why, t);
 }

@@ -63,8 +63,8 @@ function mergeChips(chips: readonly DraftAttachment[], files: readonly Attachmen
   return [...own, ...files.filter(({ fileId }) => !here.has(fileId)).map(asOwn)];
 }
 
-/** A file of the draft that this page did not upload: the server knows whether something else uses it. */
-function asOwn(attachment: Attachment): DraftAttachment {
+/** A file of the draft that is taken out with it: the server knows whether something else uses it. */
+export function asOwn(attachment: Attachment): DraftAttachment {
   return { ...asDraftAttachment(attachment), isShared: false };
 }
 

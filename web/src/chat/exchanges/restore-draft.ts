@@ -1,5 +1,5 @@
 import { attachmentsOf, type Message } from '@parley/schema/messages/messages';
-import { asDraftAttachment } from '../drafts/draft-attachments.ts';
+import { asOwn } from '../drafts/draft-attachments.ts';
 import { type DraftStore } from '../drafts/draft-store.ts';
 import type { MessageCache } from '../cache/message-cache.ts';
 import type { PendingAsk } from './prepare-ask.ts';
@@ -52,8 +52,7 @@ function restoreToComposer(
     store.get(drafts.draftAtom(one)) !== '' || store.get(drafts.attachmentsAtom(one)).length > 0;
   if (isFilled(conversationId) || isFilled(key)) return false;
   store.set(drafts.draftAtom(key), text);
-  // The ask may have reached the server, whose question then has the files: they are shared from now on.
-  store.set(drafts.attachmentsAtom(key), attachmentsOf(request).map(asDraftAttachment));
+  store.set(drafts.attachmentsAtom(key), attachmentsOf(request).map(asOwn));
   if (isFirst) {
     revertToNewChat(store, conversationId);
     cache.forget(conversationId);

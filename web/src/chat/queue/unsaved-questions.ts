@@ -9,7 +9,7 @@ import { pause, retryDelay, untilOnline } from '../../lib/retry.ts';
 import { createStoredMap } from '../../lib/stored-map.ts';
 import { api, trpc } from '../../trpc.ts';
 import { showToast } from '../../ui/toast/toast.ts';
-import { asDraftAttachment } from '../drafts/draft-attachments.ts';
+import { asOwn } from '../drafts/draft-attachments.ts';
 import type { Store } from '../../lib/jotai-store.ts';
 import { useChatSession } from '../chat-session-context.tsx';
 import { listExchanges, type Exchange } from '../exchanges/exchange.ts';
@@ -51,7 +51,7 @@ export function useSaveQuestions(conversationId: string): void {
     const draft = drafts.draftAtom(conversationId);
     const attachments = drafts.attachmentsAtom(conversationId);
     store.set(draft, [store.get(draft), text].filter(Boolean).join('\n\n'));
-    store.set(attachments, [...store.get(attachments), ...files.map(asDraftAttachment)]);
+    store.set(attachments, [...store.get(attachments), ...files.map(asOwn)]);
     store.set(unsavedQuestions.entry(id), undefined);
     showToast({ message: t('com_queue_refused'), severity: 'error' });
   });

@@ -10,7 +10,7 @@ import { buttonClasses } from '../../ui/button-classes.ts';
 import { trpc } from '../../trpc.ts';
 import { CodeBlock } from '../../content/code/code-block.tsx';
 import { CallArguments } from './call-arguments.tsx';
-import { labelInWords, workOf } from './describe-step.ts';
+import { labelInWords, partOf, wholeLabel, workOf } from './describe-step.ts';
 import { readCode, readDestination } from './read-arguments.ts';
 import classes from './approval-requests.module.css';
 import { SignInWatch } from './sign-in-watch.tsx';
@@ -80,12 +80,12 @@ function ApprovalCard({ call, decision, isDisabled, onDecide }: CardProps) {
     <section className={classes.card} aria-labelledby={titleId} data-testid="approval">
       <h2 id={titleId} className={classes.title} dir="auto">
         <IconShieldQuestion aria-hidden />
-        {t('com_tools_approve_title', { 0: labelInWords(call, t) })}
+        {t('com_tools_approve_title', { 0: wholeLabel(call, t) })}
       </h2>
       <p className={classes.hint}>
         {t(workOf(call) === 'page' ? 'com_tools_approve_page_hint' : 'com_tools_approve_hint')}
       </p>
-      {destination !== '' && (
+      {destination !== '' && destination !== partOf(call) && (
         <p className={classes.destination} dir="ltr">
           {destination}
         </p>

@@ -41,7 +41,7 @@ export function labelOf(call: Facts): string {
  * Which tool of a server, or which operation of an API: models know them as `mcp_<server>_<tool>` and
  * `<operation>_action_<domain>`. Undefined where the label names the tool.
  */
-function partOf({ name, from }: Facts): string | undefined {
+export function partOf({ name, from }: Facts): string | undefined {
   if (from?.source === 'mcp') {
     const server = `mcp_${from.label.replaceAll(/[^A-Za-z0-9_-]/g, '_')}_`;
     return name.startsWith(server) && name.length > server.length ? name.slice(server.length) : undefined;
@@ -54,6 +54,12 @@ function partOf({ name, from }: Facts): string | undefined {
 /** The label of the tool, or of what it belongs to, in the reader's language. */
 export function labelInWords({ name, from }: Facts, t: TFunction): string {
   return (from && originLabel(from, t)) || name;
+}
+
+/** The same with the one that is called of a server's or an API's many. */
+export function wholeLabel(call: Facts, t: TFunction): string {
+  const part = partOf(call);
+  return part === undefined ? labelInWords(call, t) : `${labelInWords(call, t)}: ${part}`;
 }
 
 /** The state of a call. What was still running when its answer ended has been stopped. */
@@ -154,9 +160,7 @@ function listTools(calls: readonly ToolCall[], { t, language }: { t: TFunction; 
 function nameOf(call: ToolCall, t: TFunction): string {
   const work = workOf(call);
   if (work === 'code') return t('com_tools_code');
-  const page = work === 'page' ? readPage(call.input) : null;
-  const part = partOf(call);
-  return page ?? (part === undefined ? labelInWords(call, t) : `${labelInWords(call, t)}: ${part}`);
+  return (work === 'page' ? readPage(call.input) : null) ?? wholeLabel(call, t);
 }
 
 function withCount(text: string, count: number, language: string): string {

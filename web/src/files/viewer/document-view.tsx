@@ -23,6 +23,8 @@ interface Block {
   /** The page or the heading, where it begins. */
   title: string | null;
   text: string;
+  /** Whether the text is the heading itself, which then needs no title. */
+  isHeading: boolean;
 }
 
 /** Pixels of a block of some lines. */
@@ -53,7 +55,7 @@ export function DocumentView({ name, sections, cited, finder }: DocumentViewProp
                   {block.title}
                 </h3>
               )}
-              <p className={classes.paragraph} dir="auto" data-text>
+              <p className={classes.paragraph} dir="auto" data-heading={block.isHeading || undefined} data-text>
                 {block.text}
               </p>
             </>
@@ -72,7 +74,10 @@ function blocksOf(sections: readonly TextSection[], name: string, t: TFunction):
     const title = isNew ? titleOf(section, name, t) : null;
     before = section;
     const texts = section.text.split(/\n{2,}/).filter((text) => text.trim() !== '');
-    return texts.map((text, at) => ({ section, title: at === 0 ? title : null, text }));
+    return texts.map((text, at) => {
+      const isHeading = at === 0 && text.trim() === section.heading;
+      return { section, title: at > 0 || (isHeading && section.page === null) ? null : title, text, isHeading };
+    });
   });
 }
 

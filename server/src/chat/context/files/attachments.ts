@@ -4,6 +4,7 @@ import { imageTokens, type ImageDetail } from '@parley/schema/catalog/image-toke
 import type { Settings } from '@parley/schema/catalog/params';
 import { pdfRuleOf, type PdfRule } from '@parley/schema/catalog/pdf';
 import { takesPictures } from '@parley/schema/catalog/vision';
+import { whyNotTaken } from '@parley/schema/files/file-limits';
 import {
   attachmentsOf,
   type Attachment,
@@ -20,6 +21,8 @@ import { decodeText } from '../../../retrieval/extract/decode.ts';
 export interface AttachmentRules {
   /** False where the model accepts no images: their names stand in the text. */
   showsImages: boolean;
+  /** Whether the asked endpoint takes it; one that was attached for another endpoint is only named. */
+  takes(attached: Attachment): boolean;
   /** Whether those of earlier questions are sent again. */
   resends: boolean;
   /** The same for their pictures, which need not go where other files do. */
@@ -69,6 +72,8 @@ export type ReadFile = (
   maxBytes: number,
 ) => Promise<{ bytes: Uint8Array; mime: string } | null>;
 
+/** Why a file that the endpoint does not take is only named. */
+export const NOT_TAKEN = 'it is of a type or size that is not taken here';
 /** A larger text file is only named. */
 const TEXT_BYTES_MAX = 8 * 1024 * 1024;
 /** Anthropic's limit for one image; the other providers take more. */
@@ -77,13 +82,14 @@ const IMAGE_BYTES_MAX = 5 * 1024 * 1024;
 const CALL_BYTES_MAX = 20 * 1024 * 1024;
 
 export function attachmentRules(
-  { type }: Pick<Endpoint, 'type'>,
+  { type, files: limits }: Pick<Endpoint, 'type' | 'files'>,
   model: string,
   settings: Settings,
 ): Omit<AttachmentRules, 'files' | 'steps'> {
   const detail = settings.imageDetail === 'low' || settings.imageDetail === 'high' ? settings.imageDetail : 'auto';
   return {
     showsImages: takesPictures(model),
+    takes: (attached) => whyNotTaken(limits, attached) === null,
     resends: settings.resendFiles !== false,
     resendsImages: settings.resendFiles !== false && settings.resendImages !== false,
     detail,
@@ -96,6 +102,7 @@ export function attachmentRules(
 /** For texts about a conversation, such as its summary. */
 export const namesOnly: AttachmentRules = {
   showsImages: false,
+  takes: () => true,
   resends: false,
   resendsImages: false,
   detail: 'low',
@@ -143,7 +150,8 @@ export async function withAttachments(
   const shown: ShownText[] = [];
   const images: ImagePart[] = [];
   for (const one of attached) {
-    if (one.type === 'image' && isSeen) images.push(one);
+    if (!rules.takes(one)) shown.push({ text: nameOf(one, NOT_TAKEN) });
+    else if (one.type === 'image' && isSeen) images.push(one);
     else shown.push(one.type === 'file' && isSent ? await rules.files.show(one) : { text: nameOf(one) });
   }
   if (isLast) shown.push(await rules.files.passages());
@@ -233,6 +241,6 @@ export async function loadAttachments(
   }
 }
 
-function nameOf(attached: Attachment): string {
-  return attached.type === 'image' ? `[image: ${attached.name ?? 'image'}]` : `[file: ${attached.name}]`;
+function nameOf({ type, name = 'image' }: Attachment, why?: string): string {
+  return `[${type}: ${name}${why === undefined ? '' : `; ${why}`}]`;
 }

@@ -1,24 +1,26 @@
 // How many tokens the attached files of a branch would take, without reading them: for previews and prices.
-import type { Query } from '@parley/db/client';
 import { isTextType } from '@parley/schema/files/file-types';
 import type { FilePart } from '@parley/schema/messages/messages';
-import { readDocuments, type DocumentRow } from '../../../retrieval/documents.ts';
+import type { DocumentRow } from '../../../retrieval/documents.ts';
 import type { FileView, ShownText } from './attachments.ts';
 import { createPdfChooser } from './choose-pdfs.ts';
 import type { FileRules } from '../context-limits.ts';
-import { isSearchable } from './file-reading.ts';
-import { lineOf, namedOnly, PASSAGE_TOKENS } from './files-shown.ts';
+import { isSearchable, type FileReading } from './file-reading.ts';
+import { documentsOf, lineOf, namedOnly, PASSAGE_TOKENS } from './files-shown.ts';
 
 const BYTES_PER_TOKEN = 4;
 /** Of a file that is no plain text, such as a PDF with its fonts and pictures. */
 const DOCUMENT_BYTES_PER_TOKEN = 40;
 
 /** A file that is asked for again has the same price. */
-export function estimateFiles(query: Query, userId: string, { tokensMax, ...rules }: FileRules): FileView {
+export function estimateFiles(
+  reading: Pick<FileReading, 'query' | 'userId' | 'lent'>,
+  { tokensMax, ...rules }: FileRules,
+): FileView {
   const tokensAsPdf = createPdfChooser(rules);
   const known = new Map<string, Promise<ShownText>>();
   let left = tokensMax;
-  let isSearched = false;
+  let passagesLeft: number | null = null;
   return { show, passages: async () => ({ tokens: 0 }) };
 
   function show(file: FilePart): Promise<ShownText> {
@@ -28,19 +30,21 @@ export function estimateFiles(query: Query, userId: string, { tokensMax, ...rule
   }
 
   async function price(file: FilePart): Promise<ShownText> {
-    const [document] = await readDocuments(query, userId, [file.fileId]);
-    const asPdf = tokensAsPdf(file, document);
+    const document = (await documentsOf(reading, [file])).get(file.fileId);
+    const isLent = reading.lent?.fileIds.has(file.fileId) ?? false;
+    const asPdf = isLent ? null : tokensAsPdf(file, document);
     if (asPdf !== null) return { tokens: asPdf, file };
     const why = document?.state === 'failed' ? namedOnly(file, document) : null;
     if (why) return { text: lineOf({ fileId: file.fileId, name: file.name, shown: 'name', why }) };
     const tokens = tokensOf(file, document);
-    if (tokens <= left) {
+    if (tokens <= left && !isLent) {
       left -= tokens;
       return { tokens };
     }
-    if (isSearched) return { tokens: 0 };
-    isSearched = true;
-    return { tokens: Math.min(PASSAGE_TOKENS, left) };
+    passagesLeft ??= Math.min(PASSAGE_TOKENS, left);
+    const found = Math.min(tokens, passagesLeft);
+    passagesLeft -= found;
+    return { tokens: found };
   }
 
   function tokensOf({ mime, bytes }: FilePart, document: DocumentRow | undefined): number {

@@ -3,6 +3,7 @@
 import type { NamedOnly } from '@parley/schema/files/documents';
 import { isTextType } from '@parley/schema/files/file-types';
 import {
+  attachmentsOf,
   textOf,
   type ContextFile,
   type FilePart,
@@ -11,7 +12,7 @@ import {
 } from '@parley/schema/messages/messages';
 import { formatPassages, type ShownPassage } from '../../../retrieval/cite.ts';
 import { readDocuments, type DocumentRow } from '../../../retrieval/documents.ts';
-import type { FileView } from './attachments.ts';
+import { NOT_TAKEN, type AttachmentRules, type FileView } from './attachments.ts';
 import { isSearchable, type FileReading } from './file-reading.ts';
 import { numberWhole, readWhole } from './whole-files.ts';
 import { createPdfChooser } from './choose-pdfs.ts';
@@ -99,23 +100,37 @@ function pdfsOf({ files, ...rules }: AskedFiles, documents: ReadonlyMap<string, 
   return new Map(chosen.filter((one): one is [string, number] => one[1] !== null));
 }
 
+interface BranchFiles {
+  files: FilePart[];
+  question: string;
+  /** What the endpoint does not take, images included. */
+  leftOut: ContextFile[];
+}
+
 /** The newest question of a branch, and the files that are shown for it. */
 export async function filesOfBranch(
   rows: AsyncIterable<Pick<Message, 'parts' | 'isCreatedByUser'>>,
-  { resends, windowTokens }: { resends: boolean; windowTokens: number },
-): Promise<{ files: FilePart[]; question: string }> {
+  { resends, resendsImages, showsImages, takes }: Omit<AttachmentRules, 'files' | 'steps'>,
+  windowTokens: number,
+): Promise<BranchFiles> {
   const files = new Map<string, FilePart>();
+  const leftOut = new Map<string, ContextFile>();
   let question: string | null = null;
   let length = 0;
   for await (const { parts, isCreatedByUser } of rows) {
-    if (isCreatedByUser && (question === null || resends))
-      for (const part of parts) if (part.type === 'file' && !files.has(part.fileId)) files.set(part.fileId, part);
+    for (const part of isCreatedByUser ? attachmentsOf({ parts }) : []) {
+      const isShown = part.type === 'file' ? resends : showsImages && resendsImages;
+      if (question !== null && !isShown) continue;
+      const { fileId, name = 'image' } = part;
+      if (!takes(part)) leftOut.set(fileId, { fileId, name, shown: 'name', why: 'not_taken' });
+      else if (part.type === 'file' && !files.has(fileId)) files.set(fileId, part);
+    }
     if (isCreatedByUser) question ??= textOf({ parts });
     length += textOf({ parts }).length;
     // Older messages do not fit the window in any case.
     if ((question !== null && !resends) || length > windowTokens * TOKEN_CHARACTERS) break;
   }
-  return { files: [...files.values()], question: question ?? '' };
+  return { files: [...files.values()], question: question ?? '', leftOut: [...leftOut.values()] };
 }
 
 /** The documents of the user's own files and of those that are lent, by file. */
@@ -156,6 +171,7 @@ export function lineOf({ name, ...how }: ContextFile): string {
 }
 
 const WORDS: Record<Exclude<NamedOnly, 'gone'>, string> = {
+  not_taken: NOT_TAKEN,
   indexing: 'it is still being read',
   unsupported: 'its text cannot be read',
   no_text: 'it has no text',

@@ -1,10 +1,17 @@
 // The search over a person's own files and those of another's assistant that answers them.
+import type { AnsweringAssistant } from '../../../assistants/answering.ts';
 import type { Lender } from '../../../tools/tool.ts';
 import type { Finding } from '../../../retrieval/find.ts';
 import type { FoundPassage } from '../../../retrieval/passages.ts';
 import type { LentFiles } from './file-reading.ts';
 
 type Find = (finding: Finding, signal: AbortSignal) => Promise<FoundPassage[]>;
+
+/** Of an assistant that another shares: its files are its owner's. */
+export function lentFilesOf(assistant: Pick<AnsweringAssistant, 'lender' | 'files'> | null): LentFiles | undefined {
+  if (!assistant?.lender) return undefined;
+  return { ownerId: assistant.lender.userId, fileIds: new Set(assistant.files.map(({ fileId }) => fileId)) };
+}
 
 /** Each file is searched in the name of its owner; those that are lent only as long as they are. */
 export function findForReader(find: Find, lender: Lender | undefined, lent: LentFiles | undefined): Find {
