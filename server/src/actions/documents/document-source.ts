@@ -65,5 +65,15 @@ function originOf({ key, name }: ManifestPlugin) {
 function rowOf(userId: string, { key }: ManifestPlugin, { spec }: Extract<Document, { type: 'read' }>): ActionRow {
   const { domain, title, server, operations } = spec;
   const settings = { rawSpec: '', auth: { type: 'none' as const }, privacyPolicyUrl: null, title, server, operations };
-  return { userId, id: key, assistantId: '', domain, settings, encrypted: null, createdAt: '', updatedAt: '' };
+  return {
+    userId,
+    id: key,
+    assistantId: '',
+    domain,
+    settings,
+    document: null,
+    encrypted: null,
+    createdAt: '',
+    updatedAt: '',
+  };
 }
