@@ -16,7 +16,7 @@ import { protectedProcedure, router } from '../http/trpc.ts';
 import { refuse } from '../platform/errors.ts';
 import { findOperation } from './actions.ts';
 import { listSpec } from './documents/read-spec.ts';
-import { findAction } from './rows.ts';
+import { findAction, readSignedInAt } from './rows.ts';
 import { presentTried } from './run-operation.ts';
 
 export const actionsRouter = router({
@@ -31,6 +31,11 @@ export const actionsRouter = router({
   get: protectedProcedure
     .input(OneAction)
     .query(({ ctx, input }): Promise<ActionWithDocument> => ctx.deps.actions.get(ctx.user.id, input.actionId)),
+
+  /** When this user signed in to an action, which may be lent to them; null where they have not. */
+  signedInAt: protectedProcedure
+    .input(OneAction)
+    .query(({ ctx, input }) => readSignedInAt(ctx.deps.db, ctx.user.id, input.actionId)),
 
   /** This user's actions, or those of one assistant, without their documents. */
   list: protectedProcedure

@@ -91,6 +91,15 @@ export async function findUsableAction(
   return lent ?? refuse({ type: 'not_found', what: 'action' });
 }
 
+/** When a user signed in to an action, or its tokens were last renewed; null without tokens. */
+export async function readSignedInAt({ query }: Db, userId: string, actionId: string): Promise<string | null> {
+  const [row] = await query
+    .select({ at: connections.updatedAt })
+    .from(connections)
+    .where(and(eq(connections.userId, userId), eq(connections.service, serviceOf(actionId))));
+  return row ? isoOf(row.at) : null;
+}
+
 /** The services that a user has tokens of. */
 export async function readServices({ query }: Db, userId: string): Promise<Set<string>> {
   const rows = await query
