@@ -91,6 +91,7 @@ const attempts: Record<string, () => Promise<unknown>> = {
   'files.usesOf': () => bob.api.files.usesOf({ fileId: hers.fileId }),
   'files.passage': () => bob.api.files.passage({ fileId: hers.fileId, n: 0 }),
   'files.text': () => bob.api.files.text({ fileId: hers.fileId }),
+  'assistants.status': () => bob.api.assistants.status(hers.assistantRef),
   'assistants.get': () => bob.api.assistants.get(hers.assistantRef),
   'assistants.update': () => bob.api.assistants.update({ ...hers.assistantRef, name: 'Taken' }),
   'assistants.remove': () => bob.api.assistants.remove(hers.assistantRef),
@@ -119,7 +120,7 @@ const WITHOUT_IDS = new Set(
     'shares: revokeAll read copy',
     // Rows made under an id of hers are his own.
     'folders: list create',
-    'presets: list save removeAll',
+    'presets: list specs save removeAll',
     'files: list usage config removeAvatar',
     'keys: list expiry save remove hasAny removeAll',
     'plugins: list install uninstall',
@@ -159,6 +160,7 @@ describe('with ids of another user', () => {
           [name, { count: 0 }],
           [name, { deletedCount: 0 }],
           [name, { removed: [] }],
+          [name, { status: 'missing' }],
           [name, { deletionId: null, deletedCount: 0, deletedMessages: 0 }],
         ]).toContainEqual([name, answer]);
     }
