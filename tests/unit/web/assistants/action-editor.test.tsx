@@ -1,9 +1,14 @@
 // @vitest-environment happy-dom
 // The editor of actions: what may be saved, what is sent, and what is said of a document and of credentials.
 import { MantineProvider } from '@mantine/core';
-import type { ActionWithDocument, ParsedSpec, SpecStatus } from '@parley/schema/assistants/actions';
+import {
+  SPEC_BYTES_MAX,
+  type ActionWithDocument,
+  type ParsedSpec,
+  type SpecStatus,
+} from '@parley/schema/assistants/actions';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { ActionAuthDialog } from '../../../../web/src/assistants/actions/action-auth-dialog.tsx';
 import {
@@ -158,6 +163,23 @@ test('a hundred operations are the most: no other box can be checked, and it say
   expect(onSwitch).not.toHaveBeenCalled();
 });
 
+test('all of a row switches it, also what the operation does', () => {
+  const onSwitch = vi.fn<(names: readonly string[], isOn: boolean) => void>();
+  renderThemed(<OperationList operations={[LIST]} on={[]} onSwitch={onSwitch} />);
+  fireEvent.click(screen.getByText('All pets'));
+  expect(onSwitch).toHaveBeenCalledExactlyOnceWith(['listPets'], true);
+});
+
+test('a button that has switched all stays where the keyboard is, and does nothing more', () => {
+  const onSwitch = vi.fn<(names: readonly string[], isOn: boolean) => void>();
+  renderThemed(<OperationList operations={[LIST]} on={['listPets']} onSwitch={onSwitch} />);
+  const all = screen.getByRole<HTMLButtonElement>('button', { name: 'All on' });
+  all.focus();
+  expect([all.disabled, all.getAttribute('aria-disabled')]).toEqual([false, 'true']);
+  fireEvent.click(all);
+  expect(onSwitch).not.toHaveBeenCalled();
+});
+
 test('the arrow keys go through the list, which is one stop of the Tab key', () => {
   renderThemed(<OperationList operations={listed(3)} on={[]} onSwitch={() => {}} />);
   const boxes = screen.getAllByRole<HTMLInputElement>('checkbox');
@@ -178,6 +200,25 @@ test('a long document is not shown, and can be removed', () => {
   screen.getByText(/^This document has .*MB and is not shown here\.$/);
   fireEvent.click(screen.getByRole('button', { name: 'Remove' }));
   expect(onChange).toHaveBeenCalledWith('');
+});
+
+test('where a long document was removed, one can type', () => {
+  function Field() {
+    const [value, setValue] = useState('x'.repeat(300_000));
+    return <DocumentField value={value} onChange={setValue} />;
+  }
+  renderThemed(<Field />);
+  fireEvent.click(screen.getByRole('button', { name: 'Remove' }));
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'OpenAPI document' }));
+});
+
+test('a file that is too large is not taken, and what was there stays', async () => {
+  const onChange = vi.fn<(value: string) => void>();
+  renderThemed(<DocumentField value="{}" onChange={onChange} />);
+  const file = new File(['x'.repeat(SPEC_BYTES_MAX + 1)], 'large.json');
+  fireEvent.change(screen.getByLabelText('Choose a file', { selector: 'input' }), { target: { files: [file] } });
+  await screen.findByText('A document of more than 10 MB cannot be used. What was here stays.');
+  expect(onChange).not.toHaveBeenCalled();
 });
 
 test('the dialog of credentials tells what is missing, and offers no OAuth', () => {

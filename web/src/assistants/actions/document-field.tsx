@@ -1,5 +1,6 @@
 import { SPEC_BYTES_MAX } from '@parley/schema/assistants/actions';
-import { useId, useState, type ClipboardEvent } from 'react';
+import { useId, useRef, useState, type ClipboardEvent } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { formatBytes } from '../../files/format-bytes.ts';
 import { Button } from '../../ui/button.tsx';
@@ -17,6 +18,7 @@ export function DocumentField({ value, onChange }: DocumentFieldProps) {
   const { t, i18n } = useTranslation();
   const id = useId();
   const [isTooLarge, setTooLarge] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
 
   function change(text: string): void {
     setTooLarge(false);
@@ -34,6 +36,12 @@ export function DocumentField({ value, onChange }: DocumentFieldProps) {
     event.preventDefault();
     if (text.length > SPEC_BYTES_MAX) setTooLarge(true);
     else change(text);
+  }
+
+  /** The button goes with the document; the keyboard stays here. */
+  function remove(): void {
+    flushSync(() => change(''));
+    field.current?.focus();
   }
 
   const isLong = value.length > LONG_DOCUMENT;
@@ -56,12 +64,13 @@ export function DocumentField({ value, onChange }: DocumentFieldProps) {
           <span className={classes.help}>
             {t('com_actions_spec_long', { 0: formatBytes(value.length, i18n.language) })}
           </span>
-          <Button type="button" size="sm" variant="subtle" onClick={() => change('')}>
+          <Button type="button" size="sm" variant="subtle" onClick={remove}>
             {t('com_actions_spec_remove')}
           </Button>
         </div>
       ) : (
         <textarea
+          ref={field}
           id={`${id}-spec`}
           className={classes.code}
           rows={12}
@@ -75,7 +84,7 @@ export function DocumentField({ value, onChange }: DocumentFieldProps) {
       )}
       {isTooLarge && (
         <p className={classes.error} role="alert">
-          {t('com_actions_too_large')}
+          {t('com_actions_spec_over', { 0: formatBytes(SPEC_BYTES_MAX, i18n.language) })}
         </p>
       )}
     </div>

@@ -1,5 +1,5 @@
 import { SPEC_OPERATIONS_MAX, type ListedOperation } from '@parley/schema/assistants/actions';
-import { memo, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { Fragment, memo, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';
@@ -25,6 +25,7 @@ export function OperationList({ operations, on, onSwitch }: OperationListProps) 
   const isFull = on.length >= SPEC_OPERATIONS_MAX;
   const isAnyOn = names.some((name) => switchedOn.has(name));
   const isAnyOff = names.some((name) => !switchedOn.has(name));
+  const canSwitchOn = isAnyOff && !isFull;
   return (
     <section className={builder.field} aria-labelledby={titleId}>
       <div className={builder.head}>
@@ -43,10 +44,22 @@ export function OperationList({ operations, on, onSwitch }: OperationListProps) 
           onChange={({ currentTarget }) => setQuery(currentTarget.value)}
           onKeyDown={stopSubmit}
         />
-        <Button type="button" size="sm" disabled={isFull || !isAnyOff} onClick={() => onSwitch(names, true)}>
+        <Button
+          type="button"
+          size="sm"
+          className={classes.all}
+          aria-disabled={!canSwitchOn}
+          onClick={() => canSwitchOn && onSwitch(names, true)}
+        >
           {t('com_actions_operations_all')}
         </Button>
-        <Button type="button" size="sm" disabled={!isAnyOn} onClick={() => onSwitch(names, false)}>
+        <Button
+          type="button"
+          size="sm"
+          className={classes.all}
+          aria-disabled={!isAnyOn}
+          onClick={() => isAnyOn && onSwitch(names, false)}
+        >
           {t('com_actions_operations_none')}
         </Button>
       </div>
@@ -124,28 +137,42 @@ const Row = memo(function Row({ operation, index, isStop, isOn, isFull, onFocus,
           type="checkbox"
           checked={isOn}
           aria-disabled={isFull || undefined}
+          aria-labelledby={`${id}-name`}
           aria-describedby={summary ? id : undefined}
           tabIndex={isStop ? 0 : -1}
           onFocus={() => onFocus(index)}
           onKeyDown={stopSubmit}
           onChange={() => !isFull && onSwitch([name], !isOn)}
         />
-        <span className={classes.method}>{method}</span>{' '}
-        <span className={classes.path} dir="ltr">
-          {path}
-        </span>{' '}
-        <span className={classes.name} dir="ltr">
-          {name}
+        <span id={`${id}-name`} className={classes.names}>
+          <span className={classes.method}>{method}</span>{' '}
+          <span className={classes.path} dir="ltr">
+            <Path text={path} />
+          </span>{' '}
+          <span className={classes.name} dir="ltr" title={name}>
+            {name}
+          </span>
         </span>
+        {summary && (
+          <span id={id} className={classes.summary} dir="auto">
+            {summary}
+          </span>
+        )}
       </label>
-      {summary && (
-        <p id={id} className={classes.summary} dir="auto">
-          {summary}
-        </p>
-      )}
     </li>
   );
 });
+
+/** Breaks a line before a slash rather than within a word. */
+function Path({ text }: { text: string }) {
+  return text.split(/(?=\/)/).map((part, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- a path has no other order than that of its parts
+    <Fragment key={index}>
+      <wbr />
+      {part}
+    </Fragment>
+  ));
+}
 
 /** Each word stands in the method, path, name or summary. */
 function matching(operations: readonly ListedOperation[], query: string): readonly ListedOperation[] {
