@@ -120,15 +120,22 @@ export async function inTurnWhenLong<T>(
   const declared = headers.get('content-length');
   if (max < DOCUMENT_MAX || !body || (declared !== null && Number(declared) <= ORDINARY_MAX)) return work();
   const token = accessTokenIn(headers.get('authorization'));
-  const session = token === null ? null : await auth.authenticate(token);
+  const sender = token === null ? null : await senderOf(auth, token);
   // What others send is dropped as it arrives.
-  if (!session) return work();
-  const release = await ownTurnOf(session.userId);
+  if (sender === null) return work();
+  const release = await ownTurnOf(sender);
   try {
-    return await longBodies(session.userId, work);
+    return await longBodies(sender, work);
   } finally {
     release();
   }
+}
+
+/** Whose turn it is; null for who is not signed in. All who are banned, whose bodies are kept too, are one. */
+async function senderOf(auth: BodyAuth, token: string): Promise<string | null> {
+  const session = await auth.authenticate(token);
+  if (session) return session.userId;
+  return (await auth.bannedUntil(token)) === null ? null : 'banned';
 }
 
 /**
