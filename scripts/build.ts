@@ -55,7 +55,7 @@ async function bundleServer(outdir: string) {
     entryPoints: [
       'main.ts',
       'retrieval/extract-worker.ts',
-      'actions/yaml-worker.ts',
+      'actions/documents/spec-worker.ts',
       'tools/builtin/calculator-worker.mjs',
     ].map((file) => join(root, 'server/src', file)),
     entryNames: '[name]',

@@ -58,7 +58,12 @@ export const actions = pgTable(
     assistantId: text('assistant_id').notNull(),
     /** The only host that is called. */
     domain: text().notNull(),
-    /** Everything that is no secret. */
+    /**
+     * The OpenAPI document as it was given, JSON or YAML, apart from what each answer reads. Null where an earlier version
+     * saved it in the settings.
+     */
+    document: text(),
+    /** Everything else that is no secret. */
     settings: jsonb().$type<ActionSettings>().notNull(),
     /** The secrets, encrypted for `action:<id>:<domain>`: with another domain they cannot be decrypted. */
     encrypted: text('sealed'),

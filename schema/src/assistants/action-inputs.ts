@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { cleanText } from '../clean-text.ts';
 import { isFlat, TOO_NESTED } from '../nesting.ts';
-import { SPEC_BYTES_MAX, SPEC_SENTENCES } from './actions.ts';
+import { SPEC_BYTES_MAX, SPEC_OPERATIONS_MAX, SPEC_SENTENCES } from './actions.ts';
 
 const ID_MAX = 64;
 const URL_MAX = 2_000;
@@ -26,6 +26,12 @@ const secret = z
   .max(SECRET_MAX)
   .regex(/^[^\r\n\0]*$/, 'A key must be one line');
 const rawSpec = z.string().max(SPEC_BYTES_MAX, SPEC_SENTENCES.too_long).overwrite(cleanText);
+
+/** The names of operations that are on: null for all, at most 100; absent for the former choice, which is all at first. */
+export const ChosenOperations = z
+  .array(z.string().min(1).max(NAME_MAX))
+  .max(SPEC_OPERATIONS_MAX, `At most ${SPEC_OPERATIONS_MAX} operations of an action can be on`)
+  .nullish();
 
 /** Headers that belong to the connection or to us. */
 const RESERVED =
@@ -57,13 +63,15 @@ export const ActionAuthInput = z.discriminatedUnion('type', [
   }),
 ]);
 
-export const ParseSpec = z.strictObject({ rawSpec });
+/** Only what is chosen is checked in full. */
+export const ParseSpec = z.strictObject({ rawSpec, operations: ChosenOperations });
 
 /** Secrets that are absent stay as they are, as long as the host stays the same. */
 export const ActionInput = z.strictObject({
   /** Of the action that is replaced; absent for a new one. */
   actionId: id.optional(),
   rawSpec,
+  operations: ChosenOperations,
   privacyPolicyUrl: link.nullish(),
   auth: ActionAuthInput,
   apiKey: secret.optional(),
@@ -75,6 +83,7 @@ export type GivenActionInput = z.input<typeof ActionInput>;
 
 export const SaveAction = ActionInput.extend({ assistantId: id });
 export const ListActions = z.strictObject({ assistantId: id.optional() });
+export const OneAction = z.strictObject({ actionId: id });
 export const ActionRef = z.strictObject({ assistantId: id, actionId: id });
 export const TryAction = z.strictObject({
   actionId: id,

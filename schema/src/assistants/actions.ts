@@ -3,9 +3,14 @@ import type { ActionAuth } from './assistants.ts';
 import type { ActionOperation } from './operations.ts';
 
 /** What reading an OpenAPI document comes to. */
-export type SpecStatus = 'valid' | 'unreadable' | 'no_url' | 'no_paths' | 'too_long' | 'too_complex';
+export type SpecStatus = 'valid' | 'unreadable' | 'no_url' | 'no_paths' | 'no_operations' | 'too_long' | 'too_complex';
 
-export const SPEC_BYTES_MAX = 512 * 1024;
+export const SPEC_BYTES_MAX = 10 * 1024 * 1024;
+/** Of all documents of a person together. */
+export const SPECS_BYTES_MAX = 50 * 1024 * 1024;
+/** Operations of a document from which people choose. */
+export const SPEC_LISTED_MAX = 5_000;
+/** Operations of an action that are on. */
 export const SPEC_OPERATIONS_MAX = 100;
 /** Schemas of a document, counted each time that they are referred to. */
 export const SPEC_NODES_MAX = 20_000;
@@ -16,9 +21,16 @@ export const SPEC_SENTENCES: Readonly<Record<SpecStatus, string>> = {
   unreadable: 'Error parsing OpenAPI spec.',
   no_url: 'Could not find a valid URL in `servers`',
   no_paths: 'No paths found in the OpenAPI spec.',
-  too_long: `The OpenAPI spec is longer than ${SPEC_BYTES_MAX / 1024} kB.`,
-  too_complex: 'The schemas of the OpenAPI spec are too large.',
+  no_operations: 'None of the chosen operations is in the OpenAPI spec.',
+  too_long: `The OpenAPI spec is longer than ${SPEC_BYTES_MAX / 1024 / 1024} MB.`,
+  too_complex: 'The schemas of the OpenAPI spec are too large. Choose fewer of its operations.',
 };
+
+/** An operation of a document, whether it is on or not. */
+export interface ListedOperation extends Pick<ActionOperation, 'name' | 'method' | 'path'> {
+  /** The beginning of its description; may be empty. */
+  summary: string;
+}
 
 /** A document as the editor shows it. */
 export interface ParsedSpec {
@@ -26,27 +38,35 @@ export interface ParsedSpec {
   /** The host that is called; null unless the document is valid. */
   domain: string | null;
   title: string;
-  operations: Pick<ActionOperation, 'name' | 'method' | 'path'>[];
+  /** All of them, in their order. */
+  operations: ListedOperation[];
   /** English sentences, such as `Reference #/components/schemas/Pet not found`. */
   warnings: string[];
 }
 
-/** A saved action; secrets are never part of it. */
+/** A saved action; secrets are never part of it, and its document is read alone. */
 export interface Action {
   id: string;
   assistantId: string;
   domain: string;
   title: string;
-  rawSpec: string;
   privacyPolicyUrl: string | null;
   auth: ActionAuth;
+  /** Those that are on. */
   operations: ActionOperation[];
+  /** The names of those that were chosen; null when nobody has: all are on, at most 100. */
+  chosen: string[] | null;
   /** Whether its key, or its OAuth client, is saved. */
   hasSecrets: boolean;
   /** Whether its user has signed in to it; false where nobody signs in. */
   isSignedIn: boolean;
   createdAt: string;
   updatedAt: string;
+}
+
+/** An action with the OpenAPI document as it was given. */
+export interface ActionWithDocument extends Action {
+  rawSpec: string;
 }
 
 /** One operation that was called from the editor. */

@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { cleanJson, cleanText } from '../clean-text.ts';
 import { Id } from '../ids.ts';
 import { isFlat, TOO_NESTED } from '../nesting.ts';
+import { ChosenOperations } from './action-inputs.ts';
+import { SPEC_BYTES_MAX } from './actions.ts';
 
 /** Limits of an assistant's fields, in characters. */
 export const ASSISTANT_NAME_MAX = 256;
@@ -96,7 +98,6 @@ export const AssistantPage = z.strictObject({
 });
 export type AssistantPage = z.infer<typeof AssistantPage>;
 
-const SPEC_MAX = 512 * 1024;
 const SECRET_MAX = 8192;
 /** Sent in a header, where a line break would begin another one. */
 const secret = z
@@ -120,7 +121,8 @@ const ActionId = z.string().min(1).max(64).overwrite(cleanText);
 const savedAction = {
   /** Of the action that is replaced; absent for a new one. */
   actionId: ActionId.optional(),
-  rawSpec: z.string().min(1).max(SPEC_MAX).overwrite(cleanText),
+  rawSpec: z.string().min(1).max(SPEC_BYTES_MAX).overwrite(cleanText),
+  operations: ChosenOperations,
   privacyPolicyUrl: word.nullish(),
   auth: z.discriminatedUnion('type', [
     z.object({ type: z.literal('none') }),

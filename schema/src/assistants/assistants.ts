@@ -80,16 +80,18 @@ export interface AssistantRun {
 
 /** An action without its secrets. */
 export interface ActionSettings {
-  /** The OpenAPI document as it was given, JSON or YAML. */
-  rawSpec: string;
+  /** The OpenAPI document, where an earlier version saved it. */
+  rawSpec?: string;
   privacyPolicyUrl: string | null;
   auth: ActionAuth;
   /** The document's title. */
   title: string;
   /** The address of the API, without a trailing slash: its first server. */
   server: string;
-  /** As they were read from the document when it was saved. */
+  /** Those that are on, as they were read from the document when it was saved. */
   operations: ActionOperation[];
+  /** The names of those that a person chose; absent: all, at most 100. */
+  chosen?: string[];
 }
 
 export type ActionAuth =

@@ -1,9 +1,14 @@
 // Actions of assistants: APIs that an OpenAPI document describes.
 import { randomUUID } from 'node:crypto';
-import type { Db } from '@parley/db/client';
+import type { Db, Query } from '@parley/db/client';
 import { actions, assistants } from '@parley/db/tables/assistants';
 import { ActionInput, type GivenActionInput } from '@parley/schema/assistants/action-inputs';
-import { SPEC_SENTENCES, type Action } from '@parley/schema/assistants/actions';
+import {
+  SPEC_SENTENCES,
+  SPECS_BYTES_MAX,
+  type Action,
+  type ActionWithDocument,
+} from '@parley/schema/assistants/actions';
 import type { ActionOperation } from '@parley/schema/assistants/operations';
 import type { ActionSettings } from '@parley/schema/assistants/assistants';
 import { and, eq, isNull, sql } from 'drizzle-orm';
@@ -14,8 +19,19 @@ import type { Egress } from '../platform/egress.ts';
 import { refuse } from '../platform/errors.ts';
 import { wireName } from './names.ts';
 import { createActionSignIn, type ActionSignIn } from './oauth.ts';
-import { readSpec } from './read-spec.ts';
-import { findAction, presentAction, readActions, readServices, serviceOf, type ActionRow } from './rows.ts';
+import { readSpec } from './documents/read-spec.ts';
+import type { Choice } from './read-document.ts';
+import {
+  documentBytes,
+  findAction,
+  presentAction,
+  readActions,
+  readDocumentText,
+  readServices,
+  rowColumns,
+  serviceOf,
+  type ActionRow,
+} from './rows.ts';
 import {
   CALL_TIMEOUT_MS,
   forbiddenHost,
@@ -38,13 +54,16 @@ export interface Actions {
   /**
    * Creates an action, or replaces the one that the input names.
    * @throws Refusal `invalid_input` for a document that cannot be used or a missing secret; `not_found` for a missing
-   *   assistant or action; `forbidden_base_url`; `conflict` when the assistant has too many
+   *   assistant or action; `forbidden_base_url`; `conflict` when the assistant has too many, or the documents of the user
+   *   are too long together
    */
   save(userId: string, assistantId: string, given: GivenActionInput): Promise<Action>;
   /** Deletes an action with its tokens. @throws Refusal `not_found` */
   remove(userId: string, assistantId: string, actionId: string): Promise<void>;
-  /** The actions of a user, or of one assistant, the oldest first; without secrets. */
+  /** The actions of a user, or of one assistant, the oldest first; without secrets and documents. */
   list(userId: string, assistantId?: string): Promise<Action[]>;
+  /** One action, with its document. @throws Refusal `not_found` */
+  get(userId: string, actionId: string): Promise<ActionWithDocument>;
   /** `{operationId}_action_{domain}` of each operation; Azure has the domain encoded. */
   toolNames(action: { domain: string; operations: readonly { name: string }[] }, isAzure?: boolean): string[];
   /** Calls an operation. */
@@ -67,10 +86,11 @@ export function createActions(deps: ActionsDeps & { timeoutMs?: number }): Actio
       const { actionId } = given;
       const former = actionId === undefined ? null : await findOf(db, userId, assistantId, actionId);
       const input = checkedInput(given, former);
-      const { domain, settings } = await readInput(deps, input);
+      const { domain, settings } = await readInput(deps, userId, input, former);
       const owner = { userId, id: former?.id ?? randomUUID(), domain };
       const encrypted = encryptSecrets(encryption, owner, input, former);
-      const row = await writeAction(db, { ...owner, assistantId, settings, encrypted }, former !== null);
+      const action = { ...owner, assistantId, settings, encrypted, document: input.rawSpec };
+      const row = await writeAction(db, action, former !== null);
       // Tokens that the former settings brought could be somebody else's.
       if (former && !isSameClient(former, row, input)) await tokens.forget({ ...row, holderId: userId });
       return presentAction(row, await readServices(db, userId));
@@ -83,6 +103,11 @@ export function createActions(deps: ActionsDeps & { timeoutMs?: number }): Actio
     async list(userId, assistantId) {
       const [rows, services] = await Promise.all([readActions(db, userId, { assistantId }), readServices(db, userId)]);
       return rows.map((row) => presentAction(row, services));
+    },
+    async get(userId, actionId) {
+      const row = await findAction(db, userId, actionId);
+      const rawSpec = await readDocumentText(db, userId, actionId);
+      return { ...presentAction(row, await readServices(db, userId)), rawSpec };
     },
     toolNames: ({ domain, operations }, isAzure) => operations.map((one) => wireName(one, domain, isAzure)),
     run: (call) => runOperation({ egress, encryption, log, tokens, timeoutMs, allowedDomains }, call),
@@ -111,18 +136,30 @@ function checkedInput(given: GivenActionInput, former: ActionRow | null): Action
 
 async function readInput(
   { config, egress }: ActionsDeps,
+  userId: string,
   input: ActionInput,
+  former: ActionRow | null,
 ): Promise<{ domain: string; settings: ActionSettings }> {
   if (!config.actions.enabled) refuse({ type: 'invalid_input', text: 'Actions are switched off on this server' });
-  const read = await readSpec(input.rawSpec);
+  const choice = choiceOf(input, former);
+  const read = await readSpec(userId, input.rawSpec, choice);
   if (read.status !== 'valid') return refuse({ type: 'invalid_input', text: SPEC_SENTENCES[read.status] });
   const { domain, title, server, operations } = read;
   const forbidden = forbiddenHost({ domain, settings: { auth: input.auth } }, config.actions.allowedDomains);
   if (forbidden !== null) refuse({ type: 'invalid_input', text: `Calls of ${forbidden} are not allowed here` });
   egress.baseURLOf(server);
   if (input.auth.type === 'oauth') egress.baseURLOf(withoutQuery(input.auth.clientUrl));
-  const { rawSpec, auth, privacyPolicyUrl = null } = input;
-  return { domain, settings: { rawSpec, auth, privacyPolicyUrl, title, server, operations } };
+  const { auth, privacyPolicyUrl = null } = input;
+  const isChosen = operations.some(({ name }) => choice?.names.includes(name));
+  const chosen = choice && isChosen && { chosen: [...choice.names] };
+  return { domain, settings: { auth, privacyPolicyUrl, title, server, operations, ...chosen } };
+}
+
+/** What is chosen stays so by name when a document changes, and ends with a document that has none of it. */
+function choiceOf({ operations }: ActionInput, former: ActionRow | null): Choice | null {
+  if (operations !== undefined) return operations && { names: operations, orAll: false };
+  const names = former?.settings.chosen;
+  return names ? { names, orAll: true } : null;
 }
 
 function withoutQuery(address: string): string {
@@ -136,11 +173,13 @@ async function findOf(db: Db, userId: string, assistantId: string, actionId: str
   return row.assistantId === assistantId ? row : refuse({ type: 'not_found', what: 'action' });
 }
 
-type NewAction = Pick<ActionRow, 'userId' | 'id' | 'assistantId' | 'domain' | 'settings' | 'encrypted'>;
+type NewAction = Pick<ActionRow, 'userId' | 'id' | 'assistantId' | 'domain' | 'settings' | 'encrypted'> & {
+  document: string;
+};
 
-/** The assistant's row is locked, so that two devices cannot pass the limit together. */
+/** The person's actions are locked, so that two devices cannot pass a limit together. */
 function writeAction({ query }: Db, action: NewAction, isKnown: boolean): Promise<ActionRow> {
-  const { userId, id, assistantId, domain, settings, encrypted } = action;
+  const { userId, id, assistantId, domain, settings, encrypted, document } = action;
   return query.transaction(async (tx) => {
     const [assistant] = await tx
       .select({ id: assistants.id })
@@ -148,22 +187,31 @@ function writeAction({ query }: Db, action: NewAction, isKnown: boolean): Promis
       .where(and(eq(assistants.userId, userId), eq(assistants.id, assistantId), isNull(assistants.deletedAt)))
       .for('update');
     if (!assistant) refuse({ type: 'not_found', what: 'assistant' });
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('actions ' || ${userId}, 0))`);
+    await assertRoom(tx, action);
     const ofAssistant = and(eq(actions.userId, userId), eq(actions.assistantId, assistantId));
     if (!isKnown && (await tx.$count(actions, ofAssistant)) >= PER_ASSISTANT_MAX)
       refuse({ type: 'conflict', text: `An assistant can have ${PER_ASSISTANT_MAX} actions` });
-    const values = { domain, settings, encrypted, updatedAt: sql`now()` };
+    const values = { domain, settings, encrypted, document, updatedAt: sql`now()` };
     const [row] = isKnown
       ? await tx
           .update(actions)
           .set(values)
           .where(and(ofAssistant, eq(actions.id, id)))
-          .returning()
+          .returning(rowColumns)
       : await tx
           .insert(actions)
           .values({ userId, id, assistantId, ...values })
-          .returning();
+          .returning(rowColumns);
     return row ?? refuse({ type: 'not_found', what: 'action' });
   });
+}
+
+/** @throws Refusal `conflict` */
+async function assertRoom(query: Query, { userId, id, document }: NewAction): Promise<void> {
+  if ((await documentBytes(query, userId, id)) + Buffer.byteLength(document) <= SPECS_BYTES_MAX) return;
+  const text = `The OpenAPI documents of an account can have ${SPECS_BYTES_MAX / 1024 / 1024} MB together`;
+  refuse({ type: 'conflict', text });
 }
 
 /** Whether tokens that were given to the former action are still good for this one. */

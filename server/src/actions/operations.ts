@@ -18,58 +18,60 @@ interface Parameter {
   schema: JsonSchema;
 }
 
-/**
- * The operations of all paths, in their order; at most `max` and one more.
- * @throws TooComplex
- */
-export function readOperations(
+/** An operation whose schemas are not read yet. */
+export interface FoundOperation extends Pick<ActionOperation, 'name' | 'method' | 'path' | 'description'> {
+  /** What all operations of the path share. */
+  item: Fields;
+  operation: Fields;
+}
+
+/** The operations of all paths that can be called, in their order; at most `max`. */
+export function findOperations(
   paths: Fields,
   resolver: Resolver,
   { max, warn }: { max: number; warn: (text: string) => void },
-): ActionOperation[] {
+): FoundOperation[] {
   const unique = createUniqueNames(NAME_MAX);
-  const found: ActionOperation[] = [];
+  const found: FoundOperation[] = [];
   for (const [path, given] of Object.entries(paths)) {
     const item = resolver.follow(given);
     if (!item || path.length > PATH_MAX) continue;
     for (const [method, operation] of Object.entries(item)) {
       if (OTHER_METHODS.includes(method)) warn(`Unsupported HTTP method: ${method.toUpperCase()} ${path}`);
       if (!isMethod(method) || !isFields(operation)) continue;
-      const read = readOperation({ path, method, item, operation }, resolver, warn);
-      if (read) found.push({ ...read, name: unique(read.name.slice(0, NAME_MAX)) });
-      if (found.length > max) return found;
+      if (bodyTypeOf(operation.requestBody, resolver) === 'unsupported') {
+        warn(`Unsupported content type: ${method.toUpperCase()} ${path}`);
+        continue;
+      }
+      if (found.length === max) {
+        warn(`The document has more than ${max} operations. The first ${max} are listed`);
+        return found;
+      }
+      const name = unique(operationName(operation.operationId, method, path).slice(0, NAME_MAX));
+      found.push({ name, method, path, description: descriptionOf(operation), item, operation });
     }
   }
   return found;
 }
 
-interface Place {
-  path: string;
-  method: ActionMethod;
-  /** What all operations of the path share. */
-  item: Fields;
-  operation: Fields;
+function descriptionOf({ summary, description }: Fields): string {
+  const text = [summary, description].find((one) => typeof one === 'string' && one !== '');
+  return cutText(visibleText(String(text ?? '')), DESCRIPTION_MAX);
 }
 
-function readOperation(
-  { path, method, item, operation }: Place,
+/** An operation with its arguments. @throws TooComplex */
+export function readOperation(
+  { name, method, path, description, item, operation }: FoundOperation,
   resolver: Resolver,
-  warn: (text: string) => void,
-): ActionOperation | null {
+): ActionOperation {
   const parameters = readParameters([...listOf(item.parameters), ...listOf(operation.parameters)], resolver);
   const body = readBody(operation.requestBody, resolver);
-  if (body === 'unsupported') {
-    warn(`Unsupported content type: ${method.toUpperCase()} ${path}`);
-    return null;
-  }
-  const namesIn = (place: Parameter['place']) =>
-    parameters.filter((one) => one.place === place).map(({ name }) => name);
-  const summary = [operation.summary, operation.description].find((text) => typeof text === 'string' && text !== '');
+  const namesIn = (place: Parameter['place']) => parameters.filter((one) => one.place === place).map((one) => one.name);
   return {
-    name: operationName(operation.operationId, method, path),
+    name,
     method,
     path,
-    description: cutText(visibleText(String(summary ?? '')), DESCRIPTION_MAX),
+    description,
     parameters: argumentsOf(parameters, body),
     pathArguments: namesIn('path'),
     queryArguments: namesIn('query'),
@@ -106,17 +108,25 @@ interface Body {
   isRequired: boolean;
 }
 
-function readBody(node: unknown, resolver: Resolver): Body | 'unsupported' | null {
+/** The content type that is sent; null where nothing is. */
+function bodyTypeOf(node: unknown, resolver: Resolver): { name: string; type: Body['type'] } | 'unsupported' | null {
   const body = node === undefined ? null : resolver.follow(node);
   if (!body || !isFields(body.content)) return null;
   const types = Object.keys(body.content);
   const json = types.find((type) => /^(?:application\/(?:[\w.-]+\+)?json\b|\*\/\*)/i.test(type));
+  if (json !== undefined) return { name: json, type: 'json' };
   const form = types.find((type) => /^application\/x-www-form-urlencoded\b/i.test(type));
-  const chosen = json ?? form;
-  if (chosen === undefined) return types.length > 0 ? 'unsupported' : null;
-  const content = body.content[chosen];
+  if (form !== undefined) return { name: form, type: 'form' };
+  return types.length > 0 ? 'unsupported' : null;
+}
+
+function readBody(node: unknown, resolver: Resolver): Body | null {
+  const chosen = bodyTypeOf(node, resolver);
+  const body = resolver.follow(node);
+  if (chosen === null || chosen === 'unsupported' || !body || !isFields(body.content)) return null;
+  const content = body.content[chosen.name];
   return {
-    type: json === undefined ? 'form' : 'json',
+    type: chosen.type,
     schema: resolver.schema(isFields(content) ? content.schema : {}),
     isRequired: body.required === true,
   };

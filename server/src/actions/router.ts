@@ -1,25 +1,43 @@
 // Procedures for actions. Their secrets never leave the server again.
 import { randomUUID } from 'node:crypto';
-import { ActionRef, ListActions, ParseSpec, SaveAction, TryAction } from '@parley/schema/assistants/action-inputs';
-import type { Action, ParsedSpec, TriedOperation } from '@parley/schema/assistants/actions';
+import {
+  ActionRef,
+  ListActions,
+  OneAction,
+  ParseSpec,
+  SaveAction,
+  TryAction,
+} from '@parley/schema/assistants/action-inputs';
+import type { Action, ActionWithDocument, ParsedSpec, TriedOperation } from '@parley/schema/assistants/actions';
 import { assertBuilder } from '../assistants/rules.ts';
 import { limitCalls } from '../abuse/call-limits.ts';
 import { audit } from '../platform/audit.ts';
 import { protectedProcedure, router } from '../http/trpc.ts';
 import { refuse } from '../platform/errors.ts';
 import { findOperation } from './actions.ts';
-import { presentSpec, readSpec } from './read-spec.ts';
-import { findAction } from './rows.ts';
+import { listSpec } from './documents/read-spec.ts';
+import { findAction, readSignedInAt } from './rows.ts';
 import { presentTried } from './run-operation.ts';
 
 export const actionsRouter = router({
   /** Reads an OpenAPI document, for the editor. */
   parse: protectedProcedure.input(ParseSpec).mutation(async ({ ctx, input }): Promise<ParsedSpec> => {
     await limitCalls(ctx, ctx.user.id, 'parseSpec');
-    return presentSpec(await readSpec(input.rawSpec));
+    const { rawSpec, operations: names } = input;
+    return listSpec(ctx.user.id, rawSpec, names ? { names, orAll: true } : null);
   }),
 
-  /** This user's actions, or those of one assistant. */
+  /** One action with its document, for the editor. */
+  get: protectedProcedure
+    .input(OneAction)
+    .query(({ ctx, input }): Promise<ActionWithDocument> => ctx.deps.actions.get(ctx.user.id, input.actionId)),
+
+  /** When this user signed in to an action, which may be lent to them; null where they have not. */
+  signedInAt: protectedProcedure
+    .input(OneAction)
+    .query(({ ctx, input }) => readSignedInAt(ctx.deps.db, ctx.user.id, input.actionId)),
+
+  /** This user's actions, or those of one assistant, without their documents. */
   list: protectedProcedure
     .input(ListActions.optional())
     .query(({ ctx, input }): Promise<Action[]> => ctx.deps.actions.list(ctx.user.id, input?.assistantId)),

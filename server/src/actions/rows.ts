@@ -1,15 +1,21 @@
 // The stored actions of users.
-import type { Db } from '@parley/db/client';
+import type { Db, Query } from '@parley/db/client';
 import { actions, assistants } from '@parley/db/tables/assistants';
 import { connections } from '@parley/db/tables/tools';
 import { users } from '@parley/db/tables/users';
 import type { Action } from '@parley/schema/assistants/actions';
-import { and, asc, eq, inArray, like, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, inArray, like, ne, sql, type SQL } from 'drizzle-orm';
 import { refuse } from '../platform/errors.ts';
 import { isoOf } from '../platform/iso-time.ts';
 import { isShared } from '../tools/lending.ts';
 
-export type ActionRow = typeof actions.$inferSelect;
+/** The document is read alone: it may have ten megabytes. */
+const { document: _document, ...columns } = getTableColumns(actions);
+export const rowColumns = columns;
+/** Versions before this one saved it in the settings, and may run beside it. */
+const documentText = sql<string>`coalesce(${actions.settings} ->> 'rawSpec', ${actions.document}, '')`;
+
+export type ActionRow = Omit<typeof actions.$inferSelect, 'document'>;
 
 /** Names the tokens of an action in `connections`. */
 export function serviceOf(actionId: string): string {
@@ -23,7 +29,7 @@ export function readActions(
   { ids, assistantId }: { ids?: readonly string[]; assistantId?: string | undefined } = {},
 ): Promise<ActionRow[]> {
   return query
-    .select()
+    .select(rowColumns)
     .from(actions)
     .where(
       and(
@@ -48,6 +54,24 @@ export async function findAction(db: Db, userId: string, actionId: string): Prom
   return row ?? refuse({ type: 'not_found', what: 'action' });
 }
 
+/** The OpenAPI document of an action as it was given. @throws Refusal `not_found` */
+export async function readDocumentText({ query }: Db, userId: string, actionId: string): Promise<string> {
+  const [row] = await query
+    .select({ text: documentText })
+    .from(actions)
+    .where(and(eq(actions.userId, userId), eq(actions.id, actionId), ofLivingAssistant()));
+  return row?.text ?? refuse({ type: 'not_found', what: 'action' });
+}
+
+/** The bytes of all documents of a user, those in the trash too, but for those of one action. */
+export async function documentBytes(query: Query, userId: string, exceptId: string): Promise<number> {
+  const [row] = await query
+    .select({ bytes: sql`coalesce(sum(octet_length(${documentText})), 0)`.mapWith(Number) })
+    .from(actions)
+    .where(and(eq(actions.userId, userId), ne(actions.id, exceptId)));
+  return row?.bytes ?? 0;
+}
+
 /** An action of the user, or one of an assistant that its owner shares. @throws Refusal `not_found` */
 export async function findUsableAction(
   db: Db,
@@ -58,13 +82,22 @@ export async function findUsableAction(
   const [own] = await readActions(db, userId, { ids: [actionId] });
   if (own || !allowsSharing) return own ?? refuse({ type: 'not_found', what: 'action' });
   const [lent] = await db.query
-    .select({ row: actions })
+    .select(rowColumns)
     .from(actions)
     .innerJoin(assistants, and(eq(assistants.userId, actions.userId), eq(assistants.id, actions.assistantId)))
     .innerJoin(users, eq(users.id, actions.userId))
     .where(and(eq(actions.id, actionId), isShared()))
     .limit(1);
-  return lent?.row ?? refuse({ type: 'not_found', what: 'action' });
+  return lent ?? refuse({ type: 'not_found', what: 'action' });
+}
+
+/** When a user signed in to an action, or its tokens were last renewed; null without tokens. */
+export async function readSignedInAt({ query }: Db, userId: string, actionId: string): Promise<string | null> {
+  const [row] = await query
+    .select({ at: connections.updatedAt })
+    .from(connections)
+    .where(and(eq(connections.userId, userId), eq(connections.service, serviceOf(actionId))));
+  return row ? isoOf(row.at) : null;
 }
 
 /** The services that a user has tokens of. */
@@ -78,17 +111,17 @@ export async function readServices({ query }: Db, userId: string): Promise<Set<s
 
 /** An action as its user sees it; an allow-list of fields, so that secrets never leave. */
 export function presentAction(row: ActionRow, services: ReadonlySet<string>): Action {
-  const { auth, title, rawSpec, privacyPolicyUrl, operations } = row.settings;
+  const { auth, title, privacyPolicyUrl, operations, chosen = null } = row.settings;
   const isPersonal = auth.type === 'oauth' && auth.grant === 'authorization_code';
   return {
     id: row.id,
     assistantId: row.assistantId,
     domain: row.domain,
     title,
-    rawSpec,
     privacyPolicyUrl,
     auth,
     operations,
+    chosen,
     hasSecrets: row.encrypted !== null,
     isSignedIn: isPersonal && services.has(serviceOf(row.id)),
     createdAt: isoOf(row.createdAt),

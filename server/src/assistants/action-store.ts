@@ -3,15 +3,15 @@ import type { SavedActionInput } from '@parley/schema/assistants/assistant-input
 import type { ActionAuth } from '@parley/schema/assistants/assistants';
 import { refuse } from '../platform/errors.ts';
 
-/** An action without its secrets. */
+/** An action without its secrets and its document. */
 export interface StoredAction {
   id: string;
   assistantId: string;
   /** The only host that is called. */
   domain: string;
-  rawSpec: string;
   privacyPolicyUrl: string | null;
   auth: ActionAuth;
+  /** Those that are on. */
   operations: { name: string; description: string; parameters: Record<string, unknown> }[];
   createdAt: string;
   updatedAt: string;

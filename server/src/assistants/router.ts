@@ -8,6 +8,7 @@ import {
 } from '@parley/schema/assistants/assistant-inputs';
 import { Id } from '@parley/schema/ids';
 import * as z from 'zod';
+import { limitCalls } from '../abuse/call-limits.ts';
 import type { Deps } from '../deps.ts';
 import { iconOf } from '../plugins/icon.ts';
 import { protectedProcedure, router } from '../http/trpc.ts';
@@ -91,8 +92,9 @@ export const assistantsRouter = router({
     .query(({ ctx, input }): Promise<StoredAction[]> => ctx.deps.actions.list(ctx.user.id, input?.assistantId)),
 
   /** Saves an action of an assistant, and gives the assistant its functions. */
-  saveAction: protectedProcedure.input(SaveAssistantAction).mutation(({ ctx, input }) => {
+  saveAction: protectedProcedure.input(SaveAssistantAction).mutation(async ({ ctx, input }) => {
     assertBuilder(ctx.deps);
+    await limitCalls(ctx, ctx.user.id, 'parseSpec');
     return saveAssistantAction(ctx.deps, ctx.user.id, input);
   }),
 

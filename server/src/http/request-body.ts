@@ -2,6 +2,8 @@
 import type { Authenticator } from '../auth/session/authenticator.ts';
 import { readRefreshToken } from '../auth/session/cookies.ts';
 import { ownTurn } from '../platform/event-loop.ts';
+import { createKeyedMutex } from '../platform/keyed-mutex.ts';
+import { createFairQueue } from '../platform/semaphore.ts';
 import { accessTokenIn } from './request-info.ts';
 
 /** For calls without a session and requests without a credential, in bytes: a form and no more. */
@@ -10,6 +12,8 @@ const VISITORS_MAX = 64 * 1024;
 const ORDINARY_MAX = 1024 * 1024;
 /** In bytes: the longest question (`TEXT_MAX`) at three bytes a character, and its settings. */
 const LONG_TEXT_MAX = 8 * 1024 * 1024;
+/** In bytes: the longest OpenAPI document (`SPEC_BYTES_MAX`) in JSON, where each quotation mark has two. */
+const DOCUMENT_MAX = 21 * 1024 * 1024;
 /** For the REST API, in bytes; more than the longest question that fits a context window. */
 const REST_MAX = 3 * 1024 * 1024;
 
@@ -18,6 +22,10 @@ const REST_MAX = 3 * 1024 * 1024;
  * sent everything, so closing earlier would be a reset connection for them and not a refusal.
  */
 const DROPPED_MAX = 16 * 1024 * 1024;
+
+/** Long bodies that are handled at a time. */
+const longBodies = createFairQueue(3);
+const ownTurnOf = createKeyedMutex();
 
 /** Characters of a body that is parsed in a turn of its own: several milliseconds of work, checks included. */
 const LONG_BODY = 100_000;
@@ -31,14 +39,18 @@ const LONG_TEXTS: ReadonlySet<string> = new Set([
   'endpoints.tokenCount',
 ]);
 
+const DOCUMENTS: ReadonlySet<string> = new Set(['actions.parse', 'actions.save', 'assistants.saveAction']);
+const DOCUMENT_PATH = '/api/assistants/actions/:assistant_id';
+
 /** The limit for a batch of calls, in bytes: that of the largest. */
 export function bodyMaxOfCalls(procedures: readonly string[], headers: Headers): number {
   return hasCredential(headers) ? Math.max(...procedures.map(bodyMaxOfCall)) : VISITORS_MAX;
 }
 
 /** The limit for a REST route, in bytes. */
-export function bodyMaxOfRoute({ isPublic }: { isPublic: boolean }, headers: Headers): number {
-  return isPublic || !hasCredential(headers) ? VISITORS_MAX : REST_MAX;
+export function bodyMaxOfRoute({ isPublic, path }: { isPublic: boolean; path: string }, headers: Headers): number {
+  if (isPublic || !hasCredential(headers)) return VISITORS_MAX;
+  return path === DOCUMENT_PATH ? DOCUMENT_MAX : REST_MAX;
 }
 
 /** The error message for a body over the limit. */
@@ -65,7 +77,8 @@ export async function readText(
   decoder = new TextDecoder(),
 ): Promise<{ text: string } | Unread> {
   const declared = Number(headers.get('content-length'));
-  if (declared > DROPPED_MAX) return 'too large';
+  const droppedMax = Math.max(max, DROPPED_MAX);
+  if (declared > droppedMax) return 'too large';
   const reader = body?.getReader();
   let text = '';
   let isKept: boolean | null = null;
@@ -74,7 +87,7 @@ export async function readText(
     if (!value && Math.max(size, declared) > max) return 'too large';
     if (!value) return isKept === false ? 'not signed in' : { text: text + decoder.decode() };
     size += value.byteLength;
-    if (size > DROPPED_MAX) return 'too large';
+    if (size > droppedMax) return 'too large';
     if (Math.max(size, declared) > max) {
       text = '';
       continue;
@@ -95,6 +108,37 @@ async function isKnown(auth: BodyAuth, headers: Headers): Promise<boolean> {
 }
 
 /**
+ * Handles a request whose body may be as long as an OpenAPI document. Such a body stays in memory until its answer, as a
+ * whole and in pieces, so few are read at a time, and one of each person. The others wait unread.
+ */
+export async function inTurnWhenLong<T>(
+  { body, headers }: Request,
+  max: number,
+  auth: BodyAuth,
+  work: () => Promise<T>,
+): Promise<T> {
+  const declared = headers.get('content-length');
+  if (max < DOCUMENT_MAX || !body || (declared !== null && Number(declared) <= ORDINARY_MAX)) return work();
+  const token = accessTokenIn(headers.get('authorization'));
+  const sender = token === null ? null : await senderOf(auth, token);
+  // What others send is dropped as it arrives.
+  if (sender === null) return work();
+  const release = await ownTurnOf(sender);
+  try {
+    return await longBodies(sender, work);
+  } finally {
+    release();
+  }
+}
+
+/** Whose turn it is; null for who is not signed in. All who are banned, whose bodies are kept too, are one. */
+async function senderOf(auth: BodyAuth, token: string): Promise<string | null> {
+  const session = await auth.authenticate(token);
+  if (session) return session.userId;
+  return (await auth.bannedUntil(token)) === null ? null : 'banned';
+}
+
+/**
  * Waits for a turn of the event loop before a long body is parsed: several that arrive together would hold it for the
  * sum of their times.
  */
@@ -108,6 +152,7 @@ function hasCredential(headers: Headers): boolean {
 }
 
 function bodyMaxOfCall(procedure: string): number {
+  if (DOCUMENTS.has(procedure)) return DOCUMENT_MAX;
   if (LONG_TEXTS.has(procedure)) return LONG_TEXT_MAX;
   return procedure.startsWith('auth.') ? VISITORS_MAX : ORDINARY_MAX;
 }

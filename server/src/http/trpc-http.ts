@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import type { HttpEnv } from './http-env.ts';
 import { createLongResponses, unsentOf } from './long-responses.ts';
 import { logError } from '../platform/log-error.ts';
-import { bodyMaxOfCalls, readText, tooLarge, turnToParse } from './request-body.ts';
+import { bodyMaxOfCalls, inTurnWhenLong, readText, tooLarge, turnToParse } from './request-body.ts';
 import { appRouter } from '../router.ts';
 import { WholeTextEncoderStream } from './text-encoder-stream.ts';
 
@@ -21,12 +21,18 @@ globalThis.TextEncoderStream = WholeTextEncoderStream;
 
 export async function answerTrpc(deps: Deps, c: Context<HttpEnv>): Promise<Response> {
   const { raw } = c.req;
-  const { requestId } = c.var;
-  const began = performance.now();
   const calls = callsIn(raw);
   if (!calls) return reject('BAD_REQUEST', 400, 'The address cannot be read.');
   if (calls.length > BATCH_MAX) return reject('BAD_REQUEST', 400, `More than ${BATCH_MAX} calls at once.`);
-  const request = await withBody(deps, raw, bodyMaxOfCalls(calls, raw.headers));
+  const max = bodyMaxOfCalls(calls, raw.headers);
+  return inTurnWhenLong(raw, max, deps.auth, () => answerCalls(deps, c, max));
+}
+
+async function answerCalls(deps: Deps, c: Context<HttpEnv>, max: number): Promise<Response> {
+  const { raw } = c.req;
+  const { requestId } = c.var;
+  const began = performance.now();
+  const request = await withBody(deps, raw, max);
   if (request instanceof Response) return request;
   const longResponses = isStreamed(raw.headers) ? null : createLongResponses();
   const response = await fetchRequestHandler({

@@ -6,7 +6,7 @@ import { refuse } from '../platform/errors.ts';
 import type { HttpEnv } from '../http/http-env.ts';
 import { unsentOf } from '../http/long-responses.ts';
 import { logError } from '../platform/log-error.ts';
-import { bodyMaxOfRoute, tooLarge } from '../http/request-body.ts';
+import { bodyMaxOfRoute, inTurnWhenLong, tooLarge } from '../http/request-body.ts';
 import { createCaller } from '../router.ts';
 import type { Context } from '../http/trpc.ts';
 import { askRows, unknownAskRows } from './ask-rows.ts';
@@ -19,12 +19,17 @@ import { routes } from './routes.ts';
 
 export function mountRest(hono: Hono<HttpEnv>, deps: Deps): void {
   for (const row of [...routes, ...askRows(deps.endpoints.restPaths())])
-    hono.on(row.method, row.path, (c) => answer(deps, row, c));
+    hono.on(row.method, row.path, (c) => answerInTurn(deps, row, c));
   for (const row of unknownAskRows) hono.on(row.method, row.path, (c) => answer(deps, row, c));
 }
 
 /** Paths that refuse clients which are no browsers, where that is configured; asks report it in their own way. */
 const BROWSERS_ONLY = /^\/api\/(files|assistants(?!\/chat))(\/|$)/;
+
+function answerInTurn(deps: Deps, row: Route, c: HonoContext<HttpEnv>): Promise<Response> {
+  const { raw } = c.req;
+  return inTurnWhenLong(raw, bodyMaxOfRoute(row, raw.headers), deps.auth, () => answer(deps, row, c));
+}
 
 async function answer(deps: Deps, row: Route, c: HonoContext<HttpEnv>): Promise<Response> {
   const { raw: request } = c.req;

@@ -91,7 +91,7 @@ test('an assistant is built with a file, an API and a picture, answers, and is d
   await builder.getByRole('button', { name: 'Back to the assistant' }).click();
   await builder.getByRole('button', { name: 'Add an API' }).click();
   await soon(() => document.inputValue()).toBe(spec(provider.url));
-  await builder.getByRole('row', { name: 'listModels get /v1/models' }).waitFor();
+  await builder.getByRole('checkbox', { name: 'get /v1/models listModels' }).waitFor();
   await builder.getByRole('button', { name: 'None' }).click();
   const auth = page.getByRole('dialog', { name: 'Authentication' });
   await soon(() => auth.getByRole('radio', { name: 'OAuth' }).isDisabled()).toBe(true);

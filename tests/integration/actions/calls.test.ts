@@ -1,7 +1,17 @@
 // Calls of actions over real HTTP: what is sent, what the model is told, and what is refused.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Action } from '@parley/schema/assistants/actions';
-import { callTool, createAssistant, openPets, saveAction, toolOf, toolsOf, withRules, type Pets } from './pets.ts';
+import {
+  callTool,
+  createAssistant,
+  openPets,
+  petsInput,
+  saveAction,
+  toolOf,
+  toolsOf,
+  withRules,
+  type Pets,
+} from './pets.ts';
 
 let pets: Pets;
 let action: Action;
@@ -193,7 +203,7 @@ describe('an API that may not be called', () => {
         tools: [],
         problems: [{ from: { source: 'action', id: action.id, label: pets.api.host }, text }],
       });
-      const input = { rawSpec: action.rawSpec, auth: { type: 'none' } as const };
+      const input = { rawSpec: petsInput(pets.api).rawSpec, auth: { type: 'none' } as const };
       await expect(strict.actions.save(pets.alice.id, action.assistantId, input)).rejects.toMatchObject({
         reason: { type: 'invalid_input' },
       });

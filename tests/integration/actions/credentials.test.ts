@@ -183,10 +183,10 @@ describe('OAuth of an application', () => {
 
   it('is got only where the operator allows it', async () => {
     const { api, alice } = pets;
-    const { assistantId, rawSpec } = await saveAction(pets);
+    const { assistantId } = await saveAction(pets);
     const strict = withRules(pets, { enabled: true, allowedDomains: ['0.0.1'], restAsks: false });
     const auth = oauthOf(api, { clientUrl: 'https://elsewhere.example/token' });
-    const input = { ...petsInput(api, auth), rawSpec };
+    const input = petsInput(api, auth);
     await expect(strict.actions.save(alice.id, assistantId, input)).rejects.toMatchObject({
       reason: { type: 'invalid_input', text: 'Calls of elsewhere.example are not allowed here' },
     });
@@ -196,7 +196,7 @@ describe('OAuth of an application', () => {
     const { actions, alice, api } = pets;
     const action = await saveAction(pets, oauthOf(api));
     const auth = oauthOf(api, { clientUrl: 'https://elsewhere.example/token' });
-    const input = { rawSpec: action.rawSpec, auth, actionId: action.id };
+    const input = { rawSpec: petsInput(pets.api).rawSpec, auth, actionId: action.id };
     await expect(actions.save(alice.id, action.assistantId, input)).rejects.toMatchObject({
       reason: { type: 'invalid_input', text: 'The client id is required' },
     });

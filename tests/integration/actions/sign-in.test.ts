@@ -113,6 +113,9 @@ async function visit(
 
 describe('signing in to an action', () => {
   it('is asked for, done once, and then kept by its refresh token', async () => {
+    const signedInAt = () =>
+      alice.json(`/trpc/actions.signedInAt?input=${encodeURIComponent(JSON.stringify({ actionId: action.id }))}`);
+    expect(await signedInAt()).toEqual({ result: { data: null } });
     const before = await tryOut();
     expect(before).toMatchObject({ request: null, reply: null, problem: null });
     const start = await visit(before.signInUrl ?? '', alice.cookie);
@@ -126,6 +129,7 @@ describe('signing in to an action', () => {
       200,
       expect.stringContaining(`You are signed in to ${api.host}. Close this page and go on in your conversation.`),
     ]);
+    expect(await signedInAt()).toEqual({ result: { data: expect.stringMatching(/^\d{4}-.*Z$/) } });
     expect((await tryOut()).reply).toMatchObject({ status: 200, text: '{"secured":"oauth"}' });
 
     const forms = api.tokenForms.length;

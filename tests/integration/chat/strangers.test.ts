@@ -63,6 +63,8 @@ const attempts: Record<string, () => Promise<unknown>> = {
   },
   'messages.abort': () => bob.api.messages.abort({ generationId: hers.running }),
   'actions.list': () => bob.api.actions.list({ assistantId: hers.actionRef.assistantId }),
+  'actions.get': () => bob.api.actions.get({ actionId: hers.actionRef.actionId }),
+  'actions.signedInAt': () => bob.api.actions.signedInAt({ actionId: hers.actionRef.actionId }),
   'actions.save': () => bob.api.actions.save({ ...hers.actionRef, rawSpec: SPEC, auth: { type: 'none' } }),
   'actions.remove': () => bob.api.actions.remove(hers.actionRef),
   'mcp.update': () => bob.api.mcp.update({ ...hers.mcpRef, name: 'Taken' }),

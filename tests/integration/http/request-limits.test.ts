@@ -70,6 +70,7 @@ describe('a call with a body that is too large', () => {
     ['a sign-in within a batch', 'auth.login,auth.login?batch=1', 65 * KB],
     ['a key', 'keys.save', MB + 1],
     ['a question', 'messages.ask', 8 * MB + 1],
+    ['an OpenAPI document', 'actions.parse', 21 * MB + 1],
     ['what nobody knows', 'nobody.knows', MB + 1],
   ])('is refused: %s', async (_what, path, size) => {
     const response = await callTrpc(path, JSON.stringify('x'.repeat(size)));
@@ -124,7 +125,7 @@ describe('a call with a body that is too large', () => {
 
   it('is refused without a credential wherever it goes', async () => {
     const visitor = { ...alice, headers: { authorization: '' } };
-    for (const path of ['messages.ask', 'messages.budget', 'keys.save', 'nobody.knows']) {
+    for (const path of ['messages.ask', 'messages.budget', 'actions.parse', 'keys.save', 'nobody.knows']) {
       const response = await callTrpc(path, JSON.stringify('x'.repeat(65 * KB)), visitor);
       expect(response.status).toBe(413);
     }

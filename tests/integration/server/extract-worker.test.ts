@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { build } from '@parley/scripts/build';
 import { root } from '@parley/scripts/build-stamps';
-import { parseYaml } from '@parley/server/actions/parse-yaml';
+import { askSpecProcess } from '@parley/server/actions/documents/spec-process';
 import { createExtractor } from '@parley/server/retrieval/extractor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lines, makeCjkPdf, makePdfPages, types, writeDocument } from '../../support/retrieval/documents.ts';
@@ -38,7 +38,9 @@ test.each([
   expect(outcome.chunks.map(({ body }) => body).join('\n')).toContain(part);
 });
 
-test('YAML is parsed by the built worker', async () => {
-  const program = pathToFileURL(`${root}server/dist/yaml-worker.js`);
-  expect(await parseYaml('a: &a [1, two]\nb: *a', program)).toEqual({ a: [1, 'two'], b: [1, 'two'] });
+test('an OpenAPI document is read by the built process', async () => {
+  const program = pathToFileURL(`${root}server/dist/spec-worker.js`);
+  const text = 'servers: [{ url: https://api.example.com }]\npaths: { /a: { get: { operationId: look } } }';
+  const answer = await askSpecProcess('alice', { text, task: 'list', chosen: null }, program);
+  expect(answer).toMatchObject({ status: 'valid', operations: [{ name: 'look', method: 'get', path: '/a' }] });
 });

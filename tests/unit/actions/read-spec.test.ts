@@ -1,6 +1,7 @@
 // OpenAPI documents: what is read of them, and that hostile ones are refused.
-import { SPEC_BYTES_MAX, SPEC_OPERATIONS_MAX } from '@parley/schema/assistants/actions';
-import { presentSpec, readDocument, readSpec } from '@parley/server/actions/read-spec';
+import { SPEC_BYTES_MAX, SPEC_LISTED_MAX, SPEC_OPERATIONS_MAX } from '@parley/schema/assistants/actions';
+import { readSpec } from '@parley/server/actions/documents/read-spec';
+import { listDocument, readDocument, type Choice } from '@parley/server/actions/read-document';
 import { documentOf } from '@parley/scripts/fake-tools/openapi';
 import { describe, expect, it } from 'vitest';
 
@@ -27,7 +28,7 @@ describe('a document', () => {
     const read = valid(documentOf('https://pets.example.com'));
     expect(read).toMatchObject({ domain: 'pets.example.com', title: 'Pets', server: 'https://pets.example.com' });
     expect(read.warnings).toEqual([]);
-    expect(presentSpec(read).operations.slice(0, 5)).toEqual([
+    expect(listDocument(documentOf('https://pets.example.com')).operations.slice(0, 5)).toMatchObject([
       { name: 'listPets', method: 'get', path: '/pets' },
       { name: 'addPet', method: 'post', path: '/pets' },
       { name: 'getPet', method: 'get', path: '/pets/{petId}' },
@@ -47,7 +48,7 @@ describe('a document', () => {
       '      parameters:',
       '        - { name: city, in: path, required: true, schema: { type: string } }',
     ].join('\n');
-    expect(await readSpec(yaml)).toEqual({
+    expect(await readSpec('alice', yaml)).toEqual({
       status: 'valid',
       domain: 'api.example.com',
       title: '',
@@ -85,7 +86,7 @@ describe('a document', () => {
     ['empty paths', JSON.stringify(document({ paths: {} })), 'no_paths'],
     ['paths without operations', JSON.stringify(document({ paths: { '/a': { head: {} } } })), 'no_paths'],
   ])('with %s is refused', async (_what, text, status) => {
-    expect((await readSpec(text)).status).toBe(status);
+    expect((await readSpec('alice', text)).status).toBe(status);
   });
 
   it('may have variables in its server, which have defaults', () => {
@@ -104,6 +105,64 @@ describe('a document', () => {
   it('gives each operation a name of its own', () => {
     const paths = { '/a': get({ operationId: 'same' }), '/b': get({ operationId: 'sa.me' }) };
     expect(valid(document({ paths })).operations.map(({ name }) => name)).toEqual(['same', 'same_2']);
+  });
+});
+
+/** A document of so many operations, `look0`, `look1` ... */
+function many(count: number, over: (n: number) => object = () => ({})) {
+  const paths = Array.from({ length: count }, (_, n) => [`/${n}`, get({ operationId: `look${n}`, ...over(n) })]);
+  return document({ paths: Object.fromEntries(paths) });
+}
+
+/** An operation whose schema is half of what a document may have. */
+const large = () => {
+  const values = Array.from({ length: 500 }, (_, n) => `${n}`.padEnd(190, 'x'));
+  return {
+    parameters: Array.from({ length: 5 }, (_, n) => ({ name: `x${n}`, in: 'query', schema: { enum: values } })),
+  };
+};
+
+describe('the operations of a document', () => {
+  const namesOn = (given: Record<string, unknown>, chosen: Choice | null) => {
+    const read = readDocument(given, chosen);
+    return read.status === 'valid' ? read.operations.map(({ name }) => name) : read.status;
+  };
+
+  it('are all listed, with the beginning of what they do', () => {
+    const { operations, warnings } = listDocument(many(340, (n) => ({ summary: `Looks at ${n}`.padEnd(300, '.') })));
+    expect(operations).toHaveLength(340);
+    expect(operations[339]).toMatchObject({ name: 'look339', method: 'get', path: '/339' });
+    expect(operations[339]?.summary).toMatch(/^Looks at 339\./);
+    expect(operations[339]?.summary.length).toBeLessThanOrEqual(200);
+    expect(warnings).toEqual([]);
+  });
+
+  it('beyond the thousands are left out of the list, which says so', () => {
+    const { operations, warnings } = listDocument(many(SPEC_LISTED_MAX + 1));
+    expect(operations).toHaveLength(SPEC_LISTED_MAX);
+    expect(warnings).toEqual(['The document has more than 5000 operations. The first 5000 are listed']);
+  });
+
+  it('are on by their names, in the order of the document', () => {
+    expect(namesOn(many(340), { names: ['look200', 'look3', 'gone'], orAll: false })).toEqual(['look3', 'look200']);
+  });
+
+  it('are refused where none of the chosen ones is there, and all on where a former choice has ended', () => {
+    expect(namesOn(many(2), { names: ['gone'], orAll: false })).toBe('no_operations');
+    expect(namesOn(many(2), { names: [], orAll: false })).toBe('no_operations');
+    expect(namesOn(many(2), { names: ['gone'], orAll: true })).toEqual(['look0', 'look1']);
+  });
+
+  it('that are too large together can be chosen singly', () => {
+    const given = many(3, large);
+    expect(namesOn(given, null)).toBe('too_complex');
+    expect(namesOn(given, { names: ['look1'], orAll: false })).toEqual(['look1']);
+    expect(listDocument(given)).toMatchObject({
+      status: 'valid',
+      operations: [{ name: 'look0' }, { name: 'look1' }, { name: 'look2' }],
+      warnings: ['The schemas of these 3 operations are too large together. Switch some of them off'],
+    });
+    expect(listDocument(given, { names: ['look1'], orAll: true }).warnings).toEqual([]);
   });
 });
 
@@ -215,7 +274,7 @@ describe('a schema', () => {
 
 describe('a hostile document', () => {
   it('that is too long is refused before it is parsed', async () => {
-    expect((await readSpec(' '.repeat(SPEC_BYTES_MAX + 1))).status).toBe('too_long');
+    expect((await readSpec('alice', ' '.repeat(SPEC_BYTES_MAX + 1))).status).toBe('too_long');
   });
 
   it('with too many operations has the first ones, and says so', () => {
@@ -258,7 +317,7 @@ describe('a hostile document', () => {
   it('that is nested deeper than any schema is cut', async () => {
     const deep = `${'{"type":"array","items":'.repeat(5_000)}{}${'}'.repeat(5_000)}`;
     const text = JSON.stringify(document({ paths: { '/a': get({ parameters: [{ name: 'x', in: 'query' }] }) } }));
-    const read = await readSpec(text.replace('"in":"query"', `"in":"query","schema":${deep}`));
+    const read = await readSpec('alice', text.replace('"in":"query"', `"in":"query","schema":${deep}`));
     expect(read.status).toBe('valid');
     expect(JSON.stringify(read).match(/items/g)?.length).toBeLessThan(40);
   });
@@ -270,15 +329,15 @@ describe('a hostile document', () => {
     ['errors without end', ': - }'.repeat(10_000)],
   ])('of YAML is refused: %s', async (_what, yaml) => {
     const rest = 'servers: [{ url: https://api.example.com }]\npaths: { /a: { get: {} } }\n';
-    expect((await readSpec(`${rest}${yaml}\n`)).status).toBe('unreadable');
-    expect((await readSpec(rest)).status).toBe('valid');
+    expect((await readSpec('alice', `${rest}${yaml}\n`)).status).toBe('unreadable');
+    expect((await readSpec('alice', rest)).status).toBe('valid');
   });
 
   it('cannot change what all objects have', async () => {
     const text = JSON.stringify(document()).replace('"openapi"', '"__proto__":{"polluted":1},"openapi"');
     const schema = '{"type":"object","properties":{"__proto__":{"type":"string"}}}';
     const parameters = `"parameters":[{"name":"x","in":"query","schema":${schema}}],"operationId"`;
-    expect((await readSpec(text.replace('"operationId"', parameters))).status).toBe('valid');
+    expect((await readSpec('alice', text.replace('"operationId"', parameters))).status).toBe('valid');
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
     expect(Object.keys(Object.prototype)).toEqual([]);
   });

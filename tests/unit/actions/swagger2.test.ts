@@ -1,5 +1,6 @@
 // Swagger 2 documents are read as the OpenAPI documents that they would be today.
-import { readDocument, readSpec } from '@parley/server/actions/read-spec';
+import { readSpec } from '@parley/server/actions/documents/read-spec';
+import { readDocument } from '@parley/server/actions/read-document';
 import { describe, expect, it } from 'vitest';
 
 const pet = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
@@ -75,7 +76,7 @@ describe('a Swagger 2 document', () => {
 
   it('in YAML is one, too', async () => {
     const yaml = 'swagger: "2.0"\nhost: api.example.com\npaths: { /a: { get: {} } }';
-    expect(await readSpec(yaml)).toMatchObject({ status: 'valid', server: 'https://api.example.com' });
+    expect(await readSpec('alice', yaml)).toMatchObject({ status: 'valid', server: 'https://api.example.com' });
   });
 
   it('without a host has no address', () => {

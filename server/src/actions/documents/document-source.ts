@@ -64,6 +64,6 @@ function originOf({ key, name }: ManifestPlugin) {
 /** As an action would be stored: it belongs to no assistant, and has no credentials. */
 function rowOf(userId: string, { key }: ManifestPlugin, { spec }: Extract<Document, { type: 'read' }>): ActionRow {
   const { domain, title, server, operations } = spec;
-  const settings = { rawSpec: '', auth: { type: 'none' as const }, privacyPolicyUrl: null, title, server, operations };
+  const settings = { auth: { type: 'none' as const }, privacyPolicyUrl: null, title, server, operations };
   return { userId, id: key, assistantId: '', domain, settings, encrypted: null, createdAt: '', updatedAt: '' };
 }

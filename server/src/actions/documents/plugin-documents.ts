@@ -4,7 +4,8 @@ import type { Egress } from '../../platform/egress.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { ManifestPlugin } from '../../plugins/manifest-plugin.ts';
 import { SPEC_BYTES_MAX, SPEC_SENTENCES } from '@parley/schema/assistants/actions';
-import { readSpec, type ReadSpec } from '../read-spec.ts';
+import type { ReadSpec } from '../read-document.ts';
+import { readSpec } from './read-spec.ts';
 
 export type Document =
   | { type: 'read'; spec: Extract<ReadSpec, { status: 'valid' }> }
@@ -60,7 +61,7 @@ async function fetchDocument(egress: Egress, address: string): Promise<Document>
   const { host } = new URL(address);
   try {
     const bytes = await egress.download(address, { maxBytes: SPEC_BYTES_MAX, timeoutMs: TIMEOUT_MS });
-    const spec = await readSpec(new TextDecoder().decode(bytes));
+    const spec = await readSpec('plugins', new TextDecoder().decode(bytes));
     if (spec.status === 'valid') return { type: 'read', spec };
     return { type: 'failed', text: `The document of ${host} cannot be used: ${SPEC_SENTENCES[spec.status]}` };
   } catch (error) {

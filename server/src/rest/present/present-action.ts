@@ -3,7 +3,11 @@ import type { Api } from '../../router.ts';
 type Action = Awaited<ReturnType<Api['assistants']['actions']>>[number];
 
 /** An action as REST clients expect it: a list of fields, so that secrets cannot be among them. */
-export function presentAction(userId: string, { id, assistantId, domain, rawSpec, privacyPolicyUrl, auth }: Action) {
+export function presentAction(
+  userId: string,
+  { id, assistantId, domain, privacyPolicyUrl, auth }: Action,
+  rawSpec: string,
+) {
   return {
     user: userId,
     action_id: id,

@@ -1,8 +1,10 @@
 // REST handlers for the actions of assistants (docs/rest-compat.md, Assistants).
+import { Readable } from 'node:stream';
 import type { SaveAssistantAction } from '@parley/schema/assistants/assistant-inputs';
 import * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';
 import type { Api } from '../../router.ts';
+import { refusalOf } from '../errors.ts';
 import { actionName, presentAction } from '../present/present-action.ts';
 import { presentDocument, presentRestAssistant } from '../present/present-assistant.ts';
 import type { Call, Route } from '../route.ts';
@@ -33,8 +35,33 @@ const Saving = z.object({
     .default({}),
 });
 
+/** Written one by one: each has a document of up to ten megabytes, and only one is in memory. */
 export async function listActions(api: Api, { userId }: Call) {
-  return (await api.assistants.actions()).map((action) => presentAction(userId, action));
+  const actions = await api.assistants.actions();
+  async function* pieces() {
+    let before = '[';
+    for (const action of actions) {
+      const rawSpec = await documentOf(api, action.id);
+      // It was deleted meanwhile.
+      if (rawSpec === null) continue;
+      yield Buffer.from(before + JSON.stringify(presentAction(userId, action, rawSpec)));
+      before = ',';
+    }
+    yield Buffer.from(before === '[' ? '[]' : ']');
+  }
+  return new Response(Readable.toWeb(Readable.from(pieces())) as ReadableStream, {
+    headers: { 'Content-Type': 'application/json' },
+  });
+}
+
+/** Null where there is none. */
+async function documentOf(api: Api, actionId: string): Promise<string | null> {
+  try {
+    return (await api.actions.get({ actionId })).rawSpec;
+  } catch (error) {
+    if (refusalOf(error)?.reason.type === 'not_found') return null;
+    throw error;
+  }
 }
 
 /** Answers with what is kept beside the assistant, the assistant, and the action. */
@@ -46,10 +73,11 @@ export async function saveAction(api: Api, { params, body, userId }: Call<{ assi
   const former = actionId
     ? (await api.assistants.actions({ assistantId })).find(({ id }) => id === actionId)
     : undefined;
+  const rawSpec = metadata.raw_spec ?? (former && (await documentOf(api, former.id))) ?? '';
   const { assistant, action, actions } = await api.assistants.saveAction({
     assistantId,
     ...(actionId && { actionId }),
-    rawSpec: metadata.raw_spec ?? former?.rawSpec ?? '',
+    rawSpec,
     privacyPolicyUrl: metadata.privacy_policy_url || (former?.privacyPolicyUrl ?? null),
     auth: metadata.auth ? authOf(metadata.auth) : (former?.auth ?? { type: 'none' }),
     ...given('apiKey', metadata.api_key),
@@ -57,7 +85,7 @@ export async function saveAction(api: Api, { params, body, userId }: Call<{ assi
     ...given('oauthClientSecret', metadata.oauth_client_secret),
   });
   const document = presentDocument(userId, assistant, actions.map(actionName));
-  return [document, presentRestAssistant(assistant), presentAction(userId, action)];
+  return [document, presentRestAssistant(assistant), presentAction(userId, action, rawSpec)];
 }
 
 export async function removeAction(api: Api, { params }: Call<{ assistant_id: string; action_id: string }>) {

@@ -60,8 +60,7 @@ export async function importActions(
   }
 
   async function bring(userId: string, assistantId: string, metadata: Metadata): Promise<void> {
-    const there = await actions.list(userId, assistantId);
-    if (there.some(({ rawSpec }) => rawSpec === metadata.raw_spec)) return void (count.present += 1);
+    if (await isPresent(userId, assistantId, metadata.raw_spec)) return void (count.present += 1);
     const input = inputOf(metadata, target.oldSecrets);
     if (input === null)
       return skip(count, 'their keys are not decrypted, see LIBRECHAT_CREDS_KEY and LIBRECHAT_CREDS_IV');
@@ -73,6 +72,12 @@ export async function importActions(
       if (!(error instanceof Refusal)) throw error;
       skip(count, error.reason.type === 'invalid_input' ? error.reason.text : error.reason.type.replaceAll('_', ' '));
     }
+  }
+
+  async function isPresent(userId: string, assistantId: string, document: string): Promise<boolean> {
+    for (const { id } of await actions.list(userId, assistantId))
+      if ((await actions.get(userId, id)).rawSpec === document) return true;
+    return false;
   }
 }
 

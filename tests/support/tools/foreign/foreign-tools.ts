@@ -1,7 +1,7 @@
 // Tools of strangers, as they come to the registry: what real servers of the Model Context Protocol publish, the
 // operations of hard OpenAPI documents, and schemas made by chance.
 import { readdirSync, readFileSync } from 'node:fs';
-import { readDocument } from '@parley/server/actions/read-spec';
+import { readDocument } from '@parley/server/actions/read-document';
 import type { ToolSpec } from '@parley/server/providers/tool-spec';
 import { schemaOf } from '@parley/server/tools/schema-of';
 import { chatApi, forgeApi, paymentApi } from './api-documents.ts';

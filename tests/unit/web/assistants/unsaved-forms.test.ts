@@ -43,6 +43,25 @@ test('the key of an action is in no storage', async () => {
   expect(createStore().get(after.actionFormsAtom)).toEqual({ a1: { ...form, apiKey: '' } });
 });
 
+test('a document of megabytes is in no storage, where it would leave no room for others', async () => {
+  const state = await load();
+  const store = createStore();
+  const short = { ...formOfAction(null), rawSpec: 'openapi: 3.1.0' };
+  const long = { ...short, rawSpec: 'x'.repeat(6_000_000), apiKey: 'a secret' };
+  store.set(state.setActionFormAtom, 'a1', long);
+  store.set(state.setActionFormAtom, 'a2', short);
+  expect(store.get(state.actionFormsAtom)).toEqual({ a1: long, a2: short });
+  const after = await reload();
+  expect(createStore().get(after.actionFormsAtom)).toEqual({ a2: short });
+});
+
+test('a form of an action from before operations were chosen is still there', async () => {
+  const { isChosen: _isChosen, operations: _operations, ...earlier } = formOfAction(null);
+  localStorage.setItem('action-forms', JSON.stringify({ a1: earlier }));
+  const state = await load();
+  expect(createStore().get(state.actionFormsAtom)).toEqual({ a1: formOfAction(null) });
+});
+
 test('a sign-out deletes them', async () => {
   const state = await load();
   const { clearPersonalData } = await import('../../../../web/src/lib/personal-data.ts');

@@ -1,4 +1,4 @@
-import type { Action } from '@parley/schema/assistants/actions';
+import type { Action, ActionWithDocument, ListedOperation } from '@parley/schema/assistants/actions';
 import type { Assistant } from '@parley/schema/assistants/assistants';
 import { IconArrowLeft, IconLock, IconTrash } from '@tabler/icons-react';
 import { useAtomValue, useSetAtom } from 'jotai';
@@ -11,12 +11,16 @@ import { Confirm } from '../confirm.tsx';
 import classes from '../builder/builder.module.css';
 import { actionFormKey, actionFormsAtom, editedActionAtom, setActionFormAtom } from '../builder/builder-state.ts';
 import { ActionAuthDialog } from './action-auth-dialog.tsx';
-import { canSaveAction, faultsOf, formOfAction, type ActionForm } from './action-form.ts';
+import { canSaveAction, faultsOf, formOfAction, operationsOn, withOperations, type ActionForm } from './action-form.ts';
+import { DocumentField } from './document-field.tsx';
+import { OperationList } from './operation-list.tsx';
 import { SpecReport } from './spec-report.tsx';
 import { TryAction } from './try-action.tsx';
-import { useActions } from './use-actions.ts';
+import { useAction } from './use-actions.ts';
 import { useSaveAction } from './use-save-action.ts';
 import { useSpec } from './use-spec.ts';
+
+const NO_OPERATIONS: readonly ListedOperation[] = [];
 
 interface ActionEditorProps {
   assistant: Assistant;
@@ -28,8 +32,8 @@ interface ActionEditorProps {
 export function ActionEditor({ assistant, actionId }: ActionEditorProps) {
   const { t } = useTranslation();
   const setEdited = useSetAtom(editedActionAtom);
-  const { data } = useActions(assistant.assistantId);
-  const saved = data?.find(({ id }) => id === actionId) ?? null;
+  const { data = null } = useAction(actionId);
+  const saved = actionId === null ? null : data;
   return (
     <div className={classes.form}>
       <Button size="sm" className={classes.back} onClick={() => setEdited(null)} data-autofocus>
@@ -37,12 +41,16 @@ export function ActionEditor({ assistant, actionId }: ActionEditorProps) {
         {t('com_assistants_back')}
       </Button>
       <h2 className={classes.label}>{saved ? saved.domain : t('com_actions_new')}</h2>
-      {data ? <Fields assistantId={assistant.assistantId} saved={saved} /> : <SkeletonRows count={4} />}
+      {actionId !== null && !saved ? (
+        <SkeletonRows count={4} />
+      ) : (
+        <Fields assistantId={assistant.assistantId} saved={saved} />
+      )}
     </div>
   );
 }
 
-function Fields({ assistantId, saved }: { assistantId: string; saved: Action | null }) {
+function Fields({ assistantId, saved }: { assistantId: string; saved: ActionWithDocument | null }) {
   const { t } = useTranslation();
   const id = useId();
   const key = actionFormKey(assistantId, saved?.id ?? null);
@@ -50,34 +58,28 @@ function Fields({ assistantId, saved }: { assistantId: string; saved: Action | n
   const setForm = useSetAtom(setActionFormAtom);
   const form = draft ?? formOfAction(saved);
   const change = (part: Partial<ActionForm>) => setForm(key, { ...form, ...part });
-  const spec = useSpec(form.rawSpec);
+  const spec = useSpec(form);
+  const listed = spec.status === 'read' ? spec.spec.operations : NO_OPERATIONS;
   const saving = useSaveAction(assistantId, saved);
   const isAddressWrong = faultsOf(form, saved).includes('privacy_invalid');
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (canSaveAction(form, spec, saved)) void saving.save(form);
+    if (canSaveAction(form, spec, saved)) void saving.save(form, listed);
   }
 
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       <AuthField form={form} saved={saved} onChange={change} />
-      <div className={classes.field}>
-        <label htmlFor={`${id}-spec`} className={classes.label}>
-          {t('com_actions_spec')}
-        </label>
-        <textarea
-          id={`${id}-spec`}
-          className={classes.code}
-          rows={12}
-          dir="ltr"
-          spellCheck={false}
-          placeholder={t('com_actions_spec_hint')}
-          value={form.rawSpec}
-          onChange={({ currentTarget }) => change({ rawSpec: currentTarget.value })}
-        />
-      </div>
+      <DocumentField value={form.rawSpec} onChange={(rawSpec) => change({ rawSpec })} />
       <SpecReport spec={spec} />
+      {listed.length > 0 && (
+        <OperationList
+          operations={listed}
+          on={operationsOn(form, listed)}
+          onSwitch={(names, isOn) => change(withOperations(form, listed, names, isOn))}
+        />
+      )}
       <div className={classes.field}>
         <label htmlFor={`${id}-privacy`} className={classes.label}>
           {t('com_actions_privacy')}

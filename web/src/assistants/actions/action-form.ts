@@ -1,10 +1,24 @@
 // The form of an action: what is edited, why it cannot be saved yet, and what is sent.
 import type { SaveAssistantAction } from '@parley/schema/assistants/assistant-inputs';
-import type { Action, ParsedSpec, SpecStatus } from '@parley/schema/assistants/actions';
+import {
+  SPEC_OPERATIONS_MAX,
+  type Action,
+  type ActionWithDocument,
+  type ListedOperation,
+  type ParsedSpec,
+  type SpecStatus,
+} from '@parley/schema/assistants/actions';
 import type { TFunction } from 'i18next';
+
+/** A longer document, in characters, is neither shown nor stored with what is not saved yet. */
+export const LONG_DOCUMENT = 200_000;
 
 export interface ActionForm {
   rawSpec: string;
+  /** Whether somebody has chosen from the operations; else all are on, at most 100. */
+  isChosen: boolean;
+  /** The names of those that were chosen. They stay while the document changes. */
+  operations: string[];
   /** `oauth` only of actions that were made by other clients: it stays as it is. */
   authType: 'none' | 'service_http' | 'oauth';
   authorizationType: 'basic' | 'bearer' | 'custom';
@@ -23,16 +37,39 @@ export type SpecState =
   | { status: 'refused'; sentence: string }
   | { status: 'read'; spec: ParsedSpec };
 
-export function formOfAction(action: Action | null): ActionForm {
+export function formOfAction(action: ActionWithDocument | null): ActionForm {
   const auth = action?.auth ?? { type: 'none' };
   return {
     rawSpec: action?.rawSpec ?? '',
+    isChosen: (action?.chosen ?? null) !== null,
+    operations: action?.chosen ?? [],
     authType: auth.type,
     authorizationType: auth.type === 'service_http' ? auth.authorizationType : 'basic',
     header: auth.type === 'service_http' ? (auth.customAuthHeader ?? '') : '',
     apiKey: '',
     privacyPolicyUrl: action?.privacyPolicyUrl ?? '',
   };
+}
+
+/** The names of the operations that are on, in the order of the document. */
+export function operationsOn({ isChosen, operations }: ActionForm, listed: readonly ListedOperation[]): string[] {
+  const chosen = new Set(operations);
+  const on = isChosen ? listed.filter(({ name }) => chosen.has(name)) : listed;
+  return on.slice(0, SPEC_OPERATIONS_MAX).map(({ name }) => name);
+}
+
+/** Switches operations on, as many as there may be, or off. All of a small document are no choice: new ones join them. */
+export function withOperations(
+  form: ActionForm,
+  listed: readonly ListedOperation[],
+  names: readonly string[],
+  isOn: boolean,
+): Pick<ActionForm, 'isChosen' | 'operations'> {
+  const changed = new Set(names);
+  const before = operationsOn(form, listed);
+  const others = before.filter((name) => !changed.has(name));
+  const operations = isOn ? [...new Set([...before, ...names])].slice(0, SPEC_OPERATIONS_MAX) : others;
+  return operations.length === listed.length ? { isChosen: false, operations: [] } : { isChosen: true, operations };
 }
 
 /** Why the credentials or the address cannot be saved. */
@@ -49,19 +86,27 @@ export function faultsOf(form: ActionForm, saved: Action | null): ActionFault[] 
   ];
 }
 
-/** Whether it can be saved: the document is valid and has an operation and a domain. */
+/** Whether it can be saved: the document is valid, has a domain, and one of its operations is on. */
 export function canSaveAction(form: ActionForm, spec: SpecState, saved: Action | null): boolean {
   const isValid = spec.status === 'read' && spec.spec.status === 'valid';
-  return isValid && spec.spec.domain !== null && spec.spec.operations.length > 0 && faultsOf(form, saved).length === 0;
+  if (!isValid || spec.spec.domain === null || faultsOf(form, saved).length > 0) return false;
+  return operationsOn(form, spec.spec.operations).length > 0;
 }
 
-export function inputOfAction(form: ActionForm, assistantId: string, saved: Action | null): SaveAssistantAction {
-  const { rawSpec, apiKey, privacyPolicyUrl } = form;
+/** @param listed the operations of the document */
+export function inputOfAction(
+  form: ActionForm,
+  listed: readonly ListedOperation[],
+  assistantId: string,
+  saved: Action | null,
+): SaveAssistantAction {
+  const { rawSpec, isChosen, apiKey, privacyPolicyUrl } = form;
   const isKeyed = form.authType === 'service_http';
   return {
     assistantId,
     ...(saved && { actionId: saved.id }),
     rawSpec,
+    operations: isChosen ? operationsOn(form, listed) : null,
     privacyPolicyUrl: privacyPolicyUrl.trim() || null,
     auth: authOf(form, saved),
     ...(isKeyed && apiKey.trim() !== '' && { apiKey: apiKey.trim() }),
@@ -89,6 +134,7 @@ export function describeSpec(status: SpecStatus, t: TFunction): string {
     case 'no_url':
       return t('com_actions_no_url');
     case 'no_paths':
+    case 'no_operations':
       return t('com_actions_no_paths');
     case 'too_long':
     case 'too_complex':

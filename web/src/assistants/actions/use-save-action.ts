@@ -1,4 +1,4 @@
-import type { Action } from '@parley/schema/assistants/actions';
+import type { Action, ListedOperation } from '@parley/schema/assistants/actions';
 import type { Assistant } from '@parley/schema/assistants/assistants';
 import { useSetAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
@@ -17,16 +17,20 @@ export function useSaveAction(assistantId: string, saved: Action | null) {
   const utils = trpc.useUtils();
   const { isBusy, failure, attempt } = useAttempt();
 
-  /** The list comes first: the editor of a saved action reads it. */
-  async function adopt(assistant: Assistant, message: string): Promise<void> {
+  /** What is read again comes first: the editor of a saved action shows it. */
+  async function adopt(assistant: Assistant, actionId: string | null, message: string): Promise<void> {
     putAssistant(assistant);
-    await utils.actions.list.invalidate();
+    await Promise.all([
+      utils.actions.list.invalidate(),
+      actionId !== null && utils.actions.get.invalidate({ actionId }),
+    ]);
     showToast({ message, severity: 'success' });
   }
 
-  async function saveNow(form: ActionForm): Promise<void> {
-    const { assistant, action } = await api.assistants.saveAction.mutate(inputOfAction(form, assistantId, saved));
-    await adopt(assistant, t('com_actions_saved'));
+  async function saveNow(form: ActionForm, listed: readonly ListedOperation[]): Promise<void> {
+    const input = inputOfAction(form, listed, assistantId, saved);
+    const { assistant, action } = await api.assistants.saveAction.mutate(input);
+    await adopt(assistant, action.id, t('com_actions_saved'));
     setForm(actionFormKey(assistantId, saved?.id ?? null), null);
     setEdited({ assistantId, actionId: action.id });
   }
@@ -35,15 +39,15 @@ export function useSaveAction(assistantId: string, saved: Action | null) {
     const assistant = await api.assistants.removeAction.mutate({ assistantId, actionId });
     setEdited(null);
     setForm(actionFormKey(assistantId, actionId), null);
-    await adopt(assistant, t('com_actions_deleted'));
+    await adopt(assistant, null, t('com_actions_deleted'));
   }
 
   return {
     isBusy,
     failure,
-    save: (form: ActionForm) =>
+    save: (form: ActionForm, listed: readonly ListedOperation[]) =>
       attempt(
-        () => saveNow(form),
+        () => saveNow(form, listed),
         (why) => t('com_actions_save_error', { 0: why }),
       ),
     remove: (actionId: string) =>

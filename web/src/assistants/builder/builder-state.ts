@@ -2,7 +2,7 @@
 import { atom } from 'jotai';
 import { personalAtom } from '../../lib/personal-data.ts';
 import { createStoredMap } from '../../lib/stored-map.ts';
-import { formOfAction, type ActionForm } from '../actions/action-form.ts';
+import { formOfAction, LONG_DOCUMENT, type ActionForm } from '../actions/action-form.ts';
 import { emptyForm, type BuilderForm } from './builder-form.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { parseForm } from '../../lib/parse-form.ts';
@@ -38,20 +38,27 @@ export interface CheckedFile {
 /** Files that were chosen for an assistant that does not exist yet. */
 export const pendingFilesAtom = personalAtom<readonly CheckedFile[]>(() => []);
 
+const UNCHOSEN = { isChosen: false, operations: [] };
+
 const actionForms = createStoredMap<ActionForm>({
   storageKey: 'action-forms',
   most: FORMS,
-  parse: (stored) => parseForm(formOfAction(null), stored),
+  // Earlier versions had no choice of operations.
+  parse: (stored) => parseForm(formOfAction(null), isRecord(stored) ? { ...UNCHOSEN, ...stored } : stored),
 });
 
 /** Keys that were typed are never stored: they end with the page. */
 const typedKeysAtom = personalAtom<Readonly<Record<string, string>>>(() => ({}));
 
+/** Forms whose document is too long for the storage: they end with the page. */
+const longFormsAtom = personalAtom<Readonly<Record<string, ActionForm>>>(() => ({}));
+
 /** Of actions with unsaved changes, by assistant and action; a new one is under the assistant alone. */
 export const actionFormsAtom = atom((get) => {
   const typed = get(typedKeysAtom);
   const entries = Object.entries(get(actionForms.all));
-  return Object.fromEntries(entries.map(([key, form]) => [key, { ...form, apiKey: typed[key] ?? '' }]));
+  const stored = entries.map(([key, form]) => [key, { ...form, apiKey: typed[key] ?? '' }] as const);
+  return { ...Object.fromEntries(stored), ...get(longFormsAtom) };
 });
 
 export function actionFormKey(assistantId: string, actionId: string | null): string {
@@ -62,7 +69,10 @@ export function actionFormKey(assistantId: string, actionId: string | null): str
 export const setActionFormAtom = atom(null, (get, set, key: string, form: ActionForm | null) => {
   const { [key]: _former, ...others } = get(typedKeysAtom);
   set(typedKeysAtom, form?.apiKey ? { ...others, [key]: form.apiKey } : others);
-  set(actionForms.entry(key), form ? { ...form, apiKey: '' } : undefined);
+  const isLong = form !== null && form.rawSpec.length > LONG_DOCUMENT;
+  const { [key]: _long, ...otherLong } = get(longFormsAtom);
+  set(longFormsAtom, isLong ? { ...otherLong, [key]: form } : otherLong);
+  set(actionForms.entry(key), form && !isLong ? { ...form, apiKey: '' } : undefined);
 });
 
 // A page that is left does not come to the pending write.

@@ -143,9 +143,7 @@ function SignInCard({ call, decision, isDisabled, onDecide }: CardProps) {
       <p className={classes.hint}>
         {t(call.signInUrl === undefined ? 'com_tools_sign_in_settings_hint' : 'com_tools_sign_in_hint')}
       </p>
-      {isAway && call.from?.source === 'mcp' && (
-        <SignInWatch serverId={call.from.id} onSignedIn={() => onDecide('allow')} />
-      )}
+      {isAway && call.from && <SignInWatch from={call.from} onSignedIn={() => onDecide('allow')} />}
       <div className={classes.buttons}>
         {address && (
           <a
