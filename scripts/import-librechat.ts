@@ -1,5 +1,6 @@
 // `npm run import-librechat -- <folder> [--dry-run]`: imports users, conversations, messages, presets, balances and files
 // that `mongoexport` wrote into a folder, into the database and the file store that `npm start` uses.
+import { createLogger } from '@parley/server/platform/logger';
 import { loadConfig } from '@parley/server/config';
 import { createStores } from '@parley/server/files/stores/create-stores';
 import { importInstallation } from '@parley/server/transfer/installation/import-installation';
@@ -20,9 +21,10 @@ try {
 async function run(from: string | undefined): Promise<string> {
   if (!from) throw new Error('Which folder? Usage: npm run import-librechat -- <folder> [--dry-run]');
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
+  const log = await createLogger(config.log);
   const began = performance.now();
   const report = await withDatabase(config, (db) =>
-    importInstallation({ db, stores: createStores(config), config, isDry }, from),
+    importInstallation({ db, stores: createStores(config), config, log, isDry }, from),
   );
   const seconds = (performance.now() - began) / 1000;
   const memory = Math.round(process.resourceUsage().maxRSS / 1024);

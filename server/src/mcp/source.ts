@@ -1,11 +1,9 @@
 // The tools of MCP servers.
-import type { Db } from '@parley/db/client';
 import type { ToolOrigin } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import type { McpTool } from '@parley/schema/tools/mcp-servers';
 import type { ToolInfo } from '@parley/schema/tools/tools';
-import type { Config } from '../config.ts';
-import type { FileStores } from '../storage/file-store.ts';
+import type { Keeper } from '../files/keep-file.ts';
 import { createUniqueNames } from '../actions/names.ts';
 import { cutOutput } from '../tools/cut-output.ts';
 import type { FailedService, SourceTools, Tool, ToolOutcome, ToolRun, ToolSource } from '../tools/tool.ts';
@@ -17,10 +15,7 @@ import { canSignIn, serviceOf, type McpServerEntry, type McpServers } from './se
 import { signInTool, signInToolName, signInUrlOf } from './sign-in-tool.ts';
 import type { ToolList, ToolLists } from './tool-lists.ts';
 
-export interface McpSourceDeps {
-  config: Config;
-  db: Db;
-  stores: FileStores;
+export interface McpSourceDeps extends Keeper {
   servers: McpServers;
   clients: McpClients;
   lists: ToolLists;

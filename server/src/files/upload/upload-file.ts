@@ -95,7 +95,8 @@ async function assertAccepted(
   if (mime === null) return refuseFile({ type: 'unknown_type', name: file.name });
   if (!limits.accepts(mime) || (kind === 'image' && !isImageType(mime)))
     return refuseFile({ type: 'unsupported_type', mime });
-  await scanFile(deps, file.path);
+  // Before it is decoded. What is kept of it is scanned in any case.
+  if (isImageType(mime)) await scanFile(deps, file.path);
   return mime;
 }
 

@@ -7,7 +7,7 @@ import { cleanText } from '@parley/schema/clean-text';
 import { Id } from '@parley/schema/ids';
 import { PRESET_TITLE_MAX, UNNAMED } from '@parley/schema/settings/presets';
 import * as z from 'zod';
-import type { Keeper } from '../../files/keep-converted.ts';
+import type { Keeper } from '../../files/keep-file.ts';
 import { isBcrypt } from '../../auth/password/password-hash.ts';
 import { createUser, findUserByEmail } from '../../auth/users.ts';
 import { derivedId } from '../../platform/derived-id.ts';
