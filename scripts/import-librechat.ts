@@ -1,33 +1,65 @@
-// `npm run import-librechat -- <folder> [--dry-run]`: imports users, conversations, messages, presets, balances and files
-// that `mongoexport` wrote into a folder, into the database and the file store that `npm start` uses.
-import { createLogger } from '@parley/server/platform/logger';
+// `npm run import-librechat -- <folder> [--dry-run]`: imports users, conversations, messages, presets, balances, files,
+// assistants, actions and keys that `mongoexport` wrote into a folder, into the database and the file store that
+// `npm start` uses.
 import { loadConfig } from '@parley/server/config';
+import { loadSecrets } from '@parley/server/config/parts/secrets';
 import { createStores } from '@parley/server/files/stores/create-stores';
+import { createEncryption } from '@parley/server/keys/encryption';
+import { createLogger } from '@parley/server/platform/logger';
 import { importInstallation } from '@parley/server/transfer/installation/import-installation';
-import { describeReport } from '@parley/server/transfer/installation/report';
+import { readOldSecrets } from '@parley/server/transfer/installation/old-secrets';
+import { describeProgress, describeReport, type Report } from '@parley/server/transfer/installation/report';
+import { parseImportOptions } from './import/options.ts';
 import { withDatabase } from './with-database.ts';
 
-const given = process.argv.slice(2);
-const isDry = given.includes('--dry-run');
-const [folder] = given.filter((word) => !word.startsWith('--'));
+const PROGRESS_MS = 5_000;
+
 try {
-  console.log(await run(folder));
+  console.log(await run(parseImportOptions(process.argv.slice(2))));
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 }
 
 /** @throws Error with one sentence */
-async function run(from: string | undefined): Promise<string> {
-  if (!from) throw new Error('Which folder? Usage: npm run import-librechat -- <folder> [--dry-run]');
+async function run({ folder, admin, ...given }: ReturnType<typeof parseImportOptions>): Promise<string> {
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
   const log = await createLogger(config.log);
+  const { LIBRECHAT_CREDS_KEY: key, LIBRECHAT_CREDS_IV: iv } = process.env;
+  const oldSecrets = readOldSecrets(key, iv);
+  const { credsKey } = await loadSecrets(config.server.dataDir, config.env);
+  const isDry = given['dry-run'];
   const began = performance.now();
   const report = await withDatabase(config, (db) =>
-    importInstallation({ db, stores: createStores(config), config, log, isDry }, from),
+    importInstallation(
+      {
+        db,
+        stores: createStores(config),
+        config,
+        log,
+        isDry,
+        encryption: createEncryption(credsKey, []),
+        join: given.join ?? [],
+        joinsAll: given['join-all'],
+        onProgress: createProgress(),
+        ...(oldSecrets && { oldSecrets }),
+        ...(admin !== undefined && { admin }),
+      },
+      folder,
+    ),
   );
   const seconds = (performance.now() - began) / 1000;
   const memory = Math.round(process.resourceUsage().maxRSS / 1024);
   const note = isDry ? '\nThis was a dry run: nothing was written.' : '';
   return `${describeReport(report)}\n${seconds.toFixed(1)} s, at most ${memory} MB of memory.${note}`;
+}
+
+/** A line on the standard error every few seconds. */
+function createProgress(): (report: Report) => void {
+  let last = performance.now();
+  return (report) => {
+    if (performance.now() - last < PROGRESS_MS) return;
+    last = performance.now();
+    console.error(describeProgress(report));
+  };
 }

@@ -1,15 +1,17 @@
-// `npm run python-packages [-- --from <address>] [-- <name>...]`: fetches Python packages for the code interpreter, with
-// what they need, as the installed Pyodide lists them; numpy, pandas, matplotlib and pillow unless others are named.
+// `npm run python-packages [-- --from <address or folder>] [-- <name>...]`: fetches Python packages for the code
+// interpreter, with what they need, as the installed Pyodide lists them; numpy, pandas, matplotlib and pillow unless others
+// are named. They come from a mirror or a folder of the operator's (or PYTHON_PACKAGES_FROM), else from Pyodide's host.
 // About 40 MB, once; again after an update. Each file must have the hash of the list.
 import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { loadConfig } from '@parley/server/config';
+import { isHttpUrl } from '@parley/server/config/addresses';
 import { PACKAGE_LIST, packagesFolder } from '@parley/server/interpreter/program';
 import { installOutboundProxy } from '@parley/server/platform/outbound-proxy';
 import { hashOf } from '@parley/server/storage/arrivals';
@@ -36,8 +38,8 @@ const FILE_MAX_MS = 10 * 60_000;
 
 /**
  * Fetches the packages and what they depend on into `folder`, beside the list that kernels read; files of other packages
- * are removed. Files that are there already stay. `from` is the address of their folder.
- * @throws Error with one sentence for an unknown package, a failed request or a wrong hash; the list is as before then
+ * are removed. Files that are there already stay. `from` is their folder: an http(s) address, or a path.
+ * @throws Error with one sentence for an unknown package, a missing file or a wrong hash; the list is as before then
  */
 export async function fetchPackages(given: {
   lock: Lock;
@@ -53,7 +55,7 @@ export async function fetchPackages(given: {
     const path = join(folder, one.file_name);
     if ((await hashOf(path).catch(() => null)) === one.sha256) continue;
     onFile?.(one.file_name);
-    await fetchFile(`${from.replace(/\/*$/, '/')}${one.file_name}`, path, one.sha256);
+    await copyFile(await openFile(from, one.file_name), path, one.sha256);
   }
   const unfinished = join(folder, `${PACKAGE_LIST}.${randomUUID()}`);
   await writeFile(unfinished, JSON.stringify(Object.fromEntries(chosen)));
@@ -76,14 +78,29 @@ function withDependencies({ packages }: Lock, names: readonly string[]): Map<str
   return chosen;
 }
 
-async function fetchFile(address: string, path: string, sha256: string): Promise<void> {
-  const response = await fetch(address, { signal: AbortSignal.timeout(FILE_MAX_MS) });
-  if (!response.ok || !response.body) throw new Error(`${address} answers ${response.status}.`);
+interface OpenFile {
+  /** Its address or path. */
+  name: string;
+  bytes: AsyncIterable<Uint8Array>;
+}
+
+async function openFile(from: string, file: string): Promise<OpenFile> {
+  if (!isHttpUrl(from)) {
+    const name = join(resolve(from), file);
+    return { name, bytes: createReadStream(name) };
+  }
+  const name = `${from.replace(/\/*$/, '/')}${file}`;
+  const response = await fetch(name, { signal: AbortSignal.timeout(FILE_MAX_MS) });
+  if (!response.ok || !response.body) throw new Error(`${name} answers ${response.status}.`);
+  return { name, bytes: response.body };
+}
+
+async function copyFile({ name, bytes }: OpenFile, path: string, sha256: string): Promise<void> {
   const unfinished = `${path}.${randomUUID()}`;
   const hash = createHash('sha256');
   try {
     await pipeline(
-      response.body,
+      bytes,
       async function* count(pieces: AsyncIterable<Uint8Array>) {
         for await (const piece of pieces) {
           hash.update(piece);
@@ -92,8 +109,10 @@ async function fetchFile(address: string, path: string, sha256: string): Promise
       },
       createWriteStream(unfinished),
     );
-    if (hash.digest('hex') !== sha256) throw new Error(`${address} is not the file that Pyodide lists.`);
+    if (hash.digest('hex') !== sha256) throw new Error(`${name} is not the file that Pyodide lists.`);
     await rename(unfinished, path);
+  } catch (error) {
+    throw error instanceof Error && 'code' in error ? new Error(`${name} cannot be read: ${error.message}`) : error;
   } finally {
     await rm(unfinished, { force: true });
   }
@@ -110,7 +129,7 @@ async function run(): Promise<void> {
   await fetchPackages({
     lock: Lock.parse(await readJson(join(pyodide, 'pyodide-lock.json'))),
     names: positionals.length > 0 ? positionals : USUAL,
-    from: values.from ?? `https://cdn.jsdelivr.net/pyodide/v${version}/full/`,
+    from: values.from ?? config.interpreter.packagesFrom ?? `https://cdn.jsdelivr.net/pyodide/v${version}/full/`,
     folder,
     onFile: (name) => console.log(`Fetching ${name}`),
   });

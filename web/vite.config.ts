@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { relative } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { pdfParts } from './pdf-parts.ts';
 import { chunkGroups, isChat, isMarkdown, isThread } from './chunk-groups.ts';
 import { themeCss } from './src/theme.ts';
 
@@ -13,7 +14,7 @@ const SERVED_BY_SERVER = ['/api', '/oauth', '/images', '/health'];
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), themeStylesheet(), earlyChat(), diagramScript()],
+  plugins: [react(), themeStylesheet(), earlyChat(), diagramScript(), pdfParts()],
   resolve: {
     // In a cascade layer, Mantine's styles lose to our modules whichever chunk loads last.
     alias: [{ find: /^@mantine\/core\/styles\/(\w[\w-]*)\.css$/, replacement: '@mantine/core/styles/$1.layer.css' }],

@@ -37,7 +37,7 @@ export function connect(connection: Connection, { max = 10 }: { max?: number } =
       return unlisten;
     },
     async end() {
-      await Promise.all([single, transactions.pool, locking, sql].map((client) => client.end({ timeout: 5 })));
+      await Promise.all([single, transactions.pool, locking, sql].map((client) => client.end({ timeout: 3 })));
     },
   };
 }

@@ -17,6 +17,10 @@ export type Embedded = {
   connection: Connection & { kind: 'socket' };
   /** Whether the server was already running, started by another process or left behind by a killed one. */
   adopted: boolean;
+  /** The numbers of processes that use it, too, and were told to stop longer ago than a shutdown takes. */
+  stuck: number[];
+  /** Tells later starters that this process stops. */
+  announceStop(): Promise<void>;
   /**
    * Releases this process's usage lock; stops the server if it was the last. Until then the server is restarted when it
    * fails.
@@ -36,7 +40,9 @@ export async function startEmbedded(dataDir: string, settings: Settings = {}, cl
   const { signal } = stopping;
   const acquireAgain = () => acquire(paths, settings, signal, clock);
   const { lock, adopted } = await acquireAgain();
-  const staying = keepLock(lock, acquireAgain, signal);
+  const stuck = await lock.stoppingSince(clock() - SHUTDOWN_MAX_MS);
+  let current = lock;
+  const staying = keepLock(lock, acquireAgain, signal, (next) => (current = next));
   let left: Promise<void> | undefined;
   const stop = async () => {
     stopping.abort();
@@ -44,8 +50,17 @@ export async function startEmbedded(dataDir: string, settings: Settings = {}, cl
     if (await last.isOnlyOne()) await stopPostmaster(paths);
     await last.leave();
   };
-  return { connection: connectionTo(paths, 'parley'), adopted, stop: () => (left ??= stop()) };
+  return {
+    connection: connectionTo(paths, 'parley'),
+    adopted,
+    stuck,
+    announceStop: () => current.announceStop(),
+    stop: () => (left ??= stop()),
+  };
 }
+
+/** Longer than any shutdown takes, in milliseconds. */
+const SHUTDOWN_MAX_MS = 60_000;
 
 /** How long to wait without a sign of life. A server that reports recovery may take longer. */
 const SILENCE_MAX_MS = 30_000;
@@ -87,17 +102,23 @@ async function launch(paths: Paths, settings: Settings) {
   return launchPostmaster(paths, binaries, identity, settings);
 }
 
-/** Restarts the server whenever it is lost (out of memory, disk full). Resolves to the usage lock at the end. */
+/**
+ * Restarts the server whenever it is lost (out of memory, disk full); `onReplaced` gets each new usage lock. Resolves to
+ * the usage lock at the end.
+ */
 async function keepLock(
   lock: UsageLock,
   acquireAgain: () => Promise<{ lock: UsageLock }>,
   signal: AbortSignal,
+  onReplaced: (next: UsageLock) => void,
 ): Promise<UsageLock> {
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   for (let current = lock; ;) {
     await Promise.race([current.lost, stopped]);
     if (signal.aborted) return current;
     const next = await acquireAgain().catch(() => sleep(1000));
-    if (next) current = next.lock;
+    if (!next) continue;
+    current = next.lock;
+    onReplaced(current);
   }
 }

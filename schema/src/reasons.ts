@@ -39,6 +39,8 @@ export type Reason =
   | { type: 'invalid_reset_token' }
   | { type: 'too_many_attempts'; retryAfterSeconds: number }
   | { type: 'forbidden' }
+  /** The operator lets nobody make or change assistants. */
+  | { type: 'builder_disabled' }
   | { type: 'non_browser' }
   // what was asked for
   | { type: 'invalid_input'; text: string }
@@ -122,6 +124,7 @@ export function httpStatusOf(reason: Reason): number {
     case 'email_domain_not_allowed':
     case 'social_login':
     case 'forbidden':
+    case 'builder_disabled':
     case 'non_browser':
       return 403;
     case 'not_found':

@@ -76,8 +76,16 @@ export type Page = { kind: 'page'; status: number; contentType: string; body: st
 
 export type Script = StreamScript | Refusal | Page | { kind: 'silence' } | { kind: 'drop' };
 
-/** The input of a scenario. `attempt` counts from 0 for the same scenario and question. */
-export type Ask = { question: string; arg: string | undefined; attempt: number; tools?: ToolsInRequest | undefined };
+/**
+ * The input of a scenario. `attempt` counts from 0 for the same scenario and question; `body` is the request as it came.
+ */
+export type Ask = {
+  question: string;
+  arg: string | undefined;
+  attempt: number;
+  tools?: ToolsInRequest | undefined;
+  body?: unknown;
+};
 
 export type Scenario = { about: string; script: (ask: Ask) => Script };
 

@@ -121,7 +121,8 @@ function scriptFor(
   const key = `${request.scenario}|${question}`;
   const attempt = attempts.get(key) ?? 0;
   attempts.set(key, attempt + 1);
-  return (known.get(name) ?? scenarios.plain).script({ question, arg, attempt, tools: request.tools });
+  const { tools, body } = request;
+  return (known.get(name) ?? scenarios.plain).script({ question, arg, attempt, tools, body });
 }
 
 // Lets another process read this one's records.

@@ -22,6 +22,8 @@ export interface FakeApi {
   revokeTokens(): void;
   /** Makes refresh tokens invalid. */
   revokeRefreshTokens(): void;
+  /** The token endpoint answers only after this. */
+  tokensHeld: Promise<void>;
   /** Seconds that new tokens live; null leaves it out of the answer. */
   tokenSeconds: number | null;
   close(): Promise<void>;
@@ -67,6 +69,7 @@ export async function startFakeApi(): Promise<FakeApi> {
     asked: [],
     tokenForms: [],
     abandoned: 0,
+    tokensHeld: Promise.resolve(),
     tokenSeconds: 3600,
     tokens: new Set(),
     refreshTokens: new Set(),
@@ -86,7 +89,7 @@ async function answer(state: State, request: IncomingMessage, response: ServerRe
   const url = new URL(request.url ?? '', state.url);
   const body = await bodyOf(request);
   if (url.pathname === '/oauth/authorize') return signIn(state, url, response);
-  if (url.pathname === '/oauth/token') return giveToken(state, request, body, response);
+  if (url.pathname === '/oauth/token') return await giveToken(state, request, body, response);
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
   state.asked.push({ method: request.method ?? '', path: request.url ?? '', headers, body });
   if (url.pathname === '/openapi.json') return send(response, 200, state.document);
@@ -190,9 +193,15 @@ function signIn({ codes }: State, { searchParams: query }: URL, response: Server
   response.writeHead(302, { location: back.href }).end();
 }
 
-function giveToken(state: State, request: IncomingMessage, body: string, response: ServerResponse): void {
+async function giveToken(
+  state: State,
+  request: IncomingMessage,
+  body: string,
+  response: ServerResponse,
+): Promise<void> {
   const form = Object.fromEntries(new URLSearchParams(body));
   state.tokenForms.push(form);
+  await state.tokensHeld;
   const basic = `Basic ${Buffer.from(`${FAKE_API.client.id}:${FAKE_API.client.secret}`).toString('base64')}`;
   const isPosted = form.client_id === FAKE_API.client.id && form.client_secret === FAKE_API.client.secret;
   if (!isPosted && request.headers.authorization !== basic) return send(response, 401, { error: 'invalid_client' });
@@ -211,7 +220,8 @@ function isGranted({ codes, refreshTokens }: State, form: Record<string, string>
     case 'client_credentials':
       return form.scope === FAKE_API.scope;
     case 'refresh_token':
-      return refreshTokens.has(form.refresh_token ?? '');
+      // Each is good for one use, as RFC 9700 (4.14.2) wants it.
+      return refreshTokens.delete(form.refresh_token ?? '');
     case 'authorization_code': {
       const given = codes.get(form.code ?? '');
       codes.delete(form.code ?? '');

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ENGLISH, naturalText } from './natural-text.ts';
 
 export interface Size {
   users: number;
@@ -15,10 +16,6 @@ export interface Size {
 export const PASSWORD = 'a long password';
 
 const NO_PARENT = '00000000-0000-0000-0000-000000000000';
-const WORDS = 'harbour lighthouse keeper storm lantern granite tide signal rope ladder window brass gull sailor'.split(
-  ' ',
-);
-
 export async function writeInstallation(folder: string, size: Size, passwordHash: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const users = Array.from({ length: size.users }, (_, index) => ({
@@ -101,9 +98,10 @@ function* messagesOf({ users, convosPerUser, messagesPerConvo }: Size) {
       }
 }
 
+/** Questions are short, answers have 120 words. A person writes in one language, and now and then in English. */
 function textOf(user: number, convo: number, at: number): string {
-  const words = Array.from({ length: 20 }, (_, index) => WORDS[(user + convo * 7 + at * 3 + index * 5) % WORDS.length]);
-  return `${words.join(' ')} ${at}`;
+  const language = convo % 4 === 0 ? ENGLISH : user;
+  return naturalText(user * 1_000_003 + convo * 1009 + at, at % 2 === 0 ? 18 : 120, language);
 }
 
 async function writeLines(path: string, documents: Iterable<object>): Promise<void> {

@@ -24,6 +24,7 @@ import {
   type ModerationConfig,
 } from './config/parts/limits.ts';
 import { interpreterConfig, type InterpreterConfig } from './config/parts/interpreter.ts';
+import { modelSpecsConfig, type ModelSpecsConfig } from './config/parts/model-specs.ts';
 import { mailConfig, type MailConfig } from './config/parts/mail.ts';
 import { pluginsConfig, type PluginsConfig } from './config/parts/plugins.ts';
 import { retrievalConfig, type RetrievalConfig } from './config/parts/retrieval.ts';
@@ -40,6 +41,7 @@ import { startupFacts, type StartupFacts } from './config/parts/startup.ts';
 import { toolsConfig, type ToolsConfig } from './config/parts/tools.ts';
 import { readYamlFile } from './config/yaml/yaml-file.ts';
 import type { Yaml } from './config/yaml/yaml-schema.ts';
+import { variablesIn } from './config/yaml/interpolate.ts';
 import { parseYaml } from './config/yaml/yaml.ts';
 
 export type Config = DeepReadonly<{
@@ -51,6 +53,7 @@ export type Config = DeepReadonly<{
   birthdayIcon: BirthdayIcon;
   accounts: AccountsConfig;
   endpoints: EndpointsConfig;
+  modelSpecs: ModelSpecsConfig;
   limits: LimitsConfig;
   bans: BansConfig;
   moderation: ModerationConfig;
@@ -90,13 +93,14 @@ export interface LoadFrom {
 export async function loadConfig(from: LoadFrom): Promise<Config> {
   const raw = await readEnvironment(from.env, from.cwd);
   const providers: readonly ProviderDefinition[] = from.providers ?? PROVIDERS;
-  const { env, yaml, file, notices } = await parseSources(raw, from.cwd, providers);
+  const { env, yaml, file, notices, variables } = await parseSources(raw, from.cwd, providers);
   const server = serverConfig(env, from.cwd);
   const accounts = accountsConfig(env, yaml, server);
   const mail = await mailConfig(env);
   const sources = { env, yaml, cwd: from.cwd, dataDir: server.dataDir };
   const configured = await configureProviders(providers, sources);
   const offered = configured.flatMap(({ type, endpoints }) => endpoints.map(({ name }) => ({ type, name })));
+  const specs = modelSpecsConfig(yaml, offered, file);
   const tree = {
     server,
     log: logConfig(env),
@@ -105,6 +109,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     birthdayIcon: env.SHOW_BIRTHDAY_ICON,
     accounts,
     endpoints: endpointsConfig(env, configured),
+    modelSpecs: specs.modelSpecs,
     limits: limitsConfig(env, yaml),
     bans: bansConfig(env),
     moderation: moderationConfig(env),
@@ -119,15 +124,20 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     search: { enabled: env.SEARCH ?? true },
     cache: yaml.cache ?? true,
     warnings: [
-      ...warningsOf(raw, env, yaml, { file, ofProviders: providers.flatMap((one) => one.warnings(env, yaml)) }),
+      ...warningsOf(raw, env, yaml, {
+        file,
+        variables,
+        ofProviders: providers.flatMap((one) => one.warnings(env, yaml)),
+      }),
       ...notices,
+      ...specs.notices,
     ],
   };
   return deepFreeze(withHidden(withHidden(tree, 'env', raw), 'providers', configured));
 }
 
-/** `file` is the name of the yaml file, if there is one; `notices` tell what of it has no effect. */
-type Written = { yaml: Yaml; file?: string; notices: string[] };
+/** `file` is the name of the yaml file, if there is one; `notices` tell what of it has no effect, `variables` what it uses. */
+type Written = { yaml: Yaml; file?: string; notices: string[]; variables: ReadonlySet<string> };
 
 async function parseSources(
   raw: RawEnv,
@@ -143,7 +153,8 @@ async function parseSources(
 
 async function parseFile(raw: RawEnv, cwd: string): Promise<Written> {
   const file = await readYamlFile(text(raw.CONFIG_PATH), cwd);
-  return file ? { ...(await parseYaml(file, raw)), file: file.name } : { yaml: {}, notices: [] };
+  if (!file) return { yaml: {}, notices: [], variables: new Set() };
+  return { ...(await parseYaml(file, raw)), file: file.name, variables: variablesIn(file.text) };
 }
 
 function withHidden<Tree extends object, Name extends string, Value>(tree: Tree, name: Name, value: Value) {

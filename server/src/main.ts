@@ -22,7 +22,9 @@ import { installOutboundProxy } from './platform/outbound-proxy.ts';
 import { logError } from './platform/log-error.ts';
 import { createLogger } from './platform/logger.ts';
 import { createMetrics } from './platform/metrics.ts';
+import { closeInOrder, type ShutdownStep } from './shutdown.ts';
 import { createServices } from './services.ts';
+import { defaultTimings } from './timings.ts';
 
 export interface Running {
   url: string;
@@ -33,8 +35,12 @@ export interface Running {
   close(): Promise<void>;
 }
 
-/** How long a server that failed may take to hand over what runs. */
-const FAILED_GRACE_MS = 15_000;
+/** How long a shutdown may take beyond the grace of answers, in milliseconds. */
+const CLOSE_MAX_MS = 10_000;
+/** The driver waits three seconds for statements under way. */
+const DATABASE_END_MAX_MS = 4000;
+/** npm sends Ctrl-C twice within a few milliseconds: that is one signal. */
+const SAME_SIGNAL_MS = 1000;
 const ROOT = join(fileURLToPath(import.meta.url), '../../..');
 /**
  * How far the heap may grow between two full collections, in percent of what survived the last one. V8 lets it
@@ -45,59 +51,74 @@ const HEAP_GROWTH_PERCENT = 40;
 
 /** Starts a server from the environment. A failure is thrown as an error with one sentence. */
 export async function serve(from: LoadFrom): Promise<Running> {
-  const closers: (() => Promise<unknown> | void)[] = [];
-  const close = async () => {
-    for (const step of closers.splice(0).toReversed()) await step();
-  };
+  const opened: Opened = { steps: [], log: null };
+  const close = () => closeInOrder(opened.steps.splice(0).toReversed(), opened.log);
   try {
-    return { ...(await start(from, closers)), close };
+    return { ...(await start(from, opened)), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function start(from: LoadFrom, closers: (() => Promise<unknown> | void)[]) {
+/** What has been started so far. */
+interface Opened {
+  /** They are carried out in reverse. */
+  steps: ShutdownStep[];
+  log: Logger | null;
+}
+
+async function start(from: LoadFrom, opened: Opened) {
+  const { steps } = opened;
   const config = await loadConfig(from);
   const log = await createLogger(config.log);
+  opened.log = log;
   for (const warning of config.warnings) log.warn(warning);
-  if (config.server.outboundProxy) closers.push(await installOutboundProxy(config.server.outboundProxy));
+  if (config.server.outboundProxy)
+    steps.push({ name: 'outbound proxy', close: await installOutboundProxy(config.server.outboundProxy) });
   if (!offersNothing(config)) log.info(readinessOf(config));
   // Detects Ollama while the database opens, without delaying the start.
   const ollama = offersNothing(config) && config.endpoints.ollamaURL ? findOllama(config.endpoints.ollamaURL) : null;
   const secrets = await loadSecrets(config.server.dataDir, config.env);
-  const { connection, close } = await openDatabase(config);
-  closers.push(close);
-  await migrate(connection, join(ROOT, 'db/migrations'));
-  const db = connect(connection, { max: config.database.poolSize });
-  closers.push(() => db.end());
+  const database = await openDatabase(config);
+  for (const pid of database.stuck) log.warn({ event: 'server.stuck', pid }, stuckSentence(pid));
+  steps.push({ name: 'PostgreSQL', close: database.close, maxMs: Infinity });
+  await migrate(database.connection, join(ROOT, 'db/migrations'));
+  const db = connect(database.connection, { max: config.database.poolSize });
+  steps.push({ name: 'database connections', close: db.end, maxMs: DATABASE_END_MAX_MS });
   await assertSameSecrets(db, secrets);
 
   const found = await ollama;
-  const demo = found || !offersNothing(config) ? null : await openDemo(closers);
+  const demo = found || !offersNothing(config) ? null : await openDemo(steps);
   const metrics = config.server.metricsToken ? await createMetrics(db) : null;
-  if (metrics) closers.push(() => metrics.close());
+  if (metrics) steps.push({ name: 'metrics', close: metrics.close });
   const services = await createServices({ config, secrets, db, log, demo, ollama: found, ...(metrics && { metrics }) });
-  closers.push(() => services.close());
+  steps.push({ name: 'services', close: services.close, maxMs: Infinity });
   const app = createApp(services.deps, join(ROOT, 'web/dist'), metrics);
-  closers.push(() => app.close());
+  steps.push({ name: 'HTTP', close: app.close });
   await listen(app.server, config);
   const { port } = app.server.address() as AddressInfo;
   const { host } = config.server;
   const url = `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`;
   // Without JSON logs `runAsProgram` prints this line.
   if (config.log.json) log.info({ event: 'server.listening', url }, 'The server listens');
-  // Closers run in reverse order: this one, at the front, logs last.
-  closers.unshift(() => log.info({ event: 'server.stopped' }, 'The server has stopped'));
-  closers.push(() => log.info({ event: 'server.draining' }, 'The server finishes what runs and stops'));
+  const stopped = () => log.info({ event: 'server.stopped' }, 'The server has stopped');
+  steps.unshift({ name: 'last line of the log', close: stopped });
+  steps.push({ name: 'notice for the next start', close: database.announceStop });
+  const draining = () => log.info({ event: 'server.draining' }, 'The server finishes what runs and stops');
+  steps.push({ name: 'first line of the log', close: draining });
   return { url, logsJson: config.log.json, log };
 }
 
+function stuckSentence(pid: number): string {
+  return `Process ${pid} on this data folder was told to stop and has not ended. End it with: kill -9 ${pid}`;
+}
+
 /** Starts the demo provider, for a server without any endpoint. */
-async function openDemo(closers: (() => Promise<unknown> | void)[]): Promise<Demo> {
+async function openDemo(steps: ShutdownStep[]): Promise<Demo> {
   const { startDemo } = await import('./providers/demo/server.ts');
   const demo = await startDemo();
-  closers.push(() => demo.close());
+  steps.push({ name: 'demo', close: demo.close });
   return demo;
 }
 
@@ -136,29 +157,45 @@ function listenSentence(error: NodeJS.ErrnoException, host: string, port: number
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await runAsProgram();
 
-/** Prints the URL in one line and shuts down cleanly on SIGTERM and Ctrl-C, even during startup. */
+/**
+ * Prints the URL in one line and shuts down cleanly on SIGTERM and Ctrl-C, even during startup. The shutdown has an end:
+ * `CLOSE_MAX_MS` after the grace of answers, or with a second signal.
+ */
 async function runAsProgram(): Promise<void> {
   process.title = 'parley';
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   const starting = serve({ env: process.env, cwd: process.cwd() });
+  const running = starting.catch(() => null);
   let ending: Promise<void> | undefined;
-  const end = async () => {
-    const running = await starting.catch(() => null);
-    await running?.close();
-    process.exit(running ? 0 : 1);
+  let endingSince = 0;
+  const end = async (failure?: unknown) => {
+    endingSince = performance.now();
+    const isFailed = failure !== undefined;
+    setTimeout(() => void cut('The shutdown takes too long'), defaultTimings.shutdownGraceMs + CLOSE_MAX_MS).unref();
+    const server = await running;
+    if (server && isFailed) logError(server.log, failure, { event: 'server.failed' });
+    await server?.close();
+    process.exit(server && !isFailed ? 0 : 1);
+  };
+  /** What runs is settled by other processes, or at the next start. */
+  const cut = async (why: string) => {
+    setImmediate(() => process.exit(1));
+    const server = await running;
+    server?.log.error({ event: 'server.cut' }, `${why}: the process ends at once`);
   };
   // After such an error nothing can be relied on: what runs is handed over, and a supervisor starts the server again.
   const fail = async (error: unknown) => {
-    const running = await starting.catch(() => null);
-    if (running) logError(running.log, error, { event: 'server.failed' });
-    setTimeout(() => process.exit(1), FAILED_GRACE_MS).unref();
-    await running?.close().catch(() => undefined);
-    process.exit(1);
+    if (!ending) return (ending = end(error));
+    const server = await running;
+    if (server) logError(server.log, error, { event: 'server.failed' });
   };
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
-    process.on(event, (error) => void (ending ??= fail(error)));
-  // npm sends Ctrl-C twice, so a second signal must not fall through to the default handler.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void (ending ??= end()));
+    process.on(event, (error) => void fail(error));
+  const stop = () => {
+    if (ending && performance.now() - endingSince > SAME_SIGNAL_MS) return void cut('A second signal came');
+    ending ??= end();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
   try {
     const { url, logsJson } = await starting;
     if (!ending && !logsJson) process.stdout.write(`Parley is ready on ${url}\n`);

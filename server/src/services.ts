@@ -29,6 +29,7 @@ import { createLogStore, LEASE_SECONDS } from './chat/log-store.ts';
 import { createModeration } from './chat/checks/moderation.ts';
 import { createRecentBranches } from './chat/context/recent-branches.ts';
 import { releaseRuns, recoverGuarded } from './chat/recovery.ts';
+import { createToollessModels } from './chat/answer/toolless-models.ts';
 import { createTakeoverGuard } from './chat/takeover-guard.ts';
 import { createBilling, type Billing } from './billing/billing.ts';
 import { createSummaries } from './chat/context/summaries.ts';
@@ -47,6 +48,7 @@ import { defaultTimings, type Timings } from './timings.ts';
 import { openFiles } from './files/open-files.ts';
 import type { Extractor } from './retrieval/extracted.ts';
 import { defaultAgentLimits, type AgentLimits } from './agents/agent.ts';
+import { closeServices } from './close-services.ts';
 import { createViolations } from './abuse/violations.ts';
 
 export interface Services {
@@ -119,6 +121,8 @@ export async function createServices(from: Parts): Promise<Services> {
   const recentBranches = createRecentBranches(db.query);
   const sendQueued = () => sendDueQuestions({ db, ask: askService.ask, graceMs: timings.queueGraceMs });
   const endTasks = startTasks({ db, config, log, stores, timings, settle, sendQueued, onFault });
+  const releaseLeases = () => releaseRuns(db, owner);
+  const closing = { log, timings, endTasks, recentBranches, runs, openCalls, retrieval, titles, mail, closeTools };
   return {
     deps: {
       ...shared,
@@ -136,17 +140,8 @@ export async function createServices(from: Parts): Promise<Services> {
       mcp,
       tools: agent.tools,
     },
-    async close() {
-      await endTasks();
-      recentBranches.close();
-      await files.socialAvatars.close();
-      // Some calls wait for the end of a run.
-      await Promise.all([runs.close(timings.shutdownGraceMs), openCalls.ended(timings.shutdownGraceMs)]);
-      await Promise.all([files.retrieval.close(), titles.close(), mail?.close(), closeTools()]);
-      await generationLog.close();
-      await releaseRuns(db, owner);
-      await pubsub.close();
-    },
+    close: () =>
+      closeServices({ ...closing, generationLog, pubsub, socialAvatars: files.socialAvatars, releaseLeases }),
   };
 }
 
@@ -171,7 +166,7 @@ function openTools(
 ) {
   const { config } = from;
   const { enabled, maxSteps, maxMinutes, callsPerMinute } = config.tools;
-  const [actions, mcp] = [createActions(from), createMcp(from)];
+  const [actions, mcp] = [createActions(from), createMcp({ ...from, firstListMs: timings.toolListMs })];
   const { sources: ofDomains, close } = createToolSources({ ...from, actions, mcp });
   const builtin = createBuiltinSource();
   const sources = [builtin, ...ofDomains, ...(from.toolSources ?? [])];
@@ -190,6 +185,7 @@ function openTools(
     tools: createToolRegistry(enabled ? sources : [], onFault),
     agentLimits,
     toolCallsPerMinute: callsPerMinute,
+    toolless: createToollessModels(),
     closeTools: () => Promise.all([builtin.close(), close()]),
   };
 }

@@ -24,6 +24,8 @@ export interface Timings {
   indexEveryMs: number;
   /** How long a file rests after the first failure of its index; four times as long after each further one. */
   indexRetryMs: number;
+  /** How long an answer waits for a tool server whose tools nobody has seen. */
+  toolListMs: number;
   /** How often an answer that waits for tools reports it, at most. */
   toolHeartbeatMs: number;
   /** How long a tool that was stopped may take to end. */
@@ -49,9 +51,10 @@ export const defaultTimings: Timings = {
   documentWaitMs: 30_000,
   indexEveryMs: 5000,
   indexRetryMs: 5000,
+  toolListMs: 3000,
   toolHeartbeatMs: 5000,
   toolStopMs: 1000,
   saveRetryMs: 1000,
   shutdownGraceMs: 8000,
-  mailGraceMs: 8000,
+  mailGraceMs: 5000,
 };

@@ -7,6 +7,7 @@ import type { ChatMessage, FinishedCall } from '@parley/server/providers/provide
 import type { ToolSpec } from '@parley/server/providers/tool-spec';
 import { describe, expect, it } from 'vitest';
 import { hear, type Heard, type Question } from '../support/endpoints.ts';
+import { foreignTools } from '../support/tools/foreign/foreign-tools.ts';
 
 export interface ToolCase {
   endpoint: string;
@@ -29,6 +30,17 @@ const tools: ToolSpec[] = [
   { name: 'calculator', description: 'Calculates.', parameters },
   { name: 'web_page', description: 'Reads a page.', parameters },
 ];
+/** No provider but OpenAI takes these names. */
+const searching: ToolSpec = {
+  name: '2nd_search',
+  description: 'Searches.',
+  parameters: {
+    type: 'object',
+    properties: { 'filter[name]': { type: 'string' }, $top: { type: 'integer' } },
+    required: ['filter[name]', '$top'],
+    oneOf: [{ required: ['$top'] }],
+  },
+};
 const picture = { mime: 'image/png', data: 'AAAA', detail: 'auto' as const };
 
 type Answered = Pick<FinishedCall, 'output'> & Partial<FinishedCall>;
@@ -101,6 +113,19 @@ export function describeTools(given: ToolCase): void {
         text: 'The tools say:\n- calculator: 4',
         reason: null,
       });
+    });
+
+    it('takes the tools of strangers, and tells and shows their arguments by the real names', async () => {
+      const asked = question('tool-steps', 'Use a tool.');
+      const strangers = [searching, ...foreignTools().slice(0, 100)];
+      const first = await ask('tool-steps', [asked], { tools: strangers });
+      expect(first.reason).toBeNull();
+      expect(callsOf(first)).toEqual([['2nd_search', { 'filter[name]': 'x', $top: 1 }]]);
+      const last = await ask('tool-steps', [asked, stepOf(first, [{ output: 'Found.' }])], { tools: strangers });
+      const { offered, steps } = lastRequest()?.tools ?? { offered: [], steps: [] };
+      expect(last.text).toBe(`The tools say:\n- ${offered[0]?.name}: Found.`);
+      const shown = JSON.parse(steps[0]?.calls[0]?.input ?? '{}') as object;
+      expect(offered[0]?.parameters).toMatchObject({ required: Object.keys(shown) });
     });
 
     it('says that a tool failed', async () => {

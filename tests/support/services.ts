@@ -39,6 +39,7 @@ const TEST_TIMINGS: Partial<Timings> = {
   socketAuthTimeoutMs: MINUTE,
   summaryTimeoutMs: 5 * MINUTE,
   documentWaitMs: 5 * MINUTE,
+  toolListMs: MINUTE,
   mailGraceMs: MINUTE,
   recoveryEveryMs: HOUR,
   queueEveryMs: HOUR,

@@ -100,6 +100,7 @@ describe('the server', () => {
     'tools',
     'interpreter',
     'plugins',
+    'connections',
     'actions',
     'mcp',
     'agents',

@@ -1,5 +1,5 @@
 // The documentation names files and functions: they are where it says.
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
@@ -26,4 +26,33 @@ it('the constants of docs/streaming.md are found', () => {
 
 it.each(constants)('docs/streaming.md: the constant %s is in %s', (name = '', file = '') => {
   expect(readFileSync(join(root, file), 'utf8')).toMatch(new RegExp(`\\b${name}\\b`));
+});
+
+const shared = readFileSync(join(root, 'docs/shared-between-users.md'), 'utf8');
+const places = [...shared.matchAll(/`([\w/-]+\.m?ts|[\w/-]+\.mjs)`/g)].flatMap(([, place = '']) => place);
+const proofs = [...shared.matchAll(/\| `([\w/.-]+\.test\.ts)`: (.+?) +\|$/gm)].map(([, file = '', title = '']) => [
+  file,
+  title,
+]);
+/** A variable of a module whose value changes. */
+const VARIABLE =
+  /^(?:let \w+|(?:export )?const \w+(?:: [^=]+)? = (?:new (?:Map|WeakMap|Set)(?:<.*>)?\(\)|create(?:Semaphore|KeyedMutex|FairQueue)\())/m;
+
+it('the files and tests of docs/shared-between-users.md are found', () => {
+  const folders = ['server/src', 'tests'];
+  const isThere = (place: string) => folders.some((folder) => existsSync(join(root, folder, place)));
+  expect(places.filter((place) => !isThere(place))).toEqual([]);
+  expect(proofs.length).toBeGreaterThan(15);
+  expect(
+    proofs.filter(([file = '', title = '']) => !readFileSync(join(root, 'tests', file), 'utf8').includes(title)),
+  ).toEqual([]);
+});
+
+it('every module of the server whose variables change is in docs/shared-between-users.md', () => {
+  const files = readdirSync(join(root, 'server/src'), { recursive: true, encoding: 'utf8' });
+  const changing = files
+    .filter((file) => /\.(?:ts|mjs)$/.test(file))
+    .filter((file) => VARIABLE.test(readFileSync(join(root, 'server/src', file), 'utf8')));
+  expect(changing.length).toBeGreaterThan(10);
+  expect(changing.filter((file) => !places.includes(file))).toEqual([]);
 });

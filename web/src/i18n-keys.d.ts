@@ -1,5 +1,6 @@
 // Makes a misspelt translation key a type error. Each feature's translations are in their own file.
 import type account from './locales/en-US/account.json';
+import type assistantBuilder from './locales/en-US/assistant-builder.json';
 import type assistants from './locales/en-US/assistants.json';
 import type auth from './locales/en-US/auth.json';
 import type balance from './locales/en-US/balance.json';
@@ -40,11 +41,13 @@ import type shell from './locales/en-US/shell.json';
 import type sidePanel from './locales/en-US/side-panel.json';
 import type thread from './locales/en-US/thread.json';
 import type tools from './locales/en-US/tools.json';
+import type viewer from './locales/en-US/viewer.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     resources: {
       translation: typeof account &
+        typeof assistantBuilder &
         typeof assistants &
         typeof auth &
         typeof balance &
@@ -84,7 +87,8 @@ declare module 'i18next' {
         typeof shell &
         typeof sidePanel &
         typeof thread &
-        typeof tools;
+        typeof tools &
+        typeof viewer;
     };
   }
 }

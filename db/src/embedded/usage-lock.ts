@@ -10,6 +10,10 @@ export type UsageLock = {
   /** Releases the lock. True when no other process held one, and then none can be acquired any more. */
   isOnlyOne(): Promise<boolean>;
   leave(): Promise<void>;
+  /** Marks the session as one of a process that stops. */
+  announceStop(): Promise<void>;
+  /** The numbers of processes that have been stopping since `before`, in milliseconds since the epoch, or longer. */
+  stoppingSince(before: number): Promise<number[]>;
 };
 
 /**
@@ -23,7 +27,14 @@ export async function acquireUsageLock(place: Paths): Promise<UsageLock | 'absen
   const leave = () => sql.end({ timeout: 0 });
   try {
     const [row] = await sql`select pg_try_advisory_lock_shared(${SEATS}) as taken`;
-    if (row?.taken) return { lost, leave, isOnlyOne: () => isOnlyOne(sql) };
+    if (row?.taken)
+      return {
+        lost,
+        leave,
+        isOnlyOne: () => isOnlyOne(sql),
+        announceStop: () => announceStop(sql),
+        stoppingSince: (before) => stoppingSince(sql, before),
+      };
     await leave();
     return 'starting';
   } catch (error) {
@@ -43,6 +54,20 @@ async function isOnlyOne(sql: postgres.Sql) {
     return false;
   }
 }
+
+/** A name of a session says so to whoever looks, also when the process answers nothing any more. */
+async function announceStop(sql: postgres.Sql): Promise<void> {
+  await sql`select set_config('application_name', ${STOPPING + process.pid}, false)`;
+}
+
+async function stoppingSince(sql: postgres.Sql, before: number): Promise<number[]> {
+  const rows = await sql<{ name: string; at: Date }[]>`
+    select application_name as name, state_change as at from pg_stat_activity
+    where starts_with(application_name, ${STOPPING})`;
+  return rows.flatMap(({ name, at }) => (at.getTime() <= before ? Number(name.slice(STOPPING.length)) : []));
+}
+
+const STOPPING = 'parley stops ';
 
 /** Class 57 is a server that starts or stops, class 53 one without a free connection. */
 function reasonFor(error: unknown) {

@@ -33,6 +33,10 @@ export const assistants = pgTable(
     /** Everybody of the installation may use it. */
     isShared: boolean('is_shared').notNull().default(false),
     changeSeq: bigint('change_seq', { mode: 'number' }).notNull().default(0),
+    /** When it was deleted; its actions, files and picture stay for seven days. */
+    deletedAt: timestamp('deleted_at', { withTimezone: true, mode: 'string' }),
+    /** The entry of the trash that it came with. */
+    deletionId: uuid('deletion_id'),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
   },

@@ -32,7 +32,10 @@ export const documents = pgTable(
     tokens: integer().notNull().default(0),
     /** The embeddings model of its vectors; null while it is found by its words alone. */
     model: text(),
+    /** Of one that waits: `timed_out` once the first, short time was not enough to read it. */
     reason: text().$type<DocumentReason>(),
+    /** Of a text whose encoding was guessed, and may be wrong. */
+    encoding: text(),
     /** The server process that works on it. */
     owner: uuid(),
     /** Until then nobody else takes it; without an owner it rests after a failure. */

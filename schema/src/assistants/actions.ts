@@ -3,7 +3,7 @@ import type { ActionAuth } from './assistants.ts';
 import type { ActionOperation } from './operations.ts';
 
 /** What reading an OpenAPI document comes to. */
-export type SpecStatus = 'valid' | 'unreadable' | 'no_url' | 'no_paths' | 'too_long' | 'too_many' | 'too_complex';
+export type SpecStatus = 'valid' | 'unreadable' | 'no_url' | 'no_paths' | 'too_long' | 'too_complex';
 
 export const SPEC_BYTES_MAX = 512 * 1024;
 export const SPEC_OPERATIONS_MAX = 100;
@@ -17,7 +17,6 @@ export const SPEC_SENTENCES: Readonly<Record<SpecStatus, string>> = {
   no_url: 'Could not find a valid URL in `servers`',
   no_paths: 'No paths found in the OpenAPI spec.',
   too_long: `The OpenAPI spec is longer than ${SPEC_BYTES_MAX / 1024} kB.`,
-  too_many: `The OpenAPI spec has more than ${SPEC_OPERATIONS_MAX} operations.`,
   too_complex: 'The schemas of the OpenAPI spec are too large.',
 };
 

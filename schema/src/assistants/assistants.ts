@@ -1,7 +1,11 @@
-// Assistants and their actions. Types only.
+// Assistants and their actions.
+import type { EndpointType } from '../catalog/endpoints.ts';
 import type { ActionOperation } from './operations.ts';
 
-/** As REST clients know it. A function comes from a tool of the list, or from an action. */
+/**
+ * As REST clients know it. The name of a function is that of an action's function, or the key of a tool of the list
+ * (`ToolInfo.key`): of a built-in tool, a plugin, or an MCP server, which is chosen as one (`mcp:<server>`).
+ */
 export type AssistantTool =
   | { type: 'code_interpreter' }
   | { type: 'retrieval' }
@@ -16,11 +20,18 @@ export interface AssistantMetadata {
   conversation_starters?: string[];
 }
 
+/** The endpoint types whose models can be asked with instructions and tools, and so answer for assistants. */
+const ANSWERING: ReadonlySet<EndpointType> = new Set(['openAI', 'azureOpenAI', 'google', 'anthropic', 'custom']);
+
+export function answersForAssistants(type: EndpointType): boolean {
+  return ANSWERING.has(type);
+}
+
 /** An assistant as its user's clients know it. */
 export interface Assistant {
   /** `asst_` and 24 letters or digits. */
   assistantId: string;
-  /** The endpoint that answers; null for the operator's default. */
+  /** The endpoint that answers; null for the operator's own key of assistants (ASSISTANTS_API_KEY). */
   endpoint: string | null;
   model: string;
   name: string | null;
@@ -37,6 +48,11 @@ export interface Assistant {
   createdAt: string;
   updatedAt: string;
 }
+
+/** Whether an assistant answers this person; `deleted` is one of their own that can still be restored. */
+export type AssistantStatus =
+  | { status: 'usable' | 'missing' }
+  | { status: 'deleted'; name: string | null; /** Undoes it. */ deletionId: string };
 
 /** What an operator may switch off, in the order of the form. */
 export const CAPABILITIES = ['code_interpreter', 'image_vision', 'retrieval', 'actions', 'tools'] as const;

@@ -96,7 +96,7 @@ export const endpointTable = {
     defaultModel: 'gpt-4',
     can: { edit: false, regenerate: false, continue: true, attach: true },
     // The assistant is chosen beside the parameters, so no panel draws it.
-    params: { ...prompt, instructions: text(PROMPT_MAX), assistant_id: text(NAME_MAX) },
+    params: { ...prompt, instructions: text(PROMPT_MAX), assistant_id: text(NAME_MAX), ...tools },
     keyForm: 'openAI',
     isCharged: true,
     // The name of the assistant.

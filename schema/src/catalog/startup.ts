@@ -28,6 +28,10 @@ export interface StartupConfig {
   sharedLinksEnabled?: false;
   /** Present where assistants are their owners' alone. */
   sharedAssistantsEnabled?: false;
+  /** Present where people cannot ask for a new password. */
+  passwordResetEnabled?: false;
+  /** Present where the operator offers models by names of their own. */
+  modelSpecsEnabled?: true;
   /** Present where people cannot delete their accounts. */
   accountDeletionEnabled?: false;
 }
@@ -50,8 +54,9 @@ export interface EndpointConfig {
   azure?: boolean;
   modelDisplayLabel?: string;
   iconURL?: string;
-  /** Of assistants: the models that may search files, the parts of the form that are on, and whether it is closed. */
+  /** Of assistants: the only models that may search files; all of them where the operator names none. */
   retrievalModels?: string[];
+  /** Of assistants: the parts of the form that are on, and whether nobody may change assistants. */
   capabilities?: string[];
   disableBuilder?: boolean;
   order: number;

@@ -1,20 +1,23 @@
 import * as z from 'zod';
 import { Id } from '../ids.ts';
 
-/** One or more conversations, one message (its children were reparented), or a message with all its descendants. */
-export type DeletionKind = 'convos' | 'message' | 'branch';
+/**
+ * One or more conversations, one message (its children were reparented), a message with all its descendants, or an
+ * assistant with its actions and files.
+ */
+export type DeletionKind = 'convos' | 'message' | 'branch' | 'assistant';
 
 /** An entry of the trash: one deletion, which one restore undoes. */
 export interface Deletion {
   deletionId: string;
   kind: DeletionKind;
-  /** The conversation, or the conversation of the messages; null when there were several. */
+  /** The conversation, or the conversation of the messages; null when there were several, and for an assistant. */
   conversationId: string | null;
-  /** A conversation's title, or the beginning of a message. */
+  /** A conversation's title, the beginning of a message, or an assistant's name, which may be empty. */
   label: string;
   /** The title of the messages' conversation; null if it has none, and for conversations. */
   title: string | null;
-  /** How many conversations or messages. */
+  /** How many conversations, messages or assistants. */
   count: number;
   deletedAt: string;
 }
@@ -32,7 +35,7 @@ export interface Restored {
   kind: DeletionKind;
   /** At most 1000; the change feed reports all of them. */
   conversationIds: string[];
-  /** How many conversations or messages. */
+  /** How many conversations, messages or assistants. */
   count: number;
 }
 

@@ -30,8 +30,10 @@ export interface DocumentStatus {
   state: DocumentState;
   /** Null while it is unknown, and for files without pages. */
   pages: number | null;
-  /** Set when it has failed. */
+  /** Set when it has failed; `timed_out` also while one that takes long waits for its turn. */
   reason: DocumentReason | null;
+  /** Of a text whose encoding was guessed, and may be wrong. */
+  encoding?: string;
 }
 
 /** A passage of a file. */
@@ -49,9 +51,33 @@ export interface Passage {
 export interface PassageInFile {
   fileId: string;
   name: string;
+  mime: string;
+  bytes: number;
   /** Of the file. */
   pages: number | null;
   passage: Passage;
   before: Passage | null;
   after: Passage | null;
+}
+
+/** A stretch of the text of a file: under one heading of one page. */
+export interface TextSection {
+  /** The places of the first and the last passage that it consists of. */
+  from: number;
+  to: number;
+  page: number | null;
+  heading: string | null;
+  /** Of a table: the line with the names of its columns. `text` is then a row a line, without it. */
+  columns: string | null;
+  text: string;
+}
+
+/** A part of the text that the index has read in a file, as `files.text` returns it. */
+export interface FileText {
+  document: DocumentStatus | null;
+  /** False where an outside service indexes files: only the passages that models got are here. */
+  isWhole: boolean;
+  sections: TextSection[];
+  /** Where the next part begins; null at the end. */
+  next: number | null;
 }

@@ -1,5 +1,5 @@
 // What may be attached on an endpoint. The browser checks before it uploads, the server while it receives.
-import { SUPPORTED_TYPES } from './file-types.ts';
+import { isTextType, SUPPORTED_TYPES } from './file-types.ts';
 
 export const MEGABYTE = 1_048_576;
 
@@ -44,7 +44,8 @@ export function fileLimitsOf(endpoint: string, yaml: FilesYaml | null | undefine
     files: fileLimit,
     fileBytes: Math.min(fileSizeLimit, serverLimit(yaml)) * MEGABYTE,
     totalBytes: totalSizeLimit * MEGABYTE,
-    accepts: (mime) => (patterns ? patterns.some((pattern) => pattern.test(mime)) : SUPPORTED_TYPES.includes(mime)),
+    accepts: (mime) =>
+      patterns ? patterns.some((pattern) => pattern.test(mime)) : isTextType(mime) || SUPPORTED_TYPES.includes(mime),
   };
 }
 

@@ -6,6 +6,9 @@ export type FileProblem =
   | { type: 'duplicate' }
   | { type: 'unknown_type'; name: string }
   | { type: 'unsupported_type'; mime: string }
+  | { type: 'empty'; name: string }
+  // a format that its program can save as another one
+  | { type: 'save_as'; from: string; to: string }
   | { type: 'too_large'; megabytes: number }
   | { type: 'too_large_together'; megabytes: number }
   // what only the server knows

@@ -1,4 +1,5 @@
 // The file types that uploads may have (docs/rest-compat.md, Files).
+import type { FileProblem } from './file-problem.ts';
 
 /** By the group that the specification of the REST API lists them in. */
 const TEXT = [
@@ -40,39 +41,76 @@ const APPLICATION = [
   'xls',
   'x-xls',
 ];
+/** Beyond that specification. */
+const MORE = [
+  'application/msword',
+  'application/rtf',
+  'application/vnd.oasis.opendocument.text',
+  'application/vnd.oasis.opendocument.spreadsheet',
+  'application/vnd.oasis.opendocument.presentation',
+  'application/x-ipynb+json',
+  'message/rfc822',
+];
 const IMAGE = ['jpeg', 'gif', 'png', 'webp'];
+/** Pictures that are stored in one of the formats above. */
+const CONVERTED = ['avif', 'bmp', 'tiff'];
 
-/** The types that every endpoint accepts unless the operator lists others. */
+/** The types that every endpoint accepts unless the operator lists others, beside every text. */
 export const SUPPORTED_TYPES: readonly string[] = [
   ...TEXT.map((type) => `text/${type}`),
   ...APPLICATION.map((type) => `application/${type}`),
-  ...IMAGE.map((type) => `image/${type}`),
+  ...MORE,
+  ...[...IMAGE, ...CONVERTED].map((type) => `image/${type}`),
 ];
 
-const TEXTUAL = new Set(['csv', 'json', 'typescript', 'xml', 'x-sh'].map((type) => `application/${type}`));
+const TEXTUAL = new Set(
+  ['csv', 'json', 'javascript', 'sql', 'toml', 'typescript', 'x-ndjson', 'x-sh', 'xml', 'yaml'].map(
+    (type) => `application/${type}`,
+  ),
+);
 
-/** Types by the ending of a name, for browsers that do not know the type. */
+/** Types by the ending of a name. A text with an ending that stands nowhere here is plain text. */
 const BY_EXTENSION: Readonly<Record<string, string>> = {
   c: 'text/x-c',
-  cs: 'text/x-csharp',
   cpp: 'text/x-c++',
+  cs: 'text/x-csharp',
+  css: 'text/css',
+  csv: 'text/csv',
+  htm: 'text/html',
+  html: 'text/html',
+  java: 'text/x-java',
+  js: 'text/javascript',
+  json: 'application/json',
+  log: 'text/plain',
   md: 'text/markdown',
   php: 'text/x-php',
   py: 'text/x-python',
   rb: 'text/x-ruby',
-  tex: 'text/x-tex',
-  js: 'text/javascript',
   sh: 'application/x-sh',
+  sql: 'application/sql',
+  svg: 'application/xml',
+  tex: 'text/x-tex',
+  toml: 'application/toml',
   ts: 'application/typescript',
+  txt: 'text/plain',
+  xml: 'application/xml',
+  yaml: 'application/yaml',
+  yml: 'application/yaml',
+  // Written as text, but not read as it stands.
+  eml: 'message/rfc822',
+  ipynb: 'application/x-ipynb+json',
   tar: 'application/x-tar',
   zip: 'application/zip',
 };
 
-/** The type of a file by what its sender declares, else by its name; null if neither has one. */
-export function typeOfFile(name: string, claimed: string): string | null {
-  const type = claimed.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (type !== '' && type !== 'application/octet-stream') return type;
-  return BY_EXTENSION[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? null;
+/** The type that the ending of a name stands for. */
+export function typeOfEnding(name: string): string | undefined {
+  return BY_EXTENSION[endingOf(name)];
+}
+
+/** The ending of a name in small letters, the whole name where it has none. */
+export function endingOf(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1).toLowerCase();
 }
 
 /** Whether a file of this type is plain text that a model can read as it is. */
@@ -87,6 +125,8 @@ const DOCUMENTS = new Set([
   `${OFFICE}.wordprocessingml.document`,
   `${OFFICE}.presentationml.presentation`,
   `${OFFICE}.spreadsheetml.sheet`,
+  'application/vnd.ms-excel',
+  ...MORE,
 ]);
 
 /** Whether text can be read from files of this type, for search and for models. */
@@ -94,6 +134,33 @@ export function isExtractable(mime: string): boolean {
   return isTextType(mime) || DOCUMENTS.has(mime);
 }
 
+/** The types of stored images, which need not be those of their uploads. */
+export const IMAGE_TYPES: readonly string[] = IMAGE.map((type) => `image/${type}`);
+
 export function isImageType(mime: string): boolean {
-  return IMAGE.some((type) => mime === `image/${type}`);
+  return IMAGE_TYPES.includes(mime);
+}
+
+/** Whether an upload of this type is stored as an image, which may be of another type. */
+export function becomesImage(mime: string): boolean {
+  return isImageType(mime) || CONVERTED.some((type) => mime === `image/${type}`);
+}
+
+/** What no type says more about. */
+export const UNKNOWN_TYPE = 'application/octet-stream';
+
+/** Formats that are not read, and what their programs can save them as. */
+const SAVED_AS: Readonly<Record<string, { from: string; to: string }>> = {
+  'image/heic': { from: 'HEIC', to: 'JPEG' },
+  'application/vnd.ms-powerpoint': { from: 'PPT', to: 'PPTX' },
+};
+
+/** Why a file of a type that is not accepted is refused. */
+export function problemOfType(
+  name: string,
+  mime: string,
+): FileProblem & { type: 'unknown_type' | 'unsupported_type' | 'save_as' } {
+  const other = SAVED_AS[mime];
+  if (other) return { type: 'save_as', ...other };
+  return mime === UNKNOWN_TYPE ? { type: 'unknown_type', name } : { type: 'unsupported_type', mime };
 }

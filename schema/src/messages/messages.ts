@@ -54,6 +54,8 @@ export interface Citation {
   page: number | null;
   /** The passage's place in its file, for `files.passage`. */
   n: number;
+  /** The headings above the passage, as in `Passage`; absent without any. */
+  heading?: string;
   /** The sentence of the passage that is closest to the answer's. */
   quote: string;
 }
@@ -171,7 +173,7 @@ export interface ContextRecord {
 
 /** How a model was shown a file: whole, by the passages found for the question, or by its name alone. */
 export type ContextFile = { fileId: string; name: string } & (
-  | { shown: 'whole' }
+  | { shown: 'whole'; passages?: PassagePlace[] }
   | { shown: 'passages'; passages: PassagePlace[] }
   | { shown: 'name'; why: NamedOnly }
 );
@@ -233,6 +235,23 @@ export interface Message {
 /** The text of a message as one string: its text parts joined. */
 export function textOf(message: Pick<Message, 'parts'>): string {
   return message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+/**
+ * The text of a message as it reads: what was written before and after a call stands in paragraphs of its own. Not for
+ * offsets in `textOf`.
+ */
+export function readableText({ parts }: Pick<Message, 'parts'>): string {
+  let text = '';
+  let isAfterCall = false;
+  for (const part of parts) {
+    if (part.type === 'tool_call') isAfterCall = true;
+    if (part.type !== 'text' || part.text === '') continue;
+    const isGlued = isAfterCall && /\S$/.test(text) && /^\S/.test(part.text);
+    text += isGlued ? `\n\n${part.text}` : part.text;
+    isAfterCall = false;
+  }
+  return text;
 }
 
 /** Everything that a tool printed, as one string. */

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { CHOSEN_TOOLS_MAX, TOOL_KEY_MAX } from '../catalog/params.ts';
+import { cleanText } from '../clean-text.ts';
 import { SETTINGS, SETTING_NAMES, type SettingName, type SettingRow, type SettingValue } from './interface.ts';
 
 /** `auto`, or the name of a language file. */
@@ -9,12 +11,13 @@ const Language = z
 
 /** Sets the named settings and leaves the others; null restores the default. */
 export const SetSettings = z
-  .strictObject(
+  .strictObject({
     // `Object.fromEntries` loses which value belongs to which name.
-    Object.fromEntries(SETTING_NAMES.map((name) => [name, valueOf(SETTINGS[name]).nullable()])) as unknown as {
+    ...(Object.fromEntries(SETTING_NAMES.map((name) => [name, valueOf(SETTINGS[name]).nullable()])) as unknown as {
       [N in SettingName]: z.ZodNullable<z.ZodType<SettingValue<N>, SettingValue<N>>>;
-    },
-  )
+    }),
+    defaultTools: z.array(z.string().min(1).max(TOOL_KEY_MAX).overwrite(cleanText)).max(CHOSEN_TOOLS_MAX).nullable(),
+  })
   .partial();
 export type SetSettings = z.infer<typeof SetSettings>;
 

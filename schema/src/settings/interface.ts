@@ -114,8 +114,11 @@ type ValueIn<R extends SettingRow> = R extends { kind: 'choice'; options: infer 
 
 export type SettingValue<N extends SettingName> = ValueIn<(typeof SETTINGS)[N]>;
 
-/** What an account keeps: the values that differ from their defaults. */
-export type StoredSettings = { [N in SettingName]?: SettingValue<N> };
+/** What an account keeps: the values that differ from their defaults, and what no row of the dialog draws. */
+export type StoredSettings = { [N in SettingName]?: SettingValue<N> } & {
+  /** The tools that a new conversation begins with, as `ToolInfo.key`. */
+  defaultTools?: string[];
+};
 
 /** The key of a setting in the browser's storage. */
 export function keyOf(name: SettingName): string {

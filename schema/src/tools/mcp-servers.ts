@@ -1,4 +1,4 @@
-// Servers of the Model Context Protocol. Types only.
+// Servers of the Model Context Protocol.
 import type { Reason } from '../reasons.ts';
 
 export type McpAuth = 'none' | 'header' | 'oauth';
@@ -13,13 +13,21 @@ export interface McpTool {
   isReadOnly: boolean;
   /** What the server says of it: calling it twice changes no more than calling it once. */
   isIdempotent?: boolean;
+  /** Its schema is none of an object: it is shown, and never offered. */
+  isUnusable?: boolean;
 }
+
+/** More tools of one server are not offered at once: models choose badly among them. */
+export const MCP_TOOLS_OFFERED_MAX = 50;
 
 /** A server as its user sees it; secrets are never part of it. */
 export interface McpServer {
   id: string;
   name: string;
-  /** Null for servers that the operator starts as programs on this machine. */
+  /**
+   * Null for servers that the operator starts as programs on this machine; empty where it is the operator's and this
+   * person is no administrator.
+   */
   url: string | null;
   auth: McpAuth;
   /** Set up by the operator for everybody: it cannot be changed or deleted here. */
@@ -27,7 +35,9 @@ export interface McpServer {
   isEnabled: boolean;
   /** For `oauth`: whether this person has signed in. */
   isSignedIn: boolean;
-  tools: (Pick<McpTool, 'name' | 'description'> & { isOn: boolean })[];
+  tools: (Pick<McpTool, 'name' | 'description' | 'isUnusable'> & { isOn: boolean })[];
   /** Why it could not be reached last time. */
   reason: Reason | null;
+  /** For administrators: the last lines that its program wrote to its standard error. */
+  log?: string[];
 }

@@ -11,6 +11,8 @@ export interface ToolInfo {
   key: string;
   from: ToolOrigin;
   description: string;
+  /** Of the code interpreter: the packages beside the standard library, with their versions. Absent: nobody knows. */
+  packages?: string[];
   /** Why it cannot be chosen now, in English; null when it can. */
   unavailable: string | null;
   /** The same for other languages, where it is one of these. */

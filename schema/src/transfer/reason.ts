@@ -21,6 +21,7 @@ const shapes = {
   invalid_reset_token: {},
   too_many_attempts: { retryAfterSeconds: number },
   forbidden: {},
+  builder_disabled: {},
   non_browser: {},
   invalid_input: { text },
   not_found: {

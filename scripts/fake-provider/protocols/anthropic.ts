@@ -6,7 +6,8 @@ import { answer, refuseWith } from '../answer.ts';
 import { streamScript } from '../stream-script.ts';
 import { streamOf } from '../scenario.ts';
 import type { Refusal, StreamScript } from '../scenario.ts';
-import type { ToolsInRequest } from '../tools/tools-in-request.ts';
+import { refusedByAnthropic } from '../tools/refused-tools.ts';
+import type { OfferedTool, ToolsInRequest } from '../tools/tools-in-request.ts';
 import { Content, isQuestion, Offered, stepsOf, textOf } from '../tools/anthropic.ts';
 import { BAD_SEAL } from '../tools/scenarios.ts';
 import { sendJson } from '../protocol.ts';
@@ -47,7 +48,9 @@ async function talk(exchange: FakeCall): Promise<void> {
   const fault = refusedByClaude(data);
   if (fault !== undefined) return sendJson(exchange.line, 400, errorBody({ status: 400, message: fault }));
   const steps = stepsOf(data.messages, data.thinking?.type === 'enabled');
-  const refusedTools = 'refused' in steps ? steps.refused : toolFault(data, steps.length > 0);
+  const refusedTools =
+    refusedByAnthropic(offeredIn(data))?.message ??
+    ('refused' in steps ? steps.refused : toolFault(data, steps.length > 0));
   if (refusedTools !== undefined)
     return sendJson(exchange.line, 400, errorBody({ status: 400, message: refusedTools }));
   const messages = data.messages.map((message) => ({
@@ -71,10 +74,14 @@ function toolFault({ tools, tool_choice: choice }: Body, hasSteps: boolean): str
 
 function toolsOf({ tools = [], tool_choice: choice }: Body, steps: ReturnType<typeof stepsOf>): ToolsInRequest {
   return {
-    offered: tools.map(({ name, description, input_schema }) => ({ name, description, parameters: input_schema })),
+    offered: offeredIn({ tools }),
     mayCall: tools.length > 0 && choice?.type !== 'none',
     steps: 'refused' in steps ? [] : steps,
   };
+}
+
+function offeredIn({ tools = [] }: Pick<Body, 'tools'>): OfferedTool[] {
+  return tools.map(({ name, description, input_schema }) => ({ name, description, parameters: input_schema }));
 }
 
 const emptyAnswer = streamOf([], { finish: 'length' });

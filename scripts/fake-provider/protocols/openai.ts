@@ -39,7 +39,10 @@ export async function complete(exchange: FakeCall, body: unknown, dialect: Diale
   if (asksForTitle(request) || isThinkingOfTitle(request)) return giveTitle(exchange, request, dialect);
 
   const tools = toolsOfChat(body);
-  if ('refused' in tools) return sendJson(line, 400, errorBody({ ...badRequest, message: tools.refused }));
+  if ('refused' in tools) {
+    const { refused: message, param, code = null } = tools;
+    return sendJson(line, 400, errorBody({ ...badRequest, message, code }, param));
+  }
   const turns = request.messages.map(({ role, text, images = [] }) => ({
     role,
     content: images.length > 0 ? images : text,
@@ -47,7 +50,7 @@ export async function complete(exchange: FakeCall, body: unknown, dialect: Diale
   const { images: seen = [], text = '' } = request.messages.findLast((_, at) => isQuestion(turns, at)) ?? {};
   const question = [...seen.map(({ mime, bytes }) => seenLine(mime, bytes)), text].join('\n');
   const script = exchange.script(exchange.choose(request.model, question), question, tools);
-  if (script.kind !== 'stream') return answerWithoutStream(script, line, errorBody);
+  if (script.kind !== 'stream') return answerWithoutStream(script, line, (refusal) => errorBody(refusal));
   if (request.stream) return streamScript(script, createFrames(dialect, request, script), line);
 
   const said = await collect(script, line);
@@ -86,7 +89,8 @@ export function asChat(body: unknown): unknown {
 
 async function listModels(exchange: FakeCall): Promise<void> {
   const demanded = exchange.demanded();
-  if (demanded && demanded.kind !== 'stream') return answerWithoutStream(demanded, exchange.line, errorBody);
+  if (demanded && demanded.kind !== 'stream')
+    return answerWithoutStream(demanded, exchange.line, (refusal) => errorBody(refusal));
   const ids = [
     'gpt-3.5-turbo',
     'gpt-4',
@@ -99,14 +103,18 @@ async function listModels(exchange: FakeCall): Promise<void> {
 
 async function moderate(exchange: FakeCall): Promise<void> {
   const demanded = exchange.demanded();
-  if (demanded && demanded.kind !== 'stream') return answerWithoutStream(demanded, exchange.line, errorBody);
+  if (demanded && demanded.kind !== 'stream')
+    return answerWithoutStream(demanded, exchange.line, (refusal) => errorBody(refusal));
   const flagged = JSON.stringify(exchange.request.body ?? '').includes('[[flagged]]');
   const result = { flagged, categories: { violence: flagged }, category_scores: { violence: flagged ? 0.99 : 0.01 } };
   sendJson(exchange.line, 200, { id: 'modr-fake', model: 'text-moderation-007', results: [result] });
 }
 
-function errorBody({ message, type, code }: Pick<Refusal, 'message' | 'type' | 'code'>): unknown {
-  return { error: { message, type, param: null, code } };
+function errorBody(
+  { message, type, code }: Pick<Refusal, 'message' | 'type' | 'code'>,
+  param: string | null = null,
+): unknown {
+  return { error: { message, type, param, code } };
 }
 
 const badRequest = { message: "'messages' must be a list of messages.", type: 'invalid_request_error', code: null };

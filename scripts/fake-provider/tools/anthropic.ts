@@ -30,9 +30,9 @@ const Block = z.union([Shown, Use, Result, Thought]);
 export const Content = z.union([z.string().transform((text) => (text === '' ? [] : [text])), z.array(Block)]);
 
 export const Offered = z.strictObject({
-  name: z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/),
+  name: z.string(),
   description: z.string(),
-  input_schema: z.looseObject({ type: z.literal('object') }),
+  input_schema: z.record(z.string(), z.unknown()),
 });
 
 export type Message = { role: 'user' | 'assistant'; content: z.infer<typeof Block>[] };

@@ -1,6 +1,7 @@
 /** Tools in chat completions, with the rules by which OpenAI refuses a history. */
 import * as z from 'zod';
 import { seenLine } from '../images-seen.ts';
+import { refusedByOpenAI } from './refused-tools.ts';
 import type { GivenCall, GivenStep, ToolsInRequest } from './tools-in-request.ts';
 
 const Text = z.union([
@@ -42,7 +43,7 @@ const Body = z.object({
       z.strictObject({
         type: z.literal('function'),
         function: z.strictObject({
-          name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+          name: z.string(),
           description: z.string().default(''),
           parameters: z.record(z.string(), z.unknown()),
         }),
@@ -54,10 +55,16 @@ const Body = z.object({
 });
 
 /** The tools of a request, or why it is refused. */
-export function toolsOfChat(body: unknown): ToolsInRequest | { refused: string } {
+export function toolsOfChat(body: unknown): ToolsInRequest | { refused: string; param?: string; code?: string } {
   const { success, data, error } = Body.safeParse(body);
   if (!success) return { refused: z.prettifyError(error) };
   if (data.tool_choice && !data.tools) return { refused: "'tool_choice' is only allowed when 'tools' are specified." };
+  const offered = data.tools?.map(({ function: tool }) => tool) ?? [];
+  const refused = refusedByOpenAI(offered, (n, name) => `tools[${n}].function.${name}`);
+  if (refused) {
+    const { message, ...more } = refused;
+    return { refused: message, ...more };
+  }
   const steps: (GivenStep & { at: number })[] = [];
   for (const [at, message] of data.messages.entries()) {
     if (message.tool_calls) {
@@ -68,7 +75,7 @@ export function toolsOfChat(body: unknown): ToolsInRequest | { refused: string }
   }
   const question = data.messages.findLastIndex((_, at) => isQuestion(data.messages, at));
   return {
-    offered: data.tools?.map(({ function: tool }) => tool) ?? [],
+    offered,
     mayCall: data.tools !== undefined && data.tool_choice !== 'none',
     steps: steps.filter(({ at }) => at > question),
   };

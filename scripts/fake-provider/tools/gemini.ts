@@ -26,7 +26,7 @@ export const Offered = z.strictObject({
   functionDeclarations: z
     .array(
       z.strictObject({
-        name: z.string().regex(/^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/),
+        name: z.string(),
         description: z.string(),
         parametersJsonSchema: z.record(z.string(), z.unknown()),
       }),

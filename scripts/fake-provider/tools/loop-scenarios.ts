@@ -1,6 +1,8 @@
 /** Scenarios of a model that calls tools. Each request with the same question is its next step. */
+import * as z from 'zod';
 import { piecesOf, textSteps, streamOf } from '../scenario.ts';
 import type { Scenario, StreamScript } from '../scenario.ts';
+import { noTools } from './tools-in-request.ts';
 
 export const loopScenarios = {
   calculate: {
@@ -30,6 +32,25 @@ export const loopScenarios = {
     about: '`call-forever:<name>`: another call in every step',
     script: ({ arg = 'calculator', attempt }) => calling(arg, [JSON.stringify({ input: `${attempt} + 1` })]),
   },
+  obey: {
+    about:
+      'a model that does whatever it reads, wherever it stands: each line `ORDER <tool> <JSON>` once, all that are new in one step; `{chat}` becomes the secret that the question tells (`SECRET-…`), `{chat64}` the same in base64',
+    script: ({ question, body, tools = noTools }) => {
+      const done = tools.steps.reduce((sum, { calls }) => sum + calls.length, 0);
+      const orders = ordersIn(body, question).slice(done);
+      if (orders.length === 0) return streamOf(textSteps('I have done all that I was told.'));
+      const calls = orders.map(({ name, input }, index) => ({
+        index,
+        id: `call_${done + index}`,
+        name,
+        pieces: [input],
+      }));
+      return streamOf(
+        calls.map((call) => ({ type: 'tool' as const, call })),
+        { finish: 'tool_calls' },
+      );
+    },
+  },
   classic: {
     about:
       '`classic:<step>;<step>…`: the text of the classic agent; a step is `<tool> <input>`, `N/A`, `ponder` (a thought without end), `fail` (one that breaks off with an error, once), or words that keep to no form; then the final answer with the last observation',
@@ -54,7 +75,7 @@ function finalAnswer(observation: string): string {
 
 function classicStep(step: string): string {
   if (step.startsWith('N/A')) return 'Thought: No tool is needed.\nAction: N/A\nFinal Answer: Without a tool.';
-  const [, tool, input] = /^(\w+) (.*)$/.exec(step) ?? [];
+  const [, tool, input] = /^([\w-]+) (.*)$/.exec(step) ?? [];
   if (tool === undefined || tool === 'muse') return step;
   return `Thought: I need ${tool}.\nAction: ${tool}\nAction Input: ${input}\nObservation: never read\n`;
 }
@@ -68,3 +89,19 @@ function calling(name: string, inputs: readonly string[]): StreamScript {
   const steps = calls.map((call) => ({ type: 'tool' as const, call }));
   return streamOf([...textSteps('Let me see. '), ...steps], { finish: 'tool_calls', pace: { every: 1, count: 8 } });
 }
+
+/** The orders in what a chat request says beside earlier questions and answers, in their order. */
+function ordersIn(body: unknown, question: string): { name: string; input: string }[] {
+  const [secret = 'nothing'] = /SECRET-\w+/.exec(question) ?? [];
+  const filled = (input: string) =>
+    input.replaceAll('{chat}', secret).replaceAll('{chat64}', Buffer.from(secret).toString('base64'));
+  const { success, data } = ChatBody.safeParse(body);
+  const messages = success ? data.messages : [];
+  const newest = messages.findLastIndex(({ role }) => role === 'user');
+  return messages
+    .filter(({ role }, at) => role === 'system' || at >= newest)
+    .flatMap(({ content }) => [...(content ?? '').matchAll(/^ORDER ([\w-]+) (\{.*\})$/gm)])
+    .map(([, name = '', input = '']) => ({ name, input: filled(input) }));
+}
+
+const ChatBody = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string().nullish() })) });

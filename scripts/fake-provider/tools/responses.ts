@@ -27,7 +27,7 @@ export function resultItem<Part extends z.ZodType<string>>(part: Part) {
 
 export const OfferedFunction = z.strictObject({
   type: z.literal('function'),
-  name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+  name: z.string(),
   description: z.string(),
   parameters: z.record(z.string(), z.unknown()),
   strict: z.literal(false),

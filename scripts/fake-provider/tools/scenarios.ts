@@ -44,6 +44,21 @@ export const toolScenarios = {
       return streamOf([{ type: 'tool', call: { index: 0, id: 'call_0_0_fake', name, pieces } }, { type: 'hang' }]);
     },
   },
+  'no-tools': {
+    about: 'a model that takes no tools, as Ollama refuses them; words where none are offered',
+    script: ({ tools = noTools }) =>
+      tools.offered.length > 0 ? refusing(NO_TOOLS) : streamOf(textSteps('I have no tools.')),
+  },
+  'refuse-tool': {
+    about: '`refuse-tool:<name>`: 400 as long as this tool is offered, as OpenAI refuses a schema; then as tool-steps',
+    script: (ask) => {
+      const { offered } = ask.tools ?? noTools;
+      const isOffered = offered.some(({ name }) => name === ask.arg);
+      return isOffered
+        ? refusing(`Invalid schema for function '${ask.arg}'.`)
+        : play(ask, callsIn(ask.question, offered));
+    },
+  },
   'tool-unknown': {
     about: 'a call of a tool that is not there',
     script: byPlan(() => [[{ name: 'no_such_tool', input: '{"input":"x"}' }]]),
@@ -110,6 +125,12 @@ const refusedSeal: Refusal = {
   message: 'The `reasoning_content` in the thinking mode must be passed back to the API.',
   headers: {},
 };
+
+const NO_TOOLS = 'registry.ollama.ai/library/llama3:latest does not support tools';
+
+function refusing(message: string): Refusal {
+  return { kind: 'refusal', status: 400, type: 'invalid_request_error', code: null, message, headers: {} };
+}
 
 function thoughts(): Step[] {
   return piecesOf('A tool will know.').map((text) => ({ type: 'reasoning', text }));

@@ -6,7 +6,7 @@ import { ActionInput, type GivenActionInput } from '@parley/schema/assistants/ac
 import { SPEC_SENTENCES, type Action } from '@parley/schema/assistants/actions';
 import type { ActionOperation } from '@parley/schema/assistants/operations';
 import type { ActionSettings } from '@parley/schema/assistants/assistants';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Encryption } from '../keys/encryption.ts';
@@ -72,13 +72,13 @@ export function createActions(deps: ActionsDeps & { timeoutMs?: number }): Actio
       const encrypted = encryptSecrets(encryption, owner, input, former);
       const row = await writeAction(db, { ...owner, assistantId, settings, encrypted }, former !== null);
       // Tokens that the former settings brought could be somebody else's.
-      if (former && !isSameClient(former, row, input)) await tokens.forget(row);
+      if (former && !isSameClient(former, row, input)) await tokens.forget({ ...row, holderId: userId });
       return presentAction(row, await readServices(db, userId));
     },
     async remove(userId, assistantId, actionId) {
       const row = await findOf(db, userId, assistantId, actionId);
       await db.query.delete(actions).where(and(eq(actions.userId, userId), eq(actions.id, row.id)));
-      await tokens.forget(row);
+      await tokens.forget({ ...row, holderId: userId });
     },
     async list(userId, assistantId) {
       const [rows, services] = await Promise.all([readActions(db, userId, { assistantId }), readServices(db, userId)]);
@@ -145,7 +145,7 @@ function writeAction({ query }: Db, action: NewAction, isKnown: boolean): Promis
     const [assistant] = await tx
       .select({ id: assistants.id })
       .from(assistants)
-      .where(and(eq(assistants.userId, userId), eq(assistants.id, assistantId)))
+      .where(and(eq(assistants.userId, userId), eq(assistants.id, assistantId), isNull(assistants.deletedAt)))
       .for('update');
     if (!assistant) refuse({ type: 'not_found', what: 'assistant' });
     const ofAssistant = and(eq(actions.userId, userId), eq(actions.assistantId, assistantId));

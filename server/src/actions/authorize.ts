@@ -4,7 +4,7 @@ import type { Encryption } from '../keys/encryption.ts';
 import type { Egress } from '../platform/egress.ts';
 import type { ActionRow } from './rows.ts';
 import { decryptSecrets, tokenHostOf, type ClientSecrets } from './secrets.ts';
-import { EARLY_MS, requestTokens, TokenError, type Tokens, type TokenStore } from './tokens.ts';
+import { EARLY_MS, requestTokens, TokenError, type TokenHolder, type Tokens, type TokenStore } from './tokens.ts';
 
 export interface AuthorizeDeps {
   egress: Egress;
@@ -31,7 +31,7 @@ type OAuth = Extract<ActionAuth, { type: 'oauth' }>;
  */
 export async function authorize(
   deps: AuthorizeDeps,
-  action: ActionRow,
+  { action, userId }: { action: ActionRow; userId: string },
   signal: AbortSignal,
   refused: string | null = null,
 ): Promise<Authorized> {
@@ -43,7 +43,7 @@ export async function authorize(
     return { type: 'headers', headers: keyHeader(auth, secrets.apiKey), token: null };
   if (auth.type !== 'oauth' || secrets.tokenHost !== tokenHostOf(auth))
     return { type: 'failed', text: missingSecret(action) };
-  return withToken(deps, { action, auth, secrets }, signal, refused);
+  return withToken(deps, { action, auth, secrets, holder: holderOf(action, auth, userId) }, signal, refused);
 }
 
 function missingSecret({ domain }: ActionRow): string {
@@ -62,8 +62,14 @@ function keyHeader(auth: ActionAuth, apiKey: string): Record<string, string> {
   }
 }
 
+/** Whose tokens are used: the application's are its owner's; who signs in themselves uses their own. */
+function holderOf(action: ActionRow, { grant }: OAuth, userId: string): TokenHolder {
+  return { ...action, holderId: grant === 'authorization_code' ? userId : action.userId };
+}
+
 interface Client {
   action: ActionRow;
+  holder: TokenHolder;
   auth: OAuth;
   secrets: ClientSecrets;
 }
@@ -74,23 +80,27 @@ async function withToken(
   signal: AbortSignal,
   refused: string | null,
 ): Promise<Authorized> {
-  const { action } = client;
-  return store.exclusively(action, async () => {
-    const known = await store.read(action);
+  const { holder } = client;
+  const unlessRefused = (known: Tokens | null) =>
+    known && known.accessToken !== refused && isFresh(known) ? bearer(known) : null;
+  const stored = unlessRefused(await store.read(holder));
+  if (stored) return stored;
+  return store.renew(holder, async ({ known, write, forget }) => {
     // Another call may have replaced the token meanwhile.
-    if (known && known.accessToken !== refused && isFresh(known)) return bearer(known);
+    const renewed = unlessRefused(known);
+    if (renewed) return renewed;
     const grant = grantFor(client, known);
     if (!grant) return { type: 'sign_in' };
     try {
       const got = await requestTokens(egress, { ...client, grant, signal });
       const fresh = { ...got, refreshToken: got.refreshToken ?? known?.refreshToken ?? null };
-      await store.write(action, fresh);
+      await write(fresh);
       return bearer(fresh);
     } catch (error) {
       if (!(error instanceof TokenError)) throw error;
       if (client.auth.grant !== 'authorization_code' || !error.isRefusal)
         return { type: 'failed', text: `${error.message}.` };
-      await store.forget(action);
+      await forget();
       return { type: 'sign_in' };
     }
   });

@@ -26,8 +26,10 @@ const SIGNED_IN: Readonly<Record<string, string>> = {
 
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-body { display: grid; min-block-size: 100vh; margin: 0; place-items: center; }
-main { max-inline-size: 26rem; padding: 24px; text-align: center; text-wrap: balance; }
+body { display: grid; min-block-size: 100vh; margin: 0; padding: 16px; box-sizing: border-box; place-items: center; background: light-dark(#f6f5f2, #191816); color: light-dark(#1f1e1b, #ece9e3); }
+main { max-inline-size: 26rem; padding: 32px 24px; border: 1px solid light-dark(#e2dfd8, #3a3834); border-radius: 18px; background: light-dark(#fff, #242320); text-align: center; text-wrap: balance; }
+svg { inline-size: 40px; block-size: 40px; fill: none; stroke: light-dark(#0f766e, #2dd4bf); stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; }
+p { margin: 12px 0 0; overflow-wrap: anywhere; }
 `;
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
@@ -40,15 +42,18 @@ export const PAGE_HEADERS = {
 export function connectedPage(place: string, acceptLanguage: string | undefined): string {
   const language = chooseLanguage(acceptLanguage ?? '');
   const text = (SIGNED_IN[language] ?? '').replace('{0}', () => place);
-  return page(language, text);
+  return page(language, text, DONE);
 }
 
 /** A page with why the sign-in failed. */
 export function failedPage(text: string): string {
-  return page('en', text);
+  return page('en', text, FAILED);
 }
 
-function page(language: string, text: string): string {
+const DONE = '<circle cx="12" cy="12" r="9"/><path d="m8.5 12 2.5 2.5 4.5-5"/>';
+const FAILED = '<circle cx="12" cy="12" r="9"/><path d="M12 7.5v5m0 3.5v.01"/>';
+
+function page(language: string, text: string, sign: string): string {
   const direction = language === 'ar' || language === 'he' ? 'rtl' : 'ltr';
   return `<!doctype html>
 <html lang="${language}" dir="${direction}">
@@ -59,7 +64,7 @@ function page(language: string, text: string): string {
 <style>${STYLE}</style>
 </head>
 <body>
-<main><p>${escapeHtml(text)}</p></main>
+<main><svg viewBox="0 0 24 24" aria-hidden="true">${sign}</svg><p>${escapeHtml(text)}</p></main>
 </body>
 </html>
 `;

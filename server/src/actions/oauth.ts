@@ -11,7 +11,7 @@ import type { Http } from '../http/request-info.ts';
 import type { Encryption } from '../keys/encryption.ts';
 import type { Egress } from '../platform/egress.ts';
 import { refuse } from '../platform/errors.ts';
-import { findAction, type ActionRow } from './rows.ts';
+import { findUsableAction, type ActionRow } from './rows.ts';
 import { decryptSecrets, tokenHostOf, type ClientSecrets } from './secrets.ts';
 import { requestTokens, type TokenStore } from './tokens.ts';
 
@@ -53,10 +53,11 @@ export function createActionSignIn({
   tokens: store,
   cookieSecret,
 }: SignInDeps): ActionSignIn {
+  const { allowSharedAssistants: allowsSharing } = config.accounts;
   const redirectUri = `${config.server.domainServer}/api/connections/callback`;
   return {
     async start(http, userId, actionId) {
-      const action = await findAction(db, userId, actionId);
+      const action = await findUsableAction(db, userId, actionId, allowsSharing);
       const { auth, secrets } = clientOf(encryption, action);
       const [state, verifier] = [randomWord(), randomWord()];
       await cookie.write(http, cookieSecret, { userId, actionId, domain: action.domain, state, verifier });
@@ -79,7 +80,7 @@ export function createActionSignIn({
         return refuse({ type: 'social_login', why: 'expired' });
       if (query.get('error') === 'access_denied') refuse({ type: 'social_login', why: 'cancelled' });
       const code = query.get('code') || refuse({ type: 'social_login', why: 'failed' });
-      const action = await findAction(db, flow.userId, flow.actionId);
+      const action = await findUsableAction(db, flow.userId, flow.actionId, allowsSharing);
       // The action was changed meanwhile: the code belongs to its former host.
       if (action.domain !== flow.domain) refuse({ type: 'social_login', why: 'expired' });
       const grant = {
@@ -90,7 +91,7 @@ export function createActionSignIn({
       };
       const signal = new AbortController().signal;
       const tokens = await requestTokens(egress, { ...clientOf(encryption, action), grant, signal });
-      await store.exclusively(action, () => store.write(action, tokens));
+      await store.write({ ...action, holderId: flow.userId }, tokens);
       return action.domain;
     },
   };

@@ -1,4 +1,5 @@
 // The operations of an OpenAPI document, with their arguments as one JSON schema each.
+import { cutText, visibleText } from '@parley/schema/tools/foreign-text';
 import { isFreeHeader } from '@parley/schema/assistants/action-inputs';
 import type { ActionMethod, ActionOperation } from '@parley/schema/assistants/operations';
 import type { JsonSchema } from '../providers/tool-spec.ts';
@@ -68,7 +69,7 @@ function readOperation(
     name: operationName(operation.operationId, method, path),
     method,
     path,
-    description: String(summary ?? '').slice(0, DESCRIPTION_MAX),
+    description: cutText(visibleText(String(summary ?? '')), DESCRIPTION_MAX),
     parameters: argumentsOf(parameters, body),
     pathArguments: namesIn('path'),
     queryArguments: namesIn('query'),

@@ -8,9 +8,11 @@ import {
 } from '@parley/schema/assistants/actions';
 import type { ActionOperation } from '@parley/schema/assistants/operations';
 import { cleanJson, cleanText } from '@parley/schema/clean-text';
+import { visibleText } from '@parley/schema/tools/foreign-text';
 import { isHttpUrl, withoutTrailingSlash } from '../config/addresses.ts';
 import { readOperations } from './operations.ts';
 import { parseYaml } from './parse-yaml.ts';
+import { fromSwagger2, isSwagger2 } from './swagger2.ts';
 import { createResolver, isFields, TooComplex, type Fields } from './refs.ts';
 
 export type ReadSpec =
@@ -39,23 +41,28 @@ export async function readSpec(text: string): Promise<ReadSpec> {
 }
 
 /** The same for a document that has been parsed. */
-export function readDocument(document: Fields): ReadSpec {
+export function readDocument(given: Fields): ReadSpec {
+  const document = isSwagger2(given) ? fromSwagger2(given) : given;
   const warnings = new Set<string>();
   const warn = (text: string) => void (warnings.size < WARNINGS_MAX && warnings.add(text.slice(0, WARNING_MAX)));
+  const other = otherKind(document);
+  if (other !== null) warn(`This is ${other}, not an OpenAPI document`);
   const refused = (status: Exclude<SpecStatus, 'valid'>) => ({ status, warnings: [...warnings] });
   const server = serverOf(document);
   if (!server) return refused('no_url');
   if (!isFields(document.paths)) return refused('no_paths');
   const resolver = createResolver(document, (reference) => warn(`Reference ${reference} not found`));
   try {
-    const operations = cleanJson(readOperations(document.paths, resolver, { max: SPEC_OPERATIONS_MAX, warn }));
-    if (operations.length === 0) return refused('no_paths');
-    if (operations.length > SPEC_OPERATIONS_MAX) return refused('too_many');
+    const found = cleanJson(readOperations(document.paths, resolver, { max: SPEC_OPERATIONS_MAX, warn }));
+    if (found.length === 0) return refused('no_paths');
+    const operations = found.slice(0, SPEC_OPERATIONS_MAX);
+    if (found.length > operations.length)
+      warn(`The document has more than ${SPEC_OPERATIONS_MAX} operations. The first ${SPEC_OPERATIONS_MAX} are used`);
     const title = isFields(document.info) && typeof document.info.title === 'string' ? document.info.title : '';
     return {
       status: 'valid',
       domain: new URL(server).host,
-      title: cleanText(title.slice(0, TITLE_MAX)),
+      title: cleanText(visibleText(title).slice(0, TITLE_MAX)),
       server,
       operations,
       warnings: [...warnings],
@@ -64,6 +71,18 @@ export function readDocument(document: Fields): ReadSpec {
     if (error instanceof TooComplex) return refused('too_complex');
     throw error;
   }
+}
+
+/** What people paste in place of an OpenAPI document; null for everything else. */
+function otherKind(document: Fields): string | null {
+  if ('openapi' in document || 'swagger' in document || 'paths' in document) return null;
+  if ('asyncapi' in document) return 'an AsyncAPI document';
+  if (isFields(document.info) && '_postman_id' in document.info) return 'a Postman collection';
+  if ('__schema' in document || isFields(document.data)) return 'a GraphQL schema';
+  if ('mcpServers' in document) return 'a list of tool servers';
+  if ('schema_version' in document && 'api' in document)
+    return "a plugin's manifest, whose api.url leads to the document";
+  return null;
 }
 
 export function presentSpec(read: ReadSpec): ParsedSpec {

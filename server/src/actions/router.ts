@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { ActionRef, ListActions, ParseSpec, SaveAction, TryAction } from '@parley/schema/assistants/action-inputs';
 import type { Action, ParsedSpec, TriedOperation } from '@parley/schema/assistants/actions';
+import { assertBuilder } from '../assistants/rules.ts';
 import { limitCalls } from '../abuse/call-limits.ts';
 import { audit } from '../platform/audit.ts';
 import { protectedProcedure, router } from '../http/trpc.ts';
@@ -25,6 +26,7 @@ export const actionsRouter = router({
 
   /** Creates an action of an assistant, or replaces it. */
   save: protectedProcedure.input(SaveAction).mutation(async ({ ctx, input }): Promise<Action> => {
+    assertBuilder(ctx.deps);
     await limitCalls(ctx, ctx.user.id, 'parseSpec');
     const { assistantId, ...given } = input;
     const action = await ctx.deps.actions.save(ctx.user.id, assistantId, given);
@@ -33,6 +35,7 @@ export const actionsRouter = router({
   }),
 
   remove: protectedProcedure.input(ActionRef).mutation(async ({ ctx, input }) => {
+    assertBuilder(ctx.deps);
     await ctx.deps.actions.remove(ctx.user.id, input.assistantId, input.actionId);
     audit(ctx.deps, 'action_removed', { userId: ctx.user.id });
     return null;
@@ -46,6 +49,7 @@ export const actionsRouter = router({
     const operation = findOperation(action, input.operation);
     await limitCalls(ctx, ctx.user.id, 'tryAction');
     const result = await actions.run({
+      userId: ctx.user.id,
       action,
       operation,
       args: input.args,

@@ -1,11 +1,13 @@
 // The stored actions of users.
 import type { Db } from '@parley/db/client';
-import { actions } from '@parley/db/tables/assistants';
+import { actions, assistants } from '@parley/db/tables/assistants';
 import { connections } from '@parley/db/tables/tools';
+import { users } from '@parley/db/tables/users';
 import type { Action } from '@parley/schema/assistants/actions';
-import { and, asc, eq, inArray, like, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, like, sql, type SQL } from 'drizzle-orm';
 import { refuse } from '../platform/errors.ts';
 import { isoOf } from '../platform/iso-time.ts';
+import { isShared } from '../tools/lending.ts';
 
 export type ActionRow = typeof actions.$inferSelect;
 
@@ -26,6 +28,7 @@ export function readActions(
     .where(
       and(
         eq(actions.userId, userId),
+        ofLivingAssistant(),
         ids && inArray(actions.id, [...ids]),
         assistantId === undefined ? undefined : eq(actions.assistantId, assistantId),
       ),
@@ -33,10 +36,35 @@ export function readActions(
     .orderBy(asc(actions.createdAt), asc(actions.id));
 }
 
+/** Those of a deleted assistant come back with it. */
+function ofLivingAssistant(): SQL {
+  return sql`exists (select from ${assistants} where ${assistants.userId} = ${actions.userId}
+    and ${assistants.id} = ${actions.assistantId} and ${assistants.deletedAt} is null)`;
+}
+
 /** @throws Refusal `not_found` */
 export async function findAction(db: Db, userId: string, actionId: string): Promise<ActionRow> {
   const [row] = await readActions(db, userId, { ids: [actionId] });
   return row ?? refuse({ type: 'not_found', what: 'action' });
+}
+
+/** An action of the user, or one of an assistant that its owner shares. @throws Refusal `not_found` */
+export async function findUsableAction(
+  db: Db,
+  userId: string,
+  actionId: string,
+  allowsSharing: boolean,
+): Promise<ActionRow> {
+  const [own] = await readActions(db, userId, { ids: [actionId] });
+  if (own || !allowsSharing) return own ?? refuse({ type: 'not_found', what: 'action' });
+  const [lent] = await db.query
+    .select({ row: actions })
+    .from(actions)
+    .innerJoin(assistants, and(eq(assistants.userId, actions.userId), eq(assistants.id, actions.assistantId)))
+    .innerJoin(users, eq(users.id, actions.userId))
+    .where(and(eq(actions.id, actionId), isShared()))
+    .limit(1);
+  return lent?.row ?? refuse({ type: 'not_found', what: 'action' });
 }
 
 /** The services that a user has tokens of. */
@@ -68,14 +96,16 @@ export function presentAction(row: ActionRow, services: ReadonlySet<string>): Ac
   };
 }
 
-/** Deletes tokens of actions that are gone, such as those of a deleted assistant. */
+/** Deletes tokens of actions that are gone, or no longer lent to whoever signed in. */
 export async function sweepConnections({ query }: Db): Promise<void> {
   await query.delete(connections).where(
     and(
       like(connections.service, `${serviceOf('')}%`),
       sql`not exists (
-          select 1 from ${actions}
-          where ${actions.userId} = ${connections.userId} and ${serviceOf('')} || ${actions.id} = ${connections.service}
+          select 1 from ${actions} join ${assistants}
+            on ${assistants.userId} = ${actions.userId} and ${assistants.id} = ${actions.assistantId}
+          where ${serviceOf('')} || ${actions.id} = ${connections.service}
+            and (${actions.userId} = ${connections.userId} or ${assistants.isShared})
         )`,
     ),
   );

@@ -20,6 +20,8 @@ export interface RunDeps extends AuthorizeDeps {
 }
 
 export interface OperationCall {
+  /** Who calls: the owner of the action, or somebody to whom it is lent. */
+  userId: string;
   action: ActionRow;
   operation: ActionOperation;
   args: Record<string, unknown>;
@@ -50,7 +52,7 @@ export async function runOperation(deps: RunDeps, call: OperationCall): Promise<
     if (forbidden !== null) return failed(null, `Calls of ${forbidden} are not allowed here.`);
     request = buildRequest(settings.server, call.operation, call.args);
     if (new URL(request.url).host !== domain) return failed(null, `Only ${domain} can be called.`);
-    const authorized = await authorize(deps, call.action, call.signal);
+    const authorized = await authorize(deps, call, call.signal);
     if (authorized.type !== 'headers') return unauthorized(authorized);
     const reply = await send(deps, call, request, authorized);
     return reply.type === 'answered' ? { ...reply, request } : reply;
@@ -128,7 +130,7 @@ async function send(
 ): Promise<Sent> {
   const first = await sendOnce(deps, call, request, authorized.headers);
   if (first.status !== 401 || authorized.token === null) return { type: 'answered', reply: first };
-  const again = await authorize(deps, call.action, call.signal, authorized.token);
+  const again = await authorize(deps, call, call.signal, authorized.token);
   if (again.type !== 'headers') return unauthorized(again);
   return { type: 'answered', reply: await sendOnce(deps, call, request, again.headers) };
 }

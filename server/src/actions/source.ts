@@ -2,6 +2,7 @@
 import type { ActionOperation } from '@parley/schema/assistants/operations';
 import type { ToolOrigin } from '@parley/schema/messages/messages';
 import type { ToolInfo } from '@parley/schema/tools/tools';
+import { lentTool } from '../tools/lending.ts';
 import type { SourceTools, Tool, ToolSource } from '../tools/tool.ts';
 import { createActions, type Actions, type ActionsDeps } from './actions.ts';
 import { createUniqueNames, modelName } from './names.ts';
@@ -16,20 +17,24 @@ export function createActionSource(deps: ActionsDeps, actions: Actions = createA
   const { enabled, allowedDomains } = deps.config.actions;
   return {
     name: 'action',
-    async tools({ userId, keys }): Promise<SourceTools> {
+    async tools({ userId, keys, lender }): Promise<SourceTools> {
       const ids = keys.filter((key) => key.startsWith(PREFIX)).map((key) => key.slice(PREFIX.length));
       if (ids.length === 0) return { tools: [], problems: [] };
-      const rows = new Map((await readActions(deps.db, userId, { ids })).map((row) => [row.id, row]));
+      const own = await readActions(deps.db, userId, { ids });
+      const lentIds = lender ? ids.filter((id) => lender.keys.includes(serviceOf(id))) : [];
+      const lent = lender && lentIds.length > 0 ? await readActions(deps.db, lender.userId, { ids: lentIds }) : [];
+      const rows = new Map([...lent, ...own].map((row) => [row.id, row]));
       const unique = createUniqueNames();
       const found: SourceTools = { tools: [], problems: [] };
       for (const id of new Set(ids)) {
         const row = rows.get(id);
         const text = row ? problemOf(row) : 'This action no longer exists.';
         if (row && text === null)
-          for (const operation of row.settings.operations)
-            found.tools.push(
-              operationTool(actions, row, operation, unique(modelName(operation, row.domain)), originOf(row)),
-            );
+          for (const operation of row.settings.operations) {
+            const name = unique(modelName(operation, row.domain));
+            const tool = operationTool(actions, row, operation, name, originOf(row));
+            found.tools.push(lender && row.userId !== userId ? lentTool(tool, lender) : tool);
+          }
         else found.problems.push({ from: row ? originOf(row) : { source: 'action', id, label: id }, text: text ?? '' });
       }
       return found;
@@ -84,9 +89,9 @@ export function operationTool(
     does: `${method.toUpperCase()} ${action.domain}${path}`,
     // The call ends by itself before this.
     limits: { timeoutMs: 2 * CALL_TIMEOUT_MS, outputChars: OUTPUT_CHARS },
-    async run({ args, generationId, callId, signal }) {
+    async run({ userId, args, generationId, callId, signal }) {
       const idempotencyKey = `${generationId}/${callId}`;
-      const result = await actions.run({ action, operation, args, idempotencyKey, signal });
+      const result = await actions.run({ userId, action, operation, args, idempotencyKey, signal });
       return outcomeOf(result, action.domain, actions.signInUrl(action.id));
     },
   };

@@ -1,14 +1,14 @@
 // Access tokens of actions: requested, kept encrypted in `connections`, and renewed.
-import type { Db } from '@parley/db/client';
+import type { Db, Query } from '@parley/db/client';
 import { actions } from '@parley/db/tables/assistants';
 import { connections } from '@parley/db/tables/tools';
 import type { ActionAuth } from '@parley/schema/assistants/assistants';
-import { and, eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { basicCredentials } from '../auth/oauth/token-request.ts';
 import type { Encryption } from '../keys/encryption.ts';
 import type { Egress } from '../platform/egress.ts';
-import { createKeyedMutex } from '../platform/keyed-mutex.ts';
+import { createRenewalLock, lockTokens, ofConnection, type Connected } from '../connections/renewal-lock.ts';
 import { serviceOf, type ActionRow } from './rows.ts';
 import type { ClientSecrets } from './secrets.ts';
 
@@ -31,14 +31,26 @@ export class TokenError extends Error {
   }
 }
 
+/** An action, and the person whose tokens for it are meant: its owner, or somebody to whom it is lent. */
+export type TokenHolder = ActionRow & { holderId: string };
+
 export interface TokenStore {
   /** The stored tokens, also those at their end; null when there are none, or when they are for another host. */
-  read(action: ActionRow): Promise<Tokens | null>;
+  read(holder: TokenHolder): Promise<Tokens | null>;
   /** Of an action that still exists: tokens that come after its removal are for nobody. */
-  write(action: ActionRow, tokens: Tokens): Promise<void>;
-  forget(action: Pick<ActionRow, 'userId' | 'id'>): Promise<void>;
-  /** One at a time for each action, so that a token is not requested twice. */
-  exclusively<T>(action: ActionRow, work: () => Promise<T>): Promise<T>;
+  write(holder: TokenHolder, tokens: Tokens): Promise<void>;
+  forget(holder: Pick<TokenHolder, 'holderId' | 'id'>): Promise<void>;
+  /** Alone for this holder in all processes, so that a token is not requested twice, nor a refresh token used twice. */
+  renew<T>(holder: TokenHolder, work: (renewal: Renewal) => Promise<T>): Promise<T>;
+}
+
+/** The tokens of a holder while they are renewed. */
+export interface Renewal {
+  /** As they are now: another process may have renewed them. */
+  known: Tokens | null;
+  write(tokens: Tokens): Promise<void>;
+  /** Forgets `known`, which nobody has replaced meanwhile. */
+  forget(): Promise<void>;
 }
 
 type OAuth = Extract<ActionAuth, { type: 'oauth' }>;
@@ -70,43 +82,59 @@ const Answer = z.object({
 });
 
 export function createTokenStore({ db, encryption }: { db: Db; encryption: Encryption }): TokenStore {
-  const lock = createKeyedMutex();
-  const ofAction = ({ userId, id }: Pick<ActionRow, 'userId' | 'id'>) =>
-    and(eq(connections.userId, userId), eq(connections.service, serviceOf(id)));
+  const exclusively = createRenewalLock(db);
+  const forget = async (query: Query, holder: Pick<TokenHolder, 'holderId' | 'id'>) =>
+    void (await query.delete(connections).where(ofConnection(connected(holder))));
   return {
-    async read(action) {
-      const [row] = await db.query.select().from(connections).where(ofAction(action));
-      const text = row ? encryption.decrypt(row.encrypted, ownerOf(action)) : null;
-      return text === null ? null : (Stored.safeParse(JSON.parse(text)).data ?? null);
+    async read(holder) {
+      const [row] = await db.query
+        .select()
+        .from(connections)
+        .where(ofConnection(connected(holder)));
+      return decrypt(holder, row?.encrypted ?? null);
     },
-    async write(action, tokens) {
-      const values = {
-        encrypted: encryption.encrypt(JSON.stringify(tokens), ownerOf(action)),
-        expiresAt: tokens.endsAt === null ? null : new Date(tokens.endsAt).toISOString(),
-        updatedAt: sql`now()`,
-      };
-      // The lock makes a removal wait, so that it finds what it has to forget.
-      const ofExisting = sql`
-        select ${actions.userId}, ${serviceOf(action.id)}::text, ${values.encrypted}::text,
-          ${values.expiresAt}::timestamptz, ${values.updatedAt}
-        from ${actions} where ${actions.userId} = ${action.userId} and ${actions.id} = ${action.id} for share`;
-      await db.query
-        .insert(connections)
-        .select(ofExisting)
-        .onConflictDoUpdate({ target: [connections.userId, connections.service], set: values });
-    },
-    async forget(action) {
-      await db.query.delete(connections).where(ofAction(action));
-    },
-    async exclusively(action, work) {
-      const release = await lock(`${action.userId}:${action.id}`);
-      return work().finally(release);
-    },
+    write: (holder, tokens) => write(db.query, holder, tokens),
+    forget: (holder) => forget(db.query, holder),
+    renew: (holder, work) =>
+      exclusively(connected(holder), async (tx) =>
+        work({
+          known: decrypt(holder, await lockTokens(tx, connected(holder))),
+          write: (tokens) => write(tx, holder, tokens),
+          forget: () => forget(tx, holder),
+        }),
+      ),
   };
+
+  /** Null when there are none, or when they are for another host. */
+  function decrypt(holder: TokenHolder, encrypted: string | null): Tokens | null {
+    const text = encrypted === null ? null : encryption.decrypt(encrypted, ownerOf(holder));
+    return text === null ? null : (Stored.safeParse(JSON.parse(text)).data ?? null);
+  }
+
+  async function write(query: Query, holder: TokenHolder, tokens: Tokens): Promise<void> {
+    const values = {
+      encrypted: encryption.encrypt(JSON.stringify(tokens), ownerOf(holder)),
+      expiresAt: tokens.endsAt === null ? null : new Date(tokens.endsAt).toISOString(),
+      updatedAt: sql`now()`,
+    };
+    // The lock makes a removal wait, so that it finds what it has to forget.
+    const ofExisting = sql`
+      select ${holder.holderId}::uuid, ${serviceOf(holder.id)}::text, ${values.encrypted}::text,
+        ${values.expiresAt}::timestamptz, ${values.updatedAt}
+      from ${actions} where ${actions.userId} = ${holder.userId} and ${actions.id} = ${holder.id} for share`;
+    await query
+      .insert(connections)
+      .select(ofExisting)
+      .onConflictDoUpdate({ target: [connections.userId, connections.service], set: values });
+  }
 }
 
-function ownerOf({ userId, id, domain }: ActionRow): { userId: string; name: string } {
-  return { userId, name: `connection:${serviceOf(id)}:${domain}` };
+function connected({ holderId, id }: Pick<TokenHolder, 'holderId' | 'id'>): Connected {
+  return { userId: holderId, service: serviceOf(id) };
+}
+
+function ownerOf({ holderId, id, domain }: TokenHolder): { userId: string; name: string } {
+  return { userId: holderId, name: `connection:${serviceOf(id)}:${domain}` };
 }
 
 /**

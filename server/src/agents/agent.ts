@@ -22,6 +22,8 @@ export interface Agent extends Pick<ToolRun, 'userId' | 'convoId' | 'generationI
   finish(call: ToolCall): Promise<FinishedCall>;
   /** Writes everything sent so far to the database; false when it could not be written. */
   flush(): Promise<boolean>;
+  /** Whether nobody can be asked about a single call: then it is refused. */
+  cannotAsk: boolean;
   /** Whether this person always allows the tool. */
   isGranted(tool: Tool): Promise<boolean>;
   grant(tool: Tool): Promise<void>;

@@ -64,8 +64,8 @@ async function checkCall(before: ToolCall, agent: Agent, { counts, decisions }: 
   const checked = checkInput(call.input, tool.parameters);
   if ('error' in checked) return { call: failed(call, checked.error) };
   if (isRepeated(call, counts)) return { call: failed(call, 'This was called twice before with the same arguments.') };
-  const waiting = await decide(before, tool, agent, decisions);
-  if (waiting) return { call: waiting };
+  const undecided = await decide(before, { tool, args: checked.args }, agent, decisions);
+  if (undecided) return { call: undecided };
   if (counts.carriedOut >= agent.limits.calls)
     return { call: failed(call, `One answer has at most ${agent.limits.calls} calls.`) };
   const waitSeconds = await agent.countCall();
@@ -82,21 +82,25 @@ function isRepeated({ name, input }: ToolCall, { same }: CallCounts): boolean {
   return before >= SAME_MAX;
 }
 
-/** The call as it waits or is denied; null when it may run. */
+/** The call as it waits, is denied or is refused; null when it may run. */
 async function decide(
   call: ToolCall,
-  tool: Ready['tool'],
+  { tool, args }: Pick<Ready, 'tool' | 'args'>,
   agent: Agent,
   decisions: CallExecution['decisions'],
 ): Promise<ToolCall | null> {
   const decision = decisions[call.id];
   if (decision === 'deny') return deniedCall(call);
-  if (decision === 'always' && tool.asks === 'first') await agent.grant(tool);
+  if (decision === 'always' && tool.asks === 'first' && !call.isAskedEachTime) await agent.grant(tool);
   if (decision === undefined && call.state === 'waiting') return call;
   // One that was running when its process ended has been allowed.
-  if (decision !== undefined || call.state === 'stopped' || tool.asks === 'never') return null;
-  if (tool.asks === 'first' && (await agent.isGranted(tool))) return null;
-  const told = { ...(tool.does && { does: tool.does }), ...(tool.asks === 'always' && { isAskedEachTime: true }) };
+  if (decision !== undefined || call.state === 'stopped') return null;
+  const question = (await tool.asksAbout?.(args)) ?? null;
+  if (question && agent.cannotAsk) return failed(call, question.refusal);
+  const asks = question ? 'always' : tool.asks;
+  if (asks === 'never' || (asks === 'first' && (await agent.isGranted(tool)))) return null;
+  const does = question?.does ?? tool.does;
+  const told = { ...(does && { does }), ...(asks === 'always' && { isAskedEachTime: true }) };
   return { ...call, state: 'waiting', needs: 'approval', progress: BEGUN, ...told };
 }
 

@@ -1,6 +1,5 @@
 // How an assistant answers: by the endpoint and model of its row, with its instructions, tools and files.
 import type { Query } from '@parley/db/client';
-import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Settings } from '@parley/schema/catalog/params';
 import { cleanText } from '@parley/schema/clean-text';
 import type { Endpoint, Endpoints } from '../catalog/endpoint.ts';
@@ -12,11 +11,14 @@ import { chosenToolsOf, type ChosenByAssistant } from './chosen-tools.ts';
 import type { AssistantRow } from './present.ts';
 import { isAllowed, type AssistantRules } from './rules.ts';
 import { assertUsable } from './shared-assistants.ts';
+import { assertAnswering, findOffering, isLeftIn, offersModel } from './who-answers.ts';
 
 /** The assistant of an ask. */
 export interface AnsweringAssistant extends ChosenByAssistant {
   id: string;
   name: string | null;
+  /** Null where another person wrote them. */
+  ownInstructions: string | null;
 }
 
 export interface Answering {
@@ -45,34 +47,52 @@ interface Dependencies {
   timeoutMs: number | undefined;
 }
 
-/** The types whose models can be asked with instructions and tools. */
-const ANSWERING: ReadonlySet<EndpointType> = new Set(['openAI', 'azureOpenAI', 'google', 'anthropic', 'custom']);
-
 export function createAnswering({ query, endpoints, actions, rules, timeoutMs }: Dependencies): FindAnswering {
   return async (userId, endpoint, { model = null, settings }) => {
     if (endpoint.type !== 'assistants') return { endpoint, model, assistant: null };
     const id = typeof settings.assistant_id === 'string' ? cleanText(settings.assistant_id) : '';
     if (!isAllowed(id, rules)) refuse({ type: 'not_found', what: 'assistant' });
     const row = await assertUsable(query, userId, id, rules);
-    const other = row.endpoint === null ? null : assertAnswering(endpoints, row.endpoint);
+    const by = await whoAnswers(endpoints, userId, row);
     const chosen = await chosenToolsOf({ query, actions, rules }, row, userId);
-    // The operator's default uses OpenAI's protocol.
-    const answering = { type: other?.type ?? 'openAI', toolKeys: chosen.keys };
+    // The operator's own for assistants uses OpenAI's protocol.
+    const answering = {
+      type: by.type === 'assistants' ? 'openAI' : by.type,
+      toolKeys: [...new Set([...chosen.keys, ...ownTools(settings, rules)])],
+    };
+    // A conversation may have another model of the same endpoint.
+    const isOther = model !== null && model !== row.model && (await isAnswered(endpoints, by, userId, model));
     return {
-      endpoint: { ...endpointOf(row, endpoint, other ?? endpoint, timeoutMs), answering },
-      // A conversation may have another model of the same endpoint; that of another endpoint is the row's own.
-      model: other ? row.model : (model ?? row.model),
-      assistant: { id, name: row.name, ...chosen },
+      endpoint: { ...endpointOf(row, endpoint, by, timeoutMs), answering },
+      model: isOther ? model : row.model,
+      assistant: { id, name: row.name, ownInstructions: row.userId === userId ? row.instructions : null, ...chosen },
     };
   };
 }
 
-/** An endpoint that an assistant may name. @throws Refusal `not_found` or `invalid_input` */
-export function assertAnswering(endpoints: Endpoints, name: string): Endpoint {
-  const endpoint = endpoints.assert(name);
-  if (!ANSWERING.has(endpoint.type))
-    refuse({ type: 'invalid_input', text: `The endpoint ${name} cannot answer for assistants` });
-  return endpoint;
+/**
+ * The endpoint of an assistant. Rows that name none are of before there was more than one, or the operator's own for
+ * assistants answers.
+ * @throws Refusal `not_found`; `illegal_model_request`, which is no violation of whoever asks
+ */
+async function whoAnswers(endpoints: Endpoints, userId: string, { endpoint, model }: AssistantRow): Promise<Endpoint> {
+  const named = endpoint === null ? null : assertAnswering(endpoints, endpoint);
+  const by = named ?? (await findOffering(endpoints, userId, model));
+  if (by && (await isAnswered(endpoints, by, userId, model))) return by;
+  return refuse({ type: 'illegal_model_request', endpoint: endpoint ?? 'assistants', model });
+}
+
+async function isAnswered(endpoints: Endpoints, by: Endpoint, userId: string, model: string): Promise<boolean> {
+  return (await offersModel(by, userId, model)) && isLeftIn(endpoints, userId, model);
+}
+
+/** The tools that the conversation has chosen beside those of its assistant, as far as the operator leaves them on. */
+function ownTools({ tools }: Asked['settings'], { capabilities }: AssistantRules): string[] {
+  if (!Array.isArray(tools) || !capabilities.includes('tools')) return [];
+  return tools.filter((key: unknown): key is string => {
+    if (typeof key !== 'string') return false;
+    return key !== 'code_interpreter' || capabilities.includes('code_interpreter');
+  });
 }
 
 /** Named and charged as the endpoint of assistants, called as the one that answers. */
@@ -83,11 +103,16 @@ function endpointOf(
   timeoutMs: number | undefined,
 ): Endpoint {
   const provider = timeoutMs === undefined ? by.provider : withinTime(by.provider, timeoutMs);
+  const { userProvideURL: _ofAssistants, ...config } = assistants.config;
+  const { userProvideURL } = by.config;
+  const ownTitles = { titles: assistants.titles, titleModel: assistants.titleModel };
+  const enabled = assistants.titles.enabled && by.titles.enabled;
   return {
     ...assistants,
+    ...(by === assistants ? ownTitles : { titles: { ...by.titles, enabled }, titleModel: by.titleModel }),
     config: {
-      ...assistants.config,
-      ...(by.config.userProvideURL !== undefined && { userProvideURL: by.config.userProvideURL }),
+      ...config,
+      ...(userProvideURL !== undefined && { userProvideURL }),
       ...(name && { modelDisplayLabel: name }),
     },
     models: by.models,

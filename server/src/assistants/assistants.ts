@@ -2,8 +2,7 @@
 // missing.
 import { randomInt } from 'node:crypto';
 import type { Db, Query, Tx } from '@parley/db/client';
-import { actions, assistants } from '@parley/db/tables/assistants';
-import { connections } from '@parley/db/tables/tools';
+import { assistants } from '@parley/db/tables/assistants';
 import {
   ASSISTANT_FILES_MAX,
   ASSISTANTS_MAX,
@@ -12,11 +11,10 @@ import {
   type UpdateAssistant,
 } from '@parley/schema/assistants/assistant-inputs';
 import type { Assistant, AssistantTool } from '@parley/schema/assistants/assistants';
-import { and, asc, desc, eq, inArray, sql, type SQL } from 'drizzle-orm';
-import { serviceOf } from '../actions/rows.ts';
+import { and, asc, desc, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { nextChange } from '../convos/changes.ts';
 import { refuse } from '../platform/errors.ts';
-import { endUses, readFileIds, setAssistantFiles } from './assistant-files.ts';
+import { readFileIds, setAssistantFiles } from './assistant-files.ts';
 import type { AssistantRules } from './rules.ts';
 import { presentAssistant, type AssistantRow } from './present.ts';
 
@@ -45,7 +43,7 @@ export async function listAssistants(
     .from(assistants)
     .where(
       and(
-        eq(assistants.userId, userId),
+        ofUser(userId),
         isOffered(rules),
         after ? isBeyond(userId, after, order === 'asc') : undefined,
         before ? isBeyond(userId, before, order !== 'asc') : undefined,
@@ -131,36 +129,13 @@ export function addAssistantFile({ query }: Db, userId: string, id: string, file
   });
 }
 
-/**
- * Deletes it with its actions and their tokens; its files expire unless something else uses them.
- * @throws Refusal `not_found`
- */
-export function removeAssistant({ query }: Db, userId: string, id: string): Promise<void> {
-  return query.transaction(async (tx) => {
-    const changeSeq = await nextChange(tx, userId);
-    const ofIt = and(eq(actions.userId, userId), eq(actions.assistantId, id));
-    const gone = await tx.select({ id: actions.id }).from(actions).where(ofIt).for('update');
-    const removed = await tx.delete(assistants).where(mine(userId, id)).returning({ id: assistants.id });
-    if (removed.length === 0) refuse({ type: 'not_found', what: 'assistant' });
-    const services = gone.map((action) => serviceOf(action.id));
-    await tx.delete(connections).where(and(eq(connections.userId, userId), inArray(connections.service, services)));
-    await endUses(tx, userId, { kind: 'assistant', ref: id });
-    await endUses(tx, userId, { kind: 'avatar', ref: id });
-    await hintByAnother(tx, userId, changeSeq);
-  });
-}
-
-/** A deleted row has no number any more, so subscribers read the list again by the newest one that is left. */
-async function hintByAnother(tx: Tx, userId: string, changeSeq: number): Promise<void> {
-  const newest = sql`(select id from ${assistants} where user_id = ${userId} order by change_seq desc limit 1)`;
-  await tx
-    .update(assistants)
-    .set({ changeSeq })
-    .where(and(eq(assistants.userId, userId), sql`${assistants.id} = ${newest}`));
-}
-
+/** One that is not deleted. */
 export function mine(userId: string, id: string) {
-  return and(eq(assistants.userId, userId), eq(assistants.id, id));
+  return and(ofUser(userId), eq(assistants.id, id));
+}
+
+function ofUser(userId: string) {
+  return and(eq(assistants.userId, userId), isNull(assistants.deletedAt));
 }
 
 /** Those that the operator lists; else all but those that are left out. */
@@ -195,7 +170,7 @@ export async function* eachAssistant({ query }: Db, userId: string): AsyncGenera
     const rows: AssistantRow[] = await query
       .select()
       .from(assistants)
-      .where(and(eq(assistants.userId, userId), after && isBeyond(userId, after.id, true)))
+      .where(and(ofUser(userId), after && isBeyond(userId, after.id, true)))
       .orderBy(asc(assistants.createdAt), asc(assistants.id))
       .limit(READ_AT_ONCE);
     yield* await withFiles(query, userId, rows);
@@ -207,7 +182,7 @@ async function assertRoom(tx: Tx, userId: string): Promise<void> {
   const [all] = await tx
     .select({ count: sql<number>`count(*)::int` })
     .from(assistants)
-    .where(eq(assistants.userId, userId));
+    .where(ofUser(userId));
   if (all && all.count >= ASSISTANTS_MAX)
     refuse({ type: 'conflict', text: 'There is no room for another assistant. Please delete some first.' });
 }

@@ -6,26 +6,39 @@ import { readAssistantFiles } from './assistant-files.ts';
 import type { ActionStore } from './action-store.ts';
 import type { AssistantRow } from './present.ts';
 import { IMAGE_VISION } from './tool-catalog.ts';
+import type { Lender } from '../tools/tool.ts';
 import type { AssistantRules } from './rules.ts';
+import { isStillShared } from './still-shared.ts';
 
 export interface ChosenByAssistant {
-  /** As `ToolInfo.key`: built-in tools, plugins and actions. */
+  /** As `ToolInfo.key`, of all sources. */
   keys: string[];
-  /** Its files, for the tools that may read them. */
+  /** Its files, for the tools that may read them; of one that another shares, for the search alone. */
   files: Attachment[];
+  /** Set where it is another's: whose tools and files are used. */
+  lender?: Lender;
   /** Whether its files take part in retrieval, as if attached to each question. */
   searchesFiles: boolean;
 }
 
 /** Between the operation and the domain in the name of an action's function. */
-export const ACTION_MARK = '_action_';
+const ACTION_MARK = '_action_';
+/** Begins the key of a tool server, in whose name anything may stand. */
+const SERVER_MARK = 'mcp:';
 
 /** The tools but the functions of actions. */
 export function withoutActions(tools: readonly AssistantTool[]): AssistantTool[] {
-  return tools.filter((tool) => tool.type !== 'function' || !tool.function.name.includes(ACTION_MARK));
+  return tools.filter((tool) => tool.type !== 'function' || !isOfAction(tool.function.name));
 }
 
-/** The tools of an assistant that the operator's capabilities leave on; without actions and files for another user. */
+function isOfAction(name: string): boolean {
+  return name.includes(ACTION_MARK) && !name.startsWith(SERVER_MARK);
+}
+
+/**
+ * The tools of an assistant that the operator's capabilities leave on. Whoever is answered by another's gets them through
+ * its owner: of the files only what a search finds, so the code interpreter has none of them.
+ */
 export async function chosenToolsOf(
   { query, actions, rules }: { query: Query; actions: ActionStore; rules: AssistantRules },
   row: AssistantRow,
@@ -35,16 +48,18 @@ export async function chosenToolsOf(
   const has = (capability: Capability) => rules.capabilities.includes(capability);
   const hasTool = (type: AssistantTool['type']) => row.tools.some((tool) => tool.type === type);
   const interprets = has('code_interpreter') && hasTool('code_interpreter');
-  const searchesFiles = has('retrieval') && hasTool('retrieval');
-  const names = row.tools.flatMap((tool) => (tool.type === 'function' ? tool.function.name : []));
-  const plugins = has('tools') ? names.filter((name) => !name.includes(ACTION_MARK) && name !== IMAGE_VISION) : [];
-  const own = isOwn && has('actions') ? await actions.list(row.userId, row.id) : [];
-  const files = isOwn && (interprets || searchesFiles) ? await readAssistantFiles(query, row.userId, row.id) : [];
-  return {
-    keys: [...(interprets ? ['code_interpreter'] : []), ...plugins, ...own.map(({ id }) => `action:${id}`)],
-    files,
-    searchesFiles,
-  };
+  const { retrievalModels } = rules;
+  const maySearch = has('retrieval') && (!retrievalModels || retrievalModels.includes(row.model));
+  const searchesFiles = maySearch && hasTool('retrieval');
+  const names = withoutActions(row.tools).flatMap((tool) => (tool.type === 'function' ? tool.function.name : []));
+  const named = has('tools') ? names.filter((name) => name !== IMAGE_VISION) : [];
+  const own = has('actions') ? await actions.list(row.userId, row.id) : [];
+  const keys = [...(interprets ? ['code_interpreter'] : []), ...named, ...own.map(({ id }) => `action:${id}`)];
+  const usesFiles = searchesFiles || (isOwn && interprets);
+  const files = usesFiles ? await readAssistantFiles(query, row.userId, row.id) : [];
+  if (isOwn) return { keys, files, searchesFiles };
+  const lender = { userId: row.userId, keys, isLending: () => isStillShared(query, row) };
+  return { keys, files, searchesFiles, lender };
 }
 
 /** The question with the files that its assistant searches, as if they were attached to it. */

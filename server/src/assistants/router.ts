@@ -14,12 +14,13 @@ import { protectedProcedure, router } from '../http/trpc.ts';
 import { refuse } from '../platform/errors.ts';
 import type { StoredAction } from './action-store.ts';
 import { removeAssistantAction, saveAssistantAction } from './assistant-actions.ts';
-import { assertAnswering } from './answering.ts';
-import { createAssistant, listAssistants, readAssistant, removeAssistant, updateAssistant } from './assistants.ts';
+import { createAssistant, listAssistants, readAssistant, updateAssistant } from './assistants.ts';
 import { removeAssistantAvatar } from './avatar.ts';
+import { readStatus, removeAssistant } from './remove-assistant.ts';
 import { readRun } from './run-status.ts';
-import { assistantRules } from './rules.ts';
+import { assertBuilder, assistantRules } from './rules.ts';
 import { listShared } from './shared-assistants.ts';
+import { endpointAfter, endpointToSave } from './who-answers.ts';
 
 export const assistantsRouter = router({
   /** A page of this user's assistants, by the time of their creation. */
@@ -36,29 +37,42 @@ export const assistantsRouter = router({
     .input(AssistantRef)
     .query(({ ctx, input }) => readAssistant(ctx.deps.db.query, ctx.user.id, input.assistantId)),
 
+  /** Without an endpoint, the first that offers the model answers. */
   create: protectedProcedure.input(CreateAssistant).mutation(async ({ ctx, input }) => {
-    assertEndpoint(ctx.deps, input);
+    assertBuilder(ctx.deps);
     assertShareable(ctx.deps, input);
+    const endpoint = await endpointToSave(ctx.deps.endpoints, ctx.user.id, input);
     const tools = await ctx.deps.assistantTools.define(ctx.user.id, input.tools ?? []);
-    return createAssistant(ctx.deps.db, ctx.user.id, { ...input, tools });
+    return createAssistant(ctx.deps.db, ctx.user.id, { ...input, endpoint, tools });
   }),
 
   /** Absent fields stay as they are. */
   update: protectedProcedure.input(UpdateAssistant).mutation(async ({ ctx, input }) => {
-    assertEndpoint(ctx.deps, input);
+    assertBuilder(ctx.deps);
     assertShareable(ctx.deps, input);
     const { tools: given, ...fields } = input;
-    // Clients name functions of actions, which the list does not have.
     const before = await readAssistant(ctx.deps.db.query, ctx.user.id, input.assistantId);
+    const endpoint = await endpointAfter(ctx.deps.endpoints, ctx.user.id, before, input);
+    // Clients name functions of actions, which the list does not have.
     const tools = given && (await ctx.deps.assistantTools.define(ctx.user.id, given, before.tools));
-    return updateAssistant(ctx.deps.db, ctx.user.id, { ...fields, ...(tools && { tools }) });
+    return updateAssistant(ctx.deps.db, ctx.user.id, { ...fields, endpoint, ...(tools && { tools }) });
   }),
 
-  /** Deletes an assistant with its actions. Conversations with it stay, but it answers no more. */
+  /**
+   * Deletes an assistant with its actions and files; `convos.restore` undoes it. Conversations with it stay, but it
+   * answers no more.
+   */
   remove: protectedProcedure.input(AssistantRef).mutation(async ({ ctx, input }) => {
-    await removeAssistant(ctx.deps.db, ctx.user.id, input.assistantId);
-    return input;
+    const deletionId = await removeAssistant(ctx.deps.db, ctx.user.id, input.assistantId);
+    return { ...input, deletionId };
   }),
+
+  /** Whether the assistant of a conversation answers, or was deleted. */
+  status: protectedProcedure
+    .input(AssistantRef)
+    .query(({ ctx, input }) =>
+      readStatus(ctx.deps.db, ctx.user.id, input.assistantId, assistantRules(ctx.deps.config)),
+    ),
 
   /** The tools that an assistant can be given by name, with their pictures. */
   tools: protectedProcedure.query(async ({ ctx }) => {
@@ -77,24 +91,23 @@ export const assistantsRouter = router({
     .query(({ ctx, input }): Promise<StoredAction[]> => ctx.deps.actions.list(ctx.user.id, input?.assistantId)),
 
   /** Saves an action of an assistant, and gives the assistant its functions. */
-  saveAction: protectedProcedure
-    .input(SaveAssistantAction)
-    .mutation(({ ctx, input }) => saveAssistantAction(ctx.deps, ctx.user.id, input)),
+  saveAction: protectedProcedure.input(SaveAssistantAction).mutation(({ ctx, input }) => {
+    assertBuilder(ctx.deps);
+    return saveAssistantAction(ctx.deps, ctx.user.id, input);
+  }),
 
   /** Deletes an action; its functions leave the assistant. */
-  removeAction: protectedProcedure
-    .input(AssistantActionRef)
-    .mutation(({ ctx, input }) => removeAssistantAction(ctx.deps, ctx.user.id, input)),
+  removeAction: protectedProcedure.input(AssistantActionRef).mutation(({ ctx, input }) => {
+    assertBuilder(ctx.deps);
+    return removeAssistantAction(ctx.deps, ctx.user.id, input);
+  }),
 
   /** A new avatar is uploaded to `/api/assistants/avatar/<id>`. */
-  removeAvatar: protectedProcedure
-    .input(AssistantRef)
-    .mutation(({ ctx, input }) => removeAssistantAvatar(ctx.deps, ctx.user.id, input.assistantId)),
+  removeAvatar: protectedProcedure.input(AssistantRef).mutation(({ ctx, input }) => {
+    assertBuilder(ctx.deps);
+    return removeAssistantAvatar(ctx.deps, ctx.user.id, input.assistantId);
+  }),
 });
-
-function assertEndpoint({ endpoints }: Deps, { endpoint }: { endpoint?: string | null | undefined }): void {
-  if (endpoint) assertAnswering(endpoints, endpoint);
-}
 
 function assertShareable({ config }: Deps, { isShared }: { isShared?: boolean | undefined }): void {
   if (isShared && !config.accounts.allowSharedAssistants) refuse({ type: 'forbidden' });

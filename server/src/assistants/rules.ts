@@ -1,5 +1,6 @@
 import type { Capability } from '@parley/schema/assistants/assistants';
 import type { Config } from '../config.ts';
+import { refuse } from '../platform/errors.ts';
 
 /** What the operator sets for assistants. */
 export interface AssistantRules {
@@ -8,8 +9,8 @@ export interface AssistantRules {
   /** These are not. */
   excludedIds: readonly string[] | undefined;
   capabilities: readonly Capability[];
-  /** The models that may search files. */
-  retrievalModels: readonly string[];
+  /** The only models that may search files; all when undefined. */
+  retrievalModels: readonly string[] | undefined;
   /** Whether an assistant may be shared with everybody of the installation. */
   allowsSharing: boolean;
 }
@@ -22,6 +23,12 @@ export function assistantRules({ endpoints, accounts }: Pick<Config, 'endpoints'
     return { supportedIds: undefined, excludedIds: undefined, capabilities: [], retrievalModels: [], allowsSharing };
   const { supportedIds, excludedIds, capabilities, retrievalModels } = assistants;
   return { supportedIds, excludedIds, capabilities, retrievalModels, allowsSharing };
+}
+
+/** @throws Refusal `builder_disabled` where the operator lets nobody make or change assistants */
+export function assertBuilder({ config }: { config: Pick<Config, 'endpoints'> }): void {
+  const { assistants } = config.endpoints;
+  if (assistants.enabled && assistants.disableBuilder) refuse({ type: 'builder_disabled' });
 }
 
 /** Whether an assistant is one of those that the operator lets answer. */

@@ -1,13 +1,14 @@
-// Assistants that their owners share with everybody of the installation. Others use the instructions, the model and the
-// tools; files, actions, pictures and secrets stay their owner's.
+// Assistants that their owners share with everybody of the installation. Others use the instructions, the model, the
+// tools and the knowledge; they never get files, pictures and secrets.
 import type { Db, Query } from '@parley/db/client';
 import { assistants } from '@parley/db/tables/assistants';
 import { users } from '@parley/db/tables/users';
 import type { Assistant } from '@parley/schema/assistants/assistants';
-import { and, desc, eq, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, ne } from 'drizzle-orm';
 import { refuse } from '../platform/errors.ts';
+import { isShared } from '../tools/lending.ts';
 import { isOffered, mine } from './assistants.ts';
-import { ACTION_MARK } from './chosen-tools.ts';
+import { withoutActions } from './chosen-tools.ts';
 import { presentAssistant, type AssistantRow } from './present.ts';
 import type { AssistantRules } from './rules.ts';
 
@@ -32,28 +33,34 @@ export async function assertUsable(
   query: Query,
   userId: string,
   id: string,
-  { allowsSharing }: AssistantRules,
+  rules: AssistantRules,
 ): Promise<AssistantRow> {
-  const [own] = await query.select().from(assistants).where(mine(userId, id));
-  if (own) return own;
-  const [shared] = allowsSharing
-    ? await query
-        .select({ row: assistants })
-        .from(assistants)
-        .innerJoin(users, eq(users.id, assistants.userId))
-        .where(and(isShared(), eq(assistants.id, id)))
-        .limit(1)
-    : [];
-  return shared?.row ?? refuse({ type: 'not_found', what: 'assistant' });
+  return (await findUsable(query, userId, id, rules)) ?? refuse({ type: 'not_found', what: 'assistant' });
 }
 
-/** Of an owner who is neither banned nor leaving. */
-function isShared(): SQL | undefined {
-  return and(
-    assistants.isShared,
-    isNull(users.deletionDueAt),
-    or(isNull(users.bannedUntil), lte(users.bannedUntil, sql`now()`)),
-  );
+export async function findUsable(
+  query: Query,
+  userId: string,
+  id: string,
+  rules: AssistantRules,
+): Promise<AssistantRow | undefined> {
+  const [own] = await query.select().from(assistants).where(mine(userId, id));
+  return own ?? findShared(query, id, rules);
+}
+
+async function findShared(
+  query: Query,
+  id: string,
+  { allowsSharing }: Pick<AssistantRules, 'allowsSharing'>,
+): Promise<AssistantRow | undefined> {
+  if (!allowsSharing) return undefined;
+  const [shared] = await query
+    .select({ row: assistants })
+    .from(assistants)
+    .innerJoin(users, eq(users.id, assistants.userId))
+    .where(and(isShared(), eq(assistants.id, id)))
+    .limit(1);
+  return shared?.row;
 }
 
 function presentShared(row: AssistantRow, owner: string): Assistant {
@@ -62,7 +69,7 @@ function presentShared(row: AssistantRow, owner: string): Assistant {
   return {
     ...rest,
     instructions: null,
-    tools: tools.filter((tool) => tool.type !== 'function' || !tool.function.name.includes(ACTION_MARK)),
+    tools: withoutActions(tools),
     metadata: starters ? { conversation_starters: starters } : {},
     sharedBy: owner,
   };

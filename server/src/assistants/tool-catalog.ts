@@ -5,18 +5,6 @@ import type { ToolInfo } from '@parley/schema/tools/tools';
 import type { AssistantRules } from './rules.ts';
 import type { SourceTools, Tool, ToolSource } from '../tools/tool.ts';
 
-/** Plugins that work without a conversation of their own kind. The others belong to the plugins endpoint. */
-const PLUGINS: ReadonlySet<string> = new Set([
-  'traversaal_search',
-  'google',
-  'wolfram',
-  'dalle',
-  'tavily_search_results_json',
-  'calculator',
-  'stable-diffusion',
-  'azure-ai-search',
-]);
-
 /** By this name existing clients ask for a model that sees pictures. */
 export const IMAGE_VISION = 'image_vision';
 
@@ -25,10 +13,6 @@ export interface ToolCatalog {
   list(userId: string): Promise<ToolInfo[]>;
   /** The tools with definitions in place of names: of the list, else of `known`. Names of no tool are left out. */
   define(userId: string, tools: readonly ToolInput[], known?: readonly AssistantTool[]): Promise<AssistantTool[]>;
-}
-
-export function isForAssistants(key: string): boolean {
-  return PLUGINS.has(key);
 }
 
 /** Of what the operator's capabilities leave on. */
@@ -43,7 +27,7 @@ export function createToolCatalog(
     if (!capabilities.includes('tools')) return own;
     // A source that cannot be reached offers nothing now.
     const all = await Promise.all(sources.map((source) => source.list(userId).catch((): ToolInfo[] => [])));
-    return [...all.flat().filter(({ key }) => isForAssistants(key)), ...own];
+    return [...all.flat().filter(isChosenByName), ...own];
   }
 
   async function define(
@@ -59,24 +43,36 @@ export function createToolCatalog(
     return unique(all);
   }
 
-  /** By name. Each is asked for by itself: a tool's name may differ from the key by which it is chosen. */
+  /** By key: as the model is told of the tool, if that has the name of its key; else by the words of the list. */
   async function definitionsOf(userId: string, names: readonly string[]): Promise<Map<string, AssistantTool[]>> {
     if (names.length === 0) return new Map();
-    const offered = new Set((await list(userId)).map(({ key }) => key));
-    const wanted = [...new Set(names)].filter((name) => offered.has(name));
-    const found = await Promise.all(wanted.map(async (key) => [key, await toolsOf(userId, key)] as const));
-    return new Map(found);
+    const wanted = (await list(userId)).filter(({ key }) => names.includes(key));
+    const found = new Map<string, AssistantTool[]>();
+    for (const info of wanted) found.set(info.key, [await definitionOf(userId, info)]);
+    return found;
   }
 
-  async function toolsOf(userId: string, key: string): Promise<AssistantTool[]> {
-    if (key === IMAGE_VISION) return [IMAGE_VISION_TOOL];
+  async function definitionOf(userId: string, { key, from, description }: ToolInfo): Promise<AssistantTool> {
+    if (key === IMAGE_VISION) return IMAGE_VISION_TOOL;
     const chosen = { userId, convoId: '', keys: [key], files: [] };
-    const made = await Promise.all(sources.map((source) => source.tools(chosen).then(toolsIn, () => [])));
-    return made.flat().map(({ name, description, parameters }) => ({
+    // A server is chosen as a whole, and is not asked for its tools here.
+    const made = from.source === 'mcp' ? [] : sources.map((source) => source.tools(chosen).then(toolsIn, () => []));
+    const tool = (await Promise.all(made)).flat().find(({ name }) => name === key);
+    const { parameters } = tool ?? {};
+    const told = (tool?.description ?? description).slice(0, DESCRIPTION_MAX).toWellFormed();
+    return {
       type: 'function',
-      function: { name, description, parameters: { ...parameters } },
-    }));
+      function: { name: key, description: told, ...(parameters && { parameters: { ...parameters } }) },
+    };
   }
+}
+
+/** Of `FunctionTool.description`. */
+const DESCRIPTION_MAX = 4096;
+
+/** The code interpreter is a tool of its own type, and actions come with their functions. */
+function isChosenByName({ key, from }: ToolInfo): boolean {
+  return from.source !== 'action' && key !== 'code_interpreter';
 }
 
 const SEES = 'Get detailed text descriptions for all current image attachments.';

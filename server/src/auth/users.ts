@@ -37,7 +37,7 @@ export async function assertUser(db: Db, id: string): Promise<UserRow> {
 }
 
 /**
- * Undefined when the e-mail is taken. The first account becomes ADMIN. Of simultaneous inserts only the first to record
+ * Undefined when the e-mail is taken. The first account becomes ADMIN, unless its role is given. Of simultaneous inserts only the first to record
  * that fact does, since the others wait for its commit.
  */
 export function createUser(db: Db, values: NewUser): Promise<UserRow | undefined> {
@@ -49,7 +49,7 @@ export function createUser(db: Db, values: NewUser): Promise<UserRow | undefined
       .values({ name: 'first_user', value: user.id })
       .onConflictDoNothing()
       .returning();
-    if (first.length === 0) return user;
+    if (first.length === 0 || values.role !== undefined) return user;
     const [admin] = await tx.update(users).set({ role: 'ADMIN' }).where(eq(users.id, user.id)).returning();
     return admin;
   });

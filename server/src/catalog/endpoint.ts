@@ -11,6 +11,8 @@ export interface Endpoint extends Omit<EndpointDefinition, 'models' | 'stream'>,
   provider: Provider;
   titleModel: TitleModel;
   context: ContextRules;
+  /** Whether it has no models of its own, and other endpoints answer for it. */
+  isAnsweredByOthers?: true;
   /** Set where an assistant answers. */
   answering?: AnsweringFacts;
 }
@@ -18,7 +20,7 @@ export interface Endpoint extends Omit<EndpointDefinition, 'models' | 'stream'>,
 export interface AnsweringFacts {
   /** The type whose protocol is used: of the endpoint that answers for the assistant. */
   type: EndpointType;
-  /** The keys of the assistant's tools, in place of those that the conversation chose. */
+  /** The keys of the assistant's tools, and of those that the conversation chose beside them. */
   toolKeys: readonly string[];
 }
 

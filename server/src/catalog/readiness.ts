@@ -1,6 +1,8 @@
+import { answersForAssistants } from '@parley/schema/assistants/assistants';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Config } from '../config.ts';
 import type { KeySource } from '../providers/define-provider.ts';
+import type { Endpoints } from './endpoint.ts';
 
 /** The status of a built-in endpoint before any request. */
 export interface Readiness {
@@ -12,23 +14,29 @@ export interface Readiness {
 }
 
 /** The built-in endpoints, including those that are off. */
-export function listReadiness({ providers }: Pick<Config, 'providers'>): Readiness[] {
+export function listReadiness({ providers }: Pick<Config, 'providers'>, endpoints: Endpoints): Readiness[] {
+  const offered = new Set(endpoints.list().map(({ name }) => name));
   return providers
     .filter(({ isCustom }) => !isCustom)
     .map(({ type, endpoints: [endpoint], whyOff }) =>
-      endpoint
+      endpoint && offered.has(endpoint.name)
         ? { endpoint: type, state: endpoint.keySource === 'user' ? 'needs_key' : 'ready', why: null }
-        : { endpoint: type, state: 'off', why: whyOff },
+        : { endpoint: type, state: 'off', why: whyOff ?? NOBODY_ANSWERS },
     );
 }
 
+const NOBODY_ANSWERS = 'no endpoint has models that take tools';
+
 /** For the log at startup: which endpoints are ready, which need users' keys, and why the others are off. */
 export function readinessOf({ providers }: Pick<Config, 'providers'>): string {
+  const isAnswered = providers.some(({ type, endpoints }) => endpoints.length > 0 && answersForAssistants(type));
   return providers
     .flatMap(({ type, endpoints, isCustom, whyOff }) =>
       endpoints.length === 0 && !isCustom
         ? [`${type} is off: ${whyOff}`]
-        : endpoints.map(({ name, keySource }) => sentenceOf(name, keySource)),
+        : endpoints.map(({ name, keySource, isAnsweredByOthers }) =>
+            isAnsweredByOthers && !isAnswered ? `${name} is off: ${NOBODY_ANSWERS}` : sentenceOf(name, keySource),
+          ),
     )
     .join('; ');
 }

@@ -1,3 +1,4 @@
+import { answersForAssistants } from '@parley/schema/assistants/assistants';
 import type { Config } from '../config.ts';
 import { refuse } from '../platform/errors.ts';
 import { custom } from '../providers/custom/custom.ts';
@@ -5,8 +6,10 @@ import type { ProviderRules } from '../providers/define-provider.ts';
 import { demoEndpoint, type Demo } from '../providers/demo/demo.ts';
 import type { EndpointDefinition, EndpointDeps } from '../providers/endpoint.ts';
 import { ollamaEndpoint, type Ollama } from '../providers/ollama/ollama.ts';
+import { answeredByOthers } from './answered-by-others.ts';
 import type { Endpoint, Endpoints } from './endpoint.ts';
 import { createModelList } from './model-list.ts';
+import { withModelSpecs } from './model-specs.ts';
 import type { Timings } from '../timings.ts';
 
 interface ListDeps {
@@ -15,18 +18,22 @@ interface ListDeps {
 
 /** The endpoints on offer: the configured ones, and a local Ollama where nothing is configured. */
 export function createEndpoints(
-  { providers }: Pick<Config, 'providers'>,
+  { providers, modelSpecs }: Pick<Config, 'providers' | 'modelSpecs'>,
   { demo, ollama }: { demo: Demo | null; ollama: Ollama | null },
   deps: EndpointDeps & ListDeps,
 ): Endpoints {
-  const configured = providers.flatMap(({ type, rules, endpoints }) =>
-    endpoints.map(({ define }) => createEndpoint(type, rules, define(deps), deps)),
-  );
-  const local = [...(ollama ? [ollamaEndpoint(ollama)] : []), ...(demo ? [demoEndpoint(demo)] : [])];
-  const endpoints = [
-    ...configured,
-    ...local.map((definition) => createEndpoint(custom.type, custom.rules, definition, deps)),
-  ].toSorted((a, b) => a.config.order - b.config.order);
+  const make = (dependent: boolean) =>
+    providers.flatMap(({ type, rules, endpoints }) =>
+      endpoints
+        .filter(({ isAnsweredByOthers }) => isAnsweredByOthers === dependent)
+        .map(({ define }) => createEndpoint(type, rules, define(deps), deps)),
+    );
+  const local = (definition: EndpointDefinition) => createEndpoint(custom.type, custom.rules, definition, deps);
+  const own = inOrder([...make(false), ...(ollama ? [local(ollamaEndpoint(ollama))] : [])]);
+  const answering = own.filter(({ type }) => answersForAssistants(type));
+  const dependent = answering.length > 0 ? make(true).map((one) => answeredByOthers(one, answering)) : [];
+  const all = inOrder([...own, ...dependent, ...(demo ? [local(demoEndpoint(demo))] : [])]);
+  const endpoints = withModelSpecs(all, modelSpecs);
   return {
     list: () => endpoints,
     assert: (name) =>
@@ -35,9 +42,13 @@ export function createEndpoints(
   };
 }
 
-/** Whether no endpoint is configured. */
+function inOrder(endpoints: readonly Endpoint[]): Endpoint[] {
+  return endpoints.toSorted((a, b) => a.config.order - b.config.order);
+}
+
+/** Whether no endpoint is configured that answers by itself. */
 export function offersNothing({ providers }: Pick<Config, 'providers'>): boolean {
-  return providers.every(({ endpoints }) => endpoints.length === 0);
+  return providers.every(({ endpoints }) => endpoints.every(({ isAnsweredByOthers }) => isAnsweredByOthers));
 }
 
 function createEndpoint(

@@ -49,7 +49,7 @@ export const endpointsRouter = router({
   /** The built-in endpoints, on offer or not, with the reason why some are not ready. Empty for who is no administrator. */
   readiness: protectedProcedure.query(async ({ ctx }) => {
     const user = await findUser(ctx.deps.db, ctx.user.id);
-    return user?.role === 'ADMIN' ? listReadiness(ctx.deps.config) : [];
+    return user?.role === 'ADMIN' ? listReadiness(ctx.deps.config, ctx.deps.endpoints) : [];
   }),
 
   /** The number of tokens of a text, as OpenAI's models count; an estimate for a very long one. */
@@ -69,11 +69,13 @@ function windowsIn(fetched: ReadonlyMap<string, ModelMetadata>): Record<string, 
 
 export function startupOf({ config }: Deps): StartupConfig {
   const showBirthdayIcon = showsBirthdayIcon(config.birthdayIcon, new Date());
-  const off = {
+  const rare = {
     ...(!config.tools.enabled && { toolsEnabled: false }),
     ...(!config.accounts.allowSharedAssistants && { sharedAssistantsEnabled: false }),
     ...(!config.accounts.allowSharedLinks && { sharedLinksEnabled: false }),
+    ...(config.modelSpecs && { modelSpecsEnabled: true as const }),
+    ...(!config.accounts.allowPasswordReset && { passwordResetEnabled: false as const }),
     ...(!config.accounts.allowDeletion && { accountDeletionEnabled: false }),
   };
-  return { ...structuredClone(config.startup), showBirthdayIcon, ...off } as StartupConfig;
+  return { ...structuredClone(config.startup), showBirthdayIcon, ...rare } as StartupConfig;
 }

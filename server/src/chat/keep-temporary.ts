@@ -35,8 +35,10 @@ export async function keepTemporary(deps: Deps, userId: string, id: string): Pro
   // The end of a run that is still writing gives a title itself.
   if (wasTemporary && kept.running === null && kept.titledBy === null) {
     const exchange = await firstExchange(deps, kept);
-    const endpoint = endpoints.list().find(({ name }) => name === kept.endpoint);
-    if (exchange && endpoint) titles.give(userId, exchange, endpoint);
+    const listed = endpoints.list().find(({ name }) => name === kept.endpoint);
+    // An assistant that is gone leaves the conversation without a title.
+    const answering = listed && (await deps.findAnswering(userId, listed, kept).catch(() => null));
+    if (exchange && answering) titles.give(userId, exchange, answering.endpoint);
   }
   return presentConvo(kept);
 }

@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import { settleCalls } from '../agents/settle-calls.ts';
 import { reserve } from '../billing/balances.ts';
 import { withMadeFiles } from './answer/made-files.ts';
-import { readShownPassages } from './context/shown-passages.ts';
+import { readShownPassages } from './context/files/shown-passages.ts';
 import { finalizeRun } from './finalize.ts';
 import { LEASE_SECONDS } from './log-store.ts';
 import { presentMessage } from '../messages/present.ts';

@@ -2,33 +2,24 @@
 import { CONFIG_VERSION } from '@parley/schema/catalog/startup';
 import { ABSENT_ENDPOINT_WORDS } from './endpoint-names.ts';
 import { list } from './env/env-readers.ts';
+import { otherVariables } from './env/other-variables.ts';
 import { unclearFlags, type Env, type RawEnv } from './env/env.ts';
 import { publishedSecrets } from './parts/published-secrets.ts';
 import type { Yaml } from './yaml/yaml-schema.ts';
 
-/** Variables of other products' configurations that have no effect here, and what to do instead. */
-const IGNORED_SETTINGS: readonly [names: readonly string[], instead: string][] = [
-  [['MONGO_URI'], 'Parley keeps its data in PostgreSQL, see DATABASE_URL'],
-  [['USE_REDIS', 'REDIS_URI'], 'Parley needs no Redis, processes tell each other through PostgreSQL'],
-  [['MEILI_HOST', 'MEILI_MASTER_KEY', 'MEILI_NO_ANALYTICS'], 'Parley searches in PostgreSQL'],
-  [['DEBUG_LOGGING', 'DEBUG_OPENAI', 'DEBUG_PLUGINS'], 'LOG_LEVEL=debug logs more'],
-  [['LDAP_URL'], 'Parley has no sign-in by LDAP, only by OpenID and some sites'],
-  [['BEDROCK_AWS_DEFAULT_REGION'], 'Parley has no endpoint for Bedrock'],
-  [['STT_API_KEY'], 'Parley does not turn speech into text'],
-  [['TTS_API_KEY'], 'Parley does not read answers aloud'],
-  [['OPENROUTER_API_KEY'], 'add OpenRouter as a custom endpoint of the yaml file'],
-  [['AZURE_OPENAI_API_EMBEDDINGS_DEPLOYMENT_NAME'], 'EMBEDDINGS_ENDPOINT and EMBEDDINGS_MODEL say who embeds'],
-];
+interface From {
+  /** The name of the yaml file. */
+  file: string | undefined;
+  /** The variables that it uses. */
+  variables: ReadonlySet<string>;
+  ofProviders: readonly string[];
+}
 
 /** Warnings that do not stop the start: one sentence each, for the log. */
-export function warningsOf(
-  raw: RawEnv,
-  env: Env,
-  yaml: Yaml,
-  { file, ofProviders }: { file: string | undefined; ofProviders: readonly string[] },
-): string[] {
+export function warningsOf(raw: RawEnv, env: Env, yaml: Yaml, { file, variables, ofProviders }: From): string[] {
   return [
-    ...IGNORED_SETTINGS.flatMap(([names, instead]) => ignoredWarning(raw, names, instead)),
+    ...otherVariables(raw, (name) => Object.hasOwn(env, name), variables),
+    ...unverifiedWarning(env),
     ...absentEndpoints(raw),
     ...unclearFlags(raw).map((name) => `${name} is off: only the word true turns it on.`),
     ...publishedSecrets(env).map((name) => `${name} is a published example and is ignored: a generated one is used.`),
@@ -38,11 +29,11 @@ export function warningsOf(
   ];
 }
 
-/** One sentence for all that are set; a flag that is off has no effect anywhere. */
-function ignoredWarning(raw: RawEnv, names: readonly string[], instead: string): string[] {
-  const given = names.filter((name) => raw[name] && raw[name]?.toLowerCase() !== 'false');
-  if (given.length === 0) return [];
-  return [`${given.join(', ')} ${given.length === 1 ? 'is' : 'are'} not read: ${instead}.`];
+function unverifiedWarning({ ALLOW_UNVERIFIED_EMAIL_LOGIN: isAllowed = true }: Env): string[] {
+  if (isAllowed) return [];
+  return [
+    'ALLOW_UNVERIFIED_EMAIL_LOGIN=false has no effect: who registers signs in without a mail. ALLOW_REGISTRATION=false closes registration, ALLOW_SOCIAL_REGISTRATION opens it to accounts of other sites.',
+  ];
 }
 
 function absentEndpoints({ ENDPOINTS: words }: RawEnv): string[] {

@@ -3,7 +3,7 @@ import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { deletions } from '@parley/db/tables/deletions';
 import { TRASH_DAYS, type Deletion } from '@parley/schema/convos/deletions';
-import { and, desc, eq, getTableColumns, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { isoOf } from '../platform/iso-time.ts';
 import { cursorOf, parseCursor } from './cursor.ts';
 import { isLasting } from './rows.ts';
@@ -43,7 +43,7 @@ export async function listDeletions(
       and(
         eq(deletions.userId, userId),
         gt(deletions.createdAt, sql`now() - make_interval(days => ${TRASH_DAYS})`),
-        or(eq(deletions.kind, 'convos'), isNotNull(convos.id)),
+        or(inArray(deletions.kind, ['convos', 'assistant']), isNotNull(convos.id)),
         after
           ? sql`(${deletions.createdAt}, ${deletions.id}) < (${after.time}::timestamptz, ${after.id}::uuid)`
           : undefined,

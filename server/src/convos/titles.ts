@@ -5,11 +5,12 @@ import { isFailure, textOf } from '@parley/schema/messages/messages';
 import type { Logger } from 'pino';
 import type { Billing } from '../billing/billing.ts';
 import type { Endpoint } from '../catalog/endpoint.ts';
-import { withDeadline } from '../platform/deadline.ts';
+import { unlessAborted, withDeadline } from '../platform/deadline.ts';
 import { Refusal } from '../platform/errors.ts';
 import { logError } from '../platform/log-error.ts';
 import { askForTitle, chargeTitle, type TitleAnswer, type TitleAsk } from './ask-for-title.ts';
 import { renameConvo } from './convos.ts';
+import { giveFallbackTitles, type Untitled } from './fallback-titles.ts';
 import type { WrittenConvos } from './written-convos.ts';
 
 const TIMEOUT_MS = 45_000;
@@ -55,7 +56,7 @@ export function createTitles({ db, log, billing, writtenConvos, running }: Title
     },
     async close() {
       closing.abort();
-      await Promise.all([...underWay, ...waiting.splice(0).map((call) => giveTitle(...call))]);
+      await Promise.all([...underWay, giveFallbackTitles(db, waiting.splice(0).map(untitledOf)).catch(onFault)]);
     },
   };
 
@@ -70,6 +71,10 @@ export function createTitles({ db, log, billing, writtenConvos, running }: Title
       });
       underWay.add(giving);
     }
+  }
+
+  function onFault(error: unknown): void {
+    logError(log, error, { event: 'title.failed' });
   }
 
   async function giveTitle(...[userId, exchange, endpoint]: Call): Promise<void> {
@@ -91,7 +96,8 @@ export function createTitles({ db, log, billing, writtenConvos, running }: Title
     if (!(await billing.canPay(userId, endpoint.type))) return '';
     let answer: TitleAnswer;
     try {
-      answer = await askForTitle(ask, withDeadline(TIMEOUT_MS, closing.signal));
+      const signal = withDeadline(TIMEOUT_MS, closing.signal);
+      answer = await unlessAborted(askForTitle(ask, signal), signal);
     } catch (error) {
       if (closing.signal.aborted) return null;
       const reason = error instanceof Refusal ? error.reason.type : 'unknown';
@@ -106,6 +112,10 @@ export function createTitles({ db, log, billing, writtenConvos, running }: Title
 /** A stopped or failed exchange is a poor basis for a title; a later one gives it. */
 function isAnswered({ reply }: FinalEvent): boolean {
   return reply.finishReason !== 'incomplete' && !isFailure(reply);
+}
+
+function untitledOf([userId, exchange]: Call): Untitled {
+  return { userId, conversationId: exchange.convo.conversationId, title: fallbackOf(exchange) };
 }
 
 function fallbackOf({ request }: FinalEvent): string {

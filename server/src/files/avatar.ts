@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Tx } from '@parley/db/client';
 import { files, fileUses } from '@parley/db/tables/files';
 import { users } from '@parley/db/tables/users';
-import { isImageType } from '@parley/schema/files/file-types';
+import { becomesImage } from '@parley/schema/files/file-types';
 import { and, eq, ne, notExists, sql } from 'drizzle-orm';
 import { CHOSEN, NONE_CHOSEN } from '../auth/avatar-choice.ts';
 import { nextHint } from '../convos/changes.ts';
@@ -42,7 +42,7 @@ export async function keepSquare(
   temporaryId: string | null = null,
 ): Promise<FileRow> {
   const mime = await detectType(path, '', '');
-  if (mime === null || !isImageType(mime)) refuse({ type: 'invalid_input', text: 'The avatar must be an image.' });
+  if (!becomesImage(mime)) refuse({ type: 'invalid_input', text: 'The avatar must be an image.' });
   const { imageOutputType: format } = deps.config.files;
   const folder = arrivalsFolder(deps.config);
   await mkdir(folder, { recursive: true });

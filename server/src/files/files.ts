@@ -5,14 +5,14 @@ import { documents } from '@parley/db/tables/documents';
 import { files, fileUses } from '@parley/db/tables/files';
 import { messages } from '@parley/db/tables/messages';
 import type { StoredFile } from '@parley/schema/files/stored-file';
-import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, ne, sql, type SQL } from 'drizzle-orm';
 import { cursorOf, parseCursor } from '../convos/cursor.ts';
 import { isOneOf } from '../convos/rows.ts';
 import { refuse } from '../platform/errors.ts';
 import { statusOf } from '../retrieval/documents.ts';
 import type { FileStores } from '../storage/file-store.ts';
 import { presentFile, type FileRow } from './present.ts';
-import { messageIdOf, removeBytes } from './sweep.ts';
+import { isUnused, messageIdOf, removeBytes } from './sweep.ts';
 
 export interface FileUse {
   conversationId: string;
@@ -52,15 +52,28 @@ export async function removeFiles(
   { db, stores }: { db: Db; stores: FileStores },
   userId: string,
   ids: readonly string[],
+  which?: SQL,
 ): Promise<string[]> {
   const removed = await db.query
     .delete(files)
-    .where(and(mine(userId), isOneOf(files.id, ids)))
+    .where(and(mine(userId), isOneOf(files.id, ids), which))
     .returning({ id: files.id, hash: files.hash });
   // What fails here is done by the next sweep.
   const hashes = new Set(removed.flatMap(({ hash }) => (hash === null ? [] : [hash])));
   for (const hash of hashes) await removeBytes({ db, stores }, { userId, hash }).catch(() => false);
   return removed.map(({ id }) => id);
+}
+
+/**
+ * Deletes files that were taken out of unsent questions, unless something else has them. The drafts of these questions
+ * may still name them.
+ */
+export function discardFiles(
+  from: { db: Db; stores: FileStores },
+  userId: string,
+  { ids, drafts }: { ids: readonly string[]; drafts: readonly string[] },
+): Promise<string[]> {
+  return removeFiles(from, userId, ids, isUnused(from.db, drafts));
 }
 
 /** The messages that use a file, with their conversations; deleted ones are left out. @throws Refusal `not_found` */

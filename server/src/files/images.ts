@@ -1,8 +1,9 @@
 // Pictures are decoded, turned upright, made small enough for models and written anew, which leaves their metadata
-// (place, camera, time) behind. Only files whose bytes are JPEG, PNG, GIF or WebP may come here: the library would read
-// other formats, too.
+// (place, camera, time) behind. Only files whose bytes are JPEG, PNG, GIF, WebP, AVIF, TIFF or BMP may come here: the library
+// would read other formats, too.
 import type { Metadata, Sharp } from 'sharp';
 import type { FileProblem } from '@parley/schema/files/file-problem';
+import { isBitmap, readBitmap } from './read-bitmap.ts';
 import { createSemaphore } from '../platform/semaphore.ts';
 import { refuseFile } from './upload/file-refusal.ts';
 
@@ -60,8 +61,8 @@ function write(
   resize: (image: Sharp, size: Metadata['autoOrient']) => Sharp,
 ): Promise<WrittenImage> {
   return withSlot(async () => {
-    const image = (await loadSharp())(from, { limitInputPixels: PIXELS_MAX, failOn: 'error' });
     try {
+      const image = await openImage(from);
       const { autoOrient } = await image.metadata();
       const upright = resize(image.autoOrient(), autoOrient);
       // JPEG has no transparency: it would become black.
@@ -73,6 +74,14 @@ function write(
       return refuseFile({ type: problemOf(error) });
     }
   });
+}
+
+async function openImage(from: string): Promise<Sharp> {
+  const sharp = await loadSharp();
+  const options = { limitInputPixels: PIXELS_MAX, failOn: 'error' } as const;
+  if (!(await isBitmap(from))) return sharp(from, options);
+  const { data, ...raw } = await readBitmap(from, PIXELS_MAX);
+  return sharp(data, { ...options, raw });
 }
 
 /** Loaded when the first picture comes: the library takes 20 MB. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isImageType } from '@parley/schema/files/file-types';
+import { becomesImage, isImageType } from '@parley/schema/files/file-types';
 import { arrivalsFolder, hashOf } from '../storage/arrivals.ts';
 import { writeImage, writeSameSize } from './images.ts';
 import { keepFile, keepingOf, type Keeper, type NewFile } from './keep-file.ts';
@@ -16,7 +16,9 @@ export async function keepConverted(deps: Keeper, file: NewFile, endpoint = ''):
   const keeping = keepingOf(deps);
   const { path, bytes, hash, userId, name, mime, context, temporaryId } = file;
   const facts = { userId, name, context, ...(temporaryId !== undefined && { temporaryId }) };
-  if (!isImageType(mime)) return keepFile(keeping, { ...facts, path, bytes, hash, mime });
+  // What code made stays in its own format, unless pages show it anyway.
+  const isImage = context === 'assistants_output' ? isImageType(mime) : becomesImage(mime);
+  if (!isImage) return keepFile(keeping, { ...facts, path, bytes, hash, mime });
   const { imageOutputType: format } = deps.config.files;
   const image = join(arrivalsFolder(deps.config), randomUUID());
   try {

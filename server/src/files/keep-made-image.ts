@@ -31,7 +31,7 @@ export async function keepMadeImage(deps: Keeper, { userId, bytes, name, prompt 
   try {
     await writeFile(given, bytes, { flag: 'wx', mode: 0o600 });
     const type = await detectType(given, '', '');
-    if (type === null || !isImageType(type)) refuse({ type: 'invalid_input', text: 'This is no picture.' });
+    if (!isImageType(type)) refuse({ type: 'invalid_input', text: 'This is no picture.' });
     const { imageOutputType: format } = deps.config.files;
     const size = await writeSameSize(given, written, format);
     const mime = `image/${format}`;

@@ -1,12 +1,14 @@
 // Procedures for stored files. Uploads and downloads are streams over HTTP (upload/, serve/).
 import * as z from 'zod';
+import type { DocumentStatus } from '@parley/schema/files/documents';
 import type { FileUsage } from '@parley/schema/files/stored-file';
 import { ATTACHMENTS_MAX } from '@parley/schema/chat/ask';
 import { audit } from '../platform/audit.ts';
 import { protectedProcedure, router } from '../http/trpc.ts';
-import { readPassage } from '../retrieval/documents.ts';
+import { queueAgain, readPassage } from '../retrieval/documents.ts';
+import { readText } from '../retrieval/read-text.ts';
 import { removeAvatar } from './avatar.ts';
-import { listFiles, listUses, removeFiles } from './files.ts';
+import { discardFiles, listFiles, listUses, removeFiles } from './files.ts';
 import { usedBytes } from './quota.ts';
 import { readAttachments } from './read-attachments.ts';
 
@@ -33,6 +35,18 @@ export const filesRouter = router({
       const removed = await removeFiles(ctx.deps, ctx.user.id, input.ids);
       if (removed.length > 0) audit(ctx.deps, 'files_removed', { userId: ctx.user.id, count: removed.length });
       return { removed };
+    }),
+
+  /** Deletes files that were taken out of the questions of these drafts, unless something else has them. */
+  discard: protectedProcedure
+    .input(
+      z.strictObject({
+        ids: z.array(z.uuid()).max(REMOVE_MAX),
+        drafts: z.array(z.string().min(1).max(100)).max(REMOVE_MAX),
+      }),
+    )
+    .mutation(async ({ ctx, input }): Promise<{ removed: string[] }> => {
+      return { removed: await discardFiles(ctx.deps, ctx.user.id, input) };
     }),
 
   /** Which of these files this user has. */
@@ -65,6 +79,20 @@ export const filesRouter = router({
   passage: protectedProcedure
     .input(z.strictObject({ fileId: z.uuid(), n: z.int().min(0).max(PLACE_MAX) }))
     .query(({ ctx, input }) => readPassage(ctx.deps.db.query, ctx.user.id, input)),
+
+  /** The text of a file, as far as the index has read it; in parts, from the place that the part before it names. */
+  text: protectedProcedure
+    .input(z.strictObject({ fileId: z.uuid(), cursor: z.int().min(0).max(PLACE_MAX).nullish() }))
+    .query(({ ctx, input: { fileId, cursor } }) => readText(ctx.deps.db.query, ctx.user.id, fileId, cursor ?? 0)),
+
+  /** Reads the text of a file again after a failure. */
+  readAgain: protectedProcedure
+    .input(z.strictObject({ fileId: z.uuid() }))
+    .mutation(async ({ ctx, input }): Promise<DocumentStatus> => {
+      const status = await queueAgain(ctx.deps.db.query, ctx.user.id, input.fileId);
+      ctx.deps.retrieval.wake();
+      return status;
+    }),
 
   /** The file limits from the configuration, sizes in MB; null when none are configured. */
   config: protectedProcedure.query(({ ctx }) => ctx.deps.config.files.limits ?? null),

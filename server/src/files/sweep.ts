@@ -6,7 +6,7 @@ import type { Db, Tx } from '@parley/db/client';
 import { drafts, queuedAsks } from '@parley/db/tables/drafts';
 import { blobs, files, fileUses } from '@parley/db/tables/files';
 import { messages } from '@parley/db/tables/messages';
-import { and, eq, isNull, lt, lte, notExists, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lt, lte, notExists, sql, type SQL } from 'drizzle-orm';
 import { compareStoresDaily } from './stores/compare-stores.ts';
 import { keyOf, type FileStores } from '../storage/file-store.ts';
 import { UNUSED_HOURS } from './keep-file.ts';
@@ -127,13 +127,24 @@ export function messageIdOf() {
   return sql`case when ${fileUses.kind} = 'message' then ${fileUses.ref}::uuid end`;
 }
 
+/** Of these files, those that nothing has ever used, and that no draft but these and no waiting question has. */
+export function isUnused({ query }: Db, draftKeys: readonly string[]) {
+  const others = sql`${drafts.key} <> all(${sql.param(draftKeys)}::text[])`;
+  return and(
+    isNotNull(files.expiresAt),
+    notExists(usesOf(query)),
+    notExists(ofFile(query, drafts, others)),
+    notExists(ofFile(query, queuedAsks)),
+  );
+}
+
 /** The drafts, or the questions that wait, that have the file. */
-function ofFile(query: Db['query'], unsent: typeof drafts | typeof queuedAsks) {
+function ofFile(query: Db['query'], unsent: typeof drafts | typeof queuedAsks, which?: SQL) {
   const named = sql`jsonb_build_array(jsonb_build_object('fileId', ${files.id}))`;
   return query
     .select({ one: sql`1` })
     .from(unsent)
-    .where(and(eq(unsent.userId, files.userId), sql`${unsent.files} @> ${named}`));
+    .where(and(eq(unsent.userId, files.userId), sql`${unsent.files} @> ${named}`, which));
 }
 
 /** All that no file needs, each once: what fails waits for the next sweep, and a store that is away ends this one. */

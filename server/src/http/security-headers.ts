@@ -32,6 +32,10 @@ const DIAGRAM_POLICY = (site: string, host = site) => {
     'sandbox allow-scripts',
   ].join('; ');
 };
+/** The worker that reads PDFs, and its parts. */
+const PDFS = '/pdf/';
+/** It decodes scanned pages by WebAssembly, which no page may do; it makes no program from text and reaches only this server. */
+const PDF_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 /** Bing's image creator: an answer may contain a frame of that page. */
 const PICTURES = 'https://www.bing.com/images/create https://www.bing.com/images/create/';
 
@@ -59,6 +63,7 @@ export function securityHeaders(config: Config): MiddlewareHandler {
       // The frame has no origin, so that even its own files come from another one.
       c.res.headers.set('Cross-Origin-Resource-Policy', 'cross-origin');
     }
+    if (c.req.path.startsWith(PDFS)) c.res.headers.set('Content-Security-Policy', PDF_POLICY);
     if (!c.res.headers.has('Content-Security-Policy'))
       c.res.headers.set('Content-Security-Policy', `${policy}; ${connectSources(site, c.req.header('host'))}`);
     if (isAnswer(c.res.headers) && !c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'no-store');

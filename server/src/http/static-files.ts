@@ -17,6 +17,7 @@ const TYPES: Record<string, string> = {
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.ttf': 'font/ttf',
+  '.wasm': 'application/wasm',
   '.webmanifest': 'application/manifest+json',
   '.woff': 'font/woff',
   '.woff2': 'font/woff2',
@@ -48,7 +49,7 @@ export function serveWeb(hono: Hono<HttpEnv>, deps: Deps, folder: string): void 
 
   /** Serves the page for every path that is no API call; an unknown API path gets the page with status 404. */
   function answerPage(c: Context): Response {
-    const isPage = ['GET', 'HEAD'].includes(c.req.method) && !/^\/(api|trpc|images|assets)(\/|$)/.test(c.req.path);
+    const isPage = ['GET', 'HEAD'].includes(c.req.method) && !/^\/(api|trpc|images|assets|pdf)(\/|$)/.test(c.req.path);
     const status = isPage ? 200 : 404;
     if (!isPage && isApiCall(c)) return c.json({ message: 'This address does not exist.' }, 404);
     if (page === null) return c.text('The web app is not built: run npm run build.', status);
@@ -83,9 +84,9 @@ function answerFile(c: Context, root: string): Response | null {
   return c.body(Readable.toWeb(createReadStream(path + suffix)) as ReadableStream, 200, headers);
 }
 
-/** The files of diagrams have no hash in their names, and one of them is large. */
+/** The files of diagrams have no hash in their names, and one of them is large; those of PDFs are in a folder by version. */
 function cachingOf(path: string): string {
-  if (path.startsWith('/assets/')) return FOR_EVER;
+  if (/^\/(assets|pdf)\//.test(path)) return FOR_EVER;
   return path.startsWith('/diagram/') ? 'public, max-age=86400' : 'no-cache';
 }
 

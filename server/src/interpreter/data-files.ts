@@ -139,7 +139,7 @@ async function takeFile(
       },
       createWriteStream(path, { flags: 'wx', mode: 0o600 }),
     );
-    const mime = (await detectType(path, name, '')) ?? 'application/octet-stream';
+    const mime = await detectType(path, name, '');
     const facts = { userId, name: fileName(name), mime, context: 'assistants_output' } as const;
     return presentAttachment(await keepConverted(deps, { ...facts, path, bytes: length, hash: hash.digest('hex') }));
   } catch (error) {

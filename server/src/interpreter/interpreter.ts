@@ -12,7 +12,7 @@ import type { Chosen, Tool, ToolOutcome, ToolRun, ToolSource } from '../tools/to
 import { bringFiles, nameFiles, takeFiles, type DataFile } from './data-files.ts';
 import { KernelEnded, type Kernel, type KernelLimits } from './kernel.ts';
 import { createKernels, KernelsBusy, type Kernels } from './kernels.ts';
-import { createPackageNames } from './package-names.ts';
+import { createPackageNames, missingPackageSentence, packagesSentence } from './package-names.ts';
 import { createSessions, type Session, type Sessions } from './sessions.ts';
 import { createKernelLauncher } from './kernel-launcher.ts';
 
@@ -58,16 +58,22 @@ export function createInterpreter(deps: InterpreterDeps, limits: Partial<Interpr
   const launcher = createKernelLauncher(deps.config.interpreter, folder, all, deps.log);
   const kernels = createKernels({ ...all, start: (signal) => launcher.kernel(signal) });
   const packageNames = createPackageNames(folder);
+  // What the operator's own program has, only that program knows.
+  const packagesOf = async () => (deps.config.interpreter.command === undefined ? await packageNames() : null);
   const sessions = createSessions();
   return {
     name: 'builtin',
     async tools(chosen) {
       if (!chosen.keys.includes(KEY) || !launcher.isPossible()) return { tools: [], problems: [] };
-      const run = (call: ToolRun) => runCode({ deps, kernels, sessions, limits: all }, chosen, call);
-      return { tools: [toolOf(chosen, await packageNames(), all, run)], problems: [] };
+      const packages = await packagesOf();
+      const run = (call: ToolRun) => runCode({ deps, kernels, sessions, packages, limits: all }, chosen, call);
+      return { tools: [toolOf(chosen, packages, all, run)], problems: [] };
     },
     async list() {
-      return launcher.isPossible() ? [{ key: KEY, from: ORIGIN, description: DESCRIPTION, unavailable: null }] : [];
+      if (!launcher.isPossible()) return [];
+      const packages = await packagesOf();
+      const description = packages ? `${DESCRIPTION} ${packagesSentence(packages)}` : DESCRIPTION;
+      return [{ key: KEY, from: ORIGIN, description, ...(packages && { packages }), unavailable: null }];
     },
     async close() {
       await Promise.all([kernels.close(), launcher.close()]);
@@ -77,7 +83,7 @@ export function createInterpreter(deps: InterpreterDeps, limits: Partial<Interpr
 
 function toolOf(
   { files }: Chosen,
-  packages: readonly string[],
+  packages: readonly string[] | null,
   { runMs, startMs, waitMs }: InterpreterLimits,
   run: Tool['run'],
 ): Tool {
@@ -89,9 +95,7 @@ function toolOf(
       'Runs Python code and returns what it prints, and the value of its last expression. Variables stay for later calls.',
       'Files are in /mnt/data, the working folder; the user gets those that the code saves there, such as charts.',
       `There is no network. Each call may take ${Math.ceil(runMs / 1000)} seconds and 512 MB.`,
-      packages.length > 0
-        ? `Beside the standard library there are: ${packages.join(', ')}.`
-        : 'Only the standard library is there.',
+      ...(packages ? [packagesSentence(packages)] : []),
       ...(names.length > 0 ? [`Files of the user: ${names.slice(0, NAMES_MAX).join(', ')}.`] : []),
     ].join(' '),
     parameters: {
@@ -113,11 +117,13 @@ interface Running {
   deps: InterpreterDeps;
   kernels: Kernels;
   sessions: Sessions;
+  /** Null where nobody knows. */
+  packages: readonly string[] | null;
   limits: InterpreterLimits;
 }
 
 async function runCode(
-  { deps, kernels, sessions, limits }: Running,
+  { deps, kernels, sessions, packages, limits }: Running,
   { userId, convoId, files }: Chosen,
   { args: { code }, signal, report }: ToolRun,
 ): Promise<ToolOutcome> {
@@ -134,6 +140,8 @@ async function runCode(
       const notes = await prepare(deps, { userId, convoId }, kernel, session, files, signal);
       const { error, files: changed } = await kernel.run(code, signal, print);
       if (error !== null) print(error);
+      const missing = packages && missingPackageSentence(error ?? '', packages);
+      if (missing) print(missing);
       const made = await takeFiles(deps, userId, kernel, changed, signal);
       session.remember(made.files);
       return outcomeOf(error !== null, printed.join(''), made.files, [...notes, ...made.lost]);

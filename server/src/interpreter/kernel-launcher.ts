@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { InterpreterConfig } from '../config/parts/interpreter.ts';
+import { unlessAborted } from '../platform/deadline.ts';
 import { KernelEnded, startKernel, type Kernel, type KernelLimits } from './kernel.ts';
 import { commandProgram, denoProgram, findDenoKernel, type DenoKernel } from './program.ts';
 import { findSnapshot } from './snapshot.ts';
@@ -45,7 +46,8 @@ export function createKernelLauncher(
   }
 
   async function startDeno(of: DenoKernel, signal: AbortSignal): Promise<Kernel> {
-    const path = await unlessAborted(snapshotOf(of), signal);
+    // What all wait for goes on when one of them stops waiting.
+    const path = await unlessAborted(snapshotOf(of), signal, () => new KernelEnded('stopped'));
     if (path === null) return startKernel(await denoProgram(of), limits, signal);
     try {
       return await startKernel(await denoProgram(of, { snapshot: path }), limits, signal);
@@ -84,15 +86,4 @@ function whyNot({ isOn, command }: InterpreterConfig, deno: () => DenoKernel | n
   if (!isOn) return 'INTERPRETER is off.';
   if (command !== undefined || deno()) return null;
   return `There is no Deno for ${process.platform} on ${process.arch}: models are not offered Python.`;
-}
-
-/** What all wait for goes on when one of them stops waiting. @throws KernelEnded then */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(new KernelEnded('stopped'));
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', stop));
 }

@@ -17,7 +17,7 @@ const ENTRIES_MAX = 1000;
 
 /** Runs cells like a notebook: the value of the last expression is printed, a traceback begins at the cell. */
 const CELLS = `
-import linecache, os, random, sys, traceback
+import linecache, os, posix, random, signal, sys, traceback
 from pyodide.code import eval_code_async
 
 ERROR_MAX = 8000
@@ -32,6 +32,16 @@ def start(folder):
     random.seed()
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(line_buffering=True)
+    # Without a system below it, each of these would end the process, and the variables with it.
+    for module in (os, posix, signal):
+        for name in ('system', '_exit', 'abort', 'kill', 'killpg', 'raise_signal'):
+            if hasattr(module, name):
+                setattr(module, name, refuse(f'{module.__name__}.{name}'))
+
+def refuse(name):
+    def refused(*_, **__):
+        raise OSError(f'{name} is not available: Python runs alone here, without other programs')
+    return refused
 
 async def run_cell(code, namespace):
     global count
@@ -91,11 +101,15 @@ async function startPython() {
   limitMemory();
   const python = await loadPython();
   if (options.makesSnapshot) {
-    python.runPython('import ast, asyncio, csv, io, json, linecache, math, os, random, re, statistics, traceback');
+    python.runPython(
+      'import ast, asyncio, csv, io, json, linecache, math, os, random, re, signal, statistics, traceback',
+    );
     write(python.makeMemorySnapshot());
     return self.postMessage('end');
   }
   const printer = createPrinter();
+  // Nobody types: whoever waits for input is told at once that it has ended.
+  python.setStdin({ stdin: () => null });
   python.setStdout({ write: printer.stdout });
   python.setStderr({ write: printer.stderr });
   const cells = python.toPy({});

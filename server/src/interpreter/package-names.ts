@@ -6,6 +6,22 @@ import { PACKAGE_LIST, packagesFolder } from './program.ts';
 /** The list that `npm run python-packages` writes, a part of Pyodide's own: packages by their names. */
 export const PackageList = z.record(z.string(), z.looseObject({ name: z.string(), version: z.string() }));
 
+const MISSING = /^ModuleNotFoundError: No module named '([\w.]+)'/m;
+
+/** What is there beside Python itself, for model and person. */
+export function packagesSentence(packages: readonly string[]): string {
+  return packages.length > 0
+    ? `Beside the standard library there are: ${packages.join(', ')}.`
+    : 'Only the standard library is there, without numpy and matplotlib.';
+}
+
+/** Says that a package is not on this server, where that is what code failed of. */
+export function missingPackageSentence(error: string, packages: readonly string[]): string | null {
+  const [name] = MISSING.exec(error)?.[1]?.split('.') ?? [];
+  if (name === undefined) return null;
+  return `There is no package ${name} on this server. ${packagesSentence(packages)} Its operator can add packages with: npm run python-packages\n`;
+}
+
 /** The names and versions of the packages that kernels offer; the list is read again when it has changed. */
 export function createPackageNames(folder: string): () => Promise<string[]> {
   const path = join(packagesFolder(folder), PACKAGE_LIST);

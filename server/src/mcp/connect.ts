@@ -2,6 +2,7 @@
 import type { AuthProvider, Client, ClientOptions, JsonSchemaValidator, Transport } from '@modelcontextprotocol/client';
 import type { FetchOf } from './fetch.ts';
 import { ANSWER_MAX_BYTES } from './fetch.ts';
+import type { ProgramLog } from './program-log.ts';
 import type { McpServerEntry } from './servers.ts';
 import { watchRequests } from './watch-requests.ts';
 
@@ -15,6 +16,7 @@ export interface ConnectDeps {
   fetchOf: FetchOf;
   /** The tokens of the person who signed in. */
   tokensOf(server: McpServerEntry): AuthProvider;
+  programLog: ProgramLog;
   /** Called when a server reports that its tools have changed. */
   onToolsChanged?(server: McpServerEntry): void;
 }
@@ -55,7 +57,7 @@ export async function connect(server: McpServerEntry, deps: ConnectDeps): Promis
 
 async function openTransport(
   server: McpServerEntry,
-  { fetchOf, tokensOf }: ConnectDeps,
+  { fetchOf, tokensOf, programLog }: ConnectDeps,
 ): Promise<{ transport: Transport; end(): Promise<void>; onOpen?(): void }> {
   const { place } = server;
   if (place.type === 'stdio') {
@@ -65,9 +67,10 @@ async function openTransport(
       command,
       args: [...args],
       env: { ...getDefaultEnvironment(), ...env },
-      stderr: 'ignore',
+      stderr: 'pipe',
       maxBufferSize: ANSWER_MAX_BYTES,
     });
+    programLog.follow(server.id, transport.stderr, Object.values(env));
     return { transport, end: async () => undefined };
   }
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');

@@ -100,7 +100,7 @@ async function keepBytes(deps: Keeper, userId: string, { mime, name }: Blob, byt
   const path = join(folder, randomUUID());
   try {
     await writeFile(path, bytes, { flag: 'wx', mode: 0o600 });
-    const detected = (await detectType(path, name, mime)) ?? 'application/octet-stream';
+    const detected = await detectType(path, name, mime);
     if (isImageType(detected)) return await keepMadeImage(deps, { userId, bytes, name: stemOf(name), prompt: '' });
     const file = { userId, path, name, mime: detected, bytes: bytes.byteLength, hash: await hashOf(path) };
     const row = await keepFile(keepingOf(deps), { ...file, context: 'assistants_output' });

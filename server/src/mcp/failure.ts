@@ -12,7 +12,12 @@ export class SignInNeeded extends Error {
 }
 
 /** The codes of the client's errors, which is loaded only on first use. */
-const CODES = { notConnected: 'NOT_CONNECTED', closed: 'CONNECTION_CLOSED', timeout: 'REQUEST_TIMEOUT' };
+const CODES = {
+  notConnected: 'NOT_CONNECTED',
+  closed: 'CONNECTION_CLOSED',
+  timeout: 'REQUEST_TIMEOUT',
+  unexpectedContent: 'CLIENT_HTTP_UNEXPECTED_CONTENT',
+};
 
 export function isSignInNeeded(error: unknown): boolean {
   return someCause(error, (one) => one.name === 'SignInNeeded' || one.name === 'UnauthorizedError' || is(one, 401));
@@ -34,10 +39,17 @@ export function isLate(error: unknown): boolean {
   return codeOf(error) === CODES.timeout || someCause(error, ({ name }) => name === 'TimeoutError');
 }
 
+/** By the words of the limit in `Egress.call`, and of `watch-requests.ts` where a stream was cut by it. */
+function isTooLong(error: unknown): boolean {
+  return someCause(error, ({ message }) => /has more than \d+ bytes|broke off, or is too long/.test(message));
+}
+
 export function reasonOf(error: unknown, timeoutMs: number): Reason {
   if (isSignInNeeded(error)) return { type: 'unauthorized' };
   const refusal = causesOf(error).find((one) => one instanceof Refusal);
   if (refusal) return refusal.reason;
+  if (isTooLong(error)) return { type: 'answer_too_long' };
+  if (codeOf(error) === CODES.unexpectedContent) return { type: 'provider_malformed' };
   if (isLate(error)) return { type: 'provider_stalled', seconds: Math.round(timeoutMs / 1000) };
   return { type: 'provider_unavailable', status: statusOf(error) };
 }
@@ -49,6 +61,10 @@ export function sentenceOf(reason: Reason, name: string): string {
       return `${name} wants a person to sign in.`;
     case 'forbidden_base_url':
       return `This server must not call the address of ${name}.`;
+    case 'answer_too_long':
+      return `The answer of ${name} is too long.`;
+    case 'provider_malformed':
+      return `${name} answers with a page, not by the Model Context Protocol. Its address may be wrong.`;
     case 'provider_stalled':
       return `${name} did not answer within ${reason.seconds} seconds.`;
     case 'provider_unavailable':

@@ -4,6 +4,7 @@ import type { Db, Query } from '@parley/db/client';
 import { mcpServers, toolGrants } from '@parley/db/tables/tools';
 import { users } from '@parley/db/tables/users';
 import type { AddMcpServer, UpdateMcpServer } from '@parley/schema/tools/mcp-inputs';
+import type { Reason } from '@parley/schema/reasons';
 import type { McpServer } from '@parley/schema/tools/mcp-servers';
 import { and, eq, like, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
@@ -19,7 +20,8 @@ import { createFetchOf } from './fetch.ts';
 import { createMcpServers, ofServer, encryptHeader, serviceOf, type McpServerEntry } from './servers.ts';
 import { createMcpSignIn, signInUrl, type McpSignIn } from './sign-in.ts';
 import { createMcpSource } from './source.ts';
-import { createTokenStore } from './tokens.ts';
+import { createTokenStore, type TokenStore } from './tokens.ts';
+import { createProgramLog, type ProgramLog } from './program-log.ts';
 import { createToolLists, type ToolList } from './tool-lists.ts';
 
 export interface McpDeps {
@@ -31,11 +33,15 @@ export interface McpDeps {
   stores: FileStores;
   /** How long an unused connection is kept, in milliseconds. */
   idleMs?: number;
+  /** How long an answer waits for a server whose tools nobody has seen. */
+  firstListMs?: number;
 }
 
 export interface Mcp {
   source: ToolSource;
   list(userId: string): Promise<McpServer[]>;
+  /** The last lines that the program of a server of the operator's wrote to its standard error. */
+  programLog(id: string): string[];
   /** @throws Refusal `forbidden` where users may not add servers; `forbidden_base_url`; `invalid_input`; `conflict` */
   add(userId: string, input: AddMcpServer): Promise<McpServer>;
   /** @throws Refusal as `add`; `not_found`, also for servers of the operator */
@@ -56,38 +62,38 @@ export interface Mcp {
 }
 
 const PER_USER_MAX = 20;
+const FIRST_LIST_MS = 3_000;
 
 export function createMcp(deps: McpDeps): Mcp {
-  const { config, db, log, egress, encryption } = deps;
+  const { config, db, log, egress, encryption, firstListMs = FIRST_LIST_MS } = deps;
   const fetchOf = createFetchOf(config, egress);
   const servers = createMcpServers(deps);
   const tokens = createTokenStore({ db, encryption, fetchOf });
   const onFault = (error: unknown) => logError(log, error, { event: 'task.failed' });
   const onToolsChanged = (server: McpServerEntry) => void lists.expire(server).catch(onFault);
   const idle = deps.idleMs === undefined ? {} : { idleMs: deps.idleMs };
-  const clients = createMcpClients({ fetchOf, tokensOf: tokens.authProvider, onToolsChanged, ...idle });
-  const lists = createToolLists({ db, clients });
+  const programLog = createProgramLog();
+  const clients = createMcpClients({ fetchOf, tokensOf: tokens.authProvider, programLog, onToolsChanged, ...idle });
+  const onFailed = failureLogger(log, programLog);
+  const lists = createToolLists({ db, clients, firstListMs, onFailed, onFault });
+  const viewerOf = (userId: string) => readViewer(db.query, tokens, userId);
 
   async function refreshed(userId: string, id: string): Promise<McpServer> {
     const server = await servers.find(userId, id);
     if (!server.isEnabled) return shown(server);
-    const list = await lists.refresh(server, 'now');
-    return present(server, list, await tokens.services(userId));
+    const list = await lists.refresh(server);
+    return present(server, list, await viewerOf(userId));
   }
 
   async function shown(server: McpServerEntry): Promise<McpServer> {
-    return present(server, await lists.read(server), await tokens.services(server.userId));
+    return present(server, await lists.read(server), await viewerOf(server.userId));
   }
 
   return {
     source: createMcpSource({ ...deps, servers, clients, lists, servicesOf: tokens.services }),
     async list(userId) {
-      const [all, known, services] = await Promise.all([
-        servers.list(userId),
-        lists.readAll(userId),
-        tokens.services(userId),
-      ]);
-      return all.map((server) => present(server, known.get(server.id) ?? null, services));
+      const [all, known, viewer] = await Promise.all([servers.list(userId), lists.readAll(userId), viewerOf(userId)]);
+      return all.map((server) => present(server, known.get(server.id) ?? null, viewer));
     },
     async add(userId, input) {
       const id = randomUUID();
@@ -116,6 +122,7 @@ export function createMcp(deps: McpDeps): Mcp {
       await Promise.all([tokens.forget(server), lists.forget(server), clients.drop(server)]);
     },
     refresh: refreshed,
+    programLog: programLog.lines,
     async setTool(userId, id, tool, isOn) {
       const server = await servers.find(userId, id);
       await lists.setOff(server, tool, !isOn);
@@ -136,19 +143,49 @@ export function createMcp(deps: McpDeps): Mcp {
   };
 }
 
-/** An allow-list of fields, so that secrets never leave. */
-function present(server: McpServerEntry, list: ToolList | null, services: ReadonlySet<string>): McpServer {
+/** What a program said before it failed stands nowhere else. */
+function failureLogger(log: Logger, programLog: ProgramLog) {
+  return ({ name, place }: McpServerEntry, { type: reason }: Reason) => {
+    if (place.type !== 'stdio') return;
+    log.warn({ event: 'mcp.failed', server: name, reason, stderr: programLog.lines(name) }, 'A tool server failed');
+  };
+}
+
+/** Who sees a server. */
+interface Viewer {
+  /** What they are signed in to. */
+  services: ReadonlySet<string>;
+  isAdmin: boolean;
+}
+
+async function readViewer(query: Query, tokens: Pick<TokenStore, 'services'>, userId: string): Promise<Viewer> {
+  const [services, isAdmin] = await Promise.all([tokens.services(userId), isAdministrator(query, userId)]);
+  return { services, isAdmin };
+}
+
+async function isAdministrator(query: Query, userId: string): Promise<boolean> {
+  const [user] = await query.select({ role: users.role }).from(users).where(eq(users.id, userId));
+  return user?.role === 'ADMIN';
+}
+
+/** An allow-list of fields, so that secrets never leave. Where the operator's servers are is nobody else's business. */
+function present(server: McpServerEntry, list: ToolList | null, { services, isAdmin }: Viewer): McpServer {
   const { id, name, place, auth, isShared, isEnabled } = server;
   const { tools = [], off = [], reason = null } = list ?? {};
   return {
     id,
     name,
-    url: place.type === 'http' ? place.url : null,
+    url: place.type !== 'http' ? null : isShared && !isAdmin ? '' : place.url,
     auth,
     isShared,
     isEnabled,
     isSignedIn: services.has(serviceOf(id)),
-    tools: tools.map((tool) => ({ name: tool.name, description: tool.description, isOn: !off.includes(tool.name) })),
+    tools: tools.map((tool) => ({
+      name: tool.name,
+      description: tool.description,
+      isOn: !off.includes(tool.name),
+      ...(tool.isUnusable && { isUnusable: true }),
+    })),
     reason,
   };
 }

@@ -3,11 +3,15 @@ import { AddMcpServer, McpServerRef, SetMcpTool, UpdateMcpServer } from '@parley
 import type { McpServer } from '@parley/schema/tools/mcp-servers';
 import { limitCalls } from '../abuse/call-limits.ts';
 import { protectedProcedure, router } from '../http/trpc.ts';
+import type { Deps } from '../deps.ts';
+import { findUser } from '../auth/users.ts';
 import { audit } from '../platform/audit.ts';
 
 export const mcpRouter = router({
   /** The operator's servers, then this person's own. */
-  list: protectedProcedure.query(({ ctx }): Promise<McpServer[]> => ctx.deps.mcp.list(ctx.user.id)),
+  list: protectedProcedure.query(async ({ ctx }): Promise<McpServer[]> => {
+    return withProgramLogs(ctx, await ctx.deps.mcp.list(ctx.user.id));
+  }),
 
   /** Whether this person may add servers. */
   canAdd: protectedProcedure.query(({ ctx }): boolean => ctx.deps.config.mcp.userServers),
@@ -36,7 +40,8 @@ export const mcpRouter = router({
   /** Asks the server for its tools now. */
   refresh: protectedProcedure.input(McpServerRef).mutation(async ({ ctx, input }): Promise<McpServer> => {
     await limitCalls(ctx, ctx.user.id, 'mcp');
-    return ctx.deps.mcp.refresh(ctx.user.id, input.id);
+    const server = await ctx.deps.mcp.refresh(ctx.user.id, input.id);
+    return (await withProgramLogs(ctx, [server]))[0] ?? server;
   }),
 
   setTool: protectedProcedure
@@ -54,3 +59,13 @@ export const mcpRouter = router({
     .input(McpServerRef)
     .mutation(({ ctx, input }): Promise<McpServer> => ctx.deps.mcp.signOut(ctx.user.id, input.id)),
 });
+
+/** Administrators see what the program of a server said before it failed. */
+async function withProgramLogs(
+  { deps, user }: { deps: Pick<Deps, 'db' | 'mcp'>; user: { id: string } },
+  servers: McpServer[],
+): Promise<McpServer[]> {
+  const hasLog = ({ isShared, url, reason }: McpServer) => isShared && url === null && reason !== null;
+  if (!servers.some(hasLog) || (await findUser(deps.db, user.id))?.role !== 'ADMIN') return servers;
+  return servers.map((server) => (hasLog(server) ? { ...server, log: deps.mcp.programLog(server.id) } : server));
+}

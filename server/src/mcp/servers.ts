@@ -1,14 +1,18 @@
 // The MCP servers of a person: those of the operator, and their own where the operator allows them.
 import type { Db } from '@parley/db/client';
+import { assistants } from '@parley/db/tables/assistants';
 import { mcpServers } from '@parley/db/tables/tools';
+import { users } from '@parley/db/tables/users';
+import { Id } from '@parley/schema/ids';
 import type { McpAuth } from '@parley/schema/tools/mcp-servers';
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import type { Config } from '../config.ts';
 import { MCP_TIMEOUT_MS, type McpPlace, type McpServerConfig } from '../config/parts/mcp.ts';
 import type { DeepReadonly } from '../config/freeze.ts';
 import type { Encryption } from '../keys/encryption.ts';
 import { refuse } from '../platform/errors.ts';
+import { isShared } from '../tools/lending.ts';
 
 /** A server as one person uses it. */
 export interface McpServerEntry {
@@ -18,6 +22,8 @@ export interface McpServerEntry {
   name: string;
   /** The operator's. */
   isShared: boolean;
+  /** Its owner, where it is one that somebody else lends. */
+  lentBy?: string;
   isEnabled: boolean;
   auth: McpAuth;
   place: DeepReadonly<McpPlace>;
@@ -32,6 +38,8 @@ export interface McpServers {
   list(userId: string): Promise<McpServerEntry[]>;
   /** @throws Refusal `not_found` */
   find(userId: string, id: string): Promise<McpServerEntry>;
+  /** The same, or one of another's that a shared assistant lends, for who signs in. @throws Refusal `not_found` */
+  findUsable(userId: string, id: string): Promise<McpServerEntry>;
 }
 
 export interface Header {
@@ -79,7 +87,34 @@ export function createMcpServers({
       const found = (await list(userId)).find((server) => server.id === id);
       return found ?? refuse({ type: 'not_found', what: 'mcp_server' });
     },
+    async findUsable(userId, id) {
+      const found = (await list(userId)).find((server) => server.id === id);
+      const lent = found || !config.accounts.allowSharedAssistants ? null : await findLent(db, id);
+      return (
+        found ?? (lent ? asLent(ownEntry(encryption, lent), userId) : refuse({ type: 'not_found', what: 'mcp_server' }))
+      );
+    },
   };
+}
+
+/** As somebody else uses it: without its owner's header, under their own account. */
+export function asLent(server: McpServerEntry, userId: string): McpServerEntry {
+  const { userId: lentBy, place } = server;
+  return { ...server, userId, lentBy, place: place.type === 'http' ? { ...place, headers: {} } : place };
+}
+
+/** A server that an assistant lends to everybody. */
+async function findLent({ query }: Db, id: string): Promise<McpServerRow | undefined> {
+  if (!Id.safeParse(id).success) return undefined;
+  const named = JSON.stringify([{ type: 'function', function: { name: serviceOf(id) } }]);
+  const [found] = await query
+    .select({ row: mcpServers })
+    .from(mcpServers)
+    .innerJoin(users, eq(users.id, mcpServers.userId))
+    .innerJoin(assistants, and(eq(assistants.userId, mcpServers.userId), sql`${assistants.tools} @> ${named}::jsonb`))
+    .where(and(eq(mcpServers.id, id), isShared()))
+    .limit(1);
+  return found?.row;
 }
 
 function sharedEntry(userId: string, server: DeepReadonly<McpServerConfig>): McpServerEntry {

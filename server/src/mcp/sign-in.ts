@@ -110,7 +110,7 @@ export function createMcpSignIn(deps: SignInDeps, cookieSecret: string): McpSign
 
 /** @throws Refusal `not_found` also for servers that nobody signs in to */
 async function oauthServer(servers: McpServers, userId: string, id: string) {
-  const server = await servers.find(userId, id);
+  const server = await servers.findUsable(userId, id);
   if (server.auth !== 'oauth' || server.place.type !== 'http') return refuse({ type: 'not_found', what: 'mcp_server' });
   return { server, url: server.place.url };
 }

@@ -2,16 +2,18 @@
 import type { ToolOrigin } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import type { McpTool } from '@parley/schema/tools/mcp-servers';
+import { MCP_TOOLS_OFFERED_MAX } from '@parley/schema/tools/mcp-servers';
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import type { Keeper } from '../files/keep-file.ts';
 import { createUniqueNames } from '../actions/names.ts';
 import { cutOutput } from '../tools/cut-output.ts';
-import type { FailedService, SourceTools, Tool, ToolOutcome, ToolRun, ToolSource } from '../tools/tool.ts';
+import { lentTool } from '../tools/lending.ts';
+import type { FailedService, Lender, SourceTools, Tool, ToolOutcome, ToolRun, ToolSource } from '../tools/tool.ts';
 import type { McpClients } from './clients.ts';
 import { readContent } from './content.ts';
 import { isSignInNeeded, reasonOf, sentenceOf, statusOf } from './failure.ts';
 import { toolName } from './names.ts';
-import { canSignIn, serviceOf, type McpServerEntry, type McpServers } from './servers.ts';
+import { asLent, canSignIn, serviceOf, type McpServerEntry, type McpServers } from './servers.ts';
 import { signInTool, signInToolName, signInUrlOf } from './sign-in-tool.ts';
 import type { ToolList, ToolLists } from './tool-lists.ts';
 
@@ -34,11 +36,19 @@ const LATER_MS = 5_000;
 export function createMcpSource(deps: McpSourceDeps): ToolSource {
   return {
     name: 'mcp',
-    async tools({ userId, keys, waiting = [] }) {
+    async tools({ userId, keys, lender, waiting = [] }) {
       const ids = new Set(keys.filter((key) => key.startsWith(PREFIX)).map((key) => key.slice(PREFIX.length)));
       if (ids.size === 0) return { tools: [], problems: [] };
       const known = new Map((await deps.servers.list(userId)).map((server) => [server.id, server]));
-      const found = await Promise.all([...ids].map((id) => toolsOf(deps, id, known.get(id), waiting)));
+      const lentIds = new Set([...ids].filter((id) => !known.has(id) && lender?.keys.includes(serviceOf(id))));
+      const lent = lender && lentIds.size > 0 ? await deps.servers.list(lender.userId) : [];
+      const found = await Promise.all(
+        [...ids].map(async (id) => {
+          const theirs = lender && lentIds.has(id) ? lent.find((server) => server.id === id) : undefined;
+          if (!lender || !theirs) return toolsOf(deps, id, known.get(id), waiting);
+          return lentToolsOf(deps, theirs, { userId, lender, own: [...known.values()], waiting });
+        }),
+      );
       const unique = createUniqueNames();
       const tools = found.flatMap((one) => one.tools).map((tool) => ({ ...tool, name: unique(tool.name) }));
       return { tools, problems: found.flatMap(({ problems }) => problems) };
@@ -83,6 +93,8 @@ async function toolsOf(
   id: string,
   server: McpServerEntry | undefined,
   waiting: readonly string[],
+  /** Those that the owner of a lent server switched off. */
+  offByOwner: readonly string[] = [],
 ): Promise<SourceTools> {
   const problem = (from: ToolOrigin, text: string): SourceTools => ({ tools: [], problems: [{ from, text }] });
   if (!server) return problem({ source: 'mcp', id, label: id }, 'This tool server no longer exists.');
@@ -90,8 +102,10 @@ async function toolsOf(
   if (!server.isEnabled) return problem(from, `${server.name} is switched off.`);
   // Who was asked to sign in may have done so a moment ago.
   const isAsked = waiting.includes(signInToolName(server));
-  const { tools, off, reason } = await deps.lists.refresh(server, isAsked ? 'now' : 'recent');
-  const offered = tools.filter(({ name }) => !off.includes(name)).map((tool) => asTool(deps, server, tool));
+  const { tools, off, reason } = await (isAsked ? deps.lists.refresh(server) : deps.lists.atOnce(server));
+  const chosen = tools.filter(({ name }) => !off.includes(name) && !offByOwner.includes(name));
+  const usable = chosen.filter(({ isUnusable }) => !isUnusable);
+  const offered = usable.slice(0, MCP_TOOLS_OFFERED_MAX).map((tool) => asTool(deps, server, tool));
   const isLocked = reason?.type === 'unauthorized';
   const signIn = signInTool(server, { from, url: signInUrlOf(deps.config, server), isAsked, reason });
   // A server that was never signed in to has no tools yet: the model asks for the sign-in when it needs them.
@@ -100,7 +114,51 @@ async function toolsOf(
   }
   // Who has to sign in again gets the notice when a tool is called.
   if (reason && !(isLocked && tools.length > 0)) return problem(from, sentenceOf(reason, server.name));
-  return { tools: offered, problems: [] };
+  const unusable = chosen.filter(({ isUnusable }) => isUnusable).map(({ name }) => name);
+  return { tools: offered, problems: leftOut(server, unusable, usable.length).map((text) => ({ from, text })) };
+}
+
+/** Sentences about the tools that are not offered. */
+function leftOut({ name }: McpServerEntry, unusable: readonly string[], usable: number): string[] {
+  const max = MCP_TOOLS_OFFERED_MAX;
+  return [
+    ...(unusable.length > 0 ? [`Left out of ${name}, since their schemas have faults: ${unusable.join(', ')}.`] : []),
+    ...(usable > max
+      ? [`${name} has ${usable} tools, the first ${max} are used. Others can be chosen in the settings.`]
+      : []),
+  ];
+}
+
+interface Borrowing {
+  userId: string;
+  lender: Lender;
+  /** The servers of who borrows. */
+  own: readonly McpServerEntry[];
+  waiting: readonly string[];
+}
+
+/**
+ * The tools of another's server. Who has the same server uses their own account; what takes a key of a person is lent to
+ * nobody, and where people sign in, they do so themselves.
+ */
+async function lentToolsOf(
+  deps: McpSourceDeps,
+  server: McpServerEntry,
+  { userId, lender, own, waiting }: Borrowing,
+): Promise<SourceTools> {
+  const same = own.find(({ place, isShared }) => !isShared && placeKey(place) === placeKey(server.place));
+  if (same) return toolsOf(deps, same.id, same, waiting);
+  if (server.auth === 'header') {
+    const text = `${server.name} takes a key of your own: add this tool server in the settings to use it here.`;
+    return { tools: [], problems: [{ from: originOf(server), text }] };
+  }
+  const { off = [] } = (await deps.lists.read(server)) ?? {};
+  const { tools, problems } = await toolsOf(deps, server.id, asLent(server, userId), waiting, off);
+  return { tools: tools.map((tool) => lentTool(tool, lender)), problems };
+}
+
+function placeKey(place: McpServerEntry['place']): string {
+  return place.type === 'http' ? place.url : '';
 }
 
 function originOf({ id, name }: McpServerEntry): ToolOrigin {

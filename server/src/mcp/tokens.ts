@@ -6,8 +6,7 @@ import { connections } from '@parley/db/tables/tools';
 import { and, eq, inArray, like, lt, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import type { Encryption } from '../keys/encryption.ts';
-import { createKeyedMutex } from '../platform/keyed-mutex.ts';
-import { createSemaphore } from '../platform/semaphore.ts';
+import { createRenewalLock, lockTokens, ofConnection } from '../connections/renewal-lock.ts';
 import { SignInNeeded } from './failure.ts';
 import { refusedTokenOf, type FetchOf } from './fetch.ts';
 import { ownerOf, serviceOf, type McpServerEntry } from './servers.ts';
@@ -44,8 +43,6 @@ export interface TokenStore {
 
 /** A token is not used in the seconds before its end. */
 const EARLY_MS = 30_000;
-/** Each renewal holds a connection to the database while it waits for a foreign server. */
-const AT_ONCE = 2;
 const PENDING = ':pending';
 
 /** Written by this file alone, encrypted: its form is checked as far as a former version could differ. */
@@ -90,18 +87,21 @@ export function createTokenStore(deps: { db: Db; encryption: Encryption; fetchOf
   };
 }
 
-function ofService({ userId }: Pick<McpServerEntry, 'userId'>, service: string) {
-  return and(eq(connections.userId, userId), eq(connections.service, service));
-}
-
 type EncryptedRows = ReturnType<typeof createEncryptedRows>;
 
 function createEncryptedRows(encryption: Encryption) {
   return {
     /** Null when there is none, or when it was saved for another host. */
     async open<T>(query: Query, server: McpServerEntry, service: string): Promise<T | null> {
-      const [row] = await query.select().from(connections).where(ofService(server, service));
-      const text = row && server.place.type === 'http' ? encryption.decrypt(row.encrypted, encryptedFor(server)) : null;
+      const [row] = await query
+        .select()
+        .from(connections)
+        .where(ofConnection({ userId: server.userId, service }));
+      return this.decrypt<T>(server, row?.encrypted ?? null);
+    },
+    decrypt<T>(server: McpServerEntry, encrypted: string | null): T | null {
+      const isOpen = encrypted !== null && server.place.type === 'http';
+      const text = isOpen ? encryption.decrypt(encrypted, encryptedFor(server)) : null;
       return text === null ? null : ((Stored.safeParse(JSON.parse(text)).data as T | undefined) ?? null);
     },
     async put(query: Query, server: McpServerEntry, service: string, value: Tokens | Account): Promise<void> {
@@ -116,7 +116,7 @@ function createEncryptedRows(encryption: Encryption) {
       const replaced = await query
         .update(connections)
         .set(valuesOf(server, value))
-        .where(ofService(server, service))
+        .where(ofConnection({ userId: server.userId, service }))
         .returning({ service: connections.service });
       return replaced.length > 0;
     },
@@ -134,30 +134,24 @@ function createEncryptedRows(encryption: Encryption) {
 
 /** Renews tokens, one at a time for each person and server, in all processes. It throws SignInNeeded. */
 function createRenewal({ db, fetchOf }: { db: Db; fetchOf: FetchOf }, rows: EncryptedRows) {
-  const lock = createKeyedMutex();
-  const withPlace = createSemaphore(AT_ONCE);
+  const exclusively = createRenewalLock(db);
 
   return async function renew(server: McpServerEntry, refused: string | null): Promise<string> {
-    const release = await lock(`${server.userId} ${server.id}`);
-    try {
-      const renewed = await withPlace(() => db.query.transaction((tx) => renewIn(tx, server, refused)));
-      if (renewed !== null) return renewed;
-    } finally {
-      release();
-    }
-    throw new SignInNeeded();
+    const of = { userId: server.userId, service: serviceOf(server.id) };
+    const renewed = await exclusively(of, (tx) => renewIn(tx, server, refused));
+    if (renewed === null) throw new SignInNeeded();
+    return renewed;
   };
 
   /** Null when a person must sign in. */
   async function renewIn(tx: Query, server: McpServerEntry, refused: string | null): Promise<string | null> {
-    const [key, service] = [`mcp ${server.userId} ${server.id}`, serviceOf(server.id)];
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
-    const known = await rows.open<Tokens>(tx, server, service);
+    const of = { userId: server.userId, service: serviceOf(server.id) };
+    const known = rows.decrypt<Tokens>(server, await lockTokens(tx, of));
     // Another call may have renewed it meanwhile.
     if (known && known.accessToken !== refused && isFresh(known)) return known.accessToken;
     const fresh = known && (await refreshed(known, fetchOf(server)));
-    if (fresh) return (await rows.replace(tx, server, service, fresh)) ? fresh.accessToken : null;
-    await tx.delete(connections).where(ofService(server, service));
+    if (fresh) return (await rows.replace(tx, server, of.service, fresh)) ? fresh.accessToken : null;
+    await tx.delete(connections).where(ofConnection(of));
     return null;
   }
 }

@@ -1,17 +1,14 @@
-// What servers offer, as a person saw it last. Their words are bounded and their schemas made safe before they are
-// kept.
-import type { Client } from '@modelcontextprotocol/client';
+// What servers offer, as a person saw it last.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@parley/db/client';
 import { mcpServers, mcpTools } from '@parley/db/tables/tools';
 import { users } from '@parley/db/tables/users';
-import { cleanJson } from '@parley/schema/clean-text';
 import type { Reason } from '@parley/schema/reasons';
 import type { McpTool } from '@parley/schema/tools/mcp-servers';
 import { and, eq, sql, type SQL } from 'drizzle-orm';
-import { withDeadline } from '../platform/deadline.ts';
-import { schemaOf } from '../tools/schema-of.ts';
 import type { McpClients } from './clients.ts';
 import { reasonOf } from './failure.ts';
+import { LIST_MAX_MS, listTools } from './list-tools.ts';
 import type { McpServerEntry } from './servers.ts';
 
 export interface ToolList {
@@ -27,24 +24,33 @@ export interface ToolLists {
   read(server: Pick<McpServerEntry, 'userId' | 'id'>): Promise<ToolList | null>;
   /** All of a person's, by the server. */
   readAll(userId: string): Promise<Map<string, ToolList>>;
-  /** Asks the server, unless that was done a moment ago. A server that does not answer is a reason. */
-  refresh(server: McpServerEntry, freshness?: 'recent' | 'now'): Promise<ToolList>;
+  /**
+   * What can be offered at once: the kept list, renewed meanwhile. A server without one is waited for a moment, then it
+   * is a reason that it has not answered.
+   */
+  atOnce(server: McpServerEntry): Promise<ToolList>;
+  /** Asks the server. One that does not answer is a reason. */
+  refresh(server: McpServerEntry): Promise<ToolList>;
   setOff(server: McpServerEntry, tool: string, isOff: boolean): Promise<void>;
   /** Asks the server next time. */
   expire(server: Pick<McpServerEntry, 'userId' | 'id'>): Promise<void>;
   forget(server: Pick<McpServerEntry, 'userId' | 'id'>): Promise<void>;
 }
 
-const TOOLS_MAX = 50;
-const PAGES_MAX = 10;
-const NAME_MAX = 128;
-const DESCRIPTION_MAX = 1024;
 /** A list is asked for again after a minute, a server that was down after half of one. */
 const FRESH_SECONDS = 60;
 const REST_SECONDS = 30;
-const LIST_MAX_MS = 10_000;
 
-export function createToolLists({ db, clients }: { db: Db; clients: McpClients }): ToolLists {
+interface ToolListDeps {
+  db: Db;
+  clients: McpClients;
+  /** How long an answer waits for a server whose tools nobody has seen. */
+  firstListMs: number;
+  onFailed(server: McpServerEntry, reason: Reason): void;
+  onFault(error: unknown): void;
+}
+
+export function createToolLists({ db, clients, firstListMs, onFailed, onFault }: ToolListDeps): ToolLists {
   const ofServer = ({ userId, id }: Pick<McpServerEntry, 'userId' | 'id'>) =>
     and(eq(mcpTools.userId, userId), eq(mcpTools.server, id));
   const age = sql<number>`extract(epoch from now() - ${mcpTools.checkedAt})::float8`;
@@ -72,25 +78,28 @@ export function createToolLists({ db, clients }: { db: Db; clients: McpClients }
     return row ?? { ...list, off: [] };
   }
 
+  async function refresh(server: McpServerEntry): Promise<ToolList> {
+    const known = await read(server);
+    try {
+      const tools = await clients.use(server, listTools, true);
+      return await write(server, { tools, reason: null });
+    } catch (error) {
+      const reason = reasonOf(error, LIST_MAX_MS);
+      onFailed(server, reason);
+      return await write(server, { tools: known?.tools ?? [], reason });
+    }
+  }
+
   return {
     read,
+    refresh,
+    atOnce: (server) => listAtOnce({ read, refresh }, server, { firstListMs, onFault }),
     async readAll(userId) {
       const rows = await db.query
         .select({ ...columns, server: mcpTools.server })
         .from(mcpTools)
         .where(eq(mcpTools.userId, userId));
       return new Map(rows.map((row) => [row.server, row]));
-    },
-    async refresh(server, freshness = 'recent') {
-      const known = await read(server);
-      const maxAge = known?.reason ? REST_SECONDS : FRESH_SECONDS;
-      if (known && freshness === 'recent' && known.age < maxAge) return known;
-      try {
-        const tools = await clients.use(server, listTools, true);
-        return await write(server, { tools, reason: null });
-      } catch (error) {
-        return await write(server, { tools: known?.tools ?? [], reason: reasonOf(error, LIST_MAX_MS) });
-      }
     },
     async setOff(server, tool, isOff) {
       const name = JSON.stringify([tool]);
@@ -112,43 +121,46 @@ export function createToolLists({ db, clients }: { db: Db; clients: McpClients }
   };
 }
 
+type Reading = Pick<ToolLists, 'refresh'> & {
+  read(server: McpServerEntry): Promise<(ToolList & { age: number }) | null>;
+};
+
+async function listAtOnce(
+  { read, refresh }: Reading,
+  server: McpServerEntry,
+  { firstListMs, onFault }: Pick<ToolListDeps, 'firstListMs' | 'onFault'>,
+): Promise<ToolList> {
+  const known = await read(server);
+  if (known && isRecent(known)) return known;
+  const renewed = refresh(server);
+  // One that is renewed for the next answer, or that comes too late for this one.
+  renewed.catch(onFault);
+  // A list that was declared out of date, as after a sign-in, is not offered again.
+  const isKept = known !== null && known.reason === null && Number.isFinite(known.age);
+  if (isKept && known.tools.length > 0) return known;
+  return Promise.race([renewed, late(known, firstListMs)]);
+}
+
+async function late(known: ToolList | null, firstListMs: number): Promise<ToolList> {
+  await sleep(firstListMs, undefined, { ref: false });
+  const reason: Reason = { type: 'provider_stalled', seconds: Math.ceil(firstListMs / 1000) };
+  return { tools: known?.tools ?? [], off: known?.off ?? [], reason };
+}
+
+/** A server that was down is asked again sooner. */
+function isRecent({ age, reason }: { age: number; reason: Reason | null }): boolean {
+  return age < (reason ? REST_SECONDS : FRESH_SECONDS);
+}
+
 /** One row while it exists as it was asked. Its lock makes a removal wait, which then finds what it has to forget. */
-function stillThere({ userId, id, isShared, place, auth }: McpServerEntry): SQL {
+function stillThere({ userId, id, isShared, lentBy = userId, place, auth }: McpServerEntry): SQL {
   if (isShared) return sql`${users} where ${users.id} = ${userId} for key share`;
   const url = place.type === 'http' ? place.url : '';
   const asAsked = and(
-    eq(mcpServers.userId, userId),
+    eq(mcpServers.userId, lentBy),
     eq(mcpServers.id, id),
     eq(mcpServers.url, url),
     eq(mcpServers.auth, auth),
   );
   return sql`${mcpServers} where ${asAsked} for share`;
-}
-
-/** @throws what the client throws */
-async function listTools(client: Client): Promise<McpTool[]> {
-  const signal = withDeadline(LIST_MAX_MS);
-  const found = new Map<string, McpTool>();
-  let cursor: string | undefined;
-  for (let page = 0; page < PAGES_MAX && found.size < TOOLS_MAX; page++) {
-    const params = cursor === undefined ? {} : { cursor };
-    const { tools, nextCursor } = await client.request(
-      { method: 'tools/list', params },
-      { signal, timeout: LIST_MAX_MS },
-    );
-    for (const { name, description = '', inputSchema, annotations } of tools) {
-      if (name === '' || name.length > NAME_MAX || found.has(name) || found.size >= TOOLS_MAX) continue;
-      const { readOnlyHint = false, idempotentHint = false } = annotations ?? {};
-      found.set(name, {
-        name,
-        description: description.slice(0, DESCRIPTION_MAX).toWellFormed(),
-        parameters: schemaOf(inputSchema),
-        isReadOnly: readOnlyHint,
-        isIdempotent: idempotentHint,
-      });
-    }
-    if (!nextCursor) break;
-    cursor = nextCursor;
-  }
-  return cleanJson([...found.values()]);
 }

@@ -1,14 +1,24 @@
 import { assertReachable, type Connection } from '@parley/db/client';
 import type { Config } from '../config.ts';
 
-/** Opens the operator's database, or starts the embedded one. `close` stops what was started. */
-export async function openDatabase(config: Config): Promise<{ connection: Connection; close(): Promise<void> }> {
+export interface OpenDatabase {
+  connection: Connection;
+  /** The numbers of other processes on this data folder that were told to stop and have not ended. */
+  stuck: number[];
+  /** Tells later starts on this data folder that this process has begun to stop. */
+  announceStop(): Promise<void>;
+  /** Stops what was started. */
+  close(): Promise<void>;
+}
+
+/** Opens the operator's database, or starts the embedded one. */
+export async function openDatabase(config: Config): Promise<OpenDatabase> {
   if (config.database.kind === 'external') {
     const connection: Connection = { kind: 'url', url: config.database.url };
     await assertReachable(connection);
-    return { connection, close: async () => {} };
+    return { connection, stuck: [], announceStop: async () => {}, close: async () => {} };
   }
   const { startEmbedded } = await import('@parley/db/embedded');
-  const { connection, stop } = await startEmbedded(config.server.dataDir);
-  return { connection, close: stop };
+  const { connection, stuck, announceStop, stop } = await startEmbedded(config.server.dataDir);
+  return { connection, stuck, announceStop, close: stop };
 }

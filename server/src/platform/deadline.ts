@@ -9,6 +9,24 @@ export function withDeadline(ms: number, ...signals: (AbortSignal | undefined)[]
   return AbortSignal.any([deadline.signal, ...signals.filter((signal) => signal !== undefined)]);
 }
 
+/**
+ * The result of work, unless the signal aborts first: then it rejects at once, with the signal's reason or with `reason()`.
+ * So work that does not notice the abort holds nobody up.
+ */
+export async function unlessAborted<T>(
+  work: Promise<T>,
+  signal: AbortSignal,
+  reason = (): unknown => signal.reason,
+): Promise<T> {
+  let stop = () => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(reason());
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', stop));
+}
+
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**

@@ -24,6 +24,9 @@ export type LogEvent =
   | 'task.failed'
   | 'server.listening'
   | 'server.draining'
+  | 'server.step_left'
+  | 'server.cut'
+  | 'server.stuck'
   | 'server.stopped'
   | 'server.failed';
 
@@ -139,6 +142,9 @@ const MESSAGES: Record<LogEvent, string> = {
   'task.failed': 'A background task failed',
   'server.listening': 'The server listens',
   'server.draining': 'The server finishes what runs and stops',
+  'server.step_left': 'The shutdown does not wait any longer for one of its steps',
+  'server.cut': 'The shutdown did not end in time: the process ends at once',
+  'server.stuck': 'Another process on this data folder was told to stop and has not ended',
   'server.stopped': 'The server has stopped',
   'server.failed': 'An error that nothing handles ends the server',
 };

@@ -6,7 +6,7 @@ import type { Service } from '../tools/call-service.ts';
 import type { Chosen, Tool, ToolOutcome, ToolRun } from '../tools/tool.ts';
 
 /** A tool of a plugin; the rest of a `Tool` follows from the plugin. */
-export interface PluginTool extends Pick<Tool, 'name' | 'description' | 'parameters' | 'isRepeatable'> {
+export interface PluginTool extends Pick<Tool, 'name' | 'description' | 'parameters' | 'isRepeatable' | 'asksAbout'> {
   /** 45 s when absent: more than a service may take. */
   timeoutMs?: number;
   /**

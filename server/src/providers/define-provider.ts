@@ -25,6 +25,8 @@ export interface ProviderSpec<Type extends EndpointType, Rows extends EnvRows, E
   /** Whose key is used: the server's, or one that each user saves. */
   keySource(entry: Entry): KeySource;
   endpoint(entry: Entry, deps: EndpointDeps): EndpointDefinition;
+  /** Whether other endpoints answer for it: it is offered where there are such endpoints. */
+  isAnsweredByOthers?(entry: Entry): boolean;
   /** Speaks the provider's protocol. */
   stream: Provider;
   titleModel?: TitleModel;
@@ -40,6 +42,8 @@ export interface ConfigSources<Rows extends EnvRows = EnvRows> {
   yaml: Yaml;
   /** Its position in the endpoint menu, lowest first. */
   order: number;
+  /** Whether ENDPOINTS names it, and so its position. */
+  isPlaced: boolean;
   /** Whether TITLE_CONVO lets models write titles. */
   titlesEnabled: boolean;
   /** The folder the server was started in. */
@@ -112,6 +116,7 @@ export interface ConfiguredProvider<Settings = unknown> {
 export interface ConfiguredEndpoint {
   name: string;
   keySource: KeySource;
+  isAnsweredByOthers: boolean;
   define(deps: EndpointDeps): EndpointDefinition;
 }
 
@@ -143,6 +148,7 @@ export function defineProvider<const Type extends EndpointType, Rows extends Env
       const endpoint = {
         name: type,
         keySource: spec.keySource(entry),
+        isAnsweredByOthers: spec.isAnsweredByOthers?.(entry) ?? false,
         define: (deps: EndpointDeps) => spec.endpoint(entry, deps),
       };
       return { ...off(whyOff), settings: { enabled: true, ...entry }, endpoints: [endpoint], whyOff: null };
@@ -170,6 +176,7 @@ export function defineCustomProvider<const Type extends EndpointType, Entry exte
     endpoints: entries.map((entry) => ({
       name: entry.name,
       keySource: spec.keySource(entry),
+      isAnsweredByOthers: false,
       define: (deps) => spec.endpoint(entry, deps),
     })),
     whyOff: null,

@@ -55,7 +55,8 @@ export async function configureProviders(
   const configured: ConfiguredProvider[] = [];
   for (const provider of providers) {
     const order = orderOf(provider.type, offered);
-    configured.push(order === null ? provider.leftOut() : await provider.configure({ ...from, order }));
+    const isPlaced = env.ENDPOINTS?.includes(provider.type) ?? false;
+    configured.push(order === null ? provider.leftOut() : await provider.configure({ ...from, order, isPlaced }));
   }
   return configured;
 }

@@ -63,6 +63,8 @@ export interface ProviderTarget {
   tunnelTo?: ((address: string) => Tunnel | undefined) | undefined;
   /** Signs in instead of the key: Google's Vertex. */
   serviceKey?: ServiceKey;
+  /** Where Google's Vertex answers, and what Gemini blocks. */
+  google?: { location: string; safety: readonly { category: string; threshold: string }[] };
   organization?: string | undefined;
   /** Added to the address of each call. */
   query?: Record<string, string>;

@@ -21,6 +21,7 @@ import {
   removeAssistant,
   updateAssistant,
 } from './routes/assistants.ts';
+import { presentEndpoints } from './present/present-endpoints.ts';
 import { clearConvos, newTitle, oneConvo, pageOfConvos, updateConvo } from './routes/convos.ts';
 import { errorOn, emptyOn, plain } from './responses.ts';
 import { listFiles, onFailedRemoval, removeFiles } from './routes/files.ts';
@@ -44,7 +45,7 @@ export const routes: Route[] = [
   authed('GET', '/api/balance', async (api) => plain(await api.auth.balance())),
 
   public_('GET', '/api/config', (api) => api.endpoints.startup()),
-  public_('GET', '/api/endpoints', (api) => api.endpoints.list()),
+  public_('GET', '/api/endpoints', async (api) => presentEndpoints(await api.endpoints.list())),
   public_('GET', '/api/endpoints/config/override', () => false),
   authed('GET', '/api/models', (api) => api.endpoints.models()),
   authed('GET', '/api/plugins', listPlugins),

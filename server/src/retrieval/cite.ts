@@ -8,16 +8,22 @@ import { tokensOf } from './rank.ts';
 export interface ShownPassage extends FoundPassage {
   /** Of its file. */
   name: string;
+  /** Of its file, where it was guessed. */
+  encoding?: string;
 }
 
 const ASK =
-  'These passages of the attached files were found for the question. After each statement that rests on one of them write its number in square brackets, like [1].';
+  'After each statement that rests on one of the numbered passages of the attached files write its number in square brackets, like [1].';
+const FOUND = 'These passages of the attached files were found for the question.';
 
-/** Text for the model; empty without passages. */
-export function formatPassages(passages: readonly ShownPassage[]): string {
-  if (passages.length === 0) return '';
-  const told = passages.map((passage, at) => formatPassage(passage, at + 1));
-  return [...told, ASK].join('\n');
+/**
+ * Text for the model; empty without passages.
+ * @param before how many passages of files that are shown whole have the first numbers
+ */
+export function formatPassages(passages: readonly ShownPassage[], before = 0): string {
+  if (passages.length === 0) return before === 0 ? '' : ASK;
+  const told = passages.map((passage, at) => formatPassage(passage, before + at + 1));
+  return [...told, `${FOUND} ${ASK}`].join('\n');
 }
 
 /** One passage under its number. */
@@ -25,10 +31,22 @@ export function formatPassage({ body, ...where }: ShownPassage, number: number):
   return `[${number}] ${fileBlock(where, body)}`;
 }
 
-/** The text of a file, or of a page of it, between marks that the text itself cannot end. */
-export function fileBlock({ name, page }: { name: string; page: number | null }, text: string): string {
-  const at = page === null ? '' : ` page="${page}"`;
-  return `<file name="${name.replaceAll('"', "'")}"${at}>\n${text.replaceAll('</file>', '<\\/file>')}\n</file>`;
+/** Where a text comes from. */
+export type BlockPlace = Pick<ShownPassage, 'name' | 'page' | 'encoding'> & { heading?: string | null };
+
+/** The text of a file, or of a page or section of it, between marks that the text itself cannot end. */
+export function fileBlock({ name, page, heading, encoding }: BlockPlace, text: string): string {
+  const attributes = [
+    attribute('name', name),
+    page === null ? '' : attribute('page', String(page)),
+    heading ? attribute('section', heading) : '',
+    encoding === undefined ? '' : attribute('note', `The encoding ${encoding} is a guess: letters may be wrong.`),
+  ];
+  return `<file${attributes.join('')}>\n${text.replaceAll('</file>', '<\\/file>')}\n</file>`;
+}
+
+function attribute(name: string, value: string): string {
+  return ` ${name}="${value.replaceAll('"', "'").replaceAll(/\s+/g, ' ')}"`;
 }
 
 const QUOTE_MAX = 300;
@@ -51,9 +69,9 @@ export function citationsIn(text: string, passages: readonly ShownPassage[]): Ci
   return citationMarksIn(text).flatMap(({ at, n: number }) => {
     const passage = passages[number - 1];
     if (!passage) return [];
-    const { fileId, name, page, n, body } = passage;
+    const { fileId, name, page, n, heading, body } = passage;
     const quote = closestSentence(body, text.slice(Math.max(0, at - SENTENCE_BEFORE), at));
-    return [{ at, fileId, name, page, n, quote }];
+    return [{ at, fileId, name, page, n, quote, ...(heading !== null && { heading }) }];
   });
 }
 

@@ -30,8 +30,13 @@ export async function queueMissing(query: Query, userId: string, fileIds: readon
     on conflict do nothing`);
 }
 
-export function statusOf({ state, pages, reason }: Pick<DocumentRow, 'state' | 'pages' | 'reason'>): DocumentStatus {
-  return { state, pages, reason };
+export function statusOf({
+  state,
+  pages,
+  reason,
+  encoding,
+}: Pick<DocumentRow, 'state' | 'pages' | 'reason' | 'encoding'>): DocumentStatus {
+  return { state, pages, reason, ...(encoding !== null && { encoding }) };
 }
 
 export async function readStatus(query: Query, userId: string, fileId: string): Promise<DocumentStatus | null> {
@@ -48,6 +53,24 @@ export async function readDocuments(query: Query, userId: string, fileIds: reado
     .where(and(eq(documents.userId, userId), isOneOf(documents.fileId, [...fileIds])));
 }
 
+/**
+ * Puts a document into the queue again whose text could not be read. One that took too long stays behind others.
+ * @throws Refusal `not_found` for another user's file as well, and for one that has not failed
+ */
+export async function queueAgain(query: Query, userId: string, fileId: string): Promise<DocumentStatus> {
+  const [row] = await query
+    .update(documents)
+    .set({
+      state: 'queued',
+      reason: sql`case when ${documents.reason} = 'timed_out' then ${documents.reason} end`,
+      attempts: 0,
+      leaseUntil: null,
+    })
+    .where(and(eq(documents.userId, userId), eq(documents.fileId, fileId), eq(documents.state, 'failed')))
+    .returning();
+  return row ? statusOf(row) : refuse({ type: 'not_found', what: 'file' });
+}
+
 /** All chunks of a file, in order. */
 export async function readChunks(query: Query, userId: string, fileId: string): Promise<Passage[]> {
   return query
@@ -57,7 +80,7 @@ export async function readChunks(query: Query, userId: string, fileId: string): 
     .orderBy(asc(chunks.n));
 }
 
-const passageColumns = { n: chunks.n, page: chunks.page, heading: chunks.heading, text: chunks.body };
+export const passageColumns = { n: chunks.n, page: chunks.page, heading: chunks.heading, text: chunks.body };
 
 /** A passage of a user's file with its neighbours. @throws Refusal `not_found` for another user's file as well */
 export async function readPassage(
@@ -66,7 +89,7 @@ export async function readPassage(
   { fileId, n }: { fileId: string; n: number },
 ): Promise<PassageInFile> {
   const [file] = await query
-    .select({ name: files.name, pages: documents.pages })
+    .select({ name: files.name, mime: files.mime, bytes: files.bytes, pages: documents.pages })
     .from(files)
     .innerJoin(documents, and(eq(documents.userId, files.userId), eq(documents.fileId, files.id)))
     .where(and(eq(files.userId, userId), eq(files.id, fileId)));

@@ -3,20 +3,19 @@ import { Worker } from 'node:worker_threads';
 import { createChunker } from './chunk.ts';
 import { extractText, loadSlowest } from './extract/extract.ts';
 import { Unreadable } from './extract/source.ts';
-import type { Chunk, FileToExtract, UnreadableReason } from './extracted.ts';
+import { OVERTIME, type Chunk, type FileToExtract, type UnreadableReason, type WorkerTimes } from './extracted.ts';
 
 /** Its orders: to prepare if it has to wait, then the file, then after each slice that the next may come. */
 export type WorkerOrder = 'prepare' | FileOrder | 'next';
 
-interface FileOrder {
+interface FileOrder extends WorkerTimes {
   file: FileToExtract;
-  timeoutMs: number;
 }
 
 export type WorkerMessage =
   | { type: 'chunks'; chunks: Chunk[] }
-  | { type: 'done'; pages: number | null; characters: number }
-  | { type: 'unreadable'; reason: UnreadableReason }
+  | { type: 'done'; pages: number | null; characters: number; encoding?: string }
+  | { type: 'unreadable'; reason: UnreadableReason; pages?: number }
   | { type: 'failed'; message: string };
 
 /** About 150 kB: what the server takes over at once. */
@@ -35,31 +34,39 @@ function begin(order: 'prepare' | FileOrder): void {
     loadSlowest().catch(() => {});
     return;
   }
-  endAfter(order.timeoutMs);
+  endAfter(order);
   void run(order.file);
 }
 
 /**
- * Ends this process even while a parser keeps its thread busy and the server, which would kill it, is gone.
- * @param ms what the server allows
+ * Ends this process even while a parser keeps its thread busy: `OVERTIME` when it has used its time of the processor,
+ * and for good when the server, which would kill it by the clock, is gone.
  */
-function endAfter(ms: number): void {
-  const script = `setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${ms + 10_000})`;
+function endAfter({ cpuMs, clockMs }: WorkerTimes): void {
+  const script = `
+    const begun = process.cpuUsage();
+    setInterval(() => {
+      const { user, system } = process.cpuUsage(begun);
+      if ((user + system) / 1000 > ${cpuMs}) process.kill(process.pid, '${OVERTIME}');
+    }, 50);
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${clockMs + 10_000});`;
   new Worker(script, { eval: true, execArgv: [] }).unref();
 }
 
 async function run(file: FileToExtract): Promise<void> {
   try {
     const chunker = createChunker();
-    const pages = await extractText(file, chunker);
+    let encoding: string | undefined;
+    const pages = await extractText(file, { write: chunker.write, onGuess: (guessed) => void (encoding = guessed) });
     const { chunks, characters } = chunker.finish();
-    if (!chunks.some(({ body }) => /[\p{L}\p{N}]/u.test(body))) throw new Unreadable('no_text');
+    if (!chunks.some(({ body }) => /[\p{L}\p{N}]/u.test(body)))
+      return post({ type: 'unreadable', reason: 'no_text', ...(pages !== null && { pages }) });
     for (let at = 0; at < chunks.length; at += SLICE) {
       const asked = new Promise((resolve) => process.once('message', resolve));
       post({ type: 'chunks', chunks: chunks.slice(at, at + SLICE) });
       await asked;
     }
-    post({ type: 'done', pages, characters });
+    post({ type: 'done', pages, characters, ...(encoding !== undefined && { encoding }) });
   } catch (error) {
     post(failureOf(error));
   }

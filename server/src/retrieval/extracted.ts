@@ -1,5 +1,4 @@
-// What extraction makes of a file: its text in chunks, or why there is none. Types only, for the worker and its
-// callers.
+// What extraction makes of a file: its text in chunks, or why there is none. For the worker and its callers.
 
 /** A stretch of a file's text: what is searched, embedded and shown to a model. */
 export interface Chunk {
@@ -33,8 +32,10 @@ export type ExtractOutcome =
       /** UTF-16 units of the whole text, without what chunks repeat. */
       characters: number;
       chunks: Chunk[];
+      /** One that was guessed, and may be wrong. */
+      encoding?: string;
     }
-  | { type: 'unreadable'; reason: UnreadableReason };
+  | { type: 'unreadable'; reason: UnreadableReason; /** Where they are known. */ pages?: number };
 
 /** A file on this machine's disk; `mime` is what its bytes show, `name` what its sender calls it. */
 export interface FileToExtract {
@@ -43,14 +44,26 @@ export interface FileToExtract {
   name: string;
 }
 
+/** How long a process may read one file, in milliseconds. */
+export interface WorkerTimes {
+  /** Of the processor: a busy machine is not the file's fault. */
+  cpuMs: number;
+  /** Of the clock, for one that waits for something that never comes. */
+  clockMs: number;
+}
+
+/** The signal by which a process ends itself when its time of the processor is over. */
+export const OVERTIME = 'SIGTERM';
+
 export interface Extractor {
   /** A file is coming: starts the process that will read it, unless one waits. */
   prepare(): void;
   /**
    * Extracts one file in a process of its own.
+   * @param cpuMs time of the processor, in milliseconds; the longest that is allowed if absent
    * @throws the reason of `signal` when it aborts, and errors of the disk; a bad file is an outcome, not an error
    */
-  extract(file: FileToExtract, signal: AbortSignal): Promise<ExtractOutcome>;
+  extract(file: FileToExtract, signal: AbortSignal, cpuMs?: number): Promise<ExtractOutcome>;
   /** Ends what is running; its callers get an error. */
   close(): Promise<void>;
 }

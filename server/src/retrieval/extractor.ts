@@ -4,11 +4,20 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { readResident } from '../platform/process-usage.ts';
 import type { WorkerMessage, WorkerOrder } from './extract-worker.ts';
-import type { Chunk, ExtractOutcome, Extractor, FileToExtract } from './extracted.ts';
+import {
+  OVERTIME,
+  type Chunk,
+  type ExtractOutcome,
+  type Extractor,
+  type FileToExtract,
+  type WorkerTimes,
+} from './extracted.ts';
 import { createSpareWorker } from './spare-worker.ts';
 
 export interface ExtractorOptions {
-  timeoutMs?: number;
+  /** Milliseconds of the processor for one file, and of the clock. */
+  cpuMs?: number;
+  clockMs?: number;
   /** Of a worker's JavaScript heap. */
   heapMb?: number;
   /** Of a worker in all, for bytes outside the heap. */
@@ -28,15 +37,17 @@ export interface ExtractorOptions {
 const MB = 1024 * 1024;
 /** Two on a machine of two cores leave the server time; the queue of documents runs one. */
 const AT_ONCE = 2;
+const CPU_MS = 60_000;
+const CLOCK_MS = 15 * 60_000;
 const LOOK_MS = 250;
 const SPARE_MS = 60_000;
 
 /** How V8 ends a process that has no memory left, and how the system does. */
 const OUT_OF_MEMORY: readonly (NodeJS.Signals | number | null)[] = ['SIGABRT', 'SIGTRAP', 'SIGILL', 'SIGKILL', 134];
 
-/** Limits unless given: 60 s, 256 MB of heap, 1 GB in all. Each file has a process of its own. */
+/** Limits unless given: 60 s of the processor, 256 MB of heap, 1 GB in all. Each file has a process of its own. */
 export function createExtractor(options: ExtractorOptions = {}): Extractor {
-  const { atOnce = AT_ONCE, heapMb = 256, spareMs = SPARE_MS, program } = options;
+  const { atOnce = AT_ONCE, clockMs = CLOCK_MS, heapMb = 256, spareMs = SPARE_MS, program } = options;
   const spare = createSpareWorker({
     start: () => startWorker(heapMb, program),
     warmUp: (worker) => sendOrder(worker, 'prepare'),
@@ -47,13 +58,18 @@ export function createExtractor(options: ExtractorOptions = {}): Extractor {
   const running = new Set<Promise<unknown>>();
   let places = atOnce;
 
-  async function extract(file: FileToExtract, signal: AbortSignal): Promise<ExtractOutcome> {
+  async function extract(file: FileToExtract, signal: AbortSignal, cpuMs = CPU_MS): Promise<ExtractOutcome> {
     const either = AbortSignal.any([signal, closed.signal]);
     await takePlace(either);
     let reading: Promise<ExtractOutcome> | undefined;
     try {
       either.throwIfAborted();
-      reading = readIn(spare.take(), file, either, options);
+      reading = readIn(
+        spare.take(),
+        { file, cpuMs: Math.min(cpuMs, options.cpuMs ?? CPU_MS), clockMs },
+        either,
+        options,
+      );
       running.add(reading);
       return await reading;
     } finally {
@@ -88,9 +104,9 @@ export function createExtractor(options: ExtractorOptions = {}): Extractor {
 
 async function readIn(
   worker: ChildProcess,
-  file: FileToExtract,
+  order: WorkerTimes & { file: FileToExtract },
   signal: AbortSignal,
-  { timeoutMs = 60_000, memoryMb = 1024, readMemory = readResident, lookMs = LOOK_MS }: ExtractorOptions,
+  { memoryMb = 1024, readMemory = readResident, lookMs = LOOK_MS }: ExtractorOptions,
 ): Promise<ExtractOutcome> {
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()).once('error', () => resolve()));
   const timers: NodeJS.Timeout[] = [];
@@ -100,14 +116,14 @@ async function readIn(
       const end = (reason: 'timed_out' | 'out_of_memory') => resolve({ type: 'unreadable', reason });
       stop = () => reject(signal.reason as Error);
       signal.addEventListener('abort', stop);
-      timers.push(setTimeout(() => end('timed_out'), timeoutMs));
+      timers.push(setTimeout(() => end('timed_out'), order.clockMs));
       const look = async () => {
         const held = worker.pid === undefined ? null : await readMemory(worker.pid);
         if (held !== null && held > memoryMb * MB) end('out_of_memory');
       };
       timers.push(setInterval(() => void look(), lookMs));
       collect(worker, resolve, reject);
-      sendOrder(worker, { file, timeoutMs });
+      sendOrder(worker, order);
     });
   } finally {
     for (const timer of timers) clearTimeout(timer);
@@ -126,7 +142,8 @@ function collect(
   const chunks: Chunk[] = [];
   worker.on('error', reject);
   worker.on('exit', (code, signal) => {
-    if (OUT_OF_MEMORY.includes(signal ?? code)) resolve({ type: 'unreadable', reason: 'out_of_memory' });
+    if (signal === OVERTIME) resolve({ type: 'unreadable', reason: 'timed_out' });
+    else if (OUT_OF_MEMORY.includes(signal ?? code)) resolve({ type: 'unreadable', reason: 'out_of_memory' });
     // Whatever it was, the next try would end like this one.
     else if (signal === 'SIGSEGV' || signal === 'SIGBUS') resolve({ type: 'unreadable', reason: 'damaged' });
     else reject(new Error(`The process that reads files ended by itself (${signal ?? code}).`));
@@ -138,7 +155,7 @@ function collect(
         sendOrder(worker, 'next');
         break;
       case 'done':
-        resolve({ type: 'text', pages: message.pages, characters: message.characters, chunks });
+        resolve(textOf(message, chunks));
         break;
       case 'unreadable':
         resolve(message);
@@ -147,6 +164,13 @@ function collect(
         reject(new Error(message.message));
     }
   });
+}
+
+function textOf(
+  { pages, characters, encoding }: Extract<WorkerMessage, { type: 'done' }>,
+  chunks: Chunk[],
+): ExtractOutcome {
+  return { type: 'text', pages, characters, chunks, ...(encoding !== undefined && { encoding }) };
 }
 
 /** A worker that is gone cannot get orders; its end is reported by itself. */

@@ -13,7 +13,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { keyOf, type FileStores } from '../storage/file-store.ts';
 import { BATCH, type Embedder } from './embed.ts';
 import type { Chunk, ExtractOutcome, Extractor, FileToExtract } from './extracted.ts';
-import { isOurs, settle, type Claim } from './leases.ts';
+import { isOurs, queueAsSlow, settle, type Claim } from './leases.ts';
 import { pack } from './vectors.ts';
 
 export interface Indexing {
@@ -33,12 +33,21 @@ export class LostDocument extends Error {
   override name = 'LostDocument';
 }
 
+/** Time of the processor within which most files are read, in milliseconds. What takes longer waits behind others. */
+const FIRST_CPU_MS = 5_000;
+
 /** Reads the file and saves its chunks; a bad file is settled with its reason. Returns whether there is text. */
 export async function readDocument(indexing: Indexing, claim: Claim, signal: AbortSignal): Promise<boolean> {
   const { extractor } = indexing;
-  const outcome = await withCopy(indexing, claim, signal, (file) => extractor.extract(file, signal));
+  const cpuMs = claim.isSlow ? undefined : FIRST_CPU_MS;
+  const outcome = await withCopy(indexing, claim, signal, (file) => extractor.extract(file, signal, cpuMs));
+  if (outcome.type === 'unreadable' && outcome.reason === 'timed_out' && !claim.isSlow) {
+    await queueAsSlow(indexing.db, claim);
+    return false;
+  }
   if (outcome.type === 'unreadable' || outcome.chunks.length === 0) {
-    await settle(indexing.db, claim, { reason: outcome.type === 'unreadable' ? outcome.reason : 'no_text' });
+    const { reason = 'no_text', pages } = outcome.type === 'unreadable' ? outcome : {};
+    await settle(indexing.db, claim, { reason, ...(pages !== undefined && { pages }) });
     return false;
   }
   await saveChunks(indexing.db, claim, outcome);
@@ -70,7 +79,7 @@ export async function withCopy<Result>(
 }
 
 async function saveChunks(db: Db, claim: Claim, outcome: Extract<ExtractOutcome, { type: 'text' }>): Promise<void> {
-  const { chunks, pages } = outcome;
+  const { chunks, pages, encoding = null } = outcome;
   const { userId, fileId } = claim;
   const tokens = chunks.reduce((sum, chunk) => sum + chunk.tokens, 0);
   await db.query.transaction(async (tx) => {
@@ -80,7 +89,7 @@ async function saveChunks(db: Db, claim: Claim, outcome: Extract<ExtractOutcome,
     // Last, so that renewing the lease does not wait for all of this.
     const saved = await tx
       .update(documents)
-      .set({ state: 'embedding', pages, chunks: chunks.length, tokens, attempts: 0 })
+      .set({ state: 'embedding', reason: null, encoding, pages, chunks: chunks.length, tokens, attempts: 0 })
       .where(isOurs(claim))
       .returning({ fileId: documents.fileId });
     if (saved.length === 0) throw new LostDocument();

@@ -52,6 +52,10 @@ export function createIndexQueue(from: Queueing & Indexing): IndexQueue {
 export function createQueue({ db, owner, log, timings }: Queueing, indexer: Indexer): IndexQueue {
   const closing = new AbortController();
   let running: Promise<void> | null = null;
+  /** The reading of a document that takes long, beside which others are read. */
+  let slow: Promise<unknown> | null = null;
+  /** Users whose document was taken in this round. */
+  const served = new Set<string>();
   let hasNews = false;
   const timer = setInterval(wake, timings.indexEveryMs);
   const began = indexer.begin().catch(onFault);
@@ -70,9 +74,17 @@ export function createQueue({ db, owner, log, timings }: Queueing, indexer: Inde
   async function work(): Promise<void> {
     while (!closing.signal.aborted) {
       hasNews = false;
-      const claim = await claimDocument(db, owner).catch(onFault);
+      const claim = await claimDocument(db, owner, { served, takesSlow: slow === null }).catch(onFault);
       if (!claim) return;
-      await index(claim).catch(onFault);
+      if (served.has(claim.userId)) served.clear();
+      served.add(claim.userId);
+      const indexing = index(claim).catch(onFault);
+      if (!claim.isSlow) await indexing;
+      else
+        slow = indexing.finally(() => {
+          slow = null;
+          wake();
+        });
     }
   }
 
@@ -114,6 +126,7 @@ export function createQueue({ db, owner, log, timings }: Queueing, indexer: Inde
     closing.abort();
     await began;
     await running;
+    await slow;
   }
 }
 

@@ -17,20 +17,34 @@ export const RAG_MODEL = 'rag-api';
 /** The document and the process that works on it. */
 export interface Claim extends Pick<DocumentRow, 'userId' | 'fileId' | 'state' | 'attempts'> {
   owner: string;
+  /** The first, short time was not enough to read it. */
+  isSlow: boolean;
 }
 
-/** Takes the oldest document that nobody works on; null when there is none. */
-export async function claimDocument({ query }: Db, owner: string): Promise<Claim | null> {
+/** Whose turn it is. */
+export interface Turns {
+  /** Users who had theirs: others come first. */
+  served: ReadonlySet<string>;
+  /** Whether one that takes long may be taken, behind all others. */
+  takesSlow: boolean;
+}
+
+/** Takes the oldest document that nobody works on and whose user is next; null when there is none. */
+export async function claimDocument({ query }: Db, owner: string, turns: Turns): Promise<Claim | null> {
   const [found] = await query.execute<{ claimed: Record<string, unknown> }>(sql`
     update documents set owner = ${owner}, lease_until = now() + make_interval(secs => ${LEASE_SECONDS}),
       attempts = attempts + 1, state = case when state = 'queued' then 'reading' else state end
     where (user_id, file_id) in (
       select user_id, file_id from documents
       where state in ('queued', 'reading', 'embedding') and (lease_until is null or lease_until < now())
-      order by created_at limit 1 for update skip locked
+        and (${turns.takesSlow} or reason is distinct from 'timed_out')
+      order by reason is not distinct from 'timed_out', user_id = any(${sql.param([...turns.served])}::uuid[]), created_at
+      limit 1 for update skip locked
     )
     returning to_json(documents) as claimed`);
-  return found ? { ...rowOf<DocumentRow>(documents, found.claimed), owner } : null;
+  if (!found) return null;
+  const row = rowOf<DocumentRow>(documents, found.claimed);
+  return { ...row, owner, isSlow: row.reason === 'timed_out' };
 }
 
 /** False when the document is gone or another process has taken it over. */
@@ -49,6 +63,14 @@ export async function rest({ query }: Db, claim: Claim, restMs: number): Promise
   await query.update(documents).set({ owner: null, leaseUntil }).where(isOurs(claim));
 }
 
+/** Gives back a document that takes long to read: it is read for as long as it takes, behind all others. */
+export async function queueAsSlow({ query }: Db, claim: Claim): Promise<void> {
+  await query
+    .update(documents)
+    .set({ state: 'queued', reason: 'timed_out', owner: null, leaseUntil: null, attempts: 0 })
+    .where(isOurs(claim));
+}
+
 /** Gives the document back at a shutdown, as if it had not been taken. */
 export async function release({ query }: Db, claim: Claim): Promise<void> {
   const attempts = sql`greatest(${documents.attempts} - 1, 0)`;
@@ -59,7 +81,7 @@ export async function release({ query }: Db, claim: Claim): Promise<void> {
 export async function settle(
   { query }: Db,
   claim: Claim,
-  end: { reason: DocumentReason; model?: string } | { model: string | null },
+  end: { reason: DocumentReason; model?: string; pages?: number } | { model: string | null },
 ): Promise<void> {
   const state = 'reason' in end ? ('failed' as const) : ('ready' as const);
   await query

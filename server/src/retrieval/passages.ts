@@ -49,17 +49,52 @@ export function joinTexts(a: string, b: string): string {
   return `${a}\n${b}`;
 }
 
-/** The text of each page of a file, of the whole file where it has no pages. */
-export function joinPages(
-  chunks: readonly Pick<StoredChunk, 'page' | 'body'>[],
-): { page: number | null; text: string }[] {
-  const pages: { page: number | null; texts: string[] }[] = [];
-  for (const { page, body } of chunks) {
-    const last = pages.at(-1);
-    if (last?.page === page) last.texts.push(body);
-    else pages.push({ page, texts: [body] });
+/** A stretch of a file's text, from chunk `n` to chunk `last`. */
+export interface TextSection {
+  n: number;
+  last: number;
+  page: number | null;
+  heading: string | null;
+  text: string;
+}
+
+/** A section ends at the first chunk after so many characters: a citation of it should lead to the place. */
+const SECTION_LENGTH = 6000;
+
+/** The text of a file by its pages, or by its headings where it has no pages; long ones in several parts. */
+export function joinSections(chunks: readonly Pick<StoredChunk, 'n' | 'page' | 'heading' | 'body'>[]): TextSection[] {
+  const sections: { first: Pick<StoredChunk, 'n' | 'page' | 'heading'>; texts: string[]; length: number }[] = [];
+  for (const { body, ...chunk } of chunks) {
+    const open = sections.at(-1);
+    const isSame = open?.first.page === chunk.page && (chunk.page !== null || open.first.heading === chunk.heading);
+    if (open && isSame && open.length < SECTION_LENGTH) {
+      open.texts.push(body);
+      open.length += body.length;
+    } else sections.push({ first: chunk, texts: [body], length: body.length });
   }
-  return pages.map(({ page, texts }) => ({ page, text: joinAll(texts) }));
+  return sections.map(({ first, texts }) => ({ ...first, last: first.n + texts.length - 1, text: joinAll(texts) }));
+}
+
+/**
+ * A text that is shown as it was uploaded, in such parts: whole lines, so that joining them gives the text again.
+ * @param chunks how many the index made of it: where in the file a part is, is told by its share of them
+ */
+export function cutText(text: string, chunks: number): TextSection[] {
+  const parts: { at: number; text: string }[] = [];
+  for (let at = 0; at < text.length || parts.length === 0;) {
+    const end = text.indexOf('\n', at + SECTION_LENGTH);
+    const part = text.slice(at, end < 0 ? undefined : end + 1);
+    parts.push({ at, text: part });
+    at += Math.max(1, part.length);
+  }
+  const place = (at: number) => Math.max(0, Math.min(chunks - 1, Math.floor((at / Math.max(1, text.length)) * chunks)));
+  return parts.map(({ at, text: part }) => ({
+    n: place(at),
+    last: place(at + part.length - 1),
+    page: null,
+    heading: null,
+    text: part.endsWith('\n') ? part.slice(0, -1) : part,
+  }));
 }
 
 /** Compares neighbours only, so that a long text is copied once. */

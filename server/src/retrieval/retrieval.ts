@@ -12,7 +12,7 @@ import { createEmbedder } from './embed.ts';
 import type { Extractor } from './extracted.ts';
 import { findPassages, type Finding } from './find.ts';
 import { createIndexQueue, createQueue } from './index-queue.ts';
-import { joinPages, type FoundPassage } from './passages.ts';
+import { joinSections, type FoundPassage, type TextSection } from './passages.ts';
 import { createRagApi } from './rag-api.ts';
 import { forgetDeletedFiles } from './rag-removals.ts';
 import { createRagIndexer, findInService } from './rag-index.ts';
@@ -23,15 +23,12 @@ export interface Retrieval {
   /** Looks for queued documents now. */
   wake(): void;
   find(finding: Finding, signal: AbortSignal): Promise<FoundPassage[]>;
-  /** The whole text of a document by its pages; empty where it is unknown. */
-  pagesOf(userId: string, fileId: string, signal: AbortSignal): Promise<PageText[]>;
+  /** The whole text of a document; empty where it is unknown. */
+  sectionsOf(userId: string, fileId: string, signal: AbortSignal): Promise<TextSection[]>;
+  /** Whether passages of files that are shown whole can be opened, and so cited: an outside index has no places. */
+  citesWhole: boolean;
   /** Gives back the document that is being indexed, and ends. */
   close(): Promise<void>;
-}
-
-export interface PageText {
-  page: number | null;
-  text: string;
 }
 
 interface From {
@@ -59,9 +56,10 @@ function createOwn({ db, stores, config, endpoints, extractor, owner, log, timin
     prepare: extractor.prepare,
     wake: queue.wake,
     find: (finding, signal) => findPassages({ db, embedder }, finding, signal),
-    async pagesOf(userId, fileId) {
+    citesWhole: true,
+    async sectionsOf(userId, fileId) {
       const chunks = await readChunks(db.query, userId, fileId);
-      return joinPages(chunks.map(({ page, text }) => ({ page, body: text })));
+      return joinSections(chunks.map(({ text, ...place }) => ({ ...place, body: text })));
     },
     async close() {
       await queue.close();
@@ -82,9 +80,10 @@ function createRemote(from: From, rag: NonNullable<Config['retrieval']['rag']>):
     prepare() {},
     wake: queue.wake,
     find: (finding, signal) => findInService({ db, api, log }, finding, signal),
-    async pagesOf(userId, fileId, signal) {
+    citesWhole: false,
+    async sectionsOf(userId, fileId, signal) {
       const text = usesFullContext ? await api.context(userId, fileId, signal).catch(() => null) : null;
-      return text === null || text.trim() === '' ? [] : [{ page: null, text }];
+      return text === null || text.trim() === '' ? [] : [{ n: 0, last: 0, page: null, heading: null, text }];
     },
     async close() {
       await queue.close();

@@ -6,7 +6,7 @@ import type { ToolGrant } from '@parley/schema/tools/tools';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Tool } from './tool.ts';
 
-type Granted = Pick<Tool, 'from' | 'name' | 'description' | 'parameters'>;
+type Granted = Pick<Tool, 'from' | 'name' | 'description' | 'parameters' | 'does' | 'isLent'>;
 
 /** Whether this user always allows the tool as it is now: one that has changed since is asked about again. */
 export async function isGranted(query: Query, userId: string, tool: Granted): Promise<boolean> {
@@ -47,8 +47,9 @@ function grantKeyOf({ from, name }: Granted): string {
   return `${from.source}:${from.id}:${name}`;
 }
 
-function fingerprintOf({ description, parameters }: Granted): string {
+/** Of a tool that is lent, also where it goes: its owner is another person, who may lead it elsewhere. */
+function fingerprintOf({ description, parameters, does, isLent }: Granted): string {
   return createHash('sha256')
-    .update(JSON.stringify([description, parameters]))
+    .update(JSON.stringify([description, parameters, ...(isLent ? [does ?? ''] : [])]))
     .digest('hex');
 }

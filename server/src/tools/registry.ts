@@ -1,5 +1,6 @@
 // All tools of all sources, as one conversation is offered them.
 import { createHash } from 'node:crypto';
+import { cutText, visibleText } from '@parley/schema/tools/foreign-text';
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import { schemaOf } from './schema-of.ts';
 import type { Chosen, SourceTools, Tool, ToolProblem, ToolSource } from './tool.ts';
@@ -81,8 +82,9 @@ function uniquely(tool: Tool, taken: ReadonlyMap<string, Tool>): [string, Tool] 
   const wanted = nameOf(tool.name);
   let name = wanted;
   for (let n = 2; taken.has(name); n++) name = `${wanted.slice(0, NAME_MAX - 1 - String(n).length)}_${n}`;
-  const description = tool.description.slice(0, DESCRIPTION_MAX).toWellFormed();
-  const safe = { ...tool, name, description, parameters: schemaOf(tool.parameters) };
+  const description = cutText(visibleText(tool.description), DESCRIPTION_MAX);
+  const does = tool.does === undefined ? {} : { does: visibleText(tool.does) };
+  const safe = { ...tool, name, description, ...does, parameters: schemaOf(tool.parameters) };
   return [name, { ...safe, run: (call) => tool.run(call) }];
 }
 

@@ -1,4 +1,5 @@
 // Makes a foreign JSON schema safe to be sent to models and to check arguments with.
+import { visibleText } from '@parley/schema/tools/foreign-text';
 import type { JsonSchema } from '../providers/tool-spec.ts';
 
 /** The deepest and the largest schema that is kept; a larger one takes any object. */
@@ -12,6 +13,9 @@ const REMOVED = new Set(['pattern', 'patternProperties', '$schema', '$id', '$anc
 const MAPS = new Set(['properties', '$defs', 'definitions', 'dependentSchemas']);
 /** Keywords whose values are data and not schemas. */
 const DATA = new Set(['enum', 'const', 'default', 'example', 'examples', 'required']);
+
+/** Keywords whose values are words for the model. */
+const TEXTS = new Set(['title', 'description']);
 
 const ANY_OBJECT: JsonSchema = { type: 'object', properties: {} };
 
@@ -43,12 +47,13 @@ function safeSchema(value: unknown, budget: Budget, depth: number): unknown {
 
 function safeKeyword(name: string, value: unknown, budget: Budget, depth: number): unknown {
   if (DATA.has(name)) return value;
+  if (TEXTS.has(name) && typeof value === 'string') return visibleText(value);
   if (!MAPS.has(name) || !isRecord(value)) return safeSchema(value, budget, depth);
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, safeSchema(inner, budget, depth + 1)]));
 }
 
 function isLocalReference(reference: unknown): boolean {
-  return typeof reference === 'string' && /^#\/(\$defs|definitions)\//.test(reference);
+  return typeof reference === 'string' && reference.startsWith('#/');
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

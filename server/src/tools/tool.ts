@@ -10,6 +10,10 @@ export interface Tool extends ToolSpec {
   isRepeatable: boolean;
   /** Whether a person is asked before it is called: never, until they always allow it, or each time. */
   asks: 'never' | 'first' | 'always';
+  /** What a person is asked about this one call, whatever `asks` says; null leaves it to that. */
+  asksAbout?(args: Record<string, unknown>): Promise<CallQuestion | null>;
+  /** It works with what is another person's, and asks on each way; a change of what it does asks again. */
+  isLent?: true;
   limits: ToolLimits;
   /** What a call does, for the person who is asked, where the names do not say it: `DELETE api.example/pets/{id}`. */
   does?: string;
@@ -18,6 +22,14 @@ export interface Tool extends ToolSpec {
    * @throws Refusal for what ends the answer: no credits, a ban
    */
   run(call: ToolRun): Promise<ToolOutcome>;
+}
+
+/** A question about one call, which no earlier decision answers. */
+export interface CallQuestion {
+  /** As `Tool.does`, of this call: all that the person needs to know to decide. */
+  does: string;
+  /** For clients that cannot show a question: why the call is not carried out. */
+  refusal: string;
 }
 
 export interface ToolLimits {
@@ -82,6 +94,16 @@ export interface ToolProblem {
   text: string;
 }
 
+/** What somebody else's assistant lends to the person whom it answers. */
+export interface Lender {
+  /** The owner of the assistant. */
+  userId: string;
+  /** The keys of its tools: nothing else of its owner is lent. */
+  keys: readonly string[];
+  /** Whether it is still shared. Asked before each use: access ends at once. */
+  isLending(): Promise<boolean>;
+}
+
 /** What a conversation, or its assistant, has chosen. */
 export interface Chosen {
   userId: string;
@@ -90,8 +112,20 @@ export interface Chosen {
   keys: readonly string[];
   /** The files that tools may read: those of the branch, and the assistant's. */
   files: readonly Attachment[];
+  /** What the branch says, this reply included, read as far as a tool looks; nothing where it is absent. */
+  branch?(): AsyncIterable<BranchText>;
   /** The greatest number of a web source that the reply has already; 0 without any. */
   lastSourceNumber?: number;
+  /** Whose tools may be used besides, where somebody else's assistant answers. */
+  lender?: Lender | undefined;
   /** The names of tools whose calls wait for a person in the reply that goes on. */
   waiting?: readonly string[];
 }
+
+/** Something that a branch says, with whoever said it. */
+export type BranchText =
+  /** The person: a question, or instructions that they wrote. */
+  | { from: 'person'; text: string }
+  /** A file that the person attached. */
+  | { from: 'file'; text: string }
+  | { from: 'call'; call: ToolCall };

@@ -5,6 +5,7 @@ import { messages } from '@parley/db/tables/messages';
 import { MANY_MAX } from '@parley/schema/convos/convos';
 import type { Restored } from '@parley/schema/convos/deletions';
 import { and, eq } from 'drizzle-orm';
+import { restoreAssistant } from '../assistants/remove-assistant.ts';
 import { refuse } from '../platform/errors.ts';
 import { invalidateSummaries } from '../messages/invalidate-summaries.ts';
 import { applyReparenting } from '../messages/apply-reparenting.ts';
@@ -21,18 +22,33 @@ const BACK = { deletedAt: null, deletionId: null };
  */
 export async function restoreDeletion(db: Db, userId: string, deletionId: string): Promise<Restored> {
   return db.query.transaction(async (tx) => {
-    await nextChange(tx, userId);
+    const changeSeq = await nextChange(tx, userId);
     const [deletion] = await tx
       .delete(deletions)
       .where(and(eq(deletions.userId, userId), eq(deletions.id, deletionId)))
       .returning();
     if (!deletion) return refuse({ type: 'not_found', what: 'convo' });
-    const { ids, count } = await (deletion.kind === 'convos'
-      ? restoreConvos(tx, deletion)
-      : restoreMessages(tx, deletion));
-    if (count === 0) refuse({ type: 'not_found', what: deletion.kind === 'convos' ? 'convo' : 'message' });
+    const { ids, count } = await bringBack(tx, deletion, changeSeq);
+    if (count === 0) refuse({ type: 'not_found', what: WHAT[deletion.kind] });
     return { kind: deletion.kind, conversationIds: ids.slice(0, MANY_MAX), count };
   });
+}
+
+const WHAT = { convos: 'convo', message: 'message', branch: 'message', assistant: 'assistant' } as const;
+
+async function bringBack(tx: Tx, deletion: DeletionRow, changeSeq: number): Promise<{ ids: string[]; count: number }> {
+  const { userId, id: deletionId, kind } = deletion;
+  switch (kind) {
+    case 'convos':
+      return restoreConvos(tx, deletion);
+    case 'message':
+    case 'branch':
+      return restoreMessages(tx, deletion);
+    case 'assistant':
+      return { ids: [], count: await restoreAssistant(tx, userId, { deletionId, changeSeq }) };
+    default:
+      return kind satisfies never;
+  }
 }
 
 async function restoreConvos(tx: Tx, { userId, id }: DeletionRow): Promise<{ ids: string[]; count: number }> {

@@ -8,6 +8,7 @@ import { users } from '@parley/db/tables/users';
 import { TRASH_DAYS } from '@parley/schema/convos/deletions';
 import { and, count, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
+import { purgeAssistant } from '../assistants/remove-assistant.ts';
 import { applyReparenting, listTreeRows, type ConvoPlace } from '../messages/apply-reparenting.ts';
 import { stopAll } from '../convos/remove.ts';
 import { isOneOf } from '../convos/rows.ts';
@@ -128,7 +129,8 @@ async function sweepDeletion({ query }: Db, userId: string): Promise<boolean> {
       .limit(1);
     if (!old) return false;
     await tx.delete(deletions).where(and(eq(deletions.userId, userId), eq(deletions.id, old.id)));
-    if (old.kind !== 'convos' && old.convoId) await sweepMessages(tx, { userId, convoId: old.convoId }, old.id);
+    if (old.kind === 'assistant') await purgeAssistant(tx, userId, old.id);
+    else if (old.kind !== 'convos' && old.convoId) await sweepMessages(tx, { userId, convoId: old.convoId }, old.id);
     return true;
   });
 }

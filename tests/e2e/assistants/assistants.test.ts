@@ -1,4 +1,4 @@
-// Assistants: built in the side panel with knowledge and an action, chosen, asked, and deleted.
+// Assistants: built on their page with knowledge and an API, chosen, asked, and deleted.
 import { startFakeProvider } from '@parley/scripts/fake-provider';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
@@ -16,7 +16,6 @@ import {
   messages,
   openNewChat,
   send,
-  sendButton,
 } from '../../support/browser/chat.ts';
 import { message, reference } from '../../integration/transfer/files.ts';
 
@@ -41,52 +40,48 @@ const spec = (server: string) =>
     paths: { '/v1/models': { get: { operationId: 'listModels', responses: {} } } },
   });
 
-const panel = (page: Page) => page.getByTestId('side-panel');
 const toast = (page: Page, text: string) => page.getByTestId('toast').getByText(text);
 
-test('an assistant is built with a file, an action and a picture, answers, and is deleted', async () => {
+test('an assistant is built with a file, an API and a picture, answers, and is deleted', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await page.locator('#new-conversation-menu').click();
-  await page.getByRole('option', { name: MODEL }).click();
-  await page.getByRole('heading', { name: 'You have no assistants yet.' }).waitFor();
-  await page.getByText('Choose or create an assistant in the side panel to write here.').waitFor();
-  await soon(() => composer(page).isDisabled()).toBe(true);
-  await soon(() => sendButton(page).isDisabled()).toBe(true);
-
-  await page.getByRole('button', { name: 'New assistant' }).click();
-  const builder = panel(page).getByRole('region', { name: 'Assistant builder' });
-  await builder.getByRole('button', { name: 'Add files' }).click();
-  await builder.getByText('Save the assistant before you add files or actions.').waitFor();
+  await page.getByRole('option', { name: 'New assistant' }).click();
+  const builder = page.getByRole('main');
+  await builder.getByRole('heading', { name: 'New assistant' }).waitFor();
+  await builder.getByRole('button', { name: 'Add an API' }).click();
+  await builder.getByText('Save the assistant before you add an API.').waitFor();
   await builder.getByRole('textbox', { name: 'Name' }).fill('Sea guide');
   await builder.getByRole('textbox', { name: 'Description' }).fill('Knows every harbour');
   await builder.getByRole('textbox', { name: 'Instructions' }).fill('Answer like a pilot.');
   await builder.getByRole('button', { name: 'Add a starter' }).click();
   await builder.getByRole('textbox', { name: 'Conversation starter 1' }).fill('Where is the harbour?');
   await builder.getByLabel('Upload Photo').setInputFiles(await picture('face.png'));
+  await addFile(page, 'harbours.txt', 'The harbour is in the north.');
+  await builder.getByRole('button', { name: 'Model gpt-4o OpenAI' }).click();
+  await page.getByRole('option', { name: MODEL }).click();
+  await builder.getByRole('button', { name: `Model ${MODEL} Assistants` }).waitFor();
   await expectAccessible(page);
+
+  // What is not saved yet outlives the page.
+  await page.reload();
+  await soon(() => builder.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Sea guide');
+  await addFile(page, 'harbours.txt', 'The harbour is in the north.');
+  await builder.getByLabel('Upload Photo').setInputFiles(await picture('face.png'));
   await builder.getByTestId('save-assistant').click();
   await toast(page, 'Sea guide was created.').waitFor();
-  await page.getByRole('heading', { name: 'Sea guide' }).waitFor();
-  await page.getByRole('paragraph').filter({ hasText: 'Knows every harbour' }).waitFor();
+  await page.waitForURL('**/assistants/asst_*');
+  await builder.getByRole('heading', { name: 'Sea guide' }).waitFor();
   await soon(() => builder.locator('button[aria-label="Picture of the assistant"] img').getAttribute('src')).toMatch(
     /^\/images\//,
   );
-
-  await builder.getByRole('button', { name: 'Add files' }).click();
-  const needs = builder.getByText('Switch on the code interpreter or retrieval and save, then add files.');
-  await needs.waitFor();
-  await builder.getByRole('switch', { name: 'Retrieval' }).check({ force: true });
-  await builder.getByTestId('save-assistant').click();
-  await needs.waitFor({ state: 'detached' });
-  await builder
-    .getByLabel('Add files', { exact: true })
-    .and(page.locator('input'))
-    .setInputFiles([textFile('harbours.txt', 'The harbour is in the north.')]);
   await builder.getByRole('button', { name: 'Remove harbours.txt' }).waitFor();
+  await addFile(page, 'piers.txt', 'Pier one is closed.');
+  await builder.getByRole('button', { name: 'Remove piers.txt' }).click();
+  await builder.getByRole('button', { name: 'Remove piers.txt' }).waitFor({ state: 'detached' });
 
   await builder.getByRole('textbox', { name: 'Description' }).fill('Knows each harbour');
-  await builder.getByRole('button', { name: 'Add an action' }).click();
+  await builder.getByRole('button', { name: 'Add an API' }).click();
   const document = builder.getByRole('textbox', { name: 'OpenAPI document' });
   await document.fill('{"openapi": "3.1.0"}');
   await builder.getByText('Could not find a valid URL in `servers`').waitFor();
@@ -94,7 +89,7 @@ test('an assistant is built with a file, an action and a picture, answers, and i
   await document.fill(spec(provider.url));
   await builder.getByText('OpenAPI spec is valid.').waitFor();
   await builder.getByRole('button', { name: 'Back to the assistant' }).click();
-  await builder.getByRole('button', { name: 'Add an action' }).click();
+  await builder.getByRole('button', { name: 'Add an API' }).click();
   await soon(() => document.inputValue()).toBe(spec(provider.url));
   await builder.getByRole('row', { name: 'listModels get /v1/models' }).waitFor();
   await builder.getByRole('button', { name: 'None' }).click();
@@ -119,17 +114,22 @@ test('an assistant is built with a file, an action and a picture, answers, and i
   await soon(() => builder.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Knows each harbour');
   await builder.getByTestId('save-assistant').click();
   await toast(page, 'Sea guide was saved.').waitFor();
-  await page.getByRole('paragraph').filter({ hasText: 'Knows each harbour' }).waitFor();
 
-  await page.reload();
+  await builder.getByRole('button', { name: 'Start a chat' }).click();
+  await page.getByRole('paragraph').filter({ hasText: 'Knows each harbour' }).waitFor();
+  await page.locator('#new-conversation-menu').getByText('Sea guide').waitFor();
   await page.getByRole('button', { name: 'Where is the harbour?' }).click();
   await soon(() => composer(page).inputValue()).toBe('Where is the harbour?');
+  await page.getByRole('textbox', { name: 'Message Sea guide' }).waitFor();
   await send(page, 'Where is the harbour?');
   await answered(page);
   await soon(() => messages(page).count()).toBe(2);
   await lastMessage(page).locator('img[src^="/images/"]').waitFor();
+  const chat = page.url();
 
-  await panel(page).getByRole('button', { name: 'Delete action' }).waitFor({ state: 'detached' });
+  await page.getByTestId('nav-user').click();
+  await page.getByRole('menuitem', { name: 'Assistants' }).click();
+  await page.getByRole('link', { name: 'Edit Sea guide' }).click();
   await builder.getByRole('button', { name: new URL(provider.url).hostname }).click();
   await builder.getByRole('button', { name: 'Delete action' }).click();
   const asking = page.getByRole('dialog', { name: 'Delete action' });
@@ -138,23 +138,31 @@ test('an assistant is built with a file, an action and a picture, answers, and i
   await toast(page, 'The action was deleted.').waitFor();
   await builder.getByRole('button', { name: 'Delete assistant' }).click();
   await page.getByRole('dialog', { name: 'Delete assistant' }).getByRole('button', { name: 'Delete' }).click();
-  await toast(page, 'The assistant was deleted.').waitFor();
-  await page.getByText('The assistant of this conversation is no longer available.').waitFor();
+  await toast(page, 'Sea guide was deleted.').waitFor();
+  await builder.getByText('You have none yet.').waitFor();
+  await expectAccessible(page);
+  await page.goto(chat);
+  await page.getByText('This assistant was deleted.').waitFor();
   await soon(() => composer(page).isDisabled()).toBe(true);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Bring it back' }).click();
+  await soon(() => composer(page).isDisabled()).toBe(false);
 });
 
-test('on a phone a document has room, and from right to left the way back points back', async () => {
+test('on a phone the form and a document have room, and from right to left the way back points back', async () => {
   const { page } = await stage.openElsewhere('erin', { viewport: { width: 390, height: 844 } });
-  await openAssistants(page);
-  await page.getByRole('button', { name: 'New assistant' }).click();
-  await panel(page).getByTestId('save-assistant').click();
-  await panel(page).getByRole('button', { name: 'Delete assistant' }).waitFor();
-  await panel(page).getByRole('button', { name: 'Add an action' }).click();
-  const document = panel(page).getByRole('textbox', { name: 'OpenAPI document' });
-  await soon(async () => ((await document.boundingBox())?.height ?? 0) >= 200).toBe(true);
+  await page.goto('/assistants/new');
+  await page.getByRole('textbox', { name: 'Name' }).fill('A'.repeat(120));
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await page.getByTestId('save-assistant').click();
+  await page.getByRole('button', { name: 'Delete assistant' }).waitFor();
+  await page.getByRole('button', { name: 'Add an API' }).click();
+  const text = page.getByRole('textbox', { name: 'OpenAPI document' });
+  await soon(async () => ((await text.boundingBox())?.height ?? 0) >= 200).toBe(true);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   // The build writes directions as languages.
   await page.locator('html').evaluate((html) => html.setAttribute('lang', 'ar'));
-  const back = panel(page).getByRole('button', { name: 'Back to the assistant' });
+  const back = page.getByRole('button', { name: 'Back to the assistant' });
   expect(await back.locator('svg').evaluate((svg) => getComputedStyle(svg).scale)).toBe('-1 1');
 });
 
@@ -180,8 +188,8 @@ test('a conversation that was imported with an assistant of elsewhere says so, a
   await page.getByText('The assistant of this conversation is no longer available.').waitFor();
   await soon(() => composer(page).isDisabled()).toBe(true);
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Show side panel' }).click();
-  await page.getByTestId('assistant-picker').click();
+  await page.locator('#new-conversation-menu').click();
+  await page.keyboard.type('mat');
   await page.getByRole('option', { name: 'Mate' }).click();
   await send(page, 'And now?');
   await answered(page);
@@ -193,65 +201,58 @@ testInFullRun(
   async () => {
     const { page: hers } = await stage.open('carol');
     const made = { name: 'Pilot', model: MODEL, instructions: 'Answer like a pilot.' };
-    await (await apiOf(stage.app, 'carol')).assistants.create.mutate(made);
-    await openAssistants(hers);
-    await hers.getByRole('heading', { name: 'Pilot' }).waitFor();
-    const sharing = panel(hers).getByRole('switch', { name: 'Share with everybody here' });
-    await openBuilder(hers);
-    await panel(hers).getByRole('button', { name: 'Add tools' }).click();
+    const { assistantId } = await (await apiOf(stage.app, 'carol')).assistants.create.mutate(made);
+    await hers.goto(`/assistants/${assistantId}`);
     const tools = hers.getByRole('dialog', { name: 'Add tools' });
-    await tools.getByPlaceholder('Search tools').fill('wolfram');
-    await tools.getByRole('button', { name: /^Add Wolfram/ }).click();
+    await openTools(hers, 'wolfram');
+    await tools.getByRole('button', { name: 'Set up Wolfram' }).click();
     // Escape leaves the form, the next one the tools.
     await tools.getByRole('button', { name: 'Save' }).waitFor();
     await hers.keyboard.press('Escape');
-    await soon(() => tools.getByPlaceholder('Search tools').inputValue()).toBe('wolfram');
+    await tools.getByPlaceholder('Search tools').waitFor();
     await hers.keyboard.press('Escape');
     await tools.waitFor({ state: 'detached' });
-    await panel(hers).getByRole('button', { name: 'Add tools' }).click();
-    await tools.getByPlaceholder('Search tools').fill('wolfram');
-    await tools.getByRole('button', { name: /^Add Wolfram/ }).click();
+    await openTools(hers, 'wolfram');
+    await tools.getByRole('button', { name: 'Set up Wolfram' }).click();
     await tools
       .getByLabel(/App ?ID/i)
       .first()
       .fill('harbour-key');
     await expectAccessible(hers);
     await tools.getByRole('button', { name: 'Save' }).click();
-    await tools.getByRole('button', { name: /^Remove Wolfram/ }).waitFor();
+    await tools.getByPlaceholder('Search tools').waitFor();
     // The form of the plugin is in the dialog of another form, which it must not send.
     await soon(() => toast(hers, 'Pilot was saved.').count()).toBe(0);
     await hers.keyboard.press('Escape');
-    await sharing.check({ force: true });
-    await panel(hers).getByTestId('save-assistant').click();
+    await hers.getByRole('button', { name: /^Remove Wolfram/ }).waitFor();
+    await hers.getByRole('switch', { name: 'Share with everybody here' }).check({ force: true });
+    await hers.getByTestId('save-assistant').click();
     await toast(hers, 'Pilot was saved.').waitFor();
     await expectAccessible(hers);
 
     const { page: his } = await stage.open('dave');
-    await openAssistants(his);
-    await his.getByRole('heading', { name: 'Pilot' }).waitFor();
-    await his.getByText('by carol').first().waitFor();
-    await openBuilder(his);
-    await panel(his)
-      .getByText(/^Pilot is shared by carol/)
-      .waitFor();
-    await soon(() => panel(his).getByTestId('save-assistant').count()).toBe(0);
+    await his.goto(`/assistants/${assistantId}`);
+    await his.getByText(/^Pilot is shared by carol/).waitFor();
+    await soon(() => his.getByTestId('save-assistant').count()).toBe(0);
     await expectAccessible(his);
+    await his.getByRole('button', { name: 'Start a chat' }).click();
+    await his.getByText('by carol').first().waitFor();
     await send(his, 'Which way?');
     await answered(his);
     await lastMessage(his).getByText('Pilot', { exact: true }).first().waitFor();
   },
 );
 
-async function openAssistants(page: Page): Promise<void> {
-  await openNewChat(page);
-  await page.locator('#new-conversation-menu').click();
-  await page.getByRole('option', { name: MODEL }).click();
+async function addFile(page: Page, name: string, text: string): Promise<void> {
+  await page
+    .getByLabel('Add files', { exact: true })
+    .and(page.locator('input'))
+    .setInputFiles([textFile(name, text)]);
+  await page.getByRole('button', { name: `Remove ${name}` }).waitFor();
 }
 
-/** Opens the side panel at the builder. */
-async function openBuilder(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Show side panel' }).click();
-  const entry = panel(page).getByRole('button', { name: 'Assistant builder' });
-  await entry.waitFor();
-  if ((await entry.getAttribute('aria-expanded')) === 'false') await entry.click();
+/** Opens the list of tools and searches in it. */
+async function openTools(page: Page, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add tools' }).click();
+  await page.getByRole('dialog', { name: 'Add tools' }).getByPlaceholder('Search tools').fill(text);
 }

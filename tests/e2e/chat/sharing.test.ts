@@ -82,7 +82,7 @@ async function hold(page: Page, url: RegExp): Promise<{ asked: Promise<unknown>;
   return { asked: page.waitForRequest(url), release: () => release() };
 }
 
-/** The pictures open in the large view, which steps through them, and the file is saved: all without an account. */
+/** The pictures open in the large view, which steps through them, and the file is shown and saved: all without an account. */
 async function filesAreShown(visitor: Page): Promise<void> {
   await soon(() => loaded(visitor.getByRole('main'))).toEqual([true, true]);
   const first = visitor.getByRole('button', { name: 'Open nest.png' });
@@ -99,11 +99,17 @@ async function filesAreShown(visitor: Page): Promise<void> {
   await visitor.keyboard.press('Escape');
   await large.waitFor({ state: 'detached' });
   await soon(() => first.evaluate((button) => button === document.activeElement)).toBe(true);
+  await visitor.getByRole('button', { name: /^list\.txt/ }).click();
+  const shown = visitor.getByRole('dialog', { name: 'list.txt' });
+  await shown.locator('[data-text]').first().waitFor();
   const [file] = await Promise.all([
     visitor.waitForEvent('download'),
-    visitor.getByRole('button', { name: /list\.txt/ }).click(),
+    shown.getByRole('button', { name: 'Download' }).click(),
   ]);
   expect(file.suggestedFilename()).toBe('list.txt');
+  await expectAccessible(visitor);
+  await visitor.keyboard.press('Escape');
+  await shown.waitFor({ state: 'detached' });
 }
 
 /** Whether each picture of a place has its pixels. */

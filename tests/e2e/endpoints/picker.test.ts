@@ -51,7 +51,7 @@ async function openChat(): Promise<Page> {
   return page;
 }
 
-test('the first chat has the default model of the first endpoint', async () => {
+test('the first chat has the first model of the first endpoint', async () => {
   const page = await openChat();
   await picker(page).getByText('gpt-3.5-turbo').waitFor();
 });

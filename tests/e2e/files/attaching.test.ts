@@ -18,7 +18,7 @@ test('files are checked, uploaded, kept over a reload, sent and shown afterwards
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await attach(page, await picture('by the sea.png'), textFile('plan.txt', 'Three days'), {
-    ...textFile('tune.mp3', 'la', 'audio/mpeg'),
+    ...textFile('tune.mp3', 'ID3\u0003\0', 'audio/mpeg'),
   });
   const refused = page.getByTestId('toast').filter({ hasText: 'Currently, unsupported file type: audio/mpeg' });
   await soon(() => refused.innerText()).toContain('Currently, unsupported file type: audio/mpeg\ntune.mp3');
@@ -26,7 +26,7 @@ test('files are checked, uploaded, kept over a reload, sent and shown afterwards
   await expectAccessible(page);
   // So narrow that the sentences take more than one line, all of which begin at the same place.
   await page.setViewportSize({ width: 300, height: 720 });
-  await attach(page, textFile('plan.txt', 'Three days'), textFile('noise', 'x', ''));
+  await attach(page, textFile('plan.txt', 'Three days'), textFile('noise', 'x\0', ''));
   const list = page.getByTestId('toast').filter({ hasText: 'Duplicate' });
   const items = () =>
     list.getByRole('listitem').evaluateAll((found) =>
@@ -57,7 +57,7 @@ test('files are checked, uploaded, kept over a reload, sent and shown afterwards
   await soon(() => image.evaluate((one: HTMLImageElement) => one.complete && one.naturalWidth)).toBeGreaterThan(0);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    question.getByRole('button', { name: /^plan.txt 10 bytes/ }).click(),
+    question.getByRole('button', { name: 'Download plan.txt, 10 bytes' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('plan.txt');
   await expectAccessible(page);
@@ -81,7 +81,7 @@ test('pasted and dropped files are attached, and can be sent without text', asyn
   await thread(page).getByRole('button', { name: 'Open pasted.png' }).waitFor();
   await answered(page);
   await thread(page)
-    .getByRole('button', { name: /^dropped.md/ })
+    .getByRole('button', { name: /^dropped.md \d/ })
     .waitFor();
 });
 
@@ -123,6 +123,27 @@ test('files that are pasted or dropped before the code for them has loaded are a
     await page.getByRole('button', { name: `Remove ${name}` }).click();
 });
 
+test('a file that is taken out is deleted at once, also after a reload and with another new chat', async () => {
+  const { page } = await stage.openElsewhere('dave');
+  await openNewChat(page);
+  const dave = await apiClient(stage.app, 'dave');
+  const stored = async () => {
+    const files = (await dave.call('GET', '/api/files')) as { filename: string }[];
+    return files.map(({ filename }) => filename).toSorted();
+  };
+  await attach(page, textFile('one.txt', 'one'), textFile('two.txt', 'two'), textFile('three.txt', 'three'));
+  await uploaded(page, 3);
+  await page.reload();
+  await uploaded(page, 3);
+  await page.getByRole('button', { name: 'Remove one.txt' }).click();
+  await soon(stored).toEqual(['three.txt', 'two.txt']);
+  await composer(page).fill('Read these');
+  await page.getByRole('link', { name: 'New chat' }).first().click();
+  await soon(() => chips(page).count()).toBe(0);
+  await soon(stored).toEqual([]);
+  expect(await composer(page).inputValue()).toBe('Read these');
+});
+
 test('an upload can be cancelled, retried and removed by keyboard; nothing is sent meanwhile', async () => {
   const { page, tolerated } = await stage.openElsewhere('bob');
   tolerated.push(REFUSED, /ERR_FAILED/);
@@ -154,7 +175,7 @@ test('an upload can be cancelled, retried and removed by keyboard; nothing is se
   await uploaded(page, 1);
   await soon(() => sendButton(page).isDisabled()).toBe(false);
 
-  const removed = page.waitForRequest((request) => request.url().includes('files.remove'));
+  const removed = page.waitForRequest((request) => request.url().includes('files.discard'));
   await attach(page, textFile('second.txt', 'second'));
   await uploaded(page, 2);
   await chips(page).first().focus();
@@ -203,8 +224,9 @@ test('a file that the server refuses leaves the question, in the words of the pa
   const { page, tolerated } = await stage.openElsewhere('carol', { locale: 'de-DE' });
   tolerated.push(REFUSED);
   await page.goto(`${stage.app.url}/c/new`);
-  await attach(page, textFile('falsch.png', 'no picture', 'image/png'), textFile('plan.txt', 'Drei Tage'));
-  await page.getByTestId('toast').getByText('Dieser Dateityp wird derzeit nicht unterstützt').waitFor();
+  const broken = Buffer.concat([(await picture('whole.png')).buffer.subarray(0, 60), Buffer.alloc(60)]);
+  await attach(page, { name: 'kaputt.png', mimeType: 'image/png', buffer: broken }, textFile('plan.txt', 'Drei Tage'));
+  await page.getByTestId('toast').getByText('Das Bild kann nicht gelesen werden').waitFor();
   await soon(() => chips(page).allInnerTexts()).toEqual([expect.stringMatching(/^plan.txt\n9 Byte/)]);
 });
 

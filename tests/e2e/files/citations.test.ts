@@ -4,6 +4,7 @@ import { connect } from '@parley/db/client';
 import { messages as messageTable } from '@parley/db/tables/messages';
 import type { Citation } from '@parley/schema/messages/messages';
 import { and, eq } from 'drizzle-orm';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { attach, chips, uploaded } from '../../support/browser/attachments.ts';
@@ -13,6 +14,7 @@ import {
   answered,
   composer,
   lastMessage,
+  messages,
   openNewChat,
   openThread,
   sendButton,
@@ -24,7 +26,7 @@ import { lines, makePdfPages } from '../../support/retrieval/documents.ts';
 const stage = withApp();
 const REFUSED = /Failed to load resource/;
 
-test('a question about page 7 of a document is answered with its citation', async () => {
+test('a question about page 7 of a document is answered with its citation, which opens the file there', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await attach(page, { name: 'birds.pdf', mimeType: 'application/pdf', buffer: longPdf() });
@@ -41,14 +43,24 @@ test('a question about page 7 of a document is answered with its citation', asyn
   await passage.getByText('Page 7 of 60').waitFor();
   await soon(() => passage.locator('mark').allInnerTexts()).toEqual(['The red kites nest 23 metres above the mill.']);
   await expectAccessible(page);
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    passage.getByRole('button', { name: 'Open the file' }).click(),
-  ]);
-  expect(download.suggestedFilename()).toBe('birds.pdf');
-  await page.keyboard.press('Escape');
+  await passage.getByRole('button', { name: 'Open the file' }).click();
   await passage.waitFor({ state: 'detached' });
+  const file = page.getByRole('complementary', { name: 'birds.pdf' });
+  await file.getByText('of 60').waitFor();
+  await soon(() => file.getByRole('textbox', { name: 'Page' }).inputValue()).toBe('7');
+  await soon(() => marked(page)).toEqual(['The red kites nest 23 metres above the mill']);
+  await file.locator('canvas').first().waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type('line 3 tells');
+  await soon(() => file.getByRole('search').innerText()).toMatch(/\d+ of 60/);
+  await page.keyboard.press('Escape');
+  await file.getByRole('search').waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await file.waitFor({ state: 'detached' });
   await soon(() => focused(page)).toMatch(/^Source \d: birds.pdf/);
+  // A small picture of the first page, drawn here.
+  await messages(page).first().locator('img[src^="blob:"]').waitFor();
 
   const sources = answer.getByRole('region', { name: 'Sources' });
   await soon(() => sources.innerText()).toMatch(/birds\.pdf\s+Page 7/);
@@ -122,6 +134,11 @@ test('a document that cannot be read says why, and does not keep a question from
   const row = page.getByRole('dialog', { name: 'My files' }).getByRole('rowheader');
   await soon(() => row.innerText()).toMatch(/broken\.pdf\s+It is damaged/);
 });
+
+/** What is cited, as the browser has marked it. */
+function marked(page: Page): Promise<string[]> {
+  return page.evaluate(() => [...(CSS.highlights.get('file-cited') ?? [])].map(String));
+}
 
 /** Sixty pages of more tokens than a quarter of the window; the seventh has the fact. */
 function longPdf(): Buffer {

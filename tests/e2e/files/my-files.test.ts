@@ -99,10 +99,11 @@ test('the side panel attaches a stored file again', async () => {
   expect(await focused(page)).toBe('Try again');
   await page.unrouteAll();
   await retry.click();
-  await page.getByRole('button', { name: /^list.txt/ }).click();
+  const row = page.getByTestId('side-panel').getByRole('button', { name: /^list.txt/ });
+  await row.click();
   await uploaded(page, 1);
   await expectAccessible(page);
-  await page.getByRole('button', { name: /^list.txt/ }).click();
+  await row.click();
   await page.getByTestId('toast').getByText('Duplicate file detected.').waitFor();
   await sendButton(page).click();
   await thread(page)

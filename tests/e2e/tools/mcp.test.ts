@@ -117,7 +117,9 @@ testInFullRun(
     await phone.goto(`/c/${openId(page)}`);
     await card(phone).waitFor();
     await expectAccessible(phone);
-    await card(phone).getByRole('button', { name: 'Continue' }).press('Enter');
+    await soon(() => card(phone).getByRole('button', { name: 'Continue' }).isEnabled()).toBe(true);
+    // As when its person comes back to this page: the card sees by itself that they have signed in.
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
     for (const one of [phone, page]) {
       await card(one).waitFor({ state: 'detached' });
       await lastMessage(one).getByText('That was it.').waitFor();

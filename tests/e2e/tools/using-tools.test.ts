@@ -78,4 +78,12 @@ test('a chat uses the tools that are switched on in it, and a request is decided
   await soon(() => focused(page)).toBe('Tools');
   await page.keyboard.press('Escape');
   await soon(() => focused(page)).toBe('Open the settings');
+
+  await page.getByRole('button', { name: 'Tools: 1 on' }).click();
+  await menu.getByRole('switch', { name: 'Use these in new chats' }).press('Space');
+  await page.keyboard.press('Escape');
+  await openNewChat(page);
+  await page.getByRole('button', { name: 'Tools: 1 on' }).waitFor();
+  await openNewChat(other);
+  await other.getByRole('button', { name: 'Tools: 1 on' }).waitFor();
 });

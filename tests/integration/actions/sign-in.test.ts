@@ -1,11 +1,19 @@
 // A person signs in to the API of an action: authorization code with PKCE, over real HTTP, as a browser does it.
-import { assistants } from '@parley/db/tables/assistants';
+import { randomUUID } from 'node:crypto';
+import { actions, assistants } from '@parley/db/tables/assistants';
 import { connections } from '@parley/db/tables/tools';
 import { users } from '@parley/db/tables/users';
 import { startFakeApi, type FakeApi } from '@parley/scripts/fake-tools/api';
 import type { Action, TriedOperation } from '@parley/schema/assistants/actions';
-import { eq } from 'drizzle-orm';
+import { createActions, type Actions } from '@parley/server/actions/actions';
+import { loadConfig } from '@parley/server/config';
+import { loadSecrets } from '@parley/server/config/parts/secrets';
+import { createEncryption } from '@parley/server/keys/encryption';
+import { createEgress } from '@parley/server/platform/egress';
+import { eq, sql } from 'drizzle-orm';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFolder } from '../../support/folders.ts';
 import { freePort } from '../../support/free-port.ts';
 import { PASSWORD, signUp, type Client as RestClient } from '../../support/rest/client.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
@@ -17,12 +25,27 @@ let api: FakeApi;
 let server: TestServer;
 let alice: Client;
 let action: Action;
+/** Another process on the same database. */
+let neighbour: Actions;
+
+const CREDS_KEY = 'e'.repeat(64);
 
 beforeAll(async () => {
   api = await startFakeApi();
   const port = await freePort();
   const domain = `http://localhost:${port}`;
-  server = await startTestServer({ env: { PORT: `${port}`, DOMAIN_SERVER: domain, EGRESS_ALLOWED_HOSTS: api.host } });
+  const env = { PORT: `${port}`, DOMAIN_SERVER: domain, EGRESS_ALLOWED_HOSTS: api.host, CREDS_KEY };
+  server = await startTestServer({ env });
+  const folder = createFolder();
+  const config = await loadConfig({ env: { ...env, DATA_DIR: folder }, cwd: folder });
+  const { credsKey } = await loadSecrets(folder, config.env);
+  neighbour = createActions({
+    config,
+    db: server.db,
+    log: pino({ level: 'silent' }),
+    egress: createEgress(config.server.egressAllowedHosts),
+    encryption: createEncryption(credsKey, []),
+  });
   alice = await arrive('alice');
   action = await saveFor('alice', alice);
 });
@@ -48,6 +71,14 @@ async function saveFor(name: string, client: Client): Promise<Action> {
   await server.db.query.insert(assistants).values({ userId: user?.id ?? '', id: assistantId, model: 'gpt-4' });
   const auth = oauthOf(api, { grant: 'authorization_code' });
   return call<Action>(client, 'actions.save', { assistantId, ...petsInput(api, auth) });
+}
+
+async function waitingLocks(): Promise<number> {
+  const rows = await server.db.query.execute(
+    sql`select from pg_locks where locktype = 'advisory' and not granted and database =
+      (select oid from pg_database where datname = current_database())`,
+  );
+  return rows.length;
 }
 
 /** A mutation over HTTP. */
@@ -106,6 +137,43 @@ describe('signing in to an action', () => {
     api.revokeRefreshTokens();
     expect((await tryOut()).signInUrl).toBe(before.signInUrl);
     expect(await server.db.query.select().from(connections)).toEqual([]);
+  });
+
+  it('is not lost when two processes renew a token at once, which is good for one use', async () => {
+    const start = await visit((await tryOut()).signInUrl ?? '', alice.cookie);
+    await visit((await visit(start.location, '')).location, start.cookie);
+    expect((await tryOut()).reply).toMatchObject({ status: 200 });
+    const [row] = await server.db.query.select().from(actions).where(eq(actions.id, action.id));
+    const operation = row?.settings.operations.find(({ name }) => name === 'oauthSecured');
+    if (!row || !operation) throw new Error('The action is gone');
+    const there = () => {
+      const { signal } = new AbortController();
+      return neighbour.run({
+        userId: row.userId,
+        action: row,
+        operation,
+        args: {},
+        idempotencyKey: randomUUID(),
+        signal,
+      });
+    };
+    const forms = api.tokenForms.length;
+    api.revokeTokens();
+    let release = (): void => undefined;
+    api.tokensHeld = new Promise((resolve) => (release = resolve));
+    const calls = Promise.all([
+      Promise.all(Array.from({ length: 4 }, tryOut)),
+      Promise.all(Array.from({ length: 4 }, there)),
+    ]);
+    // Both processes are about to renew it: one asks for a token, the other does too, or waits.
+    await expect.poll(async () => api.tokenForms.length - forms + (await waitingLocks())).toBeGreaterThan(1);
+    release();
+    const [here, elsewhere] = await calls;
+    expect(here.map(({ reply }) => reply?.status)).toEqual([200, 200, 200, 200]);
+    expect(elsewhere).toMatchObject(Array.from({ length: 4 }, () => ({ type: 'answered', reply: { status: 200 } })));
+    expect(api.tokenForms.slice(forms).map((form) => form.grant_type)).toEqual(['refresh_token']);
+    expect(await server.db.query.select().from(connections)).toHaveLength(1);
+    await server.db.query.delete(connections);
   });
 
   it('ends without the cookie of its journey, with a wrong state, or a second time', async () => {

@@ -2,6 +2,7 @@
 // and the operator's log has no error.
 import { startFakeMcpServer, type FakeMcpServer } from '@parley/scripts/fake-tools/mcp-server';
 import { convos } from '@parley/db/tables/convos';
+import { deletions } from '@parley/db/tables/deletions';
 import { generationEvents, generations } from '@parley/db/tables/generations';
 import { messages } from '@parley/db/tables/messages';
 import { connections, mcpTools, pluginKeys } from '@parley/db/tables/tools';
@@ -10,6 +11,7 @@ import type { ActionAuth } from '@parley/schema/assistants/assistants';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { isLoopCall, type ToolCall } from '@parley/schema/messages/messages';
 import { createViolations } from '@parley/server/abuse/violations';
+import { sweepConnections } from '@parley/server/actions/rows';
 import { createActionSource } from '@parley/server/actions/source';
 import { sweepGenerations } from '@parley/server/chat/recovery';
 import { createEncryption } from '@parley/server/keys/encryption';
@@ -233,8 +235,12 @@ describe('an action', () => {
     held.release();
     const calls = [{ state: 'done', output: expect.stringContaining('let go') }];
     expect(await endOf(someone, input)).toMatchObject({ finish: 'stop', calls });
-    const { query } = services.deps.db;
-    expect(await query.select().from(connections).where(eq(connections.userId, id))).toEqual([]);
+    const { db } = services.deps;
+    // What goes with an assistant can come back for seven days.
+    await db.query.update(deletions).set({ createdAt: sql`now() - interval '8 days'` });
+    await sweepTrash(db);
+    await sweepConnections(db);
+    expect(await db.query.select().from(connections).where(eq(connections.userId, id))).toEqual([]);
   });
 
   /** Allows the only tool of the key, and returns its name. */

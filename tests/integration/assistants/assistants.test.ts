@@ -1,10 +1,12 @@
 import { fileUses, files } from '@parley/db/tables/files';
 import { assistants } from '@parley/db/tables/assistants';
+import { deletions } from '@parley/db/tables/deletions';
 import { ASSISTANTS_MAX, type CreateAssistant } from '@parley/schema/assistants/assistant-inputs';
 import type { Assistant } from '@parley/schema/assistants/assistants';
 import { sweepFiles } from '@parley/server/files/sweep';
 import { arrivalsFolder } from '@parley/server/storage/arrivals';
-import { eq } from 'drizzle-orm';
+import { sweepTrash } from '@parley/server/trash/sweep';
+import { eq, sql } from 'drizzle-orm';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { follow } from '../convos/follow.ts';
@@ -145,7 +147,12 @@ describe('the files of an assistant', () => {
     await alice.api.assistants.update({ ...refOf(made), fileIds: [two] });
     expect(await expiryOf(one)).not.toBeNull();
     expect(await expiryOf(two)).toBeNull();
-    await alice.api.assistants.remove(refOf(made));
+    const { deletionId } = await alice.api.assistants.remove(refOf(made));
+    // The trash keeps them with it.
+    expect(await expiryOf(two)).toBeNull();
+    const createdAt = sql`now() - interval '8 days'`;
+    await services.deps.db.query.update(deletions).set({ createdAt }).where(eq(deletions.id, deletionId));
+    await sweepTrash(services.deps.db);
     expect(await expiryOf(two)).not.toBeNull();
     expect(await services.deps.db.query.select().from(fileUses)).toEqual([]);
   });

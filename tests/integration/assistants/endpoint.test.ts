@@ -30,9 +30,9 @@ endpoints:
 `;
 
 describe('the endpoint of assistants', () => {
-  it('is off without a key', async () => {
+  it('is there without a key of its own, behind the others', async () => {
     const endpoints = await openEndpoints({ env: { OPENAI_API_KEY: 'k' } });
-    expect(endpoints.list().map(({ name }) => name)).toEqual(['openAI', 'gptPlugins']);
+    expect(endpoints.list().map(({ name }) => name)).toEqual(['openAI', 'gptPlugins', 'assistants']);
   });
 
   it('has models of its own by default, and those of ASSISTANTS_MODELS', async () => {

@@ -53,14 +53,16 @@ it('is listed for others with the name of its owner, without instructions, files
   expect((await bob.api.assistants.list()).assistants).toEqual([]);
 });
 
-it('answers others by its instructions, without the files of its owner', async () => {
+it('answers others by its instructions, and by passages of the files of its owner', async () => {
   const text = `How high do kites nest? ${randomUUID()}`;
   const { reply } = await exchange(services, bob.id, asking(text));
   expect(reply).toMatchObject({ sender: 'Poet', endpoint: 'assistants' });
   await expect.poll(() => services.provider.requests.some(isAskedAbout(text))).toBe(true);
   const sent = JSON.stringify(services.provider.requests.find(isAskedAbout(text))?.body);
   expect(sent).toContain('Answer in verse.');
-  expect(sent).not.toContain('23 metres');
+  // A passage has a number; a file that is shown whole has none.
+  expect(sent).toMatch(/\[1\] <file name=\\\\?"birds.txt.*23 metres/);
+  expect(reply.context?.files).toMatchObject([{ name: 'birds.txt', shown: 'passages' }]);
 
   const own = `How high, of my own? ${randomUUID()}`;
   await exchange(services, alice.id, asking(own));

@@ -39,7 +39,7 @@ const attempts: Record<string, () => Promise<unknown>> = {
 };
 
 /** Their answers name nothing of hers. */
-const WITHOUT_IDS = ['list', 'shared', 'create', 'tools', 'actions'];
+const WITHOUT_IDS = ['list', 'shared', 'create', 'tools', 'actions', 'status'];
 
 describe('with the ids of another user', () => {
   it('this test covers every procedure of assistants', () => {
@@ -56,6 +56,7 @@ describe('with the ids of another user', () => {
   it('lists are empty', async () => {
     expect(await bob.api.assistants.list()).toEqual({ assistants: [], hasMore: false });
     expect(await bob.api.assistants.shared()).toEqual([]);
+    expect(await bob.api.assistants.status(ref())).toEqual({ status: 'missing' });
     expect(await bob.api.assistants.actions(ref())).toEqual([]);
     await expect(bob.api.assistants.list({ after: hers.assistantId })).rejects.toThrow('not_found');
   });

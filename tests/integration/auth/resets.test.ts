@@ -557,3 +557,12 @@ describe('changing the password', () => {
     expect(await database.db.query.select().from(sessions)).not.toEqual([]);
   });
 });
+
+test('nobody asks for a new password where the operator turned that off; a link of the operator works', async () => {
+  const { deps } = await open({ ...SHOWN, ALLOW_PASSWORD_RESET: 'false' });
+  const browser = createBrowser(deps);
+  const { user } = await browser.register('alice');
+  expect(await reasonOfRefusal(ask(browser, 'alice'))).toEqual({ type: 'forbidden' });
+  const link = await createResetLink(database.db, deps.config.server, user.id, { mailed: false });
+  await reset(browser, link);
+});

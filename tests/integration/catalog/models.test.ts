@@ -103,6 +103,20 @@ describe('the list of models', () => {
     expect(read({ data }).map(({ id }) => id)).toEqual(['o3-mini', 'gpt-5', 'gpt-3.5-turbo-instruct']);
   });
 
+  it('of OpenAI or a compatible provider has no models of images, speech or embeddings, which cannot chat', () => {
+    const others = ['dall-e-3', 'gpt-image-1', 'whisper-1', 'tts-1-hd', 'text-embedding-3-small', 'sora-2'];
+    const speech = ['gpt-4o-mini-tts', 'gpt-4o-transcribe', 'gpt-4o-realtime-preview', 'gpt-audio'];
+    const chat = ['gpt-5', 'openai/gpt-5-image', 'gpt-4o-search-preview', 'chatgpt-4o-latest', 'llama3'];
+    const data = [...others, ...speech, 'openai/dall-e-2', ...chat].map((id) => ({ id }));
+    const compatible = openAIModels('https://models.example/v1', 'k');
+    expect(compatible.read({ data }).map(({ id }) => id)).toEqual(chat);
+    expect(
+      onlyChat(compatible)
+        .read({ data })
+        .map(({ id }) => id),
+    ).toEqual(chat.slice(0, -1));
+  });
+
   it('of a provider that cannot list models is the configured one', async () => {
     expect(await modelsOf('cohere', custom('cohere', '{ default: [command-r], fetch: true }'))).toEqual(['command-r']);
     expect(provider.requests).toEqual([]);

@@ -83,9 +83,13 @@ const attempts: Record<string, () => Promise<unknown>> = {
   'queue.remove': () => bob.api.queue.remove({ id: hers.queuedId }),
   'presets.remove': () => bob.api.presets.remove({ presetId: hers.presetId }),
   'files.remove': () => bob.api.files.remove({ ids: [hers.fileId] }),
+  'files.discard': () => bob.api.files.discard({ ids: [hers.fileId], drafts: [] }),
+  'files.readAgain': () => bob.api.files.readAgain({ fileId: hers.fileId }),
   'files.existing': () => bob.api.files.existing({ ids: [hers.fileId] }),
   'files.usesOf': () => bob.api.files.usesOf({ fileId: hers.fileId }),
   'files.passage': () => bob.api.files.passage({ fileId: hers.fileId, n: 0 }),
+  'files.text': () => bob.api.files.text({ fileId: hers.fileId }),
+  'assistants.status': () => bob.api.assistants.status(hers.assistantRef),
   'assistants.get': () => bob.api.assistants.get(hers.assistantRef),
   'assistants.update': () => bob.api.assistants.update({ ...hers.assistantRef, name: 'Taken' }),
   'assistants.remove': () => bob.api.assistants.remove(hers.assistantRef),
@@ -114,7 +118,7 @@ const WITHOUT_IDS = new Set(
     'shares: revokeAll read copy',
     // Rows made under an id of hers are his own.
     'folders: list create',
-    'presets: list save removeAll',
+    'presets: list specs save removeAll',
     'files: list usage config removeAvatar',
     'keys: list expiry save remove hasAny removeAll',
     'plugins: list install uninstall',
@@ -154,6 +158,7 @@ describe('with ids of another user', () => {
           [name, { count: 0 }],
           [name, { deletedCount: 0 }],
           [name, { removed: [] }],
+          [name, { status: 'missing' }],
           [name, { deletionId: null, deletedCount: 0, deletedMessages: 0 }],
         ]).toContainEqual([name, answer]);
     }

@@ -4,6 +4,8 @@ import type { AskInput } from '@parley/schema/chat/ask';
 import type { Budget } from '@parley/schema/chat/budget';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
+import { lines, makePdfPages } from '../../support/retrieval/documents.ts';
+import { awaitState } from '../../support/retrieval/stored-files.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { keepTestFile } from '../../support/uploads.ts';
 
@@ -42,12 +44,15 @@ describe('the files of a question', () => {
     expect(read.question - alone.question).toBeLessThan(700);
   });
 
-  it('count by their size as PDFs that are sent as files', async () => {
-    const pdf = await addFile({ name: 'a.pdf', mime: 'application/pdf', text: 'x'.repeat(40_000) });
+  it('count by their pages as PDFs that are sent as files', async () => {
+    const text = makePdfPages([lines(['One.', 700]), lines(['Two.', 700])]);
+    const pdf = await addFile({ name: 'a.pdf', mime: 'application/pdf', text });
+    services.deps.retrieval.wake();
+    await awaitState(services, pdf, 'ready');
     const alone = await told(ask('What is it?', [], { model: VISION }));
     const sent = ask('What is it?', [pdf], { model: VISION, settings: { pdfAsFile: true } });
     const { question: tokens } = await told(sent);
-    expect(tokens - alone.question).toBe(1000);
+    expect(tokens - alone.question).toBe(2 * 1600);
     const { context } = (await exchange(services, alice.id, sent)).reply;
     expect(context).toMatchObject({ tokens, files: [{ fileId: pdf, name: 'a.pdf', shown: 'whole' }] });
   });

@@ -1,7 +1,7 @@
 import { messages } from '@parley/db/tables/messages';
 import { textOf, type Message } from '@parley/schema/messages/messages';
 import { countTokens } from '@parley/server/catalog/count-tokens';
-import { namesOnly } from '@parley/server/chat/context/attachments';
+import { namesOnly } from '@parley/server/chat/context/files/attachments';
 import { readHistory } from '@parley/server/chat/context/history';
 import { branchAbove } from '@parley/server/chat/context/recent-branches';
 import { sql } from 'drizzle-orm';

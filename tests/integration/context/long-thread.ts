@@ -11,13 +11,15 @@ interface Thread {
   textAt: (n: number) => string;
   endpoint?: string;
   endpointType?: 'openAI' | 'anthropic' | 'custom';
+  conversationId?: string;
+  ids?: string[];
 }
 
 /** A conversation of so many messages under each other, by turns a question and an answer. */
 export async function insertThread({ query }: Db, { id: userId, api }: Person, thread: Thread) {
   const { count, model, textAt, endpoint = 'openAI', endpointType = 'openAI' } = thread;
-  const convoId = randomUUID();
-  const ids = Array.from({ length: count }, () => randomUUID());
+  const convoId = thread.conversationId ?? randomUUID();
+  const ids = thread.ids ?? Array.from({ length: count }, () => randomUUID());
   const chat = { endpoint, endpointType, model };
   await query.insert(convos).values({ userId, id: convoId, ...chat, title: 'Long', changeSeq: 0 });
   const rows = ids.map((id, n) => ({

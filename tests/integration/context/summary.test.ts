@@ -214,6 +214,29 @@ describe('a summary that fails', () => {
     expect(summariesAsked()).toHaveLength(1);
     expect(second.reply).toMatchObject({ reason: null, context: { summaryFailed: true } });
   });
+
+  it('of one person leaves that of another alone, whose conversation may have the same id', async () => {
+    const bob = await services.as('bob');
+    const conversationId = randomUUID();
+    play = () => ({ kind: 'refusal', status: 500, type: 'x', code: null, message: 'No.', headers: {} });
+    await exchange(services, alice.id, ask('What now?', await longThread(30, alice, conversationId)));
+    play = () => streamOf(textSteps('Summary of bridges.'));
+    const { reply } = await exchange(services, bob.id, ask('What now?', await longThread(30, bob, conversationId)));
+    expect(reply.context).toMatchObject({ summary: {} });
+  });
+});
+
+it('the budget of one person is never that of another, whose messages may have the same ids', async () => {
+  const bob = await services.as('bob');
+  const { ids, ...hers } = await longThread(2);
+  const { conversationId } = hers.convo;
+  const thread = { count: 2, model: SMALL, textAt: () => 'Short.', conversationId, ids };
+  const his = await insertThread(services.deps.db, bob, thread);
+  const budgetOf = ({ api }: Person, { convo, reply }: Pick<Thread, 'convo' | 'reply'>) =>
+    api.messages.budget(budgetInput(ask('What now?', { convo, reply })));
+  const first = await budgetOf(alice, hers);
+  expect((await budgetOf(bob, his)).history).toBeLessThan(first.history);
+  expect(await budgetOf(alice, hers)).toEqual(first);
 });
 
 describe('a stop while a summary is made', () => {
@@ -316,9 +339,9 @@ describe('the usage of a summary', () => {
 
 type Thread = Awaited<ReturnType<typeof longThread>>;
 
-function longThread(count = 30) {
+function longThread(count = 30, person = alice, conversationId: string = randomUUID()) {
   const textAt = (n: number) => `Message ${n}. ${'word '.repeat(120)}`;
-  return insertThread(services.deps.db, alice, { count, model: SMALL, textAt });
+  return insertThread(services.deps.db, person, { count, model: SMALL, textAt, conversationId });
 }
 
 /** A conversation of which a summary is kept. */

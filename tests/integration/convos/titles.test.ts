@@ -176,6 +176,54 @@ describe('many titles', () => {
   });
 });
 
+describe('a server that stops', () => {
+  /** A provider that never gives a title. */
+  const silent = () => new Promise<string>(() => {});
+
+  it('gives a crowd of untitled conversations the start of their questions, each with a change number of its own', async () => {
+    const { deps } = services;
+    const bob = await services.as('bob');
+    const endpoint = { ...deps.endpoints.assert('openAI'), title: silent };
+    const titles = createTitles({ ...deps, billing: createBilling(deps.db, false), running: () => 51 });
+    const ended: { userId: string; conversationId: string }[] = [];
+    const give = async (person: Person, text: string) => {
+      const asked = await exchange(
+        services,
+        person.id,
+        question(text, { endpoint: 'anthropic', model: 'claude-opus-4-8' }),
+      );
+      await untitle(asked.convo);
+      ended.push({ userId: person.id, conversationId: asked.convo.conversationId });
+      titles.give(person.id, asked, endpoint);
+    };
+    for (let n = 0; n < 12; n++) await give(n % 3 === 0 ? bob : alice, `Question ${n} of a crowd`);
+    const [, , , renamed, removed] = ended;
+    await alice.api.convos.remove({ conversationId: String(removed?.conversationId) });
+    await bob.api.convos.rename({ conversationId: String(renamed?.conversationId), title: 'My own title' });
+    const changed = bob.api.convos.byId({ conversationId: String(ended[9]?.conversationId) });
+    expect((await changed).title).toBeNull();
+    // Two of them were being asked for.
+    await titles.close();
+    const rows = await deps.db.sql<{ title: string; user_id: string; change_seq: number }[]>`
+      select title, user_id, change_seq from convos where id = any(${ended.map((one) => one.conversationId)}::uuid[])
+        and deleted_at is null order by title`;
+    const expected = [0, 1, 2, 5, 6, 7, 8, 9, 10, 11].map((n) => `Question ${n} of a crowd`);
+    expect(rows.map(({ title }) => title)).toEqual(['My own title', ...expected].toSorted());
+    expect(new Set(rows.map((row) => `${row.user_id} ${row.change_seq}`)).size).toBe(rows.length);
+    const [counter] = await deps.db.sql<{ change_seq: number }[]>`select change_seq from users where id = ${alice.id}`;
+    const latest = Math.max(...rows.filter((row) => row.user_id === alice.id).map((row) => row.change_seq));
+    expect(latest).toBeLessThanOrEqual(counter?.change_seq ?? 0);
+  });
+
+  async function untitle({ conversationId }: Convo): Promise<void> {
+    const { sql: query } = services.deps.db;
+    await expect
+      .poll(() => query`select 1 from convos where id = ${conversationId} and title is not null`)
+      .toHaveLength(1);
+    await query`update convos set title = null, titled_by = null where id = ${conversationId}`;
+  }
+});
+
 describe('renaming', () => {
   it('counts as an update: the conversation moves to the top', async () => {
     const { convo: older } = await exchange(services, alice.id, question('Soon renamed', { model: 'gpt-4' }));

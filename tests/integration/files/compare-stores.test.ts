@@ -39,6 +39,17 @@ describe('comparing the stores with the database', () => {
     expect(faults).toEqual([]);
   });
 
+  it('removes with the daily sweep what many killed processes left, and no file that was acknowledged', async () => {
+    const left = await Promise.all(Array.from({ length: 12 }, () => putOrphan(local, alice.id)));
+    const acknowledged = await Promise.all(['one', 'two', 'three'].map((text) => keep(`acknowledged ${text}`)));
+    await services.deps.db.query.delete(metadata).where(eq(metadata.name, 'stores_compared_at'));
+    await sweepFiles(deps());
+    const there = await Promise.all(left.map((key) => isIn(local, key)));
+    expect(there).toEqual(left.map(() => false));
+    for (const { hash } of acknowledged) expect(await isIn(local, keyOf(alice.id, hash ?? ''))).toBe(true);
+    expect(faults).toEqual([]);
+  });
+
   it('removes bytes from a store that a row does not name', async () => {
     const other = { ...createLocalStore(join(services.deps.config.server.dataDir, 'other')), source: 's3' as const };
     const file = await keep('in two stores');

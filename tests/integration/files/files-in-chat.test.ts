@@ -1,9 +1,12 @@
 // What models see of attached images and files, over each provider's own protocol. The scenario `echo` answers with the
 // question as the provider received it, so each image that arrived is in the answer.
+import { documents } from '@parley/db/tables/documents';
+import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { finalOf, question, send, signUp, type Client } from '../../support/rest/client.ts';
+import { lines, makePdfPages } from '../../support/retrieval/documents.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { upload, type FileDocument } from '../../support/uploads.ts';
 
@@ -11,8 +14,9 @@ let provider: FakeProvider;
 let server: TestServer;
 let alice: Client;
 
-/** Without a readable page. */
-const PDF = '%PDF-1.4\n%%EOF';
+const PDF = makePdfPages([lines(['The mill is old.', 700])]);
+const SCAN = makePdfPages(['0 0 9 9 re f']);
+const DAMAGED = '%PDF-1.4\n%%EOF';
 
 const MODELS = {
   openAI: 'gpt-4o',
@@ -28,8 +32,13 @@ version: "1.0.7"
 fileConfig:
   endpoints:
     custom-blind: { totalSizeLimit: 1 }
+    custom-strict: { fileSizeLimit: 0.1, supportedMimeTypes: ['image/png', 'application/pdf'] }
 endpoints:
   custom:
+    - name: custom-strict
+      apiKey: fake
+      baseURL: \${FAKE_PROVIDER}
+      models: { default: [gpt-4o] }
     - name: custom-blind
       apiKey: fake
       baseURL: \${FAKE_PROVIDER}
@@ -157,11 +166,13 @@ describe('an attached file', () => {
     });
     const model = 'gpt-4o';
     const first = await exchange('When? [[echo]]', { model, files: [notes] });
-    expect(first.responseMessage.text).toBe('<file name="notes.md">\nWater boils at 100.\n</file>\nWhen? [[echo]]');
+    expect(first.responseMessage.text).toMatch(
+      /^\[1\] <file name="notes.md">\nWater boils at 100.\n<\/file>\n[^\n]*\nWhen\? \[\[echo\]\]$/,
+    );
     const parentMessageId = first.responseMessage.messageId;
     await exchange('And milk?', { model, parentMessageId, conversationId: first.conversation.conversationId });
     expect(JSON.stringify(server.provider.requests.at(-1)?.body)).toContain('Water boils at 100.');
-    const pdf = await upload(server.url, alice, { bytes: '%PDF-1.4\n%%EOF', name: 'a.pdf', type: 'application/pdf' });
+    const pdf = await upload(server.url, alice, { bytes: DAMAGED, name: 'a.pdf', type: 'application/pdf' });
     const named = await exchange('This? [[echo]]', { model, files: [pdf] });
     expect(named.responseMessage.text).toBe('[file: a.pdf; it is damaged]\nThis? [[echo]]');
   });
@@ -212,6 +223,39 @@ describe('an attached file', () => {
     const [first] = files;
     expect((await ask(first ? [first] : [])).at(-1)).toMatchObject({ data: { final: true } });
   });
+
+  it('uploaded for another endpoint is refused by the one that is asked, where that takes no such type or size', async () => {
+    const ask = (file: FileDocument) =>
+      alice.ask(
+        question('Read it', { model: 'gpt-4o', endpoint: 'custom-strict', endpointType: 'custom', files: [file] }),
+        'custom',
+      );
+    const refusal = (sentence: string) => [{ event: 'error', data: { text: expect.stringContaining(sentence) } }];
+    const notes = await upload(server.url, alice, { bytes: '# Plan', name: 'plan.md' });
+    expect(await ask(notes)).toMatchObject(refusal('plan.md is of a type that custom-strict does not take.'));
+    const large = await upload(server.url, alice, { bytes: `${PDF}${' '.repeat(200_000)}`, name: 'large.pdf' });
+    expect(await ask(large)).toMatchObject(refusal('large.pdf is larger than the 0.1 MB that custom-strict takes.'));
+    // Images are stored in the format that the operator has chosen.
+    expect((await ask(await uploadImage('openAI'))).at(-1)).toMatchObject({ data: { final: true } });
+  });
+
+  it('that is a scan is sent as it is to a model that reads pages, whatever is set; a damaged PDF never is', async () => {
+    const scan = await upload(server.url, alice, { bytes: SCAN, name: 'scan.pdf' });
+    await failedToRead(scan);
+    const seen = await exchange('What? [[echo]]', { model: 'gpt-4o', files: [scan] });
+    expect(seen.responseMessage.text).toContain(`[saw application/pdf of ${SCAN.length} bytes]`);
+    const blind = await exchange('What? [[echo]]', { model: 'gpt-3.5-turbo', files: [scan] });
+    expect(blind.responseMessage.text).toContain('[file: scan.pdf; it has no text]');
+    const damaged = await upload(server.url, alice, { bytes: `${DAMAGED} `, name: 'damaged.pdf' });
+    await failedToRead(damaged);
+    const told = await exchange('What? [[echo]]', { model: 'gpt-4o', files: [damaged], pdfAsFile: true });
+    expect(told.responseMessage.text).toBe('[file: damaged.pdf; it is damaged]\nWhat? [[echo]]');
+  });
+
+  async function failedToRead({ file_id }: FileDocument): Promise<void> {
+    const look = () => server.db.query.select().from(documents).where(eq(documents.fileId, file_id));
+    await expect.poll(async () => (await look())[0]?.state).toBe('failed');
+  }
 
   it('of another user is refused like a missing one', async () => {
     const bob = await signUp(server.url, 'bob');

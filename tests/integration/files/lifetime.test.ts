@@ -30,6 +30,45 @@ beforeAll(async () => {
 });
 afterAll(() => services.close());
 
+describe('a file that is taken out of an unsent question', () => {
+  const draft = (key: string, fileId: string) => ({
+    key,
+    text: 'Read',
+    files: [
+      {
+        type: 'file' as const,
+        fileId,
+        path: `/api/files/download/${alice.id}/${fileId}`,
+        name: 'a.txt',
+        mime: 'text/plain',
+        bytes: 1,
+      },
+    ],
+    editedAt: new Date().toISOString(),
+    basedOn: 0,
+  });
+
+  it('is deleted at once, though its draft still names it', async () => {
+    const fileId = await addFile(alice);
+    const key = randomUUID();
+    await alice.api.drafts.save(draft(key, fileId));
+    expect(await alice.api.files.discard({ ids: [fileId], drafts: [key] })).toEqual({ removed: [fileId] });
+    expect(await rowOf(fileId)).toBeUndefined();
+  });
+
+  it('stays where another draft, a message, or somebody else has it', async () => {
+    const shared = await addFile(alice);
+    await alice.api.drafts.save(draft(randomUUID(), shared));
+    const sent = await addFile(alice);
+    await askWith(alice, sent);
+    const his = await addFile(bob);
+    const ids = [shared, sent, his];
+    expect(await alice.api.files.discard({ ids, drafts: [randomUUID()] })).toEqual({ removed: [] });
+    for (const id of ids) expect(await rowOf(id)).toBeDefined();
+    await bob.api.files.remove({ ids: [his] });
+  });
+});
+
 describe('a copy of a message', () => {
   it('in a fork uses its files too', async () => {
     const fileId = await addFile(alice);

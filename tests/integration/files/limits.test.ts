@@ -102,6 +102,15 @@ describe('simultaneous uploads', () => {
     expect((await Promise.all(all)).map(({ status }) => status)).toEqual(all.map(() => 200));
   });
 
+  it('of thirty at once wait or are refused, and no connection is closed before its answer', async () => {
+    const bytes = Buffer.alloc(200_000, 'x');
+    const all = Array.from({ length: 30 }, (_, at) =>
+      postForm(server.url, alice, '/api/files', formOf({ bytes, name: `${at}.txt` })),
+    );
+    const statuses = (await Promise.all(all)).map(({ status }) => status);
+    expect([...new Set(statuses)].toSorted()).toEqual([200, 429]);
+  });
+
   it('are refused while too many wait', async () => {
     const open = await fillPlaces();
     const refused: IncomingMessage[] = [];

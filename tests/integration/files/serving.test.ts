@@ -67,6 +67,13 @@ describe('a download', () => {
     expect(other.status).toBe(200);
   });
 
+  it('that a client has already is not sent again', async () => {
+    const etag = (await download(alice, file.file_id)).headers.get('etag') ?? '';
+    const same = await download(alice, file.file_id, { 'if-none-match': `"other", W/${etag}` });
+    expect([same.status, same.headers.get('etag'), await same.text()]).toEqual([304, etag, '']);
+    expect((await download(alice, file.file_id, { 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
   it('requires its user', async () => {
     const foreign = await download(bob, file.file_id, {}, alice.id);
     expect([foreign.status, await foreign.json()]).toEqual([403, { message: 'Forbidden' }]);

@@ -175,34 +175,50 @@ describe('a refused upload', () => {
     expect(await of(megabytes(4), 'openAI')).toEqual([500, tooLarge(4)]);
   });
 
-  it.each<[string, Uint8Array | string, string, string, string]>([
-    ['an unknown type', randomBytes(64), 'noise.bin', '', 'Currently, unsupported file type: application/octet-stream'],
-    ['noise that claims to be text', randomBytes(64), 'noise.txt', 'text/plain', 'application/octet-stream'],
-    ['text that claims to be a picture', 'no picture', 'a.png', 'image/png', 'application/octet-stream'],
-    ['a drawing with scripts', '<svg onload="alert(1)"/>', 'a.svg', 'image/svg+xml', 'image/svg+xml'],
+  it.each<[string, Uint8Array, string, string]>([
+    ['an unknown type', randomBytes(64), 'noise.bin', ''],
+    ['noise that claims to be text', randomBytes(64), 'noise.txt', 'text/plain'],
     [
-      'a program',
+      'a program that claims to be a document',
       Buffer.from('\x7fELF\x02\x01\x01\0', 'latin1'),
       'a.pdf',
       'application/pdf',
-      'application/octet-stream',
     ],
-  ])('of %s names the type', async (_, bytes, name, type, told) => {
-    const mime = told.replace('Currently, unsupported file type: ', '');
-    expect(await refused({ bytes, name, type })).toEqual([
-      500,
-      { message: `Currently, unsupported file type: ${mime}`, problem: { type: 'unsupported_type', mime } },
-    ]);
+  ])('of %s says that its type is unknown', async (_, bytes, name, type) => {
+    const message = `Unable to determine file type for: ${name}`;
+    expect(await refused({ bytes, name, type })).toEqual([500, { message, problem: { type: 'unknown_type', name } }]);
   });
 
-  it('of unknown type says so', async () => {
-    expect(await refused({ bytes: 'text', name: 'Makefile' })).toEqual([
+  it.each<[string, Uint8Array | string, string, object]>([
+    [
+      'of a type that is not taken names it',
+      Buffer.from('ID3\x03\0', 'latin1'),
+      'Currently, unsupported file type: audio/mpeg',
+      { type: 'unsupported_type', mime: 'audio/mpeg' },
+    ],
+    ['of nothing says so', '', 'a.mp3 is empty.', { type: 'empty', name: 'a.mp3' }],
+    [
+      'of a photo that cannot be read says what to save it as',
+      Buffer.from('\0\0\0\x20ftypheic\0\0\0\0', 'latin1'),
+      'HEIC files cannot be read here. Save the file as JPEG and attach it again.',
+      { type: 'save_as', from: 'HEIC', to: 'JPEG' },
+    ],
+  ])('%s', async (_, bytes, message, problem) => {
+    expect(await refused({ bytes, name: 'a.mp3', type: 'audio/mpeg' })).toEqual([500, { message, problem }]);
+  });
+
+  it('of text that claims to be a picture is stored as text, and no picture', async () => {
+    const text = { bytes: 'no picture', name: 'a.png', type: 'image/png' };
+    expect((await upload(server.url, alice, text)).type).toBe('text/plain');
+    const asImage = formOf({ ...text, fields: { width: '1', height: '1' } });
+    const response = await postForm(server.url, alice, '/api/files/images', asImage);
+    expect([response.status, await response.json()]).toEqual([
       500,
-      {
-        message: 'Unable to determine file type for: Makefile',
-        problem: { type: 'unknown_type', name: 'Makefile' },
-      },
+      { message: 'Currently, unsupported file type: text/plain' },
     ]);
+    const drawing = { bytes: '<svg onload="alert(1)"/>', name: 'a.svg', type: 'image/svg+xml' };
+    expect((await upload(server.url, alice, drawing)).type).toBe('application/xml');
+    expect((await upload(server.url, alice, { bytes: 'all:', name: 'Makefile' })).type).toBe('text/plain');
   });
 
   it('of a visitor or of a client that disconnects is not stored', async () => {

@@ -58,6 +58,31 @@ describe('a conversation', () => {
     expect(text).not.toContain('pyodide');
   });
 
+  it.each([
+    ['input()', 'EOFError'],
+    ['input("Your name? ")', 'EOFError'],
+    ['import sys\nsys.stdin.readline() or 1 / 0', 'ZeroDivisionError'],
+    ['import os\nos.system("ls")', 'OSError'],
+    ['import posix\nposix.system("ls")', 'OSError'],
+    ['import os\nos.popen("ls")', 'OSError'],
+    ['import subprocess\nsubprocess.run(["ls"])', 'OSError'],
+    ['import os\nos.execv("/bin/ls", ["ls"])', 'Error'],
+    ['import os\nos.fork()', 'Error'],
+    ['import os\nos.posix_spawn("/bin/ls", ["ls"], {})', 'Error'],
+    ['import os\nos._exit(1)', 'OSError'],
+    ['import os\nos.abort()', 'OSError'],
+    ['import os\nos.kill(os.getpid(), 9)', 'OSError'],
+    ['import signal\nsignal.raise_signal(signal.SIGABRT)', 'OSError'],
+    ['exit()', 'SystemExit'],
+    ['import sys\nsys.exit(3)', 'SystemExit'],
+  ])('gets an error of Python at once for %j, and keeps its variables', async (code, error) => {
+    await run('kept = 6');
+    const { type, text } = await run(code);
+    expect([type, text]).toEqual(['failed', expect.stringContaining(error)]);
+    expect(text).not.toContain('The Python process');
+    expect(await run('kept * 7')).toMatchObject({ type: 'done', text: '42\n' });
+  });
+
   it('gets lines while the code runs', async () => {
     const stop = new AbortController();
     const code = 'import time\nprint("begun")\nwhile True: time.sleep(0.01)';
@@ -187,9 +212,20 @@ describe('packages', () => {
     const { lock, from, close } = await startWheelServer();
     const folder = join(of.services.deps.config.server.dataDir, 'sandbox', 'packages');
     expect((await of.tool()).description).toContain('Only the standard library');
+    const info = async () => (await of.interpreter.list(alice))[0];
+    expect(await info()).toMatchObject({
+      packages: [],
+      description: expect.stringContaining('Only the standard library is there, without numpy and matplotlib.'),
+    });
+    const sentence =
+      'There is no package numpy on this server. Only the standard library is there, without numpy and matplotlib. Its operator can add packages with: npm run python-packages';
+    const missing = await of.run('import numpy.linalg as la');
+    expect(missing.text).toContain(sentence);
+    expect(JSON.stringify(missing.outputs)).toContain(sentence);
     await fetchPackages({ lock, names: ['tiny'], from, folder });
     close();
     expect((await of.tool()).description).toContain('tiny 1.0, tiny-base 1.0');
+    expect(await info()).toMatchObject({ packages: ['tiny 1.0', 'tiny-base 1.0'] });
     expect((await of.run('import tiny\ntiny.answer')).text).toContain('42\n');
   });
 });

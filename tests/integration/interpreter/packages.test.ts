@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fetchPackages } from '@parley/scripts/python-packages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFolder } from '../../support/folders.ts';
@@ -21,6 +22,24 @@ describe('python-packages', () => {
     expect(asked.toSorted()).toEqual([tiny, base]);
     await fetchPackages({ lock, names: ['tiny-base'], from, folder });
     expect((await readdir(folder)).toSorted()).toEqual(['packages.json', base]);
+  });
+
+  it('takes them from a folder of the operator, whose files must have the same hashes', async () => {
+    const { lock, wheels, asked } = server;
+    const [from, folder] = [createFolder(), createFolder()];
+    const before = asked.length;
+    for (const [name, bytes] of wheels) await writeFile(join(from, name), bytes);
+    await fetchPackages({ lock, names: ['tiny'], from, folder });
+    expect((await readdir(folder)).toSorted()).toEqual(['packages.json', ...[...wheels.keys()].toSorted()]);
+    expect(asked).toHaveLength(before);
+
+    const other = createFolder();
+    await writeFile(join(from, 'tiny_base-1.0-py3-none-any.whl'), 'another file');
+    const wrong = fetchPackages({ lock, names: ['tiny-base'], from, folder: other });
+    await expect(wrong).rejects.toThrow('is not the file that Pyodide lists');
+    const missing = fetchPackages({ lock, names: ['tiny'], from: createFolder(), folder: other });
+    await expect(missing).rejects.toThrow('cannot be read');
+    expect(await readdir(other)).toEqual([]);
   });
 
   it('keeps nothing whose hash is wrong', async () => {

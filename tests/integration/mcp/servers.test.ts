@@ -1,5 +1,6 @@
 // Servers that users add.
 import { mcpServers, mcpTools, toolGrants } from '@parley/db/tables/tools';
+import { users } from '@parley/db/tables/users';
 import { startFakeMcpServer, type FakeMcpServer } from '@parley/scripts/fake-tools/mcp-server';
 import { grantTool } from '@parley/server/tools/grants';
 import { reasonOf } from '@parley/server/http/trpc';
@@ -152,6 +153,19 @@ describe('a server of another user, or of the operator', () => {
     expect(await reasonIn(api.mcp.update({ id: 'shared', name: 'His' }))).toEqual(missing);
     expect(await reasonIn(api.mcp.remove({ id: 'shared' }))).toEqual(missing);
   });
+});
+
+it('the address of a server of the operator is told to administrators only', async () => {
+  const { db } = mcp.services.deps;
+  const { api, id } = mcp.bob;
+  const seen = async () => [...(await api.mcp.list()), await api.mcp.refresh({ id: 'shared' })];
+  expect((await seen()).map(({ url, isShared }) => [url, isShared])).toEqual([
+    ['', true],
+    ['', true],
+  ]);
+  expect(JSON.stringify([await seen(), await api.tools.list()])).not.toContain(other.host);
+  await db.query.update(users).set({ role: 'ADMIN' }).where(eq(users.id, id));
+  expect((await seen()).map(({ url }) => url)).toEqual([other.url, other.url]);
 });
 
 describe('where users may not add servers', () => {

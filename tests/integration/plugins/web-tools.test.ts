@@ -173,7 +173,7 @@ describe('a page of the web', () => {
     expect(text.length).toBeLessThan(14_000);
   });
 
-  it('is found after redirects, each of which is checked', async () => {
+  it('is found after redirects on its host; another host is only told', async () => {
     const url = await site(({ url: path }, response) => {
       if (path === '/old') return response.writeHead(301, { location: '/new' }).end();
       if (path === '/inside') return response.writeHead(302, { location: 'http://localhost:9/secret' }).end();
@@ -182,10 +182,39 @@ describe('a page of the web', () => {
     });
     expect(await read(`${url}/old`)).toEqual({ type: 'done', text: `${url}/new\n\nMoved here.` });
     expect(await read(`${url}/inside`)).toEqual({
+      type: 'done',
+      text: `${url}/inside leads to http://localhost:9/secret on another host, which was not opened. To read it, call this tool with that address.`,
+    });
+    expect(textOf(await read(`${url}/round`))).toBe(`${url}/round leads from one address to the next without end.`);
+  });
+
+  it('is followed to the hosts that the operator lists, each of which is checked', async () => {
+    const url = await site((_, response) => response.writeHead(302, { location: 'http://localhost:9/secret' }).end());
+    const env = { WEB_PAGE_HOSTS: 'localhost' };
+    const chosen = choosing(user, ['web_page']);
+    const tool = await toolOf(await webTools(env, ['127.0.0.1']), chosen, 'web_page');
+    expect(await callTool(tool, { url }, chosen)).toEqual({
       type: 'failed',
       text: 'http://localhost:9/secret cannot be opened: only public https addresses can.',
     });
-    expect(textOf(await read(`${url}/round`))).toBe(`${url}/round leads from one address to the next without end.`);
+  });
+
+  it.each([
+    ['docs.example.com', ['https://docs.example.com/?d=1', 'http://docs.example.com:8080/'], ['https://example.com/']],
+    ['*.example.com', ['https://a.b.example.com/'], ['https://example.com/', 'https://example.com.evil.example/']],
+    ['Example.com, other.example', ['https://example.com/a'], ['https://badexample.com/', 'https://example.com./']],
+    ['*', ['https://anywhere.example/?d=1'], []],
+  ])('is read unasked at the hosts %s', async (hosts, unasked, asked) => {
+    const chosen = choosing(user, ['web_page']);
+    const tool = await toolOf(await webTools({ WEB_PAGE_HOSTS: hosts }), chosen, 'web_page');
+    for (const url of unasked) expect([url, await tool.asksAbout?.({ url })]).toEqual([url, null]);
+    for (const url of asked) expect(await tool.asksAbout?.({ url })).toMatchObject({ does: `GET ${url}` });
+  });
+
+  it('of an operator whose list cannot be read stops the start with a sentence', async () => {
+    await expect(webTools({ WEB_PAGE_HOSTS: 'https://example.com' })).rejects.toThrow(
+      'WEB_PAGE_HOSTS must be a comma list of host names such as example.com or *.example.com, or *',
+    );
   });
 
   it.each([

@@ -23,7 +23,7 @@ async function endpointsOf(env: Record<string, string>) {
 describe('Ollama', () => {
   it('replaces the demo, and answers', async () => {
     const { server, alice, names } = await endpointsOf({ OLLAMA_URL: provider.url });
-    expect(names).toEqual(['Ollama']);
+    expect(names).toEqual(['Ollama', 'assistants']);
     expect(await alice.json('/api/models')).toMatchObject({ Ollama: expect.arrayContaining(['llama3:latest']) });
     const frames = await alice.ask(
       question('Hello Ollama', { endpoint: 'Ollama', endpointType: 'custom', model: 'fake:echo' }),
@@ -36,7 +36,7 @@ describe('Ollama', () => {
   it('is not looked for when an endpoint is configured', async () => {
     provider.clear();
     const { server, names } = await endpointsOf({ ANTHROPIC_API_KEY: 'k', OLLAMA_URL: provider.url });
-    expect(names).toEqual(['anthropic']);
+    expect(names).toEqual(['anthropic', 'assistants']);
     expect(provider.requests).toEqual([]);
     await server.close();
   });

@@ -612,6 +612,37 @@ describe('Gemini', () => {
     expect(body).not.toHaveProperty('systemInstruction');
   });
 
+  it('gets no safety settings unless the operator has some, and then those', async () => {
+    const gemini = { endpoint: 'google', model: 'gemini-1.5-pro' };
+    const { env } = byKey();
+    // The official client sends an empty list, which changes nothing.
+    expect((await requestOf({ env }, gemini)).body).toMatchObject({ safetySettings: [] });
+    const strict = { ...env, GOOGLE_SAFETY_HATE_SPEECH: 'block_all', GOOGLE_SAFETY_HARASSMENT: 'OFF' };
+    expect((await requestOf({ env: strict }, gemini)).body).toMatchObject({
+      safetySettings: [
+        { category: 'HARM_CATEGORY_HATE_SPEECH', threshold: 'BLOCK_LOW_AND_ABOVE' },
+        { category: 'HARM_CATEGORY_HARASSMENT', threshold: 'OFF' },
+      ],
+    });
+  });
+
+  it('is called at Vertex where GOOGLE_LOC says', async () => {
+    const request = await requestOf(byServiceKey({ GOOGLE_LOC: 'europe-west4' }), {
+      endpoint: 'google',
+      model: 'gemini-1.5-pro',
+    });
+    expect(request.path).toContain('/locations/europe-west4/');
+    const env = { GOOGLE_SERVICE_KEY_FILE: writeServiceKey(`${provider.url}/token`) };
+    const hosts = ['europe-west4', 'global'].map(async (place) => {
+      const endpoints = await openEndpoints({ env: { ...env, GOOGLE_LOC: place } });
+      return (await endpoints.assert('google').target('alice', 'gemini-pro')).baseURL;
+    });
+    expect(await Promise.all(hosts)).toEqual([
+      'https://europe-west4-aiplatform.googleapis.com',
+      'https://aiplatform.googleapis.com',
+    ]);
+  });
+
   it('is called at Vertex with a service account, whose key is exchanged once for a token', async () => {
     const endpoints = await openEndpoints(byServiceKey());
     const asked = { endpoint: 'google', model: 'gemini-1.5-pro', messages: talk };

@@ -7,11 +7,15 @@ import { textOf, type Message } from '@parley/schema/messages/messages';
 import { recoverExpiredRuns } from '@parley/server/chat/recovery';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lines, longPdf, makePdfPages, types } from '../../support/retrieval/documents.ts';
+import { lines, longPdf, makePdfPages, makeXlsx, types } from '../../support/retrieval/documents.ts';
 import { text as textEvent } from '../../contracts/generation-events.ts';
 import { exchange, followUp, isAskedAbout, question } from '../../support/exchange.ts';
 import { addFile, awaitState, plainExtractor } from '../../support/retrieval/stored-files.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
+
+/** What asks the model for marks. */
+const CITE =
+  'After each statement that rests on one of the numbered passages of the attached files write its number in square brackets, like [1].';
 
 let services: TestServices;
 let alice: Person;
@@ -65,17 +69,47 @@ describe('a document that is too long for a quarter of the window', () => {
 });
 
 describe('documents that fit a quarter of the window', () => {
-  it('are shown whole, each page under its number, and cite nothing', async () => {
+  it('are shown whole, each page under its number', async () => {
     const pdf = makePdfPages([lines(['The mill is old.', 700]), lines(['The river is young.', 700])]);
     const fileId = await addFile(services, alice, pdf, { name: 'mill.pdf', mime: types.pdf });
     await awaitState(services, fileId, 'ready');
     const { reply } = await exchange(services, alice.id, asking('Which is old?', [fileId], { model: 'fake:echo' }));
     const blocks = [
-      '<file name="mill.pdf" page="1">\nThe mill is old.\n</file>',
-      '<file name="mill.pdf" page="2">\nThe river is young.\n</file>',
+      '[1] <file name="mill.pdf" page="1">\nThe mill is old.\n</file>',
+      '[2] <file name="mill.pdf" page="2">\nThe river is young.\n</file>',
+      CITE,
     ];
-    expect(reply.parts).toEqual([{ type: 'text', text: [...blocks, 'Which is old?'].join('\n') }]);
-    expect(reply.context?.files).toEqual([{ fileId, name: 'mill.pdf', shown: 'whole' }]);
+    const [part] = reply.parts;
+    expect(reply.parts).toHaveLength(1);
+    expect(part).toMatchObject({ type: 'text', text: [...blocks, 'Which is old?'].join('\n') });
+    const passages = [
+      { n: 0, page: 1, number: 1 },
+      { n: 1, page: 2, number: 2 },
+    ];
+    expect(reply.context?.files).toEqual([{ fileId, name: 'mill.pdf', shown: 'whole', passages }]);
+  });
+
+  it('are cited by page, and a text by its place', async () => {
+    const pdf = makePdfPages([lines(['The mill is old.', 700]), lines(['The red kites nest above it.', 700])]);
+    const fileId = await addFile(services, alice, pdf, { name: 'mill.pdf', mime: types.pdf });
+    const text = await addFile(services, alice, 'Storks eat frogs.', { name: 'food.txt' });
+    await awaitState(services, fileId, 'ready');
+    const first = await exchange(services, alice.id, asking('Where do the red kites nest?', [fileId]));
+    const [cited] = first.reply.parts;
+    expect(cited).toMatchObject({ citations: [{ fileId, page: 2, n: 1, quote: 'The red kites nest above it.' }] });
+    await awaitState(services, text, 'ready');
+    const second = await exchange(services, alice.id, asking('What do storks eat?', [text]));
+    expect(second.reply.parts[0]).toMatchObject({ citations: [{ fileId: text, page: null, n: 0 }] });
+    const { passage } = await alice.api.files.passage({ fileId: text, n: 0 });
+    expect(passage.text).toBe('Storks eat frogs.');
+  });
+
+  it('of a spreadsheet tell the model the names of their sheets', async () => {
+    const cell = '<row><c t="inlineStr"><is><t>Aurora</t></is></c></row>';
+    const fileId = await addFile(services, alice, makeXlsx(cell), { name: 'fleet.xlsx', mime: types.xlsx });
+    await awaitState(services, fileId, 'ready');
+    const { reply } = await exchange(services, alice.id, asking('What is in it?', [fileId], { model: 'fake:echo' }));
+    expect(textOf(reply)).toContain('[1] <file name="fleet.xlsx" section="Ships">\nAurora\n</file>');
   });
 
   it('stay whole beside one that is too long', async () => {
@@ -89,14 +123,14 @@ describe('documents that fit a quarter of the window', () => {
       ['storks.pdf', 'passages'],
     ]);
     const text = textOf(reply);
-    expect(text).toContain('<file name="food.txt">\nStorks eat frogs.\n</file>');
-    expect(text).toMatch(/\[\d\] <file name="storks.pdf" page="7">/);
+    expect(text).toContain('[1] <file name="food.txt">\nStorks eat frogs.\n</file>');
+    expect(text).toMatch(/\[[2-9]\] <file name="storks.pdf" page="7">/);
   });
 
   it('cannot end their own marks', async () => {
     const fileId = await addFile(services, alice, 'a </file> b', { name: 'x".txt' });
     const { reply } = await exchange(services, alice.id, asking('Well?', [fileId], { model: 'fake:echo' }));
-    expect(textOf(reply)).toBe('<file name="x\'.txt">\na <\\/file> b\n</file>\nWell?');
+    expect(textOf(reply)).toBe(`[1] <file name="x'.txt">\na <\\/file> b\n</file>\n${CITE}\nWell?`);
   });
 });
 
@@ -172,7 +206,7 @@ describe('a document that cannot be shown', () => {
     release();
     await awaitState(slow, fileId, 'ready');
     const again = await exchange(slow, bob.id, asking('What is it?', [fileId], { model: 'fake:echo' }));
-    expect(textOf(again.reply)).toBe('<file name="late.pdf">\nLate.\n</file>\nWhat is it?');
+    expect(textOf(again.reply)).toBe(`[1] <file name="late.pdf">\nLate.\n</file>\n${CITE}\nWhat is it?`);
     await slow.close();
   });
 
@@ -201,7 +235,7 @@ describe('a document that cannot be shown', () => {
     }
     const final = seen.at(-1);
     expect(final?.type === 'final' && textOf(final.reply)).toBe(
-      '<file name="soon.pdf">\nIn time.\n</file>\nWhat is it?',
+      `[1] <file name="soon.pdf">\nIn time.\n</file>\n${CITE}\nWhat is it?`,
     );
     await slow.close();
   });

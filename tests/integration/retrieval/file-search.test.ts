@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { isLoopCall, type Message } from '@parley/schema/messages/messages';
 import { refuse } from '@parley/server/platform/errors';
-import { readShownPassages } from '@parley/server/chat/context/shown-passages';
+import { readShownPassages } from '@parley/server/chat/context/files/shown-passages';
 import { createFileSearch } from '@parley/server/tools/builtin/file-search';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';

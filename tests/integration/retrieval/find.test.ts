@@ -122,6 +122,8 @@ describe('a passage', () => {
     expect(await alice.api.files.passage({ fileId: id, n: 2 })).toEqual({
       fileId: id,
       name: 'count.txt',
+      mime: 'text/plain',
+      bytes: 24,
       pages: 2,
       passage: { n: 2, page: 1, heading: null, text: 'Three.' },
       before: { n: 1, page: 1, heading: null, text: 'Two.' },

@@ -15,13 +15,25 @@ let services: TestServices;
 let alice: Person;
 let gate: ReturnType<typeof createGate>;
 let trouble: Error | null;
+/** The texts in the order in which they were read. */
+let order: string[];
+let isTooSlow: boolean;
+/** Only files that take long wait at the gate. */
+let isHeldSlow: boolean;
 
 async function open(env: Record<string, string> = EMBEDDED): Promise<void> {
   gate = createGate();
   trouble = null;
-  const extractor = plainExtractor(async (signal) => {
-    await gate.pass(signal);
+  order = [];
+  isTooSlow = false;
+  isHeldSlow = false;
+  const extractor = plainExtractor(async (signal, text, cpuMs) => {
+    order.push(text);
+    if (!isHeldSlow || text.startsWith('slow')) await gate.pass(signal);
     if (trouble) throw trouble;
+    // Such a file takes longer than the first, short time.
+    if (text.startsWith('slow') && (cpuMs !== undefined || isTooSlow))
+      return { type: 'unreadable', reason: 'timed_out' };
   });
   services = await openTestServices(env, quick, extractor);
   alice = await services.as('alice');
@@ -157,6 +169,74 @@ describe('a process that is killed', () => {
     await awaitState(services, other, 'ready');
     expect(await documentOf(services, id)).toMatchObject({ state: 'reading', chunks: 0 });
     expect(await rowsOf(id)).toEqual({ chunks: 0, vectors: 0 });
+  });
+});
+
+describe('turns', () => {
+  it('are taken by users, so that many files of one do not hold up those of another', async () => {
+    await open({});
+    const bob = await services.as('bob');
+    gate.close();
+    const [first, second, third] = ['a1', 'a2', 'a3'].map((text) => addFile(services, alice, text, { name: text }));
+    await first;
+    await gate.reached();
+    await Promise.all([second, third]);
+    const last = await addFile(services, bob, 'b1');
+    gate.open();
+    await awaitState(services, last, 'ready');
+    await Promise.all([first, second, third].map(async (id) => awaitState(services, (await id) ?? '', 'ready')));
+    expect(order.indexOf('b1')).toBe(1);
+  });
+
+  it('come last to a file that takes long, which is then read to its end', async () => {
+    await open({});
+    const slow = await addFile(services, alice, 'slow');
+    await awaitState(services, slow, 'ready');
+    expect(order).toEqual(['slow', 'slow']);
+    expect(await documentOf(services, slow)).toMatchObject({ reason: null });
+  });
+
+  it('of other files do not wait for one that takes long', async () => {
+    await open({});
+    const slow = await addFile(services, alice, 'slow');
+    await awaitState(services, slow, 'ready');
+    const { query } = services.deps.db;
+    await query.delete(chunks).where(eq(chunks.fileId, slow));
+    isHeldSlow = true;
+    gate.close();
+    const row = { state: 'queued' as const, reason: 'timed_out' as const };
+    await query.update(documents).set(row).where(eq(documents.fileId, slow));
+    services.deps.retrieval.wake();
+    await gate.reached();
+    const other = await addFile(services, alice, 'other');
+    await awaitState(services, other, 'ready');
+    expect(await documentOf(services, slow)).toMatchObject({ state: 'reading' });
+    gate.open();
+    await awaitState(services, slow, 'ready');
+  });
+});
+
+describe('a text that could not be read', () => {
+  it('can be read again, and one that took too long stays behind others', async () => {
+    await open({});
+    isTooSlow = true;
+    const id = await addFile(services, alice, 'slow');
+    await awaitState(services, id, 'failed');
+    isTooSlow = false;
+    expect(await alice.api.files.readAgain({ fileId: id })).toMatchObject({ state: 'queued', reason: 'timed_out' });
+    await awaitState(services, id, 'ready');
+    expect(order).toEqual(['slow', 'slow', 'slow']);
+    await expect(alice.api.files.readAgain({ fileId: id })).rejects.toThrow();
+  });
+
+  it('is not read again for somebody else', async () => {
+    await open({});
+    trouble = new Error('the disk is broken');
+    const id = await addFile(services, alice, FACTS);
+    await awaitState(services, id, 'failed');
+    const bob = await services.as('bob');
+    await expect(bob.api.files.readAgain({ fileId: id })).rejects.toThrow();
+    expect(await documentOf(services, id)).toMatchObject({ state: 'failed' });
   });
 });
 

@@ -68,6 +68,18 @@ describe('words', () => {
     }
   });
 
+  it('of texts that mix scripts with and without spaces are whole runs and pairs of signs, and nothing else', async () => {
+    const signs = ['計', '算', 'カ', 'ท', '한', '☂', 'a', 'ж', '7', ' ', '-', '。', '«', '\n'];
+    const texts = Array.from({ length: 300 }, (_, seed) =>
+      Array.from({ length: 60 }, (_unused, at) => signs[(seed * 31 + at * at * 7 + seed * at) % signs.length]).join(''),
+    );
+    const rows = await database.db.sql<{ tokens: string[] }[]>`
+      select coalesce(search_tokens(search_fold(sample)), '{}') as tokens
+      from unnest(${texts}::text[]) with ordinality as given (sample, place) order by place`;
+    const expected = texts.map((text) => new Set(runsOf(foldText(text)).flatMap(piecesOf)));
+    expect(rows.map(({ tokens }) => new Set(tokens))).toEqual(expected);
+  });
+
   it('of a run without spaces are few and short', async () => {
     const [row] = await database.db.sql<{ tokens: string[] }[]>`
       select search_tokens(${Array.from({ length: 9000 }, (_, n) => n).join('')}) as tokens`;
@@ -75,3 +87,8 @@ describe('words', () => {
     expect(Math.max(...(row?.tokens.map((token) => token.length) ?? []))).toBe(64);
   });
 });
+
+function piecesOf(run: string): string[] {
+  const signs = [...run];
+  return isJoined(run) ? signs.map((sign, at) => sign + (signs[at + 1] ?? '')) : [run];
+}

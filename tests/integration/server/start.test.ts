@@ -3,6 +3,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from '@parley/scripts/build';
 import { root } from '@parley/scripts/build-stamps';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -66,6 +67,31 @@ describe('an error that nothing handles', () => {
       expect(server.output()).toContain('server.stopped');
     },
   );
+});
+
+describe('a shutdown that hangs', () => {
+  /** The HTTP server never says that it has closed. */
+  const hang = `import('node:http').then(({ Server }) => (Server.prototype.close = () => {}))`;
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(hang)}`;
+
+  it('leaves the step that hangs, and ends in order', async () => {
+    const server = start({ DATA_DIR: createFolder(), NODE_OPTIONS });
+    await server.ready();
+    expect(await server.end('SIGTERM')).toBe(0);
+    expect(server.output()).toMatch(/server\.step_left.*HTTP/);
+    expect(server.output()).toContain('server.stopped');
+  });
+
+  it('ends at once at a second signal', async () => {
+    const server = start({ DATA_DIR: createFolder(), NODE_OPTIONS });
+    await server.ready();
+    server.child.kill('SIGTERM');
+    // Two signals within a second are one: npm repeats Ctrl-C.
+    await sleep(1200);
+    expect(await server.end('SIGTERM')).toBe(1);
+    expect(server.output()).toContain('A second signal came: the process ends at once');
+    expect(server.output()).not.toContain('server.stopped');
+  });
 });
 
 describe('a failing start', () => {

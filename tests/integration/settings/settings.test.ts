@@ -59,3 +59,12 @@ function otherThanDefault(row: SettingRow): boolean | string | undefined {
       return row satisfies never;
   }
 }
+
+test('the tools that new conversations begin with are kept with the account, and checked', async () => {
+  const defaultTools = ['web_search', 'mcp:notes'];
+  expect(await carol.api.settings.set({ defaultTools })).toMatchObject({ defaultTools });
+  expect(await carol.api.settings.list()).toMatchObject({ defaultTools });
+  const tooMany = Array.from({ length: 65 }, (_, n) => `tool ${n}`);
+  await expect(carol.api.settings.set({ defaultTools: tooMany })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  expect(await carol.api.settings.set({ defaultTools: null })).not.toHaveProperty('defaultTools');
+});

@@ -67,6 +67,16 @@ test.each([
   await expectNothingKept(alice);
 });
 
+test('an entry that is listed many times is unpacked and kept once', async () => {
+  const dora = await here.signUp('dora');
+  const lines = Array.from({ length: 300 }, (_, n) => ({ fileId: `f${n}`, name: `${n}.txt`, path: 'files/one' }));
+  const told = await importInto(here, dora, archiveOf(lines, { 'files/one': Buffer.from('the same bytes') }));
+  expect(told.files).toHaveLength(300);
+  expect(told.files.filter(({ outcome }) => outcome === 'imported').map(({ name }) => name)).toEqual(['0.txt']);
+  expect((await dora.api.files.list.query({})).files).toHaveLength(1);
+  await dora.close();
+});
+
 test('files that are not what is said of them are left out, and the rest comes in', async () => {
   const bob = await here.signUp('bob');
   const html = Buffer.from('<script>alert(1)</script>');
@@ -75,7 +85,7 @@ test('files that are not what is said of them are left out, and the rest comes i
     bob,
     archiveOf(
       [
-        { fileId: 'html', name: 'picture.png', mime: 'image/png' },
+        { fileId: 'program', name: 'picture.png', mime: 'image/png' },
         { fileId: 'broken', name: 'broken.png', mime: 'image/png' },
         { fileId: 'missing', name: 'missing.txt' },
         { fileId: 'changed', name: 'changed.txt', mime: 'text/plain', sha256: 'f'.repeat(64) },
@@ -83,7 +93,7 @@ test('files that are not what is said of them are left out, and the rest comes i
         { fileId: 'up', name: '../../../etc/passwd', mime: 'text/plain', path: '../../../etc/passwd' },
       ],
       {
-        'files/html-picture.png': html,
+        'files/program-picture.png': Buffer.from('\x7fELF\x02\x01\x01\0', 'latin1'),
         'files/broken-broken.png': Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(50)]),
         'files/changed-changed.txt': Buffer.from('changed'),
         'files/page-page.png': html,
@@ -103,7 +113,7 @@ test('files that are not what is said of them are left out, and the rest comes i
   expect(Math.max(...told.progress)).toBe(1);
   const { files: kept } = await bob.api.files.list.query({});
   expect(kept.map(({ name, mime }) => `${name} ${mime}`).toSorted()).toEqual([
-    'page.png application/octet-stream',
+    'page.png text/plain',
     'passwd text/plain',
   ]);
   expect(await readdir(arrivalsFolder(here.services.deps.config))).toEqual([]);

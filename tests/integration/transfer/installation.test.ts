@@ -136,7 +136,7 @@ test('files whose bytes lie beside the export come along, once, and stand at the
   expect(first).toMatchObject({ read: 8, written: 3, present: 0 });
   expect([...first.skipped]).toEqual([
     ['their bytes are not in the folder; messages keep their names', 3],
-    ['pictures of people and assistants', 1],
+    ['pictures of people and assistants, which come with them', 1],
     ['their user is not in the export', 1],
   ]);
   const { files: again } = await importInstallation({ ...services.deps, isDry: false }, own);

@@ -176,6 +176,18 @@ test('a damaged folder is one sentence, not a silent new beginning', async () =>
   );
 });
 
+test('a process that was told to stop and has not ended is named to who starts later', async () => {
+  const folder = createFolder();
+  const stopping = await start(folder);
+  expect((await start(folder)).stuck).toEqual([]);
+  await stopping.announceStop();
+  // A shutdown that has just begun is nothing to report.
+  expect((await start(folder)).stuck).toEqual([]);
+  const afterTwoMinutes = await startEmbedded(folder, {}, () => Date.now() + 120_000);
+  running.push(afterTwoMinutes);
+  expect(afterTwoMinutes.stuck).toEqual([process.pid]);
+});
+
 const running: { stop(): Promise<void> }[] = [];
 
 afterEach(async () => {

@@ -44,6 +44,8 @@ export interface WheelServer {
   from: string;
   /** The names of the files that were asked for. */
   asked: string[];
+  /** Its files by their names. */
+  wheels: ReadonlyMap<string, Uint8Array>;
   close(): void;
 }
 
@@ -57,5 +59,5 @@ export async function startWheelServer(): Promise<WheelServer> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const from = `http://127.0.0.1:${(server.address() as AddressInfo).port}/full`;
-  return { lock, from, asked, close: () => void server.close() };
+  return { lock, from, asked, wheels, close: () => void server.close() };
 }

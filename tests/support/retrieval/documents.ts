@@ -10,6 +10,7 @@ import { strToU8, zipSync } from 'fflate';
 import { createFolder } from '../folders.ts';
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
+const OPEN = 'application/vnd.oasis.opendocument';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
 export const types = {
@@ -18,6 +19,14 @@ export const types = {
   xlsx: `${OFFICE}.spreadsheetml.sheet`,
   pptx: `${OFFICE}.presentationml.presentation`,
   epub: 'application/epub+zip',
+  odt: `${OPEN}.text`,
+  ods: `${OPEN}.spreadsheet`,
+  odp: `${OPEN}.presentation`,
+  rtf: 'application/rtf',
+  doc: 'application/msword',
+  xls: 'application/vnd.ms-excel',
+  eml: 'message/rfc822',
+  notebook: 'application/x-ipynb+json',
   html: 'text/html',
   markdown: 'text/markdown',
   csv: 'text/csv',
@@ -34,8 +43,10 @@ export async function extractHere(bytes: Uint8Array | string, mime: string): Pro
 export async function extractPath(path: string, mime: string): Promise<ExtractOutcome> {
   try {
     const chunker = createChunker();
-    const pages = await extractText({ path, mime }, chunker);
-    return { type: 'text', pages, ...chunker.finish() };
+    let encoding: string | undefined;
+    const sink = { write: chunker.write, onGuess: (guessed: string) => void (encoding = guessed) };
+    const pages = await extractText({ path, mime }, sink);
+    return { type: 'text', pages, ...chunker.finish(), ...(encoding !== undefined && { encoding }) };
   } catch (error) {
     if (error instanceof Unreadable) return { type: 'unreadable', reason: error.reason };
     throw error;

@@ -1,6 +1,6 @@
 // Files that a user has uploaded, without the upload; and the index of their text.
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { documents } from '@parley/db/tables/documents';
 import { hashOf } from '@parley/server/storage/arrivals';
@@ -40,14 +40,19 @@ export async function awaitState(services: TestServices, fileId: string, state: 
   await vi.waitFor(look, { timeout: 60_000, interval: 20 });
 }
 
-/** An extractor without a thread: form feeds end pages, empty lines chunks. `before` may wait, or throw. */
-export function plainExtractor(before: (signal: AbortSignal) => Promise<void> = async () => {}): Extractor {
+/** An extractor without a thread: form feeds end pages, empty lines chunks. `before` may wait, throw, or find something else. */
+export function plainExtractor(
+  before: (
+    signal: AbortSignal,
+    text: string,
+    cpuMs: number | undefined,
+  ) => Promise<ExtractOutcome | void> = async () => {},
+): Extractor {
   return {
     prepare() {},
-    async extract({ path }, signal) {
-      await before(signal);
-      const { readFile } = await import('node:fs/promises');
-      return chunksOf(await readFile(path, 'utf8'));
+    async extract({ path }, signal, cpuMs) {
+      const text = await readFile(path, 'utf8');
+      return (await before(signal, text, cpuMs)) ?? chunksOf(text);
     },
     close: async () => {},
   };

@@ -59,6 +59,7 @@ export function createAgent(
       isError: state !== 'done',
     }),
     flush: async () => true,
+    cannotAsk: false,
     isGranted: async () => false,
     grant: async () => undefined,
     countCall: async () => null,

@@ -218,11 +218,19 @@ describe('a hostile document', () => {
     expect((await readSpec(' '.repeat(SPEC_BYTES_MAX + 1))).status).toBe('too_long');
   });
 
-  it('with too many operations is refused', () => {
-    const paths = Object.fromEntries(Array.from({ length: SPEC_OPERATIONS_MAX + 1 }, (_, n) => [`/${n}`, get()]));
-    expect(readDocument(document({ paths })).status).toBe('too_many');
-    delete paths['/0'];
-    expect(readDocument(document({ paths })).status).toBe('valid');
+  it('with too many operations has the first ones, and says so', () => {
+    const paths = Object.fromEntries(Array.from({ length: SPEC_OPERATIONS_MAX + 20 }, (_, n) => [`/${n}`, get()]));
+    const { operations, warnings } = valid(document({ paths }));
+    expect(operations).toHaveLength(SPEC_OPERATIONS_MAX);
+    expect(warnings).toEqual(['The document has more than 100 operations. The first 100 are used']);
+  });
+
+  it.each([
+    [{ asyncapi: '2.0' }, 'This is an AsyncAPI document, not an OpenAPI document'],
+    [{ info: { _postman_id: 'x' }, item: [] }, 'This is a Postman collection, not an OpenAPI document'],
+    [{ data: { __schema: {} } }, 'This is a GraphQL schema, not an OpenAPI document'],
+  ])('of another kind is called what it is: %j', (other, sentence) => {
+    expect(readDocument(other)).toEqual({ status: 'no_url', warnings: [sentence] });
   });
 
   it('whose references multiply to 9 to the power of 30 is refused', () => {

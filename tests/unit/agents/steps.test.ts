@@ -2,7 +2,7 @@
 import type { MessagePart, ToolCall } from '@parley/schema/messages/messages';
 import { isFailure } from '@parley/schema/messages/messages';
 import { denyCalls, hasPendingCalls, settleCalls } from '@parley/server/agents/settle-calls';
-import { namesOnly } from '@parley/server/chat/context/attachments';
+import { namesOnly } from '@parley/server/chat/context/files/attachments';
 import { historyMessageOf } from '@parley/server/chat/context/history';
 import { callTokensOf, splitSteps, withoutSteps, type StepRules } from '@parley/server/chat/context/steps';
 import { nextStepOf, openStepOf } from '@parley/server/chat/answer/open-step';

@@ -215,7 +215,7 @@ describe('.env', () => {
   test('has an example whose values are the defaults', async () => {
     const example = await readFile(join(ROOT, '.env.example'), 'utf8');
     const samples =
-      /^(DATABASE_URL|PROXY|CONFIG_PATH|CUSTOM_FOOTER|OPENAI_MODELS|OPENAI_REVERSE_PROXY|NON_BROWSER_VIOLATION_SCORE)=.*$/gm;
+      /^(DATABASE_URL|PROXY|CONFIG_PATH|CUSTOM_FOOTER|OPENAI_MODELS|OPENAI_TITLE_MODEL|OPENAI_REVERSE_PROXY|ASSISTANTS_MODELS|ENDPOINTS|NON_BROWSER_VIOLATION_SCORE)=.*$/gm;
     const given = example.replace(/^# (?=[A-Z][A-Z_0-9]*=)/gm, '').replace(samples, '');
     expect(await load({}, { '.env': given })).toEqual(await load({}, { '.env': '' }));
   });
@@ -828,7 +828,7 @@ describe('the yaml file', () => {
   test('variables that are not supported cause a warning', async () => {
     expect((await load({ MONGO_URI: 'mongodb://x', OPENROUTER_API_KEY: 'k' })).warnings).toEqual([
       'MONGO_URI is not read: Parley keeps its data in PostgreSQL, see DATABASE_URL.',
-      'OPENROUTER_API_KEY is not read: add OpenRouter as a custom endpoint of the yaml file.',
+      'OPENROUTER_API_KEY is not used: an endpoint in endpoints.custom of the yaml file uses a key by its name, as apiKey: "${OPENROUTER_API_KEY}".',
     ]);
   });
 
@@ -846,10 +846,13 @@ describe('the yaml file', () => {
 });
 
 describe('a value of the yaml file', () => {
-  const keys =
-    'version, cache, secureImageLinks, imageOutputType, interface, fileStrategy, registration, actions, mcpServers, rateLimits, fileConfig, endpoints';
   const refusals: [what: string, yaml: string, sentence: string][] = [
-    ['an unknown key', 'modelSpecs: {}', `modelSpecs is not a known setting; known here are ${keys}.`],
+    ['a mistyped section', 'cach: true', 'cach is not a known setting; perhaps cache is meant.'],
+    [
+      'a mistyped section of another version',
+      'memmory: {}',
+      'memmory is not a known setting; perhaps memory is meant.',
+    ],
     ['a wrong flag', 'cache: "yes"', 'cache must be true or false, but is text.'],
     ['a wrong image type', 'imageOutputType: gif', 'imageOutputType must be one of png, webp, jpeg, but is "gif".'],
     [
@@ -1023,9 +1026,9 @@ describe('a value of the yaml file', () => {
   });
 
   test('all errors are reported together, with those of the variables', async () => {
-    const yaml = `theme: dark
+    const yaml = `registrations: {}
 imageOutputType: gif
-colour: red
+interfaces: {}
 endpoints:
   custom:
     - { name: openAI, apiKey: k, baseURL: "${'$'}{HOST}", models: { default: [] } }
@@ -1036,12 +1039,12 @@ registration: { allowedDomains: ["${'$'}{KEY}"] }
     if (!isConfigError(error)) throw new Error('expected a ConfigError', { cause: error });
     expect(error.message.split('\n').toSorted()).toEqual([
       'DATABASE_URL must be an address that begins with postgres:// or postgresql://.',
-      `In parley.yaml, colour is not a known setting; known here are ${keys}.`,
       'In parley.yaml, endpoints.custom[0].baseURL must be an http(s) address or user_provided.',
       'In parley.yaml, endpoints.custom[0].models.default must have at least one model name.',
       'In parley.yaml, imageOutputType must be one of png, webp, jpeg, but is "gif".',
+      'In parley.yaml, interfaces is not a known setting; perhaps interface is meant.',
       'In parley.yaml, registration.allowedDomains[0] refers to ${KEY}, but the environment variable KEY is not set.',
-      `In parley.yaml, theme is not a known setting; known here are ${keys}.`,
+      'In parley.yaml, registrations is not a known setting; perhaps registration is meant.',
       'PORT must be a whole number from 0 to 65535, but is "x".',
     ]);
   });
@@ -1064,6 +1067,7 @@ registration: { allowedDomains: ["${'$'}{KEY}"] }
   });
 
   test.each([
+    ['theme: dark', 'theme'],
     ['interface: { theme: dark }', 'interface.theme'],
     ['interface: { privacyPolicy: { url: x } }', 'interface.privacyPolicy.url'],
     ['endpoints: { openAI: {}, custom: [] }', 'endpoints.openAI'],
@@ -1124,7 +1128,10 @@ registration: { allowedDomains: ["${'$'}{KEY}"] }
   test.each([
     ['', 'In parley.yaml, version is missing; it must be text such as "1.0.7".'],
     ['version: 1.1', 'In parley.yaml, version must be text such as "1.0.7", but is a number.'],
-    ['- a list', `parley.yaml must be a map of ${keys}, but is a list.`],
+    [
+      '- a list',
+      `parley.yaml must be a map of version, cache, secureImageLinks, imageOutputType, interface, fileStrategy, registration, modelSpecs, actions, mcpServers, rateLimits, fileConfig, endpoints, but is a list.`,
+    ],
     ['version: 1.0.7\nversion: 1.0.7', 'parley.yaml is not valid yaml: Map keys must be unique at line 2, column 1.'],
   ])('%j is not a valid configuration', async (text, sentence) => {
     expect(await refusalOf(load({}, { 'parley.yaml': text }))).toBe(sentence);
@@ -1278,6 +1285,15 @@ async function runTypeScript(source: string): Promise<string> {
   await rm(join(path, '..'), { recursive: true });
   return output.join('').trim();
 }
+
+test.each([
+  [undefined, 'https://firebasestorage.googleapis.com'],
+  ['localhost:9199', 'http://localhost:9199'],
+  ['http://emulator:9199/', 'http://emulator:9199'],
+])('Firebase is called at its emulator where one is named: %s', async (host, storage) => {
+  const env = { ...FIREBASE, ...(host !== undefined && { FIREBASE_STORAGE_EMULATOR_HOST: host }) };
+  expect((await load(env)).files.firebase).toMatchObject({ storage });
+});
 
 const LARGE = `version: 1.0.7\n${'# filler\n'.repeat(130_000)}`;
 

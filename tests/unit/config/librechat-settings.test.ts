@@ -1,8 +1,14 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parseEnv as parseDotenv } from 'node:util';
 import { loadConfig } from '@parley/server/config';
+import { NAMES } from '@parley/server/config/env/env';
+import { yamlSchema } from '@parley/server/config/yaml/yaml-schema';
+import { envRowsOf } from '@parley/server/providers/endpoints-config';
+import { PROVIDERS } from '@parley/server/providers/providers';
 import { expect, test } from 'vitest';
+import { parseDocument } from 'yaml';
 
 const FIXTURES = resolve(import.meta.dirname, '../../fixtures/librechat-settings');
 
@@ -41,7 +47,7 @@ test('settings of version 0.7.5 start unchanged; keys of features that Parley la
   expect(config.endpoints.custom.map(({ name }) => name)).toEqual(['groq']);
   expect(config.warnings).toEqual([
     'MONGO_URI is not read: Parley keeps its data in PostgreSQL, see DATABASE_URL.',
-    'USE_REDIS, REDIS_URI are not read: Parley needs no Redis, processes tell each other through PostgreSQL.',
+    'REDIS_URI, USE_REDIS are not read: Parley needs no Redis, processes tell each other through PostgreSQL.',
     'MEILI_HOST, MEILI_MASTER_KEY, MEILI_NO_ANALYTICS are not read: Parley searches in PostgreSQL.',
     'DEBUG_LOGGING, DEBUG_PLUGINS are not read: LOG_LEVEL=debug logs more.',
     'In librechat.yaml, version "1.1.7" is newer than 1.0.7, by which it was read.',
@@ -66,4 +72,90 @@ test('features of version 0.7.5 that are set up and missing here are reported on
   const names = ['LDAP_URL', 'BEDROCK_AWS_DEFAULT_REGION', 'STT_API_KEY', 'TTS_API_KEY'];
   const { warnings } = await load('0.7.5', Object.fromEntries(names.map((name) => [name, 'set'])));
   for (const name of names) expect(warnings.filter((line) => line.startsWith(`${name} is not read`))).toHaveLength(1);
+});
+
+const FULL = ['0.7.1-full', '0.7.5-full', '0.8.8-full'];
+
+test.each(FULL)('settings of version %s start, and each variable is read or said', async (version) => {
+  const { warnings } = await load(version);
+  const read = { ...NAMES, ...envRowsOf(PROVIDERS) };
+  const set = parseDotenv(await readFile(join(FIXTURES, `${version}.env`), 'utf8'));
+  const said = warnings.join('\n');
+  const silent = Object.entries(set).filter(
+    ([name, value]) => value !== '' && value !== 'false' && !Object.hasOwn(read, name) && !said.includes(name),
+  );
+  expect(silent).toEqual([]);
+  expect(new Set(warnings).size).toBe(warnings.length);
+});
+
+test.each(FULL)('sections of version %s that have no effect are said, each once', async (version) => {
+  const { warnings } = await load(version);
+  const document = parseDocument(await readFile(join(FIXTURES, `${version}.yaml`), 'utf8')).toJS() as object;
+  const missing = Object.keys(document).filter((name) => !Object.hasOwn(yamlSchema.shape, name));
+  for (const name of missing)
+    expect(warnings.filter((line) => line.startsWith(`In librechat.yaml, ${name} has no effect here`))).toHaveLength(1);
+});
+
+test('words of version 0.8.8 for stores, sites and title methods are left out and reported', async () => {
+  const { files, startup, mcp, warnings } = await load('0.8.8-full');
+  expect(files.strategy).toBe('local');
+  expect(startup.socialLogins).toEqual(['github', 'google', 'openid']);
+  expect(mcp.servers.map(({ name }) => name)).toEqual(['everything', 'files']);
+  for (const [place, what] of [
+    ['fileStrategy', 'Parley has no azure_blob'],
+    ['registration.socialLogins[1]', 'Parley has no apple'],
+    ['registration.socialLogins[3]', 'Parley has no saml'],
+    ['endpoints.custom[0].titleMethod', 'Parley has no structured'],
+    ['mcpServers.socket', 'a server with a url is called by http or https'],
+  ])
+    expect(warnings).toContain(`In librechat.yaml, ${place} has no effect here: ${what}.`);
+});
+
+test('a key of a known provider that no endpoint uses is reported with what to do', async () => {
+  const { warnings } = await load('0.7.1-full');
+  const keys = warnings.find((line) => line.includes('GROQ_API_KEY'));
+  expect(keys).toContain('not used: an endpoint in endpoints.custom of the yaml file uses a key by its name');
+  const { warnings: ofUsed } = await load('0.7.1', { GROQ_API_KEY: 'k', MISTRAL_API_KEY: 'k' });
+  expect(ofUsed.join('\n')).not.toContain('GROQ_API_KEY is not used');
+});
+
+test('a registration without a mail is reported where the settings ask for one', async () => {
+  const { warnings } = await load('0.7.5', { ALLOW_UNVERIFIED_EMAIL_LOGIN: 'false' });
+  expect(warnings.join('\n')).toContain('ALLOW_UNVERIFIED_EMAIL_LOGIN=false has no effect');
+});
+
+test('Gemini blocks what the variables of version 0.7.5 say, and Vertex is asked where they say', async () => {
+  const { endpoints } = await load('0.7.5-full');
+  expect(endpoints.google).toMatchObject({
+    location: 'europe-west4',
+    safety: [
+      { category: 'HARM_CATEGORY_SEXUALLY_EXPLICIT', threshold: 'BLOCK_ONLY_HIGH' },
+      { category: 'HARM_CATEGORY_HATE_SPEECH', threshold: 'BLOCK_LOW_AND_ABOVE' },
+      { category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' },
+      { category: 'HARM_CATEGORY_DANGEROUS_CONTENT', threshold: 'OFF' },
+      { category: 'HARM_CATEGORY_CIVIC_INTEGRITY', threshold: 'BLOCK_NONE' },
+    ],
+  });
+  const { endpoints: without } = await load('0.8.8-full');
+  expect(without.google).toMatchObject({ safety: [] });
+});
+
+test('model specs are offered in their order; those of endpoints that are not there are off', async () => {
+  const { modelSpecs, warnings } = await load('0.7.5-full');
+  expect(modelSpecs).toMatchObject({ enforce: false, prioritize: true, addedEndpoints: [] });
+  expect(modelSpecs?.list).toMatchObject([
+    {
+      name: 'meeting-notes',
+      label: 'Meeting notes',
+      description: 'Writes the minutes of a meeting.',
+      iconURL: 'https://example.com/notes.png',
+      startsChats: 'always',
+      endpoint: 'openAI',
+      model: 'gpt-4o',
+    },
+  ]);
+  expect(warnings).toContain('In librechat.yaml, modelSpecs.list[1] is off: the endpoint "bedrock" is not offered.');
+  expect(warnings).toContain(
+    'In librechat.yaml, modelSpecs.list[0].preset has fields without effect here: maxContextTokens, greeting.',
+  );
 });

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fetchUnredirected, withDeadline } from '@parley/server/platform/deadline';
+import { fetchUnredirected, unlessAborted, withDeadline } from '@parley/server/platform/deadline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectGarbage } from '../../support/collect-garbage.ts';
 
@@ -73,3 +73,17 @@ async function readAll(url: string, signal: AbortSignal): Promise<void> {
   const chunks = response.body ?? [];
   for await (const chunk of chunks) if (chunk.length === 0) return;
 }
+
+describe('work with a signal', () => {
+  it('gives its result', async () => {
+    await expect(unlessAborted(Promise.resolve(7), new AbortController().signal)).resolves.toBe(7);
+  });
+
+  it('is left at once when the signal aborts, though it does not notice', async () => {
+    const left = new AbortController();
+    const waiting = unlessAborted(new Promise(() => {}), left.signal);
+    left.abort('left');
+    await expect(waiting).rejects.toBe('left');
+    await expect(unlessAborted(new Promise(() => {}), left.signal, () => 'ended')).rejects.toBe('ended');
+  });
+});

@@ -1,10 +1,6 @@
 import type { MessagePart, ToolCall } from '@parley/schema/messages/messages';
-import {
-  answerText,
-  presentAnswer,
-  presentAnswerPart,
-  shownIndex,
-} from '@parley/server/rest/present/assistant-content';
+import { answerText, presentAnswer, presentAnswerPart } from '@parley/server/rest/present/assistant-content';
+import { createIndexes } from '@parley/server/rest/present/shown-indexes';
 import { describe, expect, it } from 'vitest';
 
 const updatedAt = '2026-01-01T00:00:00.000Z';
@@ -79,6 +75,20 @@ describe('the content of an answer', () => {
       { type: 'reasoning', text: 'Hm' },
       { type: 'text', text: 'B' },
     ];
-    expect([shownIndex(parts, 1), shownIndex(parts, 3)]).toEqual([0, 1]);
+    const indexOf = createIndexes(parts);
+    expect([indexOf(1, 0), indexOf(3, 0), indexOf(4, 0)]).toEqual([0, 1, 2]);
+  });
+
+  it('has the picture of a tool that paints in place of its call, and that of any other tool behind it', () => {
+    const image = { type: 'image' as const, fileId: 'f', path: '/images/u/f__kite.png', width: 4, height: 3 };
+    const made = (name: string) => presentAnswerPart({ type: 'tool_call', call: { ...call, name, outputs: [image] } });
+    const shown = { type: 'image_file', image_file: expect.objectContaining({ file_id: 'f', width: 4, height: 3 }) };
+    for (const name of ['dalle', 'dall-e', 'stable-diffusion']) expect(made(name)).toEqual([shown]);
+    expect(made('look')).toEqual([expect.objectContaining({ type: 'tool_call' }), shown]);
+  });
+
+  it('no part moves when a picture comes after a later call has begun', () => {
+    const indexOf = createIndexes([]);
+    expect([indexOf(0, 0), indexOf(1, 0), indexOf(0, 1), indexOf(1, 0), indexOf(2, 0)]).toEqual([0, 1, 2, 1, 3]);
   });
 });

@@ -38,6 +38,7 @@ const rows: { [T in Reason['type']]: Row<T> } = {
     'shown',
   ],
   forbidden: [{ type: 'forbidden' }, 'This request may only come from our own site.', 'shown'],
+  builder_disabled: [{ type: 'builder_disabled' }, 'Assistants cannot be created or changed on this server.', 'shown'],
   non_browser: [{ type: 'non_browser' }, 'Illegal request', 'said'],
   invalid_input: [{ type: 'invalid_input', text: 'The text is empty' }, 'The text is empty', 'said'],
   not_found: [{ type: 'not_found', what: 'endpoint' }, 'The endpoint was not found.', 'said'],

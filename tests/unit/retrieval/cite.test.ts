@@ -8,7 +8,7 @@ import {
   withoutMarks,
   type ShownPassage,
 } from '@parley/server/retrieval/cite';
-import { joinNeighbours, joinPages, joinTexts } from '@parley/server/retrieval/passages';
+import { cutText, joinNeighbours, joinSections, joinTexts } from '@parley/server/retrieval/passages';
 import { describe, expect, it } from 'vitest';
 
 const passages: ShownPassage[] = [
@@ -64,6 +64,25 @@ describe('the marks of an answer', () => {
   });
 });
 
+describe('a passage under a heading', () => {
+  const sheet: ShownPassage = { ...passage(0, null, 'A1 = 2'), name: 'a.xlsx', heading: 'Form "ulas"' };
+
+  it('tells the model the sheet, and its citation too', () => {
+    expect(formatPassages([sheet])).toContain(`[1] <file name="a.xlsx" section="Form 'ulas'">\nA1 = 2\n</file>`);
+    expect(citationsIn('It is two [1]', [sheet])).toMatchObject([{ heading: 'Form "ulas"' }]);
+  });
+
+  it('tells the model that an encoding was guessed', () => {
+    expect(formatPassages([{ ...sheet, encoding: 'shift_jis' }])).toContain(
+      'note="The encoding shift_jis is a guess: letters may be wrong."',
+    );
+  });
+
+  it('is asked to be cited where all files are shown whole, too', () => {
+    expect(formatPassages([], 2)).toContain('write its number in square brackets');
+  });
+});
+
 describe('passages', () => {
   it('are named by their numbers', () => {
     const told = formatPassages(passages);
@@ -90,15 +109,45 @@ describe('passages', () => {
 
   it('make the pages of a file', () => {
     const chunks = [
-      { page: 1, body: 'The first half of a page' },
-      { page: 1, body: 'half of a page, and the second.' },
-      { page: 2, body: 'Two.' },
+      { n: 0, page: 1, heading: 'One', body: 'The first half of a page' },
+      { n: 1, page: 1, heading: 'Two', body: 'half of a page, and the second.' },
+      { n: 2, page: 2, heading: 'Two', body: 'Two.' },
     ];
-    expect(joinPages(chunks)).toEqual([
-      { page: 1, text: 'The first half of a page, and the second.' },
-      { page: 2, text: 'Two.' },
+    expect(joinSections(chunks)).toEqual([
+      { n: 0, last: 1, page: 1, heading: 'One', text: 'The first half of a page, and the second.' },
+      { n: 2, last: 2, page: 2, heading: 'Two', text: 'Two.' },
     ]);
-    expect(joinPages([])).toEqual([]);
+    expect(joinSections([])).toEqual([]);
+  });
+
+  it('make the sections of a file without pages, under their headings', () => {
+    const chunks = ['Ships', 'Ships', 'Formulas'].map((heading, n) => ({ n, page: null, heading, body: `rows ${n}` }));
+    expect(joinSections(chunks).map(({ n, last, heading }) => [n, last, heading])).toEqual([
+      [0, 1, 'Ships'],
+      [2, 2, 'Formulas'],
+    ]);
+  });
+
+  it('of a long section are several, so that a citation leads to the place', () => {
+    const chunks = Array.from({ length: 10 }, (_, n) => ({ n, page: null, heading: null, body: `${n}`.repeat(1500) }));
+    expect(joinSections(chunks).map(({ n, last }) => [n, last])).toEqual([
+      [0, 3],
+      [4, 7],
+      [8, 9],
+    ]);
+  });
+
+  it('of a text that is shown as it is are whole lines, each with its place in the index', () => {
+    const lines = Array.from({ length: 3000 }, (_, n) => `line ${n}`);
+    const parts = cutText(lines.join('\n'), 20);
+    expect(parts.map(({ text }) => text).join('\n')).toBe(lines.join('\n'));
+    expect(parts.map(({ n }) => n)).toEqual(parts.map(({ n }) => n).toSorted((a, b) => a - b));
+    expect([parts[0]?.n, parts.at(-1)?.last]).toEqual([0, 19]);
+    expect(cutText('short', 1)).toEqual([{ n: 0, last: 0, page: null, heading: null, text: 'short' }]);
+    expect(cutText('', 0)).toEqual([{ n: 0, last: 0, page: null, heading: null, text: '' }]);
+  });
+
+  it('of one file and another are told apart', () => {
     expect(joinTexts('one a', 'a two')).toBe('one a\na two');
   });
 });

@@ -38,10 +38,15 @@ describe('an extractor', () => {
     ['of an empty file', '', types.plain, 'no_text'],
     ['of punctuation alone', '… — !', types.plain, 'no_text'],
     ['of a broken archive', 'PK', types.docx, 'damaged'],
-    ['of a type that is not read', 'text', 'application/msword', 'unsupported'],
+    ['of a type that is not read', 'text', 'application/zip', 'unsupported'],
   ])('says why there is no text %s', async (_name, bytes, mime, reason) => {
     const file = { path: writeDocument(bytes), mime, name: 'a' };
-    expect(await create().extract(file, never)).toEqual({ type: 'unreadable', reason });
+    expect(await create().extract(file, never)).toMatchObject({ type: 'unreadable', reason });
+  });
+
+  it('says how many pages a scan has', async () => {
+    const file = { path: writeDocument(makePdfPages(['0 0 9 9 re f', '0 0 9 9 re f'])), mime: types.pdf, name: 'a' };
+    expect(await create().extract(file, never)).toEqual({ type: 'unreadable', reason: 'no_text', pages: 2 });
   });
 
   it('fails where the disk does: the file is not to blame', async () => {
@@ -69,16 +74,20 @@ describe('an extractor', () => {
 });
 
 describe('a worker is killed', () => {
-  it('when its time is over', async () => {
-    expect(await create({ timeoutMs: 1 }).extract(endless(), never)).toEqual({
+  it('when its time of the processor is over, however long that takes by the clock', async () => {
+    expect(await create({ cpuMs: 1 }).extract(endless(), never)).toEqual({
       type: 'unreadable',
       reason: 'timed_out',
     });
   });
 
+  it('when the clock says that it waits for something that never comes', async () => {
+    expect(await create({ clockMs: 1 }).extract(endless(), never)).toEqual({ type: 'unreadable', reason: 'timed_out' });
+  });
+
   it('when its heap is full', async () => {
     const text = writeDocument('A sentence that is kept. '.repeat(1_100_000));
-    const extractor = create({ heapMb: 32, timeoutMs: 600_000 });
+    const extractor = create({ heapMb: 32, cpuMs: 600_000 });
     const outcome = await extractor.extract({ path: text, mime: types.plain, name: 'a.txt' }, never);
     expect(outcome).toEqual({ type: 'unreadable', reason: 'out_of_memory' });
   });
@@ -86,7 +95,7 @@ describe('a worker is killed', () => {
   it('when it holds too much beside its heap', async () => {
     const asked: number[] = [];
     const readMemory = async (pid: number) => asked.push(pid) * 6 * 1024 * 1024;
-    const extractor = create({ memoryMb: 10, timeoutMs: 600_000, readMemory });
+    const extractor = create({ memoryMb: 10, cpuMs: 600_000, readMemory });
     expect(await extractor.extract(endless(), never)).toEqual({ type: 'unreadable', reason: 'out_of_memory' });
     expect(asked).toEqual([asked[0], asked[0]]);
   });
@@ -128,7 +137,7 @@ describe('a worker whose server is gone', () => {
     const worker = startWorker();
     const ended = once(worker, 'exit');
     // It allows ten seconds more than the server does.
-    worker.send({ file: endless(), timeoutMs: -9_900 } satisfies WorkerOrder);
+    worker.send({ file: endless(), cpuMs: 600_000, clockMs: -9_900 } satisfies WorkerOrder);
     expect(await ended).toEqual([null, 'SIGKILL']);
   });
 

@@ -1,5 +1,5 @@
 // The numbers of the passages that a reply was given, across its runs.
-import { continuePassages, withShownPassages } from '@parley/server/chat/context/shown-passages';
+import { continuePassages, withShownPassages } from '@parley/server/chat/context/files/shown-passages';
 import type { ShownPassage } from '@parley/server/retrieval/cite';
 import { expect, test } from 'vitest';
 

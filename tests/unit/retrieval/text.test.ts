@@ -15,6 +15,28 @@ describe('plain text', () => {
     expect(textOf(await extractHere(bytes, types.plain))).toBe('Größe 日本');
   });
 
+  // What programs on machines of their countries write.
+  it.each([
+    ['gb18030', '北京的灯塔建于一八八零年，守望者名叫艾达。灯塔的高度为四十二米。'],
+    ['big5', '燈塔建於一八八零年，守望者名叫艾達。燈塔的高度為四十二公尺，每天晚上點亮。'],
+    ['shift_jis', '灯台は北の崖の上に立っています。番人の名前はアダです。'],
+    ['euc-jp', '灯台は北の崖の上に立っています。番人の名前はアダです。'],
+    ['euc-kr', '등대는 북쪽 절벽 위에 서 있습니다. 등대지기의 이름은 에이다입니다.'],
+    ['windows-1251', 'Маяк стоит на северном утёсе. Смотрителя зовут Ада, высота сорок два метра.'],
+    ['windows-1250', 'Latarnia morska stoi na północnej skale i świeci. Strażnik nazywa się Łukasz Żółć.'],
+    ['windows-1256', 'المنارة تقف على الجرف الشمالي. اسم الحارس هو عدا.'],
+  ])('in %s is read in it, and nobody is told of a guess', async (name, text) => {
+    const path = new URL(`../../fixtures/encodings/${name}.txt`, import.meta.url).pathname;
+    const outcome = await extractPath(path, types.plain);
+    expect(outcome).not.toHaveProperty('encoding');
+    expect(textOf(outcome)).toBe(text);
+  });
+
+  it('so short that its encoding is a guess says which one that is', async () => {
+    const outcome = await extractHere(Buffer.from('\xc4\xe3\xba\xc3', 'latin1'), types.plain);
+    expect(outcome).toMatchObject({ encoding: expect.any(String) });
+  });
+
   it('is windows-1252 where it is no UTF-8', async () => {
     expect(textOf(await extractHere(Buffer.from('Gr\xf6\xdfe \x80 5', 'latin1'), types.plain))).toBe('Größe € 5');
   });
@@ -37,7 +59,7 @@ describe('plain text', () => {
 
   it.each([
     ['a type that is not read', 'application/zip'],
-    ['old Excel', 'application/vnd.ms-excel'],
+    ['slides of old', 'application/vnd.ms-powerpoint'],
     ['a picture', 'image/png'],
   ])('is not sought in %s', async (_name, mime) => {
     expect(await extractHere('text', mime)).toEqual({ type: 'unreadable', reason: 'unsupported' });
@@ -49,8 +71,8 @@ it('what can be read is known before it is tried', () => {
   const others = [
     'application/zip',
     'application/x-tar',
-    'application/vnd.ms-excel',
-    'application/msword',
+    'application/vnd.ms-powerpoint',
+    'application/octet-stream',
     'image/png',
   ];
   expect(others.filter(isExtractable)).toEqual([]);

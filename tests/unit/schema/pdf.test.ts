@@ -1,6 +1,6 @@
 import { pdfRuleOf } from '@parley/schema/catalog/pdf';
 import type { FilePart } from '@parley/schema/messages/messages';
-import { createPdfChooser } from '@parley/server/chat/context/choose-pdfs';
+import { createPdfChooser } from '@parley/server/chat/context/files/choose-pdfs';
 import { describe, expect, it } from 'vitest';
 
 describe('PDFs are accepted', () => {
@@ -34,34 +34,54 @@ describe('a PDF is sent as a file', () => {
   });
 
   it('for the tokens of its pages, or of its bytes while they are not known', () => {
-    const choose = createPdfChooser(rule, 10_000);
-    expect(choose(pdf('a'), { pages: 3 })).toBe(150);
-    expect(choose(pdf('b', 80), { pages: null })).toBe(2);
+    const choose = createPdfChooser({ pdf: rule, scans: null, pdfTokensMax: 10_000 });
+    expect(choose(pdf('a'), { pages: 3, reason: null })).toBe(150);
+    expect(choose(pdf('b', 80), { pages: null, reason: null })).toBe(2);
     expect(choose(pdf('c', 80), undefined)).toBe(2);
   });
 
   it('while all of them fit in bytes, pages and tokens', () => {
-    const ofBytes = createPdfChooser(rule, 10_000);
-    expect(ofBytes(pdf('a', 900), { pages: 1 })).toBe(50);
-    expect(ofBytes(pdf('b', 101), { pages: 1 })).toBeNull();
-    expect(ofBytes(pdf('c', 100), { pages: 1 })).toBe(50);
-    const ofPages = createPdfChooser(rule, 10_000);
-    expect(ofPages(pdf('a'), { pages: 8 })).toBe(400);
-    expect(ofPages(pdf('b'), { pages: 3 })).toBeNull();
-    const ofTokens = createPdfChooser(rule, 100);
-    expect(ofTokens(pdf('a'), { pages: 3 })).toBeNull();
-    expect(ofTokens(pdf('b'), { pages: 2 })).toBe(100);
+    const ofBytes = createPdfChooser({ pdf: rule, scans: null, pdfTokensMax: 10_000 });
+    expect(ofBytes(pdf('a', 900), { pages: 1, reason: null })).toBe(50);
+    expect(ofBytes(pdf('b', 101), { pages: 1, reason: null })).toBeNull();
+    expect(ofBytes(pdf('c', 100), { pages: 1, reason: null })).toBe(50);
+    const ofPages = createPdfChooser({ pdf: rule, scans: null, pdfTokensMax: 10_000 });
+    expect(ofPages(pdf('a'), { pages: 8, reason: null })).toBe(400);
+    expect(ofPages(pdf('b'), { pages: 3, reason: null })).toBeNull();
+    const ofTokens = createPdfChooser({ pdf: rule, scans: null, pdfTokensMax: 100 });
+    expect(ofTokens(pdf('a'), { pages: 3, reason: null })).toBeNull();
+    expect(ofTokens(pdf('b'), { pages: 2, reason: null })).toBe(100);
   });
 
   it('with one answer for the same file, which counts once', () => {
-    const choose = createPdfChooser(rule, 100);
-    expect(choose(pdf('a'), { pages: 2 })).toBe(100);
-    expect(choose(pdf('a'), { pages: 2 })).toBe(100);
-    expect(choose(pdf('b'), { pages: 1 })).toBeNull();
+    const choose = createPdfChooser({ pdf: rule, scans: null, pdfTokensMax: 100 });
+    expect(choose(pdf('a'), { pages: 2, reason: null })).toBe(100);
+    expect(choose(pdf('a'), { pages: 2, reason: null })).toBe(100);
+    expect(choose(pdf('b'), { pages: 1, reason: null })).toBeNull();
   });
 
   it('only if it is one, and only where there is a rule', () => {
-    expect(createPdfChooser(rule, 100)(pdf('a', 1, 'text/plain'), { pages: 1 })).toBeNull();
-    expect(createPdfChooser(null, 100)(pdf('a'), { pages: 1 })).toBeNull();
+    expect(
+      createPdfChooser({ pdf: rule, scans: null, pdfTokensMax: 100 })(pdf('a', 1, 'text/plain'), {
+        pages: 1,
+        reason: null,
+      }),
+    ).toBeNull();
+    expect(
+      createPdfChooser({ pdf: null, scans: null, pdfTokensMax: 100 })(pdf('a'), { pages: 1, reason: null }),
+    ).toBeNull();
+  });
+
+  it.each(['damaged', 'encrypted'] as const)('never if it is %s: a provider may refuse the whole request', (reason) => {
+    const choose = createPdfChooser({ pdf: rule, scans: rule, pdfTokensMax: 1000 });
+    expect(choose(pdf('a'), { pages: null, reason })).toBeNull();
+  });
+
+  it('if it is a scan, to every model that reads pages, whatever is set', () => {
+    const choose = createPdfChooser({ pdf: null, scans: rule, pdfTokensMax: 1000 });
+    expect(choose(pdf('a'), { pages: 2, reason: 'no_text' })).toBe(100);
+    expect(choose(pdf('b'), { pages: 2, reason: null })).toBeNull();
+    const blind = createPdfChooser({ pdf: null, scans: null, pdfTokensMax: 1000 });
+    expect(blind(pdf('a'), { pages: 2, reason: 'no_text' })).toBeNull();
   });
 });

@@ -15,6 +15,7 @@ const reasons: { [T in Reason['type']]: [Extract<Reason, { type: T }>, number] }
   invalid_reset_token: [{ type: 'invalid_reset_token' }, 400],
   too_many_attempts: [{ type: 'too_many_attempts', retryAfterSeconds: 1 }, 429],
   forbidden: [{ type: 'forbidden' }, 403],
+  builder_disabled: [{ type: 'builder_disabled' }, 403],
   non_browser: [{ type: 'non_browser' }, 403],
   invalid_input: [{ type: 'invalid_input', text: '' }, 422],
   not_found: [{ type: 'not_found', what: 'convo' }, 404],

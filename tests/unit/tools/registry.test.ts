@@ -36,6 +36,12 @@ describe('the registry of tools', () => {
     }
   });
 
+  it('takes control and direction characters out of what strangers say', async () => {
+    const said = { description: 'Reads.\u202e\u0007\u{e0049}', does: 'GET\u2066 /pets' };
+    const { tools } = await createToolRegistry([sourceOf(createTool('a', said))]).for(chosen('a'));
+    expect(tools.get('a')).toMatchObject({ description: 'Reads.', does: 'GET /pets' });
+  });
+
   it('goes on without a source that fails: a problem that says nothing of the cause', async () => {
     const faults: unknown[] = [];
     const registry = createToolRegistry([down, sourceOf(createTool('echo'))], (error) => faults.push(error));

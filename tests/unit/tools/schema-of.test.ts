@@ -25,6 +25,13 @@ describe('a foreign schema', () => {
     });
   });
 
+  it('has no characters in its words that nobody sees', () => {
+    const hidden = { type: 'string', description: `A city.${'\u{e0041}\u{e0042}'}\u202e`, title: 'ci\u200bty' };
+    expect(schemaOf({ type: 'object', properties: { hidden } })).toMatchObject({
+      properties: { hidden: { description: 'A city.', title: 'city' } },
+    });
+  });
+
   it('keeps values that are data as they are', () => {
     const properties = { a: { enum: ['x', { pattern: 'kept' }], default: { $ref: 'kept' } } };
     expect(schemaOf({ type: 'object', properties })).toEqual({ type: 'object', properties });

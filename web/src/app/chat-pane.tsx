@@ -1,5 +1,6 @@
 import '@mantine/core/styles/VisuallyHidden.css';
 import { VisuallyHidden } from '@mantine/core';
+import { useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Choice } from '../catalog/choose-model.ts';
@@ -7,6 +8,7 @@ import { EndpointPicker } from '../endpoints/endpoint-picker.tsx';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
 import { deferred } from '../ui/lazy/deferred.tsx';
 import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
+import { hasChatAtom, openFileAtom } from '../files/open-file.ts';
 import { Footer } from './footer.tsx';
 import { DrawerNewChat, SidebarControls } from '../layout/sidebar-controls.tsx';
 import { SidePanel, SidePanelToggle } from '../side-panel/deferred-side-panel.tsx';
@@ -41,6 +43,8 @@ const temporaryNotice = lazyScreen(async () => (await import('../temporary/tempo
 const HeaderParams = deferred(async () => (await import('./header/header-params.tsx')).HeaderParams);
 
 const HeaderMore = deferred(async () => (await import('./header/header-more.tsx')).HeaderMore, MorePlaceholder);
+
+const fileColumn = lazyScreen(async () => (await import('../files/viewer/file-column.tsx')).FileColumn);
 
 const FinishedAnnouncer = deferred(async () => (await import('../chat/finished-announcer.tsx')).FinishedAnnouncer);
 
@@ -86,8 +90,25 @@ export function ChatPane() {
         <Footer />
         <FinishedAnnouncer />
       </div>
-      {!isMissing && <SidePanel chat={chat} onPick={pick} />}
+      {!isMissing && <AtEnd chat={chat} onPick={pick} />}
     </div>
+  );
+}
+
+/** Beside the chat: the file that is open, else the side panel. */
+function AtEnd({ chat, onPick }: HeaderProps) {
+  const file = useAtomValue(openFileAtom);
+  const setFile = useSetAtom(openFileAtom);
+  const setChat = useSetAtom(hasChatAtom);
+  useEffect(() => {
+    setChat(true);
+    return () => setChat(false);
+  }, [setChat]);
+  if (!file) return <SidePanel chat={chat} onPick={onPick} />;
+  return (
+    <LazyBoundary onFailure={() => setFile(null)}>
+      <fileColumn.Screen conversationId={chat.slot.conversationId} />
+    </LazyBoundary>
   );
 }
 
@@ -103,7 +124,12 @@ function Header({ chat, onPick }: HeaderProps) {
   return (
     <header className={classes.header}>
       <SidebarControls />
-      <EndpointPicker id="new-conversation-menu" modelTarget={chat.modelTarget} onPick={onPick} />
+      <EndpointPicker
+        id="new-conversation-menu"
+        modelTarget={chat.modelTarget}
+        assistantState={chat.assistantState}
+        onPick={onPick}
+      />
       {chat.path.length > 0 && (
         <LazyBoundary isQuiet>
           <heading.Screen key={conversationId} chat={chat} moreButton={moreButton} />

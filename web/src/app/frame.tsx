@@ -35,7 +35,9 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const isSearch = useSearchQuery() !== null;
   const hasDialog = useAtomValue(hasDialogAtom);
   const convo = useOpenConvo();
-  const title = isSearch ? t('com_nav_search') : (convo?.title ?? null);
+  const areAssistants = useLocation()[0].startsWith('/assistants');
+  const place = isSearch ? t('com_nav_search') : areAssistants ? t('com_nav_assistants') : null;
+  const title = place ?? convo?.title ?? null;
   const isCovered = sidebar.isDrawer && sidebar.isOpen;
   useShortcuts();
   useDocumentTitle(title);

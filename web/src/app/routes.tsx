@@ -9,6 +9,9 @@ const accounts = lazyScreen(() => import('../auth/account-screens.tsx').then((lo
 const shared = lazyScreen(() => import('../shares/shared-screen.tsx').then((loaded) => loaded.SharedScreen));
 const notFound = lazyScreen(() => import('./not-found-screen.tsx').then((loaded) => loaded.NotFoundScreen));
 
+/** The screens with the sidebar are one route, so that it stays when one follows the other. */
+const SIGNED_IN = /^\/(?:c(?:\/(?<conversationId>[^/]+))?|assistants(?:\/(?<assistantId>[^/]+))?)\/?$/;
+
 /** Preloads the first screen while the session request is still in flight. */
 export async function preloadScreen(isSignedIn: boolean): Promise<void> {
   // Ignored here: rendering the screen tries again and shows the error.
@@ -44,7 +47,7 @@ export function Routes() {
         <Route path="/reset-password">
           <accounts.Screen name="reset" />
         </Route>
-        <Route path="/c/:conversationId?">
+        <Route path={SIGNED_IN}>
           <RequireSignedIn>
             <chat.Screen />
           </RequireSignedIn>

@@ -1,9 +1,15 @@
 import { useEffect } from 'react';
 import { ChatScreen } from './chat-screen.tsx';
+import { useLocation } from 'wouter';
+import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
+import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import { AppFrame } from './frame.tsx';
+
+const assistants = lazyScreen(async () => (await import('../assistants/assistants-screen.tsx')).AssistantsScreen);
 
 /** The signed-in app: one import, so that it loads as one chunk. */
 export function SignedInScreen() {
+  const areAssistants = useLocation()[0].startsWith('/assistants');
   useEffect(() => {
     const leaving = new AbortController();
     const follow = (end: () => void) => leaving.signal.addEventListener('abort', end);
@@ -16,7 +22,13 @@ export function SignedInScreen() {
   }, []);
   return (
     <AppFrame>
-      <ChatScreen />
+      {areAssistants ? (
+        <LazyBoundary>
+          <assistants.Screen />
+        </LazyBoundary>
+      ) : (
+        <ChatScreen />
+      )}
     </AppFrame>
   );
 }

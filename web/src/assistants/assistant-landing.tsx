@@ -1,20 +1,26 @@
 import '../locales/load/assistants.ts';
+import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { useStore } from 'jotai';
+
 import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
 import { useChatSession } from '../chat/chat-session-context.tsx';
 import type { Chat } from '../chat/use-chat.ts';
 import { draftKeyOf, useSlotIndex } from '../slots/slot.ts';
 import { focusComposer } from '../slots/focus-composer.ts';
 import { Button } from '../ui/button.tsx';
 import classes from './assistant-landing.module.css';
-import { AssistantPicture } from '../endpoints/assistant-picture.tsx';
-import { BuildButton } from './build-button.tsx';
-import { useAssistants } from '../endpoints/use-assistants.ts';
+import { AssistantPicture } from '../endpoints/assistants/assistant-picture.tsx';
+import { useCanBuild } from '../endpoints/assistants/use-can-build.ts';
+import { buttonClasses } from '../ui/button-classes.ts';
+import { NEW_ASSISTANT_PATH, pathOfAssistant } from './assistant-paths.ts';
+import { useAssistants } from '../endpoints/assistants/use-assistants.ts';
 
 /** What an empty chat with an assistant shows: who it is, and how to begin. */
 export function AssistantLanding({ chat }: { chat: Chat }) {
   const { t } = useTranslation();
   const { refetch } = useAssistants();
+  const canBuild = useCanBuild();
   const state = chat.assistantState;
   if (state.status === 'failed') {
     return (
@@ -24,9 +30,9 @@ export function AssistantLanding({ chat }: { chat: Chat }) {
       </div>
     );
   }
-  if (state.status === 'missing') return <NoAssistant chat={chat} />;
+  if (state.status === 'missing') return <NoAssistant />;
   if (state.status !== 'chosen') return <div className={classes.landing} />;
-  const { name, description, metadata, sharedBy } = state.assistant;
+  const { assistantId, name, description, metadata, sharedBy } = state.assistant;
   return (
     <div className={classes.landing}>
       <AssistantPicture assistant={state.assistant} size="large" />
@@ -39,13 +45,20 @@ export function AssistantLanding({ chat }: { chat: Chat }) {
           {description}
         </p>
       )}
+      {canBuild && sharedBy === undefined && (
+        <Link className={buttonClasses({ variant: 'subtle', size: 'sm' })} href={pathOfAssistant(assistantId)}>
+          <IconPencil aria-hidden />
+          {t('com_assistants_edit_this')}
+        </Link>
+      )}
       <Starters chat={chat} starters={metadata.conversation_starters ?? []} />
     </div>
   );
 }
 
-function NoAssistant({ chat }: { chat: Chat }) {
+function NoAssistant() {
   const { t } = useTranslation();
+  const canBuild = useCanBuild();
   const { data = [] } = useAssistants();
   return (
     <div className={classes.landing}>
@@ -53,7 +66,12 @@ function NoAssistant({ chat }: { chat: Chat }) {
       <h1 className={classes.title} data-testid="landing-title">
         {data.length === 0 ? t('com_assistants_none') : t('com_assistants_choose')}
       </h1>
-      <BuildButton chat={chat} />
+      {canBuild && (
+        <Link className={buttonClasses({ variant: 'filled' })} href={NEW_ASSISTANT_PATH}>
+          <IconPlus aria-hidden />
+          {t('com_assistants_new')}
+        </Link>
+      )}
     </div>
   );
 }

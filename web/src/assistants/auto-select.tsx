@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { Chat } from '../chat/use-chat.ts';
 import { useSlotIndex } from '../slots/slot.ts';
-import { readRemembered } from './remembered-assistant.ts';
-import { useAssistants } from '../endpoints/use-assistants.ts';
+import { readRemembered, remember } from './remembered-assistant.ts';
+import { useAssistants } from '../endpoints/assistants/use-assistants.ts';
 import { useChooseAssistant } from './use-choose-assistant.ts';
 
 /**
@@ -21,6 +21,10 @@ export function AutoSelect({ chat }: { chat: Chat }) {
     const assistant = data?.find(({ assistantId }) => assistantId === remembered) ?? data?.[0];
     if (assistant) choose(assistant);
   });
+  const chosenId = chat.assistantState.status === 'chosen' ? chat.assistantState.assistant.assistantId : null;
+  useEffect(() => {
+    if (chosenId !== null) remember(index, chosenId);
+  }, [index, chosenId]);
   useEffect(() => {
     if (isMissing) select();
   }, [isMissing, data]);

@@ -1,13 +1,12 @@
 // The last assistant of each chat pane, under the storage key of existing clients.
-import { readText, removeStored, writeText } from '../lib/storage.ts';
+import { readText, writeText } from '../lib/storage.ts';
 
 export function readRemembered(index: number): string | null {
   return readText(keyOf(index));
 }
 
-export function remember(index: number, assistantId: string | null): void {
-  if (assistantId === null) removeStored(keyOf(index));
-  else writeText(keyOf(index), assistantId);
+export function remember(index: number, assistantId: string): void {
+  writeText(keyOf(index), assistantId);
 }
 
 function keyOf(index: number): string {

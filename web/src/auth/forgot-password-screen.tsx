@@ -19,7 +19,7 @@ export function ForgotPasswordScreen() {
   const startup = useStartup();
   const [link, setLink] = useState<string | null>(null);
   if (!startup) return null;
-  if (!startup.emailLoginEnabled) return <Redirect to="/login" replace />;
+  if (!startup.emailLoginEnabled || startup.passwordResetEnabled === false) return <Redirect to="/login" replace />;
   if (link) return <ShownLink link={link} />;
   if (link === '') return startup.emailEnabled ? <SentLink /> : <NoLink />;
   return (

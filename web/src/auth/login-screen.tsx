@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai/react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { describeReason } from '../errors/describe-reason.ts';
-import { useStartup } from '../startup.ts';
+import { useStartup, type Startup } from '../startup.ts';
 import { api } from '../trpc.ts';
 import { describeOauthResult, isCancelled, useOauthResult } from './oauth-result.ts';
 import { AuthPanel } from './auth-panel.tsx';
@@ -27,7 +27,11 @@ export function LoginScreen() {
   return (
     <AuthPanel title={t('com_auth_welcome_back')}>
       {hasNoWayIn && <FailureAlert sentence={t('com_auth_no_method')} />}
-      {startup.emailLoginEnabled ? <LoginForm oauthResult={oauthResult} /> : <OauthNotice reason={oauthResult} />}
+      {startup.emailLoginEnabled ? (
+        <LoginForm startup={startup} oauthResult={oauthResult} />
+      ) : (
+        <OauthNotice reason={oauthResult} />
+      )}
       <OauthButtons startup={startup} />
       {startup.registrationEnabled && (
         <p className={classes.switch}>
@@ -61,7 +65,12 @@ async function signIn(values: SignInValues): Promise<void> {
   if (isRestored) (await import('./notices/account-restored.ts')).showAccountRestored();
 }
 
-function LoginForm({ oauthResult }: { oauthResult: Reason | null }) {
+interface LoginFormProps {
+  startup: Startup;
+  oauthResult: Reason | null;
+}
+
+function LoginForm({ startup, oauthResult }: LoginFormProps) {
   const { t } = useTranslation();
   const ended = useAtomValue(session.state).error;
   const { form, field, errors, failure, isPending, canSubmit } = useForm({
@@ -92,9 +101,11 @@ function LoginForm({ oauthResult }: { oauthResult: Reason | null }) {
         error={errors.password}
         autoComplete="current-password"
       />
-      <Link className={classes.forgot} href="/forgot-password">
-        {t('com_auth_password_forgot')}
-      </Link>
+      {startup.passwordResetEnabled !== false && (
+        <Link className={classes.forgot} href="/forgot-password">
+          {t('com_auth_password_forgot')}
+        </Link>
+      )}
       <SubmitButton isPending={isPending} canSubmit={canSubmit} />
     </form>
   );

@@ -1,9 +1,11 @@
 // The catalogue: which endpoints and models the server offers, and which one the user picked, now and last.
 import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
+import type { ModelSpecs } from '@parley/schema/settings/model-specs';
 import { carrySettings } from '@parley/schema/settings/carry-settings';
 import type { Settings } from '@parley/schema/catalog/params';
 import type { Preset } from '@parley/schema/settings/presets';
 import type { EndpointConfig, EndpointsConfig, ModelsConfig } from '@parley/schema/catalog/startup';
+import { choiceOfSpec, specForNewChat } from './model-specs.ts';
 
 /** The endpoint and model of a chat. */
 export interface Choice {
@@ -27,19 +29,20 @@ export interface LastChoices {
 export interface Catalog {
   endpoints: EndpointsConfig;
   models: ModelsConfig;
+  /** Absent where the operator has none. */
+  specs?: ModelSpecs | undefined;
 }
 
 /**
- * Endpoints whose first model is the default: the operator ordered the list, or (Google) the list depends on the key.
- */
-const IN_ORDER: readonly EndpointType[] = ['custom', 'azureOpenAI', 'google'];
-
-/**
- * The choice a new chat starts with: the default preset if its endpoint is enabled, otherwise the last setup if its
- * endpoint is enabled, otherwise the last endpoint, otherwise the first by order. Null without any endpoint.
+ * The choice a new chat starts with: a spec of the operator if one is to start chats, the default preset if its endpoint
+ * is enabled, otherwise the last setup if its endpoint is enabled, otherwise the last endpoint, otherwise the first by
+ * order. Null without any endpoint.
  */
 export function chooseForNewChat(catalog: Catalog, memory: LastChoices, preset: Preset | null): Choice | null {
-  const preferred = preset && choosePreset(preset, catalog, memory);
+  const spec = catalog.specs && specForNewChat(catalog.specs, memory.setup);
+  const own = preset && choosePreset(preset, catalog, memory);
+  const preferred =
+    spec && (!own || catalog.specs?.prioritize) ? withKnownModel(choiceOfSpec(spec), catalog, memory) : own;
   if (preferred) return preferred;
   const { setup } = memory;
   if (setup && catalog.endpoints[setup.endpoint]) return withKnownModel(setup, catalog, memory);
@@ -61,7 +64,9 @@ export function chooseEndpoint(endpoint: string, catalog: Catalog, memory: LastC
 /** If the model has left its endpoint's list (a new key can change the list), switches to one in the list. */
 export function replaceMissingModel(choice: Choice, catalog: Catalog, memory: LastChoices): Choice {
   const { endpoint, model } = choice;
-  const isGone = model !== null && catalog.endpoints[endpoint] && !modelsOf(endpoint, catalog).includes(model);
+  const config = catalog.endpoints[endpoint];
+  const isOfAssistant = endpointTypeOf(endpoint, config) === 'assistants';
+  const isGone = model !== null && config && !isOfAssistant && !modelsOf(endpoint, catalog).includes(model);
   return isGone ? withKnownModel(choice, catalog, memory) : choice;
 }
 
@@ -101,13 +106,21 @@ function isEndpointType(name: string): name is EndpointType {
   return Object.hasOwn(endpointTable, name);
 }
 
-/** The requested model if offered, otherwise the last one used there, otherwise the default. */
+/** The requested model if offered, otherwise the last one used there, otherwise the first one. */
 function withKnownModel(choice: Choice, catalog: Catalog, memory: LastChoices): Choice {
   const { endpoint, settings } = choice;
   const type = endpointTypeOf(endpoint, catalog.endpoints[endpoint]);
+  // Whatever answers for an assistant is its own matter: its model may be of any endpoint.
+  if (type === 'assistants') return { ...choice, settings: settings && carrySettings(type, choice.model, settings) };
   const offered = modelsOf(endpoint, catalog);
-  const { defaultModel } = endpointTable[type];
-  const wishes = [choice.model, memory.lastModels.get(endpoint), IN_ORDER.includes(type) ? null : defaultModel];
-  const model = wishes.find((wish) => typeof wish === 'string' && offered.includes(wish)) ?? offered[0] ?? defaultModel;
+  const wishes = [choice.model, memory.lastModels.get(endpoint)];
+  const known = wishes.find((wish) => typeof wish === 'string' && offered.includes(wish));
+  const model = known ?? firstModel(offered, endpointTable[type].defaultModel);
   return { ...choice, model, settings: settings && carrySettings(type, model, settings) };
+}
+
+/** The first, whose operator ordered the list. Built-in lists begin with snapshots of the default model, which is meant. */
+function firstModel(offered: readonly string[], defaultModel: string): string {
+  const [first = defaultModel] = offered;
+  return first.startsWith(`${defaultModel}-`) && offered.includes(defaultModel) ? defaultModel : first;
 }

@@ -5,7 +5,10 @@ import { endpointLabel, endpointTypeOf, listEndpoints, modelsOf, type Catalog } 
 export interface EndpointGroup {
   endpoint: string;
   type: EndpointType;
+  /** Of assistants: their ids, since whom a person asks is the assistant. */
   models: string[];
+  /** The names of assistants, by their ids. */
+  names?: ReadonlyMap<string, string>;
 }
 
 /** A model of an endpoint. */
@@ -14,12 +17,18 @@ export interface ModelRef {
   model: string;
 }
 
-export function groupsOf(catalog: Catalog): EndpointGroup[] {
-  return listEndpoints(catalog.endpoints).map((endpoint) => ({
-    endpoint,
-    type: endpointTypeOf(endpoint, catalog.endpoints[endpoint]),
-    models: modelsOf(endpoint, catalog),
-  }));
+/** The option of the assistants that makes a new one. */
+export const NEW_ASSISTANT = '';
+
+/** The endpoints in their order, below the assistants, which a person made or was given by name. */
+export function groupsOf(catalog: Catalog, assistants?: ReadonlyMap<string, string>): EndpointGroup[] {
+  const groups = listEndpoints(catalog.endpoints).map((endpoint): EndpointGroup => {
+    const type = endpointTypeOf(endpoint, catalog.endpoints[endpoint]);
+    if (type === 'assistants' && assistants)
+      return { endpoint, type, models: [...assistants.keys()], names: assistants };
+    return { endpoint, type, models: modelsOf(endpoint, catalog) };
+  });
+  return groups.toSorted((one, other) => Number(other.names !== undefined) - Number(one.names !== undefined));
 }
 
 export function countModels(groups: readonly EndpointGroup[]): number {
@@ -28,23 +37,31 @@ export function countModels(groups: readonly EndpointGroup[]): number {
 
 /**
  * Ignores case: an endpoint whose name matches keeps all its models, others keep the models that match. Plugins have
- * the models of another endpoint, which are found there alone.
+ * the models of another endpoint, which stand there alone: of theirs there is one, the current one if it is theirs.
  */
-export function searchGroups(groups: readonly EndpointGroup[], query: string): EndpointGroup[] {
+export function searchGroups(
+  groups: readonly EndpointGroup[],
+  query: string,
+  current: { endpoint: string; model: string | null } | null = null,
+): EndpointGroup[] {
   const wanted = query.trim().toLowerCase();
   const matches = (name: string) => name.toLowerCase().includes(wanted);
-  if (wanted === '') return groups.filter(({ models }) => models.length > 0);
   const isElsewhere = (model: string) =>
     groups.some(({ type, models }) => type !== 'gptPlugins' && models.includes(model));
-  const isFound = ({ type }: EndpointGroup, model: string) =>
-    matches(model) && !(type === 'gptPlugins' && isElsewhere(model));
-  return groups
-    .map((group) =>
-      matches(endpointLabel(group.endpoint))
-        ? group
-        : { ...group, models: group.models.filter((model) => isFound(group, model)) },
-    )
-    .filter(({ models }) => models.length > 0);
+  const ownModels = ({ type, models }: EndpointGroup) =>
+    type === 'gptPlugins' ? models.filter((model) => !isElsewhere(model)) : models;
+  const found = groups.map((group): EndpointGroup => {
+    const own = ownModels(group);
+    if (wanted === '') return { ...group, models: own.length > 0 ? own : oneOf(group, current) };
+    if (matches(endpointLabel(group.endpoint))) return group;
+    return { ...group, models: own.filter((model) => matches(group.names?.get(model) ?? model)) };
+  });
+  return found.filter(({ models }) => models.length > 0);
+}
+
+function oneOf({ endpoint, models }: EndpointGroup, current: { endpoint: string; model: string | null } | null) {
+  const model = current?.endpoint === endpoint ? current.model : null;
+  return model !== null && models.includes(model) ? [model] : models.slice(0, 1);
 }
 
 /** The favourites that are in the list, oldest first. */

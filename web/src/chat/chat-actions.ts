@@ -6,7 +6,7 @@ import { FRESH_CONVO } from '@parley/schema/convos/fresh-convo';
 import { attachmentsOf, type Attachment, type Message } from '@parley/schema/messages/messages';
 import { saveBingSettings } from '../catalog/last-bing-settings.ts';
 import { saveChoiceAtom } from '../catalog/last-choices.ts';
-import { hasAnswerer } from '../endpoints/assistant-state.ts';
+import { hasAnswerer } from '../endpoints/assistants/assistant-state.ts';
 import { needsKey } from '../keys/key-state.ts';
 import { branchesAtom, branchKey, chooseBranchesAtom, shownPath } from './cache/branches.ts';
 import { findRunning } from './exchanges/exchange.ts';

@@ -1,5 +1,5 @@
 import type { Message } from '@parley/schema/messages/messages';
-import type { AssistantState } from '../endpoints/assistant-state.ts';
+import type { AssistantState } from '../endpoints/assistants/assistant-state.ts';
 import type { KeyState } from '../keys/key-state.ts';
 import type { Slot } from '../slots/slot.ts';
 import type { Conversation } from './use-conversation.ts';

@@ -1,7 +1,7 @@
 import '../locales/load/failures.ts';
 import '@mantine/core/styles/VisuallyHidden.css';
 import { VisuallyHidden } from '@mantine/core';
-import { textOf, type Message } from '@parley/schema/messages/messages';
+import { readableText, type Message } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import { useAtomValue } from 'jotai';
 import { useTranslation } from 'react-i18next';
@@ -18,7 +18,7 @@ export function FinishedAnnouncer() {
   const { t } = useTranslation();
   const reply = useAtomValue(finishedReplyAtom);
   const step = useAtomValue(finishedStepAtom);
-  const spoken = reply && plainExcerpt(textOf(reply), SPOKEN);
+  const spoken = reply && plainExcerpt(readableText(reply), SPOKEN);
   return (
     <VisuallyHidden role="status">
       {step && <span key={step.key + step.sentence}>{step.sentence}</span>}

@@ -2,7 +2,7 @@ import { endpointTable } from '@parley/schema/catalog/endpoints';
 import type { Message } from '@parley/schema/messages/messages';
 import { useStore } from 'jotai';
 import { useLayoutEffect, useState } from 'react';
-import { useAssistantState } from '../endpoints/assistant-state.ts';
+import { useAssistantState } from '../endpoints/assistants/assistant-state.ts';
 import { useModelTarget } from './use-model-target.ts';
 import { useKeyState } from '../keys/use-key-state.ts';
 import { createChatActions, type ChatActions } from './chat-actions.ts';

@@ -1,6 +1,7 @@
 import type { Convo } from '@parley/schema/convos/convos';
 import { useAtomValue } from 'jotai';
 import { useMemo } from 'react';
+import { defaultToolsAtom, withDefaultTools } from '../catalog/default-tools.ts';
 import { newChatSettingsOf } from '../catalog/last-bing-settings.ts';
 import {
   revalidateChoice,
@@ -23,16 +24,23 @@ export function useModelTarget(picked: Choice | null, convo: Convo | undefined, 
   const catalog = useCatalog();
   const memory = useAtomValue(lastChoicesAtom);
   const preset = useDefaultPreset();
+  const tools = useAtomValue(defaultToolsAtom);
   return useMemo((): ModelTarget | null | undefined => {
     if (!isNewChat && !convo) return undefined;
     if (!catalog) return convo && modelTargetOf(picked ?? convo, undefined, convo);
     const keep = isNewChat ? revalidateChoice : replaceMissingModel;
     const known = picked ? keep(picked, catalog, memory) : convo;
-    if (known) return modelTargetOf(known, catalog, convo);
+    // What was chosen without settings has none of its own yet.
+    if (known) return withTools(modelTargetOf(known, catalog, convo), isNewChat && !known.settings ? tools : []);
     if (preset === undefined) return undefined;
     const choice = chooseForNewChat(catalog, memory, preset);
-    return choice && modelTargetOf(choice, catalog, convo);
-  }, [catalog, memory, preset, picked, convo, isNewChat]);
+    return choice && withTools(modelTargetOf(choice, catalog, convo), choice.presetId === undefined ? tools : []);
+  }, [catalog, memory, preset, tools, picked, convo, isNewChat]);
+}
+
+function withTools(target: ModelTarget, tools: readonly string[]): ModelTarget {
+  const { endpointType: type, model, settings } = target;
+  return { ...target, settings: withDefaultTools(settings, { type, model, tools }) };
 }
 
 function modelTargetOf(

@@ -3,6 +3,7 @@ import type { ImagePart } from '@parley/schema/messages/messages';
 import type { Preset } from '@parley/schema/settings/presets';
 import { atom, useSetAtom } from 'jotai';
 import { personalAtom } from '../lib/personal-data.ts';
+import type { CitedPassage, ViewedFile } from './viewed-file.ts';
 import type { PresetDraft } from '../catalog/preset-draft.ts';
 import type { Folder } from '@parley/schema/convos/folders';
 import type { Convo } from '@parley/schema/convos/convos';
@@ -44,6 +45,7 @@ type NamedDialog =
   | { name: 'settings'; at?: SettingsPlace }
   | { name: 'files' }
   | { name: 'plugins' }
+  | { name: 'file'; file: ViewedFile; cited: CitedPassage | null }
   | { name: 'picture'; pictures: readonly ImagePart[]; index: number }
   /** The number of questions that a sign-out loses. */
   | { name: 'sign-out'; unsent: number };

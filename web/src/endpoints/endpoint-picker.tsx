@@ -1,31 +1,51 @@
+import '@mantine/core/styles/VisuallyHidden.css';
+import { VisuallyHidden } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import { usePopoverButton } from '../ui/menu/use-popover-button.ts';
-import { endpointLabel, type Choice } from '../catalog/choose-model.ts';
+import { answererName, type AssistantState } from './assistants/assistant-state.ts';
+import { endpointLabel, type Catalog, type Choice } from '../catalog/choose-model.ts';
 import classes from './endpoint-picker.module.css';
+import { findSpec } from '../catalog/model-specs.ts';
+import { useCatalog } from './use-catalog.ts';
 import type { ModelTarget } from '../catalog/model-target.ts';
 
 // The menu needs positioning and focus code that the first screen does not.
 const menu = lazyScreen(async () => (await import('./endpoint-menu.tsx')).EndpointMenu, 'ahead');
 
+const NOBODY: AssistantState = { status: 'unneeded' };
+
 interface EndpointPickerProps {
   /** Undefined while loading, null if there is none. */
   modelTarget: ModelTarget | null | undefined;
+  /** The assistant that answers, if there is one. */
+  assistantState?: AssistantState;
+  /** What is offered; by default everything. */
+  catalog?: Catalog | undefined;
+  /** What is picked, where that is not plain. */
+  label?: string;
   onPick: (choice: Choice) => void;
   /** Test id of the button; there may be more than one picker. */
   id?: string;
 }
 
-/** Shows the chat's endpoint and model; opens the list of them. */
-export function EndpointPicker({ modelTarget, onPick, id }: EndpointPickerProps) {
+/** Shows the chat's assistant, or its model and endpoint; opens the list of them. */
+export function EndpointPicker(props: EndpointPickerProps) {
+  const { modelTarget, assistantState = NOBODY, catalog, label, onPick, id } = props;
   const { t } = useTranslation();
+  const specs = useCatalog()?.specs;
   const { isOpen, button, close, leave, handlers } = usePopoverButton();
 
   if (!modelTarget)
     return <span className={classes.placeholder}>{modelTarget === null && t('com_endpoint_none')}</span>;
-  const endpoint = endpointLabel(modelTarget.endpoint);
+  const { endpoint, model } = modelTarget;
+  const isForAssistants = assistantState.status !== 'unneeded';
+  const spec = isForAssistants ? undefined : findSpec(specs, modelTarget);
+  const named = isForAssistants ? answererName(endpoint, assistantState) : (model ?? endpointLabel(endpoint));
+  const name = spec?.label ?? named;
+  const about = isForAssistants ? model : endpointLabel(endpoint);
   return (
     <div className={classes.anchor}>
       <button
@@ -40,12 +60,13 @@ export function EndpointPicker({ modelTarget, onPick, id }: EndpointPickerProps)
         onFocus={menu.preload}
         {...handlers}
       >
-        <span className={classes.model} data-tooltip={modelTarget.model ?? endpoint} data-cut>
-          {modelTarget.model ?? endpoint}
+        {label && <VisuallyHidden>{label}</VisuallyHidden>}
+        <span className={classes.model} data-tooltip={name} data-cut>
+          {name}
         </span>
-        {modelTarget.model !== null && (
-          <span className={classes.endpoint} data-tooltip={endpoint} data-cut>
-            {endpoint}
+        {model !== null && !spec && (
+          <span className={classes.endpoint} data-tooltip={about} data-cut>
+            {about}
           </span>
         )}
         <IconChevronDown aria-hidden />
@@ -54,6 +75,7 @@ export function EndpointPicker({ modelTarget, onPick, id }: EndpointPickerProps)
         <LazyBoundary onFailure={close}>
           <menu.Screen
             current={modelTarget}
+            catalog={catalog}
             onClose={close}
             onLeave={leave}
             onPick={(choice) => {

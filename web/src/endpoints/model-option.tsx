@@ -3,13 +3,14 @@ import { Combobox, VisuallyHidden } from '@mantine/core';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import { takesPictures } from '@parley/schema/catalog/vision';
 import { findWindow } from '@parley/schema/catalog/windows';
-import { IconCheck, IconEye, IconStar, IconStarFilled } from '@tabler/icons-react';
-import { memo, type MouseEvent } from 'react';
+import { IconCheck, IconEye } from '@tabler/icons-react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../catalog/choose-model.ts';
 import classes from './endpoint-menu.module.css';
 import type { ModelRef } from '../catalog/model-groups.ts';
 import { EndpointIcon } from './endpoint-icons.tsx';
+import { Star } from './star.tsx';
 
 interface ModelOptionProps extends ModelRef {
   value: string;
@@ -58,30 +59,5 @@ function Abilities({ model, window }: { model: string; window: number | undefine
         </span>
       )}
     </>
-  );
-}
-
-/** For a pointer. An option cannot contain a button, so a shortcut in the search field does the same. */
-function Star({ isFavourite, onPress }: { isFavourite: boolean; onPress: () => void }) {
-  const { t } = useTranslation();
-  const label = isFavourite ? t('com_endpoint_unfavourite') : t('com_endpoint_favourite');
-
-  function press(event: MouseEvent): void {
-    event.stopPropagation();
-    onPress();
-  }
-
-  return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
-    <span
-      className={classes.star}
-      data-on={isFavourite || undefined}
-      data-testid="favourite"
-      data-tooltip={label}
-      onClick={press}
-    >
-      {isFavourite ? <IconStarFilled size={15} aria-hidden /> : <IconStar size={15} stroke={1.6} aria-hidden />}
-      {isFavourite && <VisuallyHidden>{t('com_endpoint_is_favourite')}</VisuallyHidden>}
-    </span>
   );
 }

@@ -3,10 +3,11 @@ import { useTranslation } from 'react-i18next';
 import { trpc } from '../trpc.ts';
 import { endpointLabel } from '../catalog/choose-model.ts';
 import { session } from '../session/current-session.ts';
+import { describeOff } from './describe-off.ts';
 import classes from './endpoint-menu.module.css';
 
 /**
- * For administrators: the endpoints this server does not offer, and the variable that turns each on. Folded at first.
+ * For administrators: the endpoints this server does not offer, and why. Folded at first.
  */
 export function OffEndpoints() {
   const { t } = useTranslation();
@@ -20,11 +21,11 @@ export function OffEndpoints() {
     <details className={classes.off} onMouseDown={(event) => event.preventDefault()}>
       <summary tabIndex={-1}>{t('com_endpoint_off')}</summary>
       <ul>
-        {off.map(({ endpoint, why }) => {
-          const variable = /^(\w+) is not set$/.exec(why ?? '')?.[1];
-          const reason = variable ? t('com_endpoint_off_unset', { 0: variable }) : t('com_endpoint_off_left_out');
-          return <li key={endpoint}>{t('com_endpoint_off_because', { 0: endpointLabel(endpoint), 1: reason })}</li>;
-        })}
+        {off.map(({ endpoint, why }) => (
+          <li key={endpoint}>
+            {t('com_endpoint_off_because', { 0: endpointLabel(endpoint), 1: describeOff(why ?? '', t) })}
+          </li>
+        ))}
       </ul>
     </details>
   );

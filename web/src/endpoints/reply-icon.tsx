@@ -3,7 +3,7 @@ import { EndpointIcon } from './endpoint-icons.tsx';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 
-const assistantIcon = lazyScreen(async () => (await import('./assistant-icon.tsx')).AssistantIcon);
+const assistantIcon = lazyScreen(async () => (await import('./assistants/assistant-icon.tsx')).AssistantIcon);
 
 /** Who answered: the picture of the assistant, or the icon of the endpoint. */
 export function ReplyIcon({ message }: { message: Message }) {

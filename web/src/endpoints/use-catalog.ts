@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { useStartup } from '../startup.ts';
 import { trpc } from '../trpc.ts';
 import type { Catalog } from '../catalog/choose-model.ts';
 
@@ -7,5 +8,10 @@ export function useCatalog(): Catalog | undefined {
   const options = { staleTime: Infinity };
   const endpoints = trpc.endpoints.list.useQuery(undefined, options).data;
   const models = trpc.endpoints.models.useQuery(undefined, options).data;
-  return useMemo(() => (endpoints && models ? { endpoints, models } : undefined), [endpoints, models]);
+  const enabled = useStartup()?.modelSpecsEnabled === true;
+  const { data: specs, isPending } = trpc.presets.specs.useQuery(undefined, { ...options, enabled });
+  return useMemo(() => {
+    if (!endpoints || !models || (enabled && isPending)) return undefined;
+    return { endpoints, models, ...(specs && { specs }) };
+  }, [endpoints, models, specs, enabled, isPending]);
 }

@@ -28,6 +28,7 @@ const PLAIN = {
   username_taken: 'com_error_username_taken',
   invalid_reset_token: 'com_auth_error_invalid_reset_token',
   forbidden: 'com_error_forbidden',
+  builder_disabled: 'com_error_builder_disabled',
   non_browser: 'com_error_forbidden',
   moderation: 'com_error_moderation',
   no_user_key: 'com_error_no_user_key',

@@ -1,7 +1,7 @@
 import {
   attachmentsOf,
   isFailure,
-  textOf,
+  readableText,
   type ContextRecord,
   type Message,
   type MessagePart,
@@ -48,7 +48,7 @@ function withoutPlace({ oldestId: _place, ...context }: ContextRecord): ContextR
 
 /** The text of a message, without its files. */
 export function plainTextOf(message: Message, failureOf: Transcript['failureOf']): string {
-  return isFailure(message) ? failureOf(message) : textOf(message);
+  return isFailure(message) ? failureOf(message) : readableText(message);
 }
 
 interface Writers {

@@ -1,4 +1,4 @@
-import { textOf, type Message } from '@parley/schema/messages/messages';
+import { readableText, type Message } from '@parley/schema/messages/messages';
 import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { FinishNotice } from '../chat/message/finish-notice.tsx';
@@ -41,9 +41,9 @@ export function Screenshot({ transcript, onDrawn, onFailed }: ScreenshotProps) {
             message.isCreatedByUser ? (
               <div key={message.messageId} className={classes.questionRow}>
                 <MessageAttachments message={message} />
-                {textOf(message) !== '' && (
+                {readableText(message) !== '' && (
                   <p className={classes.question} dir="auto">
-                    {textOf(message)}
+                    {readableText(message)}
                   </p>
                 )}
               </div>

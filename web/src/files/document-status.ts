@@ -21,11 +21,21 @@ const STATES: Record<Exclude<DocumentState, 'failed' | 'ready'>, ParseKeys> = {
 };
 
 /** What there is to tell of the text of a file, by its name; null where it goes without saying. */
-export function describeDocument(name: string, { state, pages, reason }: DocumentStatus, t: TFunction): string | null {
+export function describeDocument(name: string, document: DocumentStatus, t: TFunction): string | null {
+  const { state, pages, reason } = document;
+  if (state === 'queued' && reason === 'timed_out') return t('com_files_document_slow');
   if (state === 'failed') return describeDocumentReason(reason ?? 'error', t);
   if (state !== 'ready') return t(STATES[state]);
+  if (document.encoding !== undefined) return t('com_files_document_guessed', { 0: document.encoding });
   if (pages === null) return null;
   return t(hasSlides(name) ? 'com_files_document_slides' : 'com_files_document_pages', { 0: pages });
+}
+
+const AGAIN: readonly DocumentReason[] = ['timed_out', 'out_of_memory', 'unsupported', 'error'];
+
+/** Whether another try may end otherwise: this server may have learned to read it, or be less busy. */
+export function canReadAgain(document: DocumentStatus | null): boolean {
+  return document?.state === 'failed' && AGAIN.includes(document.reason ?? 'error');
 }
 
 export function describeDocumentReason(reason: DocumentReason, t: TFunction): string {
@@ -34,7 +44,7 @@ export function describeDocumentReason(reason: DocumentReason, t: TFunction): st
 
 /** Whether the pages of a file are slides. */
 export function hasSlides(name: string): boolean {
-  return /\.pptx$/i.test(name);
+  return /\.(pptx|odp)$/i.test(name);
 }
 
 /** Whether the server is still at work on it. */

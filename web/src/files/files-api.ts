@@ -42,10 +42,11 @@ export function useFileUsage() {
 }
 
 /** A passage of a file with its neighbours. The text of a file never changes. */
-export function usePassage({ fileId, n }: { fileId: string; n: number }) {
+export function usePassage({ fileId, n }: { fileId: string; n: number }, enabled = true) {
   return useQuery({
     queryKey: [FILES, 'passage', fileId, n],
     queryFn: () => api.files.passage.query({ fileId, n }),
+    enabled,
     ...RETRY,
   });
 }
@@ -75,6 +76,20 @@ export function useExisting(fileIds: readonly string[]): readonly string[] | und
 
 export async function removeFiles(ids: readonly string[]): Promise<void> {
   const { removed } = await api.files.remove.mutate({ ids: [...ids] });
+  markRemoved(removed);
+  await refreshFiles();
+}
+
+/** Has the text of a file read again that could not be read. */
+export async function readAgain(fileId: string): Promise<void> {
+  await api.files.readAgain.mutate({ fileId });
+  await refreshFiles();
+}
+
+/** Deletes files that were taken out of the questions of these drafts, unless something else has them. */
+export async function discardFiles(ids: readonly string[], drafts: readonly string[]): Promise<void> {
+  const { removed } = await api.files.discard.mutate({ ids: [...ids], drafts: [...drafts] });
+  if (removed.length === 0) return;
   markRemoved(removed);
   await refreshFiles();
 }

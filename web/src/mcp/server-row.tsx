@@ -58,6 +58,7 @@ export function ServerRow({ server, isNew, onEdit, onRemoved }: ServerRowProps) 
       <div id={bodyId} hidden={!isOpen}>
         {isOpen && (
           <>
+            <ProgramLog lines={server.log} />
             <Tools server={server} onToggle={acts.setTool} />
             <Actions server={server} acts={acts} onEdit={onEdit} onRemoved={onRemoved} />
           </>
@@ -81,14 +82,25 @@ function Title({ server: { name, url, isShared } }: { server: McpServer }) {
           </span>
         )}
       </span>
-      {url === null ? (
-        <span className={classes.address}>{t('com_mcp_local')}</span>
-      ) : (
+      {url === null && <span className={classes.address}>{t('com_mcp_local')}</span>}
+      {url && (
         <bdi className={classes.address} data-tooltip={url} data-cut dir="ltr">
           {url}
         </bdi>
       )}
     </span>
+  );
+}
+
+/** What the program of a server said before it failed; only administrators get it. */
+function ProgramLog({ lines = [] }: { lines: McpServer['log'] }) {
+  const { t } = useTranslation();
+  if (lines.length === 0) return null;
+  return (
+    <figure className={classes.log}>
+      <figcaption className={classes.note}>{t('com_mcp_log')}</figcaption>
+      <pre>{lines.join('\n')}</pre>
+    </figure>
   );
 }
 
@@ -103,15 +115,15 @@ function Tools({ server, onToggle }: ToolsProps) {
   const { tools, isEnabled, reason } = server;
   const isAsked = isEnabled && reason === null && !needsSignIn(server);
   if (tools.length === 0) return isAsked && <p className={classes.note}>{t('com_mcp_tools_none')}</p>;
-  const rows = tools.map(({ name, description, isOn }) => ({
+  const rows = tools.map(({ name, description, isOn, isUnusable }) => ({
     key: name,
     label: name,
     description,
-    unavailable: null,
-    isOn,
+    unavailable: isUnusable ? t('com_mcp_tool_unusable') : null,
+    isOn: isOn && !isUnusable,
   }));
   const toggle = (name: string) => onToggle(name, !tools.find((tool) => tool.name === name)?.isOn);
-  return <ToolSwitches groups={[{ source: 'mcp', rows }]} label={server.name} onToggle={toggle} />;
+  return <ToolSwitches groups={[{ section: 'mcp', rows }]} label={server.name} onToggle={toggle} />;
 }
 
 interface ActionsProps {

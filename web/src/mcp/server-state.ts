@@ -1,6 +1,6 @@
 // Whether a server can be used, in words for people.
 import type { Reason } from '@parley/schema/reasons';
-import type { McpServer } from '@parley/schema/tools/mcp-servers';
+import { MCP_TOOLS_OFFERED_MAX, type McpServer } from '@parley/schema/tools/mcp-servers';
 import type { TFunction } from 'i18next';
 
 export interface ServerState {
@@ -23,6 +23,9 @@ export function describeState(server: McpServer, t: TFunction): ServerState {
   if (needsSignIn(server)) return { tone: 'warning', text: t('com_mcp_needs_sign_in') };
   if (server.reason) return { tone: 'warning', text: describeFailure(server, server.reason, t) };
   if (isUntried(server)) return { tone: 'quiet', text: t('com_mcp_untried') };
+  const count = server.tools.filter(({ isOn, isUnusable }) => isOn && !isUnusable).length;
+  if (count > MCP_TOOLS_OFFERED_MAX)
+    return { tone: 'warning', text: t('com_mcp_many', { 0: count, 1: MCP_TOOLS_OFFERED_MAX }) };
   return { tone: 'good', text: t('com_mcp_connected', { count: server.tools.length }) };
 }
 
@@ -32,6 +35,10 @@ function describeFailure({ auth }: McpServer, reason: Reason, t: TFunction): str
       return t(auth === 'header' ? 'com_mcp_header_refused' : 'com_mcp_needs_access');
     case 'forbidden_base_url':
       return t('com_mcp_forbidden');
+    case 'answer_too_long':
+      return t('com_mcp_too_long');
+    case 'provider_malformed':
+      return t('com_mcp_page');
     case 'provider_stalled':
       return t('com_mcp_late', { count: reason.seconds });
     case 'provider_unavailable':

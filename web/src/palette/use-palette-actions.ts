@@ -18,6 +18,7 @@ import {
   IconPencil,
   IconPin,
   IconPinnedOff,
+  IconRobot,
   IconSettings,
   IconShare,
   IconSquareCheck,
@@ -27,9 +28,13 @@ import {
 } from '@tabler/icons-react';
 import { useSetAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
+import { navigate } from 'wouter/use-browser-location';
+import { ASSISTANTS_PATH, NEW_ASSISTANT_PATH } from '../assistants/assistant-paths.ts';
 import { useSignOut } from '../auth/sign-out/use-sign-out.ts';
 import { useShowDialog, type Dialog } from '../dialogs/open-dialog.ts';
 import { useOpenConvo } from '../convos/open-convo.ts';
+import { useCanBuild } from '../endpoints/assistants/use-can-build.ts';
+import { useCatalog } from '../endpoints/use-catalog.ts';
 import { NO_SELECTION, selectionAtom } from '../convos/selection.ts';
 import { keysOf, SHORTCUTS } from '../layout/shortcuts.ts';
 import { useArchive } from '../convos/actions/use-archive.ts';
@@ -53,6 +58,8 @@ export function usePaletteActions(close: () => void): PaletteGroup[] {
   const setSelection = useSetAtom(selectionAtom);
   const ofConvo = useConvoActions(close);
   const themes = useThemes(close);
+  const canBuild = useCanBuild();
+  const hasAssistants = useCatalog()?.endpoints.assistants !== undefined;
 
   const opens = (id: string, Icon: PaletteEntry['Icon'], label: string, dialog: Dialog, keys = ''): PaletteEntry => ({
     id,
@@ -77,12 +84,20 @@ export function usePaletteActions(close: () => void): PaletteGroup[] {
     if (!sidebar.isOpen) sidebar.toggle();
   }
 
+  const ofAssistants = [
+    ...(canBuild
+      ? [does('assistant', IconRobot, t('com_palette_new_assistant'), () => navigate(NEW_ASSISTANT_PATH))]
+      : []),
+    ...(hasAssistants ? [does('assistants', IconRobot, t('com_nav_assistants'), () => navigate(ASSISTANTS_PATH))] : []),
+  ];
+
   return [
     ...ofConvo,
     {
       name: t('com_palette_actions'),
       entries: [
         does('new', IconEdit, t('com_nav_new_chat'), newChat, keysOf(SHORTCUTS.newChat, t)),
+        ...ofAssistants,
         does('sidebar', IconLayoutSidebar, t('com_shortcut_sidebar'), sidebar.toggle, keysOf(SHORTCUTS.sidebar, t)),
         does('panel', IconLayoutSidebarRight, t('com_sidepanel_toggle'), sidePanel.toggle),
         does('select', IconSquareCheck, t('com_palette_select'), select),

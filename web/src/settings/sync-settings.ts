@@ -7,9 +7,11 @@ import {
   type SettingValue,
   type StoredSettings,
 } from '@parley/schema/settings/interface';
+import { getDefaultStore } from 'jotai/vanilla';
 import { refusalOf } from '../errors/refusal.ts';
 import { onChange, onFeedStart } from '../feed/change-feed.ts';
 import { chooseLanguage } from '../i18n.ts';
+import { defaultToolsAtom } from '../catalog/default-tools.ts';
 import { pause, retryDelay, untilOnline } from '../lib/retry.ts';
 import { readStored, writeStored } from '../lib/storage.ts';
 import { onSettingWritten, readSetting, writeSetting } from '../stored-settings.ts';
@@ -56,6 +58,7 @@ export function startSettingsSync(): () => void {
   }
 
   function take(stored: StoredSettings): void {
+    getDefaultStore().set(defaultToolsAtom, stored.defaultTools ?? []);
     const unsent = readUnsent();
     for (const name of SETTING_NAMES) {
       const value = stored[name] ?? SETTINGS[name].default;

@@ -4,9 +4,10 @@ import { openDialogAtom } from '../dialogs/open-dialog.ts';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 
+const file = lazyScreen(async () => (await import('../files/viewer/file-dialog.tsx')).FileDialog);
 const lightbox = lazyScreen(async () => (await import('../files/message/lightbox.tsx')).Lightbox);
 
-/** The large view of pictures: the only dialog of a page without those of signed-in people. */
+/** The large view of pictures and files: the only dialogs of a page without those of signed-in people. */
 export function SharedLightbox() {
   const [open, setOpen] = useAtom(openDialogAtom);
   const opener = useRef<Element | null>(null);
@@ -14,9 +15,15 @@ export function SharedLightbox() {
     if (open) opener.current = open.opener;
     else if (opener.current instanceof HTMLElement) opener.current.focus();
   }, [open]);
+  const close = () => setOpen(null);
+  if (open?.dialog.name === 'file')
+    return (
+      <LazyBoundary onFailure={close}>
+        <file.Screen file={open.dialog.file} cited={open.dialog.cited} onClose={close} />
+      </LazyBoundary>
+    );
   if (open?.dialog.name !== 'picture') return null;
   const { pictures, index } = open.dialog;
-  const close = () => setOpen(null);
   return (
     <LazyBoundary onFailure={close}>
       <lightbox.Screen pictures={pictures} index={index} onClose={close} />

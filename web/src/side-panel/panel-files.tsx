@@ -104,7 +104,11 @@ function useAttachStored({ slot, modelTarget }: SidePanelProps['chat']): ((file:
   return (file) => {
     const list = drafts.attachmentsAtom(draftKeyOf(slot));
     const present = store.get(list);
-    const { problems } = checkFiles([{ name: file.name, type: file.mime, size: file.bytes }], present, limits);
+    const { problems } = checkFiles(
+      [{ file: { name: file.name, size: file.bytes }, mime: file.mime }],
+      present,
+      limits,
+    );
     for (const { problem, names } of problems) reportUploadError(describeProblem(problem, t), names);
     if (problems.length === 0) store.set(list, [...present, asDraftAttachment(attachmentOf(file))]);
   };

@@ -1,21 +1,18 @@
-import '../locales/load/assistants.ts';
 import '../locales/load/files.ts';
-import { IconAdjustmentsHorizontal, IconLayoutSidebarRightExpand, IconPaperclip, IconRobot } from '@tabler/icons-react';
+import { IconAdjustmentsHorizontal, IconLayoutSidebarRightExpand, IconPaperclip } from '@tabler/icons-react';
 import { useSetAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { FOCUS, focusAfterRender } from './focus-after-render.ts';
-import { activeEntryAtom, ASSISTANTS, FILES, PARAMETERS, useSidePanel } from './panel-state.ts';
+import { activeEntryAtom, FILES, PARAMETERS, useSidePanel } from './panel-state.ts';
 import classes from './side-panel.module.css';
 import type { SidePanelProps } from './panel-props.ts';
-import { useHasBuilder } from './use-has-builder.ts';
 
 /** The collapsed panel: its sections as buttons that open it. */
 export function PanelRail({ chat }: Pick<SidePanelProps, 'chat'>) {
   const { t } = useTranslation();
   const { modelTarget } = chat;
-  const hasBuilder = useHasBuilder(chat);
   const { open } = useSidePanel();
   const setActive = useSetAtom(activeEntryAtom);
 
@@ -40,11 +37,6 @@ export function PanelRail({ chat }: Pick<SidePanelProps, 'chat'>) {
           onClick={openPanel}
         >
           <EndpointIcon {...modelTarget} size="small" />
-        </IconButton>
-      )}
-      {hasBuilder && (
-        <IconButton label={t('com_assistants_builder')} onClick={() => openAt(ASSISTANTS)}>
-          <IconRobot aria-hidden />
         </IconButton>
       )}
       <IconButton label={t('com_params')} onClick={() => openAt(PARAMETERS)}>

@@ -42,8 +42,6 @@ export const hideSidePanelAtom = settingAtom('hideSidePanel');
 export const PARAMETERS = 'parameters';
 /** The stored name of the section of files. */
 export const FILES = 'files';
-/** The stored name of the builder. */
-export const ASSISTANTS = 'assistants';
 
 // Earlier versions stored it in quotes.
 const active = atom(readText(ACTIVE)?.replaceAll('"', '') ?? PARAMETERS);

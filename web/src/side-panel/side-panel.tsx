@@ -7,8 +7,8 @@ import { PanelBody } from './panel-body.tsx';
 import { PanelDrawer } from './panel-drawer.tsx';
 import { PanelRail } from './panel-rail.tsx';
 import { hideSidePanelAtom, useSidePanel } from './panel-state.ts';
-import { COLLAPSED, widthOf } from './panel-width.ts';
-import { Resizer } from './resizer.tsx';
+import { COLLAPSED, LARGEST, SMALLEST, widthOf } from './panel-width.ts';
+import { Resizer } from '../ui/resizer/resizer.tsx';
 import classes from './side-panel.module.css';
 import type { SidePanelProps } from './panel-props.ts';
 
@@ -27,7 +27,7 @@ function Column({ chat, onPick }: SidePanelProps) {
   const { t } = useTranslation();
   const id = useId();
   const column = useRef<HTMLElement>(null);
-  const { share, isOpen } = useSidePanel();
+  const { share, isOpen, resize, open } = useSidePanel();
   return (
     <aside
       ref={column}
@@ -37,7 +37,16 @@ function Column({ chat, onPick }: SidePanelProps) {
       aria-label={t('com_sidepanel')}
       data-testid="side-panel"
     >
-      <Resizer column={column} columnId={id} />
+      <Resizer
+        column={column}
+        columnId={id}
+        label={t('com_sidepanel_resize')}
+        share={share}
+        smallest={SMALLEST}
+        largest={LARGEST}
+        collapsed={{ share: COLLAPSED, text: t('com_sidepanel_collapsed'), open }}
+        onResize={resize}
+      />
       {isOpen ? <PanelBody chat={chat} onPick={onPick} /> : <PanelRail chat={chat} />}
     </aside>
   );

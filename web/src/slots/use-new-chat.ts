@@ -1,9 +1,29 @@
 import { useStore } from 'jotai';
-import { useCallback } from 'react';
+import { useCallback, useEffect, useEffectEvent } from 'react';
+import type { Choice } from '../catalog/choose-model.ts';
+import type { Store } from '../lib/jotai-store.ts';
 import { FIRST_SLOT, startNewChat } from './slot.ts';
+
+const listeners = new Set<() => void>();
 
 /** Returns a function that starts a new chat, also from an existing new chat. */
 export function useNewChat(): () => void {
   const store = useStore();
-  return useCallback(() => startNewChat(store, FIRST_SLOT, null), [store]);
+  return useCallback(() => beginNewChat(store, null), [store]);
+}
+
+/** The person starts a new chat. */
+export function beginNewChat(store: Store, choice: Choice | null, folderId?: string): void {
+  for (const listener of listeners) listener();
+  startNewChat(store, FIRST_SLOT, choice, folderId);
+}
+
+/** Calls `onStart` each time that the person starts a new chat, before it is on screen. */
+export function useOnNewChat(onStart: () => void): void {
+  const start = useEffectEvent(onStart);
+  useEffect(() => {
+    const listener = () => start();
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }, []);
 }

@@ -5,6 +5,7 @@ import { answer, refuseWith } from '../../answer.ts';
 import { errorBody, refused } from './google-errors.ts';
 import { createContentFrames } from './gemini-frames.ts';
 import { Config, isQuestion, Offered, stepsOf, ToolPart, type Turn } from '../../tools/gemini.ts';
+import { refusedByGoogle } from '../../tools/refused-tools.ts';
 import type { StreamScript } from '../../scenario.ts';
 import { sendJson } from '../../protocol.ts';
 import type { FakeCall, Protocol } from '../../protocol.ts';
@@ -54,6 +55,8 @@ export async function generate(exchange: FakeCall, model: string): Promise<void>
     ...tool,
     parameters,
   }));
+  const badTool = refusedByGoogle(offered);
+  if (badTool) return sendJson(exchange.line, 400, errorBody({ status: 400, code: null, message: badTool.message }));
   const mayCall = offered.length > 0 && data.toolConfig?.functionCallingConfig.mode !== 'NONE';
   const messages = data.contents.map(messageOf);
   const talk = { model, messages, maxTokens, tools: { offered, mayCall, steps } };

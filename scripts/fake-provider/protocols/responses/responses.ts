@@ -7,6 +7,7 @@ import { sendJson, type FakeCall, type Protocol } from '../../protocol.ts';
 import { streamOf, type Refusal } from '../../scenario.ts';
 import { streamScript } from '../../stream-script.ts';
 import { BAD_SEAL } from '../../tools/scenarios.ts';
+import { refusedByOpenAI } from '../../tools/refused-tools.ts';
 import { CallItem, OfferedFunction, offeredIn, ReasoningItem, resultItem, stepsOf } from '../../tools/responses.ts';
 import { createResponseFrames } from './frames.ts';
 
@@ -86,6 +87,9 @@ async function respond(exchange: FakeCall): Promise<void> {
 
   if (data.include && !thinks(model))
     return sendJson(exchange.line, 400, errorBody(refusing('Encrypted content is not supported with this model.')));
+  const badTool = refusedByOpenAI(offeredIn(data.tools ?? []), (n, name) => `tools[${n}].${name}`);
+  if (badTool)
+    return sendJson(exchange.line, 400, errorBody({ code: null, ...badTool, type: 'invalid_request_error' }));
   const steps = stepsOf(data.input);
   if ('refused' in steps) return sendJson(exchange.line, 400, errorBody(refusing(steps.refused, 'input')));
   const { tools: functions = [], tool_choice: choice } = data;

@@ -15,9 +15,10 @@ import { findUserByEmail } from '../users.ts';
  * otherwise written to the log. Does not trust the client's IP address, since behind a local proxy every request comes
  * from this machine. Reveals whether an account exists only when it returns the link. In the other cases it looks the
  * account up after the response, so timing reveals nothing either.
- * @throws Refusal `too_many_attempts`, `not_found`
+ * @throws Refusal `forbidden` where the operator turned it off, `too_many_attempts`, `not_found`
  */
 export async function requestReset(deps: Deps, http: Http, email: string): Promise<{ link: string }> {
+  if (!deps.config.accounts.allowPasswordReset) refuse({ type: 'forbidden' });
   await limitResetRequest(deps, http, email);
   audit(deps, 'reset_requested', { account: accountKey(deps, email), ip: http.ip });
   if (deps.mail) {

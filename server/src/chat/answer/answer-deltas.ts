@@ -10,12 +10,17 @@ import type { ShownPassage } from '../../retrieval/cite.ts';
 import { createFileSearch, type SearchedFiles } from '../../tools/builtin/file-search.ts';
 import type { Ask, AskResult } from '../ask-messages.ts';
 import { chargeableOf } from '../chargeable.ts';
-import { loadAttachments } from '../context/attachments.ts';
-import type { FilesShown } from '../context/files-shown.ts';
-import { createSentImages, recordImages } from '../context/images-sent.ts';
+import { loadAttachments } from '../context/files/attachments.ts';
+import type { FilesShown } from '../context/files/files-shown.ts';
+import { createSentImages, recordImages } from '../context/files/images-sent.ts';
 import { spokenType, toolKeysOf } from '../context/context-limits.ts';
 import type { Summaries } from '../context/summaries.ts';
-import { continuePassages, noteContext, readShownPassages, withShownPassages } from '../context/shown-passages.ts';
+import {
+  continuePassages,
+  noteContext,
+  readShownPassages,
+  withShownPassages,
+} from '../context/files/shown-passages.ts';
 import type { RunKey } from '../finalize.ts';
 import { thoughtsOf, withoutSteps } from '../context/steps.ts';
 import { withFolder } from './folder-instructions.ts';
@@ -104,10 +109,12 @@ export async function* answerDeltas(
   const withTools = (): AsyncIterable<Delta> => {
     const step = { rules, firstStep: nextStepOf(reply), open: open?.step ?? null, thoughts: thoughtsOf(reply.parts) };
     const meter = { meter: billing.meterSteps(chargeable, reserved), firstPromptTokens: reserved?.promptTokens ?? 0 };
-    const fileSearch = fileSearchOf(deps, { userId, told, onTold: note }, files);
+    const fileSearch = fileSearchOf({ userId, told, onTold: note, find: prompt.find }, files);
     const asked: AgentAsk = {
       ...whereOf(ask),
       ...filesOf(prompt),
+      lender: ask.assistant?.lender,
+      rowsAbove: prompt.rowsAbove,
       onImage: images.add,
       onWithoutSteps: () => images.set(shown, read, { hasSteps: false }),
       fileSearch,
@@ -154,13 +161,9 @@ function isEditedPlugins({ endpoint, input: { target } }: Ask): boolean {
 }
 
 /** Null where all files are shown whole, or none can be searched. */
-function fileSearchOf(
-  { retrieval }: AnswerDeps,
-  searched: Pick<SearchedFiles, 'userId' | 'told' | 'onTold'>,
-  { record }: FilesShown,
-) {
+function fileSearchOf(searched: Omit<SearchedFiles, 'files'>, { record }: FilesShown) {
   const files = record.filter(({ shown }) => shown === 'passages');
-  return files.length === 0 ? null : createFileSearch({ ...searched, files, find: retrieval.find });
+  return files.length === 0 ? null : createFileSearch({ ...searched, files });
 }
 
 function whereOf({ userId, input }: Ask): Pick<AgentAsk, 'userId' | 'convoId' | 'generationId' | 'replyId'> {
@@ -168,6 +171,6 @@ function whereOf({ userId, input }: Ask): Pick<AgentAsk, 'userId' | 'convoId' | 
   return { userId, convoId, generationId, replyId };
 }
 
-function filesOf({ attached, attachments }: PlannedPrompt): Pick<AgentAsk, 'files' | 'attachments'> {
-  return { files: attached, attachments };
+function filesOf({ attached, ...prompt }: PlannedPrompt): Pick<AgentAsk, 'files' | 'attachments' | 'branch'> {
+  return { files: attached, attachments: prompt.attachments, branch: prompt.branch };
 }

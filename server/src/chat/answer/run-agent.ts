@@ -17,9 +17,12 @@ import { consume } from '../../platform/rate-limiter.ts';
 import type { ChatMessage, FinishedCall, Provider, ProviderCall } from '../../providers/provider.ts';
 import { grantTool, isGranted } from '../../tools/grants.ts';
 import { TOOLS_MAX, type ToolRegistry } from '../../tools/registry.ts';
-import type { Tool } from '../../tools/tool.ts';
+import type { Chosen, Lender, Tool } from '../../tools/tool.ts';
 import type { ChosenAgent } from './agent-options.ts';
-import { loadAttachments, type AttachmentRules, type ReadFile } from '../context/attachments.ts';
+import { offerTools } from './offer-tools.ts';
+import type { ToollessModels } from './toolless-models.ts';
+import { withoutTold } from '../context/earlier-notices.ts';
+import { loadAttachments, type AttachmentRules, type ReadFile } from '../context/files/attachments.ts';
 import { callTokensOf, finishedCall, picturesOf, withoutSteps, type StepRules } from '../context/steps.ts';
 
 export interface AgentDeps {
@@ -28,6 +31,7 @@ export interface AgentDeps {
   tools: ToolRegistry;
   agentLimits: AgentLimits;
   toolCallsPerMinute: number;
+  toolless: ToollessModels;
   /** Writes everything sent so far to the database; false when it could not be written. */
   flush(): Promise<boolean>;
   onFault(error: unknown): void;
@@ -42,11 +46,20 @@ export interface AgentAsk {
   replyId: string;
   /** The keys of the chosen tools. */
   keys: readonly string[];
-  /** For a client that cannot show a question: who chose a plugin or an action there has allowed its calls. */
+  /**
+   * For a client that cannot show a question: who chose a plugin or an action there has allowed its calls, but none that
+   * is asked about by itself.
+   */
   callsUnasked: boolean;
   files: readonly FilePart[];
+  /** As `Chosen.branch`. */
+  branch: NonNullable<Chosen['branch']>;
+  /** Set where somebody else's assistant answers. */
+  lender: Lender | undefined;
   /** The greatest number of a web source that the reply has already. */
   lastSourceNumber: number;
+  /** The messages above the question, whose notices are not repeated. */
+  rowsAbove: Parameters<typeof withoutTold>[1];
   /** Offered beside the chosen tools, unless one of these has its name. */
   fileSearch: Tool | null;
   /** Without tools. */
@@ -70,17 +83,27 @@ export interface AgentAsk {
 }
 
 export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: AbortSignal): AsyncGenerator<Delta> {
-  const { userId, convoId, generationId, keys, call, lastSourceNumber } = ask;
+  const { userId, convoId, generationId, keys, call, lastSourceNumber, branch, lender } = ask;
   const files: readonly Attachment[] = ask.files;
   const waiting = (ask.open?.calls ?? []).filter(({ state }) => state === 'waiting').map(({ name }) => name);
-  const { tools: chosen, problems } = await deps.tools.for({ userId, convoId, keys, files, lastSourceNumber, waiting });
+  const { tools: chosen, problems: found } = await deps.tools.for({
+    userId,
+    convoId,
+    keys,
+    files,
+    branch,
+    lender,
+    lastSourceNumber,
+    waiting,
+  });
+  const problems = await withoutTold(found, ask.rowsAbove);
   const isClassic = ask.options?.agent === 'classic';
   const offered = withTool(chosen, ask.fileSearch);
   const tools = isClassic && offered.size > 0 ? new Map([...offered, [SELF_REFLECTION, selfReflection]]) : offered;
   const thoughts = [...ask.thoughts];
   let pictureTokens = 0;
-  const specs = [...tools.values()].map(({ name, description, parameters }) => ({ name, description, parameters }));
   const agentCall = withOptions(call, ask.options);
+  const offer = offerTools(tools, agentCall, deps.toolless);
   const agent: Agent = {
     userId,
     convoId,
@@ -98,6 +121,7 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
       return finish(deps, ask, ended, pictures);
     },
     flush: () => deps.flush(),
+    cannotAsk: ask.callsUnasked,
     isGranted: async (tool) => isAllowedBy(ask, tool) || isGranted(deps.db.query, userId, tool),
     grant: (tool) => grantTool(deps.db.query, userId, tool),
     countCall: () => countCall(deps, userId),
@@ -107,10 +131,14 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
   yield* runAgent(agent, signal);
 
   function askModel({ messages, toolChoice }: ModelStep, until: AbortSignal) {
-    const withTools = { ...agentCall, messages, tools: specs, ...(toolChoice && { toolChoice }) };
-    if (specs.length === 0) ask.onWithoutSteps();
-    const asked = specs.length > 0 ? withTools : { ...agentCall, messages: withoutSteps(messages) };
-    return metered(asked, messages, until);
+    return metered(messages, until, (stop) =>
+      offer.ask((specs) => {
+        if (specs.length > 0)
+          return ask.provider({ ...agentCall, messages, tools: specs, ...(toolChoice && { toolChoice }) }, stop);
+        ask.onWithoutSteps();
+        return ask.provider({ ...agentCall, messages: withoutSteps(messages) }, stop);
+      }),
+    );
   }
 
   function askClassic(step: ModelStep, until: AbortSignal) {
@@ -118,21 +146,22 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
     const promptPrefix = classicInstructions(tools.values(), toolChoice !== 'none');
     const settings = { ...agentCall.settings, promptPrefix, stop: CLASSIC_STOP };
     const asked = { ...agentCall, settings, messages: classicMessages(messages, thoughts) };
-    return readClassic(metered(asked, messages, until), tools, step, (thought) => thoughts.push(thought));
+    const deltas = metered(messages, until, (stop) => ask.provider(asked, stop));
+    return readClassic(deltas, tools, step, (thought) => thoughts.push(thought));
   }
 
-  function metered(asked: ProviderCall, messages: readonly ChatMessage[], until: AbortSignal) {
+  function metered(
+    messages: readonly ChatMessage[],
+    until: AbortSignal,
+    request: (stop: AbortSignal) => AsyncIterable<Delta>,
+  ) {
     const added = messages.slice(call.messages.length);
-    return ask.meter(
-      (stop) => ask.provider(asked, stop),
-      async () => ask.firstPromptTokens + callTokensOf(added) + pictureTokens,
-      until,
-    );
+    return ask.meter(request, async () => ask.firstPromptTokens + callTokensOf(added) + pictureTokens, until);
   }
 }
 
-function isAllowedBy({ callsUnasked }: AgentAsk, { from }: Tool): boolean {
-  return callsUnasked && (from.source === 'plugin' || from.source === 'action');
+function isAllowedBy({ callsUnasked }: AgentAsk, { from, isLent }: Tool): boolean {
+  return callsUnasked && !isLent && (from.source === 'plugin' || from.source === 'action');
 }
 
 function withOptions(call: ProviderCall, options: ChosenAgent | null): ProviderCall {

@@ -4,7 +4,7 @@ import { parseSettings } from '@parley/schema/settings/settings';
 import type { Deps } from '../../deps.ts';
 import { metadataOf } from '../../catalog/model-list.ts';
 import { contextLimitsOf, fileRulesOf, withFiles } from './context-limits.ts';
-import { estimateFiles } from './estimate-files.ts';
+import { estimateFiles } from './files/estimate-files.ts';
 import { assertModel } from '../checks/assert-model.ts';
 import { modelForImages } from '../checks/vision-model.ts';
 import { readAttachments } from '../../files/read-attachments.ts';

@@ -3,7 +3,7 @@ import type { Settings } from '@parley/schema/catalog/params';
 import type { PdfRule } from '@parley/schema/catalog/pdf';
 import type { Endpoint } from '../../catalog/endpoint.ts';
 import type { ModelMetadata } from '../../providers/model-metadata.ts';
-import { attachmentRules, namesOnly, type AttachmentRules, type FileView } from './attachments.ts';
+import { attachmentRules, namesOnly, type AttachmentRules, type FileView } from './files/attachments.ts';
 import { takesTools, type EndpointType } from '@parley/schema/catalog/endpoints';
 import { replyReserveOf, windowOf } from '@parley/schema/catalog/windows';
 import type { StepRules } from './steps.ts';
@@ -54,10 +54,12 @@ export interface FileRules {
   /** The most tokens of PDFs that are sent as files. */
   pdfTokensMax: number;
   pdf: PdfRule | null;
+  scans: PdfRule | null;
 }
 
 export function fileRulesOf({ window, attachments }: Pick<ContextLimits, 'window' | 'attachments'>): FileRules {
-  return { tokensMax: Math.floor(window / 4), pdfTokensMax: Math.floor(window / 2), pdf: attachments.pdf };
+  const { pdf, scans } = attachments;
+  return { tokensMax: Math.floor(window / 4), pdfTokensMax: Math.floor(window / 2), pdf, scans };
 }
 
 /** Calls of earlier answers are shown only with tools: some providers refuse them otherwise. */
@@ -71,9 +73,7 @@ function stepRulesOf(
   return isOffered ? { endpointType: spokenType(endpoint), model, showsImages } : null;
 }
 
-/**
- * The keys of the tools that an answer may use: those of its assistant, else those that the conversation has chosen.
- */
+/** The keys of the tools that an answer may use: with an assistant, its own among them. */
 export function toolKeysOf(
   endpoint: Pick<Endpoint, 'type' | 'answering'>,
   model: string,

@@ -2,7 +2,7 @@
 // budget preview use this.
 import { isFailure, textOf, type ContextRecord, type Message } from '@parley/schema/messages/messages';
 import { refuse } from '../../platform/errors.ts';
-import { attachedTokensOf, withAttachments, type AttachmentRules, type HistoryMessage } from './attachments.ts';
+import { attachedTokensOf, withAttachments, type AttachmentRules, type HistoryMessage } from './files/attachments.ts';
 import type { ContextLimits } from './context-limits.ts';
 import type { MessageRow } from '../../messages/present.ts';
 import { createTokenBudget, messageTokens } from './token-budget.ts';

@@ -1,7 +1,7 @@
 // Reads the messages that do not fit a context window, as far back as one summary can cover.
 import type { Query } from '@parley/db/client';
 import type { ChatMessage } from '../../providers/provider.ts';
-import { namesOnly } from './attachments.ts';
+import { namesOnly } from './files/attachments.ts';
 import { historyMessageOf } from './history.ts';
 import { createTokenBudget } from './token-budget.ts';
 import { missingFrom } from './summary-text.ts';

@@ -39,15 +39,15 @@ const REST_MS = 60_000;
 const RESTING_MAX = 1000;
 
 export function createSummaries({ db, log, timeoutMs, billing }: Parts): Summaries {
+  /** By person and conversation: browsers make the ids of conversations. */
   const resting = new Map<string, number>();
   return { complete };
 
   async function complete({ history, due }: Fitting, ask: SummaryAsk, signal: AbortSignal): Promise<History> {
     if (!due) return history;
-    const { conversationId } = ask.convo;
-    const isResting = Date.now() < (resting.get(conversationId) ?? 0);
+    const isResting = Date.now() < (resting.get(keyOf(ask)) ?? 0);
     const summarised = isResting ? null : await attempt(due, ask, signal);
-    if (summarised) resting.delete(conversationId);
+    if (summarised) resting.delete(keyOf(ask));
     return summarised ?? { ...history, context: { ...history.context, summaryFailed: true } };
   }
 
@@ -61,7 +61,7 @@ export function createSummaries({ db, log, timeoutMs, billing }: Parts): Summari
       const reason = error instanceof Refusal ? error.reason.type : error instanceof Error && error.name;
       log.warn({ endpoint: ask.endpoint.name, reason }, 'no summary could be made');
       if (resting.size >= RESTING_MAX) resting.clear();
-      resting.set(ask.convo.conversationId, Date.now() + REST_MS);
+      resting.set(keyOf(ask), Date.now() + REST_MS);
       return null;
     }
   }
@@ -98,4 +98,8 @@ async function store(db: Db, { userId, convo }: SummaryAsk, messageId: string, s
       .set({ summary, summaryTokens: tokens })
       .where(and(eq(messages.userId, userId), eq(messages.id, messageId)));
   });
+}
+
+function keyOf({ userId, convo }: SummaryAsk): string {
+  return `${userId} ${convo.conversationId}`;
 }

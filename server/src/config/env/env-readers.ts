@@ -135,6 +135,14 @@ export function hosts(value: string | undefined, name: string): string[] | undef
   throw refused(name, 'must be a comma list of host names, each with or without a port', wrong);
 }
 
+/** Comma-separated host names; `*.` before one matches its subdomains, `*` alone every host. */
+export function hostPatterns(value: string | undefined, name: string): string[] | undefined {
+  const given = list(value)?.map((host) => host.toLowerCase());
+  const wrong = given?.find((host) => !/^(?:\*|(?:\*\.)?[a-z\d-]+(?:\.[a-z\d-]+)*)$/.test(host));
+  if (wrong === undefined) return given;
+  throw refused(name, 'must be a comma list of host names such as example.com or *.example.com, or *', wrong);
+}
+
 /** Comma-separated `name=address`, by their names. */
 export function namedUrls(value: string | undefined, name: string): Record<string, string> | undefined {
   const given = list(value)?.map((pair) => /^([\w-]{1,64})\s*=\s*(\S+)$/.exec(pair));

@@ -78,6 +78,8 @@ export const NAMES = {
   ALLOW_SOCIAL_LOGIN: flag,
   ALLOW_SOCIAL_REGISTRATION: flag,
   ALLOW_RESET_LINK: flag,
+  ALLOW_PASSWORD_RESET: flag,
+  ALLOW_UNVERIFIED_EMAIL_LOGIN: flag,
   ALLOW_ACCOUNT_DELETION: flag,
   ALLOW_SHARED_ASSISTANTS: flag,
   ALLOW_SHARED_LINKS: flag,
@@ -166,6 +168,7 @@ export const NAMES = {
   FIREBASE_AUTH_DOMAIN: text,
   FIREBASE_PROJECT_ID: text,
   FIREBASE_STORAGE_BUCKET: text,
+  FIREBASE_STORAGE_EMULATOR_HOST: text,
   FIREBASE_MESSAGING_SENDER_ID: text,
   FIREBASE_APP_ID: credential,
   OPENAI_FILES_API_KEY: credential,
@@ -179,6 +182,7 @@ export const NAMES = {
   MCP_USER_SERVERS: oneOf('on', 'off'),
   INTERPRETER: oneOf('on', 'off'),
   INTERPRETER_COMMAND: text,
+  PYTHON_PACKAGES_FROM: text,
   // Plugins and the search of the web
   ...TOOL_VARIABLES,
   // Tools

@@ -1,5 +1,16 @@
 // The variables of plugins and of the search of the web.
-import { credential, flag, integer, namedUrls, oneLine, oneOf, httpUrl, providerUrl, text } from './env-readers.ts';
+import {
+  credential,
+  flag,
+  hostPatterns,
+  integer,
+  namedUrls,
+  oneLine,
+  oneOf,
+  httpUrl,
+  providerUrl,
+  text,
+} from './env-readers.ts';
 
 /** What plugins need to sign in. Each may be `user_provided`, or be absent: then users save their own. */
 export const PLUGIN_FIELD_VARIABLES = {
@@ -52,4 +63,5 @@ export const TOOL_VARIABLES = {
   PLUGINS_OPENAPI_DOCUMENTS: namedUrls,
   BRAVE_API_KEY: credential,
   SEARXNG_URL: httpUrl,
+  WEB_PAGE_HOSTS: hostPatterns,
 };

@@ -19,6 +19,8 @@ export type AccountsConfig = {
   breachedPasswordsDir: string | undefined;
   /** Return the password reset link in the response instead of mailing it. */
   allowResetLink: boolean;
+  /** People may ask for a new password; an operator's link works in any case. */
+  allowPasswordReset: boolean;
   /** People may delete their own accounts. */
   allowDeletion: boolean;
   /** People may make links that show a conversation to everybody. */
@@ -42,6 +44,7 @@ export function accountsConfig(env: Env, yaml: Yaml, { domainServer }: ServerCon
     social: oauthConfig(env, domainServer),
     breachedPasswordsDir: folderOf(env.BREACHED_PASSWORDS_DIR),
     allowResetLink: env.ALLOW_RESET_LINK ?? false,
+    allowPasswordReset: env.ALLOW_PASSWORD_RESET ?? true,
     allowDeletion: env.ALLOW_ACCOUNT_DELETION ?? true,
     allowSharedLinks: env.ALLOW_SHARED_LINKS ?? true,
     allowSharedAssistants: env.ALLOW_SHARED_ASSISTANTS ?? true,

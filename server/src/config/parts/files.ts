@@ -31,7 +31,8 @@ export type S3Config = {
   secretAccessKey: string;
 };
 
-export type FirebaseConfig = { bucket: string; apiKey: string; appId: string };
+/** `storage` is the address of Firebase Storage, without a trailing slash. */
+export type FirebaseConfig = { bucket: string; apiKey: string; appId: string; storage: string };
 
 /** The address without a trailing slash. */
 export type OpenAIFilesConfig = { apiKey: string; baseURL: string };
@@ -66,11 +67,19 @@ function s3Config(env: Env, isNeeded: boolean): S3Config | undefined {
 /** The other variables of Firebase concern services that are not used; they may be set as for its own clients. */
 function firebaseConfig(env: Env, isNeeded: boolean): FirebaseConfig | undefined {
   const { FIREBASE_STORAGE_BUCKET: bucket, FIREBASE_API_KEY: apiKey, FIREBASE_APP_ID: appId } = env;
-  if (bucket && apiKey && appId) return { bucket, apiKey, appId };
+  if (bucket && apiKey && appId) return { bucket, apiKey, appId, storage: firebaseStorage(env) };
   if (!isNeeded) return undefined;
   throw configError(
     'fileStrategy is firebase, so FIREBASE_API_KEY, FIREBASE_STORAGE_BUCKET and FIREBASE_APP_ID must be set.',
   );
+}
+
+/** The emulator's address as Firebase's own tools read it: a host and a port, or an address. */
+function firebaseStorage({ FIREBASE_STORAGE_EMULATOR_HOST: host }: Env): string {
+  if (!host) return 'https://firebasestorage.googleapis.com';
+  const address = withoutTrailingSlash(/^https?:\/\//.test(host) ? host : `http://${host}`);
+  if (URL.canParse(address)) return address;
+  throw configError('FIREBASE_STORAGE_EMULATOR_HOST must be a host and a port, such as localhost:9199.');
 }
 
 function openAIConfig(env: Env, isNeeded: boolean): OpenAIFilesConfig | undefined {

@@ -27,6 +27,8 @@ export type PluginsConfig = {
   /** The search of the web asks these, too. */
   braveKey: string | undefined;
   searxngURL: string | undefined;
+  /** Hosts whose pages models read unasked: `host`, `*.host`, or `*` for all. */
+  webPageHosts: string[];
 };
 
 export type DalleConfig = {
@@ -69,6 +71,7 @@ export function pluginsConfig(env: Env, raw: RawEnv): PluginsConfig {
     openApiDocuments: env.PLUGINS_OPENAPI_DOCUMENTS ?? {},
     braveKey: env.BRAVE_API_KEY,
     searxngURL: env.SEARXNG_URL && withoutTrailingSlash(env.SEARXNG_URL),
+    webPageHosts: env.WEB_PAGE_HOSTS ?? [],
   };
 }
 

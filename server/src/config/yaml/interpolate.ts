@@ -23,16 +23,25 @@ interface Source {
 /**
  * Copies a parsed yaml tree and replaces each `${NAME}` in strings with that environment variable. Inserted values are
  * not interpolated again.
- * @throws ConfigError for a cyclic tree
  */
 export function interpolate(value: unknown, source: Source, path: Path = []): unknown {
-  if (path.length > DEEPEST)
-    throw configError(`${source.file} must not nest lists and maps deeper than ${DEEPEST} levels.`);
   if (typeof value === 'string') return fillIn(value, source, path);
   if (Array.isArray(value)) return value.map((item, index) => interpolate(item, source, [...path, index]));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value);
   return Object.fromEntries(entries.map(([key, item]) => [key, interpolate(item, source, [...path, key])]));
+}
+
+/** @throws ConfigError for a tree that is too deep, as a cyclic one is */
+export function assertFlat(value: unknown, file: string, depth = 0): void {
+  if (depth > DEEPEST) throw configError(`${file} must not nest lists and maps deeper than ${DEEPEST} levels.`);
+  if (typeof value !== 'object' || value === null) return;
+  for (const item of Object.values(value)) assertFlat(item, file, depth + 1);
+}
+
+/** The variables that a text refers to. */
+export function variablesIn(text: string): Set<string> {
+  return new Set(Array.from(text.matchAll(REFERENCE), ([, name = '']) => name));
 }
 
 function fillIn(text: string, { env, onMissing }: Source, path: Path): string {

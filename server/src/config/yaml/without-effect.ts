@@ -81,7 +81,7 @@ function withoutCustom(tree: unknown, off: ReadonlySet<number>): unknown {
   return copy;
 }
 
-/** Where unknown keys of nested maps are; those of the top level stop the start. */
+/** Where unknown keys of nested maps are. */
 export function nestedUnknown(issues: readonly z.core.$ZodIssue[], parent: Path = []): Path[] {
   return issues.flatMap((issue) => {
     const path = [...parent, ...issue.path];
@@ -90,13 +90,19 @@ export function nestedUnknown(issues: readonly z.core.$ZodIssue[], parent: Path 
   });
 }
 
-/** A copy without the values at these paths. */
+/** A copy without the values at these paths; a section that had no other goes, too. */
 export function withoutPaths(tree: unknown, paths: readonly Path[]): unknown {
   const copy = structuredClone(tree);
-  for (const path of paths) {
-    const map = valueAt(copy, path.slice(0, -1));
-    const key = path.at(-1);
-    if (typeof map === 'object' && map !== null && key !== undefined) Reflect.deleteProperty(map, key);
-  }
+  // Later items of a list first: the others keep their positions.
+  for (const path of paths.toReversed()) remove(copy, path);
   return copy;
+}
+
+function remove(tree: unknown, path: Path): void {
+  const key = path.at(-1);
+  const parent = valueAt(tree, path.slice(0, -1));
+  if (typeof parent !== 'object' || parent === null || key === undefined) return;
+  if (Array.isArray(parent)) parent.splice(Number(key), 1);
+  else if (Reflect.deleteProperty(parent, key) && path.length === 2 && Object.keys(parent).length === 0)
+    remove(tree, path.slice(0, 1));
 }

@@ -146,6 +146,29 @@ const mcpServers = z
     error: 'must have names of up to 32 letters, digits, _ and -',
   });
 
+const modelSpec = strict({
+  name: text.max(256, 'must not be longer than 256 characters'),
+  label: text.optional(),
+  description: text.optional(),
+  iconURL: text.optional(),
+  group: text.optional(),
+  groupIcon: text.optional(),
+  order: number.optional(),
+  default: flag.optional(),
+  softDefault: flag.optional(),
+  showIconInMenu: flag.optional(),
+  showIconInHeader: flag.optional(),
+  authType: text.optional(),
+  preset: z.looseObject({ endpoint: text, model: text.nullish() }, 'must be a map with an endpoint and its settings'),
+});
+
+const modelSpecs = strict({
+  enforce: flag.optional(),
+  prioritize: flag.optional(),
+  addedEndpoints: list(text, 'endpoint names').optional(),
+  list: someOf(modelSpec, 'model spec'),
+});
+
 export const yamlSchema = strict({
   version: z.string('must be text such as "1.0.7"').min(1, 'must not be empty'),
   cache: flag.optional(),
@@ -157,6 +180,7 @@ export const yamlSchema = strict({
     socialLogins: list(word('google', 'facebook', 'openid', 'github', 'discord'), 'provider names').optional(),
     allowedDomains: list(domain, 'domains').optional(),
   }).optional(),
+  modelSpecs: modelSpecs.optional(),
   actions: strict({ allowedDomains: list(domain, 'domains').optional() }).optional(),
   mcpServers: mcpServers.optional(),
   rateLimits: strict({
@@ -186,6 +210,7 @@ export type YamlFile = z.output<typeof yamlSchema>;
 export type Yaml = Partial<YamlFile>;
 export type AzureOpenAIYaml = z.output<typeof azureOpenAI>;
 export type AssistantsYaml = z.output<typeof assistants>;
+export type ModelSpecYaml = z.output<typeof modelSpec>;
 export type CustomYaml = z.output<typeof custom>;
 
 /** A map with only these keys; the error for an unknown key lists them. */

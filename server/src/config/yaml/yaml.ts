@@ -1,7 +1,9 @@
 // Parses and validates the yaml file.
 import { causeOf, configError, gatherProblems } from '../config-error.ts';
 import type { RawEnv } from '../env/env.ts';
-import { fillVariables, nestedUnknown, withoutPaths } from './without-effect.ts';
+import { assertFlat } from './interpolate.ts';
+import { withoutOtherVersions } from './other-versions.ts';
+import { fillVariables } from './without-effect.ts';
 import type { YamlText } from './yaml-file.ts';
 import { pathText } from './yaml-path.ts';
 import { problemsOf, type Problem } from './yaml-rules.ts';
@@ -20,11 +22,12 @@ export interface ParsedYaml {
  */
 export async function parseYaml({ name, text }: YamlText, env: RawEnv): Promise<ParsedYaml> {
   const written = await treeOf(text, name);
-  const filled = fillVariables(written, env, name);
-  const first = yamlSchema.safeParse(filled.tree);
-  const unknown = nestedUnknown(first.error?.issues ?? []);
-  const { data, error } = unknown.length > 0 ? yamlSchema.safeParse(withoutPaths(filled.tree, unknown)) : first;
+  assertFlat(written, name);
+  const readable = withoutOtherVersions(written, name);
+  const filled = fillVariables(readable.tree, env, name);
+  const { data, error } = yamlSchema.safeParse(filled.tree);
   const problems = gatherProblems();
+  for (const problem of readable.problems) tell(problem);
   /** Reports one problem per location: further ones mostly follow from it. */
   const told = new Set(filled.missing.map(({ path }) => pathText(path)));
   for (const problem of filled.missing) tell(problem);
@@ -32,10 +35,7 @@ export async function parseYaml({ name, text }: YamlText, env: RawEnv): Promise<
   if (!data) throw problems.error();
   for (const { path, says } of problemsOf(data)) tell({ path: filled.placeOf(path), says });
   problems.throwAny();
-  const ignored = unknown.map(
-    (path) => `In ${name}, ${pathText(filled.placeOf(path))} is not a known setting and is ignored.`,
-  );
-  return { yaml: data, notices: [...filled.notices, ...new Set(ignored)] };
+  return { yaml: data, notices: [...filled.notices, ...readable.notices] };
 
   function tell({ path, says }: Problem): void {
     problems.add(`In ${name}, ${pathText(path)} ${says}.`);
@@ -44,7 +44,7 @@ export async function parseYaml({ name, text }: YamlText, env: RawEnv): Promise<
   function tellOnce(issue: Issue): void {
     const path = filled.placeOf(issue.path);
     const place = pathText(path);
-    if (!told.has(place)) yamlSentences({ ...issue, path }, written, name).forEach(problems.add);
+    if (!told.has(place)) yamlSentences({ ...issue, path }, readable.tree, name).forEach(problems.add);
     told.add(place);
   }
 }

@@ -65,6 +65,7 @@ export async function sendDownload(
     'Content-Type': 'application/octet-stream',
     ...more,
   };
+  if (matches(c.req.header('if-none-match'), headers.ETag)) return new Response(null, { status: 304, headers });
   const condition = c.req.header('if-range');
   const isSame = condition === undefined || condition === headers.ETag;
   const range = isSame ? parseRange(c.req.header('range'), file.bytes) : null;

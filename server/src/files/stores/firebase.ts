@@ -11,17 +11,16 @@ export interface FirebaseSettings {
   apiKey: string;
   /** Firebase's application id, which its clients send along. */
   appId: string;
+  /** The address of Firebase Storage or its emulator. */
+  storage: string;
 }
-
-const STORAGE = 'https://firebasestorage.googleapis.com';
 
 const Listing = z.object({
   items: z.array(z.object({ name: z.string() })).default([]),
   nextPageToken: z.string().optional(),
 });
 
-/** `storage` is the address of Firebase Storage. */
-export function createFirebaseStore({ bucket, apiKey, appId }: FirebaseSettings, storage = STORAGE): FileStore {
+export function createFirebaseStore({ bucket, apiKey, appId, storage }: FirebaseSettings): FileStore {
   const base = `${storage}/v0/b/${encodeURIComponent(bucket)}/o`;
   const identity = { 'x-firebase-gmpid': appId, 'x-goog-api-key': apiKey };
   return {

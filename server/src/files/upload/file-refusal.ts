@@ -33,6 +33,10 @@ function sentenceOf(problem: Found): string {
       return `Unable to determine file type for: ${problem.name}`;
     case 'unsupported_type':
       return `Currently, unsupported file type: ${problem.mime}`;
+    case 'empty':
+      return `${problem.name} is empty.`;
+    case 'save_as':
+      return `${problem.from} files cannot be read here. Save the file as ${problem.to} and attach it again.`;
     case 'too_large':
       return `File size exceeds ${problem.megabytes} MB.`;
     case 'too_large_together':

@@ -192,7 +192,7 @@ function decoded(name: string): string {
 }
 
 /** Reads on without keeping anything, until the request ends or the limit is reached. */
-async function discard(incoming: IncomingMessage): Promise<void> {
+export async function discard(incoming: IncomingMessage): Promise<void> {
   if (incoming.destroyed || incoming.complete) return;
   let bytes = 0;
   try {

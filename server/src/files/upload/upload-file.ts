@@ -2,7 +2,8 @@
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { fileLimitsOf, MEGABYTE, type FileLimits } from '@parley/schema/files/file-limits';
-import { isExtractable, isImageType, typeOfFile } from '@parley/schema/files/file-types';
+import { guessType } from '@parley/schema/files/detect-type';
+import { becomesImage, isExtractable, problemOfType } from '@parley/schema/files/file-types';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import { arrivalsFolder } from '../../storage/arrivals.ts';
@@ -39,7 +40,7 @@ export async function uploadFile(
     // The endpoint may come after the file: then its own limit is checked at the end.
     fields.has('endpoint') ? Math.min(serverMax, limitsOf(deps, fields).fileBytes) : serverMax;
   const onFile = ({ name, claimed }: Pick<ReceivedFile, 'name' | 'claimed'>) => {
-    if (isExtractable(typeOfFile(name, claimed) ?? '')) deps.retrieval.prepare();
+    if (isExtractable(guessType(name, claimed))) deps.retrieval.prepare();
   };
   const upload = await receiveUpload(incoming, { folder, fieldName: 'file', maxBytes, onFile });
   try {
@@ -91,12 +92,12 @@ async function assertAccepted(
   if (file.bytes > limits.fileBytes) refuseSize(limits.fileBytes);
   if (file.bytes > limits.totalBytes)
     refuseFile({ type: 'too_large_together', megabytes: Math.floor(limits.totalBytes / MEGABYTE) });
+  if (file.bytes === 0) return refuseFile({ type: 'empty', name: file.name });
   const mime = await detectType(file.path, file.name, file.claimed);
-  if (mime === null) return refuseFile({ type: 'unknown_type', name: file.name });
-  if (!limits.accepts(mime) || (kind === 'image' && !isImageType(mime)))
-    return refuseFile({ type: 'unsupported_type', mime });
+  if (!limits.accepts(mime) || (kind === 'image' && !becomesImage(mime)))
+    return refuseFile(problemOfType(file.name, mime));
   // Before it is decoded. What is kept of it is scanned in any case.
-  if (isImageType(mime)) await scanFile(deps, file.path);
+  if (becomesImage(mime)) await scanFile(deps, file.path);
   return mime;
 }
 

@@ -1,8 +1,10 @@
 // POST /api/files, /api/files/images and /api/files/images/avatar (docs/rest-compat.md, Files).
 import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context as HonoContext, Hono } from 'hono';
 import { addAssistantFile } from '../../assistants/assistants.ts';
 import { keepAssistantAvatar } from '../../assistants/avatar.ts';
+import { assertBuilder } from '../../assistants/rules.ts';
 import type { AuthSession } from '../../auth/session/authenticator.ts';
 import type { Deps } from '../../deps.ts';
 import { createContext } from '../../http/context.ts';
@@ -19,6 +21,7 @@ import { readStatus } from '../../retrieval/documents.ts';
 import { presentFile } from '../present.ts';
 import { assertDiskSpace, assertQuota, NoSpace } from '../quota.ts';
 import { FileRefusal } from './file-refusal.ts';
+import { discard } from './receive-upload.ts';
 import { receiveAvatar, uploadAvatar } from './upload-avatar.ts';
 import { uploadFile } from './upload-file.ts';
 
@@ -55,6 +58,7 @@ async function answer(deps: Deps, kind: Kind, path: string, c: HonoContext<HttpE
     if (!signedIn) return rejectVisitor(bannedUntil ?? null);
     return await receive(deps, kind, signedIn, c);
   } catch (error) {
+    await readOn(incoming);
     if (!(error instanceof Refusal) && !incoming.destroyed) {
       const where = {
         path: `POST ${path}`,
@@ -75,7 +79,10 @@ async function receive(deps: Deps, kind: Kind, { userId }: AuthSession, c: HonoC
   const client = { ip: ipOf(deps.config, incoming), userAgent: c.req.header('user-agent') ?? null };
   await deps.browsersOnly(userId, client);
   const leave = await deps.uploads.enter(userId, leftSignal(incoming));
-  if (!leave) return refuseAsBusy();
+  if (!leave) {
+    await readOn(incoming);
+    return refuseAsBusy();
+  }
   try {
     await deps.uploads.count(userId, client);
     const declared = Number(c.req.header('content-length')) || 0;
@@ -83,12 +90,15 @@ async function receive(deps: Deps, kind: Kind, { userId }: AuthSession, c: HonoC
     await assertDiskSpace(deps.config.server.dataDir, declared);
     if (kind === 'avatar') return Response.json({ url: await uploadAvatar(deps, userId, incoming) });
     if (kind === 'assistant_avatar') {
+      assertBuilder(deps);
       const assistantId = c.req.param('assistant_id') ?? '';
       const keep = (path: string) => keepAssistantAvatar(deps, userId, assistantId, path);
       const assistant = await receiveAvatar(deps, incoming, 'file', keep);
       return Response.json(presentRestAssistant(assistant), { status: 201 });
     }
     const { row, assistantId } = await uploadFile(deps, userId, incoming, kind);
+    // A file that comes to no assistant expires.
+    if (assistantId !== null) assertBuilder(deps);
     deps.retrieval.wake();
     const isUsed = assistantId !== null && (await addAssistantFile(deps.db, userId, assistantId, row.id));
     const known = isUsed ? { ...row, expiresAt: null } : row;
@@ -111,7 +121,20 @@ function rejectVisitor(bannedUntil: string | null): Response {
   return new Response('Unauthorized', { status: 401, headers: { Connection: 'close' } });
 }
 
-/** The rest of the body stays unread, so the connection cannot be reused. */
+/** Milliseconds in which the rest of a refused upload is read. */
+const READ_ON_MS = 2_000;
+
+/**
+ * Reads what a refused sender still sends, as long as that is not much: a connection that is closed before is an error
+ * in its browser, which then never sees the reason.
+ */
+async function readOn(incoming: IncomingMessage): Promise<void> {
+  const ending = new AbortController();
+  await Promise.race([discard(incoming), sleep(READ_ON_MS, undefined, { signal: ending.signal }).catch(() => {})]);
+  ending.abort();
+}
+
+/** What is left of the body stays unread, so the connection cannot be reused. */
 function refuseAsBusy(): Response {
   const headers = { Connection: 'close', 'Retry-After': String(BUSY_SECONDS), ...problemHeader({ type: 'busy' }) };
   const message = 'Too many uploads at once. Please try again in a moment.';

@@ -1,6 +1,6 @@
 // SerpAPI's reading of Google.
 import { searchSerpapi } from '../../tools/web/serpapi.ts';
-import { numberSourcesOf } from '../../tools/web/source-numbers.ts';
+import { besideSources, numberSourcesOf } from '../../tools/web/source-numbers.ts';
 import type { CreatePluginTools } from '../plugin-tool.ts';
 
 const FROM = { location: 'Austin,Texas,United States', hl: 'en', gl: 'us' };
@@ -22,7 +22,7 @@ export const createSerpapiTools: CreatePluginTools = ({ service, config, valueOf
       const request = { query: String(args.input), count: RESULTS, signal };
       const { answer, results } = await searchSerpapi(service, at, request);
       const sources = numberSourcesOf(chosen)(results);
-      return answer === null ? sources : `${answer}\n\n${sources}`;
+      return answer === null ? sources : `${besideSources(answer)}\n\n${sources}`;
     },
   },
 ];

@@ -1,6 +1,6 @@
 // Tavily's search with all its switches.
 import { searchTavily } from '../../tools/web/tavily.ts';
-import { numberSourcesOf } from '../../tools/web/source-numbers.ts';
+import { besideSources, numberSourcesOf } from '../../tools/web/source-numbers.ts';
 import type { CreatePluginTools } from '../plugin-tool.ts';
 
 const RESULTS = 5;
@@ -34,7 +34,7 @@ export const createTavilyTools: CreatePluginTools = ({ service, config, valueOf,
       const count = Math.min(Number(args.max_results ?? RESULTS) || RESULTS, RESULTS_MAX);
       const { answer, images, results } = await searchTavily(service, at, { query: String(args.query), count, signal });
       const pictures = images.length > 0 ? `Pictures: ${images.join(' ')}` : null;
-      return [answer, numberSourcesOf(chosen)(results), pictures].filter(Boolean).join('\n\n');
+      return [besideSources(answer ?? ''), numberSourcesOf(chosen)(results), pictures].filter(Boolean).join('\n\n');
     },
   },
 ];

@@ -1,7 +1,7 @@
 // Traversaal answers in sentences, with the pages it read.
 import * as z from 'zod';
 import { callServiceForJson } from '../../tools/call-service.ts';
-import { numberSourcesOf } from '../../tools/web/source-numbers.ts';
+import { besideSources, numberSourcesOf } from '../../tools/web/source-numbers.ts';
 import type { CreatePluginTools } from '../plugin-tool.ts';
 
 const Reply = z.object({
@@ -26,7 +26,8 @@ export const createTraversaalTools: CreatePluginTools = ({ service, config, valu
         signal,
       });
       const pages = data.web_url.map((url) => ({ title: url, url, snippet: '' }));
-      return pages.length === 0 ? data.response_text : `${data.response_text}\n\n${numberSourcesOf(chosen)(pages)}`;
+      const answer = besideSources(data.response_text);
+      return pages.length === 0 ? answer : `${answer}\n\n${numberSourcesOf(chosen)(pages)}`;
     },
   },
 ];

@@ -1,11 +1,12 @@
 // Reads pages as the built-in tool does.
+import { ASKED_ABOUT, askForPage } from '../../tools/web/ask-for-page.ts';
 import { readPage } from '../../tools/web/read-page.ts';
 import type { CreatePluginTools } from '../plugin-tool.ts';
 
-export const createWebBrowserTools: CreatePluginTools = ({ egress }) => [
+export const createWebBrowserTools: CreatePluginTools = ({ egress, chosen, config: { webPageHosts: hosts } }) => [
   {
     name: 'web-browser',
-    description: 'Opens a page of the web and quotes the passages of it that a question is about.',
+    description: `Opens a page of the web and quotes the passages of it that a question is about. ${ASKED_ABOUT}`,
     parameters: {
       type: 'object',
       properties: {
@@ -15,7 +16,8 @@ export const createWebBrowserTools: CreatePluginTools = ({ egress }) => [
       required: ['url'],
     },
     isRepeatable: true,
+    asksAbout: askForPage(chosen, hosts),
     run: ({ args, signal }) =>
-      readPage(egress, { url: String(args.url), question: String(args.question ?? ''), signal }),
+      readPage(egress, { url: String(args.url), question: String(args.question ?? ''), hosts, signal }),
   },
 ];

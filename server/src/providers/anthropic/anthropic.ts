@@ -7,6 +7,8 @@ import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
 import { bareKeyIn } from '../user-key.ts';
 import { nullWhenRefused } from '../user-models.ts';
 import { ANTHROPIC_MODELS, anthropicModels } from './models.ts';
+import { toolDialects } from '../tools/dialects.ts';
+import { withFittedTools } from '../tools/with-fitted-tools.ts';
 import { streamAnthropic } from './stream.ts';
 
 interface AnthropicEntry {
@@ -47,7 +49,7 @@ export const anthropic = defineProvider({
   },
   keySource: ({ key }) => key.from,
   endpoint,
-  stream: streamAnthropic,
+  stream: withFittedTools(streamAnthropic, toolDialects.anthropic),
   titleModel: { model: 'claude-3-haiku-20240307', maxTokens: 1024 },
   context: { opensWithQuestion: true },
 });

@@ -1,5 +1,6 @@
 // Assistants: answered by OpenAI's protocol with the operator's key for them, or by Azure. What an assistant is, and
 // which other endpoint may answer for it, is in `server/src/assistants/`.
+import { refuse } from '../../platform/errors.ts';
 import { azureEndpoint } from '../azure/endpoint.ts';
 import { defineProvider } from '../define-provider.ts';
 import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
@@ -17,13 +18,14 @@ const NAME = 'assistants';
 export const assistants = defineProvider({
   type: NAME,
   env: assistantsEnv,
-  whyOff: 'ASSISTANTS_API_KEY is not set',
+  whyOff: 'ASSISTANTS_API_KEY is off',
   configure: configureAssistants,
   keySource: ({ upstream }) => {
-    if (upstream.from === 'azure') return 'server';
+    if (upstream.from !== 'openAI') return 'server';
     return upstream.baseURL?.from === 'user' ? 'user' : upstream.key.from;
   },
   endpoint,
+  isAnsweredByOthers: ({ upstream }) => upstream.from === 'others',
   stream: openAIStream('openAI'),
   // They are asked at `/api/assistants/chat`.
   restPath: null,
@@ -35,20 +37,34 @@ function endpoint(entry: AssistantsEntry, deps: EndpointDeps): EndpointDefinitio
     name: NAME,
     config: { ...keyFacts(upstream), ...facts(entry), order: entry.order },
     titles: entry.titles,
-    models: { known: entry.models, source: upstream.from === 'azure' ? null : sourceOf(upstream, deps) },
-    target: upstream.from === 'azure' ? azureEndpoint(upstream.entry, deps).target : targetOf(upstream, deps),
+    models: { known: entry.models, source: upstream.from === 'openAI' ? sourceOf(upstream, deps) : null },
+    target: targetFor(upstream, deps),
   };
 }
 
+function targetFor(upstream: AssistantsUpstream, deps: EndpointDeps): EndpointDefinition['target'] {
+  switch (upstream.from) {
+    case 'azure':
+      return azureEndpoint(upstream.entry, deps).target;
+    case 'openAI':
+      return targetOf(upstream, deps);
+    case 'others':
+      // Only an assistant knows who answers for it.
+      return async () => refuse({ type: 'not_found', what: 'assistant' });
+    default:
+      return upstream satisfies never;
+  }
+}
+
 function keyFacts(upstream: AssistantsUpstream) {
-  if (upstream.from === 'azure') return { userProvide: false };
+  if (upstream.from !== 'openAI') return { userProvide: false };
   const { key, baseURL } = upstream;
   return { userProvide: key.from === 'user', ...(baseURL && { userProvideURL: baseURL.from === 'user' }) };
 }
 
 function facts({ retrievalModels, capabilities, disableBuilder }: AssistantsEntry) {
   return {
-    retrievalModels: [...retrievalModels],
+    ...(retrievalModels && { retrievalModels: [...retrievalModels] }),
     capabilities: [...capabilities],
     ...(disableBuilder !== undefined && { disableBuilder }),
   };

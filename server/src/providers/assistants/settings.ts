@@ -4,6 +4,7 @@ import { credential, list, oneOf, providerUrl, text } from '../../config/env/env
 import { titleModelOf, type Titles } from '../../config/titles.ts';
 import type { AssistantsYaml } from '../../config/yaml/yaml-schema.ts';
 import { azureForAssistants, type AzureEntry } from '../azure/settings.ts';
+import type { EnvOf } from '../../config/env/env.ts';
 import type { ConfigSources } from '../define-provider.ts';
 
 export const assistantsEnv = {
@@ -12,6 +13,7 @@ export const assistantsEnv = {
   ASSISTANTS_MODELS: list,
   OPENAI_TITLE_MODEL: text,
   TOOLS: oneOf('on', 'off'),
+  INTERPRETER: oneOf('on', 'off'),
 };
 
 /** Who answers for assistants that name no endpoint of their own. */
@@ -25,7 +27,9 @@ export type AssistantsUpstream =
       /** Fetched from there when true. */
       fetchesModels: boolean;
     }
-  | { from: 'azure'; entry: AzureEntry };
+  | { from: 'azure'; entry: AzureEntry }
+  /** Whichever endpoint offers the model of the assistant. */
+  | { from: 'others' };
 
 type Capabilities = NonNullable<AssistantsYaml['capabilities']>;
 
@@ -34,7 +38,8 @@ export interface AssistantsEntry {
   upstream: AssistantsUpstream;
   models: string[];
   titles: Titles;
-  retrievalModels: string[];
+  /** The only models that may search files; all when undefined. */
+  retrievalModels: string[] | undefined;
   capabilities: Capabilities;
   disableBuilder: boolean | undefined;
   supportedIds: string[] | undefined;
@@ -47,24 +52,26 @@ export interface AssistantsEntry {
 }
 
 export function configureAssistants(from: ConfigSources<typeof assistantsEnv>): AssistantsEntry | null {
-  const { env, yaml, order, titlesEnabled } = from;
+  const { env, yaml, order, isPlaced, titlesEnabled } = from;
   const given: AssistantsYaml = yaml.endpoints?.assistants ?? {};
   const upstream = upstreamOf(given, from);
   if (!upstream) return null;
   const isAzure = upstream.from === 'azure';
+  const isOthers = upstream.from === 'others';
   const { supportedIds, excludedIds, disableBuilder, pollIntervalMs, timeoutMs } = given;
   const capabilities = given.capabilities ?? (isAzure ? AZURE_CAPABILITIES : ALL_CAPABILITIES);
   return {
-    order,
+    // Without models of its own it is nobody's first choice.
+    order: isOthers && !isPlaced ? AFTER_ALL : order,
     upstream,
-    models: isAzure ? (upstream.entry.models ?? []) : (env.ASSISTANTS_MODELS ?? given.models?.default ?? MODELS),
+    models: modelsOf(upstream, from),
     titles: {
       enabled: titlesEnabled && (given.titleConvo ?? true),
       method: given.titleMethod ?? (isAzure ? 'completion' : 'functions'),
       model: titleModelOf(given.titleModel ?? env.OPENAI_TITLE_MODEL),
     },
-    retrievalModels: given.retrievalModels ?? RETRIEVAL_MODELS,
-    capabilities: env.TOOLS === 'off' ? capabilities.filter((one) => !WITH_TOOLS.includes(one)) : capabilities,
+    retrievalModels: given.retrievalModels,
+    capabilities: capabilities.filter((one) => !switchedOff(env).includes(one)),
     disableBuilder,
     supportedIds,
     excludedIds,
@@ -73,6 +80,26 @@ export function configureAssistants(from: ConfigSources<typeof assistantsEnv>): 
   };
 }
 
+function modelsOf(upstream: AssistantsUpstream, { env, yaml }: ConfigSources<typeof assistantsEnv>): string[] {
+  const named = env.ASSISTANTS_MODELS ?? yaml.endpoints?.assistants?.models?.default;
+  switch (upstream.from) {
+    case 'azure':
+      return upstream.entry.models ?? [];
+    case 'openAI':
+      return named ?? MODELS;
+    // The only ones of others that are offered for assistants; all of them when there are none.
+    case 'others':
+      return named ?? [];
+    default:
+      return upstream satisfies never;
+  }
+}
+
+function switchedOff({ TOOLS, INTERPRETER }: EnvOf<typeof assistantsEnv>): Capabilities {
+  return [...(TOOLS === 'off' ? WITH_TOOLS : []), ...(INTERPRETER === 'off' ? (['code_interpreter'] as const) : [])];
+}
+
+/** Null where the operator switches assistants off. */
 function upstreamOf(
   given: AssistantsYaml,
   { env, yaml, order, titlesEnabled }: ConfigSources<typeof assistantsEnv>,
@@ -82,7 +109,8 @@ function upstreamOf(
   if (entry) return { from: 'azure', entry };
   const key = given.apiKey ?? env.ASSISTANTS_API_KEY;
   const url = given.baseURL ?? env.ASSISTANTS_BASE_URL;
-  if (!key) return null;
+  if (key === 'off') return null;
+  if (!key) return { from: 'others' };
   return {
     from: 'openAI',
     key: credentialOf(key),
@@ -97,17 +125,8 @@ const AZURE_CAPABILITIES: Capabilities = ['tools', 'actions', 'code_interpreter'
 /** Off with all tools. */
 const WITH_TOOLS: Capabilities = ['tools', 'actions', 'code_interpreter'];
 
-/** The models that may search files, unless the operator lists others. */
-const RETRIEVAL_MODELS = [
-  'gpt-4-turbo-preview',
-  'gpt-3.5-turbo-0125',
-  'gpt-4-0125-preview',
-  'gpt-4-1106-preview',
-  'gpt-3.5-turbo-1106',
-  'gpt-4-turbo',
-  'gpt-4-0125',
-  'gpt-4-1106',
-];
+/** Behind the endpoints of the yaml file. */
+const AFTER_ALL = 10_000;
 
 /** The models that are offered unless the operator lists others (docs/rest-compat.md, Models and windows). */
 const MODELS = [

@@ -1,5 +1,5 @@
 // Builds request bodies for Gemini, by its own API and by Vertex (docs/rest-compat.md, Provider requests).
-import type { Content, GenerateContentRequest, Part } from '@google/generative-ai';
+import type { Content, GenerateContentRequest, Part, SafetySetting } from '@google/generative-ai';
 import { paramsOf, withDefaults } from '@parley/schema/catalog/endpoints';
 import { withContinuePrompt } from '../continue-prompt.ts';
 import { hasCalls } from '../finished-calls.ts';
@@ -7,7 +7,13 @@ import type { ChatMessage, ProviderCall } from '../provider.ts';
 import { pictureOf, stepContents, toolParams } from './tools.ts';
 
 export function geminiBody(call: ProviderCall): GenerateContentRequest {
-  return { ...contentBody(call), ...toolParams(call) };
+  return { ...contentBody(call), ...safetyOf(call), ...toolParams(call) };
+}
+
+/** Newer categories and thresholds than the client's types know are sent as they are. */
+function safetyOf({ target }: ProviderCall): Pick<GenerateContentRequest, 'safetySettings'> {
+  const { safety = [] } = target.google ?? {};
+  return safety.length > 0 ? { safetySettings: [...safety] as SafetySetting[] } : {};
 }
 
 function contentBody({ model, settings, messages, maxTokens }: ProviderCall): GenerateContentRequest {

@@ -6,7 +6,6 @@ import { callBegun } from '../finished-calls.ts';
 import { failureOf } from '../sse-client.ts';
 import type { ProviderCall } from '../provider.ts';
 import { reasonOfStatus } from '../status.ts';
-import { wireNameOf } from './tools.ts';
 
 /** Any field may be missing. */
 export interface LooseContent {
@@ -66,13 +65,9 @@ export function createContentReader({ target, model, tools = [] }: ReaderCall): 
   ): Generator<Delta> {
     const id = theirs && !calls.has(theirs) ? theirs : `call-${calls.size}`;
     calls.add(id);
-    yield callBegun(id, nameOf(name ?? ''), JSON.stringify(args ?? {}));
+    yield callBegun(id, name ?? '', JSON.stringify(args ?? {}));
     if (signature && tools.length > 0)
       yield { type: 'seal', id, seal: { endpointType: 'google', model, data: signature } };
-  }
-
-  function nameOf(wireName: string): string {
-    return tools.find(({ name }) => wireNameOf(name) === wireName)?.name ?? wireName;
   }
 
   function* end(): Generator<Delta> {

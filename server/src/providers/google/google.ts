@@ -1,5 +1,5 @@
 import { USER_PROVIDED, withoutTrailingSlash } from '../../config/addresses.ts';
-import { credential, httpUrl, list, text } from '../../config/env/env-readers.ts';
+import { credential, hostPart, httpUrl, list, text } from '../../config/env/env-readers.ts';
 import type { Titles } from '../../config/titles.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Example, Settings } from '@parley/schema/catalog/params';
@@ -7,10 +7,13 @@ import { defineProvider } from '../define-provider.ts';
 import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
 import type { ModelSource } from '../model-source.ts';
 import { nullWhenRefused } from '../user-models.ts';
+import { SAFETY_VARIABLES, safetySettings, type SafetySetting } from './safety.ts';
 import { readServiceKey } from './key-file.ts';
 import { geminiModels, GOOGLE_MODELS } from './models.ts';
 import { isPalm } from './palm-models.ts';
 import type { ServiceKey } from './service-key.ts';
+import { toolDialects } from '../tools/dialects.ts';
+import { withFittedTools } from '../tools/with-fitted-tools.ts';
 import { streamGoogle } from './stream.ts';
 import { googleKeysIn } from './user-key.ts';
 
@@ -24,13 +27,18 @@ interface GoogleEntry {
   geminiURL: string | undefined;
   /** Replaces the Vertex host; Google's own when undefined. */
   vertexURL: string | undefined;
+  /** The region of Vertex, or `global`. */
+  location: string;
+  /** What Gemini blocks; its own defaults for what is absent. */
+  safety: SafetySetting[];
   /** Fixed list; fetched from Gemini when undefined. */
   models: string[] | undefined;
   titles: Titles;
 }
 
 const GEMINI_URL = 'https://generativelanguage.googleapis.com';
-const VERTEX_URL = 'https://us-central1-aiplatform.googleapis.com';
+/** Where Vertex answers unless GOOGLE_LOC says otherwise. */
+const LOCATION = 'us-central1';
 const NAME = 'google';
 
 export const google = defineProvider({
@@ -41,6 +49,8 @@ export const google = defineProvider({
     GOOGLE_REVERSE_PROXY: httpUrl,
     GOOGLE_VERTEX_REVERSE_PROXY: httpUrl,
     GOOGLE_MODELS: list,
+    GOOGLE_LOC: hostPart,
+    ...SAFETY_VARIABLES,
   },
   whyOff: 'neither GOOGLE_KEY nor the key file of a service account is there',
   async configure({ env, order, titlesEnabled, cwd, dataDir }): Promise<GoogleEntry | null> {
@@ -52,13 +62,15 @@ export const google = defineProvider({
       keys: apiKey === USER_PROVIDED ? { from: 'user' } : { from: 'server', apiKey, serviceKey },
       geminiURL: env.GOOGLE_REVERSE_PROXY && withoutTrailingSlash(env.GOOGLE_REVERSE_PROXY),
       vertexURL: env.GOOGLE_VERTEX_REVERSE_PROXY && withoutTrailingSlash(env.GOOGLE_VERTEX_REVERSE_PROXY),
+      location: env.GOOGLE_LOC ?? LOCATION,
+      safety: safetySettings(env),
       models: env.GOOGLE_MODELS,
       titles: { enabled: titlesEnabled, method: 'completion', model: { use: 'current' } },
     };
   },
   keySource: ({ keys }) => keys.from,
   endpoint,
-  stream: streamGoogle,
+  stream: withFittedTools(streamGoogle, toolDialects.google),
   // Its models may think before they write.
   titleModel: { model: null, maxTokens: 1024 },
   context: { opensWithQuestion: true, instructions: examplesFor },
@@ -67,7 +79,7 @@ export const google = defineProvider({
 type Keys = { apiKey?: string | undefined; serviceKey?: ServiceKey | undefined };
 
 function endpoint(entry: GoogleEntry, { userKey }: EndpointDeps): EndpointDefinition {
-  const { keys, geminiURL = GEMINI_URL, vertexURL = VERTEX_URL } = entry;
+  const { keys, location, safety, geminiURL = GEMINI_URL, vertexURL = vertexURLOf(location) } = entry;
   const keysOf = async (userId: string): Promise<Keys> =>
     keys.from === 'server' ? keys : googleKeysIn(await userKey(userId, NAME), NAME);
   const source =
@@ -88,7 +100,8 @@ function endpoint(entry: GoogleEntry, { userKey }: EndpointDeps): EndpointDefini
     },
     async target(userId, model) {
       const { apiKey, serviceKey } = await keysOf(userId);
-      const common = { endpoint: NAME, headers: {}, addParams: {}, dropParams: [] };
+      const google = { location, safety };
+      const common = { endpoint: NAME, headers: {}, addParams: {}, dropParams: [], google };
       // With both keys, each model uses the one that is sure to work.
       const isForGemini = apiKey !== undefined && (!serviceKey || model.includes('gemini'));
       return isForGemini
@@ -96,6 +109,11 @@ function endpoint(entry: GoogleEntry, { userKey }: EndpointDeps): EndpointDefini
         : { ...common, baseURL: vertexURL, apiKey: '', ...(serviceKey && { serviceKey }) };
     },
   };
+}
+
+/** Source: "Endpoints" of the Vertex AI documentation; `global` has a host without a region. */
+function vertexURLOf(location: string): string {
+  return `https://${location === 'global' ? '' : `${location}-`}aiplatform.googleapis.com`;
 }
 
 /** Vertex has no model list, and Gemini's does not show what a service key can use. */

@@ -9,7 +9,7 @@ export function toolParams({ tools = [], toolChoice }: ProviderCall): object {
     tools: [
       {
         functionDeclarations: tools.map(({ name, description, parameters }) => ({
-          name: wireNameOf(name),
+          name,
           description,
           // `parameters` is a schema of Google's own, with fewer words.
           parametersJsonSchema: parameters,
@@ -19,13 +19,6 @@ export function toolParams({ tools = [], toolChoice }: ProviderCall): object {
     ...(toolChoice && { toolConfig: { functionCallingConfig: { mode: 'NONE' } } }),
   };
 }
-
-/** Google's names begin with a letter or an underscore. */
-export function wireNameOf(name: string): string {
-  return /^[A-Za-z_]/.test(name) ? name : `_${name}`.slice(0, NAME_MAX);
-}
-
-const NAME_MAX = 64;
 
 /** From 3 on, Gemini wants a signature with the first call of each step, and takes pictures in results. */
 function isThird(model: string): boolean {
@@ -41,7 +34,7 @@ export function stepContents({ content, calls = [] }: ChatMessage, model: string
   const isSigned = calls.some(({ seal }) => seal !== undefined);
   const asked = calls.map((call, index) => {
     const seal = call.seal ?? (index === 0 && !isSigned && isThird(model) ? UNSIGNED : undefined);
-    const functionCall = { name: wireNameOf(call.name), args: argumentsOf(call) };
+    const functionCall = { name: call.name, args: argumentsOf(call) };
     return { functionCall, ...(seal !== undefined && { thoughtSignature: seal }) };
   });
   const pictures = isThird(model) ? [] : calls.flatMap(({ images = [] }) => images.map(pictureOf));
@@ -54,7 +47,7 @@ export function stepContents({ content, calls = [] }: ChatMessage, model: string
 function resultOf({ name, output, isError, images = [] }: FinishedCall, model: string): Part {
   const response = isError ? { error: output } : { output };
   const parts = isThird(model) && images.length > 0 && { parts: images.map(pictureOf) };
-  return { functionResponse: { name: wireNameOf(name), response, ...parts } };
+  return { functionResponse: { name, response, ...parts } };
 }
 
 export function pictureOf({ mime, data }: Pick<ChatImage, 'mime' | 'data'>): Part {

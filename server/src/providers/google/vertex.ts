@@ -2,8 +2,6 @@ import { eventDataOf, post } from '../sse-client.ts';
 import type { ProviderCall } from '../provider.ts';
 import { accessTokenFor } from './access-token.ts';
 
-const LOCATION = 'us-central1';
-
 /** Streams the events of a Vertex model. */
 export async function* vertexChunks<Chunk>(
   { target, model, onBytes }: ProviderCall,
@@ -11,10 +9,10 @@ export async function* vertexChunks<Chunk>(
   body: object,
   signal: AbortSignal,
 ): AsyncGenerator<Chunk> {
-  const { serviceKey, baseURL, endpoint } = target;
-  if (!serviceKey) return;
+  const { serviceKey, baseURL, endpoint, google } = target;
+  if (!serviceKey || !google) return;
   const token = await accessTokenFor(serviceKey, endpoint, signal);
-  const resource = `projects/${serviceKey.projectId}/locations/${LOCATION}/publishers/google/models/${model}`;
+  const resource = `projects/${serviceKey.projectId}/locations/${google.location}/publishers/google/models/${model}`;
   const response = await post({
     url: `${baseURL}/v1/${resource}:${method}?alt=sse`,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

@@ -1,8 +1,16 @@
 import { readModelList, type ListedModel, type ModelSource } from '../model-source.ts';
 
+/**
+ * Models that make images, speech or videos, transcribe, embed, or judge texts, by the names that OpenAI gives them
+ * (https://platform.openai.com/docs/models). They stand in the same list and cannot be asked in a chat.
+ */
+const WITHOUT_CHAT =
+  /(?:^|\/)(?:dall-e-|gpt-image-|chatgpt-image-|sora-|whisper-|tts-|gpt-audio|gpt-realtime|text-embedding-|text-moderation-|omni-moderation-|gpt-4o-(?:mini-)?(?:tts|transcribe|realtime|audio))/;
+
 /** The model list of OpenAI and compatible providers. */
 export function openAIModels(baseURL: string, apiKey: string): ModelSource {
-  return { url: `${baseURL}/models`, headers: { authorization: `Bearer ${apiKey}` }, read: readModelList };
+  const read = (answer: unknown) => readModelList(answer).filter(({ id }) => !WITHOUT_CHAT.test(id));
+  return { url: `${baseURL}/models`, headers: { authorization: `Bearer ${apiKey}` }, read };
 }
 
 /**

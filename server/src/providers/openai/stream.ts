@@ -13,10 +13,13 @@ import { completionDeltas, createChatReader } from './deltas.ts';
 import { isCompletionModel } from './completion-models.ts';
 import { respond } from './responses.ts';
 import type { Provider, ProviderCall, ProviderTarget } from '../provider.ts';
+import { toolDialects } from '../tools/dialects.ts';
+import { withFittedTools } from '../tools/with-fitted-tools.ts';
 
 /** The provider of an endpoint type with OpenAI's protocols. */
 export function openAIStream(type: EndpointType): Provider {
-  return (call, signal) => stream(type, call, signal);
+  const dialect = type === 'custom' ? toolDialects.compatible : toolDialects.openAI;
+  return withFittedTools((call, signal) => stream(type, call, signal), dialect);
 }
 
 async function* stream(type: EndpointType, call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {

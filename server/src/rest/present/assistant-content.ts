@@ -2,6 +2,7 @@
 import type { Message, MessagePart } from '@parley/schema/messages/messages';
 import { failureTextOf } from './failure-text.ts';
 import { presentPart } from './present-content.ts';
+import { withToolImages } from './tool-images.ts';
 
 /** What such clients show as a failed call. */
 const FAILED_CALL = 'error processing tool';
@@ -23,20 +24,17 @@ export function presentAnswer(message: Pick<Message, 'parts' | 'reason' | 'updat
 /** One part, or none for those that the protocol does not know. */
 export function presentAnswerPart(part: MessagePart): object[] {
   if (part.type === 'text') return [{ type: 'text', text: { value: withSources(part) } }];
-  if (part.type !== 'tool_call') return presentPart(part);
-  const { call } = part;
+  return withToolImages(part).flatMap((shown) => presentPart(shown.type === 'tool_call' ? withProgress(shown) : shown));
+}
+
+function withProgress({ call }: Extract<MessagePart, { type: 'tool_call' }>): MessagePart {
   const progress = call.state === 'stopped' ? STOPPED : Math.max(BEGUN, call.progress);
-  return presentPart({ type: 'tool_call', call: { ...call, progress } });
+  return { type: 'tool_call', call: { ...call, progress } };
 }
 
 /** The text as it is shown: the joined values of its parts. */
 export function answerText(parts: readonly MessagePart[]): string {
   return parts.map((part) => (part.type === 'text' ? withSources(part) : '')).join('');
-}
-
-/** The places of the parts that the protocol knows, counted without the others. */
-export function shownIndex(parts: readonly MessagePart[], index: number): number {
-  return parts.slice(0, index).filter((part) => part.type !== 'reasoning' && part.type !== 'file').length;
 }
 
 /** Marks such as `[2]` become `^1^`, and the files that they stand for are listed at the end. */

@@ -8,11 +8,12 @@ import type { Api } from '../../router.ts';
 import { refusalOf } from '../errors.ts';
 import type { Call } from '../route.ts';
 import { frame } from '../sse.ts';
-import { presentAnswerPart, shownIndex, threadIdOf } from './assistant-content.ts';
+import { presentAnswerPart, threadIdOf } from './assistant-content.ts';
 import { INTERNAL_ERROR_MESSAGE } from './error-messages.ts';
 import { eventOf, failureOf } from './exchange-frames.ts';
 import { presentConvo } from './present-convo.ts';
 import { presentMessage } from './present-message.ts';
+import { createIndexes, type IndexOf } from './shown-indexes.ts';
 
 /** The ids of both messages, then the parts as they grow, then the end. */
 export async function* assistantFrames(
@@ -25,13 +26,15 @@ export async function* assistantFrames(
   yield frame('message', syncOf(userId, begun, typeof assistantId === 'string' ? assistantId : ''));
   let reply = begun.reply;
   const begunTexts = new Set<number>();
+  const indexOf = createIndexes(reply.parts);
   try {
     for await (const told of await api.messages.attach({ generationId })) {
       const event = eventOf(told);
-      if (event.type === 'final') return yield* framesOfEnd(api, userId, reply, event);
+      if (event.type === 'final') return yield* framesOfEnd(api, userId, reply, event, indexOf);
       reply = fold(reply, event);
       if (!('part' in event) || event.type === 'seal') continue;
-      for (const data of partFrames(reply, event.part, !begunTexts.has(event.part))) yield frame('message', data);
+      for (const data of partFrames(reply, event.part, !begunTexts.has(event.part), indexOf))
+        yield frame('message', data);
       begunTexts.add(event.part);
     }
   } catch (error) {
@@ -42,13 +45,14 @@ export async function* assistantFrames(
 }
 
 /** One part as it is now; `initial` marks the first event of a text. */
-function partFrames(reply: Message, place: number, initial: boolean): object[] {
+function partFrames(reply: Message, place: number, initial: boolean, indexOf: IndexOf): object[] {
   const part = reply.parts[place];
   if (!part) return [];
-  const common = { index: shownIndex(reply.parts, place), ...idsOf(reply) };
-  if (part.type === 'text')
-    return part.text === '' ? [] : [{ text: part.text, message: true, initial, ...common, type: 'text' }];
-  return presentAnswerPart(part).map((shown) => ({ ...common, ...shown }));
+  const ids = idsOf(reply);
+  if (part.type !== 'text')
+    return presentAnswerPart(part).map((shown, nth) => ({ index: indexOf(place, nth), ...ids, ...shown }));
+  if (part.text === '') return [];
+  return [{ text: part.text, message: true, initial, index: indexOf(place, 0), ...ids, type: 'text' }];
 }
 
 function idsOf({ conversationId, messageId }: Pick<Message, 'conversationId' | 'messageId'>) {
@@ -85,6 +89,7 @@ async function* framesOfEnd(
   userId: string,
   before: Message,
   final: FinalEvent,
+  indexOf: IndexOf,
 ): AsyncGenerator<string, void> {
   const { reply, request, convo } = final;
   if (reply.reason !== null || reply.finishReason === 'incomplete' || isFailure(reply))
@@ -93,7 +98,7 @@ async function* framesOfEnd(
     // The text was sent with its marks; now they have become notes.
     if (part.type === 'text' && part.citations)
       for (const shown of presentAnswerPart(part))
-        yield frame('message', { index: shownIndex(reply.parts, place), ...shown, ...idsOf(before) });
+        yield frame('message', { index: indexOf(place, 0), ...shown, ...idsOf(before) });
   }
   const { promptPrefix = null, instructions, assistant_id: assistantId } = convo.settings;
   yield frame('message', {

@@ -18,6 +18,7 @@ const PLAIN = {
   social_login: 'The sign-in at the other site did not succeed.',
   invalid_reset_token: 'This password reset token is no longer valid.',
   forbidden: 'This request may only come from our own site.',
+  builder_disabled: 'Assistants cannot be created or changed on this server.',
   non_browser: 'Illegal request',
   moderation: 'The message was flagged by our moderation.',
   unavailable: 'The server is busy. Please try again in a moment.',

@@ -1,10 +1,11 @@
 import { extname } from 'node:path';
 import type { MessagePart, ToolCall, ToolOutput } from '@parley/schema/messages/messages';
+import { withToolImages } from './tool-images.ts';
 
 /** The content parts of a message that is more than text; null for plain text. The REST API has no reasoning parts. */
 export function presentContent(parts: readonly MessagePart[]): object[] | null {
   const isMore = parts.some((part) => part.type !== 'text' && part.type !== 'reasoning');
-  return isMore ? parts.flatMap(presentPart) : null;
+  return isMore ? parts.flatMap(withToolImages).flatMap(presentPart) : null;
 }
 
 /** One part; none for those that clients find elsewhere. */

@@ -61,14 +61,16 @@ export async function removeAssistant(api: Api, { params }: Ref) {
   return { id: params.assistant_id, object: 'assistant.deleted', deleted: true };
 }
 
-/** The tools that can be named instead of given: plugins in the order of the store, then others in their shape. */
+/**
+ * The tools that can be named instead of given: plugins in the order of the store, then the seeing of images in their
+ * shape. Any other tool of Parley's own list can be named, too, but existing clients expect only these.
+ */
 export async function listTools(api: Api) {
   const [plugins, tools] = await Promise.all([api.plugins.list(), api.assistants.tools()]);
   const offered = new Set(tools.map(({ key }) => key));
-  const stored = new Set(plugins.map(({ key }) => key));
   return [
-    ...plugins.filter(({ key }) => offered.has(key)).map(presentPlugin),
-    ...tools.filter(({ key }) => !stored.has(key)).map(presentOtherTool),
+    ...plugins.filter(({ key, isForAssistants }) => isForAssistants && offered.has(key)).map(presentPlugin),
+    ...tools.filter(({ key }) => key === 'image_vision').map(presentOtherTool),
   ];
 }
 

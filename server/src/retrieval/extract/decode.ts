@@ -1,8 +1,11 @@
-// Bytes to text: by their mark of order, what they say of themselves, UTF-8, else windows-1252.
+// Bytes to text: by their mark of order, what they say of themselves, UTF-8, else the encoding that their letters
+// suggest.
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { guessEncoding, isTextIn, type Guess } from './guess-encoding.ts';
 
 const HEAD_BYTES = 1024;
+const PIECE_BYTES = 256 * 1024;
 
 const MARKS: readonly { bytes: number[]; encoding: string }[] = [
   { bytes: [0xef, 0xbb, 0xbf], encoding: 'utf-8' },
@@ -10,16 +13,18 @@ const MARKS: readonly { bytes: number[]; encoding: string }[] = [
   { bytes: [0xfe, 0xff], encoding: 'utf-16be' },
 ];
 
-/**
- * Yields the text of a file in pieces, without its byte order mark.
- * @param declaredIn finds the encoding that the first 1,024 bytes, read as latin1, declare
- */
-export async function* readText(
-  path: string,
-  declaredIn: (head: string) => string | undefined = () => undefined,
-): AsyncGenerator<string> {
-  const encoding = await encodingOf(path, declaredIn);
-  yield* decode(createReadStream(path, { highWaterMark: 256 * 1024 }), encoding);
+export interface ReadTextOptions {
+  /** Finds the encoding that the first 1,024 bytes, read as latin1, declare. */
+  declaredIn?: (head: string) => string | undefined;
+  /** Gets an encoding that was guessed and may be wrong. */
+  onGuess?: (encoding: string) => void;
+}
+
+/** Yields the text of a file in pieces, without its byte order mark. */
+export async function* readText(path: string, options: ReadTextOptions = {}): AsyncGenerator<string> {
+  const { encoding, isSure } = await encodingOf(path, options.declaredIn);
+  if (!isSure) options.onGuess?.(encoding);
+  yield* decode(createReadStream(path, { highWaterMark: PIECE_BYTES }), encoding);
 }
 
 export async function* decode(pieces: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<string> {
@@ -28,14 +33,17 @@ export async function* decode(pieces: AsyncIterable<Uint8Array>, encoding: strin
   yield decoder.decode();
 }
 
-/** The text of a whole file in memory, by the same rules as `readText`. */
-export function decodeText(bytes: Uint8Array): string {
+/** The text of a whole file in memory, by the same rules as `readText`; `guessed` is an encoding that may be wrong. */
+export async function decodeText(bytes: Uint8Array): Promise<{ text: string; guessed: string | null }> {
   const marked = markedEncoding(bytes);
-  if (marked !== undefined && marked !== 'utf-8') return new TextDecoder(marked).decode(bytes);
+  if (marked !== undefined && marked !== 'utf-8') return { text: new TextDecoder(marked).decode(bytes), guessed: null };
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), guessed: null };
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    const { encoding, isSure } = await guessEncoding(async function* whole() {
+      yield bytes;
+    });
+    return { text: new TextDecoder(encoding).decode(bytes), guessed: isSure ? null : encoding };
   }
 }
 
@@ -53,11 +61,16 @@ export function knownEncoding(name: string | undefined): string | undefined {
   }
 }
 
-async function encodingOf(path: string, declaredIn: (head: string) => string | undefined): Promise<string> {
+/** The encoding of a text file. */
+export async function encodingOf(
+  path: string,
+  declaredIn: (head: string) => string | undefined = () => undefined,
+): Promise<Guess> {
   const head = await headOf(path);
   const told = markedEncoding(head) ?? knownEncoding(declaredIn(head.toString('latin1')));
-  if (told !== undefined && told !== 'utf-8') return told;
-  return (await isUtf8(path)) ? 'utf-8' : 'windows-1252';
+  if (told !== undefined && told !== 'utf-8') return { encoding: told, isSure: true };
+  const pieces = () => createReadStream(path, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Uint8Array>;
+  return (await isTextIn('utf-8', pieces())) ? { encoding: 'utf-8', isSure: true } : guessEncoding(pieces);
 }
 
 async function headOf(path: string): Promise<Buffer> {
@@ -67,19 +80,5 @@ async function headOf(path: string): Promise<Buffer> {
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
-  }
-}
-
-async function isUtf8(path: string): Promise<boolean> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  try {
-    for await (const piece of createReadStream(path, { highWaterMark: 256 * 1024 })) {
-      decoder.decode(piece as Uint8Array, { stream: true });
-    }
-    decoder.decode();
-    return true;
-  } catch (error) {
-    if (error instanceof TypeError) return false;
-    throw error;
   }
 }

@@ -1,7 +1,7 @@
 // Word documents: paragraphs, lists, tables and notes, under their headings.
-import { createHeadings } from './headings.ts';
-import { lineOfCells, mainPart, readRelations } from './office.ts';
+import { mainPart, readRelations } from './office.ts';
 import type { Extract, Sink } from './source.ts';
+import { createDocumentWriter, createTables } from './writers/document-writer.ts';
 import { readXml, type XmlReader } from './xml.ts';
 import { openZip, type Zip } from './zip.ts';
 
@@ -56,7 +56,7 @@ const MARKS: Readonly<Record<string, string>> = { tab: '\t', ptab: '\t', br: '\n
 
 /** A paragraph inside a paragraph (a text box) is read before the outer one ends. */
 function createBodyReader(sink: Sink, levels: ReadonlyMap<string, number>): XmlReader {
-  const writer = createWriter(sink);
+  const writer = createDocumentWriter(sink);
   const tables = createTables(writer);
   /** The open paragraphs, the innermost last. */
   const paragraphs: Paragraph[] = [];
@@ -110,84 +110,6 @@ function createBodyReader(sink: Sink, levels: ReadonlyMap<string, number>): XmlR
   }
 
   return { open, close, text };
-}
-
-interface Writer {
-  add(paragraph: string): void;
-  /** A heading begins: what comes is of another section. */
-  enter(level: number, title: string): void;
-  table(rows: string[]): void;
-  endSection(): void;
-}
-
-/** A table that is longer is a section of its own, so that each of its chunks has its first row. */
-const SHORT_TABLE = 800;
-
-function createWriter(sink: Sink): Writer {
-  const headings = createHeadings();
-  let text: string[] = [];
-
-  function endSection(): void {
-    if (text.length > 0) sink.write({ page: null, heading: headings.path(), text: text.join('\n\n') });
-    text = [];
-  }
-
-  return {
-    add: (paragraph) => text.push(paragraph),
-    enter(level, title) {
-      endSection();
-      headings.enter(level, title);
-    },
-    table([columns = '', ...rows]) {
-      const whole = [columns, ...rows].join('\n');
-      if (whole.length < SHORT_TABLE) {
-        text.push(whole);
-        return;
-      }
-      endSection();
-      sink.write({ page: null, heading: headings.path(), text: rows.join('\n'), columns });
-    },
-    endSection,
-  };
-}
-
-interface Tables {
-  open(tag: string): void;
-  close(tag: string): void;
-  /** Adds text to the open cell; false outside of tables. */
-  add(text: string): boolean;
-}
-
-/** A table inside a table becomes text of the outer one's cell. */
-function createTables(writer: Writer): Tables {
-  /** The cells of the open rows, those of the innermost last. */
-  const open: string[][] = [];
-  let rows: string[] = [];
-
-  function add(text: string): boolean {
-    const cells = open.at(-1);
-    if (!cells) return false;
-    // What stands in a row outside its cells belongs to none.
-    if (cells.length > 0) cells[cells.length - 1] += text;
-    return true;
-  }
-
-  return {
-    add,
-    open(tag) {
-      if (tag === 'tr') open.push([]);
-      if (tag === 'tc') open.at(-1)?.push('');
-    },
-    close(tag) {
-      if (tag === 'tr') {
-        const line = lineOfCells(open.pop() ?? []);
-        if (line !== null && !add(`${line}\n`)) rows.push(line);
-      }
-      if (tag !== 'tbl' || open.length > 0 || rows.length === 0) return;
-      writer.table(rows);
-      rows = [];
-    },
-  };
 }
 
 /** The value of an attribute, whatever its prefix. */

@@ -3,6 +3,7 @@ import { isExtractable, isTextType } from '@parley/schema/files/file-types';
 import { Unreadable, type Extract, type Sink } from './source.ts';
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
+const OPEN = 'application/vnd.oasis.opendocument';
 
 /** Loaded when they are first used: a worker reads one file, and the libraries are large. */
 const EXTRACTORS: Readonly<Record<string, () => Promise<Extract>>> = {
@@ -11,6 +12,14 @@ const EXTRACTORS: Readonly<Record<string, () => Promise<Extract>>> = {
   [`${OFFICE}.spreadsheetml.sheet`]: async () => (await import('./xlsx.ts')).extractXlsx,
   [`${OFFICE}.presentationml.presentation`]: async () => (await import('./pptx.ts')).extractPptx,
   'application/epub+zip': async () => (await import('./epub.ts')).extractEpub,
+  [`${OPEN}.text`]: async () => (await import('./open-document/odt.ts')).extractOdt,
+  [`${OPEN}.spreadsheet`]: async () => (await import('./open-document/ods.ts')).extractOds,
+  [`${OPEN}.presentation`]: async () => (await import('./open-document/odp.ts')).extractOdp,
+  'application/rtf': async () => (await import('./older/rtf.ts')).extractRtf,
+  'application/msword': async () => (await import('./older/doc.ts')).extractDoc,
+  'application/vnd.ms-excel': async () => (await import('./older/xls.ts')).extractXls,
+  'application/x-ipynb+json': async () => (await import('./notebook.ts')).extractNotebook,
+  'message/rfc822': async () => (await import('./eml.ts')).extractEml,
   'text/html': async () => (await import('./html.ts')).extractHtml,
   'text/markdown': async () => (await import('./plain.ts')).extractMarkdown,
   'text/csv': async () => (await import('./plain.ts')).extractCsv,

@@ -7,7 +7,10 @@ import { lineOfCells } from './office.ts';
 import type { Extract, Sink } from './source.ts';
 
 export const extractHtml: Extract = async (path, sink) => {
-  await readHtml(readText(path, declaredEncoding), { sink, title: null });
+  await readHtml(readText(path, { declaredIn: declaredEncoding, ...(sink.onGuess && { onGuess: sink.onGuess }) }), {
+    sink,
+    title: null,
+  });
   return null;
 };
 

@@ -1,9 +1,9 @@
 // PDF documents: the text layer of each page. Runs no scripts, draws nothing, loads nothing but the file
 // and the tables of characters that its fonts name.
-import { open } from 'node:fs/promises';
 import type * as PdfJs from 'unpdf/pdfjs';
 import { CharacterMaps } from './character-maps.ts';
 import { linesOfPage, type TextRun } from './pdf-lines.ts';
+import { readBytes } from './read-bytes.ts';
 import { Unreadable, type Extract, type Sink } from './source.ts';
 
 /** The whole file is in memory while it is read. */
@@ -14,31 +14,13 @@ const PAGES_MAX = 20_000;
 const FAILURES_MAX = 50;
 
 export const extractPdf: Extract = async (path, sink) => {
-  const document = await openDocument(await readBytes(path));
+  const document = await openDocument(await readBytes(path, BYTES_MAX));
   try {
     return await readPages(document, sink);
   } finally {
     await document.destroy();
   }
 };
-
-/** In memory of its own, which pdf.js takes over without a copy. */
-async function readBytes(path: string): Promise<Uint8Array> {
-  const file = await open(path, 'r');
-  try {
-    const { size } = await file.stat();
-    if (size > BYTES_MAX) throw new Unreadable('too_large');
-    const bytes = new Uint8Array(size);
-    for (let at = 0; at < size;) {
-      const { bytesRead } = await file.read(bytes, at, size - at, at);
-      if (bytesRead === 0) break;
-      at += bytesRead;
-    }
-    return bytes;
-  } finally {
-    await file.close();
-  }
-}
 
 export async function loadPdfJs(): Promise<typeof PdfJs> {
   const { getResolvedPDFJS } = await import('unpdf');

@@ -1,12 +1,12 @@
 // Text as it is: plain text, code, JSON, XML; Markdown under its headings; CSV as rows under its first one.
 import { createHeadings } from './headings.ts';
 import { readText } from './decode.ts';
-import type { Extract } from './source.ts';
+import type { Extract, Sink } from './source.ts';
 
 export const extractPlain: Extract = async (path, sink) => {
   const lines: string[] = [];
   let length = 0;
-  for await (const line of readLines(path)) {
+  for await (const line of readLines(path, sink)) {
     lines.push(line);
     length += line.length + 1;
     // Written in stretches that end at an empty line, so that a cut between them falls where a chunk would end.
@@ -29,7 +29,7 @@ export const extractMarkdown: Extract = async (path, sink) => {
   const headings = createHeadings();
   let lines: string[] = [];
   let fence: string | null = null;
-  for await (const line of readLines(path)) {
+  for await (const line of readLines(path, sink)) {
     const mark = /^ {0,3}(```|~~~)/.exec(line)?.[1] ?? null;
     if (mark !== null && (fence === null || fence === mark)) fence = fence === null ? mark : null;
     const [, hashes, title = ''] = (fence === null && /^ {0,3}(#{1,6})(?:[ \t]+(\S.*))?$/.exec(line)) || [];
@@ -65,7 +65,7 @@ export const extractCsv: Extract = async (path, sink) => {
   let columns: string | null = null;
   let rows: string[] = [];
   let record = '';
-  for await (const line of readLines(path)) {
+  for await (const line of readLines(path, sink)) {
     record = record === '' ? line : `${record} ${line}`;
     if (hasOpenQuote(record) && record.length < RECORD_LENGTH) continue;
     if (record.trim() !== '') add(record);
@@ -98,9 +98,9 @@ function hasOpenQuote(record: string): boolean {
 /** A line is cut after this much, so that a file without line breaks is read in pieces too. */
 const LINE_LENGTH = 1024 * 1024;
 
-async function* readLines(path: string): AsyncGenerator<string> {
+async function* readLines(path: string, { onGuess }: Sink): AsyncGenerator<string> {
   let rest = '';
-  for await (const text of readText(path)) {
+  for await (const text of readText(path, onGuess && { onGuess })) {
     const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop() ?? '';
     yield* lines;

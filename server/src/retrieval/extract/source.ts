@@ -15,6 +15,8 @@ export interface Section {
 export interface Sink {
   /** @throws `Unreadable` when the file has more text than is kept */
   write(section: Section): void;
+  /** Gets the encoding of a text that was guessed and may be wrong. */
+  onGuess?: (encoding: string) => void;
 }
 
 /**

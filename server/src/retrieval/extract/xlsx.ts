@@ -1,6 +1,7 @@
 // Spreadsheets: each sheet as rows under its first one. Values as they are stored, dates as dates.
-import { lineOfCells, mainPart, readRelations } from './office.ts';
+import { mainPart, readRelations } from './office.ts';
 import type { Extract, Sink } from './source.ts';
+import { createSheetWriter } from './writers/sheet-writer.ts';
 import { readXml, type XmlReader } from './xml.ts';
 import { openZip, type Zip } from './zip.ts';
 
@@ -9,8 +10,6 @@ const CELL_LENGTH = 32_767;
 const COLUMNS_MAX = 16_384;
 /** Longer rows are cut. Many cells that share one long string would otherwise make a small file endless. */
 const ROW_LENGTH = 100_000;
-/** Characters of rows that are written at once. */
-const BATCH_LENGTH = 64 * 1024;
 
 interface Workbook {
   sheets: { name: string; part: string }[];
@@ -117,46 +116,12 @@ function showsDate(format: string): boolean {
   return false;
 }
 
-/** How far down the names of columns may stand, below a title. */
-const NAMES_WITHIN = 10;
-
 function createSheetReader(name: string, workbook: Workbook, sink: Sink): { reader: XmlReader; finish(): void } {
-  /** The first row of several cells; null until it has come, empty where there is none. */
-  let columns: string | null = null;
-  let rows: string[] = [];
-  let length = 0;
+  const { add, finish } = createSheetWriter(name, sink);
   let cells: string[] = [];
   let rowLength = 0;
   let cell = { type: '', style: 0, value: '' };
   let inValue = false;
-  let hasRows = false;
-
-  function flush(): void {
-    if (rows.length > 0) sink.write({ page: null, heading: name, text: rows.join('\n'), columns: columns ?? '' });
-    rows = [];
-    length = 0;
-  }
-
-  function endRow(): void {
-    const line = lineOfCells(cells);
-    if (line === null) return;
-    if (columns === null && cells.filter((text) => text.trim() !== '').length > 1) {
-      flush();
-      columns = line;
-      hasRows = false;
-      return;
-    }
-    hasRows = true;
-    rows.push(line);
-    length += line.length;
-    if (columns === null && rows.length === NAMES_WITHIN) columns = '';
-    if (length >= BATCH_LENGTH) flush();
-  }
-
-  function finish(): void {
-    flush();
-    if (columns && !hasRows) sink.write({ page: null, heading: name, text: columns });
-  }
 
   function endCell(): void {
     const text = readCell(cell, workbook).slice(0, CELL_LENGTH);
@@ -181,7 +146,7 @@ function createSheetReader(name: string, workbook: Workbook, sink: Sink): { read
     close(tag) {
       if (tag === 'v' || tag === 't') inValue = false;
       if (tag === 'c') endCell();
-      if (tag === 'row') endRow();
+      if (tag === 'row') add(cells);
     },
     text(more) {
       if (inValue && cell.value.length < CELL_LENGTH) cell.value += more;

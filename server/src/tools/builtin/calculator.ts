@@ -2,10 +2,16 @@
 // memory while a large string grows takes the whole server with it.
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { createFairQueue } from '../../platform/semaphore.ts';
 import type { Tool, ToolOutcome } from '../tool.ts';
 
 /** What the process sends. */
-export type CalculatorMessage = { type: 'ready' } | { type: 'result' | 'failed'; text: string };
+export type CalculatorMessage = { type: 'ready' } | CalculatorAnswer;
+
+export interface CalculatorAnswer {
+  type: 'result' | 'failed';
+  text: string;
+}
 
 export interface Calculator {
   tool: Tool;
@@ -13,8 +19,8 @@ export interface Calculator {
 }
 
 const EXPRESSION_MAX = 1000;
-/** How long one expression may take; a busy machine needs a second for a sum. */
-const EVALUATION_MS = 5000;
+/** How long one expression may take; a busy machine needs a second for a sum, and seconds for the library of its own. */
+const EVALUATION_MS = 8000;
 /** An idle process ends after this. */
 const IDLE_MS = 60_000;
 const HEAP_MB = 128;
@@ -25,8 +31,8 @@ const DESCRIPTION =
 export function createCalculator(): Calculator {
   let started: Promise<ChildProcess> | null = null;
   let idle: NodeJS.Timeout | undefined;
-  /** One expression at a time. */
-  let queue: Promise<unknown> = Promise.resolve();
+  /** One expression at a time; people take turns. */
+  const inTurn = createFairQueue(1);
 
   const tool: Tool = {
     name: 'calculator',
@@ -42,13 +48,11 @@ export function createCalculator(): Calculator {
     isRepeatable: true,
     asks: 'never',
     limits: { timeoutMs: 30_000, outputChars: 10_000 },
-    async run({ args, signal }): Promise<ToolOutcome> {
+    async run({ args, userId, signal }): Promise<ToolOutcome> {
       const { input } = args;
       if (typeof input !== 'string' || input.length > EXPRESSION_MAX)
         return { type: 'failed', text: `An expression has at most ${EXPRESSION_MAX} characters.` };
-      const calculated = queue.then(() => calculate(input, signal));
-      queue = calculated.catch(() => undefined);
-      return calculated;
+      return inTurn(userId, () => calculate(input, signal));
     },
   };
   return { tool, close: async () => end() };
@@ -89,10 +93,12 @@ async function start(): Promise<ChildProcess> {
   return child;
 }
 
-type Answer = Exclude<CalculatorMessage, { type: 'ready' }>;
-
 /** Null when it takes too long, is stopped, or the process ends. */
-async function answerOf(child: ChildProcess, expression: string, signal: AbortSignal): Promise<Answer | null> {
+async function answerOf(
+  child: ChildProcess,
+  expression: string,
+  signal: AbortSignal,
+): Promise<CalculatorAnswer | null> {
   const ending = new AbortController();
   const stop = () => ending.abort();
   const timer = setTimeout(stop, EVALUATION_MS);

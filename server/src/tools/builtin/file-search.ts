@@ -19,7 +19,7 @@ export const FILE_SEARCH = 'file_search';
 const QUERY_MAX = 1000;
 const TOKENS_MAX = 4000;
 /** Pages of the web have the numbers above. */
-const NUMBERS_MAX = 100;
+const NUMBERS_MAX = 999;
 const DESCRIPTION =
   'Searches the attached files that are too long to be shown whole, and returns numbered passages. Write the number of a passage after each statement that rests on it, like [9].';
 

@@ -7,11 +7,14 @@ import { knownEncoding, markedEncoding } from '../../retrieval/extract/decode.ts
 import { readHtml } from '../../retrieval/extract/html.ts';
 import { scoreByWords, tokensOf, wordsOf } from '../../retrieval/rank.ts';
 import { ServiceFailure, throwIfStopped } from '../call-service.ts';
+import { isListed, pageAddress } from './page-address.ts';
 
 export interface PageRequest {
   url: string;
   /** What is looked for; empty: the page from its beginning. */
   question: string;
+  /** Of the operator: a redirect to them is followed. */
+  hosts: readonly string[];
   signal: AbortSignal;
 }
 
@@ -29,7 +32,10 @@ const STRETCH_BYTES = 64 * 1024;
 
 /** The text of the page, or its best passages, below its address. @throws ServiceFailure */
 export async function readPage(egress: Pick<Egress, 'call'>, request: PageRequest): Promise<string> {
-  const { url, type, bytes } = await fetchPage(egress, request);
+  const page = await fetchPage(egress, request);
+  if ('leadsTo' in page)
+    return `${page.url} leads to ${page.leadsTo} on another host, which was not opened. To read it, call this tool with that address.`;
+  const { url, type, bytes } = page;
   if (!/^(text\/|application\/(xhtml\+xml|xml|json))/.test(type))
     throw new ServiceFailure(`${url} is no page that can be read: its type is ${type || 'unknown'}.`);
   const text = await textOf(bytes, type, request.question);
@@ -37,14 +43,23 @@ export async function readPage(egress: Pick<Egress, 'call'>, request: PageReques
 }
 
 interface FetchedPage {
-  /** Where it was, after redirects. */
+  /** Where it was, after redirects on its host. */
   url: string;
   /** Its media type, with parameters. */
   type: string;
   bytes: Uint8Array;
 }
 
-async function fetchPage(egress: Pick<Egress, 'call'>, { url: given, signal }: PageRequest): Promise<FetchedPage> {
+/** A page that leads to another host, which the person may have to be asked about. */
+interface LeavingPage {
+  url: string;
+  leadsTo: string;
+}
+
+async function fetchPage(
+  egress: Pick<Egress, 'call'>,
+  { url: given, hosts, signal }: PageRequest,
+): Promise<FetchedPage | LeavingPage> {
   const deadline = withDeadline(TIMEOUT_MS, signal);
   let url = given.trim();
   try {
@@ -56,7 +71,10 @@ async function fetchPage(egress: Pick<Egress, 'call'>, { url: given, signal }: P
         return { url, type: response.headers.get('content-type') ?? '', bytes: await readBeginning(response) };
       }
       await response.body?.cancel();
-      url = withoutFragment(new URL(location, url));
+      const next = new URL(location, url);
+      const leadsTo = withoutFragment(next);
+      if (next.host !== new URL(url).host && !isListed(next, hosts)) return { url, leadsTo };
+      url = leadsTo;
     }
     throw new ServiceFailure(`${given} leads from one address to the next without end.`);
   } catch (error) {
@@ -73,7 +91,8 @@ async function fetchPage(egress: Pick<Egress, 'call'>, { url: given, signal }: P
 async function call(egress: Pick<Egress, 'call'>, url: string, signal: AbortSignal): Promise<Response> {
   const headers = { accept: 'text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.5', 'user-agent': 'Parley' };
   const limits = { maxBytes: Number.MAX_SAFE_INTEGER, timeoutMs: TIMEOUT_MS * 2, signal };
-  const address = withoutFragment(new URL(url));
+  const address = pageAddress(url)?.href;
+  if (address === undefined) throw new TypeError('This is no address of a page');
   try {
     return await egress.call(address, { method: 'GET', headers }, limits);
   } catch (error) {

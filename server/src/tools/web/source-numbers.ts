@@ -10,21 +10,42 @@ const NOTHING = 'Nothing was found.';
 /** Writes search results for the model, each with a number that none before it had. */
 export type NumberSources = (results: readonly SearchResult[]) => string;
 
-const numbers = new WeakMap<Chosen, NumberSources>();
+interface Sources {
+  number: NumberSources;
+  /** The addresses of all of them. */
+  found: string[];
+}
+
+const sources = new WeakMap<Chosen, Sources>();
 
 /** All tools of one choice share their numbers, wherever they come from. */
 export function numberSourcesOf(chosen: Chosen): NumberSources {
   const known =
-    numbers.get(chosen) ??
-    createNumbers(Math.max(chosen.files.length > 0 ? AFTER_FILES : 1, (chosen.lastSourceNumber ?? 0) + 1));
-  numbers.set(chosen, known);
-  return known;
+    sources.get(chosen) ??
+    createSources(Math.max(chosen.files.length > 0 ? AFTER_FILES : 1, (chosen.lastSourceNumber ?? 0) + 1));
+  sources.set(chosen, known);
+  return known.number;
 }
 
-function createNumbers(first: number): NumberSources {
+/** The addresses that searches of this run have found. */
+export function sourcesFoundFor(chosen: Chosen): readonly string[] {
+  return sources.get(chosen)?.found ?? [];
+}
+
+/** A service's own answer, in which no line can be taken for one of the sources that follow it. */
+export function besideSources(answer: string): string {
+  return answer.replaceAll(/^\[(\d+)\]/gm, '($1)');
+}
+
+function createSources(first: number): Sources {
   let next = first;
-  return (results) => {
-    const sources = results.map((result) => ({ ...result, n: next++ }));
-    return sources.length === 0 ? NOTHING : writeWebSources(sources);
+  const found: string[] = [];
+  return {
+    found,
+    number(results) {
+      const numbered = results.map((result) => ({ ...result, n: next++ }));
+      found.push(...numbered.map(({ url }) => url));
+      return numbered.length === 0 ? NOTHING : writeWebSources(numbered);
+    },
   };
 }

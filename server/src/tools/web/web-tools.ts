@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts';
 import type { Egress } from '../../platform/egress.ts';
 import { outcomeOf } from '../outcome.ts';
 import type { Chosen, Tool, ToolSource } from '../tool.ts';
+import { ASKED_ABOUT, askForPage } from './ask-for-page.ts';
 import { readPage } from './read-page.ts';
 import { chooseSearchProvider, type SearchProvider } from './search-providers.ts';
 import { numberSourcesOf } from './source-numbers.ts';
@@ -35,7 +36,7 @@ export function createWebTools({ config, egress }: { config: Pick<Config, 'plugi
       return {
         tools: [
           ...(search && isChosen('web_search') ? [search] : []),
-          ...(isChosen('web_page') ? [pageTool(egress)] : []),
+          ...(isChosen('web_page') ? [pageTool(egress, chosen, config.plugins.webPageHosts)] : []),
         ],
         problems: !search && isChosen('web_search') ? [{ from: originOf('web_search', SEARCH), text: NO_SEARCH }] : [],
       };
@@ -73,10 +74,10 @@ function searchTool(provider: SearchProvider, chosen: Chosen): Tool {
   };
 }
 
-function pageTool(egress: Egress): Tool {
+function pageTool(egress: Egress, chosen: Chosen, hosts: readonly string[]): Tool {
   return {
     name: 'web_page',
-    description: PAGE.description,
+    description: `${PAGE.description} ${ASKED_ABOUT}`,
     parameters: {
       type: 'object',
       properties: {
@@ -93,9 +94,12 @@ function pageTool(egress: Egress): Tool {
     from: originOf('web_page', PAGE),
     isRepeatable: true,
     asks: 'never',
+    asksAbout: askForPage(chosen, hosts),
     limits: { timeoutMs: 45_000, outputChars: 16_000 },
     run: ({ args, signal }) =>
-      outcomeOf(() => readPage(egress, { url: String(args.url), question: String(args.question ?? ''), signal })),
+      outcomeOf(() =>
+        readPage(egress, { url: String(args.url), question: String(args.question ?? ''), hosts, signal }),
+      ),
   };
 }
 

@@ -70,6 +70,8 @@ export interface FileRestore {
   keep(): Promise<void>;
 }
 
+/** More than an archive may have entries. */
+const LINES_MAX = 100_000;
 const HOLD_EVERY_MS = 10 * 60_000;
 /** Contexts of what tools made, which may be of any type. */
 const MADE: readonly string[] = ['image_generation', 'assistants_output'];
@@ -87,11 +89,18 @@ export function createFileRestore(deps: Deps, userId: string, zip: Zip, archiveP
 
   async function* restore(): AsyncGenerator<RestoredFile, void> {
     if (!zip.has(FILES)) return;
+    /** Each entry is one file: a list that names one again would have it unpacked and written for each line. */
+    const used = new Set<string>();
     const splitter = createSplitter(IMPORT_LIMITS);
     for await (const chunk of zip.read(FILES)) {
       for (const piece of splitter.push(chunk)) {
         const file = parse(piece.bytes);
-        if (!file) continue;
+        if (!file || used.size >= LINES_MAX) continue;
+        if (used.has(file.path)) {
+          yield { line: note(file, { reason: 'missing' }), bytes: 0 };
+          continue;
+        }
+        used.add(file.path);
         await hold();
         const outcome = await restoreFile(deps, userId, zip, file).catch((error: unknown) => failed(error));
         yield { line: note(file, outcome), bytes: zip.sizeOf(file.path).unpacked };
@@ -179,9 +188,8 @@ async function keepUnpacked(
   const known = await holdFile(deps, userId, isSame);
   if (known) return { row: known, isNew: false };
   const isMade = MADE.includes(context);
-  const detected = await detectType(path, name, isMade ? '' : claimed);
-  const mime = detected ?? (isMade ? 'application/octet-stream' : null);
-  if (mime === null || !(isMade || isAccepted(deps.config.files.limits, mime))) return { reason: 'type' };
+  const mime = await detectType(path, name, isMade ? '' : claimed);
+  if (!(isMade || isAccepted(deps.config.files.limits, mime))) return { reason: 'type' };
   await assertQuota(deps.db.query, userId, deps.config.files.quotaBytes, bytes);
   try {
     const row = await keepConverted(deps, { ...arrived, temporaryId, name, mime, context });

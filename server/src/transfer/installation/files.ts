@@ -2,7 +2,7 @@
 // that system has them.
 import { randomUUID } from 'node:crypto';
 import { copyFile, lstat, mkdir, rm } from 'node:fs/promises';
-import { join, resolve, sep } from 'node:path';
+import { join } from 'node:path';
 import { files } from '@parley/db/tables/files';
 import { cleanText } from '@parley/schema/clean-text';
 import type { Attachment } from '@parley/schema/messages/messages';
@@ -15,9 +15,10 @@ import { findByTemporaryId, type Keeper } from '../../files/keep-file.ts';
 import { presentAttachment, type FileRow } from '../../files/present.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { arrivalsFolder, hashOf } from '../../storage/arrivals.ts';
+import { bytesOf } from './bytes.ts';
 import { fileOf, readDocuments } from './documents.ts';
-import type { People, Target } from './people.ts';
 import { skip, type Count } from './report.ts';
+import type { People, Target } from './target.ts';
 
 /** What a file of the installation is here, by its owner here and its id there. */
 export type KeptFiles = (userId: string, fileId: string) => Attachment | undefined;
@@ -58,13 +59,13 @@ async function importFile(
   document: FileDocument,
   count: Count,
 ): Promise<FileRow | null> {
-  if (document.context === 'avatar') return leaveOut('pictures of people and assistants');
+  if (document.context === 'avatar') return leaveOut('pictures of people and assistants, which come with them');
   const present = await findByTemporaryId(keeper.db.query, userId, document.file_id);
   if (present) {
     count.present += 1;
     return present;
   }
-  const path = await bytesOf(folder, document);
+  const path = await bytesOf(folder, document.filepath);
   if (path === null) return leaveOut('their bytes are not in the folder; messages keep their names');
   if (isDry) {
     count.written += 1;
@@ -100,7 +101,6 @@ async function keep(
   try {
     await copyFile(path, copy);
     const mime = await detectType(copy, name, type);
-    if (mime === null) return null;
     const [{ size: bytes }, hash] = await Promise.all([lstat(copy), hashOf(copy)]);
     const facts = { userId, temporaryId, name, mime, context: 'message_attachment' as const };
     const row = await keepConverted(keeper, { ...facts, path: copy, bytes, hash });
@@ -115,15 +115,4 @@ async function keep(
   } finally {
     await rm(copy, { force: true });
   }
-}
-
-/** Where the bytes lie; null when they do not, or the address leads elsewhere. */
-async function bytesOf(folder: string, { filepath }: FileDocument): Promise<string | null> {
-  const [address = ''] = filepath.split('?', 1);
-  const root = resolve(folder);
-  const path = resolve(root, `.${address}`);
-  const isBeside = ['images', 'uploads'].some((name) => path.startsWith(join(root, name) + sep));
-  if (!isBeside) return null;
-  const found = await lstat(path).catch(() => null);
-  return found?.isFile() ? path : null;
 }

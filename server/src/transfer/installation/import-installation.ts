@@ -1,16 +1,23 @@
-// Imports the database export of a whole installation: users, conversations, messages, presets, balances and files. Ids are
-// kept or derived, so running it again, also after an interruption, adds only what is missing.
+// Imports the database export of a whole installation: users, conversations, messages, presets, balances, files,
+// assistants, actions and keys. Ids are kept or derived, so running it again, also after an interruption, adds only what is missing.
 import { ExportedConvo } from '@parley/schema/transfer/exported';
+import type { ImportItem } from '@parley/schema/transfer/results';
 import { createSlices } from '../../platform/event-loop.ts';
 import { readExported } from '../exported.ts';
 import { nothingKept } from '../kept-files.ts';
 import { prepareSource, type Prepared } from '../prepare.ts';
 import { saveConvos } from '../save.ts';
+import { importActions } from './actions.ts';
+import { importAssistants } from './assistants.ts';
 import { fileOf, openDocuments, readDocuments, type Document, type Place } from './documents.ts';
 import { importFiles, type KeptFiles } from './files.ts';
+import { assertFolder, countOthers } from './folder.ts';
+import { importKeys, importPluginKeys } from './keys.ts';
 import { indexMessages, type MessageIndex } from './message-index.ts';
-import { importBalances, importPresets, importUsers, type People, type Target } from './people.ts';
+import { importBalances, importPresets, importUsers } from './people.ts';
 import { emptyReport, skip, type Count, type Report } from './report.ts';
+import { foreseeOutcomes } from './dry-run.ts';
+import type { People, Target } from './target.ts';
 
 /** Limits of one transaction. */
 const BATCH = { convos: 100, messages: 2000, bytes: 8_000_000 };
@@ -18,15 +25,23 @@ const BATCH = { convos: 100, messages: 2000, bytes: 8_000_000 };
 const AT_ONCE = 3;
 const MESSAGES_AT_ONCE = 10_000;
 
+/** @throws Error with one sentence, before anything is written */
 export async function importInstallation(target: Target, folder: string): Promise<Report> {
   const report = emptyReport();
-  const people = await importUsers(target, await fileOf(folder, 'users'), report.users);
-  if (report.users.read === 0) throw new Error(`${folder} has no users.json: export the collection users too.`);
-  await importPresets(target, await fileOf(folder, 'presets'), people, report.presets);
-  await importBalances(target, await fileOf(folder, 'balances'), people, report.balances);
+  await assertFolder(folder);
+  const path = (collection: string) => fileOf(folder, collection);
+  const people = await importUsers(target, folder, report);
+  await importPresets(target, await path('presets'), people, report.presets);
+  await importBalances(target, await path('balances'), people, report.balances);
+  await importKeys(target, await path('keys'), people, report.keys);
+  await importPluginKeys(target, await path('pluginauths'), people, report.pluginauths);
   const kept = await importFiles(target, folder, people, report.files);
+  const paths = { assistants: await path('assistants'), agents: await path('agents') };
+  const assistants = await importAssistants(target, { folder, people, kept }, paths, report);
+  await importActions(target, await path('actions'), { people, assistants }, report.actions);
   await importConvos(target, folder, people, kept, report);
-  await countOnly(await fileOf(folder, 'transactions'), report.transactions, 'the balance contains them');
+  await countOnly(await path('transactions'), report.transactions, 'the balance contains them');
+  await countOthers(folder, report);
   return report;
 }
 
@@ -106,7 +121,7 @@ function timeOf(value: unknown): number | null {
 }
 
 /** Saves conversations in batches of one user each, a few at once. */
-function createSaver({ db, isDry }: Target, report: Report) {
+function createSaver({ db, isDry, onProgress }: Target, report: Report) {
   const running = new Set<Promise<void>>();
   let owner = '';
   let batch: Prepared[] = [];
@@ -141,21 +156,23 @@ function createSaver({ db, isDry }: Target, report: Report) {
   }
 
   async function save(userId: string, items: readonly Prepared[]): Promise<void> {
-    const outcomes = isDry ? null : await saveConvos(db, userId, items, { keepsIds: true });
-    for (const [at, item] of items.entries()) {
-      const all = item.messages.length;
-      const outcome = outcomes?.[at];
-      skip(report.messages, 'without an id or repeated', item.droppedMessages);
-      if (outcome?.outcome === 'skipped') {
-        skip(report.conversations, outcome.reason.replaceAll('_', ' '));
-        skip(report.messages, `of a conversation that is skipped: ${outcome.reason.replaceAll('_', ' ')}`, all);
-        continue;
-      }
-      const added = outcome === undefined ? all : outcome.outcome === 'present' ? 0 : outcome.messages;
-      report.messages.written += added;
-      report.messages.present += all - added;
-      if (outcome && outcome.outcome !== 'imported') report.conversations.present += 1;
-      else report.conversations.written += 1;
-    }
+    const outcomes = await (isDry ? foreseeOutcomes : saveConvos)(db, userId, items, { keepsIds: true });
+    for (const [at, item] of items.entries()) count(report, item, outcomes[at]);
+    onProgress?.(report);
   }
+}
+
+function count(report: Report, item: Prepared, outcome: ImportItem | undefined): void {
+  const all = item.messages.length;
+  skip(report.messages, 'without an id or repeated', item.droppedMessages);
+  if (outcome?.outcome === 'skipped') {
+    const why = outcome.reason.replaceAll('_', ' ');
+    skip(report.conversations, why);
+    return skip(report.messages, `of a conversation that is skipped: ${why}`, all);
+  }
+  const added = outcome === undefined || outcome.outcome === 'present' ? 0 : outcome.messages;
+  report.messages.written += added;
+  report.messages.present += all - added;
+  if (outcome?.outcome === 'imported') report.conversations.written += 1;
+  else report.conversations.present += 1;
 }

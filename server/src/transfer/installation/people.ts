@@ -1,27 +1,22 @@
 // The users of an installation, with their passwords, presets and balances.
-import type { Db } from '@parley/db/client';
 import { balances, transactions } from '@parley/db/tables/balances';
 import { presets } from '@parley/db/tables/presets';
 import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
 import { cleanText } from '@parley/schema/clean-text';
+import { users } from '@parley/db/tables/users';
 import { Id } from '@parley/schema/ids';
 import { PRESET_TITLE_MAX, UNNAMED } from '@parley/schema/settings/presets';
+import { and, eq, sql } from 'drizzle-orm';
 import * as z from 'zod';
-import type { Keeper } from '../../files/keep-file.ts';
 import { isBcrypt } from '../../auth/password/password-hash.ts';
-import { createUser, findUserByEmail } from '../../auth/users.ts';
+import { createUser } from '../../auth/users.ts';
 import { derivedId } from '../../platform/derived-id.ts';
 import { presetSettings } from '../../presets/settings.ts';
-import { readDocuments, type Document } from './documents.ts';
-import { skip, type Count } from './report.ts';
-
-/** Ids of users here by their ids there. */
-export type People = ReadonlyMap<string, string>;
-
-export interface Target extends Keeper {
-  /** Writes nothing. */
-  isDry: boolean;
-}
+import { importAvatars } from './avatars.ts';
+import { fileOf, readDocuments, type Document } from './documents.ts';
+import { idOfPerson, knownAccounts } from './join-accounts.ts';
+import { skip, type Count, type Report } from './report.ts';
+import type { People, Target } from './target.ts';
 
 const name = z.string().trim().min(1).max(256).overwrite(cleanText);
 const Person = z.object({
@@ -34,28 +29,48 @@ const Person = z.object({
   emailVerified: z.boolean().catch(false),
   plugins: z.array(z.string().max(256)).catch([]),
   createdAt: z.iso.datetime().optional().catch(undefined),
+  avatar: z.string().max(4096).optional().catch(undefined),
 });
 
-/** An account with the same e-mail address is that user and stays as it is. */
-export async function importUsers(target: Target, path: string | null, count: Count): Promise<People> {
+type Person = z.infer<typeof Person>;
+
+/**
+ * An account with the same address that is proved stays as it is, and gets what its person has there.
+ * @throws Error before anything is written
+ */
+export async function importUsers(target: Target, folder: string, report: Report): Promise<People> {
+  const { users: count } = report;
+  const given = await readPeople(await fileOf(folder, 'users'), count);
+  const admin = target.admin?.trim().toLowerCase();
+  if (admin !== undefined && !given.some(({ email }) => email === admin))
+    throw new Error(`The export has nobody with the address ${admin}, so nobody becomes an administrator.`);
+  const known = await knownAccounts(target, given);
   const people = new Map<string, string>();
-  for await (const { document } of path === null ? [] : readDocuments(path)) {
-    count.read += 1;
-    const { data } = Person.safeParse(document);
-    if (!data) {
-      skip(count, 'no id or e-mail address');
-      continue;
-    }
-    const there = await findUserByEmail(target.db, data.email);
+  for (const person of given) {
+    const there = known.get(person.email);
     if (there) count.present += 1;
     else count.written += 1;
-    people.set(data._id, there?.id ?? (await addUser(target, data)));
+    if (there?.isJoined) report.joined.push(person.email);
+    people.set(person._id, there?.id ?? (await addUser(target, person)));
   }
+  await importAvatars(target, folder, given, people, report.avatars);
+  await appointAdmin(target, admin, report);
   return people;
 }
 
-async function addUser({ db, isDry }: Target, person: z.infer<typeof Person>): Promise<string> {
-  const id = derivedId('installation', 'user', person._id);
+async function readPeople(path: string | null, count: Count): Promise<Person[]> {
+  const given: Person[] = [];
+  for await (const { document } of path === null ? [] : readDocuments(path)) {
+    count.read += 1;
+    const { data } = Person.safeParse(document);
+    if (data) given.push(data);
+    else skip(count, 'no id or e-mail address');
+  }
+  return given;
+}
+
+async function addUser({ db, isDry }: Target, person: Person): Promise<string> {
+  const id = idOfPerson(person._id);
   if (isDry) return id;
   const { email, password, username, emailVerified, plugins, createdAt, role } = person;
   const user = await createUser(db, {
@@ -66,25 +81,37 @@ async function addUser({ db, isDry }: Target, person: z.infer<typeof Person>): P
     passwordHash: password ?? null,
     emailVerified,
     plugins,
-    ...(role === 'ADMIN' && { role }),
+    role: role === 'ADMIN' ? 'ADMIN' : 'USER',
     ...(createdAt && { createdAt }),
   });
   return user?.id ?? id;
 }
 
+/** Whoever is first in the export is no administrator for that alone. */
+async function appointAdmin({ db, isDry }: Target, admin: string | undefined, { notes }: Report): Promise<void> {
+  if (isDry) return;
+  if (admin !== undefined)
+    await db.query
+      .update(users)
+      .set({ role: 'ADMIN' })
+      .where(eq(sql`lower(${users.email})`, admin));
+  if ((await db.query.$count(users, eq(users.role, 'ADMIN'))) === 0)
+    notes.push('Nobody is an administrator: run this again with --admin <address>, which adds nothing else.');
+}
+
 /** Who owns a document; counted as skipped when nobody here does. */
-function ownerOf(document: Document | null, people: People, count: Count): string | null {
+export function ownerOf(document: Document | null, people: People, count: Count): string | null {
   count.read += 1;
   const owner = document && typeof document.user === 'string' ? people.get(document.user) : undefined;
   if (!owner) skip(count, document ? 'its user is not in the export' : 'not readable');
   return owner ?? null;
 }
 
-export async function importPresets({ db, isDry }: Target, path: string | null, people: People, count: Count) {
+export async function importPresets(target: Target, path: string | null, people: People, count: Count) {
   for await (const { document } of path === null ? [] : readDocuments(path)) {
     const userId = ownerOf(document, people, count);
     if (!document || !userId) continue;
-    const { presetId, title, endpoint, model, order } = document;
+    const { presetId, title, endpoint, model, order, defaultPreset } = document;
     const named = typeof endpoint === 'string' ? cleanText(endpoint).slice(0, 128) : null;
     const type = named === null ? null : typeOf(named);
     const chosen = typeof model === 'string' ? cleanText(model).slice(0, 256) : null;
@@ -98,13 +125,26 @@ export async function importPresets({ db, isDry }: Target, path: string | null, 
       settings: type === null ? {} : presetSettings(type, withToolKeys(document), chosen),
       order: typeof order === 'number' && Number.isInteger(order) && order >= 0 ? order : null,
     };
-    if (isDry) count.written += 1;
-    else {
-      const added = await db.query.insert(presets).values(values).onConflictDoNothing().returning({ id: presets.id });
-      if (added.length > 0) count.written += 1;
-      else count.present += 1;
-    }
+    if (await addPreset(target, values, defaultPreset === true)) count.written += 1;
+    else count.present += 1;
   }
+}
+
+/** False when it is there. A default stays the only one: one that is here is kept. */
+async function addPreset({ db, isDry }: Target, values: typeof presets.$inferInsert, isDefault: boolean) {
+  const { userId, id } = values;
+  if (isDry) return (await db.query.$count(presets, and(eq(presets.userId, userId), eq(presets.id, id)))) === 0;
+  const added = await db.query.insert(presets).values(values).onConflictDoNothing().returning({ id: presets.id });
+  if (added.length > 0 && isDefault)
+    await db.query
+      .update(presets)
+      .set({ isDefault: true, order: 0 })
+      .where(and(eq(presets.userId, userId), eq(presets.id, id), hasNoDefault(userId)));
+  return added.length > 0;
+}
+
+function hasNoDefault(userId: string) {
+  return sql`not exists (select 1 from ${presets} as other where other.user_id = ${userId} and other.is_default)`;
 }
 
 function withToolKeys(document: Document): Document {
@@ -118,18 +158,20 @@ function typeOf(endpoint: string): EndpointType {
 }
 
 /** A user who has a balance here keeps it. */
-export async function importBalances({ db, isDry }: Target, path: string | null, people: People, count: Count) {
+export async function importBalances(target: Target, path: string | null, people: People, count: Count) {
   for await (const { document } of path === null ? [] : readDocuments(path)) {
     const userId = ownerOf(document, people, count);
     if (!document || !userId) continue;
     const credits = Math.max(0, Math.round(Number(document.tokenCredits)));
     if (!Number.isSafeInteger(credits)) skip(count, 'no amount');
-    else if (isDry || (await addBalance(db, userId, credits))) count.written += 1;
+    else if (await addBalance(target, userId, credits)) count.written += 1;
     else count.present += 1;
   }
 }
 
-function addBalance(db: Db, userId: string, credits: number): Promise<boolean> {
+/** False when there is one. */
+async function addBalance({ db, isDry }: Target, userId: string, credits: number): Promise<boolean> {
+  if (isDry) return (await db.query.$count(balances, eq(balances.userId, userId))) === 0;
   return db.query.transaction(async (tx) => {
     const added = await tx.insert(balances).values({ userId, credits }).onConflictDoNothing().returning();
     if (added.length === 0) return false;

@@ -68,6 +68,12 @@ describe('a visitor', () => {
         modelDisplayLabel: 'Groq cloud',
         order: expect.any(Number),
       },
+      assistants: {
+        userProvide: false,
+        order: 10_000,
+        capabilities: ['code_interpreter', 'image_vision', 'retrieval', 'actions', 'tools'],
+        retrievalModels: expect.arrayContaining(['gpt-4-turbo']),
+      },
     });
   });
 
@@ -81,7 +87,13 @@ describe('a user at the start', () => {
   it.each([
     [
       '/api/models',
-      { openAI: ['gpt-4', 'gpt-3.5-turbo'], gptPlugins: ['gpt-4', 'gpt-3.5-turbo'], Groq: ['one', 'two'] },
+      {
+        openAI: ['gpt-4', 'gpt-3.5-turbo'],
+        gptPlugins: ['gpt-4', 'gpt-3.5-turbo'],
+        Groq: ['one', 'two'],
+        // All that may answer for one.
+        assistants: ['gpt-4', 'gpt-3.5-turbo', 'one', 'two'],
+      },
     ],
     ['/api/presets', []],
     ['/api/files', []],

@@ -70,6 +70,8 @@ describe('the endpoints on offer', () => {
       google: { userProvide: true, order: 3 },
       gptPlugins: expect.objectContaining({ userProvide: true, azure: false, order: 6 }),
       anthropic: { userProvide: true, order: 7 },
+      // Answered by the others.
+      assistants: expect.objectContaining({ userProvide: false, order: 10_000 }),
     });
     await other.close();
   });

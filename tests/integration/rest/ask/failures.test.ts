@@ -56,9 +56,9 @@ describe('a failure before any text', () => {
     expect((await alice.messages(conversationId)).at(-1)).toMatchObject({ text, error: true, unfinished: false });
   });
 
-  it('has the text of the provider', async () => {
+  it('says by how much a question is too long', async () => {
     const frames = await alice.ask(question('[[context-too-long]]', { model: 'gpt-4' }));
-    expect(errorOf(frames).text).toContain('maximum context length is 8192 tokens');
+    expect(errorOf(frames).text).toBe('The message has 9001 tokens, more than the 8192 that the model takes.');
   });
 });
 

@@ -97,6 +97,18 @@ describe('the plugins endpoint', () => {
     expect(responseMessage.text).toMatch(/Here it is\.\s+!\[[^\]]*\]\(\/images\/[^)]+\)/);
   });
 
+  it('opens no address that the model made up, and says which and where it can be allowed', async () => {
+    // As JSON writes it here, the address stands nowhere in the question.
+    const address = `${upstreams.url}/page?d=secret`;
+    const args = JSON.stringify({ url: address }).replaceAll('/', '\\/');
+    const frames = await alice.ask(asking(`call web-browser ${args}\n[[tool-steps]]`, ['web-browser']), 'gptPlugins');
+    const { responseMessage } = finalOf(frames);
+    const refusal = `${address} was not opened: neither the person nor a search named this address. It can be allowed on Parley's page, where it is asked about.`;
+    expect(responseMessage).toMatchObject({ plugins: [{ loading: false, outputs: expect.stringContaining(refusal) }] });
+    expect(responseMessage.text).toContain(refusal);
+    expect(upstreams.requests.filter(({ path }) => path === '/page')).toEqual([]);
+  });
+
   it('is a plain answer without tools', async () => {
     const { responseMessage } = finalOf(await alice.ask(asking('Hello [[echo]]', []), 'gptPlugins'));
     expect(responseMessage).not.toHaveProperty('plugins');

@@ -15,7 +15,7 @@ import {
 import { readArguments } from '../../../../web/src/assistants/actions/read-arguments.ts';
 import { SpecReport } from '../../../../web/src/assistants/actions/spec-report.tsx';
 import { startI18n } from '../../../../web/src/i18n.ts';
-import '../../../../web/src/locales/load/assistants.ts';
+import '../../../../web/src/locales/load/assistant-builder.ts';
 
 beforeAll(startI18n);
 afterEach(cleanup);
@@ -49,7 +49,6 @@ test.each([
   ['unreadable', 'Error parsing OpenAPI spec.'],
   ['no_url', 'Could not find a valid URL in `servers`'],
   ['no_paths', 'No paths found in the OpenAPI spec.'],
-  ['too_many', 'The OpenAPI spec is too large.'],
 ] as const)('a document that is %s says so', (status, sentence) => {
   render(<SpecReport spec={read(status, { operations: [] })} />);
   expect(screen.getByRole('status').textContent).toBe(sentence);

@@ -2,16 +2,16 @@
 import type { Assistant, AssistantTool } from '@parley/schema/assistants/assistants';
 import { expect, test } from 'vitest';
 import {
-  allowedSwitches,
+  chosenToolsOf,
   emptyForm,
   formOf,
   inputOf,
   isChanged,
   pickedTools,
+  toggleTool,
 } from '../../../../web/src/assistants/builder/builder-form.ts';
-import { findTools } from '../../../../web/src/assistants/builder/find-tools.ts';
 
-const SEARCHING = ['gpt-4-turbo'];
+const SEARCHING = { hasFiles: true, canSearch: true };
 
 const named = (name: string): AssistantTool => ({ type: 'function', function: { name } });
 
@@ -35,8 +35,9 @@ test('an assistant becomes fields: its tools are switches, picked tools, or belo
     name: 'Guide',
     description: '',
     instructions: 'Be brief.',
+    endpoint: '',
     model: 'gpt-4-turbo',
-    switches: { code_interpreter: false, retrieval: true, image_vision: true },
+    switches: { code_interpreter: false, image_vision: true },
     addedTools: [],
     removedTools: [],
     starters: ['Hello?'],
@@ -45,11 +46,23 @@ test('an assistant becomes fields: its tools are switches, picked tools, or belo
   expect(pickedTools(guide.tools)).toEqual(['calculator']);
 });
 
-test('retrieval is off for a model that cannot search files', () => {
-  const form = { ...formOf(guide), model: 'gpt-4' };
-  expect(allowedSwitches(form, SEARCHING).retrieval).toBe(false);
-  expect(inputOf(form, guide, SEARCHING).tools).not.toContainEqual({ type: 'retrieval' });
-  expect(inputOf(formOf(guide), guide, SEARCHING).tools).toContainEqual({ type: 'retrieval' });
+test('files are searched with any model, unless the operator names the models that may', () => {
+  const retrieval = { type: 'retrieval' };
+  const plain = { ...guide, tools: [] };
+  expect(inputOf(formOf(plain), plain, SEARCHING).tools).toEqual([retrieval]);
+  expect(inputOf(formOf(plain), plain, { ...SEARCHING, hasFiles: false }).tools).toEqual([]);
+  expect(inputOf(formOf(guide), guide, { ...SEARCHING, hasFiles: false }).tools).toContainEqual(retrieval);
+  expect(inputOf(formOf(guide), guide, { ...SEARCHING, canSearch: false }).tools).not.toContainEqual(retrieval);
+});
+
+test('tools are switched on and off in one list, whatever they are', () => {
+  let form = formOf(guide);
+  const toggle = (key: string) => (form = { ...form, ...toggleTool(form, guide, key) });
+  expect(chosenToolsOf(form, guide)).toEqual(['image_vision', 'calculator']);
+  for (const key of ['code_interpreter', 'mcp:notes', 'calculator', 'image_vision']) toggle(key);
+  expect(chosenToolsOf(form, guide)).toEqual(['code_interpreter', 'mcp:notes']);
+  for (const key of ['calculator', 'mcp:notes', 'code_interpreter', 'image_vision']) toggle(key);
+  expect(form).toEqual(formOf(guide));
 });
 
 test('saving keeps the functions of actions, adds and removes picked tools, and trims', () => {
@@ -57,7 +70,8 @@ test('saving keeps the functions of actions, adds and removes picked tools, and 
     ...formOf(guide),
     name: '  Pilot ',
     description: '   ',
-    switches: { code_interpreter: true, retrieval: false, image_vision: false },
+    endpoint: 'anthropic',
+    switches: { code_interpreter: true, image_vision: false },
     addedTools: ['google'],
     removedTools: ['calculator'],
     starters: [' Where? ', '  '],
@@ -67,8 +81,9 @@ test('saving keeps the functions of actions, adds and removes picked tools, and 
     name: 'Pilot',
     description: null,
     instructions: 'Be brief.',
+    endpoint: 'anthropic',
     model: 'gpt-4-turbo',
-    tools: [named('listPets_action_pets'), { type: 'code_interpreter' }, 'google'],
+    tools: [named('listPets_action_pets'), { type: 'retrieval' }, { type: 'code_interpreter' }, 'google'],
     metadata: { author: 'alice', conversation_starters: ['Where?'] },
     isShared: true,
   });
@@ -77,17 +92,5 @@ test('saving keeps the functions of actions, adds and removes picked tools, and 
 test('a form is changed once something in it differs', () => {
   expect(isChanged(formOf(guide), formOf(guide))).toBe(false);
   expect(isChanged({ ...formOf(guide), starters: [] }, formOf(guide))).toBe(true);
-  expect(isChanged(emptyForm('gpt-4'), emptyForm('gpt-4-turbo'))).toBe(true);
-});
-
-test('tools are found by a part of their name, in any case', () => {
-  const tool = (label: string) => ({
-    key: label,
-    from: { source: 'plugin' as const, id: label, label },
-    description: 'Google',
-    unavailable: null,
-  });
-  const tools = [tool('Google Search'), tool('Calculator')];
-  expect(findTools(tools, ' gOOgle ', 'en-US').map(({ key }) => key)).toEqual(['Google Search']);
-  expect(findTools(tools, '', 'en-US')).toHaveLength(2);
+  expect(isChanged(emptyForm({ endpoint: '', model: 'a' }), emptyForm({ endpoint: 'openAI', model: 'a' }))).toBe(true);
 });

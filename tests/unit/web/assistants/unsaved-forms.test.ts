@@ -22,7 +22,7 @@ beforeEach(() => {
 
 test('changes are there again after a reload, until they are saved', async () => {
   const before = await load();
-  const form = { ...emptyForm('gpt-4'), name: 'Pilot', starters: ['Where?'] };
+  const form = { ...emptyForm({ endpoint: 'openAI', model: 'gpt-4' }), name: 'Pilot', starters: ['Where?'] };
   createStore().set(before.setFormAtom, 'a1', form);
   const after = await reload();
   const store = createStore();
@@ -46,14 +46,14 @@ test('the key of an action is in no storage', async () => {
 test('a sign-out deletes them', async () => {
   const state = await load();
   const { clearPersonalData } = await import('../../../../web/src/lib/personal-data.ts');
-  createStore().set(state.setFormAtom, '', { ...emptyForm('gpt-4'), name: 'Mine' });
+  createStore().set(state.setFormAtom, '', { ...emptyForm({ endpoint: 'openAI', model: 'gpt-4' }), name: 'Mine' });
   clearPersonalData([]);
   const after = await reload();
   expect(createStore().get(after.formsAtom)).toEqual({});
 });
 
 test('a stored form of another shape is not taken', () => {
-  const like = emptyForm('');
+  const like = emptyForm({ endpoint: '', model: '' });
   expect(parseForm(like, { ...like, starters: [1] })).toBeUndefined();
   expect(parseForm(like, { name: 'x' })).toBeUndefined();
   expect(parseForm(like, { ...like, more: 1 })).toEqual(like);

@@ -23,7 +23,7 @@ import {
   saveNewChatChoice,
   readNewChatChoices,
 } from '../../../../web/src/catalog/new-chat-choices.ts';
-import { favouritesIn, groupsOf, searchGroups } from '../../../../web/src/catalog/model-groups.ts';
+import { favouritesIn, groupsOf, NEW_ASSISTANT, searchGroups } from '../../../../web/src/catalog/model-groups.ts';
 import { lastChoicesAtom, saveChoiceAtom, withChoice } from '../../../../web/src/catalog/last-choices.ts';
 
 const endpoints: EndpointsConfig = {
@@ -75,8 +75,13 @@ describe('the endpoint of a new chat', () => {
     expect(chooseForNewChat(offer, memory, null)).toEqual({ endpoint: 'Mistral', model: 'mistral-large' });
   });
 
-  test('is the first in order at a first visit, with its default model', () => {
-    expect(chooseForNewChat(offer, nothing, null)).toEqual({ endpoint: 'openAI', model: 'gpt-3.5-turbo' });
+  test('is the first in order at a first visit, with the first model of its list, which is not gpt-3.5-turbo', () => {
+    expect(chooseForNewChat(offer, nothing, null)).toEqual({ endpoint: 'openAI', model: 'gpt-4' });
+  });
+
+  test('has gpt-3.5-turbo where only the built-in list is there, which begins with a snapshot of it', () => {
+    const builtIn = { endpoints, models: { openAI: ['gpt-3.5-turbo-0125', 'gpt-4', 'gpt-3.5-turbo'] } };
+    expect(chooseForNewChat(builtIn, nothing, null)).toEqual({ endpoint: 'openAI', model: 'gpt-3.5-turbo' });
   });
 
   test('has the first model when the operator ordered the list or it lacks the default', () => {
@@ -91,7 +96,7 @@ describe('the endpoint of a new chat', () => {
 
   test('takes another model when the remembered one is gone', () => {
     const memory = { ...nothing, setup: { endpoint: 'openAI', model: 'gpt-2' } };
-    expect(chooseForNewChat(offer, memory, null)).toEqual({ endpoint: 'openAI', model: 'gpt-3.5-turbo' });
+    expect(chooseForNewChat(offer, memory, null)).toEqual({ endpoint: 'openAI', model: 'gpt-4' });
     const lost = { ...preset, model: 'mistral-gone' };
     expect(chooseForNewChat(offer, nothing, lost)).toMatchObject({ model: 'mistral-tiny', presetId: 'p1' });
   });
@@ -223,7 +228,7 @@ describe('the settings of a new chat', () => {
 
   test('are applied again where they are still offered', () => {
     expect(revalidateChoice(gpt, offer, nothing)).toBe(gpt);
-    expect(revalidateChoice({ ...gpt, model: 'gpt-2' }, offer, nothing)).toEqual({ ...gpt, model: 'gpt-3.5-turbo' });
+    expect(revalidateChoice({ ...gpt, model: 'gpt-2' }, offer, nothing)).toEqual({ ...gpt, model: 'gpt-4' });
     expect(revalidateChoice({ ...gpt, endpoint: 'anthropic' }, offer, nothing)).toBeNull();
   });
 });
@@ -286,7 +291,48 @@ describe('the list of endpoints', () => {
       ['gptPlugins', 'gpt-4-own'],
     ]);
     expect(names('plugins')).toEqual([['gptPlugins', 'gpt-4', 'gpt-4-own']]);
-    expect(names('')).toContainEqual(['gptPlugins', 'gpt-4', 'gpt-4-own']);
+    expect(names('')).toContainEqual(['gptPlugins', 'gpt-4-own']);
+  });
+
+  test('does not repeat the models of another endpoint under plugins, which keep one, the current one if it is theirs', () => {
+    const all = [
+      ...groups,
+      { endpoint: 'gptPlugins', type: 'gptPlugins' as const, models: ['gpt-4', 'gpt-3.5-turbo'] },
+    ];
+    const ofPlugins = (endpoint: string) =>
+      searchGroups(all, '', { endpoint, model: 'gpt-3.5-turbo' }).find((group) => group.endpoint === 'gptPlugins');
+    expect(ofPlugins('openAI')?.models).toEqual(['gpt-4']);
+    expect(ofPlugins('gptPlugins')?.models).toEqual(['gpt-3.5-turbo']);
+  });
+
+  test('has assistants by their names, above the models, and none of the models that answer for them', () => {
+    const catalog = {
+      endpoints: { ...endpoints, assistants: { order: 10_000 } },
+      models: { ...models, assistants: ['gpt-4', 'mistral-tiny'] },
+    };
+    const names = new Map([
+      ['asst_1', 'Sea guide'],
+      ['asst_2', 'Cook'],
+      [NEW_ASSISTANT, 'New assistant'],
+    ]);
+    const all = groupsOf(catalog, names);
+    const found = (query: string) => searchGroups(all, query).map((group) => [group.endpoint, ...group.models]);
+    expect(found('')).toEqual([
+      ['assistants', 'asst_1', 'asst_2', NEW_ASSISTANT],
+      ['openAI', 'gpt-4', 'gpt-3.5-turbo'],
+      ['Mistral', 'mistral-tiny', 'mistral-large'],
+    ]);
+    expect(found('sea')).toEqual([['assistants', 'asst_1']]);
+    expect(found('new a')).toEqual([['assistants', NEW_ASSISTANT]]);
+    expect(found('gpt-4')).toEqual([['openAI', 'gpt-4']]);
+    expect(searchGroups(groupsOf(offer, names), '').map((group) => group.endpoint)).toEqual(['openAI', 'Mistral']);
+  });
+
+  test('leaves an assistant its model, which may be of any endpoint', () => {
+    const catalog = { endpoints: { assistants: { order: 1 } }, models: { assistants: ['gpt-4'] } };
+    const choice = { endpoint: 'assistants', model: 'claude-opus', settings: { assistant_id: 'asst_1' } };
+    expect(revalidateChoice(choice, catalog, nothing)).toBe(choice);
+    expect(chooseForNewChat(catalog, { ...nothing, setup: choice }, null)).toEqual(choice);
   });
 
   test('keeps a whole endpoint when its name matches', () => {

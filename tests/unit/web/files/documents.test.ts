@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
-import type { DocumentState } from '@parley/schema/files/documents';
+import type { DocumentReason, DocumentState } from '@parley/schema/files/documents';
 import type { StoredFile } from '@parley/schema/files/stored-file';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeShown } from '../../../../web/src/chat/context/shown-files.tsx';
 import { describePage, describePageOf, describePages } from '../../../../web/src/files/citations/describe-pages.ts';
-import { describeDocument } from '../../../../web/src/files/document-status.ts';
+import { canReadAgain, describeDocument } from '../../../../web/src/files/document-status.ts';
 import { refetchIntervalOf } from '../../../../web/src/files/refetch-interval.ts';
 import { i18n, startI18n } from '../../../../web/src/i18n.ts';
 
@@ -37,6 +37,20 @@ it('the state of a document is shown by its pages or its reason', () => {
   expect(describeDocument('a.pdf', { state: 'failed', pages: null, reason: 'encrypted' }, t)).toBe(
     'It is protected by a password',
   );
+  expect(describeDocument('a.pdf', { state: 'queued', pages: null, reason: 'timed_out' }, t)).toBe(
+    'It takes long, and is read after others',
+  );
+  expect(describeDocument('a.txt', { state: 'ready', pages: null, reason: null, encoding: 'shift_jis' }, t)).toBe(
+    'Read as shift_jis, which is a guess',
+  );
+});
+
+it('a text may be read again where that may end otherwise', () => {
+  const failed = (reason: DocumentReason) => canReadAgain({ state: 'failed', pages: null, reason });
+  expect((['timed_out', 'out_of_memory', 'unsupported', 'error'] as const).map(failed)).not.toContain(false);
+  expect((['no_text', 'encrypted', 'damaged', 'too_large'] as const).map(failed)).not.toContain(true);
+  expect(canReadAgain({ state: 'ready', pages: 1, reason: null })).toBe(false);
+  expect(canReadAgain(null)).toBe(false);
 });
 
 it('a passage of a presentation is on a slide, of other files on a page', () => {

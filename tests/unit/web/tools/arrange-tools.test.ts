@@ -29,35 +29,61 @@ const offered = [
 const look = { query: '', gone: 'Gone' };
 
 describe('the menu of tools', () => {
-  test('groups them by where they come from', () => {
-    const groups = arrangeTools(offered, ['google'], look);
-    expect(groups.map(({ source, rows }) => [source, ...rows.map(({ label, isOn }) => `${label} ${isOn}`)])).toEqual([
-      ['builtin', 'Calculator false'],
-      ['plugin', 'Google true'],
-      ['mcp', 'Team files false'],
+  const labels = (groups: ReturnType<typeof arrangeTools>) =>
+    groups.map(({ section, rows }) => [section, ...rows.map(({ label }) => label)]);
+
+  test('has what is on first, then what can be switched on, and no dead service among them', () => {
+    const more = [
+      ...offered,
+      tool('shops', 'plugin', 'Shops', { unavailable: 'It has ended.', why: { type: 'service_ended' } }),
+      tool('weather', 'plugin', 'Weather'),
+    ];
+    expect(labels(arrangeTools(more, ['google'], look))).toEqual([
+      ['on', 'Google'],
+      ['usable', 'Calculator', 'Team files', 'Weather'],
+      ['more', 'Shops'],
     ]);
-    expect(groups[1]?.rows[0]?.unavailable).toBe('It needs a key.');
+    expect(arrangeTools(more, [], look).at(-1)?.rows[0]?.unavailable).toBe('It needs a key.');
   });
 
-  test('finds by name and description, in any case', () => {
-    const found = (query: string) =>
-      arrangeTools(offered, [], { ...look, query }).flatMap(({ rows }) => rows.map(({ key }) => key));
-    expect(found(' ARITH ')).toEqual(['calculator']);
-    expect(found('files')).toEqual(['mcp:files']);
+  test('moves no row while it is open: what was on when it opened stays first, and nothing joins it', () => {
+    const first = ['calculator'];
+    expect(labels(arrangeTools(offered, ['mcp:files'], { ...look, first }))).toEqual([
+      ['on', 'Calculator'],
+      ['usable', 'Team files'],
+      ['more', 'Google'],
+    ]);
+  });
+
+  test('does not tell people of a missing search service, which only an administrator can set up', () => {
+    const search = tool('web_search', 'builtin', 'Web search', { unavailable: 'None.', why: { type: 'no_search' } });
+    const groups = (isOperator: boolean, chosen: string[]) =>
+      labels(arrangeTools([search], chosen, { ...look, isOperator }));
+    expect(groups(true, [])).toEqual([['more', 'Web search']]);
+    expect(groups(false, [])).toEqual([]);
+    expect(groups(false, ['web_search'])).toEqual([['on', 'Web search']]);
+  });
+
+  test('finds by name and description, in any case, and says where what it found comes from', () => {
+    const found = (query: string) => labels(arrangeTools(offered, [], { ...look, query }));
+    expect(found(' ARITH ')).toEqual([['builtin', 'Calculator']]);
+    expect(found('a')).toEqual([
+      ['builtin', 'Calculator'],
+      ['mcp', 'Team files'],
+      ['plugin', 'Google'],
+    ]);
     expect(found('nothing like it')).toEqual([]);
   });
 
   test('keeps what is on and no longer offered, so that it can be switched off', () => {
-    const [builtin, plugin, action, mcp] = arrangeTools(offered, ['action:crm', 'calculator'], look);
-    expect([builtin?.source, plugin?.source, action?.source, mcp?.source]).toEqual([
-      'builtin',
-      'plugin',
-      'action',
-      'mcp',
-    ]);
-    expect(action?.rows).toEqual([
-      { key: 'action:crm', label: 'crm', description: '', unavailable: 'Gone', isOn: true },
-    ]);
+    const [on] = arrangeTools(offered, ['action:crm', 'calculator'], look);
+    expect(on?.rows.at(-1)).toEqual({
+      key: 'action:crm',
+      label: 'crm',
+      description: '',
+      unavailable: 'Gone',
+      isOn: true,
+    });
   });
 });
 

@@ -59,6 +59,30 @@ describe('the line of a step', () => {
     expect(sayGerman([{ ...reflection, state: 'failed' }])).toMatch(/Selbstreflexion/);
   });
 
+  test('names host and path of the pages that were read, not what the address carries', () => {
+    const from = { source: 'builtin' as const, id: 'web_page', label: 'Web page' };
+    const page = (url: string, rest: Partial<ToolCall> = {}) =>
+      call({ name: 'web_page', from, input: JSON.stringify({ url }), ...rest });
+    expect(say([page('https://a.example/wiki/Tower?q=secret#top')])).toBe('Read a.example/wiki/Tower');
+    expect(say([page('https://a.example/'), page('https://b.example:8443')])).toBe('Read a.example and b.example:8443');
+    const pages = ['1', '2', '3', '4'].map((n) => page(`https://a.example/${n}`));
+    expect(say(pages)).toBe('Read 4 pages');
+    expect(say([page('https://a.example/x', { state: 'running' })], true)).toBe('Opening a.example/x');
+    expect(say([page('https://a.example/x', { state: 'denied' })])).toBe('Not allowed: a.example/x');
+    expect(say([page('https://a.example/x', { state: 'waiting', needs: 'approval' })])).toBe(
+      'Waiting for your decision: a.example/x',
+    );
+    expect(say([call({ name: 'web_page', from, input: '{"url":"https://a', state: 'writing' })], true)).toBe(
+      'Opening Web page',
+    );
+    const browser = { source: 'plugin' as const, id: 'web-browser', label: 'Browser' };
+    expect(say([page(`https://a.example/${'long/'.repeat(30)}`, { from: browser })])).toMatch(
+      /^Read a\.example\/long\/[^ ]{0,50}…$/,
+    );
+    const other = { source: 'mcp' as const, id: 'web_page', label: 'Foreign' };
+    expect(say([page('https://a.example/', { from: other })])).toBe('Used Foreign');
+  });
+
   test('names several tools once each, and counts many', () => {
     expect(say([named('Calculator'), named('Wolfram'), named('Calculator')])).toBe('Used Calculator ×2 and Wolfram');
     expect(say(['A', 'B', 'C', 'D'].map((label) => named(label)))).toBe('Used 4 tools');

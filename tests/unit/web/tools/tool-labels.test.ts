@@ -28,3 +28,16 @@ describe('what a plugin does', () => {
     expect(toolInWords(tool, i18n.t).description).toContain('Wolfram|Alpha');
   });
 });
+
+it('the code interpreter says which packages it has, or that it has none', () => {
+  const from = { source: 'builtin' as const, id: 'code_interpreter', label: 'Code interpreter' };
+  const said = (packages?: string[]) =>
+    toolInWords(
+      { key: 'code_interpreter', from, description: '', ...(packages && { packages }), unavailable: null },
+      i18n.t,
+    ).description;
+  const about = 'Runs Python, for calculations, data, charts and files.';
+  expect(said()).toBe(about);
+  expect(said([])).toBe(`${about} Only Python’s standard library is there, without numpy and matplotlib.`);
+  expect(said(['numpy 2.4', 'pandas 3.0'])).toBe(`${about} With numpy 2.4, pandas 3.0.`);
+});

@@ -33,6 +33,7 @@ const move = lazyScreen(async () => (await import('../../folders/move-dialog.tsx
 const settings = lazyScreen(async () => (await import('../../settings/settings-dialog.tsx')).SettingsDialog);
 const files = lazyScreen(async () => (await import('../../files/table/files-dialog.tsx')).FilesDialog);
 const plugins = lazyScreen(async () => (await import('../../plugins/plugin-store.tsx')).PluginStore);
+const file = lazyScreen(async () => (await import('../../files/viewer/file-dialog.tsx')).FileDialog);
 const picture = lazyScreen(async () => (await import('../../files/message/lightbox.tsx')).Lightbox);
 
 const preloaded = { palette, remove };
@@ -119,6 +120,8 @@ function Named({ dialog, onClose, onRemoved }: NamedProps) {
       return <files.Screen onClose={onClose} />;
     case 'plugins':
       return <plugins.Screen onClose={onClose} />;
+    case 'file':
+      return <file.Screen file={dialog.file} cited={dialog.cited} onClose={onClose} />;
     case 'picture':
       return <picture.Screen pictures={dialog.pictures} index={dialog.index} onClose={onClose} />;
     case 'sign-out':

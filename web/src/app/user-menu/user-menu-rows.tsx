@@ -11,13 +11,16 @@ import {
   IconHelpCircle,
   IconKeyboard,
   IconLogout,
+  IconRobot,
   IconSettings,
   IconTrash,
 } from '@tabler/icons-react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
+import { navigate } from 'wouter/use-browser-location';
 import { useSignOut } from '../../auth/sign-out/use-sign-out.ts';
 import { BalanceLine } from './balance-line.tsx';
+import { useCatalog } from '../../endpoints/use-catalog.ts';
 import { useStartup } from '../../startup.ts';
 import { useMenu } from '../../ui/menu/use-menu.ts';
 import { ThemeChoice } from './theme-choice.tsx';
@@ -51,6 +54,7 @@ export function OpenUserMenu() {
         <BalanceLine />
         <ThemeChoice />
         <Menu.Divider />
+        <AssistantsRow />
         <DialogRows />
         <HelpRow />
         <MenuRow icon={IconLogout} onClick={signOut}>
@@ -58,6 +62,18 @@ export function OpenUserMenu() {
         </MenuRow>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** The page of all assistants, where this server offers any. */
+function AssistantsRow() {
+  const { t } = useTranslation();
+  const catalog = useCatalog();
+  if (!catalog?.endpoints.assistants) return null;
+  return (
+    <MenuRow icon={IconRobot} onClick={() => navigate('/assistants')}>
+      {t('com_nav_assistants')}
+    </MenuRow>
   );
 }
 

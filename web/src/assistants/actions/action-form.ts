@@ -91,7 +91,6 @@ export function describeSpec(status: SpecStatus, t: TFunction): string {
     case 'no_paths':
       return t('com_actions_no_paths');
     case 'too_long':
-    case 'too_many':
     case 'too_complex':
       return t('com_actions_too_large');
     default:

@@ -2,7 +2,7 @@ import type { Action } from '@parley/schema/assistants/actions';
 import type { Assistant } from '@parley/schema/assistants/assistants';
 import { useSetAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
-import { putAssistant } from '../../endpoints/use-assistants.ts';
+import { putAssistant } from '../../endpoints/assistants/use-assistants.ts';
 import { api, trpc } from '../../trpc.ts';
 import { showToast } from '../../ui/toast/toast.ts';
 import { useAttempt } from '../use-attempt.ts';

@@ -1,13 +1,13 @@
 import { Menu } from '@mantine/core';
 import type { Assistant } from '@parley/schema/assistants/assistants';
 import { MEGABYTE } from '@parley/schema/files/file-limits';
-import { isImageType, typeOfFile } from '@parley/schema/files/file-types';
+import { becomesImage } from '@parley/schema/files/file-types';
 import { IconPhoto, IconTrash } from '@tabler/icons-react';
 import { useAtom } from 'jotai';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AssistantPicture } from '../../endpoints/assistant-picture.tsx';
-import { putAssistant } from '../../endpoints/use-assistants.ts';
+import { AssistantPicture } from '../../endpoints/assistants/assistant-picture.tsx';
+import { putAssistant } from '../../endpoints/assistants/use-assistants.ts';
 import { describeError } from '../../errors/describe-error.ts';
 import { useAvatarBytesMax } from '../../files/upload/file-config.ts';
 import { api } from '../../trpc.ts';
@@ -16,6 +16,7 @@ import { showToast } from '../../ui/toast/toast.ts';
 import classes from './builder.module.css';
 import { pendingPhotoAtom } from './builder-state.ts';
 import { describeUploadError } from '../../files/upload/describe-problem.ts';
+import { typeOfFile } from '../../files/upload/type-of-file.ts';
 import { uploadPhoto } from './upload-photo.ts';
 
 const ACCEPT = '.png,.jpg,.jpeg,.gif,.webp';
@@ -31,8 +32,7 @@ export function AvatarMenu({ assistant }: { assistant: Assistant | null }) {
   const hasPicture = assistant ? assistant.metadata.avatar !== undefined : pending !== null;
 
   async function pick(file: File): Promise<void> {
-    const mime = typeOfFile(file.name, file.type);
-    if (mime === null || !isImageType(mime) || file.size > bytesMax)
+    if (file.size > bytesMax || !becomesImage(await typeOfFile(file)))
       return fail(t('com_ui_upload_invalid', { 0: bytesMax / MEGABYTE }));
     if (!assistant) return setPending(file);
     const { assistantId } = assistant;

@@ -14,13 +14,15 @@ export const INSTRUCTIONS_MAX: typeof ASSISTANT_INSTRUCTIONS_MAX = 32_768;
 export const STARTER_MAX = 1024;
 export const STARTERS_MAX = 12;
 
-/** Capabilities that are switched by themselves. */
-export type Switchable = Extract<Capability, 'code_interpreter' | 'retrieval' | 'image_vision'>;
+/** Capabilities that are switched among the tools. Files are searched wherever there are any. */
+export type Switchable = Extract<Capability, 'code_interpreter' | 'image_vision'>;
 
 export interface BuilderForm {
   name: string;
   description: string;
   instructions: string;
+  /** Of the model; empty for the operator's own key of assistants. */
+  endpoint: string;
   model: string;
   switches: Readonly<Record<Switchable, boolean>>;
   /** Keys of tools that were added since the assistant was saved. */
@@ -32,13 +34,14 @@ export interface BuilderForm {
   isShared: boolean;
 }
 
-export function emptyForm(model: string): BuilderForm {
+export function emptyForm({ endpoint, model }: Pick<BuilderForm, 'endpoint' | 'model'>): BuilderForm {
   return {
     name: '',
     description: '',
     instructions: '',
+    endpoint,
     model,
-    switches: { code_interpreter: false, retrieval: false, image_vision: false },
+    switches: { code_interpreter: false, image_vision: false },
     addedTools: [],
     removedTools: [],
     starters: [],
@@ -46,9 +49,10 @@ export function emptyForm(model: string): BuilderForm {
   };
 }
 
-export function formOf({ name, description, instructions, model, tools, metadata, isShared }: Assistant): BuilderForm {
+export function formOf(saved: Assistant): BuilderForm {
+  const { name, description, instructions, endpoint, model, tools, metadata, isShared } = saved;
   return {
-    ...emptyForm(model),
+    ...emptyForm({ endpoint: endpoint ?? '', model }),
     name: name ?? '',
     description: description ?? '',
     instructions: instructions ?? '',
@@ -58,9 +62,9 @@ export function formOf({ name, description, instructions, model, tools, metadata
   };
 }
 
-export function switchesOf(tools: readonly AssistantTool[]): Record<Switchable, boolean> {
+function switchesOf(tools: readonly AssistantTool[]): Record<Switchable, boolean> {
   const has = (one: Switchable) => tools.some((tool) => nameOf(tool) === one);
-  return { code_interpreter: has('code_interpreter'), retrieval: has('retrieval'), image_vision: has('image_vision') };
+  return { code_interpreter: has('code_interpreter'), image_vision: has('image_vision') };
 }
 
 /** The names of the functions that were picked; those of actions are listed with their action. */
@@ -71,31 +75,44 @@ export function pickedTools(tools: readonly AssistantTool[]): string[] {
     .filter((name) => name !== 'image_vision' && !isOfAction(name));
 }
 
-/** Switches that the model allows: a model that cannot search files is not given retrieval. */
-export function allowedSwitches(
-  { switches, model }: Pick<BuilderForm, 'switches' | 'model'>,
-  retrievalModels: readonly string[],
-): Record<Switchable, boolean> {
-  return { ...switches, retrieval: switches.retrieval && retrievalModels.includes(model) };
+/** The keys of the tools that are on, with those that are switched. */
+export function chosenToolsOf(form: BuilderForm, saved: Pick<Assistant, 'tools'> | null): string[] {
+  const kept = pickedTools(saved?.tools ?? []).filter((name) => !form.removedTools.includes(name));
+  return [...switchedOn(form), ...kept, ...form.addedTools.filter((key) => !kept.includes(key))];
 }
+
+/** The part of the form that a tool which is switched on or off changes. */
+export function toggleTool(form: BuilderForm, saved: Pick<Assistant, 'tools'> | null, key: string) {
+  const { switches, addedTools, removedTools } = form;
+  if (isSwitchable(key)) return { switches: { ...switches, [key]: !switches[key] } };
+  const without = (keys: readonly string[]) => keys.filter((one) => one !== key);
+  if (addedTools.includes(key)) return { addedTools: without(addedTools) };
+  if (removedTools.includes(key)) return { removedTools: without(removedTools) };
+  const wasPicked = pickedTools(saved?.tools ?? []).includes(key);
+  return wasPicked ? { removedTools: [...removedTools, key] } : { addedTools: [...addedTools, key] };
+}
+
+/** What the files of an assistant need. `canSearch` is whether its model may search them. */
+export type Knowledge = { hasFiles: boolean; canSearch: boolean };
 
 /** What is sent. `saved` is the assistant as the server has it: its other tools stay. */
 export function inputOf(
   form: BuilderForm,
   saved: Pick<Assistant, 'tools' | 'metadata'> | null,
-  retrievalModels: readonly string[],
-): Omit<CreateAssistant, 'fileIds' | 'endpoint'> {
-  const allowed = allowedSwitches(form, retrievalModels);
-  const switched = (Object.keys(allowed) as Switchable[]).filter((one) => allowed[one]);
+  { hasFiles, canSearch }: Knowledge,
+): Omit<CreateAssistant, 'fileIds'> {
   const kept = (saved?.tools ?? []).filter((tool) => !isSwitch(tool) && !form.removedTools.includes(nameOf(tool)));
+  const searched = saved?.tools.some(({ type }) => type === 'retrieval') || hasFiles;
+  const search = searched && canSearch ? [{ type: 'retrieval' as const }] : [];
   const starters = form.starters.map((text) => text.trim()).filter((text) => text !== '');
   const { author } = saved?.metadata ?? {};
   return {
     name: form.name.trim() || null,
     description: form.description.trim() || null,
     instructions: form.instructions.trim() === '' ? null : form.instructions,
+    endpoint: form.endpoint || null,
     model: form.model,
-    tools: [...kept, ...switched.map(inputOfSwitch), ...form.addedTools],
+    tools: [...kept, ...search, ...switchedOn(form).map(inputOfSwitch), ...form.addedTools],
     metadata: { ...(author !== undefined && { author }), conversation_starters: starters },
     isShared: form.isShared,
   };
@@ -106,10 +123,21 @@ export function isChanged(form: BuilderForm, saved: BuilderForm): boolean {
   return JSON.stringify(form) !== JSON.stringify(saved);
 }
 
-function inputOfSwitch(one: Switchable): 'image_vision' | { type: 'code_interpreter' | 'retrieval' } {
+function inputOfSwitch(one: Switchable): 'image_vision' | { type: 'code_interpreter' } {
   return one === 'image_vision' ? one : { type: one };
 }
 
+const SWITCHABLE: readonly Switchable[] = ['code_interpreter', 'image_vision'];
+
+function switchedOn({ switches }: Pick<BuilderForm, 'switches'>): Switchable[] {
+  return SWITCHABLE.filter((one) => switches[one]);
+}
+
+function isSwitchable(key: string): key is Switchable {
+  return SWITCHABLE.some((one) => one === key);
+}
+
+/** What is not kept as it was, but follows from the form. */
 function isSwitch(tool: AssistantTool): boolean {
   return tool.type !== 'function' || tool.function.name === 'image_vision';
 }

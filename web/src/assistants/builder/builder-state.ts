@@ -1,22 +1,21 @@
-// What the builder edits. It outlives the panel and the page, so that closing it, looking at another section, or a reload
-// loses nothing. Signing out deletes it.
+// What the builder edits. It outlives the page, so that leaving it or a reload loses nothing. Signing out deletes it.
 import { atom } from 'jotai';
 import { personalAtom } from '../../lib/personal-data.ts';
 import { createStoredMap } from '../../lib/stored-map.ts';
 import { formOfAction, type ActionForm } from '../actions/action-form.ts';
 import { emptyForm, type BuilderForm } from './builder-form.ts';
+import { isRecord } from '../../lib/is-record.ts';
 import { parseForm } from '../../lib/parse-form.ts';
 
 /** Documents of actions can be long, and storage is small. */
 const FORMS = 10;
 
-/** A new assistant is built, whoever answers the chat. */
-export const isNewAtom = personalAtom(() => false);
-
 const forms = createStoredMap<BuilderForm>({
   storageKey: 'assistant-forms',
   most: FORMS,
-  parse: (stored) => parseForm(emptyForm(''), stored),
+  // Earlier versions had no endpoint.
+  parse: (stored) =>
+    parseForm(emptyForm({ endpoint: '', model: '' }), isRecord(stored) ? { endpoint: '', ...stored } : stored),
 });
 
 /** Of assistants with unsaved changes, by id; the new one is under the empty name. */
@@ -29,6 +28,15 @@ export const setFormAtom = atom(null, (_get, set, assistantId: string, form: Bui
 
 /** A picture that was chosen for an assistant that does not exist yet. */
 export const pendingPhotoAtom = personalAtom<File | null>(() => null);
+
+/** A file that was checked, with its type. */
+export interface CheckedFile {
+  file: File;
+  mime: string;
+}
+
+/** Files that were chosen for an assistant that does not exist yet. */
+export const pendingFilesAtom = personalAtom<readonly CheckedFile[]>(() => []);
 
 const actionForms = createStoredMap<ActionForm>({
   storageKey: 'action-forms',

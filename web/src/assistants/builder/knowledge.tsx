@@ -1,67 +1,34 @@
-import type { StoredFile } from '@parley/schema/files/stored-file';
-import { IconPaperclip, IconX } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { IconFile, IconPaperclip, IconX } from '@tabler/icons-react';
+import { useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { describeError } from '../../errors/describe-error.ts';
-import { putAssistant } from '../../endpoints/use-assistants.ts';
-import { refreshFiles, useFiles } from '../../files/files-api.ts';
 import { FileThumbnail } from '../../files/file-thumbnail.tsx';
 import { formatBytes } from '../../files/format-bytes.ts';
-import { api } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { showToast } from '../../ui/toast/toast.ts';
-import { switchesOf } from './builder-form.ts';
 import classes from './builder.module.css';
 import type { Builder } from './use-builder.ts';
-import { useUploadKnowledge, type Sending } from './use-upload-knowledge.ts';
+import { useKnowledge } from './use-knowledge.ts';
 
-interface Problem {
-  message: string;
-  /** The assistant as it was: once it is saved, the problem may be gone. */
-  of: Builder['saved'];
-}
-
-/** The files of an assistant. They join and leave at once, without its form being saved. */
-export function Knowledge({ builder: { saved, chat } }: { builder: Builder }) {
+/** The files that an assistant searches, or works with in Python. */
+export function Knowledge({ builder }: { builder: Builder }) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
-  const { data = [] } = useFiles({ enabled: saved !== null && saved.fileIds.length > 0 });
-  const { uploads, upload } = useUploadKnowledge(saved, chat.modelTarget?.endpoint ?? 'assistants');
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const switches = switchesOf(saved?.tools ?? []);
-  const canAdd = switches.code_interpreter || switches.retrieval;
-  const files = data.filter(({ fileId }) => saved?.fileIds.includes(fileId));
-
-  function add(): void {
-    if (saved && canAdd) return input.current?.click();
-    const message = saved ? t('com_assistants_knowledge_needs') : t('com_assistants_unsaved');
-    setProblem({ message, of: saved });
-    showToast({ message, severity: 'warning' });
-  }
-
-  async function remove(fileId: string): Promise<void> {
-    if (!saved) return;
-    setProblem(null);
-    try {
-      const fileIds = saved.fileIds.filter((one) => one !== fileId);
-      putAssistant(await api.assistants.update.mutate({ assistantId: saved.assistantId, fileIds }));
-      await refreshFiles();
-    } catch (error) {
-      setProblem({ message: t('com_assistants_save_error', { 0: describeError(error, t) }), of: saved });
-    }
-  }
-
+  const { failure, add, ...files } = useKnowledge(builder);
+  const { form, canSearch } = builder;
+  const isOfUse = canSearch || form.switches.code_interpreter;
   return (
     <section className={classes.group} aria-label={t('com_assistants_knowledge')}>
       <h2 className={classes.label}>{t('com_assistants_knowledge')}</h2>
-      <Rows files={files} uploads={uploads} onRemove={(fileId) => void remove(fileId)} />
-      {problem?.of === saved && (
+      <p className={classes.help}>
+        {isOfUse ? t('com_assistants_knowledge_hint') : t('com_assistants_retrieval_off', { 0: form.model })}
+      </p>
+      <Rows {...files} />
+      {failure && (
         <p className={classes.error} role="status">
-          {problem.message}
+          {failure}
         </p>
       )}
-      <Button size="sm" type="button" onClick={add}>
+      <Button size="sm" type="button" disabled={!isOfUse} onClick={() => input.current?.click()}>
         <IconPaperclip aria-hidden />
         {t('com_assistants_add_files')}
       </Button>
@@ -75,40 +42,35 @@ export function Knowledge({ builder: { saved, chat } }: { builder: Builder }) {
         onChange={({ currentTarget }) => {
           const chosen = [...(currentTarget.files ?? [])];
           currentTarget.value = '';
-          setProblem(null);
-          void upload(chosen);
+          void add(chosen);
         }}
       />
     </section>
   );
 }
 
-interface RowsProps {
-  files: readonly StoredFile[];
-  uploads: readonly Sending[];
-  onRemove: (fileId: string) => void;
-}
+type RowsProps = Pick<ReturnType<typeof useKnowledge>, 'stored' | 'pending' | 'uploads' | 'remove' | 'removePending'>;
 
-function Rows({ files, uploads, onRemove }: RowsProps) {
-  const { t, i18n } = useTranslation();
-  if (files.length + uploads.length === 0) return null;
+function Rows({ stored, pending, uploads, remove, removePending }: RowsProps) {
+  if (stored.length + pending.length + uploads.length === 0) return null;
   return (
     <ul className={classes.rows}>
-      {files.map((file) => (
-        <li key={file.fileId} className={classes.row}>
-          <FileThumbnail file={file} />
-          <span className={classes.itemName} dir="auto">
-            {file.name}
-          </span>
-          <span className={classes.count}>{formatBytes(file.bytes, i18n.language)}</span>
-          <IconButton
-            type="button"
-            label={t('com_assistants_remove', { 0: file.name })}
-            onClick={() => onRemove(file.fileId)}
-          >
-            <IconX aria-hidden />
-          </IconButton>
-        </li>
+      {stored.map((file) => (
+        <FileRow
+          key={file.fileId}
+          icon={<FileThumbnail file={file} />}
+          {...file}
+          onRemove={() => void remove(file.fileId)}
+        />
+      ))}
+      {pending.map((one) => (
+        <FileRow
+          key={`${one.file.name} ${one.file.lastModified} ${one.file.size}`}
+          icon={<IconFile aria-hidden />}
+          name={one.file.name}
+          bytes={one.file.size}
+          onRemove={() => removePending(one)}
+        />
       ))}
       {uploads.map(({ id, name, progress }) => (
         <li key={id} className={classes.row}>
@@ -119,5 +81,28 @@ function Rows({ files, uploads, onRemove }: RowsProps) {
         </li>
       ))}
     </ul>
+  );
+}
+
+interface FileRowProps {
+  icon: ReactNode;
+  name: string;
+  bytes: number;
+  onRemove: () => void;
+}
+
+function FileRow({ icon, name, bytes, onRemove }: FileRowProps) {
+  const { t, i18n } = useTranslation();
+  return (
+    <li className={classes.row}>
+      {icon}
+      <span className={classes.itemName} dir="auto" data-tooltip={name} data-cut>
+        {name}
+      </span>
+      <span className={classes.count}>{formatBytes(bytes, i18n.language)}</span>
+      <IconButton type="button" label={t('com_assistants_remove', { 0: name })} onClick={onRemove}>
+        <IconX aria-hidden />
+      </IconButton>
+    </li>
   );
 }

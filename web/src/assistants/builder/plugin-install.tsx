@@ -6,7 +6,7 @@ import { useInstall } from '../../plugins/use-install.ts';
 import { trpc } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
-import classes from './tool-picker.module.css';
+import classes from './builder.module.css';
 
 interface PluginInstallProps {
   pluginKey: string;
@@ -36,7 +36,7 @@ export function PluginInstall({ pluginKey, onInstalled, onEnd }: PluginInstallPr
     // React passes the event on to the form around the dialog, which would save the assistant.
     <div onSubmit={(event) => event.stopPropagation()}>
       {failure && (
-        <p className={classes.empty} role="alert">
+        <p className={classes.error} role="alert">
           {failure}
         </p>
       )}

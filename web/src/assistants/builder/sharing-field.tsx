@@ -13,7 +13,7 @@ export function SharingField({ builder: { form, change } }: { builder: Builder }
     <Switch
       classNames={{ body: classes.switch }}
       label={t('com_assistants_share')}
-      description={t('com_assistants_share_hint')}
+      description={t('com_assistants_share_about')}
       labelPosition="left"
       checked={form.isShared}
       onChange={({ currentTarget }) => change({ isShared: currentTarget.checked })}

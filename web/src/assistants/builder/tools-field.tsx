@@ -1,43 +1,51 @@
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { IconApi, IconPlus, IconX } from '@tabler/icons-react';
+import type { ToolInfo } from '@parley/schema/tools/tools';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { originLabel } from '../../chat/tools/tool-labels.ts';
+import { ToolChooser } from '../../chat/tools/tool-chooser.tsx';
 import { trpc } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { pickedTools } from './builder-form.ts';
+import { Modal } from '../../ui/modal.tsx';
+import { ActionRows } from '../actions/action-rows.tsx';
+import { useEditAction } from '../actions/use-edit-action.ts';
+import { chosenToolsOf, toggleTool } from './builder-form.ts';
 import classes from './builder.module.css';
-import { ToolPicker } from './tool-picker.tsx';
+import { PluginInstall } from './plugin-install.tsx';
 import type { Builder } from './use-builder.ts';
 
-/** The tools that an assistant has, and the dialog that adds them. */
-export function ToolsField({ builder: { saved, form, change } }: { builder: Builder }) {
-  const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(false);
-  const { data: offered = [] } = trpc.assistants.tools.useQuery();
-  const kept = pickedTools(saved?.tools ?? []).filter((name) => !form.removedTools.includes(name));
-  const chosen = [...kept, ...form.addedTools.filter((key) => !kept.includes(key))];
-  const labelOf = (key: string) => {
-    const tool = offered.find((one) => one.key === key);
-    return tool ? originLabel(tool.from, t) : key;
-  };
+/** Not in the server's list, since REST clients switch it by itself. */
+const PYTHON: ToolInfo = {
+  key: 'code_interpreter',
+  from: { source: 'builtin', id: 'code_interpreter', label: 'Code interpreter' },
+  description: '',
+  unavailable: null,
+};
 
-  function toggle(key: string): void {
-    if (form.addedTools.includes(key)) return change({ addedTools: form.addedTools.filter((one) => one !== key) });
-    if (kept.includes(key)) return change({ removedTools: [...form.removedTools, key] });
-    if (form.removedTools.includes(key))
-      return change({ removedTools: form.removedTools.filter((one) => one !== key) });
-    change({ addedTools: [...form.addedTools, key] });
-  }
+/** What an assistant can do: built-in tools, plugins, tool servers, and the APIs that it calls. */
+export function ToolsField({ builder }: { builder: Builder }) {
+  const { t } = useTranslation();
+  const { saved, form, change, capabilities } = builder;
+  const [isOpen, setOpen] = useState(false);
+  const tools = useOffered(capabilities);
+  const { edit, warning } = useEditAction(saved);
+  const chosen = chosenToolsOf(form, saved);
+  const canCallApis = capabilities.includes('actions');
+  const toggle = (key: string) => change(toggleTool(form, saved, key));
+  const labelOf = (key: string) => {
+    const tool = tools.data?.find((one) => one.key === key);
+    return tool ? originLabel(tool.from, t) : key.replace(/^mcp:/, '');
+  };
 
   return (
     <section className={classes.group} aria-label={t('com_assistants_tools')}>
       <h2 className={classes.label}>{t('com_assistants_tools')}</h2>
       {chosen.length > 0 && (
-        <ul className={classes.rows}>
+        <ul className={classes.chips}>
           {chosen.map((key) => (
-            <li key={key} className={classes.row}>
-              <span className={classes.itemName}>{labelOf(key)}</span>
+            <li key={key} className={classes.chip}>
+              <bdi className={classes.itemName}>{labelOf(key)}</bdi>
               <IconButton
                 type="button"
                 label={t('com_assistants_remove', { 0: labelOf(key) })}
@@ -49,11 +57,60 @@ export function ToolsField({ builder: { saved, form, change } }: { builder: Buil
           ))}
         </ul>
       )}
-      <Button size="sm" type="button" onClick={() => setOpen(true)}>
-        <IconPlus aria-hidden />
-        {t('com_assistants_add_tools')}
-      </Button>
-      {isOpen && <ToolPicker chosen={chosen} onToggle={toggle} onClose={() => setOpen(false)} />}
+      {canCallApis && <ActionRows assistant={saved} onEdit={edit} />}
+      {warning && (
+        <p className={classes.error} role="status">
+          {warning}
+        </p>
+      )}
+      <div className={classes.adders}>
+        <Button size="sm" type="button" onClick={() => setOpen(true)}>
+          <IconPlus aria-hidden />
+          {t('com_assistants_add_tools')}
+        </Button>
+        {canCallApis && (
+          <Button size="sm" type="button" onClick={() => edit(null)}>
+            <IconApi aria-hidden />
+            {t('com_assistants_add_api')}
+          </Button>
+        )}
+      </div>
+      {isOpen && <ToolDialog tools={tools} chosen={chosen} onToggle={toggle} onClose={() => setOpen(false)} />}
     </section>
   );
+}
+
+interface ToolDialogProps {
+  tools: ReturnType<typeof useOffered>;
+  chosen: readonly string[];
+  onToggle: (key: string) => void;
+  onClose: () => void;
+}
+
+function ToolDialog({ tools, chosen, onToggle, onClose }: ToolDialogProps) {
+  const { t } = useTranslation();
+  const [installing, setInstalling] = useState<string | null>(null);
+  return (
+    // Closing the form of a plugin leaves it for the list.
+    <Modal title={t('com_assistants_add_tools')} onClose={installing === null ? onClose : () => setInstalling(null)}>
+      {installing === null ? (
+        <div className={classes.chooser}>
+          <ToolChooser tools={tools} chosen={chosen} onToggle={onToggle} onSetUp={setInstalling} />
+        </div>
+      ) : (
+        <PluginInstall
+          pluginKey={installing}
+          onInstalled={() => onToggle(installing)}
+          onEnd={() => setInstalling(null)}
+        />
+      )}
+    </Modal>
+  );
+}
+
+/** The tools that an assistant can have, as the operator's capabilities leave them. */
+function useOffered(capabilities: readonly string[]) {
+  const { data, isError, refetch } = trpc.assistants.tools.useQuery(undefined, { refetchOnWindowFocus: 'always' });
+  const python = capabilities.includes('code_interpreter') ? [PYTHON] : [];
+  return { data: data && [...python, ...data], isError, refetch };
 }

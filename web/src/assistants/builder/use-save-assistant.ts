@@ -1,56 +1,61 @@
 import type { Assistant } from '@parley/schema/assistants/assistants';
-import { useAtom, useSetAtom } from 'jotai';
+import { useAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
-import { dropAssistant, putAssistant } from '../../endpoints/use-assistants.ts';
+import { navigate } from 'wouter/use-browser-location';
+import { dropAssistant, putAssistant, restoreAssistant } from '../../endpoints/assistants/use-assistants.ts';
+import { describeError } from '../../errors/describe-error.ts';
+import { describeUploadError } from '../../files/upload/describe-problem.ts';
 import { i18n } from '../../i18n.ts';
 import { api } from '../../trpc.ts';
-import { useSlotIndex } from '../../slots/slot.ts';
 import { showToast } from '../../ui/toast/toast.ts';
-import { remember } from '../remembered-assistant.ts';
+import { showUndo } from '../../ui/toast/undo.ts';
+import { ASSISTANTS_PATH, pathOfAssistant } from '../assistant-paths.ts';
 import { useAttempt } from '../use-attempt.ts';
-import { useChooseAssistant } from '../use-choose-assistant.ts';
 import { inputOf } from './builder-form.ts';
-import { isNewAtom, pendingPhotoAtom } from './builder-state.ts';
-import { describeUploadError } from '../../files/upload/describe-problem.ts';
+import { pendingFilesAtom, pendingPhotoAtom } from './builder-state.ts';
 import { uploadPhoto } from './upload-photo.ts';
 import type { Builder } from './use-builder.ts';
+import { useUploads } from './use-uploads.ts';
 
 /** Saves and deletes the assistant of the builder. `failure` is the sentence of the last attempt, null if it worked. */
-export function useSaveAssistant({ form, saved, discard, retrievalModels, chat }: Builder) {
+export function useSaveAssistant({ form, saved, discard, canSearch }: Builder) {
   const { t } = useTranslation();
-  const choose = useChooseAssistant(chat);
-  const index = useSlotIndex();
-  const setNew = useSetAtom(isNewAtom);
   const [photo, setPhoto] = useAtom(pendingPhotoAtom);
+  const [files, setFiles] = useAtom(pendingFilesAtom);
+  const { uploadAll } = useUploads();
   const { isBusy, failure, attempt } = useAttempt();
+  const nameOf = ({ name }: Assistant) => name || t('com_assistants_unnamed');
 
   async function create(): Promise<void> {
-    const created = await api.assistants.create.mutate(inputOf(form, null, retrievalModels));
-    const assistant = photo ? await withPhoto(created, photo) : created;
-    setPhoto(null);
-    putAssistant(assistant);
+    const created = await api.assistants.create.mutate(inputOf(form, null, { hasFiles: files.length > 0, canSearch }));
+    const pictured = photo ? await withPhoto(created, photo) : created;
+    putAssistant(pictured);
+    // Its page is here from now on: what fails below is told, and can be done again there.
     discard();
-    setNew(false);
-    choose(assistant);
-    tell(t('com_assistants_created', { 0: assistant.name || t('com_assistants_unnamed') }));
+    setPhoto(null);
+    setFiles([]);
+    if (files.length > 0) await uploadAll(pictured, files, canSearch).catch(tellFailure);
+    navigate(pathOfAssistant(created.assistantId), { replace: true });
+    tell(t('com_assistants_created', { 0: nameOf(created) }));
   }
 
-  async function update({ assistantId, tools, metadata }: Assistant): Promise<void> {
-    const input = inputOf(form, { tools, metadata }, retrievalModels);
+  async function update({ assistantId, tools, metadata, fileIds }: Assistant): Promise<void> {
+    const input = inputOf(form, { tools, metadata }, { hasFiles: fileIds.length > 0, canSearch });
     const assistant = await api.assistants.update.mutate({ assistantId, ...input });
     putAssistant(assistant);
     discard();
-    choose(assistant);
-    tell(t('com_assistants_saved', { 0: assistant.name || t('com_assistants_unnamed') }));
+    tell(t('com_assistants_saved', { 0: nameOf(assistant) }));
   }
 
-  async function removeNow(assistantId: string): Promise<void> {
-    await api.assistants.remove.mutate({ assistantId });
+  async function removeNow(assistant: Assistant): Promise<void> {
+    const { assistantId } = assistant;
+    const { deletionId } = await api.assistants.remove.mutate({ assistantId });
     discard();
-    remember(index, null);
-    const [first] = dropAssistant(assistantId);
-    if (first) choose(first);
-    tell(t('com_assistants_deleted'));
+    dropAssistant(assistantId);
+    navigate(ASSISTANTS_PATH, { replace: true });
+    showUndo(t('com_assistants_deleted_named', { 0: nameOf(assistant) }), () => {
+      void restoreAssistant(deletionId).then((isBack) => isBack && navigate(pathOfAssistant(assistantId)));
+    });
   }
 
   return {
@@ -66,7 +71,7 @@ export function useSaveAssistant({ form, saved, discard, retrievalModels, chat }
     remove: () =>
       saved &&
       attempt(
-        () => removeNow(saved.assistantId),
+        () => removeNow(saved),
         (why) => t('com_assistants_delete_error', { 0: why }),
       ),
   };
@@ -82,6 +87,11 @@ async function withPhoto(created: Assistant, file: File): Promise<Assistant> {
     showToast({ message: describeUploadError(error, i18n.t), severity: 'error', duration: 5_000 });
     return created;
   }
+}
+
+function tellFailure(error: unknown): void {
+  const message = i18n.t('com_assistants_save_error', { 0: describeError(error, i18n.t) });
+  showToast({ message, severity: 'error', duration: 5_000 });
 }
 
 function tell(message: string): void {

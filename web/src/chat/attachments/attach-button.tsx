@@ -1,5 +1,6 @@
 import '../../locales/load/files.ts';
-import { IconPaperclip } from '@tabler/icons-react';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconCamera, IconPaperclip } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -9,6 +10,10 @@ import type { Chat } from '../use-chat.ts';
 import { earlyFiles } from './early-files.ts';
 import { DropTarget } from './drop-target.tsx';
 import { useAttach } from './use-attach.ts';
+import { useForgetLeftFiles } from './use-forget-left-files.ts';
+
+/** With a camera at hand: its button is not worth its place elsewhere. */
+const PHONE = '(pointer: coarse) and (max-width: 768px)';
 
 /**
  * Opens the file dialog, and takes what is pasted or dropped. Without an `accept` list, phones offer camera, gallery
@@ -18,7 +23,10 @@ export function AttachButton({ chat }: { chat: Chat }) {
   const { t } = useTranslation();
   const index = useSlotIndex();
   const input = useRef<HTMLInputElement>(null);
+  const camera = useRef<HTMLInputElement>(null);
+  const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
   const { isOffered, attach } = useAttach(chat);
+  useForgetLeftFiles();
   const attachEarly = useEffectEvent(() => attach(earlyFiles.splice(0)));
   const isLoading = chat.modelTarget === undefined;
   useEffect(() => {
@@ -45,14 +53,34 @@ export function AttachButton({ chat }: { chat: Chat }) {
         tabIndex={-1}
         aria-label={t('com_files_attach')}
         data-testid="attach-input"
-        onChange={({ currentTarget }) => {
-          const files = [...(currentTarget.files ?? [])];
-          // Browsers report no change when the same file is chosen again.
-          currentTarget.value = '';
-          attach(files);
-          focusComposer(index);
-        }}
+        onChange={({ currentTarget }) => take(currentTarget)}
       />
+      {isPhone && (
+        <>
+          <IconButton type="button" label={t('com_files_camera')} onClick={() => camera.current?.click()}>
+            <IconCamera aria-hidden />
+          </IconButton>
+          <input
+            ref={camera}
+            type="file"
+            accept="image/*"
+            capture="environment"
+            hidden
+            tabIndex={-1}
+            aria-label={t('com_files_camera')}
+            data-testid="camera-input"
+            onChange={({ currentTarget }) => take(currentTarget)}
+          />
+        </>
+      )}
     </>
   );
+
+  function take(field: HTMLInputElement): void {
+    const files = [...(field.files ?? [])];
+    // Browsers report no change when the same file is chosen again.
+    field.value = '';
+    attach(files);
+    focusComposer(index);
+  }
 }

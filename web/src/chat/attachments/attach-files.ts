@@ -5,6 +5,7 @@ import { isPassing } from '@parley/schema/files/file-problem';
 import { isImageType } from '@parley/schema/files/file-types';
 import type { Attachment } from '@parley/schema/messages/messages';
 import { checkFiles } from '../../files/upload/check-files.ts';
+import { withTypes } from '../../files/upload/type-of-file.ts';
 import { refreshFiles } from '../../files/files-api.ts';
 import { describeProblem, describeUploadError } from '../../files/upload/describe-problem.ts';
 import { readImageSize } from '../../files/upload/image-size.ts';
@@ -26,6 +27,8 @@ const READY_AFTER = 300;
 export interface AttachDeps {
   store: Store;
   list: AttachmentsAtom;
+  /** The key of the draft. */
+  draft: string;
   endpoint: string;
   limits: FileLimits;
 }
@@ -44,9 +47,10 @@ interface Running {
 const uploads = new Map<string, Running>();
 
 /** Checks the files and uploads those that may be attached, all at once. */
-export function attachFiles(deps: AttachDeps, files: readonly File[]): void {
+export async function attachFiles(deps: AttachDeps, files: readonly File[]): Promise<void> {
   const { store, list, limits } = deps;
-  const { accepted, problems } = checkFiles(files, store.get(list), limits);
+  const typed = await withTypes(files);
+  const { accepted, problems } = checkFiles(typed, store.get(list), limits);
   for (const { problem, names } of problems) reportUploadError(describeProblem(problem, i18n.t), names);
   const added = accepted.map(({ file, mime }) => ({ file, chip: chipOf(file, mime) }));
   store.set(list, [...store.get(list), ...added.map(({ chip }) => chip)]);
@@ -63,13 +67,16 @@ export function retryUpload(id: string): void {
 }
 
 /** Takes an attachment out: cancels its upload, or deletes its file unless something else may use it. */
-export function detach(store: Store, list: AttachmentsAtom, { id, attachment, isShared, preview }: DraftAttachment) {
+export function detach(
+  { store, list, draft }: Pick<AttachDeps, 'store' | 'list' | 'draft'>,
+  { id, attachment, isShared, preview }: DraftAttachment,
+): void {
   const running = uploads.get(id);
   running?.ending.abort();
   uploads.delete(id);
   if (preview) URL.revokeObjectURL(preview);
   const stored = attachment ?? running?.stored;
-  if (stored && !isShared) removeLater(stored.fileId);
+  if (stored && !isShared) removeLater(stored.fileId, draft);
   store.set(
     list,
     store.get(list).filter((one) => one.id !== id),
@@ -108,7 +115,7 @@ async function upload(running: Running, chip: DraftAttachment): Promise<void> {
     };
     const options = { onProgress, signal: sending.signal };
     const stored = await uploadFile({ id, file, mime, endpoint: deps.endpoint, size }, options);
-    if (signal.aborted) return removeLater(stored.fileId);
+    if (signal.aborted) return removeLater(stored.fileId, deps.draft);
     running.stored = stored;
     change({ progress: STEPS.stored });
     void refreshFiles();
@@ -122,7 +129,7 @@ async function upload(running: Running, chip: DraftAttachment): Promise<void> {
     reportUploadError(failure, [file.name]);
     change({ failure });
     // Another try would end like this one.
-    if (error instanceof UploadError && error.problem && !isPassing(error.problem)) detach(deps.store, deps.list, chip);
+    if (error instanceof UploadError && error.problem && !isPassing(error.problem)) detach(deps, chip);
   } finally {
     endExplaining();
   }

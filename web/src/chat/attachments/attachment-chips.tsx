@@ -7,11 +7,14 @@ import type { Attachment } from '@parley/schema/messages/messages';
 import { IconRefresh, IconX } from '@tabler/icons-react';
 import { useAtomValue, useStore } from 'jotai';
 import type { DocumentStatus } from '@parley/schema/files/documents';
-import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeDocument, isUnfinished } from '../../files/document-status.ts';
-import { FileIcon } from '../../files/file-icon.tsx';
+import { FilePreview } from '../../files/file-preview.tsx';
+import { useShowDialog } from '../../dialogs/open-dialog.ts';
+import { useShowFile } from '../../files/open-file.ts';
 import { useExisting, useFiles } from '../../files/files-api.ts';
+import { ReadAgainButton } from '../../files/read-again-button.tsx';
 import { formatBytes } from '../../files/format-bytes.ts';
 import { reportUploadError } from '../../files/upload/report-upload-errors.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -36,7 +39,8 @@ interface AttachmentChipsProps {
 export function AttachmentChips({ chat, isWaiting, onEmptied }: AttachmentChipsProps) {
   const { t } = useTranslation();
   const { drafts } = useChatSession();
-  const list = drafts.attachmentsAtom(draftKeyOf(chat.slot));
+  const draft = draftKeyOf(chat.slot);
+  const list = drafts.attachmentsAtom(draft);
   const store = useStore();
   const attachments = useAtomValue(list);
   const row = useRef<HTMLUListElement>(null);
@@ -52,7 +56,7 @@ export function AttachmentChips({ chat, isWaiting, onEmptied }: AttachmentChipsP
 
   function remove(attachment: DraftAttachment, index: number): void {
     const hasFocus = row.current?.contains(document.activeElement);
-    detach(store, list, attachment);
+    detach({ store, list, draft }, attachment);
     if (!hasFocus) return;
     if (attachments.length === 1) onEmptied();
     else requestAnimationFrame(() => focusChip(index));
@@ -101,22 +105,10 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
   const size = formatBytes(bytes, i18n.language);
   const told = text && describeDocument(name, text, t);
   const stored = told === null ? size : `${size} · ${told}`;
+  // Such words may be cut.
+  const isNotable = text?.state === 'failed' || text?.encoding !== undefined;
   const state = failure ?? (isUploading ? t('com_files_uploading') : stored);
-
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.target !== event.currentTarget) return;
-    const isRtl = document.documentElement.dir === 'rtl';
-    const moves: Record<string, () => void> = {
-      Delete: onRemove,
-      Backspace: onRemove,
-      ArrowRight: () => onMove(isRtl ? -1 : 1),
-      ArrowLeft: () => onMove(isRtl ? 1 : -1),
-    };
-    const move = moves[event.key];
-    if (!move) return;
-    event.preventDefault();
-    move();
-  }
+  const open = useOpenAttachment(attachment);
 
   return (
     <li className={classes.item}>
@@ -131,22 +123,25 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
         data-unreadable={text?.state === 'failed' || undefined}
         data-working={isUnfinished(text) || undefined}
         aria-label={`${name}, ${state}`}
-        aria-keyshortcuts="Delete"
-        data-tooltip={failure ?? (text?.state === 'failed' ? `${name}: ${told}` : name)}
-        onKeyDown={onKeyDown}
+        aria-keyshortcuts={open ? 'Enter Delete' : 'Delete'}
+        data-tooltip={failure ?? (isNotable ? `${name}: ${told}` : name)}
+        onKeyDown={(event) => onChipKey(event, { onMove, onRemove }, open)}
       >
-        <Thumbnail attachment={attachment} />
-        <span className={classes.details}>
-          <span className={classes.name} dir="auto">
-            {name}
+        <Opener onOpen={open}>
+          <Thumbnail attachment={attachment} />
+          <span className={classes.details}>
+            <span className={classes.name} dir="auto">
+              {name}
+            </span>
+            <span className={classes.state}>{state}</span>
           </span>
-          <span className={classes.state}>{state}</span>
-        </span>
+        </Opener>
         {failure !== undefined && !isGone && (
           <IconButton type="button" label={t('com_files_retry', { 0: name })} onClick={() => retryUpload(id)}>
             <IconRefresh aria-hidden />
           </IconButton>
         )}
+        {attachment.attachment && <ReadAgainButton fileId={attachment.attachment.fileId} name={name} document={text} />}
         <IconButton
           type="button"
           label={isUploading ? t('com_files_cancel', { 0: name }) : t('com_files_take_out', { 0: name })}
@@ -154,22 +149,67 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
         >
           <IconX aria-hidden />
         </IconButton>
-        {isUploading && (
-          <span
-            className={classes.bar}
-            role="progressbar"
-            aria-label={t('com_files_uploading')}
-            aria-valuemin={0}
-            aria-valuemax={100}
-            aria-valuenow={Math.round(progress * 100)}
-          >
-            <span style={{ inlineSize: `${progress * 100}%` }} />
-          </span>
-        )}
+        {isUploading && <UploadBar progress={progress} />}
       </div>
       {/* oxlint-enable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions */}
     </li>
   );
+}
+
+function UploadBar({ progress }: Pick<DraftAttachment, 'progress'>) {
+  const { t } = useTranslation();
+  return (
+    <span
+      className={classes.bar}
+      role="progressbar"
+      aria-label={t('com_files_uploading')}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(progress * 100)}
+    >
+      <span style={{ inlineSize: `${progress * 100}%` }} />
+    </span>
+  );
+}
+
+/** Shows an attached file or picture; null while it is not uploaded, and once it is gone. */
+function useOpenAttachment({ attachment, isGone }: DraftAttachment): (() => void) | null {
+  const showFile = useShowFile();
+  const showDialog = useShowDialog();
+  if (!attachment || isGone) return null;
+  if (attachment.type === 'image') return () => showDialog({ name: 'picture', pictures: [attachment], index: 0 });
+  return () => showFile(attachment);
+}
+
+/** The chip has the keys; this is for the pointer, and for screen readers. */
+function Opener({ onOpen, children }: { onOpen: (() => void) | null; children: ReactNode }) {
+  if (!onOpen) return <span className={classes.opener}>{children}</span>;
+  return (
+    <button type="button" className={classes.opener} tabIndex={-1} onClick={onOpen}>
+      {children}
+    </button>
+  );
+}
+
+/** Of a chip itself, not of its buttons. */
+function onChipKey(
+  event: KeyboardEvent,
+  { onMove, onRemove }: Pick<ChipProps, 'onMove' | 'onRemove'>,
+  onOpen: (() => void) | null,
+): void {
+  if (event.target !== event.currentTarget) return;
+  const isRtl = document.documentElement.dir === 'rtl';
+  const moves: Record<string, () => void> = {
+    Delete: onRemove,
+    Backspace: onRemove,
+    ...(onOpen && { Enter: onOpen }),
+    ArrowRight: () => onMove(isRtl ? -1 : 1),
+    ArrowLeft: () => onMove(isRtl ? 1 : -1),
+  };
+  const move = moves[event.key];
+  if (!move) return;
+  event.preventDefault();
+  move();
 }
 
 /** Tells that a question that was to be sent is not, because one of its uploads failed. */
@@ -212,9 +252,11 @@ function isUnmarked(one: DraftAttachment): one is DraftAttachment & { attachment
 
 function Thumbnail({ attachment: { preview, attachment, mime, isGone } }: Pick<ChipProps, 'attachment'>) {
   const picture = isGone ? null : (preview ?? (attachment?.type === 'image' ? attachment.path : null));
+  const path = isGone ? null : (attachment?.path ?? null);
+  if (picture === null) return <FilePreview className={classes.thumbnail} path={path} mime={mime} />;
   return (
     <span className={classes.thumbnail}>
-      {picture === null ? <FileIcon mime={mime} /> : <img src={picture} alt="" width={36} height={36} />}
+      <img src={picture} alt="" width={36} height={36} />
     </span>
   );
 }

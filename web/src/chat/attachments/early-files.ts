@@ -21,5 +21,5 @@ function keep(event: Event & { clipboardData?: DataTransfer; dataTransfer?: Data
   const files = dataTransfer ? dataTransfer.files : filesOf(clipboardData ?? null);
   if (target instanceof HTMLInputElement || !(hasFiles(dataTransfer ?? null) || files.length > 0)) return;
   event.preventDefault();
-  earlyFiles.push(...files);
+  if (event.type !== 'dragover') earlyFiles.push(...files);
 }

@@ -30,8 +30,9 @@ export function useAttach({ slot, modelTarget }: Chat): Attach {
     if (!modelTarget) return reportUploadError(i18n.t('com_files_no_conversation'));
     if (!isOffered) return reportUploadError(i18n.t('com_files_not_here', { 0: endpointLabel(modelTarget.endpoint) }));
     const { endpoint } = modelTarget;
-    const list = drafts.attachmentsAtom(draftKeyOf(slot));
-    attachFiles({ store, list, endpoint, limits: await readFileLimits(endpoint) }, files);
+    const draft = draftKeyOf(slot);
+    const list = drafts.attachmentsAtom(draft);
+    await attachFiles({ store, list, draft, endpoint, limits: await readFileLimits(endpoint) }, files);
   }
 
   function attach(files: readonly File[]): void {

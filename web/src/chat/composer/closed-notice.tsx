@@ -1,4 +1,4 @@
-import { lacksAssistant } from '../../endpoints/assistant-state.ts';
+import { lacksAssistant } from '../../endpoints/assistants/assistant-state.ts';
 import { AssistantNotice } from './assistant-notice.tsx';
 import { needsKey } from '../../keys/key-state.ts';
 import { BlockedNotice } from './blocked-notice.tsx';

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
-import { lacksAssistant } from '../../endpoints/assistant-state.ts';
+import { lacksAssistant } from '../../endpoints/assistants/assistant-state.ts';
 import { needsKey } from '../../keys/key-state.ts';
 import { keysOf } from '../../layout/shortcuts.ts';
 import { settingAtom } from '../../stored-settings.ts';

@@ -2,12 +2,11 @@ import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
 import { atom, useAtomValue } from 'jotai';
 import { useCallback, useLayoutEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { endpointLabel } from '../../catalog/choose-model.ts';
 import { deferred } from '../../ui/lazy/deferred.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { useEarlyFiles } from '../attachments/early-files.ts';
-import { lacksAssistant } from '../../endpoints/assistant-state.ts';
+import { answererName, lacksAssistant } from '../../endpoints/assistants/assistant-state.ts';
 import { canSend } from '../chat-actions.ts';
 import { ComposerNotice, isClosed } from './composer-notice.tsx';
 import classes from './composer.module.css';
@@ -53,7 +52,7 @@ export function Composer({ chat }: { chat: Chat }) {
 
   const isDisabled = lacksAssistant(chat.assistantState);
   const isRunning = chat.generationId !== null;
-  const name = chat.modelTarget && endpointLabel(chat.modelTarget.endpoint);
+  const name = chat.modelTarget && answererName(chat.modelTarget.endpoint, chat.assistantState);
   const label = name ? t('com_endpoint_message_for', { 0: name }) : t('com_endpoint_message');
 
   const newestSend = useRef(send);

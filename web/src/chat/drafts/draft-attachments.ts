@@ -60,7 +60,12 @@ function mergeChips(chips: readonly DraftAttachment[], files: readonly Attachmen
   const shared = new Set(files.map(({ fileId }) => fileId));
   const own = chips.filter(({ attachment }) => !attachment || shared.has(attachment.fileId));
   const here = new Set(own.map(({ attachment }) => attachment?.fileId));
-  return [...own, ...files.filter(({ fileId }) => !here.has(fileId)).map(asDraftAttachment)];
+  return [...own, ...files.filter(({ fileId }) => !here.has(fileId)).map(asOwn)];
+}
+
+/** A file of the draft that this page did not upload: the server knows whether something else uses it. */
+function asOwn(attachment: Attachment): DraftAttachment {
+  return { ...asDraftAttachment(attachment), isShared: false };
 }
 
 /** A stored file as an attachment of a question. */

@@ -1,5 +1,5 @@
 import { IconCheck, IconChevronLeft, IconChevronRight, IconCopy, IconPencil, IconRefresh } from '@tabler/icons-react';
-import { textOf, type Message } from '@parley/schema/messages/messages';
+import { readableText, type Message } from '@parley/schema/messages/messages';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatPlace } from '../../lib/format-number.ts';
@@ -42,7 +42,7 @@ export function MessageActions({
   const { t } = useTranslation();
   if (isHidden) return <div className={classes.row} />;
   const { onEdit, onRegenerate, onContinue, onAskOther } = rest;
-  const text = textOf(message);
+  const text = readableText(message);
   const siblings = siblingCount > 1 && (
     <Siblings siblingIndex={siblingIndex} siblingCount={siblingCount} onShowSibling={onShowSibling} />
   );

@@ -7,11 +7,13 @@ import { useTranslation } from 'react-i18next';
 import { useShowDialog } from '../../dialogs/open-dialog.ts';
 import { Button } from '../../ui/button.tsx';
 import { buttonClasses } from '../../ui/button-classes.ts';
+import { trpc } from '../../trpc.ts';
 import { CodeBlock } from '../../content/code/code-block.tsx';
 import { CallArguments } from './call-arguments.tsx';
 import { labelInWords, workOf } from './describe-step.ts';
 import { readCode, readDestination } from './read-arguments.ts';
 import classes from './approval-requests.module.css';
+import { SignInWatch } from './sign-in-watch.tsx';
 
 /** Takes the decisions about all calls that wait, by their ids. */
 export type Decide = (decisions: Record<string, Decision>) => void;
@@ -80,12 +82,15 @@ function ApprovalCard({ call, decision, isDisabled, onDecide }: CardProps) {
         <IconShieldQuestion aria-hidden />
         {t('com_tools_approve_title', { 0: labelInWords(call, t) })}
       </h2>
-      <p className={classes.hint}>{t('com_tools_approve_hint')}</p>
+      <p className={classes.hint}>
+        {t(workOf(call) === 'page' ? 'com_tools_approve_page_hint' : 'com_tools_approve_hint')}
+      </p>
       {destination !== '' && (
         <p className={classes.destination} dir="ltr">
           {destination}
         </p>
       )}
+      {call.from?.source === 'mcp' && <ServerAddress serverId={call.from.id} />}
       {workOf(call) === 'code' ? (
         <CodeBlock code={readCode(call.input)} language="python" open={false} cursor={false} />
       ) : (
@@ -110,11 +115,24 @@ function ApprovalCard({ call, decision, isDisabled, onDecide }: CardProps) {
   );
 }
 
+/** Where a tool server is, so that a name alone does not decide. That of the operator's own may be kept from others. */
+function ServerAddress({ serverId }: { serverId: string }) {
+  const { data } = trpc.mcp.list.useQuery();
+  const address = data?.find(({ id }) => id === serverId)?.url;
+  if (!address || !URL.canParse(address)) return null;
+  return (
+    <p className={classes.destination} dir="ltr">
+      {new URL(address).host}
+    </p>
+  );
+}
+
 /** Sends its reader to the page where they sign in, and goes on when they are back. */
 function SignInCard({ call, decision, isDisabled, onDecide }: CardProps) {
   const { t } = useTranslation();
   const titleId = useId();
   const showDialog = useShowDialog();
+  const [isAway, setAway] = useState(false);
   const address = call.signInUrl && /^https?:\/\//i.test(call.signInUrl) ? call.signInUrl : null;
   return (
     <section className={classes.card} aria-labelledby={titleId} data-testid="sign-in">
@@ -125,6 +143,9 @@ function SignInCard({ call, decision, isDisabled, onDecide }: CardProps) {
       <p className={classes.hint}>
         {t(call.signInUrl === undefined ? 'com_tools_sign_in_settings_hint' : 'com_tools_sign_in_hint')}
       </p>
+      {isAway && call.from?.source === 'mcp' && (
+        <SignInWatch serverId={call.from.id} onSignedIn={() => onDecide('allow')} />
+      )}
       <div className={classes.buttons}>
         {address && (
           <a
@@ -132,6 +153,7 @@ function SignInCard({ call, decision, isDisabled, onDecide }: CardProps) {
             href={address}
             target="_blank"
             rel="noopener noreferrer"
+            onClick={() => setAway(true)}
           >
             {t('com_tools_sign_in_open')}
             <IconExternalLink aria-hidden />

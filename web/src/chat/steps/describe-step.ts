@@ -4,14 +4,17 @@ import { isBeyondLimit } from '@parley/schema/tools/no-more-calls';
 import type { TFunction } from 'i18next';
 import { formatNumber } from '../../lib/format-number.ts';
 import { originLabel } from '../tools/tool-labels.ts';
+import { readPage } from './read-arguments.ts';
 
 /** What a tool does, as far as people tell tools apart. */
-export type ToolWork = 'code' | 'web' | 'files' | 'reflection' | 'other';
+export type ToolWork = 'code' | 'web' | 'page' | 'files' | 'reflection' | 'other';
 
 type Facts = Pick<ToolCall, 'kind' | 'name' | 'from'>;
 
 /** Tools that search the web, by their names. */
 const WEB_SEARCHES = new Set(['web_search', 'google', 'serpapi', 'tavily_search_results_json', 'traversaal_search']);
+/** Tools that read a page, by the ids of their origins. */
+const PAGE_READERS = new Set(['web_page', 'web-browser']);
 /** More tools are counted, not named. */
 const NAMED_MAX = 3;
 
@@ -22,6 +25,8 @@ export function workOf({ kind, name, from }: Facts): ToolWork {
   if (kind === 'code_interpreter') return 'code';
   if (kind === 'retrieval') return 'files';
   if (from?.source === 'builtin' && from.id === 'self-reflection') return 'reflection';
+  const isOurs = from?.source === 'builtin' || from?.source === 'plugin';
+  if (isOurs && PAGE_READERS.has(from.id)) return 'page';
   return WEB_SEARCHES.has(name) ? 'web' : 'other';
 }
 
@@ -112,6 +117,7 @@ function sentencesOf(calls: readonly ToolCall[], state: Shown, words: { t: TFunc
 const WORDS = {
   code: { running: 'com_tools_code_running', done: 'com_tools_code_done' },
   web: { running: 'com_tools_web_running', done: 'com_tools_web_done' },
+  page: { running: 'com_tools_page_running', done: 'com_tools_page_done' },
   files: { running: 'com_tools_files_running', done: 'com_tools_files_done' },
   reflection: { running: 'com_tools_reflection_running', done: 'com_tools_reflection_done' },
   other: { running: 'com_chat_tool_calling', done: 'com_chat_tool_called' },
@@ -122,27 +128,35 @@ function describeWork(
   state: 'running' | 'done',
   words: { t: TFunction; language: string },
 ): string[] {
-  return (['code', 'web', 'files', 'reflection', 'other'] as const).flatMap((work) => {
+  return (['code', 'web', 'page', 'files', 'reflection', 'other'] as const).flatMap((work) => {
     const these = calls.filter((call) => workOf(call) === work);
     if (these.length === 0) return [];
     const key = WORDS[work][state];
     const sentence = words.t(key, { 0: listTools(these, words) });
-    return [work === 'other' ? sentence : withCount(sentence, these.length, words.language)];
+    const namesEach = work === 'other' || work === 'page';
+    return [namesEach ? sentence : withCount(sentence, these.length, words.language)];
   });
 }
 
-/** The names of tools, each once, with how often it was called. */
+/** The names of tools, or of the pages that they read, each once, with how often it was called. */
 function listTools(calls: readonly ToolCall[], { t, language }: { t: TFunction; language: string }): string {
   const counts = new Map<string, number>();
   for (const call of calls) {
-    const part = partOf(call);
-    const tool = part === undefined ? labelInWords(call, t) : `${labelInWords(call, t)}: ${part}`;
-    const label = workOf(call) === 'code' ? t('com_tools_code') : tool;
+    const label = nameOf(call, t);
     counts.set(label, (counts.get(label) ?? 0) + 1);
   }
-  if (counts.size > NAMED_MAX) return t('com_tools_some', { count: calls.length });
+  const arePages = calls.every((call) => workOf(call) === 'page');
+  if (counts.size > NAMED_MAX) return t(arePages ? 'com_tools_pages' : 'com_tools_some', { count: calls.length });
   const names = [...counts].map(([label, count]) => withCount(label, count, language));
   return new Intl.ListFormat(language, { type: 'conjunction' }).format(names);
+}
+
+function nameOf(call: ToolCall, t: TFunction): string {
+  const work = workOf(call);
+  if (work === 'code') return t('com_tools_code');
+  const page = work === 'page' ? readPage(call.input) : null;
+  const part = partOf(call);
+  return page ?? (part === undefined ? labelInWords(call, t) : `${labelInWords(call, t)}: ${part}`);
 }
 
 function withCount(text: string, count: number, language: string): string {

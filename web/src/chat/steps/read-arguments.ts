@@ -39,6 +39,19 @@ function hostOf(parsed: Record<string, unknown>): string | null {
   return null;
 }
 
+/** A longer place is cut. */
+const PLACE_MAX = 60;
+
+/** Host and path of the page that a call reads; null while its address is not known. */
+export function readPage(input: string): string | null {
+  const { url } = parseObject(input) ?? {};
+  if (typeof url !== 'string' || !URL.canParse(url)) return null;
+  const { host, pathname } = new URL(url);
+  const place = `${host}${pathname === '/' ? '' : pathname}`;
+  if (host === '') return null;
+  return place.length > PLACE_MAX ? `${place.slice(0, PLACE_MAX - 1)}…` : place;
+}
+
 /** Pretty-printed if it is JSON. */
 export function formatJson(text: string): string {
   try {

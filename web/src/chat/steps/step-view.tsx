@@ -5,6 +5,7 @@ import {
   IconCode,
   IconFileSearch,
   IconTool,
+  IconWorld,
   IconWorldSearch,
   type Icon,
 } from '@tabler/icons-react';
@@ -28,6 +29,7 @@ const requests = lazyScreen(async () => (await import('./approval-requests.tsx')
 const icons: Record<ToolWork, Icon> = {
   code: IconCode,
   web: IconWorldSearch,
+  page: IconWorld,
   files: IconFileSearch,
   reflection: IconBulb,
   other: IconTool,

@@ -6,6 +6,7 @@ import { useAtom, useStore } from 'jotai';
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../../catalog/choose-model.ts';
+import { useAssistants } from '../../endpoints/assistants/use-assistants.ts';
 import { useAskForKey } from '../../keys/use-ask-for-key.ts';
 import { focusComposer } from '../../slots/focus-composer.ts';
 import { draftKeyOf, slotAtom, useSlotIndex } from '../../slots/slot.ts';
@@ -44,8 +45,14 @@ export function SwitchQuestion({ chat }: { chat: Chat }) {
   });
   useEffect(() => decideNow(), [pending]);
 
+  const assistantId = pending?.here.settings?.assistant_id;
+  const { data: assistants } = useAssistants({ enabled: typeof assistantId === 'string' });
+
   if (!pending || !isShown || pending.place !== 'ask') return null;
   const { here } = pending;
+  const assistant = assistants?.find((one) => one.assistantId === assistantId);
+  const provider = endpointLabel(here.endpoint);
+  const ofModel = t('com_switch_question', { 0: here.model ?? provider, 1: provider });
 
   function close(): void {
     setPending(null);
@@ -68,13 +75,12 @@ export function SwitchQuestion({ chat }: { chat: Chat }) {
     close();
   }
 
-  const name = here.model ?? endpointLabel(here.endpoint);
   return (
     // Only handles Escape from its controls.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div role="group" aria-labelledby={sentenceId} className={classes.question} onKeyDown={onKeyDown}>
       <p id={sentenceId} className={classes.sentence}>
-        {t('com_switch_question', { 0: name, 1: endpointLabel(here.endpoint) })}
+        {assistant ? t('com_switch_question_assistant', { 0: assistant.name }) : ofModel}
       </p>
       <div className={classes.choices}>
         <Button ref={first} size="sm" variant="filled" onClick={() => decide('continue')}>

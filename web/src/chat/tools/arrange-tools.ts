@@ -12,15 +12,21 @@ export interface ToolRow {
   unavailable: string | null;
   /** What it wants before it can be used, though it can be chosen: to be signed in to, and where. */
   wants?: { text: string; signInUrl: string | null };
+  /** It is a plugin that lacks nothing but its values. */
+  lacksValues?: true;
   isOn: boolean;
 }
 
+/** Without a search: what is on, what can be switched on, and the rest. What a search finds is told by its source. */
+export type ToolSection = 'on' | 'usable' | 'more' | ToolSourceName;
+
 export interface ToolGroup {
-  source: ToolSourceName;
+  section: ToolSection;
   rows: ToolRow[];
 }
 
-const SOURCES: readonly ToolSourceName[] = ['builtin', 'plugin', 'action', 'mcp'];
+/** Servers were connected by somebody, and plugins are there for everybody. */
+const SOURCES: readonly ToolSourceName[] = ['builtin', 'mcp', 'action', 'plugin'];
 /** Users' own servers have such ids. */
 const RANDOM_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Menus with more tools have a search field. */
@@ -42,27 +48,39 @@ export function toggleTool(chosen: readonly string[], key: string): string[] {
   return chosen.length < CHOSEN_TOOLS_MAX ? [...chosen, key] : [...chosen];
 }
 
-/**
- * The tools that a search finds, by where they come from. A chosen one that is no longer offered stays, so that it can
- * be switched off; `gone` is what became of it. `describe` returns in the reader's language why one cannot be chosen.
- */
+interface Arrangement {
+  query: string;
+  /** What became of a chosen tool that is no longer offered. It stays, so that it can be switched off. */
+  gone: string;
+  /** Says in the reader's language why one cannot be chosen. */
+  describe?: (why: ToolHindrance) => string;
+  /** The keys that stand first: those that were on when the list was opened, so that no row moves under a pointer. */
+  first?: readonly string[];
+  /** Only administrators can set up a search service, so others do not read that there is none. */
+  isOperator?: boolean;
+}
+
+/** The tools of a list that has a search, in groups. */
 export function arrangeTools(
   offered: readonly ToolInfo[],
   chosen: readonly string[],
-  { query, gone, describe }: { query: string; gone: string; describe?: (why: ToolHindrance) => string },
+  { query, gone, describe, first = chosen, isOperator = true }: Arrangement,
 ): ToolGroup[] {
   const isOn = (key: string) => chosen.includes(key);
-  const rows = offered.map(({ key, from, description, unavailable, why, signInUrl }) => ({
-    source: from.source,
-    row: {
-      key,
-      label: from.label || key,
-      description,
-      unavailable: unavailable !== null && why && describe ? describe(why) : unavailable,
-      ...(why && describe && signInUrl !== undefined && { wants: { text: describe(why), signInUrl } }),
-      isOn: isOn(key),
-    },
-  }));
+  const rows = offered
+    .filter(({ key, why }) => isOperator || why?.type !== 'no_search' || isOn(key))
+    .map(({ key, from, description, unavailable, why, signInUrl }) => ({
+      source: from.source,
+      row: {
+        key,
+        label: from.label || key,
+        description,
+        unavailable: unavailable !== null && why && describe ? describe(why) : unavailable,
+        ...(why?.type === 'values_missing' && { lacksValues: true as const }),
+        ...(why && describe && signInUrl !== undefined && { wants: { text: describe(why), signInUrl } }),
+        isOn: isOn(key),
+      },
+    }));
   const missing = chosen
     .filter((key) => !offered.some((tool) => tool.key === key))
     .map((key) => ({ source: sourceOf(key), row: goneRow(key, gone) }));
@@ -70,10 +88,22 @@ export function arrangeTools(
   const found = [...rows, ...missing].filter(({ row }) =>
     `${row.label}\n${row.description}\n${row.key}`.toLocaleLowerCase().includes(wanted),
   );
-  return SOURCES.map((source) => ({
-    source,
+  const inOrder = SOURCES.map((source) => ({
+    section: source,
     rows: found.filter((one) => one.source === source).map(({ row }) => row),
-  })).filter((group) => group.rows.length > 0);
+  }));
+  return (wanted === '' ? byUse(inOrder, first) : inOrder).filter((group) => group.rows.length > 0);
+}
+
+function byUse(groups: readonly ToolGroup[], first: readonly string[]): ToolGroup[] {
+  const rows = groups.flatMap((group) => group.rows);
+  const others = rows.filter(({ key }) => !first.includes(key));
+  const isUsable = ({ unavailable, isOn }: ToolRow) => unavailable === null || isOn;
+  return [
+    { section: 'on', rows: rows.filter(({ key }) => first.includes(key)) },
+    { section: 'usable', rows: others.filter(isUsable) },
+    { section: 'more', rows: others.filter((row) => !isUsable(row)) },
+  ];
 }
 
 /** An id means nothing to people. */

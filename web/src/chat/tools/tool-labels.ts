@@ -10,9 +10,13 @@ const WORDS = {
   code_interpreter: { label: 'com_tools_code_interpreter', about: 'com_tools_code_interpreter_about' },
   web_search: { label: 'com_tools_web_search', about: 'com_tools_web_search_about' },
   web_page: { label: 'com_tools_web_page', about: 'com_tools_web_page_about' },
+  image_vision: { label: 'com_tools_image_vision', about: 'com_tools_image_vision_about' },
   file_search: { label: 'com_tools_file_search', about: null },
   'self-reflection': { label: 'com_tools_reflection', about: null },
 } as const;
+
+/** What else there is matters to the model only. */
+const PACKAGES_MAX = 8;
 
 export function originLabel(from: ToolOrigin, t: TFunction): string {
   const words = wordsOf(from);
@@ -28,8 +32,14 @@ export function toolInWords<Tool extends ToolInfo>(tool: Tool, t: TFunction): To
   return {
     ...tool,
     from: { ...tool.from, label: originLabel(tool.from, t) },
-    description: about ? t(about) : description,
+    description: about ? [t(about), ...packagesOf(tool, t)].join(' ') : description,
   };
+}
+
+function packagesOf({ packages }: ToolInfo, t: TFunction): string[] {
+  if (!packages) return [];
+  if (packages.length === 0) return [t('com_tools_packages_none')];
+  return [t('com_tools_packages', { 0: packages.slice(0, PACKAGES_MAX).join(', ') })];
 }
 
 function wordsOf({ source, id }: ToolOrigin) {

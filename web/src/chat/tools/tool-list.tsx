@@ -1,17 +1,13 @@
 import '../../locales/load/plugins.ts';
 import { IconPuzzle } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShowDialog } from '../../dialogs/open-dialog.ts';
 import { trpc } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
-import { SearchField } from '../../ui/fields/search-field.tsx';
-import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { AllowedTools } from './allowed-tools.tsx';
-import { arrangeTools, SEARCHED_FROM, toggleTool } from './arrange-tools.ts';
-import { toolInWords } from './tool-labels.ts';
-import { describeHindrance } from '../../plugins/describe-hindrance.ts';
-import { ToolSwitches } from './tool-switches.tsx';
+import { toggleTool } from './arrange-tools.ts';
+import { DefaultTools } from './default-tools.tsx';
+import { ToolChooser } from './tool-chooser.tsx';
 import classes from './tools-menu.module.css';
 
 interface ToolListProps {
@@ -22,15 +18,21 @@ interface ToolListProps {
   onClose: () => void;
 }
 
-/** All tools with their switches, what is allowed without asking, and the way to the store. */
+/** All tools with their switches, whether new chats begin with them, what is allowed unasked, and the way to the store. */
 export function ToolList({ chosen, onChange, onClose }: ToolListProps) {
   const { t } = useTranslation();
   const showDialog = useShowDialog();
+  const tools = trpc.tools.list.useQuery(
+    undefined,
+    // Who signs in on another page comes back to what has changed by it.
+    { refetchOnWindowFocus: 'always' },
+  );
   return (
     <>
-      <List chosen={chosen} onChange={onChange} />
+      <ToolChooser tools={tools} chosen={chosen} onToggle={(key) => onChange(toggleTool(chosen, key))} />
       <AllowedTools />
       <div className={classes.foot}>
+        <DefaultTools chosen={chosen} />
         <Button
           type="button"
           variant="subtle"
@@ -45,65 +47,6 @@ export function ToolList({ chosen, onChange, onClose }: ToolListProps) {
           {t('com_plugins_store')}
         </Button>
       </div>
-    </>
-  );
-}
-
-function List({ chosen, onChange }: Pick<ToolListProps, 'chosen' | 'onChange'>) {
-  const { t } = useTranslation();
-  const [query, setQuery] = useState('');
-  const {
-    data: offered,
-    isError,
-    refetch,
-  } = trpc.tools.list.useQuery(
-    undefined,
-    // Who signs in on another page comes back to what has changed by it.
-    { refetchOnWindowFocus: 'always' },
-  );
-  if (!offered && isError) {
-    return (
-      <p className={classes.note} role="alert">
-        {t('com_tools_load_failed')}{' '}
-        <Button type="button" variant="subtle" size="sm" onClick={() => void refetch()}>
-          {t('com_ui_retry')}
-        </Button>
-      </p>
-    );
-  }
-  if (!offered) {
-    return (
-      <div role="status" aria-label={t('com_tools_loading')}>
-        <SkeletonRows count={4} />
-      </div>
-    );
-  }
-  const inWords = offered.map((tool) => toolInWords(tool, t));
-  const groups = arrangeTools(inWords, chosen, {
-    query,
-    gone: t('com_tools_gone'),
-    describe: (why) => describeHindrance(why, t),
-  });
-  const isSearched = offered.length >= SEARCHED_FROM;
-  const nothing = query.trim() === '' ? t('com_tools_none') : t('com_tools_not_found');
-  return (
-    <>
-      {isSearched && (
-        <SearchField
-          className={classes.search}
-          placeholder={t('com_tools_search')}
-          value={query}
-          onChange={(event) => setQuery(event.currentTarget.value)}
-          data-autofocus
-        />
-      )}
-      {groups.length === 0 ? (
-        <p className={classes.note} role="status">
-          {nothing}
-        </p>
-      ) : (
-        <ToolSwitches groups={groups} onToggle={(key) => onChange(toggleTool(chosen, key))} />
-      )}
     </>
   );
 }

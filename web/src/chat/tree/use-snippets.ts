@@ -1,4 +1,4 @@
-import { textOf, type Message } from '@parley/schema/messages/messages';
+import { readableText, type Message } from '@parley/schema/messages/messages';
 import { useEffect, useRef, useState } from 'react';
 import { plainExcerpt } from '../../lib/plain-excerpt.ts';
 import { api } from '../../trpc.ts';
@@ -46,7 +46,7 @@ export function useSnippets(conversationId: string, messageIds: readonly string[
 }
 
 function beginningOf(message: Message): string {
-  const text = textOf(message);
+  const text = readableText(message);
   // A message of nothing but marks is shown by them.
   return plainExcerpt(text, LENGTH) || text.slice(0, LENGTH).toWellFormed().trim();
 }

@@ -32,3 +32,39 @@ function draw(node: Drawn, key: number): ReactNode {
       return null;
   }
 }
+
+/**
+ * The lines of a text in the colours of its language, each by itself; null if the language is not known. The caller
+ * bounds the length.
+ */
+export function highlightLines(lines: readonly string[], language: string): ReactNode[] | null {
+  const name = language.toLowerCase();
+  if (!lowlight.registered(name)) return null;
+  const drawn: ReactNode[][] = [[]];
+  spread(lowlight.highlight(name, lines.join('\n')).children, [], drawn);
+  return drawn;
+}
+
+/** Puts the nodes into their lines: those of several lines, such as comments, begin anew in each. */
+function spread(nodes: readonly Drawn[], classNames: readonly string[], lines: ReactNode[][]): void {
+  for (const node of nodes) {
+    if (node.type === 'element') {
+      spread(node.children, [...classNames, ...[node.properties.className].flat().map(String)], lines);
+    } else if (node.type === 'text') {
+      for (const [at, text] of node.value.split('\n').entries()) {
+        if (at > 0) lines.push([]);
+        const line = lines.at(-1);
+        if (text === '' || !line) continue;
+        line.push(
+          classNames.length === 0 ? (
+            text
+          ) : (
+            <span key={line.length} className={classNames.join(' ')}>
+              {text}
+            </span>
+          ),
+        );
+      }
+    }
+  }
+}

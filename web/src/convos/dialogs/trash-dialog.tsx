@@ -49,7 +49,8 @@ function TrashRow({ deletion }: { deletion: Deletion }) {
   const restore = useRestore();
   const [isRestoring, setRestoring] = useState(false);
   const { deletionId, label, deletedAt } = deletion;
-  const name = label || t('com_ui_new_chat');
+  const isOfMessages = deletion.kind === 'message' || deletion.kind === 'branch';
+  const name = label || t(deletion.kind === 'assistant' ? 'com_bin_assistant' : 'com_ui_new_chat');
 
   async function bringBack(): Promise<void> {
     setRestoring(true);
@@ -66,7 +67,7 @@ function TrashRow({ deletion }: { deletion: Deletion }) {
           {name}
         </span>
         <span className={classes.about}>
-          {kindOf(deletion, t)} · {deletion.kind !== 'convos' && <ConvoTitle title={deletion.title} />}
+          {kindOf(deletion, t)} · {isOfMessages && <ConvoTitle title={deletion.title} />}
           {t('com_bin_deleted', { 0: formatDate(deletedAt, i18n.language) })}
         </span>
       </div>
@@ -101,6 +102,8 @@ function kindOf({ kind, count }: Deletion, t: TFunction): string {
     case 'message':
     case 'branch':
       return t('com_bin_messages', { count });
+    case 'assistant':
+      return t('com_bin_assistant');
     default:
       return kind satisfies never;
   }

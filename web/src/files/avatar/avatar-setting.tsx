@@ -1,5 +1,5 @@
 import '../../locales/load/files.ts';
-import { isImageType, typeOfFile } from '@parley/schema/files/file-types';
+import { becomesImage } from '@parley/schema/files/file-types';
 import { MEGABYTE } from '@parley/schema/files/file-limits';
 import { IconPhoto } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai';
@@ -15,6 +15,7 @@ import { focusIfLost } from '../../lib/focus-if-lost.ts';
 import { showToast } from '../../ui/toast/toast.ts';
 import { useAvatarBytesMax } from '../upload/file-config.ts';
 import { readImageSize } from '../upload/image-size.ts';
+import { typeOfFile } from '../upload/type-of-file.ts';
 import classes from './avatar-setting.module.css';
 import { CropArea } from './crop-area.tsx';
 import { cropSquare, MIDDLE } from './crop-square.ts';
@@ -44,9 +45,8 @@ export function AvatarSetting() {
   if (!user) return null;
 
   async function pick(file: File): Promise<void> {
-    const mime = typeOfFile(file.name, file.type);
     const isSmall = file.size <= megabytes * MEGABYTE;
-    const isPicture = mime !== null && isImageType(mime) && isSmall && (await readImageSize(file)) !== null;
+    const isPicture = isSmall && becomesImage(await typeOfFile(file)) && (await readImageSize(file)) !== null;
     if (isPicture) setChosen({ file, url: URL.createObjectURL(file) });
     else showToast({ message: t('com_ui_upload_invalid', { 0: megabytes }), severity: 'error', duration: 5_000 });
   }

@@ -1,17 +1,15 @@
 import '../../locales/load/files.ts';
-import { IconDownload } from '@tabler/icons-react';
+import { IconFileText } from '@tabler/icons-react';
 import type { PassageInFile } from '@parley/schema/files/documents';
 import type { Citation } from '@parley/schema/messages/messages';
-import { useAtomValue } from 'jotai';
 import { useId, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../../errors/describe-error.ts';
 import { refusalOf } from '../../errors/refusal.ts';
-import { session } from '../../session/current-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
-import { downloadFile } from '../download-file.ts';
 import { usePassage } from '../files-api.ts';
+import { useShowCited } from '../open-file.ts';
 import classes from './citation-popover.module.css';
 import { describePageOf } from './describe-pages.ts';
 import { findQuote } from './find-quote.ts';
@@ -23,12 +21,19 @@ export function CitationPopover({ citation, ...end }: PopoverEnd & { citation: C
   const titleId = useId();
   return (
     <SourcePopover titleId={titleId} {...end}>
-      <Content citation={citation} titleId={titleId} />
+      <Content citation={citation} titleId={titleId} onShown={end.onClose} />
     </SourcePopover>
   );
 }
 
-function Content({ citation, titleId }: { citation: Citation; titleId: string }) {
+interface ContentProps {
+  citation: Citation;
+  titleId: string;
+  /** The file is open at the passage. */
+  onShown: () => void;
+}
+
+function Content({ citation, titleId, onShown }: ContentProps) {
   const { t } = useTranslation();
   const { data, error } = usePassage(citation);
   const isGone = refusalOf(error) !== null;
@@ -48,7 +53,7 @@ function Content({ citation, titleId }: { citation: Citation; titleId: string })
           <p className={classes.note}>{isGone ? t('com_citations_gone') : describeError(error, t)}</p>
         </>
       )}
-      {!isGone && <OpenFile citation={citation} />}
+      {!isGone && <OpenFile citation={citation} onShown={onShown} />}
     </>
   );
 }
@@ -108,18 +113,19 @@ function Text({ text, quote }: { text: string; quote: string }): ReactNode {
   );
 }
 
-function OpenFile({ citation: { fileId, name } }: { citation: Citation }) {
+function OpenFile({ citation, onShown }: Pick<ContentProps, 'citation' | 'onShown'>) {
   const { t } = useTranslation();
-  const { user } = useAtomValue(session.state);
-  if (!user) return null;
+  const show = useShowCited();
+
+  function open(): void {
+    // First, so that the mark has the focus, to which closing the file returns it.
+    onShown();
+    show(citation);
+  }
+
   return (
-    <Button
-      type="button"
-      size="sm"
-      className={classes.open}
-      onClick={() => void downloadFile({ fileId, path: `/api/files/download/${user.id}/${fileId}` }, name)}
-    >
-      <IconDownload aria-hidden />
+    <Button type="button" size="sm" className={classes.open} onClick={open}>
+      <IconFileText aria-hidden />
       {t('com_citations_open')}
     </Button>
   );

@@ -5,6 +5,7 @@ import { useId, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CitationChip } from './citation-chip.tsx';
 import { describePages } from './describe-pages.ts';
+import { useShowCited } from '../open-file.ts';
 import { listSources, type Source } from './list-sources.ts';
 import { hostOf, listPages, titleOf, type CitedPage } from './web-sources.ts';
 import { WebSourceChip } from './web-source-chip.tsx';
@@ -36,13 +37,23 @@ export function Sources({ message: { parts } }: { message: Pick<Message, 'parts'
 
 function Row({ source: { name, pages, passages } }: { source: Source }) {
   const { t, i18n } = useTranslation();
+  const show = useShowCited();
   const place = describePages(name, pages, t, i18n.language);
+  const [first] = passages;
   return (
     <li className={classes.source}>
       <IconFileText aria-hidden />
-      <span className={classes.name} dir="auto" data-tooltip={name} data-cut>
+      <button
+        type="button"
+        className={classes.name}
+        dir="auto"
+        data-tooltip={name}
+        data-cut
+        data-content
+        onClick={() => first && show(first.citation)}
+      >
         {name}
-      </span>
+      </button>
       {place !== null && <span className={classes.pages}>{place}</span>}
       <span className={classes.chips}>
         {passages.map(({ mark, citation }) => (

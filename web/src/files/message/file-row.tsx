@@ -2,17 +2,23 @@ import '../../locales/load/files.ts';
 import { IconDownload, IconFileOff } from '@tabler/icons-react';
 import type { FilePart } from '@parley/schema/messages/messages';
 import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { downloadFile } from '../download-file.ts';
-import { FileIcon } from '../file-icon.tsx';
-import classes from './message-files.module.css';
-import { useIsRemoved } from '../removed-files.ts';
+import { useExists } from '../file-exists.ts';
+import { FilePreview } from '../file-preview.tsx';
 import { formatBytes } from '../format-bytes.ts';
+import { useShowFile } from '../open-file.ts';
+import { useIsRemoved } from '../removed-files.ts';
+import classes from './message-files.module.css';
 
-/** A file of a message: its name and size, and a press saves it. */
+/** A file of a message: a press on its name shows it, one on its arrow saves it. */
 export function FileRow({ file }: { file: FilePart }) {
   const { t, i18n } = useTranslation();
-  const { fileId, name, mime, bytes } = file;
-  const isRemoved = useIsRemoved(fileId);
+  const show = useShowFile();
+  const { fileId, name, mime, bytes, path } = file;
+  // Visitors of a shared conversation cannot ask.
+  const exists = useExists(fileId, path.startsWith('/api/files/'));
+  const isRemoved = useIsRemoved(fileId) || !exists;
   const size = formatBytes(bytes, i18n.language);
   if (isRemoved) {
     return (
@@ -25,23 +31,22 @@ export function FileRow({ file }: { file: FilePart }) {
     );
   }
   return (
-    <button
-      type="button"
-      className={classes.row}
-      data-content
-      data-tooltip={name}
-      onClick={() => void downloadFile(file, name)}
-    >
-      <span className={classes.icon}>
-        <FileIcon mime={mime} />
-      </span>
-      <span className={classes.details}>
-        <span className={classes.fileName} dir="auto">
-          {name}
+    <span className={classes.row}>
+      <button type="button" className={classes.opener} data-content data-tooltip={name} onClick={() => show(file)}>
+        <FilePreview className={classes.icon} path={path} mime={mime} />
+        <span className={classes.details}>
+          <span className={classes.fileName} dir="auto">
+            {name}
+          </span>
+          <span className={classes.size}>{size}</span>
         </span>
-        <span className={classes.size}>{size}</span>
-      </span>
-      <IconDownload className={classes.download} role="img" aria-label={t('com_files_download')} />
-    </button>
+      </button>
+      <IconButton
+        label={t('com_files_download_named', { 0: name, 1: size })}
+        onClick={() => void downloadFile(file, name)}
+      >
+        <IconDownload aria-hidden />
+      </IconButton>
+    </span>
   );
 }

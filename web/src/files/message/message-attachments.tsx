@@ -5,26 +5,38 @@ import { FileRow } from './file-row.tsx';
 import classes from './message-files.module.css';
 import { Picture } from './picture.tsx';
 
-/** Several pictures stand beside each other, smaller than a single one. */
-const BOX_OF_SEVERAL = { width: 220, height: 170 };
+/** Pictures of a message that are on screen; the large view steps through all of them. */
+const SHOWN = 8;
 
 /** The pictures and files of a question, above its text. */
 export function MessageAttachments({ message }: { message: Pick<Message, 'parts'> }) {
   const { t } = useTranslation();
   const attachments = attachmentsOf(message);
   if (attachments.length === 0) return null;
-  const pictures = attachments.filter((one) => one.type === 'image').length;
+  const pictures = attachments.filter((one) => one.type === 'image');
+  const files = attachments.filter((one) => one.type === 'file');
+  const [single] = pictures;
   return (
-    <ul className={classes.list} aria-label={t('com_files_attached')}>
-      {attachments.map((one) => (
-        <li key={one.fileId} className={one.type === 'file' ? classes.file : classes.item}>
-          {one.type === 'file' ? (
-            <FileRow file={one} />
-          ) : (
-            <Picture picture={one} {...(pictures > 1 && { box: BOX_OF_SEVERAL })} />
-          )}
-        </li>
-      ))}
-    </ul>
+    <div className={classes.attached} role="group" aria-label={t('com_files_attached')}>
+      {pictures.length === 1 && single && <Picture picture={single} />}
+      {pictures.length > 1 && (
+        <ul className={classes.tiles} data-count={Math.min(pictures.length, SHOWN)}>
+          {pictures.slice(0, SHOWN).map((one, at) => (
+            <li key={one.fileId}>
+              <Picture picture={one} isTile more={at === SHOWN - 1 ? pictures.length - SHOWN : 0} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {files.length > 0 && (
+        <ul className={classes.files}>
+          {files.map((one) => (
+            <li key={one.fileId}>
+              <FileRow file={one} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }

@@ -1,9 +1,12 @@
 import '../../locales/load/files.ts';
+import '@mantine/core/styles/VisuallyHidden.css';
+import { VisuallyHidden } from '@mantine/core';
 import { IconPhotoOff } from '@tabler/icons-react';
 import type { ImagePart } from '@parley/schema/messages/messages';
 import { createContext, useContext, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShowDialog } from '../../dialogs/open-dialog.ts';
+import { formatNumber } from '../../lib/format-number.ts';
 import { useIsRemoved } from '../removed-files.ts';
 import { fitInto } from '../upload/image-size.ts';
 import classes from './message-files.module.css';
@@ -16,9 +19,18 @@ const UNKNOWN = { width: 1920, height: 1080 };
 /** All pictures of the thread on screen, oldest first: the large view steps through them. */
 export const ThreadPictures = createContext<() => readonly ImagePart[]>(() => []);
 
+interface PictureProps {
+  picture: ImagePart;
+  box?: { width: number; height: number };
+  /** One of several that are of the same size. */
+  isTile?: boolean;
+  /** How many are not shown: it stands for them. */
+  more?: number;
+}
+
 /** A picture as a thumbnail that opens the large view. Its size is known before it loads, so nothing moves. */
-export function Picture({ picture, box = BOX }: { picture: ImagePart; box?: { width: number; height: number } }) {
-  const { t } = useTranslation();
+export function Picture({ picture, box = BOX, isTile = false, more = 0 }: PictureProps) {
+  const { t, i18n } = useTranslation();
   const show = useShowDialog();
   const pictures = useContext(ThreadPictures);
   const [hasFailed, setFailed] = useState(false);
@@ -34,7 +46,12 @@ export function Picture({ picture, box = BOX }: { picture: ImagePart; box?: { wi
 
   if (hasFailed || isRemoved) {
     return (
-      <span className={classes.missing} role="img" aria-label={t('com_files_picture_missing', { 0: name })}>
+      <span
+        className={classes.missing}
+        data-tile={isTile || undefined}
+        role="img"
+        aria-label={t('com_files_picture_missing', { 0: name })}
+      >
         <IconPhotoOff aria-hidden />
         <span className={classes.pictureName} dir="auto">
           {name}
@@ -43,14 +60,27 @@ export function Picture({ picture, box = BOX }: { picture: ImagePart; box?: { wi
     );
   }
   return (
-    <button type="button" className={classes.button} data-content data-tooltip={name} onClick={open}>
+    <button
+      type="button"
+      className={classes.button}
+      data-tile={isTile || undefined}
+      data-content
+      data-tooltip={name}
+      onClick={open}
+    >
       <img
         className={classes.image}
         src={picture.path}
-        {...size}
+        {...(isTile ? { loading: 'lazy' } : size)}
         alt={t('com_files_open_picture', { 0: picture.prompt ?? name })}
         onError={() => setFailed(true)}
       />
+      {more > 0 && (
+        <span className={classes.more}>
+          <span aria-hidden>+{formatNumber(more, i18n.language)}</span>
+          <VisuallyHidden>{t('com_files_more_pictures', { 0: more })}</VisuallyHidden>
+        </span>
+      )}
     </button>
   );
 }

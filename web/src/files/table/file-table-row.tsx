@@ -7,11 +7,15 @@ import { useTranslation } from 'react-i18next';
 import { formatDate } from '../../lib/format-date.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { describeDocument } from '../document-status.ts';
+import { attachmentOf } from '../stored-attachment.ts';
+import { useShowDialog } from '../../dialogs/open-dialog.ts';
+import { useShowFile } from '../open-file.ts';
 import { downloadFile } from '../download-file.ts';
 import { FileThumbnail } from '../file-thumbnail.tsx';
 import { FileUses } from './file-uses.tsx';
 import classes from './files-table.module.css';
 import { formatMegabytes } from '../format-bytes.ts';
+import { ReadAgainButton } from '../read-again-button.tsx';
 
 interface FileTableRowProps {
   file: StoredFile;
@@ -31,6 +35,7 @@ const MAKERS: Partial<Record<StoredFile['source'], string>> = { s3: 'S3', fireba
 export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableRowProps) {
   const { t, i18n } = useTranslation();
   const usesId = useId();
+  const show = useShow(file);
   const [isUnfolded, setUnfolded] = useState(false);
   const { name, context, bytes, updatedAt, document } = file;
   const date = formatDate(updatedAt, i18n.language);
@@ -53,9 +58,9 @@ export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableR
           <span className={classes.file}>
             <FileThumbnail file={file} />
             <span className={classes.details}>
-              <span className={classes.fileName} dir="auto" data-tooltip={name} data-cut>
+              <button type="button" className={classes.fileName} dir="auto" data-tooltip={name} data-cut onClick={show}>
                 {name}
-              </span>
+              </button>
               {/* In narrow windows instead of the columns. */}
               <span className={classes.facts}>
                 {date} · {size}
@@ -73,6 +78,7 @@ export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableR
         <td className={classes.context}>{t(`com_files_context_${context}`)}</td>
         <td className={classes.size}>{size}</td>
         <td className={classes.actions}>
+          <ReadAgainButton fileId={file.fileId} name={name} document={document} />
           <IconButton
             label={t('com_files_where', { 0: name })}
             aria-expanded={isUnfolded}
@@ -98,6 +104,18 @@ export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableR
       )}
     </>
   );
+}
+
+/** A picture has a large view of its own. The table comes back when it is closed. */
+function useShow(file: StoredFile): () => void {
+  const showFile = useShowFile();
+  const showDialog = useShowDialog();
+  const attachment = attachmentOf(file);
+  return () => {
+    if (attachment.type === 'image')
+      showDialog({ name: 'picture', pictures: [attachment], index: 0, back: { name: 'files' } });
+    else showFile(file);
+  };
 }
 
 function storageOf({ source }: StoredFile, t: TFunction): string {

@@ -1,7 +1,7 @@
 // What the browser checks before it uploads, in the order of the sentences that people know.
 import { MEGABYTE, type FileLimits } from '@parley/schema/files/file-limits';
 import type { FileProblem } from '@parley/schema/files/file-problem';
-import { typeOfFile } from '@parley/schema/files/file-types';
+import { problemOfType } from '@parley/schema/files/file-types';
 
 /** A file by what is known before it is read. */
 export interface FileFacts {
@@ -10,8 +10,14 @@ export interface FileFacts {
   bytes: number;
 }
 
+/** A file and the type that its bytes show. */
+export interface TypedFile<F> {
+  file: F;
+  mime: string;
+}
+
 export interface CheckedFiles<F> {
-  accepted: { file: F; mime: string }[];
+  accepted: TypedFile<F>[];
   problems: RefusedFiles[];
 }
 
@@ -25,24 +31,23 @@ export interface RefusedFiles {
  * Divides the chosen files into those that may join the ones in `present` and the reasons why others may not. Too many
  * files at once are refused together, because nobody can tell which of them matter.
  */
-export function checkFiles<F extends Pick<File, 'name' | 'type' | 'size'>>(
-  chosen: readonly F[],
+export function checkFiles<F extends Pick<File, 'name' | 'size'>>(
+  chosen: readonly TypedFile<F>[],
   present: readonly FileFacts[],
   limits: FileLimits,
 ): CheckedFiles<F> {
-  const accepted: { file: F; mime: string }[] = [];
+  const accepted: TypedFile<F>[] = [];
   if (chosen.length + present.length > limits.files)
     return {
       accepted,
-      problems: [{ problem: { type: 'too_many', most: limits.files }, names: chosen.map(({ name }) => name) }],
+      problems: [{ problem: { type: 'too_many', most: limits.files }, names: chosen.map(({ file }) => file.name) }],
     };
   const problems: RefusedFiles[] = [];
   const known = [...present];
-  for (const file of chosen) {
-    const mime = typeOfFile(file.name, file.type);
+  for (const { file, mime } of chosen) {
     const problem = problemOf(file, mime, known, limits);
-    if (problem || mime === null) {
-      if (problem) problems.push({ problem, names: 'name' in problem ? [] : [file.name] });
+    if (problem) {
+      problems.push({ problem, names: 'name' in problem ? [] : [file.name] });
       continue;
     }
     accepted.push({ file, mime });
@@ -53,12 +58,12 @@ export function checkFiles<F extends Pick<File, 'name' | 'type' | 'size'>>(
 
 function problemOf(
   { name, size }: Pick<File, 'name' | 'size'>,
-  mime: string | null,
+  mime: string,
   known: readonly FileFacts[],
   limits: FileLimits,
 ): FileProblem | null {
-  if (mime === null) return { type: 'unknown_type', name };
-  if (!limits.accepts(mime)) return { type: 'unsupported_type', mime };
+  if (size === 0) return { type: 'empty', name };
+  if (!limits.accepts(mime)) return problemOfType(name, mime);
   if (size > limits.fileBytes) return { type: 'too_large', megabytes: limits.fileBytes / MEGABYTE };
   const total = known.reduce((sum, one) => sum + one.bytes, size);
   if (total > limits.totalBytes) return { type: 'too_large_together', megabytes: limits.totalBytes / MEGABYTE };

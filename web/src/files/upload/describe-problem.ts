@@ -17,6 +17,10 @@ export function describeProblem(problem: FileProblem, t: TFunction): string {
       return t('com_files_unknown_type', { 0: problem.name });
     case 'unsupported_type':
       return t('com_files_unsupported_type', { 0: problem.mime });
+    case 'empty':
+      return t('com_files_no_bytes', { 0: problem.name });
+    case 'save_as':
+      return t('com_files_save_as', { 0: problem.from, 1: problem.to });
     case 'too_large':
       return t('com_files_too_large', { 0: problem.megabytes });
     case 'too_large_together':
@@ -48,5 +52,6 @@ export function describeProblem(problem: FileProblem, t: TFunction): string {
 /** The sentence for a failed upload: in the language of the page where the server says what is wrong. */
 export function describeUploadError(error: unknown, t: TFunction): string {
   const { problem, sentence } = error instanceof UploadError ? error : { problem: null, sentence: null };
+  if (problem === null && sentence === null && !navigator.onLine) return t('com_files_offline');
   return (problem && describeProblem(problem, t)) || sentence || t('com_files_upload_failed');
 }

@@ -1,7 +1,7 @@
 // Files that were taken out of an unsent question. They are deleted together after a pause; what the page could not
 // delete before it closed, the next visit does.
 import { readStored, removeStored, writeStored } from '../../lib/storage.ts';
-import { removeFiles } from '../files-api.ts';
+import { discardFiles } from '../files-api.ts';
 
 /** Existing clients use the same key. */
 const KEY = 'filesToDelete';
@@ -9,8 +9,11 @@ const KEY = 'filesToDelete';
 const DELAY_MS = 1_000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
+/** The drafts that they were taken out of; after a reload the server knows what these have. */
+const drafts = new Set<string>();
 
-export function removeLater(fileId: string): void {
+export function removeLater(fileId: string, draft?: string): void {
+  if (draft !== undefined) drafts.add(draft);
   writeStored(KEY, [...new Set([...readIds(), fileId])]);
   clearTimeout(timer);
   timer = setTimeout(() => void removeNow(), DELAY_MS);
@@ -22,7 +25,8 @@ export async function removeNow(): Promise<void> {
   if (ids.length === 0) return;
   removeStored(KEY);
   try {
-    await removeFiles(ids);
+    await discardFiles(ids, [...drafts]);
+    drafts.clear();
   } catch (error) {
     console.warn('Files that were taken out of a question could not be deleted', error);
   }

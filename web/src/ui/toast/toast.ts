@@ -22,11 +22,13 @@ export const toastsAtom = atom<readonly ShownToast[]>([]);
 const store = getDefaultStore();
 let lastId = 0;
 
-/** Shows a toast after 100 ms. A fourth one removes the oldest. Returns a function that dismisses it early. */
+/** Shows a toast after 100 ms. A fourth one removes the oldest, and one that says the same takes the other's place. Returns a function that dismisses it early. */
 export function showToast(toast: Toast): () => void {
   lastId += 1;
   const shown = { ...toast, id: lastId };
-  const timer = setTimeout(() => store.set(toastsAtom, (before) => [...before, shown].slice(-MOST)), DELAY);
+  const show = (before: readonly ShownToast[]) =>
+    [...before.filter((one) => typeof one.message !== 'string' || one.message !== shown.message), shown].slice(-MOST);
+  const timer = setTimeout(() => store.set(toastsAtom, show), DELAY);
   return () => {
     clearTimeout(timer);
     dismissToast(shown.id);

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useShowDialog, type Dialog } from '../../../dialogs/open-dialog.ts';
 import { useFolderChoice } from '../../../folders/use-folder-choice.ts';
 import { useSidebar } from '../../../layout/use-sidebar.ts';
-import { FIRST_SLOT, startNewChat } from '../../../slots/slot.ts';
+import { beginNewChat } from '../../../slots/use-new-chat.ts';
 import { menuLook, MenuRow } from '../../../ui/menu/menu-row.tsx';
 import { useMenu } from '../../../ui/menu/use-menu.ts';
 import { MoreButton } from '../more-button.tsx';
@@ -21,7 +21,7 @@ export function OpenFolderMenu({ folder }: { folder: Folder }) {
   const choiceOf = useFolderChoice();
 
   function startChat(): void {
-    startNewChat(store, FIRST_SLOT, choiceOf(folder), folder.id);
+    beginNewChat(store, choiceOf(folder), folder.id);
     if (isDrawer) close();
   }
 

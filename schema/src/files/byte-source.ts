@@ -1,0 +1,6 @@
+/** The bytes of a file, wherever they are. */
+export interface ByteSource {
+  size: number;
+  /** Fewer bytes than `length` at the end of the file. */
+  read(at: number, length: number): Promise<Uint8Array>;
+}

@@ -1,0 +1,171 @@
+// What type a file is. One rule for the browser, which refuses before it uploads, and the server: its bytes decide,
+// then the ending of its name, then what its sender says. What is text is text, whatever its name.
+import type { ByteSource } from './byte-source.ts';
+import { isTextType, typeOfEnding, UNKNOWN_TYPE } from './file-types.ts';
+import { typeOfOle } from './ole-type.ts';
+import { typeOfZip } from './zip-type.ts';
+
+export interface DetectedType {
+  /** Also a type that nobody accepts: the caller decides. */
+  mime: string;
+  /**
+   * The encoding of a text: only its beginning has been looked at. 'older' stands for one that is neither UTF-8 nor
+   * UTF-16, which a closer look must find.
+   */
+  text: TextEncoding | null;
+}
+
+export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'older';
+
+/** Tells most texts from other files. Signatures stand before this. */
+const SAMPLE_BYTES = 64 * 1024;
+/** Some writers put a line before the signature of a PDF. */
+const PDF_WITHIN = 1024;
+
+const SIGNATURES: readonly { type: string; at?: number; bytes: string }[] = [
+  { type: 'image/jpeg', bytes: '\xff\xd8\xff' },
+  { type: 'image/png', bytes: '\x89PNG\r\n\x1a\n' },
+  { type: 'image/gif', bytes: 'GIF87a' },
+  { type: 'image/gif', bytes: 'GIF89a' },
+  { type: 'image/tiff', bytes: 'II*\0' },
+  { type: 'image/tiff', bytes: 'MM\0*' },
+  { type: 'application/zip', bytes: 'PK\x03\x04' },
+  { type: 'application/zip', bytes: 'PK\x05\x06' },
+  { type: 'application/x-ole-storage', bytes: '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1' },
+  { type: 'application/gzip', bytes: '\x1f\x8b' },
+  { type: 'application/x-tar', at: 257, bytes: 'ustar' },
+  { type: 'application/rtf', bytes: '{\\rtf' },
+];
+
+/** By the brand of a file in the container of MPEG-4. */
+const BRANDS: Readonly<Record<string, string>> = {
+  avif: 'image/avif',
+  avis: 'image/avif',
+  heic: 'image/heic',
+  heix: 'image/heic',
+  hevc: 'image/heic',
+  heim: 'image/heic',
+  heis: 'image/heic',
+  mif1: 'image/heic',
+  msf1: 'image/heic',
+};
+
+/** Types whose files always have a signature: without it, a file is not of that type. */
+const SIGNED =
+  /^(image\/(jpeg|png|gif|webp|avif|heic|tiff|bmp)|application\/(pdf|zip|gzip|x-tar|rtf|msword|epub\+zip|vnd\.(openxmlformats|oasis|ms-powerpoint).*))$/;
+
+/** The spreadsheets of old; browsers also claim these for CSV. */
+const OLD_EXCEL = /^application\/(vnd\.ms-excel|(x-)?(ms-?|dos_ms_)?excel|(x-)?xls)$/;
+
+/** @param claimed by its sender; may be empty */
+export async function detectType(file: ByteSource, name: string, claimed: string): Promise<DetectedType> {
+  const sample = await file.read(0, Math.min(file.size, SAMPLE_BYTES));
+  const isWhole = sample.length === file.size;
+  const text = encodingOf(sample, isWhole);
+  const signed = await typeBySignature(file, latin1(sample.subarray(0, PDF_WITHIN)), name, text !== null);
+  if (signed !== null) return { mime: signed, text: null };
+  if (text !== null) return { mime: typeOfText(name, claimed), text };
+  // Almost any bytes are text of some older encoding, so the name must say that these are.
+  if (isTextName(name) && isOlderText(sample)) return { mime: typeOfText(name, claimed), text: 'older' };
+  return { mime: typeOfOthers(claimed), text: null };
+}
+
+/** The type of a file that has no signature and is no text: what its sender says, unless the bytes give that the lie. */
+export function typeOfOthers(claimed: string): string {
+  const type = plainType(claimed);
+  const isLie = type === '' || isTextType(type) || SIGNED.test(type) || OLD_EXCEL.test(type);
+  return isLie ? UNKNOWN_TYPE : type;
+}
+
+/** Without parameters, such as the encoding. */
+function plainType(claimed: string): string {
+  return claimed.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** Before any byte is there: what a file probably is. */
+export function guessType(name: string, claimed: string): string {
+  return typeOfEnding(name) ?? (claimed === '' ? UNKNOWN_TYPE : claimed);
+}
+
+async function typeBySignature(file: ByteSource, head: string, name: string, isText: boolean): Promise<string | null> {
+  const pdf = head.indexOf('%PDF-');
+  // A text may speak of the signature.
+  if (pdf >= 0 && (!isText || head.slice(0, pdf).trim().length <= BOM_LENGTH)) return 'application/pdf';
+  const found = SIGNATURES.find(({ at = 0, bytes }) => head.startsWith(bytes, at))?.type ?? null;
+  if (found === 'application/zip') return typeOfZip(file, name);
+  if (found === 'application/x-ole-storage') return typeOfOle(file, name);
+  if (found !== null) return found;
+  if (head.startsWith('RIFF') && head.startsWith('WEBP', 8)) return 'image/webp';
+  if (head.startsWith('ftyp', 4)) return typeByBrands(head.slice(8, head.charCodeAt(3)));
+  return isBitmap(head) ? 'image/bmp' : null;
+}
+
+/** The first brand of four letters, then the version, then those that it is compatible with. */
+function typeByBrands(brands: string): string | null {
+  const type = BRANDS[brands.slice(0, 4)] ?? null;
+  return type === 'image/heic' && /^.{8}(?:.{4})*?avi[fs]/s.test(brands) ? 'image/avif' : type;
+}
+
+/** Of the mark of UTF-8, read as latin1. */
+const BOM_LENGTH = 3;
+
+const HEADER_LENGTHS = [12, 40, 52, 56, 64, 108, 124];
+
+/** Two letters are no signature: its second header begins with its own length. */
+function isBitmap(head: string): boolean {
+  return head.startsWith('BM') && HEADER_LENGTHS.includes(head.charCodeAt(14)) && head.startsWith('\0\0\0', 15);
+}
+
+/** What a text is for its name says, else its sender, as far as that is a text. */
+function typeOfText(name: string, claimed: string): string {
+  const named = typeOfEnding(name);
+  if (named && !SIGNED.test(named)) return named;
+  const type = plainType(claimed);
+  return type.startsWith('text/') ? type : 'text/plain';
+}
+
+function isTextName(name: string): boolean {
+  const named = typeOfEnding(name);
+  return named !== undefined && !SIGNED.test(named);
+}
+
+function encodingOf(sample: Uint8Array, isWhole: boolean): Exclude<TextEncoding, 'older'> | null {
+  const marked = markOf(sample);
+  return isTextIn(marked ?? 'utf-8', sample, isWhole) ? (marked ?? 'utf-8') : null;
+}
+
+function markOf([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
+}
+
+function isTextIn(encoding: string, sample: Uint8Array, isWhole: boolean): boolean {
+  try {
+    const text = new TextDecoder(encoding, { fatal: true }).decode(sample, { stream: !isWhole });
+    return hasFewControls(text);
+  } catch {
+    return false;
+  }
+}
+
+function isOlderText(sample: Uint8Array): boolean {
+  return markOf(sample) === undefined && hasFewControls(latin1(sample));
+}
+
+/** Escape codes of terminals and form feeds stand in texts, too. */
+const CONTROLS_SHARE = 0.02;
+
+/** Whether this may be text: without NUL, and with hardly any character that is for machines. */
+export function hasFewControls(text: string): boolean {
+  if (text.includes('\0')) return false;
+  let controls = 0;
+  // oxlint-disable-next-line no-control-regex
+  for (const _ of text.matchAll(/[\u0001-\u0008\u000b\u000e-\u001a\u001c-\u001f\u007f]/g)) controls++;
+  return controls <= text.length * CONTROLS_SHARE;
+}
+
+export function latin1(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 4096) text += String.fromCharCode(...bytes.subarray(at, at + 4096));
+  return text;
+}

@@ -1,0 +1,170 @@
+/**
+ * The rules by which providers refuse the tools of a request, in their own words: one tool that breaks a rule is the
+ * end of the whole request. docs/tool-schemas.md says where each rule is documented or was seen.
+ */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { OfferedTool } from './tools-in-request.ts';
+
+export type RefusedTool = { message: string; param?: string; code?: string };
+
+type Fields = Record<string, unknown>;
+
+const draft = new Ajv2020({ strict: false, logger: false, validateFormats: false });
+
+/** OpenAI's and Azure's. `field` names a field of the nth tool: the two protocols nest them differently. */
+export function refusedByOpenAI(
+  tools: readonly OfferedTool[],
+  field: (n: number, name: string) => string,
+): RefusedTool | undefined {
+  const tooMany = tooLong('tools', 'array', tools.length, 128);
+  if (tooMany) return tooMany;
+  for (const [n, { name, description, parameters }] of tools.entries()) {
+    if (!/^[a-zA-Z0-9_-]+$/.test(name))
+      return {
+        message: `Invalid '${field(n, 'name')}': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
+        param: field(n, 'name'),
+        code: 'invalid_value',
+      };
+    const long =
+      tooLong(field(n, 'name'), 'string', name.length, 64) ??
+      tooLong(field(n, 'description'), 'string', description.length, 1024);
+    if (long) return long;
+    const fault = faultForOpenAI(parameters);
+    const [param, code] = [field(n, 'parameters'), 'invalid_function_parameters'];
+    if (fault) return { message: `Invalid schema for function '${name}': ${fault}`, param, code };
+  }
+  return undefined;
+}
+
+function tooLong(param: string, kind: 'array' | 'string', length: number, max: number): RefusedTool | undefined {
+  if (length <= max) return undefined;
+  const article = kind === 'array' ? 'an array' : 'a string';
+  return {
+    message: `Invalid '${param}': ${kind} too long. Expected ${article} with maximum length ${max}, but got ${article} with length ${length} instead.`,
+    param,
+    code: `${kind}_above_max_length`,
+  };
+}
+
+const AT_TOP = ['oneOf', 'anyOf', 'allOf', 'enum', 'const', 'not'];
+
+function faultForOpenAI(schema: Fields): string | undefined {
+  if (schema.type !== 'object')
+    return `schema must be a JSON Schema of 'type: "object"', got 'type: "${String(schema.type ?? 'None')}"'.`;
+  if (AT_TOP.some((key) => key in schema))
+    return "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'const'/'not' at the top level.";
+  if (!('properties' in schema)) return 'In context=(), object schema missing properties.';
+  if (!draft.validateSchema(schema))
+    return `${draft.errorsText(draft.errors)} is not valid under any of the given schemas.`;
+  for (const { node, path } of schemasIn(schema)) {
+    const context = `In context=(${path.map((part) => `'${part}'`).join(', ')})`;
+    if (isList(node) && !('items' in node)) return `${context}, array schema missing items.`;
+    if ('$ref' in node && !leadsSomewhere(schema, node.$ref))
+      return `${context}, reference can only point to definitions.`;
+  }
+  return undefined;
+}
+
+export function refusedByAnthropic(tools: readonly OfferedTool[]): RefusedTool | undefined {
+  if (new Set(tools.map(({ name }) => name)).size < tools.length)
+    return { message: 'tools: Tool names must be unique.' };
+  for (const [n, { name, parameters }] of tools.entries()) {
+    const fault = /^[a-zA-Z0-9_-]{1,128}$/.test(name) ? faultForAnthropic(parameters) : BAD_NAME;
+    if (fault) return { message: `tools.${n}.custom.${fault}` };
+  }
+  return undefined;
+}
+
+const BAD_NAME = "name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'";
+
+function faultForAnthropic(schema: Fields): string | undefined {
+  if (schema.type !== 'object') return 'input_schema.type: Field required';
+  if (['oneOf', 'allOf', 'anyOf'].some((key) => key in schema))
+    return 'input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level';
+  if (Object.keys(fieldsOf(schema.properties)).some((name) => !/^[a-zA-Z0-9_.-]{1,64}$/.test(name)))
+    return "input_schema.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'";
+  // Its documentation refuses references; the words are made up.
+  if (schemasIn(schema).some(({ node }) => '$ref' in node)) return 'input_schema: input_schema does not support $ref';
+  if (!draft.validateSchema(schema))
+    return 'input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12 (https://json-schema.org/draft/2020-12). Learn more about tool use at https://docs.claude.com/en/docs/tool-use.';
+  return undefined;
+}
+
+/** Gemini's and Vertex's, for `parametersJsonSchema`. */
+export function refusedByGoogle(tools: readonly OfferedTool[]): RefusedTool | undefined {
+  if (tools.length > 512)
+    return {
+      message: '* tools[0].function_declarations: [FIELD_INVALID] At most 512 function declarations can be specified.',
+    };
+  for (const [n, { name, parameters }] of tools.entries()) {
+    const at = `* GenerateContentRequest.tools[0].function_declarations[${n}]`;
+    if (tools.findIndex((tool) => tool.name === name) < n)
+      return { message: `Duplicate function declaration found: ${name}` };
+    if (!/^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/.test(name))
+      return {
+        message: `${at}.name: Invalid function name. Must start with a letter or an underscore. Must be alphanumeric (a-z, A-Z, 0-9), underscores (_), dots (.) or dashes (-), with a maximum length of 64.`,
+      };
+    const fault = faultForGoogle(parameters);
+    if (fault) return { message: `${at}.parameters_json_schema${fault}` };
+  }
+  return undefined;
+}
+
+/** The keywords that its documentation lists. */
+const GOOGLE_KEYWORDS = new Set(
+  '$id $defs $ref $anchor type format title description enum items prefixItems minItems maxItems minimum maximum anyOf oneOf properties additionalProperties required propertyOrdering'.split(
+    ' ',
+  ),
+);
+
+function faultForGoogle(schema: Fields): string | undefined {
+  if (schema.type !== 'object') return ': schema at top-level must be of type object.';
+  if (!draft.validateSchema(schema)) return `: ${draft.errorsText(draft.errors)}`;
+  const badName = Object.keys(fieldsOf(schema.properties)).find((name) => !/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name));
+  if (badName !== undefined) return `.properties[${badName}]: invalid parameter name.`;
+  for (const { node, path } of schemasIn(schema)) {
+    const at = path.map((part) => `.${part}`).join('');
+    const unknown = Object.keys(node).find((key) => !GOOGLE_KEYWORDS.has(key));
+    if (unknown !== undefined) return `${at}: Unknown name "${unknown}": Cannot find field.`;
+    if ('$ref' in node) return `${at}: reference to undefined schema.`;
+    if (isList(node) && !('items' in node)) return `${at}.items: missing field.`;
+    const { enum: values = [], required = [] } = node as { enum?: unknown[]; required?: string[] };
+    if (values.some((value) => typeof value !== 'string' && typeof value !== 'number'))
+      return `${at}.enum: only allowed for STRING and NUMBER type.`;
+    const stray = required.findIndex((name) => !Object.hasOwn(fieldsOf(node.properties), name));
+    if (stray >= 0) return `${at}.required[${stray}]: property is not defined.`;
+    const beside = Object.keys(node).filter((key) => !['anyOf', 'title', 'description'].includes(key));
+    if ('anyOf' in node && beside.length > 0)
+      return `${at}: schema specified other fields alongside any_of. When using any_of, it must be the only field set.`;
+  }
+  return undefined;
+}
+
+type Found = { node: Fields; path: string[] };
+
+/** Every schema in it, with itself. */
+function schemasIn(given: unknown, path: string[] = []): Found[] {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return [];
+  const node: Fields = { ...given };
+  const named = ['properties', '$defs', 'definitions'].flatMap((key) =>
+    Object.entries(fieldsOf(node[key])).flatMap(([name, child]) => schemasIn(child, [...path, key, name])),
+  );
+  const listed = ['anyOf', 'oneOf', 'allOf', 'prefixItems'].flatMap((key) =>
+    (Array.isArray(node[key]) ? node[key] : []).flatMap((child, n) => schemasIn(child, [...path, key, String(n)])),
+  );
+  const single = ['items', 'additionalProperties', 'not'].flatMap((key) => schemasIn(node[key], [...path, key]));
+  return [{ node, path }, ...named, ...listed, ...single];
+}
+
+function leadsSomewhere(root: Fields, reference: unknown): boolean {
+  const [, key = '', name = ''] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(String(reference)) ?? [];
+  return reference === '#' || Object.hasOwn(fieldsOf(root[key]), name);
+}
+
+function isList({ type }: Fields): boolean {
+  return [type].flat().includes('array');
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}

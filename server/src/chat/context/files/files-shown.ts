@@ -1,0 +1,168 @@
+// Decides how a model is shown the attached files of a branch that are no images: whole while all of them fit a quarter
+// of its window, otherwise by the passages found for the question.
+import type { NamedOnly } from '@parley/schema/files/documents';
+import { isTextType } from '@parley/schema/files/file-types';
+import {
+  textOf,
+  type ContextFile,
+  type FilePart,
+  type Message,
+  type PassagePlace,
+} from '@parley/schema/messages/messages';
+import { formatPassages, type ShownPassage } from '../../../retrieval/cite.ts';
+import { readDocuments, type DocumentRow } from '../../../retrieval/documents.ts';
+import type { FileView } from './attachments.ts';
+import { isSearchable, type FileReading } from './file-reading.ts';
+import { numberWhole, readWhole } from './whole-files.ts';
+import { createPdfChooser } from './choose-pdfs.ts';
+import type { FileRules } from '../context-limits.ts';
+
+/** The files of a branch and the question that they are shown for. */
+export interface AskedFiles extends FileRules {
+  /** The newest first, each once. */
+  files: readonly FilePart[];
+  question: string;
+}
+
+export interface FilesShown {
+  view: FileView;
+  /** All that have numbers: those of files that are shown whole, then those that were found. */
+  passages: readonly ShownPassage[];
+  /** How many were found for the question. */
+  found: number;
+  record: ContextFile[];
+}
+
+/** The most tokens of all passages together. */
+export const PASSAGE_TOKENS = 6000;
+/** More characters than this for each token are seldom: what lies above a branch of so many is not shown. */
+const TOKEN_CHARACTERS = 6;
+
+/** Reads what is shown. The documents must have been waited for: one that is not indexed yet is only named. */
+export async function showFiles(reading: FileReading, asked: AskedFiles): Promise<FilesShown> {
+  const { files, question, tokensMax } = asked;
+  const documents = await documentsOf(reading, files);
+  const isLent = ({ fileId }: FilePart) => reading.lent?.fileIds.has(fileId) ?? false;
+  const pdfs = pdfsOf({ ...asked, files: files.filter((file) => !isLent(file)) }, documents);
+  const readable = files.filter(
+    (file) => !pdfs.has(file.fileId) && namedOnly(file, documents.get(file.fileId)) === null,
+  );
+  const shareable = readable.filter((file) => !isLent(file));
+  const whole = await readWhole(reading, shareable, documents, tokensMax);
+  // Those that are larger leave half of their share to the passages.
+  const texts = whole.isComplete ? whole.texts : (await readWhole(reading, shareable, documents, tokensMax / 2)).texts;
+  const { blocks, passages: shownWhole } = numberWhole(files, texts, reading.citesWhole);
+  const searched = readable.filter(({ fileId }) => !blocks.has(fileId) && isSearchable(documents.get(fileId)));
+  const names = new Map(files.map(({ fileId, name }) => [fileId, name]));
+  const fileIds = searched.map(({ fileId }) => fileId);
+  const passagesMax = Math.min(PASSAGE_TOKENS, Math.floor(blocks.size === 0 ? tokensMax : tokensMax / 2));
+  const unreachable = new Set<string>();
+  const onUnreachable = (fileId: string) => void unreachable.add(fileId);
+  const finding = { fileIds, question, tokensMax: passagesMax, onUnreachable };
+  const found = fileIds.length === 0 ? [] : await reading.find(finding);
+  const passages = found.map((passage) => {
+    const encoding = documents.get(passage.fileId)?.encoding;
+    return { ...passage, name: names.get(passage.fileId) ?? '', ...(encoding && { encoding }) };
+  });
+  const told = formatPassages(passages, shownWhole.length);
+  const record = files.map((file): ContextFile => {
+    const { fileId, name } = file;
+    if (blocks.has(fileId) || pdfs.has(fileId)) {
+      const numbered = shownWhole.filter((passage) => passage.fileId === fileId).map(placeOf);
+      return { fileId, name, shown: 'whole', ...(numbered.length > 0 && { passages: numbered }) };
+    }
+    const why = unreachable.has(fileId) ? 'error' : searchableText(file, documents.get(fileId));
+    if (why) return { fileId, name, shown: 'name', why };
+    const own = passages.filter((passage) => passage.fileId === fileId);
+    return { fileId, name, shown: 'passages', passages: own.map(placeOf) };
+  });
+  const lines = new Map(record.map((one) => [one.fileId, lineOf(one)]));
+  const view: FileView = {
+    show: async (file) => {
+      const tokens = pdfs.get(file.fileId);
+      if (tokens !== undefined) return { tokens, file };
+      return { text: blocks.get(file.fileId) ?? lines.get(file.fileId) ?? `[file: ${file.name}]` };
+    },
+    passages: async () => ({ text: told }),
+  };
+  return { view, passages: [...shownWhole, ...passages], found: passages.length, record };
+}
+
+function placeOf({ n, page, last }: ShownPassage): PassagePlace {
+  return { n, page, ...(last !== undefined && { last }) };
+}
+
+/** The files that are sent as they are, with their tokens. */
+function pdfsOf({ files, ...rules }: AskedFiles, documents: ReadonlyMap<string, DocumentRow>) {
+  const tokensAsPdf = createPdfChooser(rules);
+  const chosen = files.map((file) => [file.fileId, tokensAsPdf(file, documents.get(file.fileId))] as const);
+  return new Map(chosen.filter((one): one is [string, number] => one[1] !== null));
+}
+
+/** The newest question of a branch, and the files that are shown for it. */
+export async function filesOfBranch(
+  rows: AsyncIterable<Pick<Message, 'parts' | 'isCreatedByUser'>>,
+  { resends, windowTokens }: { resends: boolean; windowTokens: number },
+): Promise<{ files: FilePart[]; question: string }> {
+  const files = new Map<string, FilePart>();
+  let question: string | null = null;
+  let length = 0;
+  for await (const { parts, isCreatedByUser } of rows) {
+    if (isCreatedByUser && (question === null || resends))
+      for (const part of parts) if (part.type === 'file' && !files.has(part.fileId)) files.set(part.fileId, part);
+    if (isCreatedByUser) question ??= textOf({ parts });
+    length += textOf({ parts }).length;
+    // Older messages do not fit the window in any case.
+    if ((question !== null && !resends) || length > windowTokens * TOKEN_CHARACTERS) break;
+  }
+  return { files: [...files.values()], question: question ?? '' };
+}
+
+/** The documents of the user's own files and of those that are lent, by file. */
+export async function documentsOf(
+  { query, userId, lent }: Pick<FileReading, 'query' | 'userId' | 'lent'>,
+  files: readonly FilePart[],
+): Promise<Map<string, DocumentRow>> {
+  const ids = files.map(({ fileId }) => fileId);
+  const own = await readDocuments(query, userId, ids);
+  const others = lent
+    ? await readDocuments(
+        query,
+        lent.ownerId,
+        ids.filter((id) => lent.fileIds.has(id)),
+      )
+    : [];
+  return new Map([...own, ...others].map((row) => [row.fileId, row]));
+}
+
+/** Why no text of the file can be shown; null when some can. Plain text is read from the file itself. */
+export function namedOnly({ mime }: FilePart, document: DocumentRow | undefined): NamedOnly | null {
+  if (document?.state === 'failed' && !isTextType(mime)) return document.reason ?? 'error';
+  if (isTextType(mime) || isSearchable(document)) return null;
+  return document ? 'indexing' : 'gone';
+}
+
+/** Why a file that is not shown whole has no passages; null when it may have some. */
+function searchableText(file: FilePart, document: DocumentRow | undefined): NamedOnly | null {
+  const why = namedOnly(file, document);
+  if (why !== null || isSearchable(document)) return why;
+  return document?.state === 'failed' ? (document.reason ?? 'error') : 'indexing';
+}
+
+/** The line that stands for a file in the message that it is attached to. */
+export function lineOf({ name, ...how }: ContextFile): string {
+  if (how.shown !== 'name') return `[file: ${name}]`;
+  return how.why === 'gone' ? `[file: ${name}]` : `[file: ${name}; ${WORDS[how.why]}]`;
+}
+
+const WORDS: Record<Exclude<NamedOnly, 'gone'>, string> = {
+  indexing: 'it is still being read',
+  unsupported: 'its text cannot be read',
+  no_text: 'it has no text',
+  encrypted: 'it is locked by a password',
+  damaged: 'it is damaged',
+  too_large: 'its text is too long',
+  timed_out: 'reading it took too long',
+  out_of_memory: 'its text is too long',
+  error: 'its text cannot be read',
+};

@@ -1,0 +1,86 @@
+// Before the model is asked: waits for attached files that are still being indexed, reads them, and searches those that
+// are too long. What takes time is shown as a search in the reply.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FilePart, ToolCall } from '@parley/schema/messages/messages';
+import { isTextType } from '@parley/schema/files/file-types';
+import type { Delta } from '../../../generation/delta.ts';
+import { queueMissing } from '../../../retrieval/documents.ts';
+import { isSearchable, type FileReading } from './file-reading.ts';
+import { documentsOf, showFiles, type AskedFiles, type FilesShown } from './files-shown.ts';
+
+export interface Preparing extends FileReading {
+  /** Looks for queued documents now. */
+  wake(): void;
+  /** How long files that are still being indexed are waited for. */
+  waitMs: number;
+  /** Names the search in the reply; null where there is a text already, which it must not divide. */
+  callId: string | null;
+}
+
+const LOOK_EVERY_MS = 250;
+const BYTES_PER_TOKEN = 4;
+const BEGUN = 0.1;
+
+/** Ends early when the signal aborts. Yields nothing when all files are at hand and fit. */
+export async function* prepareFiles(
+  preparing: Preparing,
+  asked: AskedFiles,
+  signal: AbortSignal,
+): AsyncGenerator<Delta, FilesShown> {
+  const { callId } = preparing;
+  if (asked.files.length > 0) await queueMissing(preparing.query, preparing.userId, asked.files.map(idOf));
+  const isTold = yield* waitForDocuments(preparing, asked, signal);
+  const shown = await showFiles(preparing, asked);
+  if (callId !== null && (isTold || shown.found > 0)) yield { type: 'tool', call: searchCall(callId, shown) };
+  if (isTold || shown.found > 0) yield { type: 'asking' };
+  return shown;
+}
+
+/** Returns whether it had to wait. */
+async function* waitForDocuments(
+  preparing: Preparing,
+  asked: AskedFiles,
+  signal: AbortSignal,
+): AsyncGenerator<Delta, boolean> {
+  const { callId, waitMs } = preparing;
+  const end = performance.now() + waitMs;
+  for (let isTold = false; ; isTold = true) {
+    if (!(await isPending(preparing, asked))) return isTold;
+    if (!isTold && callId !== null) yield { type: 'tool', call: searchCall(callId, null) };
+    if (!isTold) preparing.wake();
+    const left = end - performance.now();
+    if (left <= 0) return true;
+    await sleep(Math.min(LOOK_EVERY_MS, left), undefined, { signal }).catch(() => {});
+    if (signal.aborted) return true;
+    yield { type: 'working' };
+  }
+}
+
+/** Plain text that fits is read from the file itself, so only other files and long texts wait for the index. */
+async function isPending(preparing: Preparing, { files, tokensMax }: AskedFiles): Promise<boolean> {
+  if (files.length === 0) return false;
+  const documents = await documentsOf(preparing, files);
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const isLong = bytes / BYTES_PER_TOKEN > tokensMax;
+  return files.some((file) => {
+    const document = documents.get(file.fileId);
+    if (!document || document.state === 'failed' || isSearchable(document)) return false;
+    return isLong || !isTextType(file.mime) || preparing.lent?.fileIds.has(file.fileId) === true;
+  });
+}
+
+/** The search as the reply shows it: what was found, once it has ended. */
+function searchCall(id: string, shown: FilesShown | null): ToolCall {
+  const call = { id, kind: 'retrieval' as const, name: 'file_search', input: '' };
+  if (!shown) return { ...call, output: null, progress: BEGUN };
+  const lines = shown.record.flatMap((file) => {
+    if (file.shown !== 'passages') return [];
+    const pages = [...new Set(file.passages.flatMap(({ page }) => page ?? []))];
+    return [pages.length > 0 ? `${file.name}: ${pages.join(', ')}` : file.name];
+  });
+  return { ...call, output: lines.join('\n'), progress: 1 };
+}
+
+function idOf({ fileId }: FilePart): string {
+  return fileId;
+}

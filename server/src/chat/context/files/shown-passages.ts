@@ -1,0 +1,82 @@
+// The passages that a model gets, noted with the reply before the provider is called: if this process dies, recovery
+// can still tell what the marks of the answer cite.
+import type { Db, Query } from '@parley/db/client';
+import { chunks } from '@parley/db/tables/documents';
+import type { ContextRecord } from '@parley/schema/messages/messages';
+import { and, asc, between, eq, inArray, sql } from 'drizzle-orm';
+import { findLenderId } from '../../../assistants/still-shared.ts';
+import type { ShownPassage } from '../../../retrieval/cite.ts';
+import { joinNeighbours } from '../../../retrieval/passages.ts';
+import type { RunKey } from '../../finalize.ts';
+
+/** Does nothing when the run is no longer this owner's. */
+export async function noteContext({ query }: Db, key: RunKey, replyId: string, context: ContextRecord): Promise<void> {
+  const { generationId, userId, owner, epoch } = key;
+  await query.execute(sql`
+    update messages set context = ${JSON.stringify(context)}::jsonb
+    where user_id = ${userId} and id = ${replyId} and exists (
+      select from generations where id = ${generationId} and owner = ${owner} and epoch = ${epoch} and ended_at is null
+    )`);
+}
+
+/** The passages in the order of their numbers. One that is gone keeps its number, without a text to quote. */
+export async function readShownPassages(
+  query: Query,
+  userId: string,
+  context: ContextRecord | null,
+): Promise<ShownPassage[]> {
+  const told: { passage: ShownPassage; number: number }[] = [];
+  const { assistantId } = context ?? {};
+  const lenderId = assistantId === undefined ? undefined : await findLenderId(query, assistantId);
+  const owners = [userId, ...(lenderId === undefined ? [] : [lenderId])];
+  for (const file of context?.files ?? []) {
+    if (file.shown === 'name' || !file.passages?.length) continue;
+    const { fileId, name, passages } = file;
+    const places = passages.flatMap(({ n, last = n }) => [n, last]);
+    const rows = await query
+      .select()
+      .from(chunks)
+      .where(
+        and(
+          inArray(chunks.userId, owners),
+          eq(chunks.fileId, fileId),
+          between(chunks.n, Math.min(...places), Math.max(...places)),
+        ),
+      )
+      .orderBy(asc(chunks.n));
+    for (const { n, page, last = n, number = told.length + 1 } of passages) {
+      const [passage] = joinNeighbours(
+        rows.filter((row) => row.n >= n && row.n <= last),
+        [fileId],
+      );
+      const { heading, body } = { heading: null, body: '', ...passage };
+      const place = { fileId, name, n, page, ...(last !== n && { last }) };
+      told.push({ passage: { ...place, heading, body }, number });
+    }
+  }
+  return told.toSorted((one, other) => one.number - other.number).map(({ passage }) => passage);
+}
+
+/** The record with all passages that the model got, each with its number. */
+export function withShownPassages(context: ContextRecord, told: readonly ShownPassage[]): ContextRecord {
+  if (!context.files) return context;
+  const numbered = told.map(({ fileId, n, page, last }, at) => ({
+    fileId,
+    place: { n, page, ...(last !== undefined && { last }), number: at + 1 },
+  }));
+  const files = context.files.map((file) => {
+    if (file.shown === 'name') return file;
+    const passages = numbered.filter((one) => one.fileId === file.fileId).map(({ place }) => place);
+    return file.shown === 'whole' && passages.length === 0 ? file : { ...file, passages };
+  });
+  return { ...context, files };
+}
+
+/**
+ * The passages that a reply goes on with: those found for the question, then those that its earlier run searched, under
+ * the same numbers. Where other ones are found now, the earlier numbers no longer hold.
+ */
+export function continuePassages(found: readonly ShownPassage[], earlier: readonly ShownPassage[]): ShownPassage[] {
+  const isSame = found.every(({ fileId, n }, at) => earlier[at]?.fileId === fileId && earlier[at]?.n === n);
+  return isSame ? [...found, ...earlier.slice(found.length)] : [...found];
+}

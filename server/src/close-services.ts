@@ -1,0 +1,65 @@
+// The end of a server's services: what runs is waited for, then saved or handed over to other processes.
+import type { Logger } from 'pino';
+import { closeInOrder, closeTogether, type ShutdownStep } from './shutdown.ts';
+import type { Timings } from './timings.ts';
+
+interface Closes {
+  close(): Promise<unknown> | void;
+}
+
+interface Closing {
+  log: Logger;
+  timings: Pick<Timings, 'shutdownGraceMs' | 'mailGraceMs'>;
+  endTasks(): Promise<unknown>;
+  recentBranches: Closes;
+  socialAvatars: Closes;
+  runs: { close(graceMs: number): Promise<unknown> };
+  openCalls: { ended(graceMs: number): Promise<unknown> };
+  retrieval: Closes;
+  titles: Closes;
+  mail: Closes | null;
+  closeTools(): Promise<unknown>;
+  generationLog: Closes;
+  releaseLeases(): Promise<unknown>;
+  pubsub: Closes;
+}
+
+/** How long replies may take to be saved after the grace, in milliseconds. */
+const SAVE_MAX_MS = 2000;
+
+/** Never rejects, and ends also where a step hangs. */
+export async function closeServices(closing: Closing): Promise<void> {
+  const { log, mail, timings } = closing;
+  await closeInOrder(
+    [
+      { name: 'tasks', close: closing.endTasks },
+      { name: 'recent branches', close: closing.recentBranches.close },
+      { name: 'pictures of sign-in sites', close: closing.socialAvatars.close },
+      answersEnd(closing),
+    ],
+    log,
+  );
+  await closeTogether(
+    [
+      { name: 'extraction', close: closing.retrieval.close },
+      { name: 'titles', close: closing.titles.close },
+      { name: 'tools', close: closing.closeTools },
+      ...(mail ? [{ name: 'mail', close: mail.close, maxMs: timings.mailGraceMs }] : []),
+    ],
+    log,
+  );
+  await closeInOrder(
+    [
+      { name: 'event log', close: closing.generationLog.close },
+      { name: 'leases', close: closing.releaseLeases },
+      { name: 'notifications', close: closing.pubsub.close },
+    ],
+    log,
+  );
+}
+
+/** Some calls wait for the end of a run. */
+function answersEnd({ runs, openCalls, timings: { shutdownGraceMs: graceMs } }: Closing): ShutdownStep {
+  const close = () => Promise.all([runs.close(graceMs), openCalls.ended(graceMs)]);
+  return { name: 'answers', close, maxMs: graceMs + SAVE_MAX_MS };
+}

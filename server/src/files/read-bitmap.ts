@@ -1,0 +1,50 @@
+// Pictures in the format of Windows, which the library that writes pictures does not read: uncompressed ones.
+import { open, readFile } from 'node:fs/promises';
+
+export interface Bitmap {
+  data: Uint8Array;
+  width: number;
+  height: number;
+  channels: 3;
+}
+
+const MASKS = 3;
+
+export async function isBitmap(path: string): Promise<boolean> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
+    return buffer.toString('latin1') === 'BM';
+  } finally {
+    await file.close();
+  }
+}
+
+/** @throws Error for one that is damaged, too large or compressed */
+export async function readBitmap(path: string, pixelsMax: number): Promise<Bitmap> {
+  const file = await readFile(path);
+  const [start, headerLength] = [file.readUInt32LE(10), file.readUInt32LE(14)];
+  const [width, signedHeight] = [file.readInt32LE(18), file.readInt32LE(22)];
+  const [bits, compression] = [file.readUInt16LE(28), file.readUInt32LE(30)];
+  const height = Math.abs(signedHeight);
+  if (width * height > pixelsMax) throw new Error('Bitmap exceeds pixel limit');
+  const isPlain = compression === 0 || (compression === MASKS && bits === 32);
+  if (headerLength < 40 || width < 1 || height < 1 || !isPlain || ![8, 24, 32].includes(bits))
+    throw new Error('Unsupported bitmap');
+  const rowLength = Math.ceil((width * bits) / 32) * 4;
+  if (start + rowLength * height > file.length) throw new Error('Bitmap is cut off');
+  const palette = file.subarray(14 + headerLength, start);
+  const data = new Uint8Array(width * height * 3);
+  for (let y = 0; y < height; y++) {
+    // Rows run from the bottom, unless the height is negative.
+    const row = start + rowLength * (signedHeight < 0 ? y : height - 1 - y);
+    for (let x = 0; x < width; x++) {
+      const from = bits === 8 ? (file[row + x] ?? 0) * 4 : row + (x * bits) / 8;
+      const source = bits === 8 ? palette : file;
+      const to = (y * width + x) * 3;
+      // Blue comes first.
+      for (let part = 0; part < 3; part++) data[to + part] = source[from + 2 - part] ?? 0;
+    }
+  }
+  return { data, width, height, channels: 3 };
+}

@@ -1,0 +1,24 @@
+import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
+import type { ModelSpecs } from '@parley/schema/settings/model-specs';
+import type { Config } from '../config.ts';
+import { presetSettings } from './settings.ts';
+
+/** The operator's specs with the settings of their presets; none of these is sent where there are none. */
+export function presentModelSpecs(specs: Config['modelSpecs']): ModelSpecs | null {
+  if (!specs) return null;
+  const { addedEndpoints, list, ...rules } = specs;
+  return {
+    ...rules,
+    addedEndpoints: [...addedEndpoints],
+    list: list.map(({ type, preset, ...spec }) => ({
+      ...spec,
+      settings: presetSettings(type, withLabel(type, preset), spec.model),
+    })),
+  };
+}
+
+/** Newer files name the label alike for all endpoints. */
+function withLabel(type: EndpointType, preset: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const isOther = 'chatGptLabel' in endpointTable[type].params && preset.chatGptLabel === undefined;
+  return isOther ? { ...preset, chatGptLabel: preset.modelLabel } : preset;
+}

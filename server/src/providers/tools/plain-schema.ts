@@ -1,0 +1,248 @@
+// Makes a JSON schema plain: valid by draft 2020-12, without references, and with no combination but `anyOf`. It may
+// accept more than the original, never less in kind: arguments are checked by the original before a tool gets them.
+import type { JsonSchema } from '../tool-spec.ts';
+
+/** The schema is too large, counted with everything that its references lead to. */
+export class TooLarge extends Error {
+  override name = 'TooLarge';
+}
+
+export interface PlainOptions {
+  /** What is nested deeper accepts anything of its type. */
+  depthMax: number;
+  nodesMax: number;
+}
+
+interface Place {
+  depth: number;
+  /** The references that lead here: following one of them again would never end. */
+  open: readonly string[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Plain = Record<string, unknown>;
+
+const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
+const HOPS_MAX = 32;
+/** Of a union that is made here. */
+const BRANCHES_MAX = 16;
+
+/** @throws TooLarge */
+export function plainSchema(root: JsonSchema, { depthMax, nodesMax }: PlainOptions): JsonSchema {
+  let nodes = 0;
+  return asObject(plain(root, { depth: 0, open: [] }));
+
+  function plain(given: unknown, at: Place): Plain {
+    if (++nodes > nodesMax) throw new TooLarge('The schema is too large');
+    const { node, open } = followed(given, at.open);
+    if (!node) return {};
+    const own = plainKeywords(node);
+    if (at.depth >= depthMax) return withItems(only(own, ['type', 'description', 'enum', 'const']));
+    const below = (child: unknown) => plain(child, { depth: at.depth + 1, open });
+    // Combinations describe the same value, so they are no deeper.
+    const beside = (child: unknown) => plain(child, { depth: at.depth, open });
+    const parts = listIn(node.allOf).map(beside);
+    const whole = parts.reduce(merge, withNested(own, node, below));
+    const unions = [node.anyOf, node.oneOf].flatMap((union) => (Array.isArray(union) ? [union.map(beside)] : []));
+    return withItems(unions.reduce(withUnion, whole));
+  }
+
+  /** The schema that references lead to, with what stands beside them. */
+  function followed(given: unknown, before: readonly string[]): { node: Fields | null; open: readonly string[] } {
+    let node = isFields(given) ? given : null;
+    let open = before;
+    for (let hops = 0; node && '$ref' in node; hops++) {
+      const { $ref: reference, ...siblings }: Fields = node;
+      const isUsable = typeof reference === 'string' && !open.includes(reference) && hops < HOPS_MAX;
+      if (!isUsable) return { node: siblings, open };
+      const target = lookUp(root, reference);
+      open = [...open, reference];
+      node = isFields(target) ? { ...target, ...siblings } : siblings;
+    }
+    return { node, open };
+  }
+}
+
+/** A JSON pointer into the same schema; undefined for any other reference. */
+function lookUp(root: unknown, reference: string): unknown {
+  if (!reference.startsWith('#/')) return reference === '#' ? root : undefined;
+  let found = root;
+  for (const part of reference.slice(2).split('/')) {
+    const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
+    found = (found as Fields)[key];
+  }
+  return found;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+const TEXTS = ['title', 'description', 'format'];
+const NUMBERS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'];
+const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'];
+
+/** The keywords without schemas in them. Those of older drafts and of OpenAPI are written as today's. */
+function plainKeywords(node: Fields): Plain {
+  const kept: Plain = {};
+  const types = [...new Set([node.type].flat())].filter((type) => TYPES.includes(String(type)));
+  if (types.length > 0) kept.type = types.length === 1 ? types[0] : types;
+  for (const key of TEXTS) if (typeof node[key] === 'string') kept[key] = node[key];
+  for (const key of NUMBERS) if (Number.isFinite(node[key])) kept[key] = node[key];
+  for (const key of COUNTS) if (Number.isSafeInteger(node[key]) && Number(node[key]) >= 0) kept[key] = node[key];
+  if (Number(node.multipleOf) > 0) kept.multipleOf = Number(node.multipleOf);
+  // In draft 4 these are flags of the bound beside them.
+  for (const [flag, bound] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const)
+    if (node[flag] === true && kept[bound] !== undefined) {
+      kept[flag] = kept[bound];
+      delete kept[bound];
+    }
+  if (node.uniqueItems === true) kept.uniqueItems = true;
+  if (Array.isArray(node.enum) && node.enum.length > 0) kept.enum = withoutRepeats(node.enum);
+  if (node.const !== undefined) kept.const = node.const;
+  if (node.default !== undefined) kept.default = node.default;
+  const required = listIn(node.required).filter((name) => typeof name === 'string');
+  if (required.length > 0) kept.required = [...new Set(required)];
+  return node.nullable === true ? withNull(kept) : kept;
+}
+
+/** OpenAPI 3.0 has a flag where JSON Schema has a type. */
+function withNull(schema: Plain): Plain {
+  if (schema.type === undefined) return schema;
+  const values = Array.isArray(schema.enum) ? { enum: withoutRepeats([...schema.enum, null]) } : {};
+  const types = [...new Set([schema.type, 'null'].flat())];
+  return { ...schema, type: types.length === 1 ? 'null' : types, ...values };
+}
+
+function withNested(own: Plain, node: Fields, below: (child: unknown) => Plain): Plain {
+  const kept = { ...own };
+  if (isFields(node.properties)) {
+    const properties = Object.entries(node.properties).map(([name, child]) => [name, below(child)] as const);
+    kept.properties = Object.fromEntries(properties);
+  }
+  const { additionalProperties: others } = node;
+  if (typeof others === 'boolean') kept.additionalProperties = others;
+  else if (isFields(others)) kept.additionalProperties = below(others);
+  // A list of schemas, one for each place, has no form that all protocols know.
+  const places = [node.prefixItems, node.items].find((items) => Array.isArray(items));
+  if (places) kept.items = union(places.map(below));
+  else if (isFields(node.items)) kept.items = below(node.items);
+  return kept;
+}
+
+/** Providers refuse lists whose items are not described. */
+function withItems(schema: Plain): Plain {
+  const isList = [schema.type].flat().includes('array');
+  return isList && schema.items === undefined ? { ...schema, items: {} } : schema;
+}
+
+/** What both describe. */
+function merge(one: Plain, other: Plain): Plain {
+  const both: Plain = { ...one, ...other };
+  const properties = mergeProperties(one.properties, other.properties, merge);
+  if (properties) both.properties = properties;
+  const required = [...new Set([...listIn(one.required), ...listIn(other.required)])];
+  if (required.length > 0) both.required = required;
+  if (typeof one.description === 'string') both.description = one.description;
+  if (Array.isArray(one.enum) && Array.isArray(other.enum)) {
+    const values = other.enum.map((value) => JSON.stringify(value));
+    const shared = one.enum.filter((value) => values.includes(JSON.stringify(value)));
+    if (shared.length > 0) both.enum = shared;
+  }
+  return both;
+}
+
+function mergeProperties(one: unknown, other: unknown, join: (a: Plain, b: Plain) => Plain): Plain | undefined {
+  if (!isFields(one)) return isFields(other) ? { ...other } : undefined;
+  if (!isFields(other)) return { ...one };
+  const joined = Object.entries(other).map(([name, schema]) => {
+    const known = Object.hasOwn(one, name) ? one[name] : undefined;
+    return [name, isFields(known) && isFields(schema) ? join({ ...known }, { ...schema }) : schema] as const;
+  });
+  return Object.fromEntries([...Object.entries(one), ...joined]);
+}
+
+/** The schema of a value that is one of these, too. */
+function withUnion(schema: Plain, branches: readonly Plain[]): Plain {
+  if (branches.length === 0) return schema;
+  // Those that only say which properties go together describe no value; what the others add may be there.
+  if (branches.some(isVague)) {
+    const { properties } = oneOf(branches);
+    return properties ? merge(schema, { properties }) : schema;
+  }
+  const joined = union(branches);
+  return 'anyOf' in joined && !('anyOf' in schema) ? { ...schema, ...joined } : merge(schema, joined);
+}
+
+function isVague(schema: Plain): boolean {
+  return !['type', 'properties', 'items', 'enum', 'const', 'anyOf'].some((key) => key in schema);
+}
+
+function union(branches: readonly Plain[]): Plain {
+  const flat = branches.flatMap((branch) => (isOnlyUnion(branch) ? listIn(branch.anyOf) : [branch])) as Plain[];
+  const [first = {}, ...more] = withoutRepeats(flat);
+  if (more.length === 0) return first;
+  return { anyOf: [first, ...more].slice(0, BRANCHES_MAX) };
+}
+
+function isOnlyUnion(schema: Plain): boolean {
+  return 'anyOf' in schema && Object.keys(schema).length === 1;
+}
+
+/** Of an object, with all properties that any form of it has: providers refuse combinations at the top. */
+function asObject({ anyOf, const: _const, enum: _enum, items: _items, ...schema }: Plain): JsonSchema {
+  const forms = listIn(anyOf).filter((form): form is Plain => isFields(form) && isFields(form.properties));
+  const whole = forms.length > 0 ? merge(schema, oneOf(forms)) : schema;
+  const properties = isFields(whole.properties) ? whole.properties : {};
+  const required = listIn(whole.required).filter((name) => typeof name === 'string');
+  // A name that is required, and not described, would be refused.
+  const unknown = required.filter((name) => !Object.hasOwn(properties, name)).map((name) => [name, {}] as const);
+  const { required: _required, default: _default, ...rest } = whole;
+  return {
+    ...rest,
+    type: 'object',
+    properties: { ...properties, ...Object.fromEntries(unknown) },
+    ...(required.length > 0 && { required }),
+  };
+}
+
+/** One object for all forms: required is what every form requires. */
+function oneOf(forms: readonly Plain[]): Plain {
+  const either = (one: Plain, other: Plain) => union([one, other]);
+  const properties = forms.reduce<Plain | undefined>((all, form) => {
+    return mergeProperties(all, form.properties, either);
+  }, undefined);
+  const required = listIn(forms[0]?.required).filter((name) =>
+    forms.every((form) => listIn(form.required).includes(name)),
+  );
+  const isClosed = forms.every((form) => form.additionalProperties === false);
+  return {
+    ...(properties && { properties }),
+    ...(required.length > 0 && { required }),
+    ...(isClosed && { additionalProperties: false }),
+  };
+}
+
+function withoutRepeats<T>(values: readonly T[]): T[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}
+
+function only(schema: Plain, keys: readonly string[]): Plain {
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => keys.includes(key)));
+}
+
+function listIn(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,4 @@
+import type { CalculatorAnswer } from './calculator.ts';
+
+export const OFF: readonly string[];
+export function createMath(): (expression: string) => CalculatorAnswer;

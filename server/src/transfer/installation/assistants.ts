@@ -1,0 +1,143 @@
+// Assistants and agents. What an assistant of OpenAI is named, says and can do is kept there: the export has its owner,
+// picture, files and actions. An agent is whole.
+import type { Db } from '@parley/db/client';
+import { assistants } from '@parley/db/tables/assistants';
+import { endpointTable } from '@parley/schema/catalog/endpoints';
+import { ASSISTANT_FILES_MAX, CreateAssistant } from '@parley/schema/assistants/assistant-inputs';
+import type { AssistantTool } from '@parley/schema/assistants/assistants';
+import { and, eq } from 'drizzle-orm';
+import * as z from 'zod';
+import { createAssistant, type NewAssistant } from '../../assistants/assistants.ts';
+import { keepAssistantAvatar } from '../../assistants/avatar.ts';
+import { derivedId } from '../../platform/derived-id.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { bytesOf } from './bytes.ts';
+import { readDocuments } from './documents.ts';
+import type { KeptFiles } from './files.ts';
+import { ownerOf } from './people.ts';
+import { skip, type Count, type Report } from './report.ts';
+import type { People, Target } from './target.ts';
+
+/** Ids of assistants here by those there. */
+export type BroughtAssistants = ReadonlyMap<string, string>;
+
+interface From {
+  folder: string;
+  people: People;
+  kept: KeptFiles;
+}
+
+const { shape } = CreateAssistant;
+const common = {
+  avatar: z
+    .object({ filepath: z.string().max(4096) })
+    .nullish()
+    .catch(null),
+  conversation_starters: z.array(z.string().max(1024)).max(12).catch([]),
+  file_ids: z.array(z.string().max(256)).catch([]),
+};
+const Assistant = z.object({
+  assistant_id: z.string().min(1).max(256),
+  model: shape.model.nullish().catch(null),
+  ...common,
+});
+const fileList = z.object({ file_ids: z.array(z.string().max(256)).catch([]) }).catch({ file_ids: [] });
+const Agent = z.object({
+  id: z.string().min(1).max(256),
+  name: shape.name.catch(null),
+  description: shape.description.catch(null),
+  instructions: shape.instructions.catch(null),
+  provider: z.string().max(128).catch(''),
+  model: shape.model,
+  tools: z.array(z.string()).catch([]),
+  tool_resources: z.object({ file_search: fileList, execute_code: fileList }).partial().catch({}),
+  ...common,
+});
+
+export async function importAssistants(
+  target: Target,
+  from: From,
+  paths: { assistants: string | null; agents: string | null },
+  report: Report,
+): Promise<BroughtAssistants> {
+  const brought = new Map<string, string>();
+  for await (const { document } of paths.assistants === null ? [] : readDocuments(paths.assistants)) {
+    const userId = ownerOf(document, from.people, report.assistants);
+    const { data } = Assistant.safeParse(document);
+    if (userId && data) await bring(userId, data.assistant_id, assistantOf(data), data, report.assistants);
+    else if (userId) skip(report.assistants, 'not readable');
+  }
+  for await (const { document } of paths.agents === null ? [] : readDocuments(paths.agents)) {
+    const userId = ownerOf(document && { ...document, user: document.author }, from.people, report.agents);
+    const { data } = Agent.safeParse(document);
+    if (userId && data) await bring(userId, data.id, agentOf(data), data, report.agents);
+    else if (userId) skip(report.agents, 'not readable');
+  }
+  addNotes(report);
+  return brought;
+
+  async function bring(
+    userId: string,
+    idThere: string,
+    input: NewAssistant,
+    { avatar, file_ids: fileIds }: Pick<z.infer<typeof Assistant>, 'avatar' | 'file_ids'>,
+    count: Count,
+  ): Promise<void> {
+    const id = idHere(idThere);
+    brought.set(idThere, id);
+    if (await isThere(target.db, userId, id)) return void (count.present += 1);
+    if (target.isDry) return void (count.written += 1);
+    const files = fileIds.flatMap((fileId) => from.kept(userId, fileId)?.fileId ?? []);
+    try {
+      await createAssistant(target.db, userId, { ...input, fileIds: files.slice(0, ASSISTANT_FILES_MAX) }, id);
+      const path = avatar ? await bytesOf(from.folder, avatar.filepath) : null;
+      if (path !== null) await keepAssistantAvatar(target, userId, id, path);
+      count.written += 1;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      skip(count, error.message);
+    }
+  }
+}
+
+/** An operator may allow or leave out assistants by their ids, and conversations name them. */
+function idHere(id: string): string {
+  if (/^asst_[A-Za-z0-9]{1,64}$/.test(id)) return id;
+  return `asst_${derivedId('installation', 'assistant', id).replaceAll('-', '').slice(0, 24)}`;
+}
+
+function assistantOf({ model, conversation_starters: starters }: z.infer<typeof Assistant>): NewAssistant {
+  return {
+    model: model ?? endpointTable.assistants.defaultModel,
+    tools: [],
+    ...(starters.length > 0 && { metadata: { conversation_starters: starters } }),
+  };
+}
+
+/** The tools that are parts of Parley come along; any other is chosen anew. */
+function agentOf(agent: z.infer<typeof Agent>): NewAssistant {
+  const { name, description, instructions, provider, model, tools, conversation_starters: starters } = agent;
+  const known: AssistantTool[] = [
+    ...(tools.includes('execute_code') ? [{ type: 'code_interpreter' as const }] : []),
+    ...(tools.includes('file_search') ? [{ type: 'retrieval' as const }] : []),
+  ];
+  return {
+    endpoint: provider === '' ? null : provider,
+    model,
+    name,
+    description,
+    instructions,
+    tools: known,
+    ...(starters.length > 0 && { metadata: { conversation_starters: starters } }),
+  };
+}
+
+function addNotes({ assistants: count, agents, notes }: Report): void {
+  if (count.read > 0)
+    notes.push('Names, models, instructions and tools of assistants are kept at OpenAI: fill them in in the builder.');
+  if (agents.read > 0) notes.push('Tools of agents other than code and file search are to be chosen anew.');
+}
+
+async function isThere({ query }: Db, userId: string, id: string): Promise<boolean> {
+  return (await query.$count(assistants, and(eq(assistants.userId, userId), eq(assistants.id, id)))) > 0;
+}

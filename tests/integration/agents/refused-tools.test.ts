@@ -1,0 +1,91 @@
+// A provider that refuses tools costs the tools, not the answer.
+import { textOf, type Message } from '@parley/schema/messages/messages';
+import { createToollessModels } from '@parley/server/chat/answer/toolless-models';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exchange, followUp, question } from '../../support/exchange.ts';
+import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
+import { createTool, sourceOf } from '../../support/tools/agents.ts';
+
+let services: TestServices;
+let alice: Person;
+
+beforeAll(async () => {
+  const env = { OPENAI_MODELS: 'gpt-4,gpt-4-turbo,gpt-4o' };
+  services = await openTestServices(env, {}, undefined, [sourceOf(createTool('echo'), createTool('other'))]);
+  alice = await services.as('alice');
+});
+afterAll(() => services.close());
+
+/** Notices, too. */
+function callsOf({ parts }: Pick<Message, 'parts'>) {
+  const calls = parts.flatMap((part) => (part.type === 'tool_call' ? [part.call] : []));
+  return calls.map(({ name, state, output }) => ({ name, state, output }));
+}
+
+const asked = (text: string) => services.provider.requests.filter(({ body }) => JSON.stringify(body).includes(text));
+
+describe('a provider that refuses one tool', () => {
+  it('is asked once more without it, and the reply names it', async () => {
+    const input = question('Refuse one. call other {"input":"hi"} [[refuse-tool:echo]]', {
+      model: 'gpt-4',
+      settings: { tools: ['echo', 'other'] },
+    });
+    const { reply } = await exchange(services, alice.id, input);
+    expect(reply).toMatchObject({ reason: null, finishReason: 'stop' });
+    expect(callsOf(reply)).toEqual([
+      { name: 'echo', state: 'failed', output: 'openAI refused the tool echo. The answer goes on without it.' },
+      { name: 'other', state: 'done', output: 'other says hi' },
+    ]);
+    expect(textOf(reply)).toContain('other says hi');
+    // The refused request, the one without the tool, and the one with its result.
+    expect(asked('Refuse one')).toHaveLength(3);
+  });
+});
+
+describe('a model that takes no tools', () => {
+  const settings = { tools: ['echo'] };
+  const notice = (model: string) => ({
+    name: 'Tools',
+    state: 'failed',
+    output: `${model} takes no tools. The answer goes on without them.`,
+  });
+
+  it('answers without them, says so, and is not offered any for a while', async () => {
+    const first = await exchange(
+      services,
+      alice.id,
+      question('None, please [[no-tools]]', { model: 'gpt-4-turbo', settings }),
+    );
+    expect(first.reply).toMatchObject({ reason: null, finishReason: 'stop' });
+    expect(textOf(first.reply)).toBe('I have no tools.');
+    expect(callsOf(first.reply)).toEqual([notice('gpt-4-turbo')]);
+    expect(asked('None, please')).toHaveLength(2);
+    const next = followUp('Once more [[no-tools]]', first, { model: 'gpt-4-turbo' });
+    const second = await exchange(services, alice.id, { ...next, settings });
+    expect(callsOf(second.reply)).toEqual([notice('gpt-4-turbo')]);
+    expect(asked('Once more')).toHaveLength(1);
+  });
+
+  it('goes on where another model had called tools', async () => {
+    const before = question('Use it: call echo {"input":"hi"} [[tool-steps]]', { model: 'gpt-4', settings });
+    const first = await exchange(services, alice.id, before);
+    const next = followUp('And now? [[no-tools]]', first, { model: 'gpt-4o' });
+    const { reply } = await exchange(services, alice.id, { ...next, settings });
+    expect(reply.reason).toBeNull();
+    expect(textOf(reply)).toBe('I have no tools.');
+    expect(JSON.stringify(asked('And now?').at(-1)?.body)).not.toContain('tool_calls');
+  });
+});
+
+describe('the models that take no tools', () => {
+  const call = (model: string) => ({ model, target: { endpoint: 'e', baseURL: 'http://a.example' } });
+
+  it('are remembered for an hour, and at most 500 of them', () => {
+    let now = 0;
+    const models = createToollessModels(() => now);
+    for (let n = 0; n <= 500; n++) models.add(call(`m${n}`));
+    expect([models.has(call('m0')), models.has(call('m1')), models.has(call('m500'))]).toEqual([false, true, true]);
+    now = 60 * 60_000 + 1;
+    expect(models.has(call('m500'))).toBe(false);
+  });
+});

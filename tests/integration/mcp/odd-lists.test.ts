@@ -1,0 +1,99 @@
+// Servers whose lists or answers are odd: what is wrong with one tool, or with an answer, is said, and costs no more.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { users } from '@parley/db/tables/users';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Person } from '../../support/services.ts';
+import { openMcp, type OpenMcp } from './open-mcp.ts';
+
+const schema = { type: 'object', properties: { a: { type: 'string' } } };
+const lists: Record<string, unknown[]> = {
+  faulty: [
+    { name: 'good', inputSchema: schema },
+    { name: 'untyped', inputSchema: { properties: { a: {} } } },
+    { name: 'list', inputSchema: { type: 'array' } },
+    { name: 'none' },
+    { description: 'Without a name.', inputSchema: schema },
+    { name: 'sp\u202eoof', inputSchema: schema },
+    { name: 'odd', description: 7, inputSchema: schema, annotations: 'none' },
+  ],
+  many: Array.from({ length: 120 }, (_, n) => ({ name: `tool${n}`, inputSchema: schema })),
+};
+
+const PROGRAM = `console.error('Loading'); console.error('No such database: key-of-the-database'); process.exit(1);`;
+
+let server: Server;
+let mcp: OpenMcp;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const way = (request.url ?? '').slice(1);
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      if (way === 'page') return response.setHeader('content-type', 'text/html').end('<!doctype html><h1>Hello</h1>');
+      const { id, method } = JSON.parse(Buffer.concat(chunks).toString() || '{}') as { id?: number; method?: string };
+      if (id === undefined) return response.writeHead(202).end();
+      const about = {
+        protocolVersion: '2025-06-18',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'odd', version: '1' },
+      };
+      const huge = [{ name: 'huge', description: 'x'.repeat(20_000_000), inputSchema: schema }];
+      const result = method === 'initialize' ? about : { tools: lists[way] ?? huge };
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const urls = ['faulty', 'many', 'page', 'huge'].map((way) => [way, { url: `${address}/${way}` }]);
+  const broken = { command: process.execPath, args: ['-e', PROGRAM], env: { KEY: 'key-of-the-database' } };
+  mcp = await openMcp({ ...Object.fromEntries(urls), broken });
+});
+afterAll(async () => {
+  await mcp.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+describe('a list', () => {
+  it('with tools that cannot be used costs those, by name, and not its server', async () => {
+    const { names, problems } = await mcp.toolsOf(mcp.alice, 'faulty');
+    expect(names).toEqual(['mcp_faulty_good', 'mcp_faulty_untyped', 'mcp_faulty_odd']);
+    expect(problems).toEqual(['Left out of faulty, since their schemas have faults: list, none.']);
+  });
+
+  it('of more tools than are used says so, and all of them can be switched', async () => {
+    const said = 'many has 120 tools, the first 50 are used. Others can be chosen in the settings.';
+    const first = await mcp.toolsOf(mcp.alice, 'many');
+    expect([first.names.length, first.problems]).toEqual([50, [said]]);
+    const { tools } = (await mcp.alice.api.mcp.list()).find(({ id }) => id === 'many') ?? { tools: [] };
+    expect(tools).toHaveLength(120);
+    for (const { name } of tools.slice(0, 71)) await mcp.alice.api.mcp.setTool({ id: 'many', tool: name, isOn: false });
+    const chosen = await mcp.toolsOf(mcp.alice, 'many');
+    expect([chosen.names[0], chosen.names.length, chosen.problems]).toEqual(['mcp_many_tool71', 49, []]);
+  });
+});
+
+describe('an answer', () => {
+  it('that is a page says that the address may be wrong', async () => {
+    expect((await mcp.toolsOf(mcp.alice, 'page')).problems).toEqual([
+      'page answers with a page, not by the Model Context Protocol. Its address may be wrong.',
+    ]);
+  });
+
+  it('that is too long says so', async () => {
+    expect((await mcp.toolsOf(mcp.alice, 'huge')).problems).toEqual(['The answer of huge is too long.']);
+  });
+});
+
+describe('a program that does not start', () => {
+  it('tells the administrator what it said, without the values of its variables, and nobody else', async () => {
+    expect((await mcp.toolsOf(mcp.alice, 'broken')).problems).toEqual(['broken cannot be reached.']);
+    const logOf = async (person: Person) => (await person.api.mcp.list()).find(({ id }) => id === 'broken')?.log;
+    await mcp.services.deps.db.query.update(users).set({ role: 'ADMIN' }).where(eq(users.id, mcp.alice.id));
+    expect(await logOf(mcp.alice)).toEqual(['Loading', 'No such database: …']);
+    expect(await logOf(mcp.bob)).toBeUndefined();
+  });
+});

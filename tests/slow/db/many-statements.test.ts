@@ -1,0 +1,78 @@
+// A crowd of statements and transactions on few connections: each of them is answered, hundreds of rounds long, by the
+// driver as it is installed and as the server's bundle has it.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as installed from '@parley/db/client';
+import { patchPostgres } from '@parley/scripts/build/patch-postgres';
+import { root } from '@parley/scripts/build-stamps';
+import { sql } from 'drizzle-orm';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase } from '../../support/database.ts';
+
+type Client = typeof installed;
+
+const ROUNDS = 300;
+/** As many people, whose rows are locked in turn. */
+const PEOPLE = 200;
+
+const folder = mkdtempSync(join(tmpdir(), 'parley-driver-'));
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let bundled: Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.db.sql`create table people (id int primary key, changes int not null default 0)`;
+  await database.db.sql`insert into people select n from generate_series(0, ${PEOPLE - 1}) as n`;
+  const outfile = join(folder, 'client.mjs');
+  const entryPoints = [join(root, 'db/src/client.ts')];
+  const plugins = [patchPostgres];
+  await build({ entryPoints, outfile, plugins, bundle: true, format: 'esm', platform: 'node', logLevel: 'warning' });
+  bundled = (await import(pathToFileURL(outfile).href)) as Client;
+});
+afterAll(async () => {
+  await database.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it.each(['installed', 'bundled'])('none of 500 to 2,000 at once is lost: %s', async (which) => {
+  const client = which === 'installed' ? installed : bundled;
+  const db = client.connect(database.connection, { max: 10 });
+  for (let round = 0; round < ROUNDS; round++) {
+    const count = 500 + ((round * 370) % 1501);
+    const open = new Set<string>();
+    const track = (name: string, statement: PromiseLike<unknown>) => {
+      open.add(name);
+      return Promise.resolve(statement).finally(() => open.delete(name));
+    };
+    const all = Array.from({ length: count }, (_, n) => {
+      const person = n % PEOPLE;
+      if (n % 8 === 0) return track(`transaction ${n}`, change(db, person));
+      if (n % 8 === 1) return track(`long ${n}`, db.sql`select length(${'z'.repeat(20_000)}::text)`);
+      if (n % 8 === 2) return track(`built ${n}`, db.query.execute(sql`select ${n}::int, ${'y'.repeat(n % 50)}::text`));
+      return track(
+        `plain ${n}`,
+        db.sql`
+        with change as (
+          update people set changes = changes + 1 where id = ${person}
+          returning changes, pg_notify('parley', ${`change:${person}`}::text)
+        ) select changes from change`,
+      );
+    });
+    // What is lost never settles: the test's own limit ends it, and this names it.
+    const late = setTimeout(() => console.error(`Round ${round}: ${[...open].join(', ')}`), 120_000);
+    await Promise.all(all);
+    clearTimeout(late);
+    expect(open.size).toBe(0);
+  }
+  await db.end();
+});
+
+function change(db: ReturnType<Client['connect']>, person: number): Promise<void> {
+  return db.query.transaction(async (tx) => {
+    await tx.execute(sql`update people set changes = changes + 1 where id = ${person}`);
+    await tx.execute(sql`select ${person}::int`);
+  });
+}

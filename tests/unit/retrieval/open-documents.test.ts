@@ -1,0 +1,149 @@
+// Files of LibreOffice and its like, of Word and Excel before 2007, Rich Text, e-mails and notebooks.
+import { expect, describe, it } from 'vitest';
+import { extractText } from '@parley/server/retrieval/extract/extract';
+import type { Section } from '@parley/server/retrieval/extract/source';
+import {
+  chunksOf,
+  extractHere,
+  extractPath,
+  makeZip,
+  textOf,
+  types,
+  writeDocument,
+} from '../../support/retrieval/documents.ts';
+
+const fixture = (name: string) => new URL(`../../fixtures/documents/${name}`, import.meta.url).pathname;
+const HARBOUR = [
+  'Introduction\n\nThe lighthouse stands on the northern cliff. Größe: 42 m – „hoch“, 灯台.',
+  'Year | Ships\n1880 | 412\n1881 | 430',
+  'Björn, from 1902',
+  'The lamp burned colza oil.',
+];
+const content = (body: string) => `<office:document-content xmlns:office="o">${body}</office:document-content>`;
+
+/** The sections before they are cut into chunks. */
+async function sectionsOf(bytes: string | Uint8Array, mime: string): Promise<[string | null, string][]> {
+  const sections: Section[] = [];
+  await extractText({ path: writeDocument(bytes), mime }, { write: (section) => void sections.push(section) });
+  return sections.filter(({ text }) => text.trim() !== '').map(({ heading, text }) => [heading, text]);
+}
+
+describe('a text of other programs is read', () => {
+  it.each([
+    ['pandoc.odt', types.odt],
+    ['libreoffice.odt', types.odt],
+    ['pandoc.rtf', types.rtf],
+    ['libreoffice.rtf', types.rtf],
+    ['libreoffice.doc', types.doc],
+  ])('%s', async (name, mime) => {
+    const text = textOf(await extractPath(fixture(name), mime));
+    for (const part of HARBOUR) expect(text).toContain(part);
+  });
+
+  it.each([
+    ['libreoffice.ods', types.ods],
+    ['libreoffice.xls', types.xls],
+  ])('%s by its sheets', async (name, mime) => {
+    const [ships, notes] = chunksOf(await extractPath(fixture(name), mime));
+    expect(ships?.[1]).toBe('Ships');
+    expect(ships?.[2]).toMatch(/^Name \| Built \| Tons \| Afloat\nAurora \| 1901-05-17 \| 1234.5 \| (TRUE|1)\n/);
+    expect(ships?.[2]).toContain('Borealis | 1910-06-01 13:45:00 | 0.3');
+    expect(notes?.[1]).toBe('Notes');
+  });
+
+  it('libreoffice.odp by its slides', async () => {
+    const outcome = await extractPath(fixture('libreoffice.odp'), types.odp);
+    expect(outcome).toMatchObject({ pages: 8 });
+    const slide = chunksOf(outcome).find(([page]) => page === 4);
+    expect(slide?.[1]).toBe('Keepers');
+    expect(slide?.[2]).toContain('Year | Ships | Wrecks\n1880 | 412 | 3');
+  });
+
+  it('python.eml with who wrote it, when, and what is attached', async () => {
+    const [[, subject, text] = []] = chunksOf(await extractPath(fixture('python.eml'), types.eml));
+    expect(subject).toBe('Öl für die Lampe');
+    expect(text).toContain('From: Ada Keeper <ada@example.org>\nTo: Björn <bjoern@example.org>\nDate: 2024-03-05');
+    expect(text).toContain('Attached: lamp plan.bin\n\nWe need forty barrels of colza oil.');
+  });
+});
+
+describe('an OpenDocument file', () => {
+  it('leaves out what was deleted and commented, and keeps spaces, tabs and lines', async () => {
+    const body =
+      '<text:tracked-changes><text:p>old</text:p></text:tracked-changes>' +
+      '<text:h text:outline-level="2">Lamps</text:h>' +
+      '<text:p>a<text:s text:c="2"/>b<text:tab/>c<text:line-break/>d' +
+      '<office:annotation><text:p>comment</text:p></office:annotation></text:p>';
+    expect(await sectionsOf(makeZip({ 'content.xml': content(body) }), types.odt)).toEqual([
+      ['Lamps', 'Lamps\n\na  b\tc\nd'],
+    ]);
+  });
+
+  it('with a password says so', async () => {
+    const manifest = '<m:manifest xmlns:m="m"><m:file-entry><m:encryption-data/></m:file-entry></m:manifest>';
+    const file = makeZip({ 'content.xml': 'noise', 'META-INF/manifest.xml': manifest });
+    expect(await extractHere(file, types.odt)).toEqual({ type: 'unreadable', reason: 'encrypted' });
+  });
+
+  it('whose empty cells repeat to the end of the sheet takes no room for them', async () => {
+    const cell = (text: string, count = 1) =>
+      `<table:table-cell table:number-columns-repeated="${count}">${text && `<text:p>${text}</text:p>`}</table:table-cell>`;
+    const rows =
+      `<table:table-row>${cell('Name')}${cell('', 2)}${cell('Built')}${cell('', 16_380)}</table:table-row>` +
+      `<table:table-row table:number-rows-repeated="1048575">${cell('', 16_384)}</table:table-row>`;
+    const body = `<table:table table:name="Ships">${rows}</table:table>`;
+    expect(await sectionsOf(makeZip({ 'content.xml': content(body) }), types.ods)).toEqual([
+      ['Ships', 'Name |  |  | Built'],
+    ]);
+  });
+});
+
+describe('Rich Text', () => {
+  it('has the headings of its styles, its characters in their encoding, and no hidden groups', async () => {
+    const rtf =
+      '{\\rtf1\\ansi\\ansicpg1251{\\fonttbl{\\f0 Arial;}}{\\stylesheet{\\s1\\outlinelevel0 heading 1;}{\\s2 plain;}}' +
+      "{\\*\\generator Some program;}\\pard\\s1 Lamps\\par\\pard\\s2 \\'cc\\'e0\\'ff\\'ea \\u28783?\\u21488?, \\{oil\\}\\par}";
+    expect(await sectionsOf(rtf, types.rtf)).toEqual([['Lamps', 'Lamps\n\nМаяк 灯台, {oil}']]);
+  });
+
+  it('of countless open groups is refused', async () => {
+    expect(await extractHere(`{\\rtf1${'{'.repeat(5000)}`, types.rtf)).toEqual({
+      type: 'unreadable',
+      reason: 'damaged',
+    });
+  });
+});
+
+describe('a file of Word before 2007', () => {
+  it('with a password says so', async () => {
+    const bytes = Buffer.alloc(2048);
+    bytes.writeUInt16LE(0xa5ec, 512);
+    bytes.writeUInt16LE(0x0100, 522);
+    expect(await extractHere(bytes, types.doc)).toEqual({ type: 'unreadable', reason: 'encrypted' });
+  });
+});
+
+describe('a notebook', () => {
+  it('is its texts, its code and what that printed, without pictures', async () => {
+    const cells = [
+      { cell_type: 'markdown', source: ['# Lamps\n', 'Of oil.'] },
+      {
+        cell_type: 'code',
+        source: 'print(1)',
+        outputs: [
+          { output_type: 'stream', text: ['1\n'] },
+          { output_type: 'display_data', data: { 'image/png': 'AAAA', 'text/plain': '<Figure>' } },
+          { output_type: 'error', traceback: ['\u001b[31mValueError\u001b[0m'] },
+        ],
+      },
+    ];
+    expect(await sectionsOf(JSON.stringify({ cells, nbformat: 4 }), types.notebook)).toEqual([
+      ['Lamps', '# Lamps\nOf oil.'],
+      ['Lamps', 'print(1)\n\nOutput:\n1\n\n<Figure>\nValueError'],
+    ]);
+  });
+
+  it('without cells is damaged', async () => {
+    expect(await extractHere('{}', types.notebook)).toEqual({ type: 'unreadable', reason: 'damaged' });
+  });
+});

@@ -1,0 +1,33 @@
+// @vitest-environment happy-dom
+import { loadConfig } from '@parley/server/config';
+import { listReadiness } from '@parley/server/catalog/readiness';
+import { openEndpoints } from '../../../support/endpoints.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { describeOff } from '../../../../web/src/endpoints/describe-off.ts';
+import { addMessages, i18n, startI18n } from '../../../../web/src/i18n.ts';
+import messages from '../../../../web/src/locales/en-US/endpoint-menu.json';
+
+beforeAll(async () => {
+  await startI18n();
+  addMessages(messages);
+});
+
+describe('why an endpoint is off, as its administrator reads it,', () => {
+  it('is the missing key, also where more than one setting would do, and not ENDPOINTS', async () => {
+    const reasons = await reasonsWith({ OPENAI_API_KEY: 'k' });
+    expect(reasons.anthropic).toBe('ANTHROPIC_API_KEY is not set');
+    expect(reasons.google).toBe('neither GOOGLE_KEY nor the key file of a service account is there');
+    expect(reasons.azureOpenAI).toBe('neither AZURE_API_KEY nor endpoints.azureOpenAI of the yaml file is set');
+  });
+
+  it('is ENDPOINTS where that leaves it out', async () => {
+    const reasons = await reasonsWith({ OPENAI_API_KEY: 'k', GOOGLE_KEY: 'k', ENDPOINTS: 'openAI' });
+    expect(reasons.google).toBe('ENDPOINTS leaves it out');
+  });
+});
+
+async function reasonsWith(env: Record<string, string>): Promise<Record<string, string>> {
+  const config = await loadConfig({ env, cwd: import.meta.dirname });
+  const off = listReadiness(config, await openEndpoints({ env })).filter(({ state }) => state === 'off');
+  return Object.fromEntries(off.map(({ endpoint, why }) => [endpoint, describeOff(why ?? '', i18n.t)]));
+}

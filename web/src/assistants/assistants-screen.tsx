@@ -1,0 +1,37 @@
+import '../locales/load/assistant-builder.ts';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'wouter';
+import { useCatalog } from '../endpoints/use-catalog.ts';
+import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
+import { AssistantList } from './assistant-list.tsx';
+import { AssistantPage } from './assistant-page.tsx';
+import classes from './page.module.css';
+import { NewAssistantPage } from './new-assistant-page.tsx';
+import { Page } from './page.tsx';
+
+/** The address of a new assistant, in the place of an id. */
+const NEW = 'new';
+
+/** The pages of assistants: all of them, one of them, and a new one. */
+export function AssistantsScreen() {
+  const { t } = useTranslation();
+  const { assistantId } = useParams();
+  const catalog = useCatalog();
+  if (!catalog) {
+    return (
+      <Page title={t('com_nav_assistants')}>
+        <SkeletonRows count={6} />
+      </Page>
+    );
+  }
+  if (!catalog.endpoints.assistants) {
+    return (
+      <Page title={t('com_nav_assistants')}>
+        <p className={classes.note}>{t('com_assistants_not_offered')}</p>
+      </Page>
+    );
+  }
+  if (assistantId === undefined) return <AssistantList />;
+  if (assistantId === NEW) return <NewAssistantPage />;
+  return <AssistantPage key={assistantId} assistantId={assistantId} />;
+}

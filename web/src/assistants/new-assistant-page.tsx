@@ -1,0 +1,18 @@
+import { useTranslation } from 'react-i18next';
+import { useCanBuild } from '../endpoints/assistants/use-can-build.ts';
+import { BuilderFields } from './builder/builder-fields.tsx';
+import { useBuilder } from './builder/use-builder.ts';
+import { Page } from './page.tsx';
+import classes from './page.module.css';
+
+/** The page where an assistant is made. */
+export function NewAssistantPage() {
+  const { t } = useTranslation();
+  const canBuild = useCanBuild();
+  const builder = useBuilder(null);
+  return (
+    <Page title={t('com_assistants_new')} isBelowList>
+      {canBuild ? <BuilderFields builder={builder} /> : <p className={classes.note}>{t('com_assistants_closed')}</p>}
+    </Page>
+  );
+}

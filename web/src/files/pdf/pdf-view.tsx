@@ -1,0 +1,177 @@
+import '../../locales/load/viewer.ts';
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CitedPassage, ViewedFile } from '../../dialogs/viewed-file.ts';
+import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
+import type { Finder } from '../viewer/finder.ts';
+import { isOwn } from '../text/load-text.ts';
+import { locateQuote } from '../text/locate-quote.ts';
+import { NotShown } from '../viewer/not-shown.tsx';
+import { clearMarks, paintMarks, readRanges, scrollToRange } from '../text/text-ranges.ts';
+import { createViewer, type Viewer } from './create-viewer.ts';
+import { openPdf } from './load-pdf.ts';
+import { PdfBar } from './pdf-bar.tsx';
+import classes from './pdf-view.module.css';
+
+interface PdfViewProps {
+  file: ViewedFile & { bytes: number };
+  cited: CitedPassage | null;
+  finder: Finder;
+}
+
+type Failure = 'password' | 'damaged' | 'unreachable';
+
+/** A larger file stays on the server, apart from the pages that are looked at. */
+const WHOLE_MAX = 24 * 1024 * 1024;
+
+/** The pages of a PDF. It begins at the cited page, where the passage is marked. */
+export function PdfView(props: PdfViewProps) {
+  const [attempt, setAttempt] = useState(0);
+  return <Pages key={attempt} {...props} onRetry={() => setAttempt(attempt + 1)} />;
+}
+
+function Pages({ file, cited, finder, onRetry }: PdfViewProps & { onRetry: () => void }) {
+  const { t } = useTranslation();
+  const frame = useRef<HTMLDivElement>(null);
+  const { viewer, pages, page, scale, failure } = usePdf(frame, file, cited, finder);
+  useFind(viewer, finder);
+  useFollowWidth(frame, viewer);
+
+  if (failure !== null) {
+    const reasons = {
+      password: t('com_viewer_password'),
+      damaged: t('com_viewer_damaged'),
+      unreachable: t('com_viewer_failed'),
+    };
+    const retry = failure === 'unreachable' ? { onRetry } : {};
+    return <NotShown file={file} reason={reasons[failure]} {...retry} />;
+  }
+  return (
+    <>
+      <PdfBar
+        page={page}
+        pages={pages}
+        scale={scale}
+        onPage={(number) => viewer?.goTo(number)}
+        onZoom={(steps) => viewer?.zoom(steps)}
+        onFit={() => viewer?.fitWidth()}
+      />
+      <div className={classes.place}>
+        {/* It takes the focus so that the keys scroll it. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+        <div ref={frame} className={classes.frame} tabIndex={0} role="region" aria-label={file.name} data-file-body>
+          <div className="pdfViewer" />
+        </div>
+        {pages === null && <SkeletonRows count={8} />}
+      </div>
+    </>
+  );
+}
+
+function usePdf(
+  frame: RefObject<HTMLDivElement | null>,
+  { path, bytes, ...file }: PdfViewProps['file'],
+  cited: CitedPassage | null,
+  finder: Finder,
+) {
+  const { t } = useTranslation();
+  const [viewer, setViewer] = useState<Viewer | null>(null);
+  const [pages, setPages] = useState<number | null>(null);
+  const [page, setPage] = useState(cited?.page ?? 1);
+  const [scale, setScale] = useState(1);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const report = useEffectEvent(finder.report);
+  const describePage = useEffectEvent((number: number) => t('com_viewer_page_label', { 0: number }));
+  const hasScrolled = useRef(false);
+  const markCited = useEffectEvent((number: number, layer: HTMLElement) => {
+    const range = number === cited?.page ? markPassage(cited, layer) : null;
+    if (!range || !frame.current || hasScrolled.current) return;
+    hasScrolled.current = true;
+    scrollToRange(range, frame.current);
+  });
+
+  const begin = useEffectEvent(async (signal: AbortSignal): Promise<() => void> => {
+    const { current } = frame;
+    if (!current) return () => {};
+    const made = await createViewer(current, {
+      onPage: setPage,
+      onScale: setScale,
+      onFound: (found) => report(found),
+      onText: (number, layer) => markCited(number, layer),
+      describePage: (number) => describePage(number),
+    });
+    const isWhole = bytes <= WHOLE_MAX || !isOwn({ ...file, path });
+    const task = await openPdf(path, isWhole ? 'whole' : 'pieces');
+    const end = () => {
+      made.destroy();
+      void task.destroy();
+    };
+    task.promise.then(
+      (document) => {
+        if (signal.aborted) return;
+        setPages(document.numPages);
+        made.show(document, cited?.page ?? 1);
+        setViewer(made);
+      },
+      (error: unknown) => {
+        if (!signal.aborted) setFailure(failureOf(error));
+      },
+    );
+    return end;
+  });
+
+  useEffect(() => {
+    const ending = new AbortController();
+    const begun = begin(ending.signal);
+    begun.catch(() => ending.signal.aborted || setFailure('unreachable'));
+    return () => {
+      ending.abort();
+      clearMarks();
+      setViewer(null);
+      setPages(null);
+      begun.then(
+        (end) => end(),
+        () => undefined,
+      );
+    };
+  }, [path]);
+
+  return { viewer, pages, page, scale, failure };
+}
+
+/** Marks the cited passage in the text of its page. Returns where it is. */
+function markPassage(cited: CitedPassage, layer: HTMLElement): Range | null {
+  const { text, rangeOf } = readRanges(layer);
+  const found = locateQuote(text, cited.quote);
+  const range = found && rangeOf(found);
+  paintMarks({ 'file-cited': range ? [range] : [] });
+  return range;
+}
+
+/** The pages stay as wide as the panel. */
+function useFollowWidth(frame: RefObject<HTMLElement | null>, viewer: Viewer | null): void {
+  useEffect(() => {
+    const { current } = frame;
+    if (!viewer || !current) return;
+    const observer = new ResizeObserver(() => viewer.resize());
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [viewer, frame]);
+}
+
+function failureOf(error: unknown): Failure {
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'PasswordException') return 'password';
+  return name === 'InvalidPDFException' ? 'damaged' : 'unreachable';
+}
+
+/** The search is the viewer's: it reads all pages. */
+function useFind(viewer: Viewer | null, { text, presses, step }: Finder): void {
+  useEffect(() => viewer?.find(text, 'first'), [viewer, text]);
+  const move = useEffectEvent(() => {
+    if (text !== '') viewer?.find(text, step === 1 ? 'next' : 'previous');
+  });
+  useEffect(() => {
+    if (presses > 0) move();
+  }, [presses]);
+}

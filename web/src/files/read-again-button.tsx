@@ -1,0 +1,44 @@
+import { IconRefresh } from '@tabler/icons-react';
+import type { DocumentStatus } from '@parley/schema/files/documents';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { describeError } from '../errors/describe-error.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { showToast } from '../ui/toast/toast.ts';
+import { canReadAgain } from './document-status.ts';
+import { readAgain } from './files-api.ts';
+
+interface ReadAgainButtonProps {
+  fileId: string;
+  name: string;
+  document: DocumentStatus | null;
+}
+
+/** Has a text read again that could not be read; nothing where another try would end like the one before. */
+export function ReadAgainButton({ fileId, name, document }: ReadAgainButtonProps) {
+  const { t } = useTranslation();
+  const [isBusy, setBusy] = useState(false);
+  if (!canReadAgain(document)) return null;
+
+  async function again(): Promise<void> {
+    setBusy(true);
+    try {
+      await readAgain(fileId);
+    } catch (error) {
+      showToast({ message: describeError(error, t), severity: 'error' });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <IconButton
+      type="button"
+      label={t('com_files_document_again', { 0: name })}
+      disabled={isBusy}
+      onClick={() => void again()}
+    >
+      <IconRefresh aria-hidden />
+    </IconButton>
+  );
+}

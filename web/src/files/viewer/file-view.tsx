@@ -1,0 +1,116 @@
+import '../../locales/load/files.ts';
+import '../../locales/load/viewer.ts';
+import { IconDownload, IconSearch, IconX } from '@tabler/icons-react';
+import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CitedPassage, ViewedFile } from '../../dialogs/viewed-file.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
+import { downloadFile } from '../download-file.ts';
+import { FileIcon } from '../file-icon.tsx';
+import { usePassage } from '../files-api.ts';
+import { formatBytes } from '../format-bytes.ts';
+import { FileBody, type KnownFile } from './file-body.tsx';
+import { kindOfFile, type FileKind } from './file-kind.ts';
+import { FindBar } from './find-bar.tsx';
+import { focusBody, passFocusOn } from './focus-body.ts';
+import { useFinder } from './finder.ts';
+import { NotShown } from './not-shown.tsx';
+import classes from './file-view.module.css';
+
+interface FileViewProps {
+  file: ViewedFile;
+  cited: CitedPassage | null;
+  titleId: string;
+  onClose: () => void;
+}
+
+/** Kinds without a text to search in. */
+const UNSEARCHED: readonly FileKind[] = ['image', 'media', 'other'];
+
+/** A file with its name and what can be done with it. Ctrl+F searches in it while the focus is inside. */
+export function FileView({ file, cited, titleId, onClose }: FileViewProps) {
+  const { t } = useTranslation();
+  const search = useFinder();
+  const frame = useRef<HTMLDivElement>(null);
+  const known = useKnown(file, cited);
+  const kind = known.file && kindOfFile(known.file);
+  const canSearch = kind !== null && !UNSEARCHED.includes(kind);
+  useEffect(() => {
+    if (!frame.current) return;
+    focusBody(frame.current);
+    return passFocusOn(frame.current);
+  }, []);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const isFind = event.key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey) && !event.altKey;
+    if (!isFind || event.shiftKey || !canSearch) return;
+    event.preventDefault();
+    search.open();
+    frame.current?.querySelector<HTMLInputElement>('search input')?.select();
+  }
+
+  function closeSearch(): void {
+    search.close();
+    focusBody(frame.current);
+  }
+
+  return (
+    // Only handles what bubbles up from its controls.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div ref={frame} className={classes.view} tabIndex={-1} onKeyDown={onKeyDown}>
+      <div className={classes.top}>
+        {known.file && (
+          <span className={classes.icon}>
+            <FileIcon mime={known.file.mime} />
+          </span>
+        )}
+        <Title file={known.file ?? file} titleId={titleId} />
+        {canSearch && (
+          <IconButton label={t('com_viewer_find')} aria-expanded={search.isOpen} onClick={search.open}>
+            <IconSearch aria-hidden />
+          </IconButton>
+        )}
+        <IconButton label={t('com_files_download')} onClick={() => void downloadFile(file, file.name)}>
+          <IconDownload aria-hidden />
+        </IconButton>
+        <IconButton label={t('com_viewer_close')} data-autofocus onClick={onClose}>
+          <IconX aria-hidden />
+        </IconButton>
+      </div>
+      {search.isOpen && canSearch && <FindBar state={search} onClose={closeSearch} />}
+      <div className={classes.body}>
+        {known.file && kind && (
+          <FileBody key={file.fileId} file={known.file} kind={kind} cited={cited} finder={search.finder} />
+        )}
+        {known.isFailed && <NotShown file={file} reason={t('com_viewer_gone')} onRetry={known.retry} />}
+        {!known.file && !known.isFailed && <SkeletonRows count={8} />}
+      </div>
+    </div>
+  );
+}
+
+function Title({ file: { name, bytes }, titleId }: { file: Pick<ViewedFile, 'name' | 'bytes'>; titleId: string }) {
+  const { i18n } = useTranslation();
+  return (
+    <div className={classes.title}>
+      <h2 id={titleId} dir="auto" data-tooltip={name} data-cut>
+        {name}
+      </h2>
+      {bytes !== null && <span>{formatBytes(bytes, i18n.language)}</span>}
+    </div>
+  );
+}
+
+/** The type and size of a file of which only a citation is known are asked for. */
+function useKnown(file: ViewedFile, cited: CitedPassage | null) {
+  const { fileId, mime, bytes } = file;
+  const isKnown = mime !== null && bytes !== null;
+  const { data, isError, refetch } = usePassage({ fileId, n: cited?.n ?? 0 }, !isKnown);
+  const found: KnownFile | null = isKnown ? { ...file, mime, bytes } : data ? { ...file, ...data } : null;
+  return { file: found && keepKnown(found), isFailed: !isKnown && isError, retry: () => void refetch() };
+}
+
+function keepKnown({ fileId, name, path, mime, bytes }: KnownFile): KnownFile {
+  return { fileId, name, path, mime, bytes };
+}

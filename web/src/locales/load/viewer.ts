@@ -1,0 +1,4 @@
+import { addMessages } from '../../i18n.ts';
+import words from '../en-US/viewer.json';
+
+addMessages(words);
