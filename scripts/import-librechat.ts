@@ -5,6 +5,7 @@ import { loadConfig } from '@parley/server/config';
 import { loadSecrets } from '@parley/server/config/parts/secrets';
 import { createStores } from '@parley/server/files/stores/create-stores';
 import { createEncryption } from '@parley/server/keys/encryption';
+import { createLogger } from '@parley/server/platform/logger';
 import { importInstallation } from '@parley/server/transfer/installation/import-installation';
 import { readOldSecrets } from '@parley/server/transfer/installation/old-secrets';
 import { describeProgress, describeReport, type Report } from '@parley/server/transfer/installation/report';
@@ -23,6 +24,7 @@ try {
 /** @throws Error with one sentence */
 async function run({ folder, admin, ...given }: ReturnType<typeof parseImportOptions>): Promise<string> {
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
+  const log = await createLogger(config.log);
   const { LIBRECHAT_CREDS_KEY: key, LIBRECHAT_CREDS_IV: iv } = process.env;
   const oldSecrets = readOldSecrets(key, iv);
   const { credsKey } = await loadSecrets(config.server.dataDir, config.env);
@@ -34,6 +36,7 @@ async function run({ folder, admin, ...given }: ReturnType<typeof parseImportOpt
         db,
         stores: createStores(config),
         config,
+        log,
         isDry,
         encryption: createEncryption(credsKey, []),
         join: given.join ?? [],

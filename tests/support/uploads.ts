@@ -77,7 +77,7 @@ interface TestFile extends Partial<Pick<NewFile, 'name' | 'mime' | 'context' | '
 
 /** A file kept as uploads keep it, but without HTTP. */
 export async function keepTestFile(
-  deps: Pick<Deps, 'db' | 'stores' | 'config'>,
+  deps: Pick<Deps, 'db' | 'stores' | 'config' | 'log'>,
   userId: string,
   { text = randomUUID(), ...file }: TestFile = {},
 ): Promise<FileRow> {

@@ -1,6 +1,6 @@
 // The service worker: shows a page of its own when the server cannot be reached. It keeps that page and nothing else, so
 // it never answers with an old app, and stores nothing of a person.
-const CACHE = 'offline-2';
+const CACHE = 'offline-3';
 const PAGE = '/offline.html';
 const FILES = [PAGE, '/offline.js', '/offline.css', '/icon.svg'];
 

@@ -32,6 +32,19 @@ export function standardTag(language: string): string {
   return language === 'zh-TC' ? 'zh-Hant' : language;
 }
 
+/** Where browsers know only the name of a country. */
+const OWN_NAMES: Readonly<Record<string, string>> = { 'id-ID': 'Bahasa Indonesia' };
+
+/** The language's own name for itself, in its own script. Chinese is offered twice, distinguished by script. */
+export function ownName(language: string): string {
+  const tag = standardTag(language);
+  const { language: tongue, script } = new Intl.Locale(tag).maximize();
+  const name =
+    OWN_NAMES[language] ??
+    new Intl.DisplayNames([tag], { type: 'language' }).of(tongue === 'zh' ? `zh-${script}` : tongue);
+  return name ? name.charAt(0).toLocaleUpperCase(tag) + name.slice(1) : language;
+}
+
 /** For example `zh-Hant` for `zh-TW`; an invalid tag stays as it is. */
 function scriptOf(language: string): string {
   try {

@@ -69,6 +69,9 @@ export type FileSkip =
   | 'type'
   | 'too_large'
   | 'unreadable_image'
+  /** The operator's scanner found something in it, or could not scan it. */
+  | 'infected'
+  | 'not_scanned'
   /** Beyond what the person may store. */
   | 'no_room'
   | 'disk_full'

@@ -5,7 +5,8 @@ import { files, fileUses } from '@parley/db/tables/files';
 import type { Assistant } from '@parley/schema/assistants/assistants';
 import { and, eq, sql } from 'drizzle-orm';
 import { nextChange } from '../convos/changes.ts';
-import { keepSquare, type Dependencies } from '../files/avatar.ts';
+import { keepSquare } from '../files/avatar.ts';
+import type { Keeper } from '../files/keep-file.ts';
 import { pathOf, type FileRow } from '../files/present.ts';
 import { refuse } from '../platform/errors.ts';
 import { endUses } from './assistant-files.ts';
@@ -16,7 +17,7 @@ import { assertAssistant, mine, withFileIds } from './assistants.ts';
  * @throws Refusal `not_found`; `invalid_input` for a file that is no image; `storage_full`
  */
 export async function keepAssistantAvatar(
-  deps: Dependencies,
+  deps: Keeper,
   userId: string,
   assistantId: string,
   path: string,
@@ -26,12 +27,16 @@ export async function keepAssistantAvatar(
   return replaceAvatar(deps, userId, assistantId, file);
 }
 
-export function removeAssistantAvatar(deps: Dependencies, userId: string, assistantId: string): Promise<Assistant> {
+export function removeAssistantAvatar(
+  deps: Pick<Keeper, 'db'>,
+  userId: string,
+  assistantId: string,
+): Promise<Assistant> {
   return replaceAvatar(deps, userId, assistantId, null);
 }
 
 function replaceAvatar(
-  { db }: Dependencies,
+  { db }: Pick<Keeper, 'db'>,
   userId: string,
   assistantId: string,
   file: FileRow | null,

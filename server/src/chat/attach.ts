@@ -6,6 +6,7 @@ import type { Entry, FinalEvent } from '@parley/schema/generation/events';
 import { isLast } from '@parley/schema/generation/fold';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { readConvo } from '../convos/convos.ts';
+import { reasonOfDatabase } from '../platform/database-fault.ts';
 import { withDeadline } from '../platform/deadline.ts';
 import { refuse } from '../platform/errors.ts';
 import type { GenerationLog } from '../generation/log.ts';
@@ -57,7 +58,9 @@ export function createAttach(deps: AttachDeps) {
       }
       // Another user's generation looks unknown, after the same wait.
       if (live && live.userId !== userId) return await refuseUnknown(ATTACH_GRACE_MS + askTimeoutMs, signal);
-      const entries = live ? tail(live, cursor, signal) : await findStored(userId, generationId, cursor, signal);
+      const entries = live
+        ? tail(live, cursor, signal)
+        : await findStored(userId, generationId, cursor, signal).catch(noneWhileAway);
       for await (const entry of entries) {
         yield entry;
         cursor = entry.seq;
@@ -108,6 +111,12 @@ export function createAttach(deps: AttachDeps) {
   }
 }
 
+/** A database that is away says nothing about a run: its readers look again until it is back. */
+function noneWhileAway(error: unknown): Entry[] {
+  if (reasonOfDatabase(error)?.type === 'unavailable') return [];
+  throw error;
+}
+
 /** The stored log of a generation after `cursor`, or its final state. Null when the database does not know it. */
 async function readStored(
   { db, settle }: Pick<AttachDeps, 'db' | 'settle'>,
@@ -120,7 +129,8 @@ async function readStored(
     .from(generations)
     .where(and(eq(generations.id, generationId), eq(generations.userId, userId)));
   if (!row) return null;
-  if (row.endedAt === null && row.leaseEnded) await settle();
+  // What cannot be recovered is reported, and tried again, by the search for orphaned runs.
+  if (row.endedAt === null && row.leaseEnded) await settle().catch(() => 0);
   const final = await findFinal(db, userId, generationId);
   return final ? [{ seq: END, event: final }] : readEntries(db, generationId, cursor);
 }

@@ -2,27 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Db, Tx } from '@parley/db/client';
+import type { Tx } from '@parley/db/client';
 import { files, fileUses } from '@parley/db/tables/files';
 import { users } from '@parley/db/tables/users';
 import { becomesImage } from '@parley/schema/files/file-types';
 import { and, eq, ne, notExists, sql } from 'drizzle-orm';
-import type { Config } from '../config.ts';
 import { CHOSEN, NONE_CHOSEN } from '../auth/avatar-choice.ts';
 import { nextHint } from '../convos/changes.ts';
 import { refuse } from '../platform/errors.ts';
 import { arrivalsFolder, hashOf } from '../storage/arrivals.ts';
 import { detectType } from './detect-type.ts';
-import type { FileStores } from '../storage/file-store.ts';
 import { writeAvatar } from './images.ts';
-import { keepFile, keepingOf } from './keep-file.ts';
+import { keepFile, keepingOf, type Keeper } from './keep-file.ts';
 import { pathOf, type FileRow } from './present.ts';
-
-export interface Dependencies {
-  db: Db;
-  stores: FileStores;
-  config: Config;
-}
 
 /**
  * Makes the picture at `path` the user's avatar and returns its address. One that comes from a `site` replaces none
@@ -30,7 +22,7 @@ export interface Dependencies {
  * @throws Refusal `invalid_input` for a file that is no image; `storage_full`
  */
 export async function keepAvatar(
-  deps: Dependencies,
+  deps: Keeper,
   userId: string,
   path: string,
   by: 'user' | 'site',
@@ -44,7 +36,7 @@ export async function keepAvatar(
  * @throws Refusal `invalid_input` for a file that is no image; `storage_full`
  */
 export async function keepSquare(
-  deps: Dependencies,
+  deps: Keeper,
   userId: string,
   path: string,
   temporaryId: string | null = null,
@@ -73,7 +65,7 @@ export async function keepSquare(
 }
 
 /** Replaces the user's avatar in one transaction; the former one is deleted, and its bytes with the next sweep. */
-function replaceAvatar({ db }: Dependencies, file: FileRow, by: 'user' | 'site'): Promise<string> {
+function replaceAvatar({ db }: Keeper, file: FileRow, by: 'user' | 'site'): Promise<string> {
   const { userId, id } = file;
   const url = `${pathOf(file)}${by === 'user' ? CHOSEN : ''}`;
   return db.query.transaction(async (tx) => {
@@ -96,7 +88,7 @@ function replaceAvatar({ db }: Dependencies, file: FileRow, by: 'user' | 'site')
 }
 
 /** The user has no avatar any more, also after the next sign-in by a site; its bytes go with the next sweep. */
-export function removeAvatar({ db }: Pick<Dependencies, 'db'>, userId: string): Promise<void> {
+export function removeAvatar({ db }: Pick<Keeper, 'db'>, userId: string): Promise<void> {
   return db.query.transaction(async (tx) => {
     await nextHint(tx, userId, 'settings');
     await tx

@@ -1,21 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Db } from '@parley/db/client';
 import { becomesImage, isImageType } from '@parley/schema/files/file-types';
-import type { Config } from '../config.ts';
 import { arrivalsFolder, hashOf } from '../storage/arrivals.ts';
-import type { FileStores } from '../storage/file-store.ts';
 import { writeImage, writeSameSize } from './images.ts';
-import { keepFile, keepingOf, type NewFile } from './keep-file.ts';
+import { keepFile, keepingOf, type Keeper, type NewFile } from './keep-file.ts';
 import type { FileRow } from './present.ts';
-
-/** What files are kept with. */
-export interface Keeper {
-  db: Db;
-  stores: FileStores;
-  config: Config;
-}
 
 /**
  * Keeps a file whose type is known from its bytes: a picture as it is written anew, any other file as it is. `endpoint`

@@ -4,11 +4,13 @@ import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@parley/db/client';
 import { blobs, files } from '@parley/db/tables/files';
 import { and, eq, sql } from 'drizzle-orm';
+import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { withDeadline } from '../platform/deadline.ts';
 import { keyOf, type FileStores, type LocalFile } from '../storage/file-store.ts';
 import { isDocument, queueDocument } from '../retrieval/documents.ts';
 import type { FileRow } from './present.ts';
+import { scanFile } from './upload/scan-file.ts';
 import { assertQuota } from './quota.ts';
 
 export interface FileKeeping {
@@ -16,10 +18,20 @@ export interface FileKeeping {
   stores: FileStores;
   /** Of one user, in bytes. */
   quotaBytes: number;
+  /** @throws FileRefusal when the operator's scanner does not let the bytes at `path` pass */
+  scan(path: string): Promise<void>;
 }
 
-export function keepingOf({ db, stores, config }: { db: Db; stores: FileStores; config: Config }): FileKeeping {
-  return { db, stores, quotaBytes: config.files.quotaBytes };
+/** What files are kept with. */
+export interface Keeper {
+  db: Db;
+  stores: FileStores;
+  config: Config;
+  log: Logger;
+}
+
+export function keepingOf({ db, stores, config, log }: Keeper): FileKeeping {
+  return { db, stores, quotaBytes: config.files.quotaBytes, scan: (path) => scanFile({ config, log }, path) };
 }
 
 export type NewFile = LocalFile & { hash: string } & Pick<FileRow, 'userId' | 'name' | 'context'> &
@@ -34,10 +46,12 @@ const TRIES = 5;
 
 /**
  * Keeps the bytes, once for the same bytes of a user, and creates the file; a file with the same `temporaryId` is
- * returned instead.
- * @throws Refusal `storage_full` beyond the user's quota
+ * returned instead. All bytes that are kept come this way, so all are scanned here: uploads, imports, avatars, and what
+ * tools make.
+ * @throws Refusal `storage_full` beyond the user's quota; FileRefusal `infected`, `not_scanned`
  */
 export async function keepFile(keeping: FileKeeping, file: NewFile): Promise<FileRow> {
+  await keeping.scan(file.path);
   for (let tries = 0; tries < TRIES; tries++) {
     const row = await tryToKeep(keeping, file);
     if (row) return row;

@@ -2,16 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Db } from '@parley/db/client';
 import { isImageType } from '@parley/schema/files/file-types';
 import type { ImagePart } from '@parley/schema/messages/messages';
-import type { Config } from '../config.ts';
 import { refuse } from '../platform/errors.ts';
 import { arrivalsFolder, hashOf } from '../storage/arrivals.ts';
-import type { FileStores } from '../storage/file-store.ts';
 import { detectType } from './detect-type.ts';
 import { writeSameSize } from './images.ts';
-import { keepFile, keepingOf } from './keep-file.ts';
+import { keepFile, keepingOf, type Keeper } from './keep-file.ts';
 import { pathOf } from './present.ts';
 
 export interface MadeImage {
@@ -27,10 +24,7 @@ export interface MadeImage {
  * Keeps the picture as one of its user's files. Like an upload, it expires unless a message uses it.
  * @throws Refusal `invalid_input` for bytes that are no picture; `storage_full`
  */
-export async function keepMadeImage(
-  deps: { db: Db; stores: FileStores; config: Config },
-  { userId, bytes, name, prompt }: MadeImage,
-): Promise<ImagePart> {
+export async function keepMadeImage(deps: Keeper, { userId, bytes, name, prompt }: MadeImage): Promise<ImagePart> {
   const folder = arrivalsFolder(deps.config);
   await mkdir(folder, { recursive: true });
   const [given, written] = [join(folder, randomUUID()), join(folder, randomUUID())];

@@ -42,11 +42,11 @@ export interface OpenFiles {
 }
 
 export function openFiles(from: From): OpenFiles {
-  const { db, config, egress, violations, onFault, extractor = createExtractor() } = from;
+  const { db, config, log, egress, violations, onFault, extractor = createExtractor() } = from;
   const stores = createStores(config);
   return {
     stores,
-    socialAvatars: createSocialAvatars({ db, stores, config, egress, onFault }),
+    socialAvatars: createSocialAvatars({ db, stores, config, log, egress, onFault }),
     uploads: createUploadLimits({ db, limits: config.limits, violations }),
     retrieval: createRetrieval({ ...from, stores, extractor }),
     readFile: (userId, fileId, maxBytes) => readFileBytes({ db, stores }, userId, fileId, maxBytes),

@@ -3,17 +3,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Db } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
 import { avatarBytesMax } from '@parley/schema/files/file-limits';
 import { eq } from 'drizzle-orm';
-import type { Config } from '../config.ts';
 import type { Egress } from '../platform/egress.ts';
 import { isChosen } from '../auth/avatar-choice.ts';
 import { arrivalsFolder } from '../storage/arrivals.ts';
 import { keepAvatar } from './avatar.ts';
-import type { FileStores } from '../storage/file-store.ts';
-import { findByTemporaryId } from './keep-file.ts';
+import { findByTemporaryId, type Keeper } from './keep-file.ts';
 
 export interface SocialAvatars {
   /** Fetches the picture in the background, unless it is the avatar already, or the user chose one or none. */
@@ -22,10 +19,7 @@ export interface SocialAvatars {
   close(): Promise<void>;
 }
 
-interface Dependencies {
-  db: Db;
-  stores: FileStores;
-  config: Config;
+interface Dependencies extends Keeper {
   egress: Pick<Egress, 'download'>;
   onFault: (error: unknown) => void;
 }

@@ -8,7 +8,9 @@ import { cleanText } from '@parley/schema/clean-text';
 import { MEGABYTE } from '@parley/schema/files/file-limits';
 import type { Attachment } from '@parley/schema/messages/messages';
 import { detectType } from '../files/detect-type.ts';
-import { keepConverted, type Keeper } from '../files/keep-converted.ts';
+import { keepConverted } from '../files/keep-converted.ts';
+import type { Keeper } from '../files/keep-file.ts';
+import { scanProblemOf } from '../files/upload/file-refusal.ts';
 import { presentAttachment } from '../files/present.ts';
 import { NoSpace } from '../files/quota.ts';
 import { openFile } from '../files/read-file.ts';
@@ -142,6 +144,8 @@ async function takeFile(
     return presentAttachment(await keepConverted(deps, { ...facts, path, bytes: length, hash: hash.digest('hex') }));
   } catch (error) {
     if (error instanceof NoSpace) return `${JSON.stringify(name)} was not kept: ${error.text}`;
+    if (scanProblemOf(error))
+      return `${JSON.stringify(name)} was not kept: the scanner of this server did not let it pass.`;
     if (error instanceof Refusal) return `${JSON.stringify(name)} was not kept: it cannot be read as a picture.`;
     throw error;
   } finally {

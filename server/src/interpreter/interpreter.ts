@@ -7,7 +7,7 @@ import { MEGABYTE } from '@parley/schema/files/file-limits';
 import type { Attachment, ToolOrigin, ToolOutput } from '@parley/schema/messages/messages';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
-import type { Keeper } from '../files/keep-converted.ts';
+import type { Keeper } from '../files/keep-file.ts';
 import type { Chosen, Tool, ToolOutcome, ToolRun, ToolSource } from '../tools/tool.ts';
 import { bringFiles, nameFiles, takeFiles, type DataFile } from './data-files.ts';
 import { KernelEnded, type Kernel, type KernelLimits } from './kernel.ts';

@@ -3,23 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
-import type { Db } from '@parley/db/client';
 import { isImageType } from '@parley/schema/files/file-types';
 import type { FilePart, ImagePart } from '@parley/schema/messages/messages';
-import type { Config } from '../config.ts';
 import { detectType } from '../files/detect-type.ts';
-import { keepFile, keepingOf } from '../files/keep-file.ts';
+import { keepFile, keepingOf, type Keeper } from '../files/keep-file.ts';
 import { keepMadeImage } from '../files/keep-made-image.ts';
 import { pathOf } from '../files/present.ts';
+import { scanProblemOf } from '../files/upload/file-refusal.ts';
 import { Refusal } from '../platform/errors.ts';
 import { arrivalsFolder, hashOf } from '../storage/arrivals.ts';
-import type { FileStores } from '../storage/file-store.ts';
-
-export interface ContentDeps {
-  config: Config;
-  db: Db;
-  stores: FileStores;
-}
 
 export interface Content {
   text: string;
@@ -39,7 +31,7 @@ interface Blob {
 
 /** @param tool names the files that have no name of their own */
 export async function readContent(
-  deps: ContentDeps,
+  deps: Keeper,
   userId: string,
   tool: string,
   { content, structuredContent }: Pick<CallToolResult, 'content' | 'structuredContent'>,
@@ -85,7 +77,7 @@ function textOf(block: ContentBlock): string {
 }
 
 /** Returns what the model gets of it. */
-async function keepBlob(deps: ContentDeps, userId: string, blob: Blob, kept: Content['outputs']): Promise<string> {
+async function keepBlob(deps: Keeper, userId: string, blob: Blob, kept: Content['outputs']): Promise<string> {
   if (kept.length >= FILES_MAX) return '[Another file is left out.]';
   const bytes = Buffer.from(blob.data, 'base64');
   try {
@@ -94,13 +86,14 @@ async function keepBlob(deps: ContentDeps, userId: string, blob: Blob, kept: Con
     return part.type === 'image' ? '[A picture, shown to the reader.]' : `[The file ${part.name}, for the reader.]`;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
+    if (scanProblemOf(error)) return '[The scanner of this server did not let a file pass: it is left out.]';
     return error.reason.type === 'storage_full'
       ? '[There is no room left for a file.]'
       : '[A picture cannot be read, and is left out.]';
   }
 }
 
-async function keepBytes(deps: ContentDeps, userId: string, { mime, name }: Blob, bytes: Buffer) {
+async function keepBytes(deps: Keeper, userId: string, { mime, name }: Blob, bytes: Buffer) {
   if (isImageType(mime)) return keepMadeImage(deps, { userId, bytes, name: stemOf(name), prompt: '' });
   const folder = arrivalsFolder(deps.config);
   await mkdir(folder, { recursive: true });

@@ -1,12 +1,10 @@
 // The tools of MCP servers.
-import type { Db } from '@parley/db/client';
 import type { ToolOrigin } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import type { McpTool } from '@parley/schema/tools/mcp-servers';
 import { MCP_TOOLS_OFFERED_MAX } from '@parley/schema/tools/mcp-servers';
 import type { ToolInfo } from '@parley/schema/tools/tools';
-import type { Config } from '../config.ts';
-import type { FileStores } from '../storage/file-store.ts';
+import type { Keeper } from '../files/keep-file.ts';
 import { createUniqueNames } from '../actions/names.ts';
 import { cutOutput } from '../tools/cut-output.ts';
 import { lentTool } from '../tools/lending.ts';
@@ -19,10 +17,7 @@ import { asLent, canSignIn, serviceOf, type McpServerEntry, type McpServers } fr
 import { signInTool, signInToolName, signInUrlOf } from './sign-in-tool.ts';
 import type { ToolList, ToolLists } from './tool-lists.ts';
 
-export interface McpSourceDeps {
-  config: Config;
-  db: Db;
-  stores: FileStores;
+export interface McpSourceDeps extends Keeper {
   servers: McpServers;
   clients: McpClients;
   lists: ToolLists;

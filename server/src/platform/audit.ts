@@ -34,7 +34,9 @@ type AuditEvent =
   | 'mcp_server_removed'
   | 'violation'
   | 'banned'
-  | 'network_banned';
+  | 'network_banned'
+  /** Somebody asked for what is not there or is another's. */
+  | 'access_refused';
 
 interface Details {
   userId?: string;
@@ -59,9 +61,56 @@ interface Details {
   score?: number;
   /** The duration of a ban. */
   minutes?: number;
+  /** Of a refused access: the procedure or route, what was asked for, and how many before it have no line. */
+  path?: string | undefined;
+  what?: string;
+  unlogged?: number;
 }
 
 /** Writes one audit line: no passwords, tokens or e-mail addresses. */
 export function audit({ log }: { log: Logger }, event: AuditEvent, details: Details): void {
   log.info({ audit: event, ...details }, `Audit: ${event}`);
+}
+
+/** How many refusals of one user have a line within a minute: guessing ids must not fill the log. */
+const REFUSALS_LOGGED = 5;
+const REFUSALS_WINDOW_MS = 60_000;
+/** At so many users the counts of windows that have ended are dropped. */
+const USERS_COUNTED = 1000;
+
+interface Refusals {
+  since: number;
+  logged: number;
+  unlogged: number;
+}
+
+const refusals = new WeakMap<Logger, Map<string, Refusals>>();
+
+/**
+ * Notes that a user was refused an id, at most five times a minute. Whether it is another's or nobody's is not known: the
+ * statement that looks for it knows only what its user has. `now` is in milliseconds.
+ */
+export function auditRefusedAccess(
+  log: Logger,
+  { userId, path, what }: { userId: string; path: string | undefined; what: string },
+  now = performance.now(),
+): void {
+  const users = refusals.get(log) ?? new Map<string, Refusals>();
+  refusals.set(log, users);
+  const before = users.get(userId);
+  if (before && now - before.since < REFUSALS_WINDOW_MS && before.logged >= REFUSALS_LOGGED) {
+    before.unlogged += 1;
+    return;
+  }
+  const isNew = !before || now - before.since >= REFUSALS_WINDOW_MS;
+  const counted = isNew ? { since: now, logged: 0, unlogged: 0 } : before;
+  counted.logged += 1;
+  if (users.size >= USERS_COUNTED) dropEnded(users, now);
+  users.set(userId, counted);
+  const unlogged = isNew ? (before?.unlogged ?? 0) : 0;
+  audit({ log }, 'access_refused', { userId, path, what, ...(unlogged > 0 && { unlogged }) });
+}
+
+function dropEnded(users: Map<string, Refusals>, now: number): void {
+  for (const [userId, { since }] of users) if (now - since >= REFUSALS_WINDOW_MS) users.delete(userId);
 }

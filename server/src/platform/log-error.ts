@@ -2,6 +2,7 @@
 import { pgCodeOf } from '@parley/db/client';
 import type { Logger } from 'pino';
 import { ZodError } from 'zod';
+import { auditRefusedAccess } from './audit.ts';
 import { Refusal } from './errors.ts';
 import { reasonOfDatabase } from './database-fault.ts';
 
@@ -51,7 +52,8 @@ const MESSAGE_MAX = 300;
 const LASTING_EVERY_MS = 60_000;
 
 /**
- * Logs an error in one line. Skips refusals and invalid input, which are answers to the client. A full disk or a
+ * Logs an error in one line. Skips refusals and invalid input, which are answers to the client; a few
+ * refusals of ids have an audit line. A full disk or a
  * database that is away is logged once a minute, with the number of errors since the last line. None of that holds for
  * `server.failed`. `now` is in milliseconds.
  */
@@ -62,6 +64,9 @@ export function logError(log: Logger, error: unknown, context: ErrorContext, now
   const fault = reasonOfDatabase(error);
   // The client gets the reason, too, but only the operator can help.
   if (fault) return logLasting(log, FAULT_EVENTS[fault.type], { ...where, code: codeOfFault(error) }, now);
+  const refused = refusedIdOf(error);
+  if (refused && where.userId)
+    return auditRefusedAccess(log, { userId: where.userId, path: where.path, what: refused }, now);
   const malformed = codeOfMalformed(error);
   if (malformed !== undefined) log.info({ event: 'request.malformed', ...where, code: malformed }, MALFORMED);
   else if (!isAnswer(error)) logFault(log, error, context);
@@ -144,8 +149,31 @@ const MESSAGES: Record<LogEvent, string> = {
   'server.failed': 'An error that nothing handles ends the server',
 };
 
+/** What belongs to somebody and was asked for by its id. */
+const OWNED: readonly string[] = [
+  'convo',
+  'message',
+  'generation',
+  'file',
+  'assistant',
+  'action',
+  'mcp_server',
+  'folder',
+  'share',
+];
+
+function refusedIdOf(error: unknown): string | null {
+  const cause = refusalIn(error);
+  if (!(cause instanceof Refusal) || cause.reason.type !== 'not_found') return null;
+  return OWNED.includes(cause.reason.what) ? cause.reason.what : null;
+}
+
+function refusalIn(error: unknown): unknown {
+  return error instanceof Error && error.name === 'TRPCError' ? error.cause : error;
+}
+
 function isAnswer(error: unknown): boolean {
-  const cause = error instanceof Error && error.name === 'TRPCError' ? error.cause : error;
+  const cause = refusalIn(error);
   return cause instanceof Refusal || cause instanceof ZodError;
 }
 

@@ -1,13 +1,13 @@
 // Plugins as a source of tools.
-import type { Db } from '@parley/db/client';
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import type { Config } from '../config.ts';
 import type { PluginField } from '../config/parts/plugins.ts';
+import type { Keeper } from '../files/keep-file.ts';
 import { keepMadeImage } from '../files/keep-made-image.ts';
+import { scanProblemOf } from '../files/upload/file-refusal.ts';
 import type { Encryption } from '../keys/encryption.ts';
 import type { Egress } from '../platform/egress.ts';
 import { Refusal } from '../platform/errors.ts';
-import type { FileStores } from '../storage/file-store.ts';
 import { ServiceFailure } from '../tools/call-service.ts';
 import { outcomeOf } from '../tools/outcome.ts';
 import type { Chosen, SourceTools, Tool, ToolSource } from '../tools/tool.ts';
@@ -19,12 +19,9 @@ import type { PluginContext, PluginTool } from './plugin-tool.ts';
 import { PLUGIN_TOOLS } from './plugin-tools.ts';
 import { endOf, presentEnd } from './plugins.ts';
 
-export interface PluginDeps {
-  config: Config;
-  db: Db;
+export interface PluginDeps extends Keeper {
   egress: Egress;
   encryption: Encryption;
-  stores: FileStores;
 }
 
 const TIMEOUT_MS = 45_000;
@@ -91,8 +88,11 @@ function contextOf(
   };
 }
 
-function whyNotKept({ reason }: Refusal): string {
-  return reason.type === 'storage_full' ? 'There is no room left for the picture.' : 'The picture cannot be read.';
+function whyNotKept(refusal: Refusal): string {
+  if (scanProblemOf(refusal)) return 'The scanner of this server did not let the picture pass.';
+  return refusal.reason.type === 'storage_full'
+    ? 'There is no room left for the picture.'
+    : 'The picture cannot be read.';
 }
 
 /** Only what may be repeated is called without asking: anything else costs money, or changes something elsewhere. */

@@ -33,12 +33,17 @@ export function respondRefused({ reason, status, text }: RefusedRequest): Respon
   return Response.json({ message: text }, { status });
 }
 
-/** Each validation issue as `field: reason`, with the field names of the REST API, which has no `target`. */
+/**
+ * The first validation issue of each field as `field: reason`, with the field names of the REST API, which has no
+ * `target`.
+ */
 function fieldsOf(error: Error): string | null {
   const found = error instanceof ZodError ? error : error.cause;
   if (!(found instanceof ZodError)) return null;
-  return found.issues
-    .map(({ path, message }) => [path.filter((step) => step !== 'target').join('.'), message])
-    .map(([field, message]) => (field ? `${field}: ${message}` : message))
-    .join(' ');
+  const faults = new Map<string, string>();
+  for (const { path, message } of found.issues) {
+    const field = path.filter((step) => step !== 'target').join('.');
+    if (!faults.has(field)) faults.set(field, message);
+  }
+  return [...faults].map(([field, message]) => (field ? `${field}: ${message}` : message)).join(' ');
 }

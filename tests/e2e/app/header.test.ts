@@ -95,6 +95,12 @@ testInFullRun('without a connection a page of its own says what is kept, and the
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await context.setOffline(true);
   await page.reload();
+  // A page that is loaded in this state takes itself to be online: as if only the server were down.
+  await page.getByRole('heading', { name: 'The server cannot be reached' }).waitFor();
+  await page.evaluate(() => {
+    Object.defineProperty(navigator, 'onLine', { get: () => false });
+    dispatchEvent(new Event('offline'));
+  });
   await page.getByRole('heading', { name: 'You are offline' }).waitFor();
   expect(await page.evaluate(async () => (await caches.keys()).length)).toBe(1);
   await context.setOffline(false);

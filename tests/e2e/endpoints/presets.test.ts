@@ -182,7 +182,7 @@ testInFullRun('changes in one browser show in the open menu of another', async (
   await menu(other).getByText('No presets yet').waitFor();
 });
 
-test('one preset is deleted after a confirmation, and all are', async () => {
+test('one preset is deleted after a confirmation, and all are, and both can be undone', async () => {
   const { page } = await withPresets(POET, SMALL, { ...POET, title: 'Third' });
   await rowAction(page, 'Delete', 'Poet').click();
   await page.getByRole('dialog', { name: 'Delete preset?' }).getByRole('button', { name: 'Cancel' }).click();
@@ -193,6 +193,9 @@ test('one preset is deleted after a confirmation, and all are', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await openMenu(page);
   await soon(() => titles(page)).toEqual(['Third', 'Small']);
+  await notice(page, 'Preset deleted').getByRole('button', { name: 'Undo' }).click();
+  await openMenu(page);
+  await soon(() => titles(page)).toEqual(['Poet', 'Third', 'Small']);
   await menu(page).getByRole('button', { name: 'Delete all' }).click();
   const question = page.getByRole('dialog', { name: 'Delete all presets?' });
   await question.waitFor();
@@ -200,6 +203,9 @@ test('one preset is deleted after a confirmation, and all are', async () => {
   await question.getByRole('button', { name: 'Delete all' }).click();
   await openMenu(page);
   await menu(page).getByText('No presets yet').waitFor();
+  await notice(page, '3 presets deleted').getByRole('button', { name: 'Undo' }).click();
+  await openMenu(page);
+  await soon(() => titles(page)).toEqual(['Poet', 'Third', 'Small']);
 });
 
 testInFullRun('presets work by keyboard, and the focus stays on the button that removes the default', async () => {

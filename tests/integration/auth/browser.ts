@@ -42,7 +42,7 @@ export async function createAccounts(db: Db, env: Record<string, string> = {}) {
     auth: createAuthenticator(db, secrets),
     mail: createMail(config, log),
     openCalls: createOpenCalls(),
-    socialAvatars: createSocialAvatars({ db, stores, config, egress, onFault: () => undefined }),
+    socialAvatars: createSocialAvatars({ db, stores, config, log, egress, onFault: () => undefined }),
   };
   // The rest of the server plays no part here.
   const deps = accounts as Deps;

@@ -11,8 +11,11 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createTestDatabase } from '../../support/database.ts';
 import { isAskedAbout, question } from '../../support/exchange.ts';
 import { createFolder } from '../../support/folders.ts';
+import { openWay } from './database-way.ts';
 
 let provider: FakeProvider;
+/** The processes of one database share its secrets. */
+const folder = createFolder();
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 
 beforeAll(async () => {
@@ -27,8 +30,7 @@ afterAll(async () => {
 
 describe('two processes', () => {
   it('share runs: one asks, the other attaches, stops and recovers after a kill', async () => {
-    const folder = createFolder();
-    const [one, other] = await Promise.all([start(folder), start(folder)]);
+    const [one, other] = await Promise.all([start(), start()]);
     const account = await registerAccount(one.url, 'alice');
     const devices = [createDevice(one.url, account), createDevice(other.url, account)] as const;
     const [desk, phone] = devices;
@@ -38,6 +40,37 @@ describe('two processes', () => {
     } finally {
       for (const device of devices) await device.close();
       await Promise.all([one.kill(), other.kill()]);
+    }
+  });
+
+  it('lose no reader when the one that is read from cannot reach the database for a while', async () => {
+    const { folder: socket, user } = inject('database');
+    const way = await openWay(socket);
+    const away = `postgres://${user}@127.0.0.1:${way.port}/${database.connection.database}`;
+    const [one, other] = await Promise.all([start(), start(away)]);
+    const account = await registerAccount(one.url, 'bob');
+    const devices = [createDevice(one.url, account), createDevice(other.url, account)] as const;
+    const [desk, phone] = devices;
+    try {
+      const input = question('Read from afar', { model: 'fake:never-ending' });
+      const { reply } = await desk.api.messages.ask.mutate(input);
+      const watch = watching(phone, input.generationId, reply);
+      await expect.poll(() => textOf(watch.reply()).length).toBeGreaterThan(20);
+      way.cut();
+      // Connections that are refused one after the other: a reader has looked several times meanwhile.
+      await expect.poll(() => way.refused()).toBeGreaterThan(10);
+      const before = textOf(watch.reply());
+      way.reopen();
+      await expect.poll(() => textOf(watch.reply()).length).toBeGreaterThan(before.length + 20);
+      const final = await desk.api.messages.abort.mutate({ generationId: input.generationId });
+      await expect.poll(() => watch.reply().finishReason).toBe('incomplete');
+      expect(textOf(watch.reply())).toBe(final && textOf(final.reply));
+      expect(watch.errors()).toEqual([]);
+      watch.end();
+    } finally {
+      for (const device of devices) await device.close();
+      await Promise.all([one.kill(), other.kill()]);
+      way.close();
     }
   });
 });
@@ -79,11 +112,12 @@ async function isSettled(desk: Device, phone: Device, kill: () => Promise<void>)
 /** The reply as a device sees it grow. */
 function watching({ api }: Device, generationId: string, begun: Message) {
   let reply = begun;
+  const errors: unknown[] = [];
   const subscription = api.messages.attach.subscribe(
     { generationId },
-    { onData: ({ data }) => void (reply = fold(reply, data)) },
+    { onData: ({ data }) => void (reply = fold(reply, data)), onError: (error) => void errors.push(error.message) },
   );
-  return { reply: () => reply, end: () => subscription.unsubscribe() };
+  return { reply: () => reply, errors: () => errors, end: () => subscription.unsubscribe() };
 }
 
 interface Started {
@@ -92,8 +126,8 @@ interface Started {
   kill(): Promise<void>;
 }
 
-/** A server of the sources on the test's database; processes with one folder have the same secrets. */
-async function start(folder: string): Promise<Started> {
+/** A server of the sources on the test's database. */
+async function start(databaseUrl = `postgres:///${database.connection.database}`): Promise<Started> {
   const { PATH = '', HOME = '' } = process.env;
   const { folder: socket, user } = inject('database');
   const env = {
@@ -101,7 +135,7 @@ async function start(folder: string): Promise<Started> {
     HOME,
     PGHOST: socket,
     PGUSER: user,
-    DATABASE_URL: `postgres:///${database.connection.database}`,
+    DATABASE_URL: databaseUrl,
     DATA_DIR: folder,
     PORT: '0',
     HOST: '127.0.0.1',

@@ -60,6 +60,24 @@ describe('a line about an error', () => {
     );
   });
 
+  it('for a refused id is written five times a minute for each user, and the next one counts the others', () => {
+    const error = new Refusal({ type: 'not_found', what: 'convo' });
+    const context = { event: 'request.failed', path: 'convos.byId' } as const;
+    const lines = linesOf((log) => {
+      for (let n = 0; n < 105; n++) logError(log, error, { ...context, userId: 'guessing' }, n);
+      logError(log, error, { ...context, userId: 'other' }, 200);
+      // Nobody is signed in.
+      logError(log, error, { ...context, userId: '' }, 200);
+      logError(log, error, { ...context, userId: 'guessing' }, 60_000);
+    });
+    const line = { audit: 'access_refused', userId: 'guessing', path: 'convos.byId', what: 'convo' };
+    expect(lines.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => expect.objectContaining(line)));
+    expect(lines.slice(5)).toMatchObject([
+      { ...line, userId: 'other' },
+      { ...line, unlogged: 100 },
+    ]);
+  });
+
   it.each([
     ['a lost connection, just after another one', Object.assign(new Error('lost'), { code: 'CONNECTION_CLOSED' })],
     ['a refusal', new Refusal({ type: 'unauthorized' })],

@@ -131,6 +131,13 @@ describe('the connection to the mail server', () => {
     expect(tried).toEqual([]);
   });
 
+  test('that offers encryption and then refuses it gets neither password nor mail', async () => {
+    const { port, commands } = await openRefusingUpgrade();
+    const lines = await sendOne({ ...SOMEWHERE, EMAIL_PORT: String(port) });
+    expect(lines.map(told)).toEqual([{ code: 'ETLS', command: 'STARTTLS', status: 454 }]);
+    expect(commands).toEqual(['EHLO', 'STARTTLS']);
+  });
+
   test('by tls is encrypted from the first byte', async () => {
     const server = await openPostOffice({ secure: true });
     expect(await sendOne({ ...server.env, EMAIL_ENCRYPTION: 'tls' })).toEqual([]);
@@ -227,6 +234,32 @@ async function openSilence() {
     await new Promise((resolve) => server.close(resolve));
   });
   return { port: (server.address() as AddressInfo).port, connections };
+}
+
+/**
+ * A server that offers STARTTLS and then answers as RFC 3207, section 4, says: 454 "TLS not available due to temporary
+ * reason". It takes everything else.
+ */
+async function openRefusingUpgrade() {
+  const commands: string[] = [];
+  const answers: Record<string, string> = {
+    EHLO: '250-mail.example.com\r\n250-AUTH PLAIN LOGIN\r\n250 STARTTLS',
+    STARTTLS: '454 4.7.0 TLS not available due to temporary reason',
+    AUTH: '235 Authentication successful',
+    DATA: '354 Go ahead',
+  };
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.write('220 mail.example.com ESMTP\r\n');
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      const [command = ''] = text.trim().split(' ', 1);
+      commands.push(command);
+      socket.write(`${answers[command] ?? '250 OK'}\r\n`);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => new Promise((resolve) => server.close(resolve)));
+  return { port: (server.address() as AddressInfo).port, commands };
 }
 
 /** What a line of the log contains of this failure. */

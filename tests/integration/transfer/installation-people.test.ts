@@ -28,9 +28,9 @@ let real: typeof dry;
 
 beforeAll(async () => {
   services = await openTestServices();
-  const { db, stores, config } = services.deps;
+  const { db, stores, config, log } = services.deps;
   const encryption = createEncryption(randomBytes(32).toString('hex'), []);
-  real = { db, stores, config, encryption, isDry: false };
+  real = { db, stores, config, log, encryption, isDry: false };
   dry = { ...real, isDry: true };
 });
 afterAll(() => services?.close());

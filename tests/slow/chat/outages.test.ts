@@ -1,5 +1,6 @@
 // Several server processes on one database that is killed in mid-answer and comes back after 1 to 20 seconds: every
-// answer comes through whole, whichever process is back first. `OUTAGES_SEED` repeats a run.
+// answer comes through whole, whichever process is back first, and to who reads it at another process, too.
+// `OUTAGES_SEED` repeats a run.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -54,10 +55,13 @@ describe(`a database that is away for a while (seed ${seed})`, () => {
       try {
         for (const seconds of [3, chance.between(1, 7), chance.between(8, 20)]) {
           const asked = await Promise.all(devices.map((device, n) => ask(device, `${count} ${seconds} ${n}`)));
+          const readings = asked.map(({ generationId }, n) => readAt(devices[(n + 1) % count], generationId));
           await sleep(chance.between(1000, 6000));
           await outage(seconds * 1000);
-          for (const conversationId of asked) {
+          for (const [n, { conversationId }] of asked.entries()) {
             const reply = await ended(devices, conversationId);
+            // Who reads at another process needs no reload.
+            expect(await readings[n]).toEqual('final');
             // A process that died loses its answers for another reason.
             expect(servers.map(({ exit }) => exit())).toEqual(servers.map(() => null));
             expect({ seconds, reason: reply.reason, finishReason: reply.finishReason }).toEqual({
@@ -77,10 +81,25 @@ describe(`a database that is away for a while (seed ${seed})`, () => {
   );
 });
 
-async function ask(device: Device, name: string): Promise<string> {
+async function ask(device: Device, name: string) {
   const input = question(`[[tokens:${WORDS}@${PACE_MS}]] ${name}`, { model: 'gpt-4' });
   await device.api.messages.ask.mutate(input);
-  return input.conversationId;
+  return input;
+}
+
+/** How one subscription to an answer ends: with the type of its last event, or with what it was refused for. */
+function readAt(device: Device | undefined, generationId: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let last: string | undefined;
+    device?.api.messages.attach.subscribe(
+      { generationId },
+      {
+        onData: ({ data }) => void (last = data.type),
+        onError: ({ message }) => resolve(message),
+        onComplete: () => resolve(last),
+      },
+    );
+  });
 }
 
 /** The reply once it has ended, asked again and again at any of the processes. */

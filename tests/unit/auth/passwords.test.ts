@@ -1,6 +1,6 @@
 import type * as Argon2 from '@node-rs/argon2';
 import { hash } from '@node-rs/argon2';
-import { isCommonPassword } from '@parley/server/auth/password/common-passwords';
+import { COMMON, isCommonPassword } from '@parley/server/auth/password/common-passwords';
 import { hashPassword, isOutdated, verifyPassword } from '@parley/server/auth/password/password-hash';
 import { createSemaphore } from '@parley/server/platform/semaphore';
 import { expect, test, vi } from 'vitest';
@@ -66,7 +66,7 @@ test('hashing has a concurrency limit and keeps the order, also after failures',
   expect(await take(async () => 'free again')).toBe('free again');
 });
 
-test.each(['password', 'PassWord1', '12345678', 'qwertyuiop', 'zzzzzzzzzzzz', '!!!!!!!!'])(
+test.each(['password', 'PassWord1', '12345678', 'qwertyuiop', 'zzzzzzzzzzzz', '!!!!!!!!', 'hattrick', 'Roadrunner'])(
   '%s is common',
   (password) => {
     expect(isCommonPassword(password)).toBe(true);
@@ -79,3 +79,8 @@ test.each(['nine green bottles', 'correct horse', 'Tr0ub4dor&3', 'password of mi
     expect(isCommonPassword(password)).toBe(false);
   },
 );
+
+test('three thousand passwords are common, each of a length that a password may have', () => {
+  expect(COMMON.size).toBeGreaterThanOrEqual(3000);
+  expect([...COMMON].filter((password) => password.length < 8 || password !== password.toLowerCase())).toEqual([]);
+});

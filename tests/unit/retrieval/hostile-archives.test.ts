@@ -1,7 +1,7 @@
 // Archives and XML that want to take more than they are given.
 import { openZip } from '@parley/server/retrieval/extract/zip';
 import { zipSync } from 'fflate';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   extractHere,
   makeDocx,
@@ -30,6 +30,22 @@ describe('an archive', () => {
     const zip = await openZip(path, { entries: 10, unpacked: 1500, directory: 1000 });
     await readAll(zip.read('a'));
     await expect(readAll(zip.read('b'))).rejects.toMatchObject({ reason: 'too_large' });
+  });
+
+  it('with a large directory is read in slices, between which others have their turns', async () => {
+    const path = writeDocument(zipSync(Object.fromEntries(Array.from({ length: 9_000 }, (_, at) => [`e${at}`, text]))));
+    const reads = vi.spyOn(Buffer.prototype, 'readUInt16LE');
+    const slices: number[] = [];
+    let next = setImmediate(function turn() {
+      slices.push(reads.mock.calls.length - slices.reduce((sum, one) => sum + one, 0));
+      next = setImmediate(turn);
+    });
+    const zip = await openZip(path).finally(() => clearImmediate(next));
+    const all = reads.mock.calls.length;
+    vi.restoreAllMocks();
+    expect(zip.names()).toHaveLength(9_000);
+    expect(all).toBeGreaterThanOrEqual(9_000);
+    expect(Math.max(...slices) * 5).toBeLessThan(all);
   });
 
   it.each([

@@ -11,6 +11,12 @@ export function useFolders(): Folder[] {
   return trpc.folders.list.useQuery(undefined, { staleTime: Infinity }).data ?? NONE;
 }
 
+/** Whether the user has folders; undefined while they load, and none where they cannot be loaded. */
+export function useHasFolders(): boolean | undefined {
+  const { data, isPending } = trpc.folders.list.useQuery(undefined, { staleTime: Infinity });
+  return isPending ? undefined : (data ?? NONE).length > 0;
+}
+
 /** Functions that change folders; a toast shows what fails. */
 export function useChangeFolders() {
   const { t } = useTranslation();

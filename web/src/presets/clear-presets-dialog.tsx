@@ -15,7 +15,7 @@ export function ClearPresetsDialog({ onClose }: { onClose: () => void }) {
       onCancel={onClose}
       onConfirm={() => {
         onClose();
-        removeAll();
+        void removeAll();
       }}
     />
   );

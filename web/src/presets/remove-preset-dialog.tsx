@@ -16,7 +16,7 @@ export function RemovePresetDialog({ preset, onClose }: { preset: Preset; onClos
       onCancel={onClose}
       onConfirm={() => {
         onClose();
-        removeOne(preset.presetId);
+        void removeOne(preset);
       }}
     />
   );

@@ -1,19 +1,47 @@
-import { useTranslation } from 'react-i18next';
+import type { Preset } from '@parley/schema/settings/presets';
+import { i18n } from '../i18n.ts';
 import { showToast } from '../ui/toast/toast.ts';
+import { showUndo } from '../ui/toast/undo.ts';
 import { trpc } from '../trpc.ts';
 
-/** Deletes presets and refetches the list; shows failures. */
+/** Deletes presets and refetches the list, and offers to bring them back; shows failures. */
 export function useRemovePresets() {
-  const { t } = useTranslation();
-  const { presets } = trpc.useUtils();
-  const options = {
-    onSuccess: () => void presets.list.invalidate(),
-    onError: () => showToast({ message: t('com_endpoint_preset_delete_error'), severity: 'error' as const }),
-  };
-  const one = trpc.presets.remove.useMutation(options);
-  const all = trpc.presets.removeAll.useMutation(options);
+  const { presets, client } = trpc.useUtils();
+  const refetch = () => void presets.list.invalidate();
+
+  // The dialog that asked is gone when the answer comes, and its hooks with it.
+  async function remove(removed: readonly Preset[], ask: () => Promise<unknown>): Promise<void> {
+    try {
+      await ask();
+    } catch {
+      return fail('com_endpoint_preset_delete_error');
+    }
+    refetch();
+    if (removed.length === 0) return;
+    showUndo(i18n.t('com_endpoint_presets_deleted', { count: removed.length }), () => void restore(removed));
+  }
+
+  /** One after the other: presets without a place of their own are listed by their last save, newest first. */
+  async function restore(removed: readonly Preset[]): Promise<void> {
+    try {
+      for (const preset of removed.toReversed()) await client.presets.save.mutate(savedAs(preset));
+    } catch {
+      fail('com_endpoint_presets_restore_failed');
+    }
+    refetch();
+  }
+
   return {
-    removeOne: (presetId: string) => one.mutate({ presetId }),
-    removeAll: () => all.mutate(),
+    removeOne: (preset: Preset) => remove([preset], () => client.presets.remove.mutate({ presetId: preset.presetId })),
+    removeAll: () => remove(presets.list.getData() ?? [], () => client.presets.removeAll.mutate()),
   };
+}
+
+function fail(key: 'com_endpoint_preset_delete_error' | 'com_endpoint_presets_restore_failed'): void {
+  showToast({ message: i18n.t(key), severity: 'error' });
+}
+
+/** What was given when it was saved. */
+function savedAs({ presetId, title, endpoint, model, settings, isDefault, order }: Preset) {
+  return { presetId, title, endpoint, model, settings, isDefault, order };
 }

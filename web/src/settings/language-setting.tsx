@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AUTO, chooseLanguage, chosenLanguage } from '../i18n.ts';
-import { offeredLanguages, standardTag } from '../languages.ts';
+import { offeredLanguages, ownName } from '../languages.ts';
 import { showToast } from '../ui/toast/toast.ts';
 import { fieldClasses } from '../ui/fields/field-classes.ts';
 
@@ -37,11 +37,4 @@ export function LanguageSelect({ id, testId }: LanguageSelectProps) {
       onChange={({ currentTarget }) => void choose(currentTarget.value)}
     />
   );
-}
-
-/** The language's own name for itself. Chinese is offered twice, distinguished by script. */
-function ownName(language: string): string {
-  const { language: tongue, script } = new Intl.Locale(standardTag(language)).maximize();
-  const name = new Intl.DisplayNames([language], { type: 'language' }).of(tongue === 'zh' ? `zh-${script}` : tongue);
-  return name ? name.charAt(0).toLocaleUpperCase(language) + name.slice(1) : language;
 }

@@ -3,6 +3,7 @@ import { users } from '@parley/db/tables/users';
 import { eq, sql } from 'drizzle-orm';
 import type { Deps } from '../../deps.ts';
 import { passwordChangedEmail } from '../email-templates.ts';
+import { assertNotBreached } from './breached-passwords.ts';
 import { hashPassword } from './password-hash.ts';
 import { revokeSessions } from '../session/sessions.ts';
 import { stopRunsOf } from '../session/stop-runs.ts';
@@ -19,12 +20,14 @@ interface Replacement {
  * Sets a new password, ends all sessions of the user except `kept`, and notifies the user by mail. `assertAllowed`
  * re-checks permission in the same transaction while the sessions are locked; it must invalidate any reset link, and
  * may return further columns to set.
+ * @throws Refusal `invalid_input` for a password that is known from a breach
  */
 export async function replacePassword(
   deps: Deps,
   { userId, password, kept }: Replacement,
   assertAllowed: (tx: Tx) => Promise<Partial<UserRow>>,
 ): Promise<UserRow> {
+  await assertNotBreached(deps, password);
   const passwordHash = await hashPassword(password);
   await deps.db.query.transaction(async (tx) => {
     // Takes the session lock first, as all callers do, to avoid deadlocks.

@@ -9,6 +9,7 @@ import type { Http } from '../../http/request-info.ts';
 import { assertNetworkNotBanned } from '../network-bans.ts';
 import { accountKey, limitRegistration } from '../rate-limits.ts';
 import { audit } from '../../platform/audit.ts';
+import { assertNotBreached } from './breached-passwords.ts';
 import { TOO_COMMON, isCommonPassword } from './common-passwords.ts';
 import { assertDomainAllowed } from '../email-domains.ts';
 import { issueSession } from '../session/issue-session.ts';
@@ -25,12 +26,13 @@ export const SignUpInput = SignUp.transform(cleanNames)
   .pipe(SignUp)
   .refine(({ password }) => !isCommonPassword(password), { error: TOO_COMMON, path: ['password'] });
 
-/** @throws Refusal `too_many_attempts`, `email_domain_not_allowed`, `registration_failed` (a taken e-mail), `banned` */
+/** @throws Refusal `too_many_attempts`, `email_domain_not_allowed`, `registration_failed` (a taken e-mail), `banned`, `invalid_input` */
 export async function signUp(deps: Deps, http: Http, input: z.output<typeof SignUpInput>): Promise<SessionResponse> {
   const { email, name, username, password } = input;
   await limitRegistration(deps, http);
   if (deps.config.bans.enabled) await assertNetworkNotBanned(deps.db, http.ip);
   assertDomainAllowed(deps.config.accounts.allowedDomains, email);
+  await assertNotBreached(deps, password);
   const user = await createUser(deps.db, { email, name, username, passwordHash: await hashPassword(password) });
   if (!user) {
     audit(deps, 'registration_failed', { account: accountKey(deps, email), ip: http.ip });

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { configError } from '../config-error.ts';
 import type { Env } from '../env/env.ts';
 import type { ServerConfig } from './server.ts';
 import { oauthConfig, type OAuthConfig } from './oauth.ts';
@@ -13,6 +15,8 @@ export type AccountsConfig = {
   allowedDomains: string[];
   socialRegistration: boolean;
   social: OAuthConfig;
+  /** Where files of passwords from breaches are; undefined without them. */
+  breachedPasswordsDir: string | undefined;
   /** Return the password reset link in the response instead of mailing it. */
   allowResetLink: boolean;
   /** People may ask for a new password; an operator's link works in any case. */
@@ -30,6 +34,7 @@ export type AccountsConfig = {
 const MINUTE_MS = 60 * 1000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
+/** @throws ConfigError when the folder of breached passwords is none */
 export function accountsConfig(env: Env, yaml: Yaml, { domainServer }: ServerConfig): AccountsConfig {
   return {
     sessionExpiryMs: env.SESSION_EXPIRY ?? 15 * MINUTE_MS,
@@ -37,6 +42,7 @@ export function accountsConfig(env: Env, yaml: Yaml, { domainServer }: ServerCon
     allowedDomains: (yaml.registration?.allowedDomains ?? []).map((domain) => domain.toLowerCase()),
     socialRegistration: env.ALLOW_SOCIAL_REGISTRATION ?? false,
     social: oauthConfig(env, domainServer),
+    breachedPasswordsDir: folderOf(env.BREACHED_PASSWORDS_DIR),
     allowResetLink: env.ALLOW_RESET_LINK ?? false,
     allowPasswordReset: env.ALLOW_PASSWORD_RESET ?? true,
     allowDeletion: env.ALLOW_ACCOUNT_DELETION ?? true,
@@ -44,4 +50,9 @@ export function accountsConfig(env: Env, yaml: Yaml, { domainServer }: ServerCon
     allowSharedAssistants: env.ALLOW_SHARED_ASSISTANTS ?? true,
     publicSharedLinks: env.ALLOW_SHARED_LINKS_PUBLIC ?? true,
   };
+}
+
+function folderOf(path: string | undefined): string | undefined {
+  if (path === undefined || statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
+  throw configError(`BREACHED_PASSWORDS_DIR must be a folder: ${path}.`);
 }

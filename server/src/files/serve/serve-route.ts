@@ -7,6 +7,8 @@ import { findSessionOfToken } from '../../auth/session/sessions.ts';
 import type { Deps } from '../../deps.ts';
 import { createContext } from '../../http/context.ts';
 import type { HttpEnv } from '../../http/http-env.ts';
+import { auditRefusedAccess } from '../../platform/audit.ts';
+import { Refusal } from '../../platform/errors.ts';
 import { messageFor } from '../../rest/present/error-messages.ts';
 import { presentRestFile } from '../../rest/present/present-file.ts';
 import { readStatus } from '../../retrieval/documents.ts';
@@ -22,9 +24,9 @@ export function mountFiles(hono: Hono<HttpEnv>, deps: Deps): void {
       const { viewer } = await viewerOf(deps, c);
       if (viewer === null) return refuseFile(401, 'Unauthorized');
       const { userId, name } = c.req.param();
-      if (userId !== viewer) return refuseFile(403, 'Forbidden');
+      if (userId !== viewer) return refuseForeign(deps, viewer);
       const [id = ''] = name.split('__', 1);
-      const file = UUID.test(id) ? await assertFile(deps.db, userId, id) : null;
+      const file = UUID.test(id) ? await assertOwn(deps, userId, id) : null;
       return file && isImageType(file.mime) ? sendImage(deps, c, file) : refuseFile(404, NOT_FOUND);
     }),
   );
@@ -34,15 +36,27 @@ export function mountFiles(hono: Hono<HttpEnv>, deps: Deps): void {
       if (bannedUntil) return refuseFile(403, messageFor({ type: 'banned', until: bannedUntil }));
       if (viewer === null) return new Response('Unauthorized', { status: 401 });
       const { userId, fileId } = c.req.param();
-      if (userId !== viewer) return refuseFile(403, 'Forbidden');
+      if (userId !== viewer) return refuseForeign(deps, viewer);
       if (!UUID.test(fileId)) return refuseFile(404, NOT_FOUND);
       const [file, document] = await Promise.all([
-        assertFile(deps.db, userId, fileId),
+        assertOwn(deps, userId, fileId),
         readStatus(deps.db.query, userId, fileId),
       ]);
       return sendDownload(deps, c, file, { 'X-File-Metadata': metadataOf(file, document) });
     }),
   );
+}
+
+function refuseForeign({ log }: Deps, userId: string): Response {
+  auditRefusedAccess(log, { userId, path: 'GET file', what: 'file' });
+  return refuseFile(403, 'Forbidden');
+}
+
+async function assertOwn({ db, log }: Deps, userId: string, id: string): Promise<FileRow> {
+  return assertFile(db, userId, id).catch((error: unknown) => {
+    if (error instanceof Refusal) auditRefusedAccess(log, { userId, path: 'GET file', what: 'file' });
+    throw error;
+  });
 }
 
 /**

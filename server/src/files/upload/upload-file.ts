@@ -96,7 +96,8 @@ async function assertAccepted(
   const mime = await detectType(file.path, file.name, file.claimed);
   if (!limits.accepts(mime) || (kind === 'image' && !becomesImage(mime)))
     return refuseFile(problemOfType(file.name, mime));
-  await scanFile(deps, file.path);
+  // Before it is decoded. What is kept of it is scanned in any case.
+  if (becomesImage(mime)) await scanFile(deps, file.path);
   return mime;
 }
 

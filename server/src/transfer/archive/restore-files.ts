@@ -14,6 +14,7 @@ import { and, eq, isNotNull, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { Deps } from '../../deps.ts';
 import { detectType } from '../../files/detect-type.ts';
 import { keepConverted } from '../../files/keep-converted.ts';
+import { scanProblemOf } from '../../files/upload/file-refusal.ts';
 import { UNUSED_HOURS, type NewFile } from '../../files/keep-file.ts';
 import { presentAttachment, type FileRow } from '../../files/present.ts';
 import { assertDiskSpace, assertQuota, NoSpace } from '../../files/quota.ts';
@@ -163,6 +164,8 @@ async function keepUnpacked(
     await setTimes(deps, row, { createdAt, updatedAt });
     return { row, isNew: true };
   } catch (error) {
+    const reason = scanProblemOf(error);
+    if (reason) return { reason };
     if (error instanceof Refusal && error.reason.type === 'invalid_input') return { reason: 'unreadable_image' };
     throw error;
   }

@@ -9,8 +9,9 @@ import type { Attachment } from '@parley/schema/messages/messages';
 import { and, eq } from 'drizzle-orm';
 import * as z from 'zod';
 import { detectType } from '../../files/detect-type.ts';
-import { keepConverted, type Keeper } from '../../files/keep-converted.ts';
-import { findByTemporaryId } from '../../files/keep-file.ts';
+import { keepConverted } from '../../files/keep-converted.ts';
+import { scanProblemOf } from '../../files/upload/file-refusal.ts';
+import { findByTemporaryId, type Keeper } from '../../files/keep-file.ts';
 import { presentAttachment, type FileRow } from '../../files/present.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { arrivalsFolder, hashOf } from '../../storage/arrivals.ts';
@@ -76,6 +77,7 @@ async function importFile(
     count.written += 1;
     return row;
   } catch (error) {
+    if (scanProblemOf(error)) return leaveOut('the scanner of files did not let them pass');
     if (!(error instanceof Refusal)) throw error;
     return leaveOut(error.reason.type === 'storage_full' ? 'no room is left for their user' : 'not readable');
   }

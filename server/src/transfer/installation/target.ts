@@ -1,4 +1,4 @@
-import type { Keeper } from '../../files/keep-converted.ts';
+import type { Keeper } from '../../files/keep-file.ts';
 import type { Encryption } from '../../keys/encryption.ts';
 import type { OldSecrets } from './old-secrets.ts';
 import type { Report } from './report.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isTooDeep, splitBlocks, type Split } from '../../../../web/src/content/split-blocks.ts';
 import { readFence } from '../../../../web/src/content/code/fence.ts';
 import { LONGEST_FORMULA } from '../../../../web/src/content/math/find-math.ts';
-import { DISPLAY_MARK, normaliseMath } from '../../../../web/src/content/math/normalise-math.ts';
+import { BRACKET_MARK, DISPLAY_MARK, normaliseMath } from '../../../../web/src/content/math/normalise-math.ts';
 import { definesReferences } from '../../../../web/src/content/references.ts';
 
 describe('splitting an answer into blocks', () => {
@@ -89,13 +89,13 @@ describe('formulas and money', () => {
 
   it.each([
     ['so $x$ is', 'so $$ x $$ is'],
-    ['so \\(x\\) is', 'so $$ x $$ is'],
+    ['so \\(x\\) is', `so $$ ${BRACKET_MARK}x $$ is`],
     ['$5 for $x_1$ and $y$', '$5 for $$ x_1 $$ and $$ y $$'],
     ['函数$f(x)$是', '函数$$ f(x) $$是'],
     ['the $n$th', 'the $$ n $$th'],
     ['$\\text{costs \\$5}$', '$$ \\text{costs \\$5} $$'],
     ['so $$x$$ is', `so $$ ${DISPLAY_MARK}x $$ is`],
-    ['\\[\nx % why\n\n= y\n\\]', `$$ ${DISPLAY_MARK}x  = y $$`],
+    ['\\[\nx % why\n\n= y\n\\]', `$$ ${DISPLAY_MARK}${BRACKET_MARK}x  = y $$`],
     ['> $$\n> x\n> $$', `> $$ ${DISPLAY_MARK}x $$`],
     ['| $|x|$ |', '| $$ \\vert x\\vert  $$ |'],
     ['pid is $$, say $x$', 'pid is \\$\\$, say $$ x $$'],

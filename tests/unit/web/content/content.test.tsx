@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
 import { MantineProvider } from '@mantine/core';
 import { act, cleanup, fireEvent, render, waitFor } from '@testing-library/react';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LazyMarkdown } from '../../../../web/src/content/lazy-markdown.tsx';
 import { Markdown } from '../../../../web/src/content/markdown.tsx';
 import { startI18n } from '../../../../web/src/i18n.ts';
+import { writeSetting } from '../../../../web/src/stored-settings.ts';
 
 // KaTeX refuses pages without a doctype, which a test's page lacks; it looks when it is imported.
 vi.hoisted(() => Object.defineProperty(document, 'compatMode', { value: 'CSS1Compat' }));
@@ -151,6 +152,13 @@ describe('a code block', () => {
 });
 
 describe('formulas', () => {
+  it('stand as they were written where they are not wanted', () => {
+    writeSetting('LaTeXParsing', false);
+    onTestFinished(() => writeSetting('LaTeXParsing', true));
+    const written = 'So \\(a\\), $b$, \\[c\\] and $$d$$.';
+    expect(show(written).textContent).toBe(written);
+  });
+
   it('are typeset once the typesetter is loaded', async () => {
     const page = show('It is $5 and $10, but $x^2$ and\n\n$$\ny\n\n= z\n$$\n');
     expect(page.textContent).toContain('It is $5 and $10, but x^2 and');

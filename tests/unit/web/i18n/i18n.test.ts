@@ -5,7 +5,7 @@ import '../../../../web/src/locales/load/palette.ts';
 import { SOCIAL_REFUSALS, type Reason } from '@parley/schema/reasons';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chooseLanguage, chosenLanguage, i18n, startI18n } from '../../../../web/src/i18n.ts';
-import { nearestLanguage, offeredLanguages } from '../../../../web/src/languages.ts';
+import { nearestLanguage, offeredLanguages, ownName } from '../../../../web/src/languages.ts';
 import { describeReason } from '../../../../web/src/errors/describe-reason.ts';
 import { readStored, writeStored } from '../../../../web/src/lib/storage.ts';
 import { dark, light } from '../../../../web/src/theme.ts';
@@ -20,6 +20,16 @@ describe('choosing a language', () => {
     expect(nearestLanguage(['de-DE'], offered)).toBe('de-DE');
     expect(nearestLanguage(['de-AT', 'pt-BR'], offered)).toBe('de-DE');
     expect(nearestLanguage(['xx', 'PT'], offered)).toBe('pt-BR');
+  });
+
+  test.each([
+    ['zh-TC', '繁體中文'],
+    ['zh-CN', '简体中文'],
+    ['id-ID', 'Bahasa Indonesia'],
+    ['de-DE', 'Deutsch'],
+    ['fr-FR', 'Français'],
+  ])('%s calls itself %s', (language, name) => {
+    expect(ownName(language)).toBe(name);
   });
 
   test('treats another script as another language', () => {

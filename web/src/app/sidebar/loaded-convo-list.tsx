@@ -7,7 +7,7 @@ import classes from './convo-list.module.css';
 import { ConvoRows, focusRow } from './convo-rows.tsx';
 import { preloadDialog } from '../dialogs/dialog-outlet.tsx';
 import { ListFailure } from '../../convos/list-failure.tsx';
-import { useFolders } from '../../folders/use-folders.ts';
+import { useHasFolders } from '../../folders/use-folders.ts';
 import { FolderGroups } from './folders/folder-groups.tsx';
 import { useDragOut } from './folders/use-drag-out.ts';
 import { SelectionBar } from './selection-bar.tsx';
@@ -24,7 +24,7 @@ export function LoadedConvoList() {
   const selection = useAtomValue(selectionAtom);
   const all = useMemo(() => [...pinned, ...convos], [pinned, convos]);
   const { ref: foldersRef, height: foldersHeight } = useElementSize();
-  const hasFolders = useFolders().length > 0;
+  const hasFolders = useHasFolders();
   const dragOut = useDragOut();
   useFocusAfterSelection(selection);
   useEffect(() => preloadDialog('palette'), []);
@@ -56,7 +56,7 @@ export function LoadedConvoList() {
         aria-busy={list.isPending}
       >
         {list.isLoadingError && <ListFailure onRetry={() => void list.refetch()} />}
-        {list.isSuccess && all.length === 0 && !list.hasNextPage && (isFiltered || !hasFolders) && (
+        {list.isSuccess && all.length === 0 && !list.hasNextPage && (isFiltered || hasFolders === false) && (
           <Empty isFiltered={isFiltered} />
         )}
         <div ref={foldersRef} {...dragOut.from}>

@@ -95,7 +95,6 @@ export function Composer({ chat }: { chat: Chat }) {
           id={composerId(index)}
           className={classes.text}
           label={label}
-          isEmpty={isEmpty}
           isDisabled={isDisabled}
           onKeyDown={onKeyDown}
         />

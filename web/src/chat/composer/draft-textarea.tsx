@@ -1,6 +1,7 @@
 import { useStore } from 'jotai';
 import { memo, startTransition, useLayoutEffect, type KeyboardEvent, type RefObject } from 'react';
 import { preloadMarkdown } from '../../content/lazy-markdown.tsx';
+import { directionOf } from '../../ui/fields/text-direction.ts';
 import { autosize } from '../../ui/hooks/use-autosize.ts';
 import type { DraftAtom } from '../drafts/draft-store.ts';
 
@@ -10,7 +11,6 @@ interface DraftTextareaProps {
   id: string;
   className: string | undefined;
   label: string;
-  isEmpty: boolean;
   isDisabled: boolean;
   onKeyDown: (event: KeyboardEvent) => void;
 }
@@ -20,7 +20,7 @@ interface DraftTextareaProps {
  * everything rendered from the draft is deferred, so that typing never waits for a render.
  */
 export const DraftTextarea = memo(function DraftBox(props: DraftTextareaProps) {
-  const { draft, ref, id, className, label, isEmpty, isDisabled, onKeyDown } = props;
+  const { draft, ref, id, className, label, isDisabled, onKeyDown } = props;
   const store = useStore();
 
   useLayoutEffect(() => {
@@ -28,6 +28,7 @@ export const DraftTextarea = memo(function DraftBox(props: DraftTextareaProps) {
       const area = ref.current;
       if (!area) return;
       const text = store.get(draft);
+      direct(area, text);
       if (area.value !== text) area.value = text;
       autosize(area);
     }
@@ -42,13 +43,13 @@ export const DraftTextarea = memo(function DraftBox(props: DraftTextareaProps) {
       className={className}
       data-testid="text-input"
       rows={1}
-      // An empty text has no direction of its own and takes the page's.
-      dir={isEmpty ? undefined : 'auto'}
       defaultValue={store.get(draft)}
       disabled={isDisabled}
       placeholder={label}
       aria-label={label}
-      onChange={({ currentTarget: { value } }) => {
+      onChange={({ currentTarget }) => {
+        const { value } = currentTarget;
+        direct(currentTarget, value);
         startTransition(() => store.set(draft, value));
         // The reply will need the Markdown renderer.
         void preloadMarkdown();
@@ -57,3 +58,10 @@ export const DraftTextarea = memo(function DraftBox(props: DraftTextareaProps) {
     />
   );
 });
+
+/** At once, and not with the next render: the browser lays out what is pasted before that. */
+function direct(area: HTMLTextAreaElement, text: string): void {
+  const direction = directionOf(text);
+  if (direction === undefined) area.removeAttribute('dir');
+  else if (area.dir !== direction) area.dir = direction;
+}

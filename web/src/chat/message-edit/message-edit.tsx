@@ -3,6 +3,7 @@ import { useAtom, useStore } from 'jotai';
 import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useExisting } from '../../files/files-api.ts';
+import { directionOf } from '../../ui/fields/text-direction.ts';
 import { showUndo } from '../../ui/toast/undo.ts';
 import { Button } from '../../ui/button.tsx';
 import classes from './message-edit.module.css';
@@ -79,7 +80,7 @@ export function MessageEdit({ message, onSubmit, canSubmit, takesFocus }: Messag
       <textarea
         ref={box}
         className={classes.text}
-        dir="auto"
+        dir={directionOf(text) ?? 'auto'}
         rows={1}
         value={text}
         data-testid="message-text-editor"

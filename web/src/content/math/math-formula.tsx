@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai';
 import { startTransition, use, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { DISPLAY_MARK } from './normalise-math.ts';
+import { BRACKET_MARK, DISPLAY_MARK } from './normalise-math.ts';
 import { settingAtom } from '../../stored-settings.ts';
 import { OpenBlockContext } from '../open-block.ts';
 import classes from './math-formula.module.css';
@@ -16,19 +16,26 @@ export function MathFormula({ source }: { source: string }) {
   return useAtomValue(settingAtom('LaTeXParsing')) ? <Formula source={source} /> : <Source source={source} />;
 }
 
-/** The source between its marks, where formulas are not wanted. */
+/** The source between the marks that it was written with, where formulas are not wanted. */
 function Source({ source }: { source: string }) {
-  const isDisplayed = source.startsWith(DISPLAY_MARK);
-  return <>{isDisplayed ? `$$${source.slice(DISPLAY_MARK.length)}$$` : `$${source}$`}</>;
+  const { formula, isDisplayed, isBracketed } = readMarks(source);
+  if (isBracketed) return <>{isDisplayed ? `\\[${formula}\\]` : `\\(${formula}\\)`}</>;
+  return <>{isDisplayed ? `$$${formula}$$` : `$${formula}$`}</>;
 }
 
 function Formula({ source }: { source: string }) {
   const typeset = useTypesetter();
-  const displayed = source.startsWith(DISPLAY_MARK);
-  const formula = displayed ? source.slice(DISPLAY_MARK.length) : source;
-  const className = displayed ? classes.displayed : classes.inline;
+  const { formula, isDisplayed } = readMarks(source);
+  const className = isDisplayed ? classes.displayed : classes.inline;
   if (!typeset) return <span className={`${className} ${classes.source}`}>{formula}</span>;
-  return <Drawn key="drawn" typeset={typeset} formula={formula} displayed={displayed} className={className} />;
+  return <Drawn key="drawn" typeset={typeset} formula={formula} displayed={isDisplayed} className={className} />;
+}
+
+function readMarks(source: string) {
+  const isDisplayed = source.startsWith(DISPLAY_MARK);
+  const rest = isDisplayed ? source.slice(DISPLAY_MARK.length) : source;
+  const isBracketed = rest.startsWith(BRACKET_MARK);
+  return { formula: isBracketed ? rest.slice(BRACKET_MARK.length) : rest, isDisplayed, isBracketed };
 }
 
 interface DrawnProps {

@@ -3,11 +3,15 @@ import { findMath, type Formula, type StrayDollars } from './find-math.ts';
 /** Prefix of a display formula's source; a private use character, which no ordinary text contains. */
 export const DISPLAY_MARK = '\uE000';
 
+/** Stands after it where brackets enclose the formula, so that it can be shown as it was written. */
+export const BRACKET_MARK = '\uE004';
+
 /**
  * Rewrites the formulas of a piece of markdown into the only form the parser accepts: `$$ source $$` on a single line,
- * with the prefix DISPLAY_MARK for display math. One line, because the parser would read blank lines, list markers and
- * quote marks inside a formula as markdown. Every other dollar stays text: prices, ranges, shell variables, code. With
- * `open` (more text is coming) an unclosed display formula is closed at the end.
+ * with the prefix DISPLAY_MARK for display math, and BRACKET_MARK for `\(..\)` and `\[..\]`. One line, because the
+ * parser would read blank lines, list markers and quote marks inside a formula as markdown. Every other dollar stays
+ * text: prices, ranges, shell variables, code. With `open` (more text is coming) an unclosed display formula is closed
+ * at the end.
  */
 export function normaliseMath(text: string, open = false): string {
   if (!/\$|\\[([]/.test(text) || isIndentedCode(text)) return text;
@@ -33,7 +37,8 @@ function writeFormula(text: string, span: Formula): string {
   const line = text.slice(text.lastIndexOf('\n', span.start - 1) + 1, span.start);
   const source = inTableRow(line) ? withoutPipes(oneLine(span.source, line)) : oneLine(span.source, line);
   const displayed = span.opener === '$$' || span.opener === '\\[';
-  return source === '' ? '' : `$$ ${displayed ? DISPLAY_MARK : ''}${source} $$`;
+  const marks = (displayed ? DISPLAY_MARK : '') + (span.opener.startsWith('\\') ? BRACKET_MARK : '');
+  return source === '' ? '' : `$$ ${marks}${source} $$`;
 }
 
 /** A comment ends with its line, and quote marks start each line of a quote: remove both before joining the lines. */
