@@ -75,14 +75,19 @@ function tellingAtCommit(query: Query, tell: (topic: string) => void): Query {
   const begin = query.transaction.bind(query);
   const transaction: Query['transaction'] = async (run, config) => {
     const topics = new Set<string>();
-    const result = await begin((tx) => {
-      toldAtCommit.set(tx, topics);
-      return run(tx);
-    }, config);
+    const result = await begin((tx) => run(gathering(tx, topics)), config);
     for (const topic of topics) tell(topic);
     return result;
   };
   return Object.assign(query, { transaction });
+}
+
+/** The transaction and those inside of it gather topics for the one commit. */
+function gathering(tx: Tx, topics: Set<string>): Tx {
+  toldAtCommit.set(tx, topics);
+  const begin = tx.transaction.bind(tx);
+  const transaction = <T>(run: (inner: Tx) => Promise<T>) => begin((inner) => run(gathering(inner, topics)));
+  return Object.assign(tx, { transaction });
 }
 
 /**

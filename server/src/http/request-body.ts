@@ -40,7 +40,6 @@ const LONG_TEXTS: ReadonlySet<string> = new Set([
 ]);
 
 const DOCUMENTS: ReadonlySet<string> = new Set(['actions.parse', 'actions.save', 'assistants.saveAction']);
-const DOCUMENT_PATH = '/api/assistants/actions/:assistant_id';
 
 /** The limit for a batch of calls, in bytes: that of the largest. */
 export function bodyMaxOfCalls(procedures: readonly string[], headers: Headers): number {
@@ -48,9 +47,12 @@ export function bodyMaxOfCalls(procedures: readonly string[], headers: Headers):
 }
 
 /** The limit for a REST route, in bytes. */
-export function bodyMaxOfRoute({ isPublic, path }: { isPublic: boolean; path: string }, headers: Headers): number {
+export function bodyMaxOfRoute(
+  { isPublic, takesDocument = false }: { isPublic: boolean; takesDocument?: boolean },
+  headers: Headers,
+): number {
   if (isPublic || !hasCredential(headers)) return VISITORS_MAX;
-  return path === DOCUMENT_PATH ? DOCUMENT_MAX : REST_MAX;
+  return takesDocument ? DOCUMENT_MAX : REST_MAX;
 }
 
 /** The error message for a body over the limit. */

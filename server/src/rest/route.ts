@@ -8,6 +8,8 @@ export interface Route {
   path: string;
   /** Whether it needs no session. */
   isPublic: boolean;
+  /** Whether its body may hold an OpenAPI document. */
+  takesDocument?: boolean;
   /** Returns a Response, or a value to send as JSON with status 200. */
   handle(api: Api, call: Call): unknown;
   /** The response to a refusal; null for the default. */

@@ -94,7 +94,7 @@ export const routes: Route[] = [
   authed('GET', '/api/assistants/tools', listTools),
   authed('GET', '/api/assistants/documents', listDocuments),
   authed('GET', '/api/assistants/actions', listActions),
-  authed('POST', '/api/assistants/actions/:assistant_id', saveAction, onUnsavedAction),
+  { ...authed('POST', '/api/assistants/actions/:assistant_id', saveAction, onUnsavedAction), takesDocument: true },
   authed('DELETE', '/api/assistants/actions/:assistant_id/:action_id/:model', removeAction),
   authed('POST', '/api/assistants/chat', askAssistant),
   authed('POST', '/api/assistants/chat/modify', editAssistantAnswer),

@@ -169,15 +169,15 @@ describe('a conversation', () => {
   );
 });
 
-it('a person who is banned meanwhile has the answer saved', async () => {
+it('the answer of a person who is banned meanwhile ends, saved as far as it came', async () => {
   const person = await waitForWolfram();
   const { db, log, auth, config } = services.deps;
   const bans = { ...config.bans, enabled: true, interval: 1 };
   await createViolations({ db, log, auth, bans }).count({ userId: person.id, ip: null }, 'concurrent');
   const [user] = await db.query.select().from(users).where(eq(users.id, person.id));
   expect(user?.bannedUntil).not.toBeNull();
+  expect(await endOf(person, person.input)).toMatchObject({ finish: 'incomplete', calls: [{ state: 'stopped' }] });
   held.release();
-  expect(await endOf(person, person.input)).toMatchObject({ finish: 'stop', calls: [{ state: 'done' }] });
 });
 
 it('a plugin that is uninstalled ends the call that it makes', async () => {

@@ -119,7 +119,7 @@ const WITHOUT_IDS = new Set(
     // Whoever has a link may read and copy (integration/shares/shares.test.ts).
     'shares: revokeAll read copy',
     // Rows made under an id of hers are his own.
-    'folders: list create',
+    'folders: list sizes create',
     'presets: list specs save removeAll',
     'files: list usage config removeAvatar',
     'keys: list expiry save remove hasAny removeAll',

@@ -45,6 +45,15 @@ describe('a topic', () => {
     expect(heard).toEqual(['news']);
   });
 
+  it('of a transaction inside of another one is told when that one has committed', async () => {
+    const { heard } = await listen(here);
+    await here.query.transaction(async (tx) => {
+      await tx.transaction(async (inner) => tellAtCommit(inner, 'news'));
+      expect(heard).toEqual([]);
+    });
+    expect(heard).toEqual(['news']);
+  });
+
   it('of a transaction that fails is not told', async () => {
     const { heard } = await listen(here);
     const failed = here.query.transaction(async (tx) => {

@@ -12,7 +12,7 @@ import { asJson } from '../../../web/src/export/as-json.ts';
 import { asMarkdown } from '../../../web/src/export/as-markdown.ts';
 import { asText } from '../../../web/src/export/as-text.ts';
 import type { Transcript } from '../../../web/src/export/transcript.ts';
-import { exchange, followUp, question } from '../../support/exchange.ts';
+import { exchange, followUp, question, untilIndexed } from '../../support/exchange.ts';
 import { importFor } from './import-file.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { createTool, sourceOf } from '../../support/tools/agents.ts';
@@ -208,6 +208,7 @@ describe('in the account itself', () => {
 
   it('a search finds what a tool said below what was said', async () => {
     const asked = await ask(question('What is undefined?', { model: 'gpt-4' }));
+    await untilIndexed(services.deps.db);
     const { groups } = await alice.api.convos.search({ query: 'undefined' });
     expect(groups[0]?.convo.conversationId).toBe(asked.convo.conversationId);
     const found = groups.find(({ convo }) => convo.conversationId === conversationId);

@@ -1,10 +1,9 @@
 // A person signs in to the API of an assistant from the answer that needs it.
 import { FAKE_API, startFakeApi } from '@parley/scripts/fake-tools/api';
 import { modelName } from '@parley/server/actions/names';
-import { afterAll } from 'vitest';
+import { afterAll, test } from 'vitest';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { apiOf, ask, lastMessage, openNewChat } from '../../support/browser/chat.ts';
-import { testInFullRun } from '../../support/extent.ts';
 import { freePort } from '../../support/free-port.ts';
 
 const api = await startFakeApi();
@@ -18,7 +17,7 @@ const stage = withApp({
   PORT: new URL(domain).port,
 });
 
-testInFullRun('the card of a sign-in to an API goes on by itself when its person is back', async () => {
+test('the card of a sign-in to an API goes on by itself when its person is back', async () => {
   const { page, context } = await stage.open('alice');
   const { assistants } = await apiOf(stage.app, 'alice');
   const made = { name: 'Vet', model: 'gpt-4', endpoint: 'openAI' };
