@@ -151,6 +151,8 @@ function take(delta: Delta, heard: Heard): void {
     case 'log':
     case 'made':
     case 'working':
+    case 'context':
+    case 'asked':
     case 'asking':
       return;
     case 'thread':

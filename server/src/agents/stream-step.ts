@@ -66,6 +66,8 @@ export async function* streamStep(deltas: AsyncIterable<Delta>, request: StepReq
       case 'made':
       case 'thread':
       case 'working':
+      case 'context':
+      case 'asked':
       case 'asking':
         yield delta;
         break;

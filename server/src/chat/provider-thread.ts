@@ -2,13 +2,11 @@
 // next question.
 import type { Query } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
-import { endpointTable, type EndpointRow, type EndpointType } from '@parley/schema/catalog/endpoints';
+import { endpointTable, type EndpointRow } from '@parley/schema/catalog/endpoints';
 import type { CreatedEvent } from '@parley/schema/generation/events';
 import { textOf } from '@parley/schema/messages/messages';
-import type { ProviderThread } from '@parley/schema/chat/provider-thread';
 import { and, eq, sql } from 'drizzle-orm';
 import type { ThreadPosition } from '../providers/provider.ts';
-import type { Delta } from '../generation/delta.ts';
 
 /**
  * Where the provider continues to answer a question: after the reply right above it, if that reply is the provider's
@@ -34,21 +32,4 @@ export async function findProviderThread(
       and question.parent_id = ${parentMessageId}
     limit 1`);
   return { ids: parent.providerThread.ids, isNewest: others.length === 0 };
-}
-
-/** Passes the deltas on and gives the provider's thread ids to `keep`, at an endpoint that has them. */
-export function capturingProviderThread(
-  endpointType: EndpointType,
-  deltas: AsyncIterable<Delta>,
-  keep: (thread: ProviderThread) => void,
-): AsyncIterable<Delta> {
-  const { keepsThread = false }: EndpointRow = endpointTable[endpointType];
-  return keepsThread ? capturing(deltas, keep) : deltas;
-}
-
-async function* capturing(deltas: AsyncIterable<Delta>, keep: (thread: ProviderThread) => void): AsyncGenerator<Delta> {
-  for await (const delta of deltas) {
-    if (delta.type === 'thread') keep(delta.thread);
-    yield delta;
-  }
 }

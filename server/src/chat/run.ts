@@ -1,4 +1,5 @@
 // The run of an exchange: answers it, and saves the answer.
+import { endpointTable, type EndpointRow } from '@parley/schema/catalog/endpoints';
 import type { Logger } from 'pino';
 import type { ToolServiceFailure } from '../agents/agent.ts';
 import { settleCalls } from '../agents/settle-calls.ts';
@@ -11,7 +12,7 @@ import type { Runs } from '../generation/runs.ts';
 import { logError } from '../platform/log-error.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { reasonOfDatabase } from '../platform/database-fault.ts';
-import { answerDeltas, type AnswerDeps, type Learned } from './answer/answer-deltas.ts';
+import { answerDeltas, type AnswerDeps } from './answer/answer-deltas.ts';
 import { withMadeFiles } from './answer/made-files.ts';
 import type { Ask, AskResult } from './ask-messages.ts';
 import { withCitations } from '../retrieval/cite.ts';
@@ -42,12 +43,12 @@ export function createStartRun(deps: RunDeps): StartRun {
     const { userId, endpoint, input } = ask;
     const { created, untitled, stopRequested } = result;
     const { generationId } = input;
-    const learned: Learned = { context: null, thread: null, passages: [], calledAt: 0 };
     const onToolFault = (error: unknown) => logError(log, error, { event: 'tool.failed', generationId, userId });
+    const { keepsThread = false }: EndpointRow = endpointTable[endpoint.type];
     const key = { generationId, userId, owner, epoch: FIRST_EPOCH };
     const onServiceFailure = (failure: ToolServiceFailure) =>
       log.warn({ event: 'tool.service_failed', generationId, userId, ...failure }, 'The service of a tool failed');
-    const answering = { target, learned, key, onFault: onToolFault, onServiceFailure };
+    const asking = { target, key, reserved: result.reserved, onFault: onToolFault, onServiceFailure };
     const indexQuestion = () =>
       void putMissingEntry(db, userId, created.request.messageId).catch((error: unknown) =>
         logError(log, error, { event: 'task.failed', generationId, userId }),
@@ -60,20 +61,20 @@ export function createStartRun(deps: RunDeps): StartRun {
       epoch: FIRST_EPOCH,
       created,
       isSpaced: input.target.kind === 'edit' || input.target.kind === 'continue',
-      deltas: (signal, onBytes) => answerDeltas(deps, ask, result, { ...answering, onBytes }, signal),
+      deltas: (signal, onBytes) => answerDeltas(deps, ask, result, { ...asking, onBytes }, signal),
       reasonOf(error) {
         if (error instanceof Refusal) return error.reason;
         logError(log, error, { event: 'generation.failed', generationId, userId, provider: endpoint.name });
         return reasonOfDatabase(error) ?? { type: 'unknown', text: 'Something went wrong on the server.' };
       },
-      async save(reply) {
+      async save(reply, record) {
         const used = pricedAt(ask.metadata.rates, usedBy(created.reply, reply));
         const isStopped = reply.reason === null && reply.finishReason === 'incomplete';
         const settled = settleCalls(reply.parts, isStopped ? 'stopped' : 'ended');
-        const parts = withCitations(withMadeFiles(settled), learned.passages);
-        const whole = { ...reply, parts, context: learned.context, usage: addUsage(created.reply.usage, used) };
+        const parts = withCitations(withMadeFiles(settled), record.passages);
+        const whole = { ...reply, parts, context: record.context, usage: addUsage(created.reply.usage, used) };
         const final = await finalizeRun(db, key, whole, used, {
-          providerThread: learned.thread,
+          providerThread: keepsThread ? record.thread : null,
           metrics,
           writtenConvos,
           isFree: result.reserved === null,
@@ -86,9 +87,7 @@ export function createStartRun(deps: RunDeps): StartRun {
         if (final && untitled && !final.convo.temporaryUntil) titles.give(userId, final, endpoint);
         return final;
       },
-      onFirstDelta() {
-        if (learned.calledAt > 0) metrics.firstToken((performance.now() - learned.calledAt) / 1000);
-      },
+      onFirstDelta: (sinceAskedMs) => metrics.firstToken(sinceAskedMs / 1000),
       onEnd(outcome) {
         clearTimeout(indexing);
         metrics.generationEnded(outcome);

@@ -1,5 +1,18 @@
-import type { Attachment, FinishReason, Seal, ToolCall } from '@parley/schema/messages/messages';
+import type {
+  Attachment,
+  Citation,
+  ContextRecord,
+  FinishReason,
+  Seal,
+  ToolCall,
+} from '@parley/schema/messages/messages';
 import type { ProviderThread } from '@parley/schema/chat/provider-thread';
+
+/** A passage that a model got, whose number in the list, from 1, may stand in the answer. */
+export interface CitablePassage extends Pick<Citation, 'fileId' | 'name' | 'page' | 'n'> {
+  heading: string | null;
+  body: string;
+}
 
 /** One piece of a provider's answer, in one shape for all providers. */
 export type Delta =
@@ -18,6 +31,10 @@ export type Delta =
   | { type: 'usage'; input: number; output: number }
   /** The provider's thread position; each replaces the previous one. Saved with the answer. */
   | { type: 'thread'; thread: ProviderThread }
+  /** What the model is shown: each replaces the previous one. Saved with the answer. No event. */
+  | { type: 'context'; context: ContextRecord; passages: readonly CitablePassage[] }
+  /** The only call of the provider begins now. No event. */
+  | { type: 'asked' }
   /** Something beside the model is still being waited for: the time it may take starts anew. No event. */
   | { type: 'working' }
   /** The model is asked now: its first delta may take as long as at the beginning of a run. No event. */

@@ -54,6 +54,8 @@ export function createEventBuilder(parts: readonly MessagePart[], isSpaced = fal
         return usageEvent(delta);
       case 'thread':
       case 'working':
+      case 'context':
+      case 'asked':
       case 'asking':
       case 'finish':
         return null;

@@ -12,6 +12,7 @@ import { createIdleTimer, type IdleLimits } from './idle-timer.ts';
 import type { GenerationLog } from './log.ts';
 import { createReplyBuilder } from './reply-builder.ts';
 import { resultOf, type AbortCause } from './result.ts';
+import { EMPTY_RECORD, foldRecord, type RunRecord } from './run-record.ts';
 
 export interface Job {
   generationId: string;
@@ -27,9 +28,9 @@ export interface Job {
   deltas(signal: AbortSignal, onBytes: () => void): AsyncIterable<Delta>;
   reasonOf(error: unknown): Reason;
   /** Saves the reply, ends the generation and returns the last event; null if another process took it over. */
-  save(reply: Message): Promise<FinalEvent | null>;
-  /** Called at the first delta other than usage, and at the first one after the model is asked. */
-  onFirstDelta?(): void;
+  save(reply: Message, record: RunRecord): Promise<FinalEvent | null>;
+  /** Called at the first output, and at the first one after the model is asked again, with the time since then. */
+  onFirstDelta?(sinceAskedMs: number): void;
   /** Called once with how the run ended. */
   onEnd?(outcome: RunOutcome): void;
 }
@@ -93,7 +94,7 @@ export function createRuns(log: GenerationLog, timeouts: Timeouts, onFault: (err
 
   async function run(job: Job, controller: AbortController): Promise<FinalEvent | null> {
     const { generationId } = job;
-    const { reply, finish, failure, silentMs } = await listen(job, controller, log, timeouts);
+    const { reply, record, finish, failure, silentMs } = await listen(job, controller, log, timeouts);
     const cause = causeOf(controller.signal);
     if (cause === 'lost' || cause === 'shutdown') {
       if (cause === 'shutdown') await log.drain();
@@ -103,7 +104,7 @@ export function createRuns(log: GenerationLog, timeouts: Timeouts, onFault: (err
     }
     await log.flushAndFreeze(generationId);
     const result = resultOf({ reply, cause, finish, failure, silentSeconds: Math.round(silentMs / 1000) });
-    const final = await save(job, result);
+    const final = await save(job, result, record);
     log.end(generationId, final);
     job.onEnd?.(outcomeOf(final, cause));
     return final;
@@ -113,11 +114,11 @@ export function createRuns(log: GenerationLog, timeouts: Timeouts, onFault: (err
    * A database outage must not lose the answer: it stays in memory until it is saved or the process ends. A database
    * that fails for too long must not fill the memory: then the run is left to recovery, which folds its log.
    */
-  async function save(job: Job, reply: Message): Promise<FinalEvent | null> {
+  async function save(job: Job, reply: Message, record: RunRecord): Promise<FinalEvent | null> {
     const end = performance.now() + timeouts.saveMs;
     for (let wait = timeouts.saveRetryMs; ; wait = Math.min(2 * wait, LONGEST_SAVE_RETRY_MS)) {
       try {
-        return await job.save(reply);
+        return await job.save(reply, record);
       } catch (error) {
         if (wait === timeouts.saveRetryMs) onFault(error);
         if (closing.signal.aborted) return null;
@@ -137,6 +138,7 @@ export function createRuns(log: GenerationLog, timeouts: Timeouts, onFault: (err
 async function listen(job: Job, controller: AbortController, log: GenerationLog, timeouts: Timeouts) {
   const events = createEventBuilder(job.created.reply.parts, job.isSpaced);
   const builder = createReplyBuilder(job.created.reply);
+  let record = EMPTY_RECORD;
   let finish: FinishReason | null = null;
   let failure: Reason | null = null;
   let silentMs = 0;
@@ -149,14 +151,13 @@ async function listen(job: Job, controller: AbortController, log: GenerationLog,
   try {
     const deltas = job.deltas(controller.signal, idleTimer.alive);
     for await (const delta of stoppable(deltas, controller.signal, STOP_GRACE_MS)) {
+      record = foldRecord(record, delta);
       if (delta.type === 'asking') {
         idleTimer.restart();
         hasBegun = false;
-      }
-      // Usage does not count as output: some providers report it before they think.
-      else if (delta.type !== 'usage') {
+      } else if (isOutput(delta)) {
         idleTimer.reset();
-        if (!hasBegun) job.onFirstDelta?.();
+        if (!hasBegun && record.askedAt !== null) job.onFirstDelta?.(performance.now() - record.askedAt);
         hasBegun = true;
       }
       if (delta.type === 'finish') finish = delta.reason;
@@ -170,7 +171,7 @@ async function listen(job: Job, controller: AbortController, log: GenerationLog,
     cap.end();
   }
   append(events.flush());
-  return { reply: builder.reply(), finish, failure: cap.reached() ?? failure, silentMs };
+  return { reply: builder.reply(), record, finish, failure: cap.reached() ?? failure, silentMs };
 
   function append(event: ReturnType<typeof events.add>): void {
     if (!event) return;
@@ -178,6 +179,11 @@ async function listen(job: Job, controller: AbortController, log: GenerationLog,
     cap.add(event);
     log.append(job.generationId, event);
   }
+}
+
+/** Usage does not count: some providers report it before they think. */
+function isOutput({ type }: Delta): boolean {
+  return type !== 'usage' && type !== 'context' && type !== 'asked';
 }
 
 function causeOf(signal: AbortSignal): AbortCause | null {

@@ -1,6 +1,7 @@
 // Passages as a model gets them, numbered, and the marks of its answer that name these numbers.
 import { citationMarksIn } from '@parley/schema/messages/citation-marks';
 import type { Citation, MessagePart } from '@parley/schema/messages/messages';
+import type { CitablePassage } from '../generation/delta.ts';
 import type { FoundPassage } from './passages.ts';
 import { tokensOf } from './rank.ts';
 
@@ -53,7 +54,7 @@ const QUOTE_MAX = 300;
 const SENTENCE_BEFORE = 400;
 
 /** The parts of an answer with its citations. Those that a part has already stay. */
-export function withCitations(parts: readonly MessagePart[], passages: readonly ShownPassage[]): MessagePart[] {
+export function withCitations(parts: readonly MessagePart[], passages: readonly CitablePassage[]): MessagePart[] {
   if (passages.length === 0) return [...parts];
   return parts.map((part) => {
     if (part.type !== 'text') return part;
@@ -65,7 +66,7 @@ export function withCitations(parts: readonly MessagePart[], passages: readonly 
 }
 
 /** The marks of a text that name a passage. */
-export function citationsIn(text: string, passages: readonly ShownPassage[]): Citation[] {
+export function citationsIn(text: string, passages: readonly CitablePassage[]): Citation[] {
   return citationMarksIn(text).flatMap(({ at, n: number }) => {
     const passage = passages[number - 1];
     if (!passage) return [];

@@ -8,7 +8,7 @@ import type { Ask } from '../ask-messages.ts';
 /** Models that are known to keep to the form of the classic agent. */
 const CLASSIC = /gpt-[34]/;
 
-export interface ChosenAgent extends AgentOptions {
+export interface AgentChoice extends AgentOptions {
   /** Where its model is asked, if that is another one than the conversation's. */
   target: ProviderTarget | null;
 }
@@ -17,10 +17,10 @@ export interface ChosenAgent extends AgentOptions {
  * Null on other endpoints. The agent's model is the conversation's where the other is not offered, or would cost more
  * than is charged: an answer is charged by the conversation's model.
  */
-export async function agentOptionsOf(
+export async function readAgentOptions(
   { userId, endpoint, model, metadata, settings }: Pick<Ask, 'userId' | 'endpoint' | 'model' | 'metadata' | 'settings'>,
   isCharged: boolean,
-): Promise<ChosenAgent | null> {
+): Promise<AgentChoice | null> {
   if (endpoint.type !== 'gptPlugins') return null;
   const options = Checked.safeParse(settings.agentOptions).data ?? AGENT_DEFAULTS;
   const mayBeOther = options.model !== model && (!isCharged || isCheapEnough());

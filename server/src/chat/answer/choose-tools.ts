@@ -1,0 +1,73 @@
+// The tools that a model is offered for an answer.
+import { SELF_REFLECTION, selfReflection } from '../../agents/classic.ts';
+import { createFileSearch } from '../../tools/builtin/file-search.ts';
+import { TOOLS_MAX, type OfferedTools, type ToolRegistry } from '../../tools/registry.ts';
+import type { Tool } from '../../tools/tool.ts';
+import type { ProviderTarget } from '../../providers/provider.ts';
+import type { Ask } from '../ask-messages.ts';
+import { withoutTold } from '../context/earlier-notices.ts';
+import { toolKeysOf } from '../context/context-limits.ts';
+import { readAgentOptions, type AgentChoice } from './agent-options.ts';
+import type { Prompt } from './build-prompt.ts';
+import { lastSourceNumberIn } from './open-step.ts';
+
+export interface ChosenTools extends OfferedTools {
+  /** Null: calls of the provider's protocol, with the model and the settings of the conversation. */
+  agent: AgentChoice | null;
+}
+
+/** Whether the model is shown the calls of earlier answers, and may make some. */
+export function showsCalls({ isOn }: ToolRegistry, ask: Ask, { open }: Prompt, target: ProviderTarget): boolean {
+  return target.forcePrompt !== true && (open !== null || (isOn && !isEditedPlugins(ask)));
+}
+
+/** An answer of the plugins endpoint is edited and continued without tools. */
+function isEditedPlugins({ endpoint, input: { target } }: Ask): boolean {
+  return endpoint.type === 'gptPlugins' && (target.kind === 'continue' || target.kind === 'edit');
+}
+
+/** Null where none is chosen and no call of the reply waits. */
+export async function chooseTools(
+  registry: ToolRegistry,
+  ask: Ask,
+  prompt: Prompt,
+  { mayCall, isCharged }: { mayCall: boolean; isCharged: boolean },
+): Promise<ChosenTools | null> {
+  const { userId, input, endpoint, model, assistant } = ask;
+  const { open, files } = prompt;
+  const keys = mayCall ? toolKeysOf(endpoint, model, prompt.convo.settings) : [];
+  if (keys.length === 0 && !open) return null;
+  const agent = await readAgentOptions(ask, isCharged);
+  const { tools, problems } = await registry.for({
+    userId,
+    convoId: input.conversationId,
+    keys,
+    files: files.attached,
+    branch: files.texts,
+    lender: assistant?.lender,
+    lastSourceNumber: lastSourceNumberIn(prompt.reply),
+    waiting: (open?.step.calls ?? []).filter(({ state }) => state === 'waiting').map(({ name }) => name),
+  });
+  return {
+    agent,
+    tools: withReflection(withFileSearch(tools, userId, prompt), agent),
+    problems: await withoutTold(problems, prompt.rowsAbove),
+  };
+}
+
+/** Beside the chosen tools, unless one of these has its name, all files are shown whole, or none can be searched. */
+function withFileSearch(
+  tools: ReadonlyMap<string, Tool>,
+  userId: string,
+  { files: { shown, find }, record, note }: Prompt,
+): ReadonlyMap<string, Tool> {
+  const files = shown.record.filter((file) => file.shown === 'passages');
+  if (files.length === 0 || tools.size >= TOOLS_MAX) return tools;
+  const search = createFileSearch({ userId, files, told: record.passages, onTold: note, find });
+  return tools.has(search.name) ? tools : new Map([...tools, [search.name, search]]);
+}
+
+function withReflection(tools: ReadonlyMap<string, Tool>, agent: AgentChoice | null): ReadonlyMap<string, Tool> {
+  if (agent?.agent !== 'classic' || tools.size === 0) return tools;
+  return new Map([...tools, [SELF_REFLECTION, selfReflection]]);
+}
