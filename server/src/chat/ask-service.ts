@@ -18,9 +18,11 @@ export interface AskService {
   retryAfterRecovery: RetryAfterRecovery;
 }
 
-type Deps = Omit<AskDeps, 'startRun' | 'retryAfterRecovery'> & RunDeps & Omit<AttachDeps, 'pendingAsks'>;
+export type AskServiceDeps = Omit<AskDeps, 'startRun' | 'retryAfterRecovery'> &
+  RunDeps &
+  Omit<AttachDeps, 'pendingAsks'>;
 
-export function createAskService(deps: Deps): AskService {
+export function createAskService(deps: AskServiceDeps): AskService {
   const { db, runs, generationLog, pubsub, timings } = deps;
   pubsub.on('stop:', (generationId) => void runs.stop(generationId));
   const retryAfterRecovery = createRetryAfterRecovery(deps);

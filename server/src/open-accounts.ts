@@ -1,0 +1,39 @@
+// Opens what knows who people are and how much they may do.
+import type { Db } from '@parley/db/client';
+import type { Logger } from 'pino';
+import { createAskLimits } from './abuse/ask-limits.ts';
+import { createBrowsersOnly } from './abuse/browsers-only.ts';
+import { createViolations } from './abuse/violations.ts';
+import { createAuthenticator } from './auth/session/authenticator.ts';
+import { createSessionWatch } from './auth/session/session-watch.ts';
+import { createBilling } from './billing/billing.ts';
+import type { Config } from './config.ts';
+import type { Secrets } from './config/parts/secrets.ts';
+import { createMail } from './platform/mail.ts';
+import type { PubSub } from './platform/pubsub.ts';
+import type { Timings } from './timings.ts';
+
+interface AccountParts {
+  config: Config;
+  secrets: Secrets;
+  db: Db;
+  log: Logger;
+  pubsub: PubSub;
+  timings: Timings;
+}
+
+export function openAccounts({ config, secrets, db, log, pubsub, timings }: AccountParts) {
+  const auth = createAuthenticator(db, secrets);
+  pubsub.on('sessions-ended:', (userId) => auth.invalidateUser(userId));
+  const limits = createAskLimits(db, config);
+  const violations = createViolations({ db, log, auth, bans: config.bans });
+  return {
+    auth,
+    sessions: createSessionWatch(auth),
+    mail: createMail(config, log, timings),
+    billing: createBilling(db, config.startup.checkBalance),
+    limits,
+    violations,
+    browsersOnly: createBrowsersOnly(limits, violations),
+  };
+}

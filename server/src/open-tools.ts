@@ -1,0 +1,67 @@
+// Opens the tools of all sources. Each source is a domain of its own; here they meet.
+import type { Db } from '@parley/db/client';
+import type { Logger } from 'pino';
+import { createActions } from './actions/actions.ts';
+import { createDocumentSource } from './actions/documents/document-source.ts';
+import { createActionSource } from './actions/source.ts';
+import type { Config } from './config.ts';
+import type { Encryption } from './keys/encryption.ts';
+import { createMcp } from './mcp/mcp.ts';
+import type { Egress } from './platform/egress.ts';
+import { createInterpreter } from './interpreter/interpreter.ts';
+import { defaultAgentLimits, type AgentLimits } from './agents/agent.ts';
+import { createToollessModels } from './chat/answer/toolless-models.ts';
+import { createPluginSource } from './plugins/source.ts';
+import type { FileStores } from './storage/file-store.ts';
+import type { Timings } from './timings.ts';
+import { createBuiltinSource } from './tools/builtin/builtin-source.ts';
+import { createToolRegistry } from './tools/registry.ts';
+import type { ToolSource } from './tools/tool.ts';
+import { createWebTools } from './tools/web/web-tools.ts';
+
+interface ToolParts {
+  config: Config;
+  db: Db;
+  log: Logger;
+  egress: Egress;
+  encryption: Encryption;
+  stores: FileStores;
+  timings: Timings;
+  /** Beside those of the server. */
+  toolSources?: readonly ToolSource[];
+  onFault: (error: unknown) => void;
+}
+
+/** None where the operator switched them off. */
+export function openTools(parts: ToolParts) {
+  const { config, timings, onFault } = parts;
+  const [actions, mcp] = [createActions(parts), createMcp(parts)];
+  const deps = { ...parts, actions, mcp };
+  const [builtin, interpreter] = [createBuiltinSource(timings), createInterpreter(deps)];
+  const plugins = [createPluginSource(deps), createDocumentSource(deps, actions)];
+  const domains = [createWebTools(deps), interpreter, ...plugins, createActionSource(deps, actions), mcp.source];
+  const toolSources = config.tools.enabled ? [builtin, ...domains, ...(parts.toolSources ?? [])] : [];
+  return {
+    actions,
+    mcp,
+    toolSources,
+    tools: createToolRegistry(toolSources, onFault),
+    agentLimits: agentLimits(config, timings),
+    restActionsAsk: config.actions.restAsks,
+    toolCallsPerMinute: config.tools.callsPerMinute,
+    toolless: createToollessModels(),
+    /** Ends what the sources have started. */
+    close: () => Promise.all([builtin.close(), interpreter.close(), mcp.close()]),
+  };
+}
+
+function agentLimits({ tools, endpoints }: Config, timings: Timings): AgentLimits {
+  return {
+    ...defaultAgentLimits,
+    steps: tools.maxSteps,
+    runMs: tools.maxMinutes * 60_000,
+    // A run that waits for tools must send something before it counts as silent.
+    heartbeatMs: Math.min(timings.toolHeartbeatMs, endpoints.timeouts.idleMs / 3),
+    stopMs: timings.toolStopMs,
+  };
+}
