@@ -14,14 +14,14 @@ afterAll(() => services.close());
 
 /** What a conversation is about, how many there are in a row, and how many messages each has. */
 const LIBRARY = [
-  { title: null, text: 'zebrafish', convos: 30, messages: 2 },
+  { title: 'Tale', text: 'zebrafish', convos: 30, messages: 2 },
   { title: 'Walrus', text: 'tusks of a walrus', convos: 5, messages: 1 },
   { title: 'Talk', text: 'walrus', convos: 60, messages: 101 },
   { title: 'Hay', text: 'hay', convos: 1, messages: 52_000 },
   { title: 'Ledger', text: 'nothing', convos: 600, messages: 1 },
-  { title: null, text: 'zebrafish', convos: 25, messages: 2 },
+  { title: 'Tale', text: 'zebrafish', convos: 25, messages: 2 },
   // Goes on through all of it.
-  { title: null, text: 'zebrafish', convos: 1, messages: 0 },
+  { title: 'Tale', text: 'zebrafish', convos: 1, messages: 0 },
 ];
 
 /** A minute for each message, the last is the newest. */
