@@ -42,6 +42,7 @@ import { createEndedIndexer } from './search/index-ended.ts';
 import { startTasks } from './tasks.ts';
 import { createToolSources, type ToolSourceDeps } from './tool-sources.ts';
 import { createBuiltinSource } from './tools/builtin/builtin-source.ts';
+import { withFilter } from './tools/tool-filter.ts';
 import { createToolRegistry } from './tools/registry.ts';
 import type { ToolSource } from './tools/tool.ts';
 import { defaultTimings, type Timings } from './timings.ts';
@@ -167,11 +168,11 @@ function openTools(
   onFault: (error: unknown) => void,
 ) {
   const { config } = from;
-  const { enabled, maxSteps, maxMinutes, callsPerMinute } = config.tools;
+  const { enabled, maxSteps, maxMinutes, callsPerMinute, filter } = config.tools;
   const [actions, mcp] = [createActions(from), createMcp({ ...from, timings })];
   const { sources: ofDomains, close } = createToolSources({ ...from, actions, mcp });
   const builtin = createBuiltinSource(timings);
-  const sources = [builtin, ...ofDomains, ...(from.toolSources ?? [])];
+  const sources = [builtin, ...ofDomains, ...(from.toolSources ?? [])].map((source) => withFilter(source, filter));
   const agentLimits: AgentLimits = {
     ...defaultAgentLimits,
     steps: maxSteps,
