@@ -120,7 +120,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     mcp: mcpConfig(env, yaml),
     interpreter: interpreterConfig(env),
     plugins: pluginsConfig(env, raw),
-    tools: toolsConfig(env),
+    tools: toolsConfig(env, yaml),
     search: { enabled: env.SEARCH ?? true },
     cache: yaml.cache ?? true,
     warnings: [

@@ -16,6 +16,7 @@ import type { FileStores } from './storage/file-store.ts';
 import type { Timings } from './timings.ts';
 import { createBuiltinSource } from './tools/builtin/builtin-source.ts';
 import { createToolRegistry } from './tools/registry.ts';
+import { withFilter } from './tools/tool-filter.ts';
 import type { ToolSource } from './tools/tool.ts';
 import { createWebTools } from './tools/web/web-tools.ts';
 
@@ -40,7 +41,8 @@ export function openTools(parts: ToolParts) {
   const [builtin, interpreter] = [createBuiltinSource(timings), createInterpreter(deps)];
   const plugins = [createPluginSource(deps), createDocumentSource(deps, actions)];
   const domains = [createWebTools(deps), interpreter, ...plugins, createActionSource(deps, actions), mcp.source];
-  const toolSources = config.tools.enabled ? [builtin, ...domains, ...(parts.toolSources ?? [])] : [];
+  const sources = config.tools.enabled ? [builtin, ...domains, ...(parts.toolSources ?? [])] : [];
+  const toolSources = sources.map((source) => withFilter(source, config.tools.filter));
   return {
     actions,
     mcp,

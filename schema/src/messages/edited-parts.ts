@@ -1,15 +1,16 @@
 // What becomes of a message's parts when its text is replaced.
 import { citationMarksIn } from './citation-marks.ts';
-import type { Citation, MessagePart } from './messages.ts';
+import { inParagraphs, type Citation, type MessagePart } from './messages.ts';
 
 type TextPart = Extract<MessagePart, { type: 'text' }>;
 
 /**
- * The parts with another text. Each text part keeps its place among the others and what did not change of it; the one
+ * The parts with another text in place of the readable one. Each text part keeps its place among the others and what did not change of it; the one
  * in which the change begins takes the new words. Text parts that become empty go; without any one is added at the
  * end. Citations stay with their marks.
  */
-export function withText(parts: readonly MessagePart[], text: string): MessagePart[] {
+export function withText(written: readonly MessagePart[], text: string): MessagePart[] {
+  const parts = inParagraphs(written);
   const texts = parts.filter((part): part is TextPart => part.type === 'text');
   if (texts.length === 0) return [...parts, { type: 'text', text }];
   const before = texts.map((part) => part.text).join('');

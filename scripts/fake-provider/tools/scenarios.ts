@@ -45,9 +45,12 @@ export const toolScenarios = {
     },
   },
   'no-tools': {
-    about: 'a model that takes no tools, as Ollama refuses them; words where none are offered',
-    script: ({ tools = noTools }) =>
-      tools.offered.length > 0 ? refusing(NO_TOOLS) : streamOf(textSteps('I have no tools.')),
+    about:
+      'a model that takes no tools, as Ollama refuses them, or `no-tools:500` as llama.cpp does; words where none are offered',
+    script: ({ tools = noTools, arg }) => {
+      if (tools.offered.length === 0) return streamOf(textSteps('I have no tools.'));
+      return arg === '500' ? refusing(NO_JINJA, 500) : refusing(NO_TOOLS);
+    },
   },
   'refuse-tool': {
     about: '`refuse-tool:<name>`: 400 as long as this tool is offered, as OpenAI refuses a schema; then as tool-steps',
@@ -127,9 +130,10 @@ const refusedSeal: Refusal = {
 };
 
 const NO_TOOLS = 'registry.ollama.ai/library/llama3:latest does not support tools';
+const NO_JINJA = 'tools param requires --jinja flag';
 
-function refusing(message: string): Refusal {
-  return { kind: 'refusal', status: 400, type: 'invalid_request_error', code: null, message, headers: {} };
+function refusing(message: string, status = 400): Refusal {
+  return { kind: 'refusal', status, type: 'invalid_request_error', code: null, message, headers: {} };
 }
 
 function thoughts(): Step[] {

@@ -9,6 +9,7 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import type { Config } from '../config.ts';
 import { MCP_TIMEOUT_MS, type McpPlace, type McpServerConfig } from '../config/parts/mcp.ts';
+import type { ToolFilter } from '../config/parts/tools.ts';
 import type { DeepReadonly } from '../config/freeze.ts';
 import type { Encryption } from '../keys/encryption.ts';
 import { refuse } from '../platform/errors.ts';
@@ -29,6 +30,8 @@ export interface McpServerEntry {
   place: DeepReadonly<McpPlace>;
   timeoutMs: number;
   isTrusted: boolean;
+  /** Which of its tools the operator leaves. */
+  filter: DeepReadonly<ToolFilter>;
 }
 
 export type McpServerRow = typeof mcpServers.$inferSelect;
@@ -126,7 +129,18 @@ function ownEntry(encryption: Encryption, row: McpServerRow): McpServerEntry {
   const header = decryptHeader(encryption, row);
   const headers: Record<string, string> = header && auth === 'header' ? { [header.name]: header.value } : {};
   const place = { type: 'http' as const, url, headers };
-  return { userId, id, name, isShared: false, isEnabled, auth, place, timeoutMs: MCP_TIMEOUT_MS, isTrusted: false };
+  return {
+    userId,
+    id,
+    name,
+    isShared: false,
+    isEnabled,
+    auth,
+    place,
+    timeoutMs: MCP_TIMEOUT_MS,
+    isTrusted: false,
+    filter: {},
+  };
 }
 
 export function encryptHeader(

@@ -7,6 +7,7 @@ import type { ToolInfo } from '@parley/schema/tools/tools';
 import type { Keeper } from '../files/keep-file.ts';
 import { createUniqueNames } from '../actions/names.ts';
 import { cutOutput } from '../tools/cut-output.ts';
+import { isLeft } from '../tools/tool-filter.ts';
 import { lentTool } from '../tools/lending.ts';
 import type { FailedService, Lender, SourceTools, Tool, ToolOutcome, ToolRun, ToolSource } from '../tools/tool.ts';
 import type { McpClients } from './clients.ts';
@@ -103,7 +104,9 @@ async function toolsOf(
   // Who was asked to sign in may have done so a moment ago.
   const isAsked = waiting.includes(signInToolName(server));
   const { tools, off, reason } = await (isAsked ? deps.lists.refresh(server) : deps.lists.atOnce(server));
-  const chosen = tools.filter(({ name }) => !off.includes(name) && !offByOwner.includes(name));
+  // A kept list may be of a time when the operator left more.
+  const isOn = (name: string) => isLeft(server.filter, name) && !off.includes(name) && !offByOwner.includes(name);
+  const chosen = tools.filter(({ name }) => isOn(name));
   const usable = chosen.filter(({ isUnusable }) => !isUnusable);
   const offered = usable.slice(0, MCP_TOOLS_OFFERED_MAX).map((tool) => asTool(deps, server, tool));
   const isLocked = reason?.type === 'unauthorized';

@@ -6,6 +6,7 @@ import { users } from '@parley/db/tables/users';
 import type { Reason } from '@parley/schema/reasons';
 import type { McpTool } from '@parley/schema/tools/mcp-servers';
 import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { isLeft } from '../tools/tool-filter.ts';
 import type { Timings } from '../timings.ts';
 import type { McpClients } from './clients.ts';
 import { reasonOf } from './failure.ts';
@@ -83,7 +84,8 @@ export function createToolLists({ db, clients, timings, onFailed, onFault }: Too
   async function refresh(server: McpServerEntry): Promise<ToolList> {
     const known = await read(server);
     try {
-      const tools = await clients.use(server, (client) => listTools(client, toolServerMs), true);
+      const listed = await clients.use(server, (client) => listTools(client, toolServerMs), true);
+      const tools = listed.filter(({ name }) => isLeft(server.filter, name));
       return await write(server, { tools, reason: null });
     } catch (error) {
       const reason = reasonOf(error, toolServerMs);

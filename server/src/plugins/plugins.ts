@@ -15,6 +15,7 @@ import { createEncryption } from '../keys/encryption.ts';
 import { audit } from '../platform/audit.ts';
 import { baseURLOf } from '../platform/egress.ts';
 import { refuse } from '../platform/errors.ts';
+import { isLeft } from '../tools/tool-filter.ts';
 import { iconOf } from './icon.ts';
 import { listSavedFields, removePluginValues, savePluginValues } from './keys.ts';
 import { findPlugin, PLUGINS } from './manifest.ts';
@@ -27,7 +28,7 @@ type Stored = Pick<Deps, 'db' | 'config'>;
 export async function listPlugins({ db, config }: Stored, userId: string): Promise<Plugin[]> {
   const [user] = await db.query.select({ plugins: users.plugins }).from(users).where(eq(users.id, userId));
   const saved = await listSavedFields(db, userId);
-  return PLUGINS.map((plugin) => ({
+  return PLUGINS.filter(({ key }) => isLeft(config.tools.filter, key)).map((plugin) => ({
     key: plugin.key,
     name: plugin.name,
     description: plugin.description,

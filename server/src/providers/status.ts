@@ -1,4 +1,5 @@
 import type { Reason } from '@parley/schema/reasons';
+import { saysTakesNoTools } from './tools/refused-tools.ts';
 
 export interface ProviderFailure {
   status: number;
@@ -30,7 +31,7 @@ export function reasonOfStatus(failure: ProviderFailure, endpoint: string): Reas
   }
   const tooLong = tooLongReason({ code, text });
   if (tooLong) return tooLong;
-  if (status >= 500) return { type: 'provider_unavailable', status };
+  if (status > 500 || (status === 500 && !saysTakesNoTools(text))) return { type: 'provider_unavailable', status };
   return { type: 'provider_refused', status, text: text.slice(0, TEXT_MAX) };
 }
 

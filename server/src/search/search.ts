@@ -3,7 +3,7 @@ import type { Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
 import type { Convo } from '@parley/schema/convos/convos';
-import { textOf, type Message } from '@parley/schema/messages/messages';
+import { readableText, type Message } from '@parley/schema/messages/messages';
 import {
   HITS_PER_GROUP,
   type SearchConvos,
@@ -147,7 +147,7 @@ export async function searchByNumber(
   );
   const shown = rows.flatMap((message) => {
     const convo = listed.get(message.conversationId);
-    return convo ? { message, convo, textParts: highlightHits(textOf(message), query) } : [];
+    return convo ? { message, convo, textParts: highlightHits(readableText(message), query) } : [];
   });
   return {
     convos: found.flatMap(({ convoId }) => listed.get(convoId) ?? []),

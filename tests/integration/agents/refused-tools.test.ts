@@ -10,7 +10,7 @@ let services: TestServices;
 let alice: Person;
 
 beforeAll(async () => {
-  const env = { OPENAI_MODELS: 'gpt-4,gpt-4-turbo,gpt-4o' };
+  const env = { OPENAI_MODELS: 'gpt-4,gpt-4-turbo,gpt-4o,gpt-4-llama' };
   services = await openTestServices(env, {}, undefined, [sourceOf(createTool('echo'), createTool('other'))]);
   alice = await services.as('alice');
 });
@@ -64,6 +64,14 @@ describe('a model that takes no tools', () => {
     const second = await exchange(services, alice.id, { ...next, settings });
     expect(callsOf(second.reply)).toEqual([notice('gpt-4-turbo')]);
     expect(asked('Once more')).toHaveLength(1);
+  });
+
+  it('is recognised where its server fails with status 500 for them, as llama.cpp does', async () => {
+    const input = question('Of llamas [[no-tools:500]]', { model: 'gpt-4-llama', settings });
+    const { reply } = await exchange(services, alice.id, input);
+    expect(reply).toMatchObject({ reason: null, finishReason: 'stop' });
+    expect(textOf(reply)).toBe('I have no tools.');
+    expect(callsOf(reply)).toEqual([notice('gpt-4-llama')]);
   });
 
   it('goes on where another model had called tools', async () => {

@@ -1,8 +1,9 @@
 // Servers whose lists or answers are odd: what is wrong with one tool, or with an answer, is said, and costs no more.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { mcpTools } from '@parley/db/tables/tools';
 import { users } from '@parley/db/tables/users';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Person } from '../../support/services.ts';
 import { openMcp, type OpenMcp } from './open-mcp.ts';
@@ -49,7 +50,11 @@ beforeAll(async () => {
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const urls = ['faulty', 'many', 'page', 'huge'].map((way) => [way, { url: `${address}/${way}` }]);
   const broken = { command: process.execPath, args: ['-e', PROGRAM], env: { KEY: 'key-of-the-database' } };
-  mcp = await openMcp({ ...Object.fromEntries(urls), broken });
+  const chosen = {
+    some: { url: `${address}/many`, includedTools: ['tool1', 'tool119'] },
+    most: { url: `${address}/faulty`, filteredTools: ['list', 'none', 'odd'] },
+  };
+  mcp = await openMcp({ ...Object.fromEntries(urls), ...chosen, broken });
 });
 afterAll(async () => {
   await mcp.close();
@@ -73,6 +78,25 @@ describe('a list', () => {
     for (const { name } of tools.slice(0, 71)) await mcp.alice.api.mcp.setTool({ id: 'many', tool: name, isOn: false });
     const chosen = await mcp.toolsOf(mcp.alice, 'many');
     expect([chosen.names[0], chosen.names.length, chosen.problems]).toEqual(['mcp_many_tool71', 49, []]);
+  });
+});
+
+describe('the tools that the operator leaves', () => {
+  it('are the only ones that are listed and offered', async () => {
+    const some = await mcp.toolsOf(mcp.alice, 'some');
+    expect(some).toEqual({ names: ['mcp_some_tool1', 'mcp_some_tool119'], problems: [] });
+    const most = await mcp.toolsOf(mcp.alice, 'most');
+    expect(most).toEqual({ names: ['mcp_most_good', 'mcp_most_untyped'], problems: [] });
+    const listed = (await mcp.alice.api.mcp.list()).find(({ id }) => id === 'some');
+    expect(listed?.tools.map(({ name }) => name)).toEqual(['tool1', 'tool119']);
+  });
+
+  it('are those of today, also where a list of yesterday is kept', async () => {
+    const about = { description: '', parameters: schema, isReadOnly: true };
+    const tools = ['tool1', 'tool2'].map((name) => ({ name, ...about }));
+    const kept = and(eq(mcpTools.userId, mcp.alice.id), eq(mcpTools.server, 'some'));
+    await mcp.services.deps.db.query.update(mcpTools).set({ tools }).where(kept);
+    expect((await mcp.toolsOf(mcp.alice, 'some')).names).toEqual(['mcp_some_tool1']);
   });
 });
 

@@ -71,7 +71,7 @@ it('MCP servers of the operator are called through the proxy, those of users are
   const url = `${FAR}/mcp`;
   const config = await loadConfig({ env: { DATA_DIR: createFolder() }, cwd: createFolder() });
   const place = { type: 'http' as const, url, headers: {} };
-  const server = { name: 'far', place, auth: 'none' as const, timeoutMs: 1000, isTrusted: false };
+  const server = { name: 'far', place, auth: 'none' as const, timeoutMs: 1000, isTrusted: false, filter: {} };
   const fetchOf = createFetchOf({ ...config, mcp: { userServers: true, servers: [server] } }, createEgress([]));
   const init = { method: 'POST', body: '{}' };
   expect((await fetchOf({ place, isShared: true, timeoutMs: 1000 })(url, init)).status).toBe(404);

@@ -188,7 +188,7 @@ function withEverything() {
         instructions: 'Be kind.',
         provider: 'openAI',
         model: 'gpt-4o',
-        tools: ['execute_code', 'file_search', 'google'],
+        tools: ['search_mcp_notes', 'execute_code', 'file_search', 'google', 'listPets_action_cGV0cw'],
       },
     ],
     actions: [{ ...action, user: { $oid: 'u1' }, action_id: 'a1', assistant_id: 'asst_abcdefghijklmnopqrstuvwx' }].map(
@@ -232,7 +232,7 @@ test('keys, pictures, assistants, actions, default presets and agent options com
     '  1 skipped: people sign in again',
     'Nobody is an administrator: run this again with --admin <address>, which adds nothing else.',
     'Names, models, instructions and tools of assistants are kept at OpenAI: fill them in in the builder.',
-    'Tools of agents other than code and file search are to be chosen anew.',
+    'Tools of agents that are to be chosen anew: google, search_mcp_notes.',
   ]);
   expect(foreseen).toEqual(lines.filter((line) => !line.startsWith('Nobody is')));
   expect(ends(describeReport(await importInstallation(target, folder))).slice(0, 4)).toEqual(there);

@@ -407,7 +407,7 @@ describe('MCP servers', () => {
   test('are addresses with headers or sign-in, or programs', async () => {
     const { servers } = await ofYaml(
       '{ a: { url: "https://a.example/mcp", headers: { X-Key: "${KEY}" } }, b: { url: "http://b/", auth: oauth, ' +
-        'timeout: 5, trusted: true }, c: { command: run, args: [x], env: { A: b } } }',
+        'timeout: 5, trusted: true }, c: { command: run, args: [x], env: { A: b }, includedTools: [y] } }',
     );
     expect(servers).toEqual([
       {
@@ -416,6 +416,7 @@ describe('MCP servers', () => {
         auth: 'header',
         timeoutMs: 60_000,
         isTrusted: false,
+        filter: {},
       },
       {
         name: 'b',
@@ -423,6 +424,7 @@ describe('MCP servers', () => {
         auth: 'oauth',
         timeoutMs: 5,
         isTrusted: true,
+        filter: {},
       },
       {
         name: 'c',
@@ -430,6 +432,7 @@ describe('MCP servers', () => {
         auth: 'none',
         timeoutMs: 60_000,
         isTrusted: false,
+        filter: { includedTools: ['y'] },
       },
     ]);
   });
@@ -475,9 +478,21 @@ describe('embeddings', () => {
 
 describe('tools', () => {
   test('are on, with limits that can be changed', async () => {
-    expect((await load({})).tools).toEqual({ enabled: true, maxSteps: 10, maxMinutes: 15, callsPerMinute: 120 });
+    expect((await load({})).tools).toEqual({
+      enabled: true,
+      maxSteps: 10,
+      maxMinutes: 15,
+      callsPerMinute: 120,
+      filter: {},
+    });
     const given = { TOOLS: 'off', AGENT_MAX_STEPS: '3', AGENT_MAX_MINUTES: '1', TOOL_CALLS_PER_MINUTE: '5' };
-    expect((await load(given)).tools).toEqual({ enabled: false, maxSteps: 3, maxMinutes: 1, callsPerMinute: 5 });
+    expect((await load(given)).tools).toEqual({
+      enabled: false,
+      maxSteps: 3,
+      maxMinutes: 1,
+      callsPerMinute: 5,
+      filter: {},
+    });
   });
 });
 
@@ -1131,7 +1146,7 @@ registration: { allowedDomains: ["${'$'}{KEY}"] }
     ['version: 1.1', 'In parley.yaml, version must be text such as "1.0.7", but is a number.'],
     [
       '- a list',
-      `parley.yaml must be a map of version, cache, secureImageLinks, imageOutputType, interface, fileStrategy, registration, modelSpecs, actions, mcpServers, rateLimits, fileConfig, endpoints, but is a list.`,
+      `parley.yaml must be a map of version, cache, secureImageLinks, imageOutputType, interface, fileStrategy, registration, modelSpecs, actions, includedTools, filteredTools, mcpServers, rateLimits, fileConfig, endpoints, but is a list.`,
     ],
     ['version: 1.0.7\nversion: 1.0.7', 'parley.yaml is not valid yaml: Map keys must be unique at line 2, column 1.'],
   ])('%j is not a valid configuration', async (text, sentence) => {

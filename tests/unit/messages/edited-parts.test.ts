@@ -37,6 +37,17 @@ describe('the parts of a message whose text is edited', () => {
     expect(withText([thought], 'new')).toEqual([thought, text('new')]);
   });
 
+  it('keep the paragraph in which their text is read, with what an edit changes around it', () => {
+    const glued = [text('Let me see.'), call, text('It is 42 [1].', source(1, 9))];
+    expect(withText(glued, 'Let me see.\n\nIt is 43 [1].')).toEqual([
+      text('Let me see.'),
+      call,
+      text('\n\nIt is 43 [1].', source(1, 11)),
+    ]);
+    expect(withText(glued, 'I look.\n\nIt is 42 [1].')[0]).toEqual(text('I look.'));
+    expect(withText(glued, 'Let me see. It is 42 [1].').slice(0, 2)).toEqual([text('Let me see.'), call]);
+  });
+
   it('keep signs of two units whole', () => {
     expect(withText([text('A😀'), call, text('B')], 'A😁B')).toEqual([text('A😁'), call, text('B')]);
     expect(withText([text('A'), call, text('😀B')], 'A😁B')).toEqual([text('A'), call, text('😁B')]);

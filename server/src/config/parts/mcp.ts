@@ -1,6 +1,7 @@
 // Settings of MCP servers: those of the operator, and whether users may add their own.
 import type { McpAuth } from '@parley/schema/tools/mcp-servers';
 import type { Env } from '../env/env.ts';
+import type { ToolFilter } from './tools.ts';
 import type { Yaml } from '../yaml/yaml-schema.ts';
 
 export type McpPlace =
@@ -16,6 +17,8 @@ export type McpServerConfig = {
   timeoutMs: number;
   /** What it declares about its tools is trusted: those that only read are called without asking. */
   isTrusted: boolean;
+  /** By the names that it gives its tools. */
+  filter: ToolFilter;
 };
 
 export type McpConfig = {
@@ -30,10 +33,12 @@ export const MCP_TIMEOUT_MS = 60_000;
 export function mcpConfig(env: Env, yaml: Yaml): McpConfig {
   const servers = Object.entries(yaml.mcpServers ?? {}).map(([name, given]): McpServerConfig => {
     const { url, command = '', args = [], env: variables = {}, headers = {}, timeout, trusted } = given;
+    const { includedTools, filteredTools } = given;
+    const filter = { includedTools, filteredTools };
     const place: McpPlace =
       url === undefined ? { type: 'stdio', command, args, env: variables } : { type: 'http', url, headers };
     const auth = given.auth ?? (Object.keys(headers).length > 0 ? 'header' : 'none');
-    return { name, place, auth, timeoutMs: timeout ?? MCP_TIMEOUT_MS, isTrusted: trusted ?? false };
+    return { name, place, auth, timeoutMs: timeout ?? MCP_TIMEOUT_MS, isTrusted: trusted ?? false, filter };
   });
   return { userServers: env.MCP_USER_SERVERS === 'on', servers };
 }

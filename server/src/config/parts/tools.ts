@@ -1,4 +1,8 @@
 import type { Env } from '../env/env.ts';
+import type { Yaml } from '../yaml/yaml-schema.ts';
+
+/** Which tools the operator leaves: the included ones, or without such a list all but the filtered ones. */
+export type ToolFilter = { includedTools?: string[] | undefined; filteredTools?: string[] | undefined };
 
 export type ToolsConfig = {
   /** False: no conversation uses tools. */
@@ -9,13 +13,16 @@ export type ToolsConfig = {
   maxMinutes: number;
   /** Tool calls of one user. */
   callsPerMinute: number;
+  /** By the keys of built-in tools and plugins. */
+  filter: ToolFilter;
 };
 
-export function toolsConfig(env: Env): ToolsConfig {
+export function toolsConfig(env: Env, { includedTools, filteredTools }: Yaml): ToolsConfig {
   return {
     enabled: env.TOOLS !== 'off',
     maxSteps: env.AGENT_MAX_STEPS ?? 10,
     maxMinutes: env.AGENT_MAX_MINUTES ?? 15,
     callsPerMinute: env.TOOL_CALLS_PER_MINUTE ?? 120,
+    filter: { includedTools, filteredTools },
   };
 }

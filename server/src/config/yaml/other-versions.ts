@@ -12,8 +12,6 @@ const OTHER_SECTIONS: Readonly<Record<string, string | null>> = {
   branding: 'APP_TITLE names the site',
   cloudfront: null,
   fileStrategies: 'fileStrategy is one place for all files',
-  filteredTools: 'TOOLS=off turns tools off, and a plugin without a key is not there',
-  includedTools: 'TOOLS=off turns tools off, and a plugin without a key is not there',
   langfuse: null,
   mcpSettings: 'EGRESS_ALLOWED_HOSTS names the hosts in private networks that may be called',
   memory: null,

@@ -120,7 +120,13 @@ const endpointFiles = strict({
   supportedMimeTypes: list(text.refine(isPattern, 'must be a regular expression'), 'regular expressions').optional(),
 });
 
+const toolFilter = {
+  includedTools: list(text, 'tool names').optional(),
+  filteredTools: list(text, 'tool names').optional(),
+};
+
 const mcpServer = strict({
+  ...toolFilter,
   url: text.refine(isHttpUrl, 'must be an http(s) address').optional(),
   command: text.optional(),
   args: list(z.string('must be text'), 'arguments').optional(),
@@ -182,6 +188,7 @@ export const yamlSchema = strict({
   }).optional(),
   modelSpecs: modelSpecs.optional(),
   actions: strict({ allowedDomains: list(domain, 'domains').optional() }).optional(),
+  ...toolFilter,
   mcpServers: mcpServers.optional(),
   rateLimits: strict({
     fileUploads: strict({

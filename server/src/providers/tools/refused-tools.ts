@@ -13,18 +13,24 @@ const TAKES_NONE = [
   /\bunsupported\b[^.]{0,40}\b(?:tools|functions)\b/i,
   /\bno endpoints found that support\b[^.]{0,40}\btool/i,
   /\btool[ _]choice\b[^.]{0,10}\brequires\b/i,
+  /\btools param requires\b/i,
 ];
 
 const TOO_MANY = /maximum length (\d{1,4})\b|at most (\d{1,4}) function declarations/i;
 /** The place of a tool in its list. Google's lists stand in one tool. */
 const PLACES = [/\bfunction_declarations\[(\d{1,4})\]/, /\b(?:tools|functions)[[.](\d{1,4})\b/];
 
+/** Whether a text says that a model, or how it is run, takes no tools. Some servers say so with status 500. */
+export function saysTakesNoTools(text: string): boolean {
+  return TAKES_NONE.some((words) => words.test(text));
+}
+
 /** Nothing where the provider failed for anything else. */
 export function refusedTools(error: unknown, offered: readonly { name: string }[]): RefusedTools {
   if (!(error instanceof Refusal) || error.reason.type !== 'provider_refused') return [];
   const { status, text } = error.reason;
-  if (![400, 404, 422].includes(status) || !/tool|function/i.test(text)) return [];
-  return tooMany(text, offered) ?? named(text, offered) ?? (TAKES_NONE.some((words) => words.test(text)) ? 'all' : []);
+  if (![400, 404, 422, 500].includes(status) || !/tool|function/i.test(text)) return [];
+  return tooMany(text, offered) ?? named(text, offered) ?? (saysTakesNoTools(text) ? 'all' : []);
 }
 
 function tooMany(text: string, offered: readonly { name: string }[]): readonly string[] | null {

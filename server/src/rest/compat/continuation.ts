@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AskInput, Target } from '@parley/schema/chat/ask';
 import type { MessageRef } from '@parley/schema/messages/message-inputs';
-import { textOf } from '@parley/schema/messages/messages';
+import { readableText } from '@parley/schema/messages/messages';
 import { derivedId } from '../../platform/derived-id.ts';
 import type { Api } from '../../router.ts';
 import { refusalOf } from '../errors.ts';
@@ -45,7 +45,7 @@ async function findLastRun(api: Api, ref: MessageRef) {
       const answer = convo.running ? before : await readAnswer(api, ref);
       if (!answer?.generationId) return null;
       const { generationId } = answer;
-      if (generationId === before?.generationId) return { generationId, text: textOf(answer), convo };
+      if (generationId === before?.generationId) return { generationId, text: readableText(answer), convo };
     }
   } catch (error) {
     if (refusalOf(error)) return null;

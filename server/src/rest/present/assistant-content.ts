@@ -1,5 +1,5 @@
 // The content of an assistant's answer in the first version of OpenAI's protocol for them.
-import type { Message, MessagePart } from '@parley/schema/messages/messages';
+import { inParagraphs, type Message, type MessagePart } from '@parley/schema/messages/messages';
 import { failureTextOf } from './failure-text.ts';
 import { presentPart } from './present-content.ts';
 import { withToolImages } from './tool-images.ts';
@@ -32,9 +32,11 @@ function withProgress({ call }: Extract<MessagePart, { type: 'tool_call' }>): Me
   return { type: 'tool_call', call: { ...call, progress } };
 }
 
-/** The text as it is shown: the joined values of its parts. */
+/** The text as it is shown: the joined values of its parts, in paragraphs. */
 export function answerText(parts: readonly MessagePart[]): string {
-  return parts.map((part) => (part.type === 'text' ? withSources(part) : '')).join('');
+  return inParagraphs(parts)
+    .map((part) => (part.type === 'text' ? withSources(part) : ''))
+    .join('');
 }
 
 /** Marks such as `[2]` become `^1^`, and the files that they stand for are listed at the end. */

@@ -2,7 +2,7 @@
 import type { AskInput } from '@parley/schema/chat/ask';
 import type { CreatedEvent, FinalEvent, GenerationEvent } from '@parley/schema/generation/events';
 import { fold } from '@parley/schema/generation/fold';
-import { isFailure, textOf, type Message } from '@parley/schema/messages/messages';
+import { isFailure, readableText, textOf, type Message } from '@parley/schema/messages/messages';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import { isTrackedEnvelope } from '@trpc/server';
 import type { Api } from '../../router.ts';
@@ -46,7 +46,7 @@ export async function* framesOf(
 
 /** The reply so far; on the plugins endpoint with its calls. */
 function textFrameOf(reply: Message, isEdit: boolean) {
-  if (!hasPluginCalls(reply)) return { text: textOf(reply) };
+  if (!hasPluginCalls(reply)) return { text: readableText(reply) };
   const text = pluginText(reply);
   return isEdit
     ? { text, plugin: presentPluginOfEdit(reply.parts) }

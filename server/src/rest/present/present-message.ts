@@ -1,4 +1,10 @@
-import { attachmentsOf, isFailure, textOf, type Attachment, type Message } from '@parley/schema/messages/messages';
+import {
+  attachmentsOf,
+  isFailure,
+  readableText,
+  type Attachment,
+  type Message,
+} from '@parley/schema/messages/messages';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import { answerText, presentAnswer, threadIdOf } from './assistant-content.ts';
 import { failureTextOf } from './failure-text.ts';
@@ -60,5 +66,5 @@ function wordsOf(message: Message): string {
     ? failureTextOf(message.reason, { date: message.updatedAt })
     : message.endpointType === 'assistants'
       ? answerText(message.parts)
-      : textOf(message);
+      : readableText(message);
 }

@@ -1,6 +1,6 @@
 // REST handlers for messages (docs/rest-compat.md, Messages).
 import { randomUUID } from 'node:crypto';
-import { textOf, type Message } from '@parley/schema/messages/messages';
+import { readableText, textOf, type Message } from '@parley/schema/messages/messages';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';
@@ -65,7 +65,7 @@ export async function editMessage(api: Api, { params, body }: Call<{ conversatio
     conversationId,
     parentMessageId: parentMessageId ?? NO_PARENT,
     sender,
-    text: textOf(edited),
+    text: readableText(edited),
     isCreatedByUser,
     tokenCount,
     isEdited,

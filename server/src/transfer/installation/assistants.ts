@@ -4,6 +4,7 @@ import type { Db } from '@parley/db/client';
 import { assistants } from '@parley/db/tables/assistants';
 import { endpointTable } from '@parley/schema/catalog/endpoints';
 import { ASSISTANT_FILES_MAX, CreateAssistant } from '@parley/schema/assistants/assistant-inputs';
+import { cutText, visibleText } from '@parley/schema/tools/foreign-text';
 import type { AssistantTool } from '@parley/schema/assistants/assistants';
 import { and, eq } from 'drizzle-orm';
 import * as z from 'zod';
@@ -61,6 +62,7 @@ export async function importAssistants(
   report: Report,
 ): Promise<BroughtAssistants> {
   const brought = new Map<string, string>();
+  const left = new Set<string>();
   for await (const { document } of paths.assistants === null ? [] : readDocuments(paths.assistants)) {
     const userId = ownerOf(document, from.people, report.assistants);
     const { data } = Assistant.safeParse(document);
@@ -70,10 +72,12 @@ export async function importAssistants(
   for await (const { document } of paths.agents === null ? [] : readDocuments(paths.agents)) {
     const userId = ownerOf(document && { ...document, user: document.author }, from.people, report.agents);
     const { data } = Agent.safeParse(document);
-    if (userId && data) await bring(userId, data.id, agentOf(data), data, report.agents);
-    else if (userId) skip(report.agents, 'not readable');
+    if (userId && data) {
+      for (const tool of data.tools.filter(isChosenAnew)) left.add(cutText(visibleText(tool), TOOL_NAME_MAX));
+      await bring(userId, data.id, agentOf(data), data, report.agents);
+    } else if (userId) skip(report.agents, 'not readable');
   }
-  addNotes(report);
+  addNotes(report, left);
   return brought;
 
   async function bring(
@@ -132,10 +136,17 @@ function agentOf(agent: z.infer<typeof Agent>): NewAssistant {
   };
 }
 
-function addNotes({ assistants: count, agents, notes }: Report): void {
+const TOOL_NAME_MAX = 80;
+
+/** The tools of an action come with it. */
+function isChosenAnew(tool: string): boolean {
+  return !['execute_code', 'file_search'].includes(tool) && !tool.includes('_action_');
+}
+
+function addNotes({ assistants: count, notes }: Report, left: ReadonlySet<string>): void {
   if (count.read > 0)
     notes.push('Names, models, instructions and tools of assistants are kept at OpenAI: fill them in in the builder.');
-  if (agents.read > 0) notes.push('Tools of agents other than code and file search are to be chosen anew.');
+  if (left.size > 0) notes.push(`Tools of agents that are to be chosen anew: ${[...left].sort().join(', ')}.`);
 }
 
 async function isThere({ query }: Db, userId: string, id: string): Promise<boolean> {

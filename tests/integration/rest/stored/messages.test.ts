@@ -63,6 +63,35 @@ describe('the messages of a conversation', () => {
     expect([await counted(), await counted(), await counted()]).toEqual([200, 400, 550]);
   });
 
+  it('have a paragraph where a tool was called, also in a search and when they are edited as they are read', async () => {
+    const { sql } = server.db;
+    const [convoId, messageId] = [randomUUID(), randomUUID()];
+    const call = { id: '0:0', kind: 'function', name: 'calculator', input: '{}', output: '42', progress: 1 };
+    const parts = [
+      { type: 'text', text: 'I ask the oracle' },
+      { type: 'tool_call', call },
+      { type: 'text', text: 'Kestrels told.' },
+    ];
+    await sql`
+      insert into convos (user_id, id, title, endpoint, endpoint_type, change_seq, settings)
+      values (${alice.id}, ${convoId}, 'Birds', 'openAI', 'openAI', 0, '{}')`;
+    await sql`
+      insert into messages (user_id, convo_id, id, parent_id, depth, is_created_by_user, sender, endpoint, endpoint_type, parts)
+      values (${alice.id}, ${convoId}, ${messageId}, null, 0, false, 'GPT', 'openAI', 'openAI', ${sql.json(parts)})`;
+    const read = 'I ask the oracle\n\nKestrels told.';
+    expect(await alice.messages(convoId)).toMatchObject([{ text: read }]);
+
+    const found = async () => ((await alice.json('/api/search?q=kestrels')) as { messages: unknown[] }).messages;
+    await expect.poll(async () => (await found()).length).toBe(1);
+    expect(await found()).toMatchObject([{ text: 'I ask the oracle\n\n**Kestrels** told.' }]);
+
+    const response = await put(`/api/messages/${convoId}/${messageId}`, { text: read.replace('told', 'say') });
+    expect(await response.json()).toMatchObject({ text: 'I ask the oracle\n\nKestrels say.' });
+    const [edited] = await alice.messages(convoId);
+    expect(edited).toMatchObject({ text: 'I ask the oracle\n\nKestrels say.' });
+    expect(edited?.content?.map(({ type }) => type)).toEqual(['text', 'tool_call', 'text']);
+  });
+
   it('of a conversation that is not saved yet are an empty list', async () => {
     expect(await alice.json('/api/messages/new')).toEqual([]);
   });

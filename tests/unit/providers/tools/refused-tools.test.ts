@@ -39,6 +39,8 @@ describe('a model that takes no tools', () => {
     ['Function calling is not enabled for models/gemma-3-27b-it', 400],
     ['tools is not supported in this model. For a list of supported models, refer to the guide', 400],
     ["'claude-2.1' does not support tool use.", 400],
+    ['tools param requires --jinja flag', 500],
+    ['Unsupported param: tools', 500],
     ["deepseek-reasoner doesn't support Function Calling", 400],
   ])('says so: %s', (text, status) => {
     expect(refused(text, status)).toBe('all');

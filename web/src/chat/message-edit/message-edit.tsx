@@ -1,4 +1,4 @@
-import { attachmentsOf, textOf, type Attachment, type Message } from '@parley/schema/messages/messages';
+import { attachmentsOf, readableText, type Attachment, type Message } from '@parley/schema/messages/messages';
 import { useAtom, useStore } from 'jotai';
 import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -26,7 +26,7 @@ export function MessageEdit({ message, onSubmit, canSubmit, takesFocus }: Messag
   const { t } = useTranslation();
   const chatSession = useChatSession();
   const store = useStore();
-  const before = textOf(message);
+  const before = readableText(message);
   const [text = before, setText] = useAtom(chatSession.drafts.editAtom(message.messageId));
   const box = useRef<HTMLTextAreaElement>(null);
   const frame = useRef<HTMLDivElement>(null);

@@ -1,4 +1,4 @@
-import { textOf, type Message } from '@parley/schema/messages/messages';
+import { readableText, type Message } from '@parley/schema/messages/messages';
 import { useAtom, useSetAtom } from 'jotai';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { setPendingEditAtom, usePendingEdit } from './pending-edits.ts';
@@ -36,7 +36,7 @@ export function useEditing(message: Message): Editing {
 
   function open(): void {
     setOpened(messageId);
-    setText(textOf(message));
+    setText(readableText(message));
     if (pending) setPending(messageId, { ...pending, isReopened: true });
   }
 
