@@ -1,6 +1,6 @@
 // An orderly shutdown in which every step has an end: what hangs is logged and left, and the next step begins.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { withTimeout } from './platform/deadline.ts';
 import { logError } from './platform/log-error.ts';
 
 export interface ShutdownStep {
@@ -12,7 +12,6 @@ export interface ShutdownStep {
 }
 
 const STEP_MAX_MS = 3000;
-const LATE = Symbol('late');
 
 /** Closes one after the other, in this order. Never rejects. */
 export async function closeInOrder(steps: readonly ShutdownStep[], log: Logger | null): Promise<void> {
@@ -25,16 +24,12 @@ export async function closeTogether(steps: readonly ShutdownStep[], log: Logger)
 }
 
 async function closeStep({ name, close, maxMs = STEP_MAX_MS }: ShutdownStep, log: Logger | null): Promise<void> {
-  const timer = new AbortController();
+  const leave = () =>
+    log?.error({ event: 'server.step_left', step: name }, `The shutdown does not wait any longer for: ${name}`);
   try {
-    const closing = close();
-    if (maxMs === Infinity) return void (await closing);
-    const late = sleep(maxMs, LATE, { signal: timer.signal }).catch(() => undefined);
-    if ((await Promise.race([closing, late])) === LATE)
-      log?.error({ event: 'server.step_left', step: name }, `The shutdown does not wait any longer for: ${name}`);
+    const closing = Promise.resolve(close());
+    await (maxMs === Infinity ? closing : withTimeout(closing, maxMs, leave));
   } catch (error) {
     if (log) logError(log, error, { event: 'server.failed', path: name });
-  } finally {
-    timer.abort();
   }
 }

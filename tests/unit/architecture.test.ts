@@ -210,6 +210,7 @@ describe('the server', () => {
       'http/http-env.ts',
       'http/long-responses.ts',
       'http/request-body.ts',
+      'platform/deadline.ts',
       'platform/derived-id.ts',
       'platform/errors.ts',
       'platform/log-error.ts',

@@ -3,7 +3,8 @@ import { cutText, visibleText } from '@parley/schema/tools/foreign-text';
 import { isFreeHeader } from '@parley/schema/assistants/action-inputs';
 import type { ActionMethod, ActionOperation } from '@parley/schema/assistants/operations';
 import type { JsonSchema } from '../providers/tool-spec.ts';
-import { createUniqueNames, operationName } from './names.ts';
+import { createUniqueNames } from '../tools/tool-names.ts';
+import { operationName } from './names.ts';
 import { isFields, isName, isObjectSchema, listOf, NAME_MAX, type Fields, type Resolver } from './refs.ts';
 
 const METHODS: readonly string[] = ['get', 'post', 'put', 'delete', 'patch'] satisfies ActionMethod[];

@@ -6,7 +6,7 @@ import { users } from '@parley/db/tables/users';
 import type { Action } from '@parley/schema/assistants/actions';
 import { and, asc, eq, getTableColumns, inArray, like, ne, sql, type SQL } from 'drizzle-orm';
 import { refuse } from '../platform/errors.ts';
-import { isoOf } from '../platform/iso-time.ts';
+import { isoTime } from '../platform/iso-time.ts';
 import { isShared } from '../tools/lending.ts';
 
 /** The document is read alone: it may have ten megabytes. */
@@ -97,7 +97,7 @@ export async function readSignedInAt({ query }: Db, userId: string, actionId: st
     .select({ at: connections.updatedAt })
     .from(connections)
     .where(and(eq(connections.userId, userId), eq(connections.service, serviceOf(actionId))));
-  return row ? isoOf(row.at) : null;
+  return row ? isoTime(row.at) : null;
 }
 
 /** The services that a user has tokens of. */
@@ -124,8 +124,8 @@ export function presentAction(row: ActionRow, services: ReadonlySet<string>): Ac
     chosen,
     hasSecrets: row.encrypted !== null,
     isSignedIn: isPersonal && services.has(serviceOf(row.id)),
-    createdAt: isoOf(row.createdAt),
-    updatedAt: isoOf(row.updatedAt),
+    createdAt: isoTime(row.createdAt),
+    updatedAt: isoTime(row.updatedAt),
   };
 }
 

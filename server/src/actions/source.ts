@@ -5,7 +5,8 @@ import type { ToolInfo } from '@parley/schema/tools/tools';
 import { lentTool } from '../tools/lending.ts';
 import type { SourceTools, Tool, ToolSource } from '../tools/tool.ts';
 import { createActions, type Actions, type ActionsDeps } from './actions.ts';
-import { createUniqueNames, modelName } from './names.ts';
+import { createUniqueNames } from '../tools/tool-names.ts';
+import { modelName } from './names.ts';
 import { readActions, serviceOf, type ActionRow } from './rows.ts';
 import { CALL_TIMEOUT_MS, forbiddenHost, outcomeOf } from './run-operation.ts';
 

@@ -1,6 +1,6 @@
 import type { assistants } from '@parley/db/tables/assistants';
 import type { Assistant } from '@parley/schema/assistants/assistants';
-import { isoOf } from '../platform/iso-time.ts';
+import { isoTime } from '../platform/iso-time.ts';
 
 export type AssistantRow = typeof assistants.$inferSelect;
 
@@ -17,7 +17,7 @@ export function presentAssistant(row: AssistantRow, fileIds: readonly string[]):
     fileIds: [...fileIds],
     metadata,
     isShared,
-    createdAt: isoOf(row.createdAt),
-    updatedAt: isoOf(row.updatedAt),
+    createdAt: isoTime(row.createdAt),
+    updatedAt: isoTime(row.updatedAt),
   };
 }

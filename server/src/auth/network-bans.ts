@@ -5,6 +5,7 @@ import { networkBans } from '@parley/db/tables/violations';
 import { and, eq, gt, lt, sql } from 'drizzle-orm';
 import ipaddr from 'ipaddr.js';
 import { refuse } from '../platform/errors.ts';
+import { isoTime } from '../platform/iso-time.ts';
 import { networkOf } from '../platform/rate-limiter.ts';
 
 /**
@@ -34,7 +35,7 @@ export async function assertNetworkNotBanned({ query }: Db, ip: string): Promise
     .select({ until: networkBans.until })
     .from(networkBans)
     .where(and(eq(networkBans.network, networkOf(ip)), gt(networkBans.until, sql`now()`)));
-  if (ban) refuse({ type: 'banned', until: new Date(ban.until).toISOString() });
+  if (ban) refuse({ type: 'banned', until: isoTime(ban.until) });
 }
 
 /** Deletes bans that no longer spare their network another one. */

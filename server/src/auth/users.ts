@@ -5,6 +5,7 @@ import { metadata } from '@parley/db/tables/metadata';
 import { users } from '@parley/db/tables/users';
 import type { User } from '@parley/schema/accounts/users';
 import { refuse } from '../platform/errors.ts';
+import { isoTime } from '../platform/iso-time.ts';
 import { avatarOf } from './avatar-choice.ts';
 
 export type UserRow = typeof users.$inferSelect;
@@ -71,7 +72,7 @@ export async function renewPasswordHash(db: Db, id: string, before: string, pass
 
 /** @throws Refusal `banned` */
 export function assertNotBanned(user: UserRow, now: Date = new Date()): void {
-  if (isBanned(user.bannedUntil, now)) refuse({ type: 'banned', until: isoOf(user.bannedUntil) });
+  if (isBanned(user.bannedUntil, now)) refuse({ type: 'banned', until: isoTime(user.bannedUntil) });
 }
 
 export function isBanned(until: string | null, now: Date): until is string {
@@ -91,11 +92,7 @@ export function presentUser(row: UserRow): User {
     role,
     emailVerified,
     plugins,
-    createdAt: isoOf(createdAt),
-    updatedAt: isoOf(updatedAt),
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
   };
-}
-
-function isoOf(timestamp: string): string {
-  return new Date(timestamp).toISOString();
 }

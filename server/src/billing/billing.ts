@@ -1,6 +1,5 @@
 // Charges users for asks. Credits are reserved in the transaction that begins an ask and charged in the one that ends
 // it, so concurrent asks cannot spend the same credits twice.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Tx } from '@parley/db/client';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Usage } from '@parley/schema/messages/messages';
@@ -8,6 +7,7 @@ import type { Settings } from '@parley/schema/catalog/params';
 import { creditsFor, isCharged, ratesOf, type Rates } from '@parley/schema/catalog/rates';
 import { countTokens } from '../catalog/count-tokens.ts';
 import { replyReserveOf } from '@parley/schema/catalog/windows';
+import { withTimeout } from '../platform/deadline.ts';
 import { refuse } from '../platform/errors.ts';
 import type { Delta } from '../generation/delta.ts';
 import { soundUsage } from '../generation/usage.ts';
@@ -137,14 +137,8 @@ const EXTEND_TIMEOUT_MS = 2000;
  * A database outage must not end the answer: it goes on as if the credits were there, and the final bill charges what
  * it used.
  */
-async function soon(granted: Promise<number>, otherwise: number): Promise<number> {
-  const timer = new AbortController();
-  const late = sleep(EXTEND_TIMEOUT_MS, otherwise, { signal: timer.signal }).catch(() => otherwise);
-  try {
-    return await Promise.race([granted.catch(() => otherwise), late]);
-  } finally {
-    timer.abort();
-  }
+function soon(granted: Promise<number>, otherwise: number): Promise<number> {
+  return withTimeout(granted, EXTEND_TIMEOUT_MS, () => otherwise).catch(() => otherwise);
 }
 
 const unmetered: StepMeter = (stream, _countPrompt, signal) => stream(signal);

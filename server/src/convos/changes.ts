@@ -6,6 +6,7 @@ import type { Reread } from '@parley/schema/convos/convos';
 import { eq, getTableColumns, isNotNull, sql } from 'drizzle-orm';
 import type { PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { refuse } from '../platform/errors.ts';
+import { isoTime } from '../platform/iso-time.ts';
 
 /** The topics of changes begin with it. */
 export const CHANGE = 'change:';
@@ -31,13 +32,13 @@ export function nextChange(tx: Tx, userId: string, count = 1): Promise<number> {
  */
 export async function nextChangeOfAsker(tx: Tx, userId: string): Promise<number> {
   const asker = await takeNumbers(tx, userId, { changeSeq: sql`${users.changeSeq} + 1` });
-  if (asker.bannedUntil !== null) refuse({ type: 'banned', until: new Date(asker.bannedUntil).toISOString() });
+  if (asker.bannedUntil !== null) refuse({ type: 'banned', until: isoTime(asker.bannedUntil) });
   if (asker.isLeaving) refuse({ type: 'unauthorized' });
   return asker.seq;
 }
 
 /** Whether the row of a user is that of one who may ask. */
-export const mayAsk = sql`users.deletion_due_at is null and coalesce(users.banned_until <= now(), true)`;
+export { isActive as mayAsk } from '@parley/db/user-rows';
 
 /** The same for kinds of data that subscribers simply reload. */
 export function nextHint(tx: Tx, userId: string, what: keyof typeof HINTS): Promise<number> {

@@ -4,7 +4,7 @@ import { convos } from '@parley/db/tables/convos';
 import { deletions } from '@parley/db/tables/deletions';
 import { TRASH_DAYS, type Deletion } from '@parley/schema/convos/deletions';
 import { and, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
-import { isoOf } from '../platform/iso-time.ts';
+import { isoTime } from '../platform/iso-time.ts';
 import { cursorOf, parseCursor } from './cursor.ts';
 import { isLasting } from './rows.ts';
 
@@ -58,5 +58,5 @@ export async function listDeletions(
 
 function presentDeletion(row: DeletionRow & { title: string | null }): Deletion {
   const { id, kind, convoId, label, title, count, createdAt } = row;
-  return { deletionId: id, kind, conversationId: convoId, label, title, count, deletedAt: isoOf(createdAt) };
+  return { deletionId: id, kind, conversationId: convoId, label, title, count, deletedAt: isoTime(createdAt) };
 }

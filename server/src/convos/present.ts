@@ -1,6 +1,6 @@
 import type { convos } from '@parley/db/tables/convos';
 import type { Convo } from '@parley/schema/convos/convos';
-import { isoOf } from '../platform/iso-time.ts';
+import { isoTime } from '../platform/iso-time.ts';
 
 export type ConvoRow = typeof convos.$inferSelect;
 
@@ -18,10 +18,10 @@ export function presentConvo(row: ConvoRow): Convo {
     isArchived: row.isArchived,
     isUnread: row.isUnread,
     folderId: row.folderId,
-    ...(row.temporaryUntil !== null && { temporaryUntil: isoOf(row.temporaryUntil) }),
+    ...(row.temporaryUntil !== null && { temporaryUntil: isoTime(row.temporaryUntil) }),
     forkedFrom: row.forkedFrom,
     messagesSeq: row.messagesSeq,
-    createdAt: isoOf(row.createdAt),
-    updatedAt: isoOf(row.updatedAt),
+    createdAt: isoTime(row.createdAt),
+    updatedAt: isoTime(row.updatedAt),
   };
 }

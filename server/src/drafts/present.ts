@@ -1,7 +1,7 @@
 import type { drafts } from '@parley/db/tables/drafts';
 import type { Draft } from '@parley/schema/chat/drafts';
-import { isoOf } from '../platform/iso-time.ts';
+import { isoTime } from '../platform/iso-time.ts';
 
 export function presentDraft({ key, text, files, editedAt, changeSeq }: typeof drafts.$inferSelect): Draft {
-  return { key, text, ...(files.length > 0 && { files }), editedAt: isoOf(editedAt), seq: changeSeq };
+  return { key, text, ...(files.length > 0 && { files }), editedAt: isoTime(editedAt), seq: changeSeq };
 }

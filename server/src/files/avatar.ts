@@ -1,7 +1,4 @@
 // Avatars: a square picture of a user, kept like other files and shown by its address on this server.
-import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Tx } from '@parley/db/client';
 import { files, fileUses } from '@parley/db/tables/files';
 import { users } from '@parley/db/tables/users';
@@ -10,7 +7,7 @@ import { and, eq, ne, notExists, sql } from 'drizzle-orm';
 import { CHOSEN, NONE_CHOSEN } from '../auth/avatar-choice.ts';
 import { nextHint } from '../convos/changes.ts';
 import { refuse } from '../platform/errors.ts';
-import { arrivalsFolder, hashOf } from '../storage/arrivals.ts';
+import { hashOf, withArrival } from '../storage/arrivals.ts';
 import { detectType } from './detect-type.ts';
 import { writeAvatar } from './images.ts';
 import { keepFile, keepingOf, type Keeper } from './keep-file.ts';
@@ -44,12 +41,9 @@ export async function keepSquare(
   const mime = await detectType(path, '', '');
   if (!becomesImage(mime)) refuse({ type: 'invalid_input', text: 'The avatar must be an image.' });
   const { imageOutputType: format } = deps.config.files;
-  const folder = arrivalsFolder(deps.config);
-  await mkdir(folder, { recursive: true });
-  const image = join(folder, randomUUID());
-  try {
+  return withArrival(deps.config, async (image) => {
     const written = await writeAvatar(path, image, format);
-    return await keepFile(keepingOf(deps), {
+    return keepFile(keepingOf(deps), {
       ...written,
       userId,
       path: image,
@@ -59,9 +53,7 @@ export async function keepSquare(
       temporaryId,
       hash: await hashOf(image),
     });
-  } finally {
-    await rm(image, { force: true });
-  }
+  });
 }
 
 /** Replaces the user's avatar in one transaction; the former one is deleted, and its bytes with the next sweep. */

@@ -1,8 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { becomesImage, isImageType } from '@parley/schema/files/file-types';
-import { arrivalsFolder, hashOf } from '../storage/arrivals.ts';
+import { hashOf, withArrival } from '../storage/arrivals.ts';
 import { writeImage, writeSameSize } from './images.ts';
 import { keepFile, keepingOf, type Keeper, type NewFile } from './keep-file.ts';
 import type { FileRow } from './present.ts';
@@ -20,15 +17,12 @@ export async function keepConverted(deps: Keeper, file: NewFile, endpoint = ''):
   const isImage = context === 'assistants_output' ? isImageType(mime) : becomesImage(mime);
   if (!isImage) return keepFile(keeping, { ...facts, path, bytes, hash, mime });
   const { imageOutputType: format } = deps.config.files;
-  const image = join(arrivalsFolder(deps.config), randomUUID());
-  try {
+  return withArrival(deps.config, async (image) => {
     const written =
       context === 'image_generation'
         ? await writeSameSize(path, image, format)
         : await writeImage(path, image, { format, endpoint });
     const converted = { path: image, mime: `image/${format}`, hash: await hashOf(image) };
-    return await keepFile(keeping, { ...facts, ...written, ...converted });
-  } finally {
-    await rm(image, { force: true });
-  }
+    return keepFile(keeping, { ...facts, ...written, ...converted });
+  });
 }

@@ -1,11 +1,8 @@
 // Keeps a picture that a tool made, in its full size.
-import { randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { isImageType } from '@parley/schema/files/file-types';
 import type { ImagePart } from '@parley/schema/messages/messages';
 import { refuse } from '../platform/errors.ts';
-import { arrivalsFolder, hashOf } from '../storage/arrivals.ts';
+import { hashOf, receive, withArrival } from '../storage/arrivals.ts';
 import { detectType } from './detect-type.ts';
 import { writeSameSize } from './images.ts';
 import { keepFile, keepingOf, type Keeper } from './keep-file.ts';
@@ -25,38 +22,33 @@ export interface MadeImage {
  * @throws Refusal `invalid_input` for bytes that are no picture; `storage_full`
  */
 export async function keepMadeImage(deps: Keeper, { userId, bytes, name, prompt }: MadeImage): Promise<ImagePart> {
-  const folder = arrivalsFolder(deps.config);
-  await mkdir(folder, { recursive: true });
-  const [given, written] = [join(folder, randomUUID()), join(folder, randomUUID())];
-  try {
-    await writeFile(given, bytes, { flag: 'wx', mode: 0o600 });
-    const type = await detectType(given, '', '');
-    if (!isImageType(type)) refuse({ type: 'invalid_input', text: 'This is no picture.' });
-    const { imageOutputType: format } = deps.config.files;
-    const size = await writeSameSize(given, written, format);
-    const mime = `image/${format}`;
-    const row = await keepFile(keepingOf(deps), {
-      ...size,
-      userId,
-      path: written,
-      name: `${name}.${format}`,
-      mime,
-      context: 'image_generation',
-      hash: await hashOf(written),
-    });
-    const { width, height } = size;
-    return {
-      type: 'image',
-      fileId: row.id,
-      path: pathOf(row),
-      width,
-      height,
-      name: row.name,
-      mime,
-      bytes: row.bytes,
-      prompt,
-    };
-  } finally {
-    await Promise.all([rm(given, { force: true }), rm(written, { force: true })]);
-  }
+  const { imageOutputType: format } = deps.config.files;
+  return withArrival(deps.config, (given) =>
+    withArrival(deps.config, async (written) => {
+      await receive([bytes], given);
+      if (!isImageType(await detectType(given, '', ''))) refuse({ type: 'invalid_input', text: 'This is no picture.' });
+      const size = await writeSameSize(given, written, format);
+      const row = await keepFile(keepingOf(deps), {
+        ...size,
+        userId,
+        path: written,
+        name: `${name}.${format}`,
+        mime: `image/${format}`,
+        context: 'image_generation',
+        hash: await hashOf(written),
+      });
+      const { width, height } = size;
+      return {
+        type: 'image',
+        fileId: row.id,
+        path: pathOf(row),
+        width,
+        height,
+        name: row.name,
+        mime: row.mime,
+        bytes: row.bytes,
+        prompt,
+      };
+    }),
+  );
 }

@@ -4,7 +4,7 @@ import type { DocumentStatus } from '@parley/schema/files/documents';
 import type { StoredFile } from '@parley/schema/files/stored-file';
 import { isImageType } from '@parley/schema/files/file-types';
 import type { Attachment } from '@parley/schema/messages/messages';
-import { isoOf } from '../platform/iso-time.ts';
+import { isoTime } from '../platform/iso-time.ts';
 
 export type FileRow = typeof files.$inferSelect;
 
@@ -23,9 +23,9 @@ export function presentFile(row: FileRow, uses: number, document: DocumentStatus
     path: pathOf(row),
     uses,
     document,
-    createdAt: isoOf(row.createdAt),
-    updatedAt: isoOf(row.updatedAt),
-    expiresAt: row.expiresAt === null ? null : isoOf(row.expiresAt),
+    createdAt: isoTime(row.createdAt),
+    updatedAt: isoTime(row.updatedAt),
+    expiresAt: row.expiresAt === null ? null : isoTime(row.expiresAt),
   };
 }
 

@@ -1,14 +1,12 @@
 // Pictures of people who sign in by another site. They are fetched once, through the egress guard, and kept as avatars:
 // a browser that loaded them from that site would tell it when and where its user reads.
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
 import { users } from '@parley/db/tables/users';
 import { avatarBytesMax } from '@parley/schema/files/file-limits';
 import { eq } from 'drizzle-orm';
 import type { Egress } from '../platform/egress.ts';
 import { isChosen } from '../auth/avatar-choice.ts';
-import { arrivalsFolder } from '../storage/arrivals.ts';
+import { receive, withArrival } from '../storage/arrivals.ts';
 import { keepAvatar } from './avatar.ts';
 import { findByTemporaryId, type Keeper } from './keep-file.ts';
 
@@ -54,15 +52,10 @@ async function fetchAvatar(deps: Dependencies, userId: string, picture: string, 
   if (!user || isChosen(user.avatar) || (await findByTemporaryId(db.query, userId, mark))) return;
   const maxBytes = avatarBytesMax(config.files.limits);
   const bytes = await egress.download(picture, { maxBytes, timeoutMs: TIMEOUT_MS, signal });
-  const folder = arrivalsFolder(config);
-  await mkdir(folder, { recursive: true });
-  const path = join(folder, randomUUID());
-  try {
-    await writeFile(path, bytes, { flag: 'wx', mode: 0o600 });
+  await withArrival(config, async (path) => {
+    await receive([bytes], path);
     await keepAvatar(deps, userId, path, 'site', mark);
-  } finally {
-    await rm(path, { force: true });
-  }
+  });
 }
 
 /** Another address is another picture. */

@@ -1,4 +1,5 @@
 // The calls of procedures that have begun and not ended: a shutdown waits for them before it closes the database.
+import { withTimeout } from '../platform/deadline.ts';
 
 export interface OpenCalls {
   /** Counts a call until it has ended. */
@@ -22,10 +23,6 @@ export function createOpenCalls(): OpenCalls {
       call.then(end, end);
       return call;
     },
-    async ended(ms) {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
-      await Promise.race([late, allEnded()]).finally(() => clearTimeout(timer));
-    },
+    ended: (ms) => withTimeout(allEnded(), ms, () => {}),
   };
 }

@@ -1,9 +1,4 @@
 // Files on their way into the folder of a kernel, and back from it.
-import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { cleanText } from '@parley/schema/clean-text';
 import { MEGABYTE } from '@parley/schema/files/file-limits';
 import type { Attachment } from '@parley/schema/messages/messages';
@@ -15,7 +10,7 @@ import { presentAttachment } from '../files/present.ts';
 import { NoSpace } from '../files/quota.ts';
 import { openFile } from '../files/read-file.ts';
 import { Refusal } from '../platform/errors.ts';
-import { arrivalsFolder } from '../storage/arrivals.ts';
+import { receive, withArrival } from '../storage/arrivals.ts';
 import type { Kernel } from './kernel.ts';
 
 /** A file by its name in the kernel's folder. */
@@ -122,34 +117,19 @@ async function takeFile(
   { name, bytes }: { name: string; bytes: number },
   signal: AbortSignal,
 ): Promise<Attachment | string> {
-  const folder = arrivalsFolder(deps.config);
-  await mkdir(folder, { recursive: true });
-  const path = join(folder, randomUUID());
   try {
-    const hash = createHash('sha256');
-    let length = 0;
-    await pipeline(
-      kernel.read(name, bytes, signal),
-      async function* count(pieces: AsyncIterable<Uint8Array>) {
-        for await (const piece of pieces) {
-          length += piece.length;
-          hash.update(piece);
-          yield piece;
-        }
-      },
-      createWriteStream(path, { flags: 'wx', mode: 0o600 }),
-    );
-    const mime = await detectType(path, name, '');
-    const facts = { userId, name: fileName(name), mime, context: 'assistants_output' } as const;
-    return presentAttachment(await keepConverted(deps, { ...facts, path, bytes: length, hash: hash.digest('hex') }));
+    return await withArrival(deps.config, async (path) => {
+      const arrived = await receive(kernel.read(name, bytes, signal), path);
+      const mime = await detectType(path, name, '');
+      const facts = { userId, name: fileName(name), mime, context: 'assistants_output' } as const;
+      return presentAttachment(await keepConverted(deps, { ...facts, path, ...arrived }));
+    });
   } catch (error) {
     if (error instanceof NoSpace) return `${JSON.stringify(name)} was not kept: ${error.text}`;
     if (scanProblemOf(error))
       return `${JSON.stringify(name)} was not kept: the scanner of this server did not let it pass.`;
     if (error instanceof Refusal) return `${JSON.stringify(name)} was not kept: it cannot be read as a picture.`;
     throw error;
-  } finally {
-    await rm(path, { force: true });
   }
 }
 

@@ -1,6 +1,6 @@
 // A process that runs Python for one conversation. It is killed when it takes too long or too much memory.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { readProcessorMs, readResident } from '../platform/process-usage.ts';
+import { readProcessorMs, readResident } from '../platform/processes/process-usage.ts';
 import { Answer, LINE_MAX, PIECE_BYTES, type Done, type Order } from './kernel-protocol.ts';
 
 /** How a kernel is started. */

@@ -5,7 +5,7 @@ import { userKeys } from '@parley/db/tables/user-keys';
 import type { SavedKey } from '@parley/schema/accounts/keys';
 import { and, eq, lte, sql } from 'drizzle-orm';
 import { nextHint } from '../convos/changes.ts';
-import { isoOf } from '../platform/iso-time.ts';
+import { isoTime } from '../platform/iso-time.ts';
 
 /** All stored keys, including expired ones until they are swept. */
 export async function listKeys({ query }: Db, userId: string): Promise<SavedKey[]> {
@@ -14,7 +14,7 @@ export async function listKeys({ query }: Db, userId: string): Promise<SavedKey[
     .from(userKeys)
     .where(eq(userKeys.userId, userId))
     .orderBy(userKeys.name);
-  return rows.map(({ name, expiresAt }) => ({ name, expiresAt: expiresAt && isoOf(expiresAt) }));
+  return rows.map(({ name, expiresAt }) => ({ name, expiresAt: expiresAt && isoTime(expiresAt) }));
 }
 
 export async function findEncrypted({ query }: Db, userId: string, name: string) {

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import { findBaseURL } from '../providers/user-key.ts';
 import { baseURLOf } from '../platform/egress.ts';
 import { refuse } from '../platform/errors.ts';
+import { isoTime } from '../platform/iso-time.ts';
 import { assertReadable } from './assert-readable.ts';
 import { putKey } from './keys.ts';
 import { createEncryption } from './encryption.ts';
@@ -36,6 +37,6 @@ function assertTakesKeys({ endpoints }: Deps, names: readonly string[]) {
 
 function futureOf(iso: string): string {
   const time = Date.parse(iso);
-  if (time > Date.now()) return new Date(time).toISOString();
+  if (time > Date.now()) return isoTime(time);
   return refuse({ type: 'invalid_input', text: 'expiresAt must be in the future' });
 }

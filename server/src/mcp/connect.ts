@@ -1,5 +1,6 @@
 // Opens a connection to an MCP server. The client's package is loaded on first use.
 import type { AuthProvider, Client, ClientOptions, JsonSchemaValidator, Transport } from '@modelcontextprotocol/client';
+import { withTimeout } from '../platform/deadline.ts';
 import type { Timings } from '../timings.ts';
 import type { FetchOf } from './fetch.ts';
 import { ANSWER_MAX_BYTES } from './fetch.ts';
@@ -83,13 +84,7 @@ async function openTransport(
   });
   return {
     transport,
-    end: () => within(END_MAX_MS, transport.terminateSession()),
+    end: () => withTimeout(transport.terminateSession(), END_MAX_MS, () => {}),
     onOpen: () => watchRequests(transport),
   };
-}
-
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -1,7 +1,5 @@
 // What a tool of an MCP server answers, as text for the model and files for the person.
-import { randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { isImageType } from '@parley/schema/files/file-types';
 import type { FilePart, ImagePart } from '@parley/schema/messages/messages';
@@ -11,7 +9,7 @@ import { keepMadeImage } from '../files/keep-made-image.ts';
 import { pathOf } from '../files/present.ts';
 import { scanProblemOf } from '../files/upload/file-refusal.ts';
 import { Refusal } from '../platform/errors.ts';
-import { arrivalsFolder, hashOf } from '../storage/arrivals.ts';
+import { receive, withArrival } from '../storage/arrivals.ts';
 
 export interface Content {
   text: string;
@@ -95,14 +93,11 @@ async function keepBlob(deps: Keeper, userId: string, blob: Blob, kept: Content[
 
 async function keepBytes(deps: Keeper, userId: string, { mime, name }: Blob, bytes: Buffer) {
   if (isImageType(mime)) return keepMadeImage(deps, { userId, bytes, name: stemOf(name), prompt: '' });
-  const folder = arrivalsFolder(deps.config);
-  await mkdir(folder, { recursive: true });
-  const path = join(folder, randomUUID());
-  try {
-    await writeFile(path, bytes, { flag: 'wx', mode: 0o600 });
+  return withArrival(deps.config, async (path) => {
+    const arrived = await receive([bytes], path);
     const detected = await detectType(path, name, mime);
-    if (isImageType(detected)) return await keepMadeImage(deps, { userId, bytes, name: stemOf(name), prompt: '' });
-    const file = { userId, path, name, mime: detected, bytes: bytes.byteLength, hash: await hashOf(path) };
+    if (isImageType(detected)) return keepMadeImage(deps, { userId, bytes, name: stemOf(name), prompt: '' });
+    const file = { userId, path, name, mime: detected, ...arrived };
     const row = await keepFile(keepingOf(deps), { ...file, context: 'assistants_output' });
     const part: FilePart = {
       type: 'file',
@@ -113,9 +108,7 @@ async function keepBytes(deps: Keeper, userId: string, { mime, name }: Blob, byt
       bytes: row.bytes,
     };
     return part;
-  } finally {
-    await rm(path, { force: true });
-  }
+  });
 }
 
 function stemOf(name: string): string {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db, Query } from '@parley/db/client';
 import { mcpServers, toolGrants } from '@parley/db/tables/tools';
 import { users } from '@parley/db/tables/users';
+import { lockUser } from '@parley/db/user-rows';
 import type { AddMcpServer, UpdateMcpServer } from '@parley/schema/tools/mcp-inputs';
 import type { Reason } from '@parley/schema/reasons';
 import type { McpServer } from '@parley/schema/tools/mcp-servers';
@@ -198,7 +199,7 @@ async function addRow({ config, db, egress, encryption }: McpDeps, userId: strin
   if (auth === 'header' && !header) refuse({ type: 'invalid_input', text: 'The header is required' });
   const encrypted = auth === 'header' && header ? encryptHeader(encryption, { userId, id, url }, header) : null;
   await db.query.transaction(async (tx) => {
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
+    await lockUser(tx, userId);
     if ((await tx.$count(mcpServers, eq(mcpServers.userId, userId))) >= PER_USER_MAX)
       refuse({ type: 'conflict', text: `You can have ${PER_USER_MAX} tool servers` });
     await tx.insert(mcpServers).values({ userId, id, name, url, auth, encrypted });

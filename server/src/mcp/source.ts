@@ -5,7 +5,7 @@ import type { McpTool } from '@parley/schema/tools/mcp-servers';
 import { MCP_TOOLS_OFFERED_MAX } from '@parley/schema/tools/mcp-servers';
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import type { Keeper } from '../files/keep-file.ts';
-import { createUniqueNames } from '../actions/names.ts';
+import { createUniqueNames } from '../tools/tool-names.ts';
 import { cutOutput } from '../tools/cut-output.ts';
 import { isLeft } from '../tools/tool-filter.ts';
 import { lentTool } from '../tools/lending.ts';

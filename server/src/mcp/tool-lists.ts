@@ -1,5 +1,4 @@
 // What servers offer, as a person saw it last.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@parley/db/client';
 import { mcpServers, mcpTools } from '@parley/db/tables/tools';
 import { users } from '@parley/db/tables/users';
@@ -7,6 +6,7 @@ import type { Reason } from '@parley/schema/reasons';
 import type { McpTool } from '@parley/schema/tools/mcp-servers';
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { isLeft } from '../tools/tool-filter.ts';
+import { withTimeout } from '../platform/deadline.ts';
 import type { Timings } from '../timings.ts';
 import type { McpClients } from './clients.ts';
 import { reasonOf } from './failure.ts';
@@ -142,13 +142,8 @@ async function listAtOnce(
   // A list that was declared out of date, as after a sign-in, is not offered again.
   const isKept = known !== null && known.reason === null && Number.isFinite(known.age);
   if (isKept && known.tools.length > 0) return known;
-  return Promise.race([renewed, late(known, firstListMs)]);
-}
-
-async function late(known: ToolList | null, firstListMs: number): Promise<ToolList> {
-  await sleep(firstListMs, undefined, { ref: false });
   const reason: Reason = { type: 'provider_stalled', seconds: Math.ceil(firstListMs / 1000) };
-  return { tools: known?.tools ?? [], off: known?.off ?? [], reason };
+  return withTimeout(renewed, firstListMs, () => ({ tools: known?.tools ?? [], off: known?.off ?? [], reason }));
 }
 
 /** A server that was down is asked again sooner. */

@@ -1,6 +1,6 @@
 import type { messages } from '@parley/db/tables/messages';
 import type { Message } from '@parley/schema/messages/messages';
-import { isoOf } from '../platform/iso-time.ts';
+import { isoTime } from '../platform/iso-time.ts';
 
 export type MessageRow = typeof messages.$inferSelect;
 
@@ -25,7 +25,7 @@ export function presentMessage(row: MessageRow): Message {
     context: row.context,
     ...(row.providerThread?.suggestions && { suggestions: row.providerThread.suggestions }),
     generationId: row.generationId,
-    createdAt: isoOf(row.createdAt),
-    updatedAt: isoOf(row.updatedAt),
+    createdAt: isoTime(row.createdAt),
+    updatedAt: isoTime(row.updatedAt),
   };
 }

@@ -27,6 +27,13 @@ export async function unlessAborted<T>(
   return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', stop));
 }
 
+/** The result of work, unless it takes longer than `ms`: then what `late` returns or throws. */
+export function withTimeout<T, L = T>(work: Promise<T>, ms: number, late: () => L): Promise<T | L> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms))).then(late);
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+}
+
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**

@@ -1,4 +1,4 @@
-/** Converts PostgreSQL's time format to ISO 8601. */
-export function isoOf(time: string): string {
+/** Converts a time of PostgreSQL or in milliseconds to ISO 8601. */
+export function isoTime(time: string | number): string {
   return new Date(time).toISOString();
 }

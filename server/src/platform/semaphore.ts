@@ -1,23 +1,13 @@
+import { unlessAborted } from './deadline.ts';
+
 /** Runs at most `max` tasks at a time; the others wait in FIFO order. */
 export function createSemaphore(max: number) {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-
-  return async function take<T>(work: () => Promise<T>): Promise<T> {
-    if (running < max) running++;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running--;
-    }
-  };
+  const inTurn = createFairQueue(max);
+  return <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> => inTurn('', work, signal);
 }
 
-/** Runs a task when it is its turn. */
-export type FairQueue = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+/** Runs a task when it is its turn. Rejects at once with the reason of a signal that aborts before. */
+export type FairQueue = <T>(key: string, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 /**
  * Runs at most `max` tasks at a time. Keys take turns: whoever has many tasks waiting delays others by one of them.
@@ -28,15 +18,27 @@ export function createFairQueue(max: number): FairQueue {
   const waiting = new Map<string, (() => void)[]>();
   let running = 0;
 
-  return async function take(key, work) {
+  return async function take(key, work, signal) {
+    signal?.throwIfAborted();
     if (running < max) running++;
-    else await turnOf(key);
+    else await turnUnlessAborted(key, signal);
     try {
       return await work();
     } finally {
       pass();
     }
   };
+
+  async function turnUnlessAborted(key: string, signal?: AbortSignal): Promise<void> {
+    const turn = turnOf(key);
+    if (!signal) return turn;
+    try {
+      await unlessAborted(turn, signal);
+    } catch (error) {
+      void turn.then(pass);
+      throw error;
+    }
+  }
 
   function turnOf(key: string): Promise<void> {
     return new Promise((resolve) => {

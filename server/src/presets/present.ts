@@ -1,6 +1,6 @@
 import type { presets } from '@parley/db/tables/presets';
 import type { Preset } from '@parley/schema/settings/presets';
-import { isoOf } from '../platform/iso-time.ts';
+import { isoTime } from '../platform/iso-time.ts';
 
 export function presentPreset(row: typeof presets.$inferSelect): Preset {
   return {
@@ -13,7 +13,7 @@ export function presentPreset(row: typeof presets.$inferSelect): Preset {
     isDefault: row.isDefault,
     order: row.order,
     user: row.userId,
-    createdAt: isoOf(row.createdAt),
-    updatedAt: isoOf(row.updatedAt),
+    createdAt: isoTime(row.createdAt),
+    updatedAt: isoTime(row.updatedAt),
   };
 }

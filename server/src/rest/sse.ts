@@ -1,4 +1,5 @@
 // Server-sent events with backpressure: no frame is produced while the client's socket is full.
+import { withTimeout } from '../platform/deadline.ts';
 
 /** Proxies close a connection that is silent for a minute. */
 const HEARTBEAT_MS = 15_000;
@@ -47,7 +48,7 @@ export function eventStream(frames: AsyncGenerator<string, void>, heartbeatMs = 
 async function* withHeartbeat(frames: AsyncGenerator<string, void>, ms: number): AsyncGenerator<string, void> {
   let next = frames.next();
   for (;;) {
-    const result = await within(next, ms);
+    const result = await withTimeout(next, ms, () => null);
     if (result === null) {
       yield SILENCE;
     } else {
@@ -56,11 +57,4 @@ async function* withHeartbeat(frames: AsyncGenerator<string, void>, ms: number):
       next = frames.next();
     }
   }
-}
-
-/** The promise's value within `ms`; null when it takes longer. */
-async function within<T>(promise: Promise<T>, ms: number): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, ms, null)));
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }

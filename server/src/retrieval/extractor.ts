@@ -1,8 +1,14 @@
-// Reads the text of files in processes of their own, each killed when it takes too long or too much. Not in threads:
-// one that runs out of memory while a large array grows takes the whole process with it, whatever its limits say.
-import { fork, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { readResident } from '../platform/process-usage.ts';
+// Reads the text of files in processes of their own, each killed when it takes too long or too much.
+import type { ChildProcess } from 'node:child_process';
+import {
+  createWaitingWorker,
+  endWorker,
+  programBeside,
+  sendOrder,
+  startWorker,
+} from '../platform/processes/child-worker.ts';
+import { readResident } from '../platform/processes/process-usage.ts';
+import { createSemaphore } from '../platform/semaphore.ts';
 import type { WorkerMessage, WorkerOrder } from './extract-worker.ts';
 import {
   OVERTIME,
@@ -12,7 +18,6 @@ import {
   type FileToExtract,
   type WorkerTimes,
 } from './extracted.ts';
-import { createSpareWorker } from './spare-worker.ts';
 
 export interface ExtractorOptions {
   /** Milliseconds of the processor for one file, and of the clock. */
@@ -47,57 +52,43 @@ const OUT_OF_MEMORY: readonly (NodeJS.Signals | number | null)[] = ['SIGABRT', '
 
 /** Limits unless given: 60 s of the processor, 256 MB of heap, 1 GB in all. Each file has a process of its own. */
 export function createExtractor(options: ExtractorOptions = {}): Extractor {
-  const { atOnce = AT_ONCE, clockMs = CLOCK_MS, heapMb = 256, spareMs = SPARE_MS, program } = options;
-  const spare = createSpareWorker({
-    start: () => startWorker(heapMb, program),
-    warmUp: (worker) => sendOrder(worker, 'prepare'),
-    keepMs: spareMs,
-  });
+  const { atOnce = AT_ONCE, clockMs = CLOCK_MS, heapMb = 256, spareMs = SPARE_MS } = options;
+  const { program = programBeside(import.meta.url, './extract-worker.ts') } = options;
+  /** One that has read nothing yet, started ahead of the next file. */
+  const spare = createWaitingWorker(spareMs);
   const closed = new AbortController();
-  const waiting: (() => void)[] = [];
+  const inTurn = createSemaphore(atOnce);
   const running = new Set<Promise<unknown>>();
-  let places = atOnce;
 
-  async function extract(file: FileToExtract, signal: AbortSignal, cpuMs = CPU_MS): Promise<ExtractOutcome> {
-    const either = AbortSignal.any([signal, closed.signal]);
-    await takePlace(either);
-    let reading: Promise<ExtractOutcome> | undefined;
-    try {
-      either.throwIfAborted();
-      reading = readIn(
-        spare.take(),
-        { file, cpuMs: Math.min(cpuMs, options.cpuMs ?? CPU_MS), clockMs },
-        either,
-        options,
-      );
-      running.add(reading);
-      return await reading;
-    } finally {
-      if (reading) running.delete(reading);
-      places++;
-      if (reading) spare.prepare();
-      for (const wake of waiting.splice(0)) wake();
-    }
+  function prepare(): void {
+    if (closed.signal.aborted || spare.isThere()) return;
+    const worker = startWorker(program, heapMb);
+    sendOrder(worker, 'prepare' satisfies WorkerOrder);
+    spare.put(worker);
   }
 
-  async function takePlace(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    while (places === 0) {
-      await new Promise<void>((resolve) => {
-        waiting.push(resolve);
-        signal.addEventListener('abort', () => resolve(), { once: true });
-      });
-      signal.throwIfAborted();
-    }
-    places--;
+  function extract(file: FileToExtract, signal: AbortSignal, cpuMs = CPU_MS): Promise<ExtractOutcome> {
+    const either = AbortSignal.any([signal, closed.signal]);
+    const order = { file, cpuMs: Math.min(cpuMs, options.cpuMs ?? CPU_MS), clockMs };
+    return inTurn(async () => {
+      either.throwIfAborted();
+      const reading = readIn(spare.take() ?? startWorker(program, heapMb), order, either, options);
+      running.add(reading);
+      try {
+        return await reading;
+      } finally {
+        running.delete(reading);
+        prepare();
+      }
+    }, either);
   }
 
   return {
-    prepare: spare.prepare,
+    prepare,
     extract,
     async close() {
       closed.abort(new Error('The extractor is closed.'));
-      await Promise.allSettled([...running, spare.close()]);
+      await Promise.allSettled([...running, spare.end()]);
     },
   };
 }
@@ -108,7 +99,6 @@ async function readIn(
   signal: AbortSignal,
   { memoryMb = 1024, readMemory = readResident, lookMs = LOOK_MS }: ExtractorOptions,
 ): Promise<ExtractOutcome> {
-  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()).once('error', () => resolve()));
   const timers: NodeJS.Timeout[] = [];
   let stop: (() => void) | undefined;
   try {
@@ -123,13 +113,12 @@ async function readIn(
       };
       timers.push(setInterval(() => void look(), lookMs));
       collect(worker, resolve, reject);
-      sendOrder(worker, order);
+      sendOrder(worker, order satisfies WorkerOrder);
     });
   } finally {
     for (const timer of timers) clearTimeout(timer);
     if (stop) signal.removeEventListener('abort', stop);
-    worker.kill('SIGKILL');
-    await ended;
+    await endWorker(worker);
   }
 }
 
@@ -152,7 +141,7 @@ function collect(
     switch (message.type) {
       case 'chunks':
         for (const chunk of message.chunks) chunks.push(chunk);
-        sendOrder(worker, 'next');
+        sendOrder(worker, 'next' satisfies WorkerOrder);
         break;
       case 'done':
         resolve(textOf(message, chunks));
@@ -171,32 +160,4 @@ function textOf(
   chunks: Chunk[],
 ): ExtractOutcome {
   return { type: 'text', pages, characters, chunks, ...(encoding !== undefined && { encoding }) };
-}
-
-/** A worker that is gone cannot get orders; its end is reported by itself. */
-function sendOrder(worker: ChildProcess, order: WorkerOrder): void {
-  worker.send(order, () => {});
-}
-
-function startWorker(heapMb: number, program = workerBeside(import.meta.url)): ChildProcess {
-  const flags = [`--max-old-space-size=${heapMb}`];
-  if (program.pathname.endsWith('.ts')) flags.push('--import', import.meta.resolve('tsx'));
-  // Nothing in a file becomes code. The loader of TypeScript needs no exception.
-  flags.push('--disallow-code-generation-from-strings');
-  return fork(fileURLToPath(program), {
-    execArgv: flags,
-    // Nothing of the server's is needed, and the libraries' warnings are about strangers' files.
-    env: {},
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    serialization: 'advanced',
-  });
-}
-
-/**
- * The worker's program: beside this module in the sources; in a build it stands with `main.js`, where this module is in
- * that or in a file of `chunks/`.
- */
-export function workerBeside(module: string): URL {
-  if (module.endsWith('.ts')) return new URL('./extract-worker.ts', module);
-  return new URL(module.includes('/chunks/') ? '../extract-worker.js' : './extract-worker.js', module);
 }

@@ -16,7 +16,7 @@ import {
 import { and, eq, sql } from 'drizzle-orm';
 import { presentConvo } from '../convos/present.ts';
 import { presentMessage } from '../messages/present.ts';
-import { isoOf } from '../platform/iso-time.ts';
+import { isoTime } from '../platform/iso-time.ts';
 import { cursorOf, parseCursor } from './cursor.ts';
 import { findConvos, type Found } from './find.ts';
 import { lookUp } from './lookup.ts';
@@ -102,7 +102,7 @@ function presentHit({ id, is_created_by_user, created_at, text }: HitRow, query:
   return {
     messageId: id,
     isCreatedByUser: is_created_by_user,
-    createdAt: isoOf(created_at),
+    createdAt: isoTime(created_at),
     // Between what was said and what tools said.
     snippet: snippetOf(text.replace('\u001e', ' '), query),
   };

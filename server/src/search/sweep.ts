@@ -1,5 +1,6 @@
 // Deletes unused words of the search index.
 import type { Db, Tx } from '@parley/db/client';
+import { lockUser } from '@parley/db/user-rows';
 import { sql } from 'drizzle-orm';
 import { lockWordsForSweep } from './word-locks.ts';
 
@@ -23,7 +24,7 @@ async function sweepSome(tx: Tx, userId: string): Promise<void> {
   // Every write to this user's conversations takes one of these locks first, so no entry with these words appears in
   // between.
   await lockWordsForSweep(tx, userId);
-  await tx.execute(sql`select from users where id = ${owner} for no key update`);
+  await lockUser(tx, userId);
   await tx.execute(sql`
     with swept as (
       delete from search_leftovers where user_id = ${owner} and id in (

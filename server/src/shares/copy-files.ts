@@ -1,10 +1,4 @@
 // The files of a shared conversation, for the person who copies it: their own ones afterwards, within their quota.
-import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { blobs } from '@parley/db/tables/files';
 import { and, eq } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
@@ -14,7 +8,7 @@ import { assertDiskSpace, assertQuota } from '../files/quota.ts';
 import { derivedId } from '../platform/derived-id.ts';
 import { Refusal } from '../platform/errors.ts';
 import { logError } from '../platform/log-error.ts';
-import { arrivalsFolder, hashOf } from '../storage/arrivals.ts';
+import { receive, withArrival } from '../storage/arrivals.ts';
 import { keyOf, MissingFile } from '../storage/file-store.ts';
 
 /** A shared file that cannot be copied is left out: a copy without it is better than none. */
@@ -45,15 +39,11 @@ async function copyFile(deps: Deps, userId: string, shareId: string, row: FileRo
   const { hash, name, mime, bytes, width, height } = row;
   if (hash === null) throw new MissingFile('The file has no bytes in our stores');
   await assertRoom(deps, userId, { hash, bytes });
-  const folder = arrivalsFolder(deps.config);
-  await mkdir(folder, { recursive: true });
-  const path = join(folder, randomUUID());
-  try {
-    const stream = await deps.stores.of(row.source).read(keyOf(row.userId, hash));
-    await pipeline(Readable.fromWeb(stream), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-    if ((await hashOf(path)) !== hash) throw new MissingFile('The file was read in part');
+  return withArrival(deps.config, async (path) => {
+    const arrived = await receive(await deps.stores.of(row.source).read(keyOf(row.userId, hash)), path);
+    if (arrived.hash !== hash) throw new MissingFile('The file was read in part');
     const context = 'message_attachment';
-    return await keepFile(keepingOf(deps), {
+    return keepFile(keepingOf(deps), {
       userId,
       path,
       hash,
@@ -65,9 +55,7 @@ async function copyFile(deps: Deps, userId: string, shareId: string, row: FileRo
       context,
       temporaryId,
     });
-  } finally {
-    await rm(path, { force: true });
-  }
+  });
 }
 
 /** Before anything is read. Bytes that they have already take no room. */

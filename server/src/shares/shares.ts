@@ -4,6 +4,7 @@ import { convos } from '@parley/db/tables/convos';
 import { files } from '@parley/db/tables/files';
 import { shares } from '@parley/db/tables/shares';
 import { users } from '@parley/db/tables/users';
+import { isActive } from '@parley/db/user-rows';
 import type { CreateShare, KeptThread, ListShares, Share, SharedPage } from '@parley/schema/convos/shares';
 import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import { presentConvo } from '../convos/present.ts';
@@ -12,6 +13,7 @@ import type { Deps } from '../deps.ts';
 import type { FileRow } from '../files/present.ts';
 import { listMessages } from '../messages/list.ts';
 import { refuse } from '../platform/errors.ts';
+import { isoTime } from '../platform/iso-time.ts';
 import { filesOf, snapshotOf } from './snapshot.ts';
 
 /** All but the copy, which may be megabytes. */
@@ -93,7 +95,7 @@ export async function revokeShares({ db }: Deps, userId: string, id: string | nu
 export async function readShare(deps: Deps, id: string): Promise<SharedPage> {
   const { thread, showsName, name, updatedAt } = await findShare(deps, id);
   const { files: _, ...shown } = thread;
-  return { thread: shown, name: showsName ? name : null, updatedAt: isoOf(updatedAt) };
+  return { thread: shown, name: showsName ? name : null, updatedAt: isoTime(updatedAt) };
 }
 
 /** A link and its files, for the server alone: their owner and their ids are no visitor's business. */
@@ -143,13 +145,7 @@ function isConvoOfShare() {
 }
 
 function isReadable(id: string) {
-  return and(
-    eq(shares.id, id),
-    isRunning(),
-    isNull(convos.deletedAt),
-    isNull(users.deletionDueAt),
-    or(isNull(users.bannedUntil), lte(users.bannedUntil, sql`now()`)),
-  );
+  return and(eq(shares.id, id), isRunning(), isNull(convos.deletedAt), isActive);
 }
 
 /** Removes the copies of links that have ended by themselves, and of conversations that are gone for good. */
@@ -199,12 +195,8 @@ function presentShare({ leafId, expiresAt, createdAt, updatedAt, ...row }: Share
   return {
     ...row,
     isWhole: leafId === null,
-    expiresAt: expiresAt && isoOf(expiresAt),
-    createdAt: isoOf(createdAt),
-    updatedAt: isoOf(updatedAt),
+    expiresAt: expiresAt && isoTime(expiresAt),
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
   };
-}
-
-function isoOf(timestamp: string): string {
-  return new Date(timestamp).toISOString();
 }

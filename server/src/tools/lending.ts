@@ -1,7 +1,7 @@
 // Assistants that their owners share lend their tools to whoever they answer.
 import { assistants } from '@parley/db/tables/assistants';
-import { users } from '@parley/db/tables/users';
-import { and, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
+import { isActive } from '@parley/db/user-rows';
+import { and, isNull, type SQL } from 'drizzle-orm';
 import type { Lender, Tool } from './tool.ts';
 
 /** The tool, as long as its owner lends it. */
@@ -19,10 +19,5 @@ export function lentTool(tool: Tool, lender: Lender): Tool {
 
 /** Of a query over assistants and their owners: shared, by an owner who is neither banned nor leaving. */
 export function isShared(): SQL | undefined {
-  return and(
-    assistants.isShared,
-    isNull(assistants.deletedAt),
-    isNull(users.deletionDueAt),
-    or(isNull(users.bannedUntil), lte(users.bannedUntil, sql`now()`)),
-  );
+  return and(assistants.isShared, isNull(assistants.deletedAt), isActive);
 }

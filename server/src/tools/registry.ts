@@ -1,9 +1,10 @@
 // All tools of all sources, as one conversation is offered them.
-import { createHash } from 'node:crypto';
 import { cutText, visibleText } from '@parley/schema/tools/foreign-text';
 import type { ToolInfo } from '@parley/schema/tools/tools';
+import { withTimeout } from '../platform/deadline.ts';
 import { schemaOf } from './schema-of.ts';
 import type { Chosen, SourceTools, Tool, ToolProblem, ToolSource } from './tool.ts';
+import { createUniqueNames, hashedName, legalName, TOOL_NAME_MAX } from './tool-names.ts';
 
 export interface ToolRegistry {
   /** False where the operator has switched tools off. */
@@ -21,7 +22,6 @@ export interface OfferedTools {
 
 /** The most tools that a model is offered at once: OpenAI refuses more. */
 export const TOOLS_MAX = 128;
-const NAME_MAX = 64;
 const DESCRIPTION_MAX = 4096;
 /** How long a source may take to say which tools it has. */
 const SOURCE_TIMEOUT_MS = 15_000;
@@ -36,9 +36,10 @@ export function createToolRegistry(
   async function toolsFor(chosen: Chosen): Promise<OfferedTools> {
     const found = await Promise.all(sources.map((source) => toolsOf(source, chosen)));
     const tools = new Map<string, Tool>();
+    const unique = createUniqueNames();
     const problems = found.flatMap((one) => one.problems);
     for (const tool of found.flatMap((one) => one.tools)) {
-      if (tools.size < TOOLS_MAX) tools.set(...uniquely(tool, tools));
+      if (tools.size < TOOLS_MAX) tools.set(...uniquely(tool, unique));
       else
         problems.push({ from: tool.from, text: `More than ${TOOLS_MAX} tools are chosen: ${tool.name} is left out.` });
     }
@@ -67,31 +68,26 @@ export function createToolRegistry(
 }
 
 /** @throws Error when it takes too long */
-async function inTime<T>(asked: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('A source of tools does not answer')), SOURCE_TIMEOUT_MS);
+function inTime<T>(asked: Promise<T>): Promise<T> {
+  return withTimeout(asked, SOURCE_TIMEOUT_MS, () => {
+    throw new Error('A source of tools does not answer');
   });
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }
 
 /**
  * The tool with a name that no other has and every provider accepts, a safe schema and a description of bounded length.
  */
-function uniquely(tool: Tool, taken: ReadonlyMap<string, Tool>): [string, Tool] {
-  const wanted = nameOf(tool.name);
-  let name = wanted;
-  for (let n = 2; taken.has(name); n++) name = `${wanted.slice(0, NAME_MAX - 1 - String(n).length)}_${n}`;
+function uniquely(tool: Tool, unique: (name: string) => string): [string, Tool] {
+  const name = unique(acceptedName(tool.name));
   const description = cutText(visibleText(tool.description), DESCRIPTION_MAX);
   const does = tool.does === undefined ? {} : { does: visibleText(tool.does) };
   const safe = { ...tool, name, description, ...does, parameters: schemaOf(tool.parameters) };
   return [name, { ...safe, run: (call) => tool.run(call) }];
 }
 
-/** As OpenAI accepts names; a longer one ends with a part of its hash. */
-function nameOf(given: string): string {
-  const name = given.replaceAll(/[^A-Za-z0-9_-]/g, '_');
-  if (name !== '' && name.length <= NAME_MAX) return name;
-  const hash = createHash('sha256').update(given).digest('hex').slice(0, 8);
-  return name === '' ? `tool_${hash}` : `${name.slice(0, NAME_MAX - 9)}_${hash}`;
+/** A longer one ends with a part of its hash. */
+function acceptedName(given: string): string {
+  const name = legalName(given);
+  if (name !== '' && name.length <= TOOL_NAME_MAX) return name;
+  return hashedName(name === '' ? 'tool' : name, given);
 }

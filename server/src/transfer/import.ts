@@ -2,6 +2,7 @@
 import type { ImportFault, ImportLine } from '@parley/schema/transfer/results';
 import type { AuthSession } from '../auth/session/authenticator.ts';
 import type { Deps } from '../deps.ts';
+import { withTimeout } from '../platform/deadline.ts';
 import { importArchive } from './archive/import-archive.ts';
 import { importConvos, type Chunks, type Importer } from './import-convos.ts';
 import { createTransferSpeed } from './transfer-speed.ts';
@@ -71,14 +72,10 @@ async function* arriving(reader: Body): Chunks {
 
 /** Null at the end of the file. */
 async function nextChunk(reader: Body): Promise<Uint8Array | ImportFault | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const stalled = new Promise<'stalled'>((resolve) => (timer = setTimeout(resolve, STALL_MS, 'stalled')));
   try {
-    const result = await Promise.race([reader.read(), stalled]);
-    return result === 'stalled' ? result : (result.value ?? null);
+    const result = await withTimeout(reader.read(), STALL_MS, () => null);
+    return result ? (result.value ?? null) : 'stalled';
   } catch {
     return 'cut_off';
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { noteUses } from '../files/note-uses.ts';
 import { derivedId } from '../platform/derived-id.ts';
 import { createSlices } from '../platform/event-loop.ts';
+import { isoTime } from '../platform/iso-time.ts';
 import { withoutTriggers, writeEntries } from '../search/bulk-index.ts';
 import type { Entries } from '../search/entries.ts';
 import type { TreeMessage } from './build-tree.ts';
@@ -288,7 +289,7 @@ function rowOf(
     usage: message.usage,
     context: message.context,
     token_count: message.tokenCount ?? null,
-    created_at: new Date(createdAt).toISOString(),
-    updated_at: new Date(updatedAt).toISOString(),
+    created_at: isoTime(createdAt),
+    updated_at: isoTime(updatedAt),
   };
 }

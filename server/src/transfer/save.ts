@@ -8,6 +8,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { nextChange } from '../convos/changes.ts';
 import { derivedId } from '../platform/derived-id.ts';
 import { createSlices } from '../platform/event-loop.ts';
+import { isoTime } from '../platform/iso-time.ts';
 import { createEntries, type Entries } from '../search/entries.ts';
 import type { Prepared } from './prepare.ts';
 import { restoreFolders } from './restore-folders.ts';
@@ -157,13 +158,13 @@ function newRow(userId: string, id: string, item: Prepared, changeSeq: number): 
     isPinned,
     changeSeq,
     messagesSeq: changeSeq,
-    createdAt: new Date(item.createdAt).toISOString(),
-    updatedAt: new Date(item.updatedAt).toISOString(),
+    createdAt: isoTime(item.createdAt),
+    updatedAt: isoTime(item.updatedAt),
   };
 }
 
 async function touchConvo(tx: Tx, userId: string, id: string, item: Prepared, changeSeq: number): Promise<void> {
-  const updatedAt = sql`greatest(${convos.updatedAt}, ${new Date(item.updatedAt).toISOString()}::timestamptz)`;
+  const updatedAt = sql`greatest(${convos.updatedAt}, ${isoTime(item.updatedAt)}::timestamptz)`;
   await tx
     .update(convos)
     .set({ changeSeq, messagesSeq: changeSeq, updatedAt })

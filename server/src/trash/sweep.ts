@@ -5,6 +5,7 @@ import { deletions } from '@parley/db/tables/deletions';
 import { drafts, queuedAsks } from '@parley/db/tables/drafts';
 import { messages } from '@parley/db/tables/messages';
 import { users } from '@parley/db/tables/users';
+import { lockUser } from '@parley/db/user-rows';
 import { TRASH_DAYS } from '@parley/schema/convos/deletions';
 import { and, count, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
@@ -142,11 +143,6 @@ async function sweepMessages(tx: Tx, place: ConvoPlace, deletionId: string): Pro
     .map(({ id }) => id);
   await applyReparenting(tx, place, new Set(gone));
   await tx.delete(messages).where(and(eq(messages.userId, place.userId), isOneOf(messages.id, gone)));
-}
-
-/** Serialises with all other changes of the user, which also wait for the lock on the user's row. */
-async function lockUser(tx: Tx, userId: string): Promise<void> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
 }
 
 /** A cursor from before these changes can no longer be resumed: its subscriber must reload everything. */

@@ -1,4 +1,4 @@
-import { createUniqueNames, encodeDomain, modelName, operationName, wireName } from '@parley/server/actions/names';
+import { encodeDomain, modelName, operationName, wireName } from '@parley/server/actions/names';
 import { describe, expect, it } from 'vitest';
 
 describe('names of operations', () => {
@@ -33,10 +33,5 @@ describe('names of operations', () => {
   it('that are long stay different', () => {
     const names = ['a', 'b'].map((end) => modelName({ name: 'x'.repeat(100) + end }, 'api.example.com'));
     expect(new Set(names).size).toBe(2);
-  });
-
-  it('are made unique', () => {
-    const unique = createUniqueNames(5);
-    expect(['abcde', 'abcde', 'abcde', 'b'].map(unique)).toEqual(['abcde', 'abc_2', 'abc_3', 'b']);
   });
 });

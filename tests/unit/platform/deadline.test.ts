@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fetchUnredirected, unlessAborted, withDeadline } from '@parley/server/platform/deadline';
+import { fetchUnredirected, unlessAborted, withDeadline, withTimeout } from '@parley/server/platform/deadline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectGarbage } from '../../support/collect-garbage.ts';
 
@@ -28,6 +28,32 @@ describe('a deadline', () => {
     expect(signal.aborted).toBe(false);
     left.abort('left');
     expect(signal).toMatchObject({ aborted: true, reason: 'left' });
+  });
+});
+
+describe('a promise with a time limit', () => {
+  const never = new Promise<string>(() => {});
+
+  it('keeps its result and its failure', async () => {
+    const late = () => {
+      throw new Error('It is late');
+    };
+    expect(await withTimeout(Promise.resolve('in time'), 60_000, late)).toBe('in time');
+    await expect(withTimeout(Promise.reject(new Error('It failed')), 60_000, late)).rejects.toThrow('It failed');
+  });
+
+  it('ends with something else when it takes too long', async () => {
+    expect(await withTimeout(never, 1, () => null)).toBeNull();
+    const failing = withTimeout(never, 1, () => {
+      throw new Error('It is late');
+    });
+    await expect(failing).rejects.toThrow('It is late');
+  });
+
+  it('that fails after its time troubles nobody', async () => {
+    const failure = sleep(20).then(() => Promise.reject(new Error('Too late to matter')));
+    expect(await withTimeout(failure, 1, () => 'late')).toBe('late');
+    await expect(failure).rejects.toThrow('Too late to matter');
   });
 });
 

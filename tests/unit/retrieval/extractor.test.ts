@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { WorkerOrder } from '@parley/server/retrieval/extract-worker';
-import { createExtractor, workerBeside } from '@parley/server/retrieval/extractor';
+import { createExtractor } from '@parley/server/retrieval/extractor';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { lines, makePdfPages, types, writeDocument } from '../../support/retrieval/documents.ts';
 
@@ -142,19 +142,11 @@ describe('a worker whose server is gone', () => {
   });
 
   function startWorker(): ChildProcess {
-    const program = fileURLToPath(workerBeside(import.meta.resolve('@parley/server/retrieval/extractor')));
+    const program = fileURLToPath(import.meta.resolve('@parley/server/retrieval/extract-worker'));
     const worker = fork(program, { env: {}, execArgv: ['--import', 'tsx'], serialization: 'advanced' });
     onTestFinished(() => void worker.kill('SIGKILL'));
     return worker;
   }
-});
-
-it('the program of a worker is found in the sources and in a build', () => {
-  expect(workerBeside('file:///p/server/src/retrieval/extractor.ts').pathname).toBe(
-    '/p/server/src/retrieval/extract-worker.ts',
-  );
-  expect(workerBeside('file:///p/server/dist/main.js').pathname).toBe('/p/server/dist/extract-worker.js');
-  expect(workerBeside('file:///p/server/dist/chunks/a-B1.js').pathname).toBe('/p/server/dist/extract-worker.js');
 });
 
 function create(options: Parameters<typeof createExtractor>[0] = {}) {

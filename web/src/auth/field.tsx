@@ -1,9 +1,8 @@
-import '@mantine/core/styles/Input.css';
-import { TextInput, type TextInputProps } from '@mantine/core';
+import type { TextInputProps } from '@mantine/core';
 import type { ParseKeys } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { largeFieldClasses } from '../ui/fields/field-classes.ts';
 import { PasswordField as PasswordBox } from '../ui/fields/password-field.tsx';
+import { TextField } from '../ui/fields/text-field.tsx';
 
 type FieldProps = Pick<TextInputProps, 'name' | 'value' | 'onChange' | 'type' | 'autoComplete' | 'autoFocus'> & {
   label: ParseKeys;
@@ -15,12 +14,12 @@ type FieldProps = Pick<TextInputProps, 'name' | 'value' | 'onChange' | 'type' | 
 export function Field({ label, error, isOptional, ...input }: FieldProps) {
   const { t } = useTranslation();
   return (
-    <TextInput
+    <TextField
       {...input}
+      isLarge
       label={t(label)}
       error={error && t(error)}
       aria-required={!isOptional}
-      classNames={largeFieldClasses}
       autoCapitalize="none"
       spellCheck={false}
     />

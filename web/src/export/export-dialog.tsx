@@ -2,7 +2,7 @@ import '../locales/load/export.ts';
 import '@mantine/core/styles/Checkbox.css';
 import '@mantine/core/styles/InlineInput.css';
 import '@mantine/core/styles/Input.css';
-import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '../ui/busy-button.tsx';
@@ -10,6 +10,7 @@ import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { trpc } from '../trpc.ts';
 import { Button } from '../ui/button.tsx';
 import { fieldClasses } from '../ui/fields/field-classes.ts';
+import { TextField } from '../ui/fields/text-field.tsx';
 import classes from './export.module.css';
 import { fileNameOf } from '../lib/file-name.ts';
 import { defaultOptions, formats, withFormat, type ExportOptions, type Format } from './formats.ts';
@@ -48,13 +49,11 @@ function Form({ conversationId, name, onClose }: ExportDialogProps & { name: str
 
   return (
     <form className={classes.form} onSubmit={submit}>
-      <TextInput
+      <TextField
         label={t('com_nav_export_filename')}
-        classNames={fieldClasses}
         placeholder={t('com_nav_export_filename_placeholder')}
         value={choices.fileName}
         onChange={(event) => change({ fileName: event.currentTarget.value })}
-        autoComplete="off"
         data-autofocus
         onFocus={(event) => event.currentTarget.select()}
       />

@@ -1,6 +1,6 @@
 import '../locales/load/convos.ts';
 import '@mantine/core/styles/Input.css';
-import { Textarea, TextInput } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import {
   FOLDER_COLORS,
   FOLDER_INSTRUCTIONS_MAX,
@@ -19,6 +19,7 @@ import { usePresets } from '../presets/use-presets.ts';
 import { Button } from '../ui/button.tsx';
 import { Dropdown } from '../ui/fields/dropdown.tsx';
 import { fieldClasses } from '../ui/fields/field-classes.ts';
+import { TextField } from '../ui/fields/text-field.tsx';
 import { FolderIcon } from './folder-icon.tsx';
 import classes from './folder.module.css';
 import { useChangeFolders, useMoveToFolder } from './use-folders.ts';
@@ -66,13 +67,11 @@ export function FolderDialog({ folder, convos, onClose }: FolderDialogProps) {
   return (
     <DialogFrame title={folder ? t('com_ui_folder_edit') : t('com_ui_folder_new_title')} onClose={onClose}>
       <form className={classes.form} onSubmit={submit}>
-        <TextInput
+        <TextField
           label={t('com_ui_folder_name')}
-          classNames={fieldClasses}
           maxLength={FOLDER_NAME_MAX}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
-          autoComplete="off"
           dir="auto"
           data-autofocus
         />

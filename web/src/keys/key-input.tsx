@@ -1,9 +1,7 @@
 import '../locales/load/auth.ts';
-import '@mantine/core/styles/Input.css';
-import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { fieldClasses } from '../ui/fields/field-classes.ts';
 import { PasswordField } from '../ui/fields/password-field.tsx';
+import { TextField } from '../ui/fields/text-field.tsx';
 import type { KeyField } from './key-forms.ts';
 
 interface KeyInputProps {
@@ -33,6 +31,6 @@ export function KeyInput({ field, value, isMissing, isFirst, onChange }: KeyInpu
     onChange: (event: { currentTarget: HTMLInputElement }) => onChange(event.currentTarget.value),
   };
   // A URL reads left to right in every language.
-  if (!field.isSecret) return <TextInput {...shared} aria-required dir="ltr" classNames={fieldClasses} />;
+  if (!field.isSecret) return <TextField {...shared} aria-required dir="ltr" />;
   return <PasswordField {...shared} />;
 }

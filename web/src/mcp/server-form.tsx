@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Input.css';
-import { TextInput } from '@mantine/core';
 import type { McpServer } from '@parley/schema/tools/mcp-servers';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,8 +8,8 @@ import { describeError } from '../errors/describe-error.ts';
 import { trpc } from '../trpc.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { Button } from '../ui/button.tsx';
-import { fieldClasses } from '../ui/fields/field-classes.ts';
 import { PasswordField } from '../ui/fields/password-field.tsx';
+import { TextField } from '../ui/fields/text-field.tsx';
 import { AUTHS, inputOf, valuesOf, type FormName, type FormValues } from './form-values.ts';
 import { useShowServer } from './use-mcp-server.ts';
 import classes from './mcp.module.css';
@@ -55,7 +53,7 @@ export function ServerForm({ edited, onSaved, onCancel }: ServerFormProps) {
       </h3>
       {!edited && <p className={classes.note}>{t('com_mcp_trust')}</p>}
       <FailureAlert sentence={failure && !isPending ? describeError(failure, t) : null} />
-      <TextInput
+      <TextField
         {...field('name')}
         {...PLAIN}
         // The form replaces what was pressed, in a dialog that is open already.
@@ -63,9 +61,8 @@ export function ServerForm({ edited, onSaved, onCancel }: ServerFormProps) {
         aria-required
         label={t('com_mcp_name')}
         error={errorOf('name')}
-        classNames={fieldClasses}
       />
-      <TextInput
+      <TextField
         {...field('url')}
         {...PLAIN}
         type="url"
@@ -74,7 +71,6 @@ export function ServerForm({ edited, onSaved, onCancel }: ServerFormProps) {
         label={t('com_mcp_url')}
         description={t('com_mcp_url_hint')}
         error={errorOf('url')}
-        classNames={fieldClasses}
       />
       <AccessFields field={field} errorOf={errorOf} isSaved={edited?.auth === 'header'} />
       <div className={classes.buttons}>
@@ -114,14 +110,13 @@ function AccessFields({ field, errorOf, isSaved }: AccessFieldsProps) {
       {auth === 'oauth' && <p className={classes.note}>{t('com_mcp_auth_oauth_hint')}</p>}
       {auth === 'header' && (
         <>
-          <TextInput
+          <TextField
             {...field('headerName')}
             {...PLAIN}
             dir="ltr"
             aria-required
             label={t('com_mcp_header_name')}
             error={errorOf('headerName')}
-            classNames={fieldClasses}
           />
           <PasswordField
             {...field('headerValue')}

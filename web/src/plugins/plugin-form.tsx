@@ -1,13 +1,11 @@
-import '@mantine/core/styles/Input.css';
-import { TextInput } from '@mantine/core';
 import type { Plugin, PluginField } from '@parley/schema/tools/plugins';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEscapeLevel } from '../dialogs/escape-levels.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { Button } from '../ui/button.tsx';
-import { fieldClasses } from '../ui/fields/field-classes.ts';
 import { PasswordField } from '../ui/fields/password-field.tsx';
+import { TextField } from '../ui/fields/text-field.tsx';
 import { PluginIcon } from './plugin-icon.tsx';
 import { fieldHint, fieldLabel } from './field-labels.ts';
 import { askedFields, problemOf, valueNameOf, type Values } from './plugin-values.ts';
@@ -104,6 +102,6 @@ function FieldInput({ field, name, value, problem, isFirst, onChange, onLeave }:
     onBlur: () => value !== '' && onLeave(),
   };
   // An address reads left to right in every language.
-  if (field.isAddress) return <TextInput {...shared} aria-required dir="ltr" type="url" classNames={fieldClasses} />;
+  if (field.isAddress) return <TextField {...shared} aria-required dir="ltr" type="url" />;
   return <PasswordField {...shared} />;
 }

@@ -1,7 +1,5 @@
 import '../locales/load/export.ts';
 import '../locales/load/presets.ts';
-import '@mantine/core/styles/Input.css';
-import { TextInput } from '@mantine/core';
 import { carrySettings } from '@parley/schema/settings/carry-settings';
 import type { PRESET_TITLE_MAX } from '@parley/schema/settings/presets';
 import { IconFileExport } from '@tabler/icons-react';
@@ -22,7 +20,7 @@ import { showToast } from '../ui/toast/toast.ts';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dropdown } from '../ui/fields/dropdown.tsx';
-import { fieldClasses } from '../ui/fields/field-classes.ts';
+import { TextField } from '../ui/fields/text-field.tsx';
 import classes from './preset-dialog.module.css';
 import type { PresetDraft } from '../catalog/preset-draft.ts';
 import { savePresetFile } from './preset-file.ts';
@@ -76,14 +74,12 @@ function Form({ draft, catalog, onClose }: PresetDialogProps & { catalog: Catalo
 
   return (
     <form className={classes.form} onSubmit={submit}>
-      <TextInput
+      <TextField
         label={t('com_endpoint_preset_name')}
-        classNames={fieldClasses}
         placeholder={t('com_endpoint_my_preset')}
         maxLength={TITLE_MAX}
         value={edited.title}
         onChange={(event) => change({ title: event.currentTarget.value })}
-        autoComplete="off"
         dir="auto"
         data-autofocus
         // A default name gives way as soon as the user types.

@@ -7,6 +7,7 @@ import type { Deps } from '../../deps.ts';
 import type { Http } from '../../http/request-info.ts';
 import { audit } from '../../platform/audit.ts';
 import { refuse } from '../../platform/errors.ts';
+import { isoTime } from '../../platform/iso-time.ts';
 import { deletionEmail } from '../email-templates.ts';
 import { verifyPassword } from '../password/password-hash.ts';
 import { limitSignIn } from '../rate-limits.ts';
@@ -34,7 +35,7 @@ export async function requestDeletion(deps: Deps, http: Http, by: AuthSession, g
       .where(eq(users.id, by.userId))
       .returning({ at: users.deletionDueAt });
     await stopRunsOf(tx, by.userId);
-    return new Date(due?.at ?? Date.now()).toISOString();
+    return isoTime(due?.at ?? Date.now());
   });
   deps.auth.invalidateUser(by.userId);
   audit(deps, 'deletion_requested', { ...by, ip: http.ip });

@@ -1,5 +1,6 @@
 // Authenticates requests: verifies the access token and checks in the database that the session is live.
 import type { Db } from '@parley/db/client';
+import { isoTime } from '../../platform/iso-time.ts';
 import { findLiveSignIns, findSession } from './sessions.ts';
 import { createTokenVerifier } from './access-token.ts';
 import { findUser, isBanned } from '../users.ts';
@@ -66,7 +67,7 @@ export function createAuthenticator(
     async bannedUntil(token) {
       const claims = await verify(token);
       const user = claims ? await findUser(db, claims.userId) : undefined;
-      return user && isBanned(user.bannedUntil, new Date()) ? new Date(user.bannedUntil).toISOString() : null;
+      return user && isBanned(user.bannedUntil, new Date()) ? isoTime(user.bannedUntil) : null;
     },
     invalidate(sid) {
       known.delete(sid);

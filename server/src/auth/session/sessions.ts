@@ -8,7 +8,9 @@ import { and, eq, gt, inArray, isNull, lte, ne, notInArray, or, sql } from 'driz
 import { Lucia, TimeSpan } from 'lucia';
 import type { Db, Query, Tx } from '@parley/db/client';
 import { sessions, users } from '@parley/db/tables/users';
+import { isNotBanned } from '@parley/db/user-rows';
 import { cleanText } from '@parley/schema/clean-text';
+import { isoTime } from '../../platform/iso-time.ts';
 import { stopRunsOf } from './stop-runs.ts';
 
 /** A new token, known only to its holder; `sid` names the session and stays the same across rotations. */
@@ -63,7 +65,7 @@ export async function rotateSession(db: Db, idleMs: number, token: string, now?:
   const id = idOf(token);
   const owner = await findOwner(db.query, id);
   if (!owner) return { outcome: 'unknown' };
-  if (owner.endedByBan) return { outcome: 'banned', until: new Date(owner.endedByBan).toISOString() };
+  if (owner.endedByBan) return { outcome: 'banned', until: isoTime(owner.endedByBan) };
   return db.query.transaction(async (tx) => {
     await lockSessionsOf(tx, owner.userId);
     return rotateLocked(tx, idleMs, id, now ?? (await databaseClock(tx)));
@@ -172,7 +174,7 @@ export async function findSessionOfToken(
         eq(sessions.id, idOf(token)),
         gt(sessions.expiresAt, now),
         or(isNull(sessions.rotatedAt), gt(sessions.rotatedAt, new Date(now.getTime() - REUSE_GRACE_MS))),
-        or(isNull(users.bannedUntil), lte(users.bannedUntil, sql`now()`)),
+        isNotBanned,
       ),
     );
   return row;
@@ -185,13 +187,7 @@ export async function findLiveSignIns(db: Db, sids: string[], now: Date = new Da
     .selectDistinct({ sid: sessions.family })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(
-      and(
-        inArray(sessions.family, sids),
-        gt(sessions.expiresAt, now),
-        or(isNull(users.bannedUntil), lte(users.bannedUntil, sql`now()`)),
-      ),
-    );
+    .where(and(inArray(sessions.family, sids), gt(sessions.expiresAt, now), isNotBanned));
   return rows.map(({ sid }) => sid);
 }
 

@@ -1,16 +1,15 @@
 // Receives one multipart request: its fields, and its file into a temporary file, hashed and counted while it arrives.
 // Never holds more than a piece of it in memory.
-import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import busboy, { type Busboy } from 'busboy';
 import { MEGABYTE } from '@parley/schema/files/file-limits';
 import { cleanText } from '@parley/schema/clean-text';
 import { Refusal, refuse } from '../../platform/errors.ts';
+import { receive, TooLarge } from '../../storage/arrivals.ts';
 import { refuseFile } from './file-refusal.ts';
 import { cutSlowUpload, type SlowUploadLimits } from './slow-upload.ts';
 
@@ -44,8 +43,6 @@ interface ReceiveOptions {
 }
 
 const NAME_MAX = 255;
-/** Bytes that wait for the disk while it writes; what waits is written in one go. */
-const WRITTEN_AT_ONCE = MEGABYTE;
 /** A refused request is read this far, in bytes, so that its sender gets the reason instead of a broken connection. */
 const DISCARD_MAX = 8 * MEGABYTE;
 const LIMITS = { files: 1, fields: 40, parts: 50, fieldNameSize: 100, fieldSize: 16 * 1024, headerPairs: 50 };
@@ -128,33 +125,11 @@ function openParser(incoming: IncomingMessage) {
 
 /** Nothing here may throw into the parser, which would end the process: a refused endpoint rejects. */
 async function writeFile(stream: Readable, path: string, limit: () => number) {
-  const maxBytes = limit();
-  const hash = createHash('sha256');
-  let bytes = 0;
-  // Beside the pipe, not a part of it: one more stream would cost as much as the hash.
-  stream.on('data', (piece: Buffer) => {
-    bytes += piece.length;
-    if (bytes > maxBytes) stream.destroy(new TooLarge(maxBytes));
-    else hash.update(piece);
-  });
-  const target = createWriteStream(path, { flags: 'wx', mode: 0o600, highWaterMark: WRITTEN_AT_ONCE });
   try {
-    await pipeline(stream, target);
+    return await receive(stream, path, limit());
   } catch (error) {
-    // A file that was being opened appears after the failure: only then can it be removed.
-    if (!target.closed) await new Promise<void>((resolve) => void target.once('close', () => resolve()));
     if (error instanceof TooLarge) refuseSize(error.maxBytes);
     throw error;
-  }
-  return { bytes, hash: hash.digest('hex') };
-}
-
-class TooLarge extends Error {
-  readonly maxBytes: number;
-
-  constructor(maxBytes: number) {
-    super('The file is too large');
-    this.maxBytes = maxBytes;
   }
 }
 

@@ -6,6 +6,7 @@ import type { Folder } from '@parley/schema/convos/folders';
 import { isFailure, textOf, type ContextRecord } from '@parley/schema/messages/messages';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import { and, asc, eq, gt, isNull, ne } from 'drizzle-orm';
+import { isoTime } from '../../platform/iso-time.ts';
 import { eachAssistant } from '../../assistants/assistants.ts';
 import { withoutActions } from '../../assistants/chosen-tools.ts';
 import { presentUser, assertUser } from '../../auth/users.ts';
@@ -77,7 +78,7 @@ async function* conversation(
 ): AsyncGenerator<string> {
   const { id, userId, title, endpoint, endpointType, model, settings, isArchived, isPinned, folderId } = convo;
   const options = { ...settings, presetId: null, title, endpoint, endpointType, model };
-  const [createdAt, updatedAt] = [convo.createdAt, convo.updatedAt].map((time) => new Date(time).toISOString());
+  const [createdAt, updatedAt] = [convo.createdAt, convo.updatedAt].map(isoTime);
   const place = { createdAt, updatedAt, isArchived, isPinned, folderId, folder };
   const head = { conversationId: id, endpoint, title, branches: true, recursive: false, ...place, options };
   yield `${JSON.stringify(head).slice(0, -1)},"messages":[`;

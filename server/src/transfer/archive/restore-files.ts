@@ -1,10 +1,6 @@
 // Files of an export of everything, or of ChatGPT's export. Each passes the checks of an upload and expires like one
 // until `keep`; the same bytes of the same name are one file, whether they were uploaded, imported before or both.
-import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { rm, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { utimes } from 'node:fs/promises';
 import { files } from '@parley/db/tables/files';
 import { fileLimitsOf, MEGABYTE, type FilesYaml } from '@parley/schema/files/file-limits';
 import { Id } from '@parley/schema/ids';
@@ -23,7 +19,7 @@ import { Refusal } from '../../platform/errors.ts';
 import { logError } from '../../platform/log-error.ts';
 import { Unreadable } from '../../retrieval/extract/source.ts';
 import type { Zip } from '../../retrieval/extract/zip.ts';
-import { arrivalsFolder } from '../../storage/arrivals.ts';
+import { receive, withArrival } from '../../storage/arrivals.ts';
 import type { FindFile } from '../kept-files.ts';
 import { bytesOfFiles, listFiles, type ExportedFile } from './list-files.ts';
 import { isOfZlib, type Archive } from './open-archive.ts';
@@ -129,19 +125,18 @@ async function restoreFile(deps: Deps, userId: string, zip: Zip, file: ExportedF
   if (!zip.has(file.path)) return { reason: 'missing' };
   const { unpacked } = zip.sizeOf(file.path);
   if (unpacked > (deps.config.files.limits?.serverFileSizeLimit ?? 512) * MEGABYTE) return { reason: 'too_large' };
-  const path = join(arrivalsFolder(deps.config), randomUUID());
   try {
     await assertDiskSpace(deps.config.server.dataDir, unpacked);
-    const hash = await unpack(zip, file.path, path);
-    if (file.sha256 && file.sha256 !== hash) return { reason: 'damaged' };
-    return await keepUnpacked(deps, { userId, path, hash, bytes: unpacked }, file);
+    return await withArrival(deps.config, async (path) => {
+      const arrived = await receive(zip.read(file.path), path);
+      if (file.sha256 && file.sha256 !== arrived.hash) return { reason: 'damaged' };
+      return keepUnpacked(deps, { userId, path, ...arrived }, file);
+    });
   } catch (error) {
     if (error instanceof NoSpace) return { reason: error.problem.type };
     // What does not unpack.
     if (error instanceof Unreadable || isOfZlib(error)) return { reason: 'damaged' };
     throw error;
-  } finally {
-    await rm(path, { force: true });
   }
 }
 
@@ -199,20 +194,4 @@ async function setTimes(
     .update(files)
     .set({ createdAt, updatedAt })
     .where(and(eq(files.userId, userId), eq(files.id, id)));
-}
-
-/** Returns the SHA-256 of the bytes. */
-async function unpack(zip: Zip, name: string, path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(
-    zip.read(name),
-    async function* counted(chunks: AsyncIterable<Uint8Array>) {
-      for await (const chunk of chunks) {
-        hash.update(chunk);
-        yield chunk;
-      }
-    },
-    createWriteStream(path, { flags: 'wx', mode: 0o600 }),
-  );
-  return hash.digest('hex');
 }

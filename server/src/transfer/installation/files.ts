@@ -1,8 +1,6 @@
 // The files of an installation whose bytes lie beside its export: pictures in `images/`, all others in `uploads/`, as
 // that system has them.
-import { randomUUID } from 'node:crypto';
-import { copyFile, lstat, mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createReadStream } from 'node:fs';
 import { files } from '@parley/db/tables/files';
 import { cleanText } from '@parley/schema/clean-text';
 import type { Attachment } from '@parley/schema/messages/messages';
@@ -14,7 +12,7 @@ import { scanProblemOf } from '../../files/upload/file-refusal.ts';
 import { findByTemporaryId, type Keeper } from '../../files/keep-file.ts';
 import { presentAttachment, type FileRow } from '../../files/present.ts';
 import { Refusal } from '../../platform/errors.ts';
-import { arrivalsFolder, hashOf } from '../../storage/arrivals.ts';
+import { receive, withArrival } from '../../storage/arrivals.ts';
 import { bytesOf } from './bytes.ts';
 import { fileOf, readDocuments } from './documents.ts';
 import { skip, type Count } from './report.ts';
@@ -95,15 +93,11 @@ async function keep(
   userId: string,
   { file_id: temporaryId, filename: name, type, createdAt }: FileDocument,
 ): Promise<FileRow | null> {
-  const arrivals = arrivalsFolder(keeper.config);
-  await mkdir(arrivals, { recursive: true });
-  const copy = join(arrivals, randomUUID());
-  try {
-    await copyFile(path, copy);
+  return withArrival(keeper.config, async (copy) => {
+    const arrived = await receive(createReadStream(path), copy);
     const mime = await detectType(copy, name, type);
-    const [{ size: bytes }, hash] = await Promise.all([lstat(copy), hashOf(copy)]);
     const facts = { userId, temporaryId, name, mime, context: 'message_attachment' as const };
-    const row = await keepConverted(keeper, { ...facts, path: copy, bytes, hash });
+    const row = await keepConverted(keeper, { ...facts, path: copy, ...arrived });
     const times = createdAt === undefined ? {} : { createdAt, updatedAt: createdAt };
     // Files that no message uses are kept, too: their owner has them in the list of files.
     const ofRow = and(eq(files.userId, userId), eq(files.id, row.id));
@@ -112,7 +106,5 @@ async function keep(
       .set({ expiresAt: null, ...times })
       .where(ofRow);
     return row;
-  } finally {
-    await rm(copy, { force: true });
-  }
+  });
 }

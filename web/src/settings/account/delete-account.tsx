@@ -1,7 +1,6 @@
 import '../../locales/load/account.ts';
 import { DELETION_DAYS } from '@parley/schema/accounts/deletion-days';
 import { useAtomValue } from 'jotai';
-import { TextInput } from '@mantine/core';
 import { useId, useState, type ChangeEvent, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureAlert } from '../../auth/failure-alert.tsx';
@@ -11,8 +10,8 @@ import { formatDateTime } from '../../lib/format-date.ts';
 import { session } from '../../session/current-session.ts';
 import { trpc } from '../../trpc.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
-import { largeFieldClasses } from '../../ui/fields/field-classes.ts';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { showToast } from '../../ui/toast/toast.ts';
 import classes from './account-settings.module.css';
 
@@ -62,11 +61,10 @@ export function DeleteAccount() {
       {hasPassword ? (
         <PasswordField {...input} isLarge label={t('com_account_delete_password')} autoComplete="current-password" />
       ) : (
-        <TextInput
+        <TextField
           {...input}
-          classNames={largeFieldClasses}
+          isLarge
           label={t('com_account_delete_email', { 0: email })}
-          autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
         />

@@ -1,0 +1,14 @@
+// Conditions on rows of users and their lock, for queries of every domain.
+import { eq, sql } from 'drizzle-orm';
+import type { Tx } from './client.ts';
+import { users } from './tables/users.ts';
+
+export const isNotBanned = sql`coalesce(${users.bannedUntil} <= now(), true)`;
+
+/** Neither banned nor about to be deleted. */
+export const isActive = sql`(${users.deletionDueAt} is null and ${isNotBanned})`;
+
+/** Serialises with all other changes of the user, which also wait for the lock on the user's row. */
+export async function lockUser(tx: Tx, userId: string): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
+}
