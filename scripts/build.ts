@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { hashInputs, isFresh, root, stamp } from './build-stamps.mjs';
 import type { Half } from './build-stamps.mjs';
-import { patchPostgres } from './build/patch-postgres.ts';
 
 /** Builds into `server/dist` and `web/dist`; each is replaced completely or not at all. */
 export async function build({ force = false } = {}) {
@@ -71,7 +70,6 @@ async function bundleServer(outdir: string) {
     define: { 'process.env.NODE_ENV': '"production"' },
     banner: { js: commonJsNames },
     external: nativePackages,
-    plugins: [patchPostgres],
     legalComments: 'none',
     logLevel: 'warning',
   });

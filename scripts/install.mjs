@@ -4,12 +4,14 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { patchPostgres } from './build/patch-postgres.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stamp = `${root}node_modules/.parley-install`;
 
 assertNode(20, 19);
 if (!isInstalled()) await install();
+patchPostgres(root);
 await become(...process.argv.slice(2));
 
 function assertNode(major, minor) {

@@ -14,6 +14,8 @@ import { text } from './config/env/env-readers.ts';
 import { parseEnv, type Env, type RawEnv } from './config/env/env.ts';
 import { readEnvironment } from './config/env/read-environment.ts';
 import { filesConfig, type FilesConfig } from './config/parts/files.ts';
+import { STORES } from './files/stores/stores.ts';
+import { configureStores, type ConfiguredStore } from './storage/define-store.ts';
 import { deepFreeze, type DeepReadonly } from './config/freeze.ts';
 import {
   bansConfig,
@@ -58,7 +60,7 @@ export type Config = DeepReadonly<{
   bans: BansConfig;
   moderation: ModerationConfig;
   mail: MailConfig;
-  files: FilesConfig;
+  files: FilesConfig & { stores: ConfiguredStore[] };
   retrieval: RetrievalConfig;
   actions: ActionsConfig;
   mcp: McpConfig;
@@ -114,7 +116,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     bans: bansConfig(env),
     moderation: moderationConfig(env),
     mail,
-    files: filesConfig(env, yaml),
+    files: { ...filesConfig(env, yaml), stores: configureStores(STORES, env, yaml.fileStrategy ?? 'local') },
     retrieval: retrievalConfig(env, offered),
     actions: actionsConfig(env, yaml),
     mcp: mcpConfig(env, yaml),
@@ -145,7 +147,7 @@ async function parseSources(
   providers: readonly ProviderDefinition[],
 ): Promise<Written & { env: Env }> {
   const problems = gatherProblems();
-  const env = problems.attempt(() => parseEnv(raw, envRowsOf(providers)));
+  const env = problems.attempt(() => parseEnv(raw, envRowsOf([...providers, ...STORES])));
   const written = await parseFile(raw, cwd).catch(problems.note);
   if (!env || !written) throw problems.error();
   return { env, ...written };

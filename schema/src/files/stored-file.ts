@@ -12,9 +12,12 @@ export const FILE_CONTEXTS = [
 ] as const;
 export type FileContext = (typeof FILE_CONTEXTS)[number];
 
+/** The stores of files, each of which `fileStrategy` may name. */
+export const STORE_SOURCES = ['local', 's3', 'firebase', 'openai'] as const;
+export type StoreSource = (typeof STORE_SOURCES)[number];
+
 /** Where the bytes of a file are. `vectordb` is a file whose text an outside service indexes. */
-export const FILE_SOURCES = ['local', 'firebase', 's3', 'openai', 'vectordb'] as const;
-export type FileSource = (typeof FILE_SOURCES)[number];
+export type FileSource = StoreSource | 'vectordb';
 
 export interface StoredFile {
   fileId: string;

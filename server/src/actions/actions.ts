@@ -18,7 +18,7 @@ import type { Encryption } from '../keys/encryption.ts';
 import type { Egress } from '../platform/egress.ts';
 import { refuse } from '../platform/errors.ts';
 import { wireName } from './names.ts';
-import { createActionSignIn, type ActionSignIn } from './oauth.ts';
+import { createActionSignIn } from './oauth.ts';
 import { readSpec } from './documents/read-spec.ts';
 import type { Choice } from './read-document.ts';
 import {
@@ -40,7 +40,9 @@ import {
   type OperationResult,
 } from './run-operation.ts';
 import { encryptSecrets } from './secrets.ts';
-import { createTokenStore } from './tokens.ts';
+import { createActionTokens } from './tokens.ts';
+import { startUrl, type ServiceSignIn } from '../connections/sign-in.ts';
+import { forgetConnection } from '../connections/tokens.ts';
 
 export interface ActionsDeps {
   config: Config;
@@ -70,8 +72,7 @@ export interface Actions {
   run(call: OperationCall): Promise<OperationResult>;
   /** Where a person signs in to an action. */
   signInUrl(actionId: string): string;
-  /** Signs people in; the secret signs its cookie. */
-  signIn(cookieSecret: string): ActionSignIn;
+  signIn: ServiceSignIn;
 }
 
 const PER_ASSISTANT_MAX = 20;
@@ -79,7 +80,8 @@ const PER_ASSISTANT_MAX = 20;
 /** @param timeoutMs of a call; 30 seconds when absent */
 export function createActions(deps: ActionsDeps & { timeoutMs?: number }): Actions {
   const { config, db, egress, encryption, log, timeoutMs = CALL_TIMEOUT_MS } = deps;
-  const tokens = createTokenStore(deps);
+  const tokens = createActionTokens(deps);
+  const forget = (userId: string, id: string) => forgetConnection(db.query, { userId, service: serviceOf(id) });
   const { allowedDomains } = config.actions;
   return {
     async save(userId, assistantId, given) {
@@ -92,13 +94,13 @@ export function createActions(deps: ActionsDeps & { timeoutMs?: number }): Actio
       const action = { ...owner, assistantId, settings, encrypted, document: input.rawSpec };
       const row = await writeAction(db, action, former !== null);
       // Tokens that the former settings brought could be somebody else's.
-      if (former && !isSameClient(former, row, input)) await tokens.forget({ ...row, holderId: userId });
+      if (former && !isSameClient(former, row, input)) await forget(userId, row.id);
       return presentAction(row, await readServices(db, userId));
     },
     async remove(userId, assistantId, actionId) {
       const row = await findOf(db, userId, assistantId, actionId);
       await db.query.delete(actions).where(and(eq(actions.userId, userId), eq(actions.id, row.id)));
-      await tokens.forget({ ...row, holderId: userId });
+      await forget(userId, row.id);
     },
     async list(userId, assistantId) {
       const [rows, services] = await Promise.all([readActions(db, userId, { assistantId }), readServices(db, userId)]);
@@ -111,11 +113,8 @@ export function createActions(deps: ActionsDeps & { timeoutMs?: number }): Actio
     },
     toolNames: ({ domain, operations }, isAzure) => operations.map((one) => wireName(one, domain, isAzure)),
     run: (call) => runOperation({ egress, encryption, log, tokens, timeoutMs, allowedDomains }, call),
-    signInUrl(actionId) {
-      const query = new URLSearchParams({ service: serviceOf(actionId) });
-      return `${config.server.domainServer}/api/connections/start?${query}`;
-    },
-    signIn: (cookieSecret) => createActionSignIn({ ...deps, tokens, cookieSecret }),
+    signInUrl: (actionId) => startUrl(config, serviceOf(actionId)),
+    signIn: createActionSignIn({ ...deps, tokens }),
   };
 }
 

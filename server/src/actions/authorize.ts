@@ -4,12 +4,13 @@ import type { Encryption } from '../keys/encryption.ts';
 import type { Egress } from '../platform/egress.ts';
 import type { ActionRow } from './rows.ts';
 import { decryptSecrets, tokenHostOf, type ClientSecrets } from './secrets.ts';
-import { EARLY_MS, requestTokens, TokenError, type TokenHolder, type Tokens, type TokenStore } from './tokens.ts';
+import type { Tokens, TokenStore } from '../connections/tokens.ts';
+import { connectionOf, requestTokens, TokenError } from './tokens.ts';
 
 export interface AuthorizeDeps {
   egress: Egress;
   encryption: Encryption;
-  tokens: TokenStore;
+  tokens: TokenStore<Tokens>;
 }
 
 export type Authorized =
@@ -43,7 +44,7 @@ export async function authorize(
     return { type: 'headers', headers: keyHeader(auth, secrets.apiKey), token: null };
   if (auth.type !== 'oauth' || secrets.tokenHost !== tokenHostOf(auth))
     return { type: 'failed', text: missingSecret(action) };
-  return withToken(deps, { action, auth, secrets, holder: holderOf(action, auth, userId) }, signal, refused);
+  return withToken(deps, { action, auth, secrets, userId }, signal, refused);
 }
 
 function missingSecret({ domain }: ActionRow): string {
@@ -62,14 +63,9 @@ function keyHeader(auth: ActionAuth, apiKey: string): Record<string, string> {
   }
 }
 
-/** Whose tokens are used: the application's are its owner's; who signs in themselves uses their own. */
-function holderOf(action: ActionRow, { grant }: OAuth, userId: string): TokenHolder {
-  return { ...action, holderId: grant === 'authorization_code' ? userId : action.userId };
-}
-
 interface Client {
   action: ActionRow;
-  holder: TokenHolder;
+  userId: string;
   auth: OAuth;
   secrets: ClientSecrets;
 }
@@ -80,34 +76,27 @@ async function withToken(
   signal: AbortSignal,
   refused: string | null,
 ): Promise<Authorized> {
-  const { holder } = client;
-  const unlessRefused = (known: Tokens | null) =>
-    known && known.accessToken !== refused && isFresh(known) ? bearer(known) : null;
-  const stored = unlessRefused(await store.read(holder));
-  if (stored) return stored;
-  return store.renew(holder, async ({ known, write, forget }) => {
-    // Another call may have replaced the token meanwhile.
-    const renewed = unlessRefused(known);
-    if (renewed) return renewed;
-    const grant = grantFor(client, known);
-    if (!grant) return { type: 'sign_in' };
-    try {
-      const got = await requestTokens(egress, { ...client, grant, signal });
-      const fresh = { ...got, refreshToken: got.refreshToken ?? known?.refreshToken ?? null };
-      await write(fresh);
-      return bearer(fresh);
-    } catch (error) {
-      if (!(error instanceof TokenError)) throw error;
-      if (client.auth.grant !== 'authorization_code' || !error.isRefusal)
-        return { type: 'failed', text: `${error.message}.` };
-      await forget();
-      return { type: 'sign_in' };
-    }
-  });
-}
+  const { action, auth, userId } = client;
+  // The application's tokens are its owner's; who signs in themselves uses their own.
+  const connection = connectionOf(action, auth.grant === 'authorization_code' ? userId : action.userId);
+  try {
+    const stored = await store.read(connection);
+    const tokens = stored && store.isUsable(stored, refused) ? stored : await store.renew(connection, refused, request);
+    return tokens ? bearer(tokens) : { type: 'sign_in' };
+  } catch (error) {
+    if (error instanceof TokenError) return { type: 'failed', text: `${error.message}.` };
+    throw error;
+  }
 
-function isFresh({ endsAt }: Tokens): boolean {
-  return endsAt === null || endsAt - EARLY_MS > Date.now();
+  async function request(known: Tokens | null): Promise<Tokens | null> {
+    const grant = grantFor(client, known);
+    if (!grant) return null;
+    const got = await requestTokens(egress, { ...client, grant, signal }).catch((error: unknown) => {
+      if (error instanceof TokenError && error.isRefusal && auth.grant === 'authorization_code') return null;
+      throw error;
+    });
+    return got && { ...got, refreshToken: got.refreshToken ?? known?.refreshToken ?? null };
+  }
 }
 
 /** How a token is got without a person; null when that takes one. */

@@ -3,6 +3,7 @@ import { httpStatusOf } from '@parley/schema/reasons';
 import type { Context as HonoContext, Hono } from 'hono';
 import { readRefreshToken } from '../auth/session/cookies.ts';
 import { findSessionOfToken } from '../auth/session/sessions.ts';
+import { finishFlow, writeFlow } from '../connections/sign-in.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpEnv } from '../http/http-env.ts';
 import { httpOf, ipOf, type Http } from '../http/request-info.ts';
@@ -10,7 +11,6 @@ import { Refusal, refuse } from '../platform/errors.ts';
 import { logError } from '../platform/log-error.ts';
 import { consume, networkOf } from '../platform/rate-limiter.ts';
 import { serviceOf as mcpServiceOf } from '../mcp/servers.ts';
-import { STATE_PREFIX } from '../mcp/sign-in.ts';
 import { messageFor } from '../rest/present/error-messages.ts';
 import { connectedPage, failedPage, PAGE_HEADERS } from './connected-page.ts';
 import { serviceOf } from './rows.ts';
@@ -19,30 +19,34 @@ import { TokenError } from './tokens.ts';
 const PER_MINUTE = 30;
 
 export function mountConnections(hono: Hono<HttpEnv>, deps: Deps): void {
-  const actions = deps.actions.signIn(deps.secrets.refreshSecret);
-  const mcp = deps.mcp.signIn(deps.secrets.refreshSecret);
+  const { refreshSecret } = deps.secrets;
+  const kinds = [
+    { prefix: serviceOf(''), signIn: deps.actions.signIn },
+    { prefix: mcpServiceOf(''), signIn: deps.mcp.signIn },
+  ];
   hono.get('/api/connections/start', (c) =>
     guarded(c, async (http) => {
       const token = readRefreshToken(c.req.raw.headers);
       const session = token ? await findSessionOfToken(deps.db, token) : undefined;
       const { userId } = session ?? refuse({ type: 'unauthorized' });
       const service = c.req.query('service') ?? '';
-      const found = [
-        { signIn: actions, prefix: serviceOf('') },
-        { signIn: mcp, prefix: mcpServiceOf('') },
-      ].find(({ prefix }) => service.startsWith(prefix));
-      if (!found) return refuse({ type: 'not_found', what: 'action' });
-      return { location: await found.signIn.start(http, userId, service.slice(found.prefix.length)) };
+      const { prefix, signIn } = kindOf(service);
+      const { location, flow } = await signIn.start(userId, service.slice(prefix.length));
+      await writeFlow(http, refreshSecret, flow);
+      return { location };
     }),
   );
   hono.get('/api/connections/callback', (c) =>
     guarded(c, async (http) => {
-      const query = new URL(c.req.url).searchParams;
-      const isMcp = query.get('state')?.startsWith(STATE_PREFIX);
-      const place = await (isMcp ? mcp : actions).finish(http, query);
+      const agreed = await finishFlow(http, refreshSecret, new URL(c.req.url).searchParams);
+      const place = await kindOf(agreed.flow.service).signIn.finish(agreed);
       return { page: connectedPage(place, c.req.header('accept-language')) };
     }),
   );
+
+  function kindOf(service: string) {
+    return kinds.find(({ prefix }) => service.startsWith(prefix)) ?? refuse({ type: 'not_found', what: 'action' });
+  }
 
   async function guarded(
     c: HonoContext<HttpEnv>,

@@ -20,9 +20,10 @@ import type { ToolSource } from '../tools/tool.ts';
 import { createMcpClients } from './clients.ts';
 import { createFetchOf } from './fetch.ts';
 import { createMcpServers, ofServer, encryptHeader, serviceOf, type McpServerEntry } from './servers.ts';
-import { createMcpSignIn, signInUrl, type McpSignIn } from './sign-in.ts';
+import { startUrl, type ServiceSignIn } from '../connections/sign-in.ts';
+import { createMcpSignIn } from './sign-in.ts';
 import { createMcpSource } from './source.ts';
-import { createTokenStore, type TokenStore } from './tokens.ts';
+import { createMcpTokenStore, type McpTokenStore } from './tokens.ts';
 import { createProgramLog, type ProgramLog } from './program-log.ts';
 import { createToolLists, type ToolList } from './tool-lists.ts';
 
@@ -57,8 +58,7 @@ export interface Mcp {
   signInUrl(userId: string, id: string): Promise<string>;
   /** @throws Refusal `not_found` */
   signOut(userId: string, id: string): Promise<McpServer>;
-  /** Signs people in; the secret signs its cookie. */
-  signIn(cookieSecret: string): McpSignIn;
+  signIn: ServiceSignIn;
   close(): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export function createMcp(deps: McpDeps): Mcp {
   const { config, db, log, egress, encryption, timings = defaultTimings } = deps;
   const fetchOf = createFetchOf(config, egress);
   const servers = createMcpServers(deps);
-  const tokens = createTokenStore({ db, encryption, fetchOf });
+  const tokens = createMcpTokenStore({ db, encryption, fetchOf });
   const onFault = (error: unknown) => logError(log, error, { event: 'task.failed' });
   const onToolsChanged = (server: McpServerEntry) => void lists.expire(server).catch(onFault);
   const idle = deps.idleMs === undefined ? {} : { idleMs: deps.idleMs };
@@ -131,15 +131,14 @@ export function createMcp(deps: McpDeps): Mcp {
     },
     async signInUrl(userId, id) {
       const { auth } = await servers.find(userId, id);
-      return auth === 'oauth' ? signInUrl(config, id) : refuse({ type: 'not_found', what: 'mcp_server' });
+      return auth === 'oauth' ? startUrl(config, serviceOf(id)) : refuse({ type: 'not_found', what: 'mcp_server' });
     },
     async signOut(userId, id) {
       const server = await servers.find(userId, id);
       await Promise.all([tokens.forget(server), clients.drop(server)]);
       return shown(server);
     },
-    signIn: (cookieSecret) =>
-      createMcpSignIn({ config, servers, tokens, fetchOf, onSignedIn: lists.expire, onFault }, cookieSecret),
+    signIn: createMcpSignIn({ config, servers, tokens, fetchOf, onSignedIn: lists.expire, onFault }),
     close: () => clients.close(),
   };
 }
@@ -159,7 +158,7 @@ interface Viewer {
   isAdmin: boolean;
 }
 
-async function readViewer(query: Query, tokens: Pick<TokenStore, 'services'>, userId: string): Promise<Viewer> {
+async function readViewer(query: Query, tokens: Pick<McpTokenStore, 'services'>, userId: string): Promise<Viewer> {
   const [services, isAdmin] = await Promise.all([tokens.services(userId), isAdministrator(query, userId)]);
   return { services, isAdmin };
 }

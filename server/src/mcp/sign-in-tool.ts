@@ -6,8 +6,8 @@ import type { Config } from '../config.ts';
 import type { Tool, ToolOutcome } from '../tools/tool.ts';
 import { sentenceOf } from './failure.ts';
 import { toolName } from './names.ts';
-import type { McpServerEntry } from './servers.ts';
-import { signInUrl } from './sign-in.ts';
+import { serviceOf, type McpServerEntry } from './servers.ts';
+import { startUrl } from '../connections/sign-in.ts';
 
 interface Offer {
   from: ToolOrigin;
@@ -27,7 +27,7 @@ export function signInToolName({ name }: Pick<McpServerEntry, 'name'>): string {
 
 /** The page that signs in; null where the person enters a header in the settings. */
 export function signInUrlOf(config: Config, { id, auth }: McpServerEntry): string | null {
-  return auth === 'oauth' ? signInUrl(config, id) : null;
+  return auth === 'oauth' ? startUrl(config, serviceOf(id)) : null;
 }
 
 export function signInTool(server: McpServerEntry, offer: Offer): Tool {

@@ -1,6 +1,5 @@
 // Signing in to an MCP server: its authorization server is discovered, Parley registers itself there, and the person
-// agrees (authorization code with PKCE). The signed cookie of the flow contains whose it is.
-import { randomBytes } from 'node:crypto';
+// agrees (authorization code with PKCE).
 import type {
   FetchLike,
   OAuthClientProvider,
@@ -8,84 +7,49 @@ import type {
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
-import * as z from 'zod';
-import { isSameState } from '../auth/oauth/state-cookie.ts';
 import type { Config } from '../config.ts';
 import { isHttpUrl } from '../config/addresses.ts';
-import type { Http } from '../http/request-info.ts';
-import { createStateCookie } from '../http/signed-cookie.ts';
+import { callbackUrl, randomWord, type ServiceSignIn } from '../connections/sign-in.ts';
 import { Refusal, refuse } from '../platform/errors.ts';
 import type { FetchOf } from './fetch.ts';
 import { serviceOf, type McpServerEntry, type McpServers } from './servers.ts';
-import { tokensOf, type Account, type TokenStore } from './tokens.ts';
+import { tokensOf, type Account, type McpTokenStore } from './tokens.ts';
 
 export interface SignInDeps {
   config: Config;
   servers: McpServers;
-  tokens: TokenStore;
+  tokens: McpTokenStore;
   fetchOf: FetchOf;
   onSignedIn(server: McpServerEntry): Promise<void>;
   onFault(error: unknown): void;
 }
 
-export interface McpSignIn {
-  /** Sets the cookie; returns where the browser goes. @throws Refusal */
-  start(http: Http, userId: string, id: string): Promise<string>;
-  /** Keeps the tokens; returns the name of the server that is signed in to. @throws Refusal */
-  finish(http: Http, query: URLSearchParams): Promise<string>;
-}
-
-/** States of these flows begin with it, so that the callback can be distinguished from that of actions. */
-export const STATE_PREFIX = 'mcp.';
-
-const cookie = createStateCookie(
-  'mcp-state',
-  z.object({
-    userId: z.string(),
-    id: z.string(),
-    url: z.string(),
-    state: z.string().min(1),
-    verifier: z.string().min(1),
-  }),
-);
-
-/** The address at which a browser begins to sign in. */
-export function signInUrl({ server }: Config, id: string): string {
-  return `${server.domainServer}/api/connections/start?${new URLSearchParams({ service: serviceOf(id) })}`;
-}
-
-export function createMcpSignIn(deps: SignInDeps, cookieSecret: string): McpSignIn {
+export function createMcpSignIn(deps: SignInDeps): ServiceSignIn {
   const { servers, tokens: store, fetchOf } = deps;
   return {
-    async start(http, userId, id) {
+    async start(userId, id) {
       const { server, url } = await oauthServer(servers, userId, id);
-      const flow = createFlow(deps.config, STATE_PREFIX + randomBytes(32).toString('base64url'));
+      const { provider, made, account } = createFlow(deps.config, randomWord());
       await attempt(async () => {
         const { auth } = await import('@modelcontextprotocol/client');
         const fetchFn = fetchOf(server);
         const challenge = await challengeOf(url, fetchFn);
-        await auth(flow.provider, { serverUrl: url, ...challenge, fetchFn, forceReauthorization: true });
+        await auth(provider, { serverUrl: url, ...challenge, fetchFn, forceReauthorization: true });
       });
-      const { location, state, verifier } = flow.made;
+      const { location, state, verifier } = made;
       if (!isHttpUrl(location)) refuse({ type: 'social_login', why: 'failed' });
-      await store.writePending(server, flow.account());
-      await cookie.write(http, cookieSecret, { userId, id, url, state, verifier });
-      return location;
+      await store.writePending(server, account());
+      return { location, flow: { userId, service: serviceOf(id), target: url, state, verifier } };
     },
-    async finish(http, query) {
-      const flow = await cookie.consume(http, cookieSecret);
-      if (!flow || !isSameState(flow.state, query.get('state') ?? ''))
-        return refuse({ type: 'social_login', why: 'expired' });
-      if (query.get('error') === 'access_denied') refuse({ type: 'social_login', why: 'cancelled' });
-      const authorizationCode = query.get('code') || refuse({ type: 'social_login', why: 'failed' });
-      const { server, url } = await oauthServer(servers, flow.userId, flow.id);
+    async finish({ flow, code: authorizationCode, issuer: iss }) {
+      const id = flow.service.slice(serviceOf('').length);
+      const { server, url } = await oauthServer(servers, flow.userId, id);
       const account = await store.readPending(server);
       // The server was changed meanwhile: the code belongs to its former address.
-      if (!account || url !== flow.url) return refuse({ type: 'social_login', why: 'expired' });
+      if (!account || url !== flow.target) return refuse({ type: 'social_login', why: 'expired' });
       const { provider, made } = createFlow(deps.config, flow.state, { ...account, verifier: flow.verifier });
       await attempt(async () => {
         const { auth } = await import('@modelcontextprotocol/client');
-        const iss = query.get('iss');
         await auth(provider, { serverUrl: url, authorizationCode, fetchFn: fetchOf(server), ...(iss && { iss }) });
       });
       const got = made.tokens ?? refuse({ type: 'social_login', why: 'failed' });
@@ -146,7 +110,7 @@ interface Made {
 
 /** What the client's package asks for and reports during one of the two halves of a sign-in. */
 function createFlow(config: Config, state: string, known?: Account & { verifier: string }) {
-  const redirectUrl = `${config.server.domainServer}/api/connections/callback`;
+  const redirectUrl = callbackUrl(config);
   const made: Made = {
     state,
     location: '',

@@ -36,9 +36,9 @@ type SettingsByType = {
 type SettingsOf<Definition> =
   Definition extends ProviderDefinition<infer _Type, infer _Rows, infer Settings> ? Settings : never;
 
-/** The environment variables of these providers together. */
-export function envRowsOf(providers: readonly ProviderDefinition[]): EnvRows {
-  return Object.assign({}, ...providers.map(({ env }) => env));
+/** The environment variables of these definitions together. */
+export function envRowsOf(definitions: readonly { env: EnvRows }[]): EnvRows {
+  return Object.assign({}, ...definitions.map(({ env }) => env));
 }
 
 export function offeredEndpoints({ ENDPOINTS: words }: Env): EndpointType[] {

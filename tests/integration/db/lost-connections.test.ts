@@ -1,42 +1,22 @@
-// The driver as the server's bundle has it, on a database that ends connections while many use them.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type * as clientModule from '@parley/db/client';
-import type { Tx } from '@parley/db/client';
-import { patchPostgres } from '@parley/scripts/build/patch-postgres';
-import { root } from '@parley/scripts/build-stamps';
+// The driver on a database that ends connections while many use them.
+import { connect, type Tx } from '@parley/db/client';
 import { sql } from 'drizzle-orm';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../support/database.ts';
 
-type Client = typeof clientModule;
-
-const folder = mkdtempSync(join(tmpdir(), 'parley-driver-'));
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
-let client: Client;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   await database.db.sql`create table notes (text text not null)`;
-  const outfile = join(folder, 'client.mjs');
-  const entryPoints = [join(root, 'db/src/client.ts')];
-  const plugins = [patchPostgres];
-  await build({ entryPoints, outfile, plugins, bundle: true, format: 'esm', platform: 'node', logLevel: 'warning' });
-  client = (await import(pathToFileURL(outfile).href)) as Client;
 });
-afterAll(async () => {
-  await database.drop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => database.drop());
 
 const ENDINGS = 25;
 const BUSY = 48;
 
 it('connections that end while they are used open again at once, and every statement is answered', async () => {
-  const db = client.connect(database.connection, { max: 4 });
+  const db = connect(database.connection, { max: 4 });
   const statements = [
     () => db.query.execute(sql`select ${1}::int, pg_sleep(0.003)`),
     () => db.sql`select ${1}::int, pg_sleep(0.003)`,
@@ -98,7 +78,7 @@ describe('a transaction whose connection closes', () => {
     const uncaught: unknown[] = [];
     const onUncaught = (error: unknown) => void uncaught.push(error);
     process.on('uncaughtException', onUncaught);
-    const db = client.connect(database.connection, { max: 1 });
+    const db = connect(database.connection, { max: 1 });
     const lost = db.query.transaction(async (tx) => {
       await tx.execute(sql`insert into notes values (${'with it'})`);
       const [row] = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
@@ -114,7 +94,7 @@ describe('a transaction whose connection closes', () => {
   });
 
   it('sends nothing into the transaction that gets the connection next', async () => {
-    const db = client.connect(database.connection, { max: 1 });
+    const db = connect(database.connection, { max: 1 });
     // The transaction is rejected while its work goes on.
     let work: Promise<void> = Promise.resolve();
     const lost = db.query.transaction((tx) => (work = leave(tx)));

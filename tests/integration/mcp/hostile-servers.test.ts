@@ -54,10 +54,7 @@ describe('a server of the operator', () => {
   });
 
   it.each(['challenge', 'metadata'])('names nothing of this network for its sign-in: %s', async (id) => {
-    const headers = new Headers({ 'user-agent': 'Mozilla/5.0' });
-    const http = { ip: '127.0.0.1', headers, setHeader: () => {}, secure: false };
-    const signIn = mcp.services.deps.mcp.signIn('a secret of this test');
-    await expect(signIn.start(http, mcp.alice.id, id)).rejects.toMatchObject({
+    await expect(mcp.services.deps.mcp.signIn.start(mcp.alice.id, id)).rejects.toMatchObject({
       reason: { type: expect.stringMatching(/^(social_login|forbidden_base_url)$/) },
     });
   });

@@ -7,7 +7,7 @@ import { isLoopCall, textOf, type ToolCall } from '@parley/schema/messages/messa
 import { createEncryption } from '@parley/server/keys/encryption';
 import { createFetchOf } from '@parley/server/mcp/fetch';
 import { createMcpServers } from '@parley/server/mcp/servers';
-import { createTokenStore } from '@parley/server/mcp/tokens';
+import { createMcpTokenStore } from '@parley/server/mcp/tokens';
 import { createEgress } from '@parley/server/platform/egress';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, followUp, isAskedAbout, question } from '../../support/exchange.ts';
@@ -56,7 +56,7 @@ async function signIn({ id }: Person): Promise<void> {
   const { config, db, secrets } = mcp.services.deps;
   const encryption = createEncryption(secrets.credsKey, []);
   const server = await createMcpServers({ config, db, encryption }).find(id, 'Mail');
-  const store = createTokenStore({ db, encryption, fetchOf: createFetchOf(config, createEgress(['127.0.0.1'])) });
+  const store = createMcpTokenStore({ db, encryption, fetchOf: createFetchOf(config, createEgress(['127.0.0.1'])) });
   const account = { client: { client_id: 'x' }, discovery: { authorizationServerUrl: byOAuth.url }, resource: null };
   byOAuth.authorizations.accessTokens.add(`of ${id}`);
   await store.write(server, { accessToken: `of ${id}`, refreshToken: null, endsAt: null, account });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -43,6 +43,23 @@ describe('the entry point of every command', () => {
     await run(root, ['scripts/install.mjs', 'hello']);
     rmSync(join(root, 'node_modules/.parley-install'));
     expect((await run(root, ['scripts/install.mjs', 'hello'])).stdout).toBe('hello []\n');
+  });
+
+  test('changes the installed driver of the database, once', async () => {
+    const root = createCheckout();
+    const driver = join(root, 'node_modules/postgres/src/connection.js');
+    await run(root, ['scripts/install.mjs', 'hello']);
+    // The other form of the package, which nothing uses, is as it was published.
+    const published = readFileSync(join(scripts, '../node_modules/postgres/cjs/src/connection.js'), 'utf8');
+    write(root, 'node_modules/postgres/src/connection.js', published);
+    for (const attempt of [1, 2]) {
+      expect([attempt, (await run(root, ['scripts/install.mjs', 'hello'])).code]).toEqual([attempt, 3]);
+      const changed = readFileSync(driver, 'utf8').split('return fetchArrayTypes().catch(() => {})');
+      expect([attempt, changed.length]).toEqual([attempt, 2]);
+    }
+    write(root, 'node_modules/postgres/src/connection.js', 'another release');
+    const { code, stderr } = await run(root, ['scripts/install.mjs', 'hello']);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('postgres.js has changed')]);
   });
 
   test('answers an unknown command with one sentence', async () => {
@@ -100,8 +117,8 @@ const scripts = fileURLToPath(new URL('../../../scripts', import.meta.url));
 /** A repository small enough to be installed without a network: one workspace, one command that ends with code 3. */
 function createCheckout() {
   const root = createFolder();
-  mkdirSync(join(root, 'scripts'));
-  cpSync(join(scripts, 'install.mjs'), join(root, 'scripts/install.mjs'));
+  for (const part of ['install.mjs', 'build'])
+    cpSync(join(scripts, part), join(root, 'scripts', part), { recursive: true });
   write(root, 'scripts/hello.mjs', `console.log('hello', JSON.stringify(process.argv.slice(2))); process.exit(3);`);
   addPackage(root, 'first');
   return root;

@@ -1,15 +1,20 @@
 // The server as it is delivered, without a browser: what is loaded when it is first used is in the bundle, whole.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from '@parley/scripts/build';
+import { root } from '@parley/scripts/build-stamps';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { startServer, type ServerProcess } from '@parley/scripts/server-process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
 import { finalOf, question, send, signUp, type Client } from '../../support/rest/client.ts';
 import { copyTemplate } from '../../support/database.ts';
 import { upload } from '../../support/uploads.ts';
 import { startMailServer, type MailServer } from '../../support/mail-server.ts';
+
+const SourceMap = z.object({ sources: z.array(z.string()), sourcesContent: z.array(z.string().nullable()) });
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-bundle-'));
 let provider: FakeProvider;
@@ -70,6 +75,17 @@ test.each([
   const body = question('Say it again [[echo]]', { endpoint, endpointType: path, model: modelOf(path) });
   const { responseMessage } = finalOf(await alice.ask(body, path));
   expect(responseMessage.text).toBe('Say it again [[echo]]');
+});
+
+test('the bundled server runs the driver of the database that tests and development run', () => {
+  const installed = readFileSync(fileURLToPath(new URL('connection.js', import.meta.resolve('postgres'))), 'utf8');
+  const chunks = join(root, 'server/dist/chunks');
+  const maps = readdirSync(chunks).filter((name) => name.endsWith('.map'));
+  const bundled = maps.flatMap((name) => {
+    const map = SourceMap.parse(JSON.parse(readFileSync(join(chunks, name), 'utf8')));
+    return map.sourcesContent.filter((_, at) => map.sources[at]?.endsWith('/postgres/src/connection.js'));
+  });
+  expect(bundled).toEqual([installed]);
 });
 
 test('the bundled server sends mail', async () => {

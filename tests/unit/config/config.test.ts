@@ -11,6 +11,7 @@ import { BUILT_IN_ENDPOINTS, ENDPOINT_WORDS } from '@parley/server/config/endpoi
 import { isConfigError } from '@parley/server/config/config-error';
 import { NAMES } from '@parley/server/config/env/env';
 import { envRowsOf } from '@parley/server/providers/endpoints-config';
+import { STORES } from '@parley/server/files/stores/stores';
 import { PROVIDERS } from '@parley/server/providers/providers';
 import { loadSecrets } from '@parley/server/config/parts/secrets';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -207,7 +208,7 @@ describe('.env', () => {
     const { GROQ_API_KEY, CONFIG_PATH, ...variables } = parseDotenv(given);
     expect([GROQ_API_KEY, CONFIG_PATH]).toEqual(['', 'parley.yaml']);
     expect([...Object.keys(variables), 'CONFIG_PATH'].toSorted()).toEqual(
-      Object.keys({ ...NAMES, ...envRowsOf(PROVIDERS) }).toSorted(),
+      Object.keys({ ...NAMES, ...envRowsOf([...PROVIDERS, ...STORES]) }).toSorted(),
     );
     await expect(load({}, { '.env': given.replace('CONFIG_PATH=', 'X=') })).resolves.toBeDefined();
   });
@@ -1308,7 +1309,7 @@ test.each([
   ['http://emulator:9199/', 'http://emulator:9199'],
 ])('Firebase is called at its emulator where one is named: %s', async (host, storage) => {
   const env = { ...FIREBASE, ...(host !== undefined && { FIREBASE_STORAGE_EMULATOR_HOST: host }) };
-  expect((await load(env)).files.firebase).toMatchObject({ storage });
+  expect((await load(env)).files.stores).toMatchObject([{ source: 'firebase', settings: { storage } }]);
 });
 
 const LARGE = `version: 1.0.7\n${'# filler\n'.repeat(130_000)}`;

@@ -39,7 +39,7 @@ const score = integer(0, MOST);
 /** A window in minutes, from three seconds to a month. */
 const windowInMinutes = amount(0.05, 31 * DAY_MINUTES);
 
-/** Every variable except those of the providers, in the order of .env.example. */
+/** Every variable except those of providers and file stores, in the order of .env.example. */
 export const NAMES = {
   // The server
   HOST: text,
@@ -160,20 +160,6 @@ export const NAMES = {
   MESSAGES_MAX_PER_USER: integer(1, 1_000_000_000),
   FILES_SCAN_COMMAND: text,
   FILES_SCAN_FAIL_OPEN: flag,
-  S3_ENDPOINT: httpUrl,
-  S3_BUCKET: text,
-  S3_REGION: text,
-  S3_ACCESS_KEY_ID: credential,
-  S3_SECRET_ACCESS_KEY: credential,
-  FIREBASE_API_KEY: credential,
-  FIREBASE_AUTH_DOMAIN: text,
-  FIREBASE_PROJECT_ID: text,
-  FIREBASE_STORAGE_BUCKET: text,
-  FIREBASE_STORAGE_EMULATOR_HOST: text,
-  FIREBASE_MESSAGING_SENDER_ID: text,
-  FIREBASE_APP_ID: credential,
-  OPENAI_FILES_API_KEY: credential,
-  OPENAI_FILES_BASE_URL: httpUrl,
   EMBEDDINGS_ENDPOINT: text,
   EMBEDDINGS_MODEL: text,
   RAG_API_URL: httpUrl,
@@ -221,7 +207,7 @@ export type EnvOf<Rows extends EnvRows> = { readonly [Name in keyof Rows]: Retur
 export type Env = EnvOf<typeof NAMES>;
 
 /**
- * First step: parses each variable by itself; absent ones are undefined. `rows` are the providers' variables.
+ * First step: parses each variable by itself; absent ones are undefined. `rows` are the variables of providers and file stores.
  * @throws ConfigError with all problems
  */
 export function parseEnv(raw: RawEnv, rows: EnvRows = {}): Env {

@@ -1,3 +1,4 @@
+import { STORE_SOURCES } from '@parley/schema/files/stored-file';
 import * as z from 'zod';
 import { USER_PROVIDED, isHttpUrl, isLinkTarget } from '../addresses.ts';
 
@@ -181,7 +182,7 @@ export const yamlSchema = strict({
   secureImageLinks: flag.optional(),
   imageOutputType: word('png', 'webp', 'jpeg').optional(),
   interface: strict({ privacyPolicy: externalLink.optional(), termsOfService: externalLink.optional() }).optional(),
-  fileStrategy: word('local', 's3', 'firebase', 'openai').optional(),
+  fileStrategy: word(...STORE_SOURCES).optional(),
   registration: strict({
     socialLogins: list(word('google', 'facebook', 'openid', 'github', 'discord'), 'provider names').optional(),
     allowedDomains: list(domain, 'domains').optional(),

@@ -2,18 +2,12 @@ import { join } from 'node:path';
 import type { FileSource } from '@parley/schema/files/stored-file';
 import type { Config } from '../../config.ts';
 import type { FileStore, FileStores } from '../../storage/file-store.ts';
-import { createFirebaseStore } from './firebase.ts';
 import { createLocalStore } from './local.ts';
-import { createOpenAIStore } from './openai.ts';
-import { createS3Store } from './s3.ts';
 
 /** The store of new files, and those that older files may be in. */
 export function createStores({ server, files }: Pick<Config, 'server' | 'files'>): FileStores {
   const local = createLocalStore(join(server.dataDir, 'uploads', 'stored'));
-  const s3 = files.s3 ? [createS3Store(files.s3)] : [];
-  const firebase = files.firebase ? [createFirebaseStore(files.firebase)] : [];
-  const openAI = files.openAI ? [createOpenAIStore(files.openAI)] : [];
-  const stores: FileStore[] = [local, ...s3, ...firebase, ...openAI];
+  const stores: FileStore[] = [local, ...files.stores.map((store) => store.create())];
   return {
     current: of(files.strategy),
     all: stores,

@@ -3,6 +3,10 @@ import { openAsBlob } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import * as z from 'zod';
+import { withoutTrailingSlash } from '../../config/addresses.ts';
+import { configError } from '../../config/config-error.ts';
+import { credential, text } from '../../config/env/env-readers.ts';
+import { defineStore } from '../../storage/define-store.ts';
 import { MissingFile, type FileStore } from '../../storage/file-store.ts';
 import { requestStore } from './request-store.ts';
 
@@ -19,6 +23,35 @@ const Listing = z.object({
   items: z.array(z.object({ name: z.string() })).default([]),
   nextPageToken: z.string().optional(),
 });
+
+/** Its other variables concern services that are not used; they may be set as for Firebase's own clients. */
+export const firebase = defineStore({
+  source: 'firebase',
+  env: {
+    FIREBASE_API_KEY: credential,
+    FIREBASE_AUTH_DOMAIN: text,
+    FIREBASE_PROJECT_ID: text,
+    FIREBASE_STORAGE_BUCKET: text,
+    FIREBASE_STORAGE_EMULATOR_HOST: text,
+    FIREBASE_MESSAGING_SENDER_ID: text,
+    FIREBASE_APP_ID: credential,
+  },
+  needs: ['FIREBASE_API_KEY', 'FIREBASE_STORAGE_BUCKET', 'FIREBASE_APP_ID'],
+  configure: ({ FIREBASE_STORAGE_EMULATOR_HOST: host, ...env }) => ({
+    bucket: env.FIREBASE_STORAGE_BUCKET,
+    apiKey: env.FIREBASE_API_KEY,
+    appId: env.FIREBASE_APP_ID,
+    storage: host ? emulatorAddress(host) : 'https://firebasestorage.googleapis.com',
+  }),
+  create: createFirebaseStore,
+});
+
+/** As Firebase's own tools read it: a host and a port, or an address. */
+function emulatorAddress(host: string): string {
+  const address = withoutTrailingSlash(/^https?:\/\//.test(host) ? host : `http://${host}`);
+  if (URL.canParse(address)) return address;
+  throw configError('FIREBASE_STORAGE_EMULATOR_HOST must be a host and a port, such as localhost:9199.');
+}
 
 export function createFirebaseStore({ bucket, apiKey, appId, storage }: FirebaseSettings): FileStore {
   const base = `${storage}/v0/b/${encodeURIComponent(bucket)}/o`;

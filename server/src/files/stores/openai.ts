@@ -2,6 +2,9 @@
 import { openAsBlob } from 'node:fs';
 import { TransformStream, type ReadableStream } from 'node:stream/web';
 import * as z from 'zod';
+import { withoutTrailingSlash } from '../../config/addresses.ts';
+import { credential, httpUrl } from '../../config/env/env-readers.ts';
+import { defineStore } from '../../storage/define-store.ts';
 import { MissingFile, type ByteRange, type FileStore, type LocalFile } from '../../storage/file-store.ts';
 import { requestStore } from './request-store.ts';
 
@@ -22,6 +25,17 @@ const OURS = 'parley~';
 const PAGE = 10_000;
 /** The most ids that are remembered. */
 const IDS_MAX = 10_000;
+
+export const openAI = defineStore({
+  source: 'openai',
+  env: { OPENAI_FILES_API_KEY: credential, OPENAI_FILES_BASE_URL: httpUrl },
+  needs: ['OPENAI_FILES_API_KEY'],
+  configure: ({ OPENAI_FILES_API_KEY: apiKey, OPENAI_FILES_BASE_URL: url = 'https://api.openai.com/v1' }) => ({
+    apiKey,
+    baseURL: withoutTrailingSlash(url),
+  }),
+  create: createOpenAIStore,
+});
 
 const FileObject = z.object({ id: z.string(), filename: z.string(), bytes: z.number() });
 const Page = z.object({ data: z.array(FileObject), has_more: z.boolean().default(false) });

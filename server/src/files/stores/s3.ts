@@ -5,6 +5,9 @@ import type { ReadableStream } from 'node:stream/web';
 import { MEGABYTE } from '@parley/schema/files/file-limits';
 import type { AwsClient } from 'aws4fetch';
 import { SaxesParser } from 'saxes';
+import { withoutTrailingSlash } from '../../config/addresses.ts';
+import { credential, httpUrl, text } from '../../config/env/env-readers.ts';
+import { defineStore } from '../../storage/define-store.ts';
 import { isKey, MissingFile, type FileStore, type LocalFile } from '../../storage/file-store.ts';
 import { requestStore } from './request-store.ts';
 
@@ -19,6 +22,27 @@ export interface S3Settings {
 
 /** S3 takes no smaller parts but for the last. One at a time is in memory. */
 const PART_BYTES = 8 * MEGABYTE;
+
+export const s3 = defineStore({
+  source: 's3',
+  env: {
+    S3_ENDPOINT: httpUrl,
+    S3_BUCKET: text,
+    S3_REGION: text,
+    S3_ACCESS_KEY_ID: credential,
+    S3_SECRET_ACCESS_KEY: credential,
+  },
+  needs: ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+  configure: ({ S3_ENDPOINT: url, S3_REGION: region = 'us-east-1', ...env }) => ({
+    endpoint: withoutTrailingSlash(url ?? `https://s3.${region}.amazonaws.com`),
+    bucket: env.S3_BUCKET,
+    region,
+    accessKeyId: env.S3_ACCESS_KEY_ID,
+    secretAccessKey: env.S3_SECRET_ACCESS_KEY,
+  }),
+  create: createS3Store,
+});
+
 export function createS3Store(settings: S3Settings): FileStore {
   const base = `${settings.endpoint}/${encodeURIComponent(settings.bucket)}`;
   let client: Promise<AwsClient> | undefined;
