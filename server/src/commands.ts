@@ -10,6 +10,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   'reset-link': async () => (await import('./commands/reset-link.ts')).makeResetLink,
   'import-librechat': async () => (await import('./commands/import-librechat.ts')).importLibreChat,
   'python-packages': async () => (await import('./commands/python-packages.ts')).fetchPythonPackages,
+  backup: async () => (await import('./commands/backup.ts')).backup,
+  restore: async () => (await import('./commands/restore.ts')).restore,
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

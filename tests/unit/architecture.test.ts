@@ -113,6 +113,7 @@ describe('the server', () => {
     'forks',
     'trash',
     'transfer',
+    'backup',
     'shares',
     'feed',
   ];

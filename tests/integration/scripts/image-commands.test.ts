@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createUser, findUserByEmail } from '@parley/server/auth/users';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { balanceOf } from '../../support/credits.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { copyTemplate, createTestDatabase } from '../../support/database.ts';
 import { createFolder } from '../../support/folders.ts';
 import { copyImage } from '../../support/image.ts';
 
@@ -22,41 +22,55 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 test('add-balance', async () => {
-  const { code, stdout, stderr } = await run('add-balance', 'alice@example.com', '2500');
+  const { code, stdout, stderr } = await run(['add-balance', 'alice@example.com', '2500']);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toContain('alice@example.com was given 2500 credits and now has 2500.');
   expect(await balanceOf(database.db, userId)).toMatchObject({ credits: 2500 });
 });
 
 test('reset-link', async () => {
-  expect((await run('reset-link', 'alice@example.com')).stdout).toMatch(/\/reset-password\?token=[\da-f]{64}&userId=/);
+  expect((await run(['reset-link', 'alice@example.com'])).stdout).toMatch(
+    /\/reset-password\?token=[\da-f]{64}&userId=/,
+  );
 });
 
 test('import-librechat', async () => {
   const folder = createFolder();
   const user = { _id: { $oid: '65a1b2c3d4e5f60718293a4b' }, email: 'bob@example.com', name: 'Bob', username: 'bob' };
   writeFileSync(join(folder, 'users.json'), `${JSON.stringify({ ...user, provider: 'local', role: 'USER' })}\n`);
-  const { code, stderr } = await run('import-librechat', folder);
+  const { code, stderr } = await run(['import-librechat', folder]);
   expect([code, stderr]).toEqual([0, '']);
   expect(await findUserByEmail(database.db, 'bob@example.com')).toMatchObject({ name: 'Bob' });
 });
 
 test('python-packages finds the list of its Pyodide', async () => {
-  const { code, stderr } = await run('python-packages', '--from', createFolder(), 'six');
+  const { code, stderr } = await run(['python-packages', '--from', createFolder(), 'six']);
   expect(code).toBe(1);
   expect(stderr).toMatch(/six-\d.*\.whl cannot be read: ENOENT/);
 });
 
-test('an unknown command is answered with those that there are', async () => {
-  const { code, stderr } = await run('constructor');
-  expect(code).toBe(1);
-  expect(stderr).toContain('There is no command "constructor", only: add-balance, reset-link, import-librechat');
+test('backup and restore', async () => {
+  const path = join(createFolder(), 'saved.zip');
+  expect(await run(['backup', path])).toMatchObject({ code: 0, stderr: '' });
+  const target = await copyTemplate();
+  const restored = await run(['restore', path], target.connection.database);
+  await target.drop();
+  expect(restored).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('are restored.') });
 });
 
-function run(...command: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+test('an unknown command is answered with those that there are', async () => {
+  const { code, stderr } = await run(['constructor']);
+  expect(code).toBe(1);
+  expect(stderr).toContain('There is no command "constructor", only: add-balance, reset-link, ');
+});
+
+function run(
+  command: string[],
+  name = database.connection.database,
+): Promise<{ code: number; stdout: string; stderr: string }> {
   const { folder, user } = inject('database');
   const { PATH = '', HOME = '' } = process.env;
-  const address = { PGHOST: folder, PGUSER: user, DATABASE_URL: `postgres:///${database.connection.database}` };
+  const address = { PGHOST: folder, PGUSER: user, DATABASE_URL: `postgres:///${name}` };
   const env = { PATH, HOME, NODE_ENV: 'production', LOG_LEVEL: 'silent', DATA_DIR: dataDir, ...address };
   return new Promise((resolve) => {
     execFile(process.execPath, ['server/dist/commands.js', ...command], { cwd: image, env }, (error, stdout, stderr) =>
