@@ -68,7 +68,11 @@ export async function isEmpty(connection: Connection): Promise<boolean> {
  * leaves an empty database. `read` opens the text of a table.
  * @throws Error with one sentence where the text is not what was dumped
  */
-export async function load(connection: Connection, { tables, sequences }: Dump, read: (table: string) => Chunks) {
+export async function load(
+  connection: Connection,
+  { tables, sequences }: Dump,
+  { read, finish }: { read(table: string): Chunks; finish(tx: TransactionSql): Promise<unknown> },
+) {
   await withConnection(connection, (sql) =>
     sql.begin(async (tx) => {
       // Neither needs a superuser, as switching off the checks of foreign keys would.
@@ -78,6 +82,7 @@ export async function load(connection: Connection, { tables, sequences }: Dump, 
       for (const table of tables) await loadTable(tx, table, read(table.name));
       for (const { name, value } of sequences) await tx`select setval(${`public.${name}`}::regclass, ${value})`;
       for (const name of triggered) await tx`alter table ${tx(name)} enable trigger user`;
+      await finish(tx);
       for (const statement of foreignKeys) await tx.unsafe(statement);
     }),
   );

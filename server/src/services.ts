@@ -48,12 +48,14 @@ import { defaultTimings, type Timings } from './timings.ts';
 import { openFiles } from './files/open-files.ts';
 import type { Extractor } from './retrieval/extracted.ts';
 import { defaultAgentLimits, type AgentLimits } from './agents/agent.ts';
-import { closeServices } from './close-services.ts';
+import { closeServices, endRuns } from './close-services.ts';
 import { createViolations } from './abuse/violations.ts';
 
 export interface Services {
   deps: Deps;
-  /** Waits briefly for runs and calls, and hands over the rest. */
+  /** Waits for runs and calls for the grace, and hands over the rest. */
+  endAnswers(): Promise<void>;
+  /** Ends answers, and all else. */
   close(): Promise<void>;
 }
 
@@ -126,6 +128,8 @@ export async function createServices(from: Parts): Promise<Services> {
   const releaseLeases = () => releaseRuns(db, owner);
   const running = { runs, endedIndexer, openCalls, retrieval, titles, mail, closeTools, generationLog, pubsub };
   const own = { log, timings, endTasks, recentBranches, socialAvatars: files.socialAvatars, releaseLeases };
+  let answersEnded: Promise<void> | undefined;
+  const endAnswers = () => (answersEnded ??= endRuns({ ...own, ...running }));
   return {
     deps: {
       ...shared,
@@ -143,7 +147,8 @@ export async function createServices(from: Parts): Promise<Services> {
       mcp,
       tools: agent.tools,
     },
-    close: () => closeServices({ ...own, ...running }),
+    endAnswers,
+    close: () => endAnswers().then(() => closeServices({ ...own, ...running })),
   };
 }
 

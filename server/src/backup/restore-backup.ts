@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { isEmpty, load } from '@parley/db/dump';
 import { migrate, migrateTo } from '@parley/db/migrate';
+import { FOLDER_FACT } from '../files/folder-guard.ts';
 import { openZip, type Zip } from '../retrieval/extract/zip.ts';
 import { Unreadable } from '../retrieval/extract/source.ts';
 import { isOfZlib } from '../transfer/archive/open-archive.ts';
@@ -56,7 +57,10 @@ export async function restoreBackup(zip: Zip, manifest: Manifest, target: Restor
   await migrateTo(connection, migrations, manifest.migrations);
   try {
     await restoreFiles(zip, manifest, target);
-    await load(connection, manifest, (table) => readTable(zip, manifest, table));
+    await load(connection, manifest, {
+      read: (table) => readTable(zip, manifest, table),
+      finish: (tx) => tx`delete from facts where name = ${FOLDER_FACT}`,
+    });
   } catch (error) {
     if (!(error instanceof Unreadable) && !isOfZlib(error)) throw error;
     throw new Error('The backup is damaged: its bytes are not those that were saved.', { cause: error });

@@ -43,7 +43,7 @@ test('everything is there after a restore, and answers go on while the backup is
   );
   const kept = finalOf(await alice.ask(question('Where are the walruses? [[echo]]')));
   const file = await upload(before.url, alice, { bytes: 'A document about walruses.', name: 'walrus.txt' });
-  const running = await begin(alice, question('Write slowly [[slow:20]]'));
+  const running = await begin(alice, question('Write slowly [[slow:60]]', { model: 'gpt-4' }));
   const path = join(first, 'saved.zip');
   const saved = await command(['backup', path], environment(first));
   expect(saved.stderr).toBe('');
@@ -172,7 +172,7 @@ function environment(folder: string): Record<string, string> {
     PORT: '0',
     OPENAI_API_KEY: 'user_provided',
     OPENAI_REVERSE_PROXY: `${provider.url}/v1`,
-    OPENAI_MODELS: 'fake:echo',
+    OPENAI_MODELS: 'fake:echo,gpt-4',
     TITLE_CONVO: 'false',
     LOG_LEVEL: 'silent',
   };

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { balanceOf } from '../../support/credits.ts';
 import { copyTemplate, createTestDatabase } from '../../support/database.ts';
 import { createFolder } from '../../support/folders.ts';
-import { copyImage } from '../../support/image.ts';
+import { copyImage } from '../../support/image/image.ts';
 
 const dataDir = createFolder();
 let image = '';

@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../support/free-port.ts';
-import { copyImage, imageStage as stage } from '../../support/image.ts';
+import { copyImage, imageStage as stage } from '../../support/image/image.ts';
 
 let folder = '';
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { build } from '@parley/scripts/build';
 import { root } from '@parley/scripts/build-stamps';
 import { z } from 'zod';
-import { createFolder } from './folders.ts';
+import { createFolder } from '../folders.ts';
 
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8').replaceAll(/\\\n\s*/g, '');
 
