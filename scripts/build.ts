@@ -53,6 +53,7 @@ async function bundleServer(outdir: string) {
   await esbuild.build({
     entryPoints: [
       'main.ts',
+      'commands.ts',
       'retrieval/extract-worker.ts',
       'actions/documents/spec-worker.ts',
       'tools/builtin/calculator-worker.mjs',

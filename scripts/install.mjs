@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { patchPostgres } from './build/patch-postgres.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const commands = `${root}server/src/commands.ts`;
 const stamp = `${root}node_modules/.parley-install`;
 
 assertNode(20, 19);
@@ -63,13 +64,12 @@ async function install() {
   writeFileSync(stamp, lockHash());
 }
 
-/** A plain script loads at once; the others need the TypeScript loader. */
+/** A plain script loads at once; the others need the TypeScript loader. What is no script is a command of the server. */
 async function become(command = 'start', ...args) {
   const script = ['mjs', 'ts'].map((ending) => `${root}scripts/${command}.${ending}`).find((path) => existsSync(path));
-  if (!script) refuse(`There is no command "${command}".`);
-  process.argv = [process.argv[0], script, ...args];
-  if (script.endsWith('.ts')) (await import('tsx/esm/api')).register();
-  await import(pathToFileURL(script).href);
+  process.argv = script ? [process.argv[0], script, ...args] : [process.argv[0], commands, command, ...args];
+  if (process.argv[1].endsWith('.ts')) (await import('tsx/esm/api')).register();
+  await import(pathToFileURL(process.argv[1]).href);
 }
 
 function refuse(sentence) {

@@ -2,15 +2,14 @@
 // other data.
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { connect, type Db } from '@parley/db/client';
-import { migrate } from '@parley/db/migrate';
+import type { Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
 import { hashPassword } from '@parley/server/auth/password/password-hash';
 import { createUser, findUserByEmail } from '@parley/server/auth/users';
+import { withDatabase } from '@parley/server/commands/with-database';
 import { loadConfig } from '@parley/server/config';
 import { nextChange } from '@parley/server/convos/changes';
-import { openDatabase } from '@parley/server/platform/database';
 import { and, eq, inArray } from 'drizzle-orm';
 import { PASSWORD, people, talks, type Talk, type Turn } from './seed/conversations.ts';
 
@@ -18,12 +17,9 @@ const HOUR_MS = 60 * 60_000;
 const ENDPOINT = { endpoint: 'Demo', endpointType: 'custom', model: 'parley-demo' } as const;
 
 const config = await loadConfig({ env: process.env, cwd: process.cwd() });
-const { connection, close } = await openDatabase(config);
-await migrate(connection, fileURLToPath(new URL('../db/migrations', import.meta.url)));
-const db = connect(connection);
-for (const person of people) await seedPerson(db, person);
-await db.end();
-await close();
+await withDatabase(config, fileURLToPath(new URL('../db/migrations', import.meta.url)), async (db) => {
+  for (const person of people) await seedPerson(db, person);
+});
 console.log(`${people.map(({ email }) => email).join(', ')} can sign in with the password "${PASSWORD}".`);
 
 async function seedPerson(db: Db, person: (typeof people)[number]): Promise<void> {

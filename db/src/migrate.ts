@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate as runMigrations } from 'drizzle-orm/postgres-js/migrator';
@@ -27,14 +28,39 @@ export async function migrate(connection: Connection, folder: string) {
   }
 }
 
+/**
+ * Migrates an empty database as far as one was that had these migrations.
+ * @throws Error with one sentence where they are not the first of those in `folder`
+ */
+export async function migrateTo(connection: Connection, folder: string, applied: number[]) {
+  const known = readJournal(folder);
+  if (applied.some((when, index) => known[index] !== when))
+    throw new Error('The backup was made by a newer version of Parley: restore it with that version.');
+  if (applied.length === known.length) return migrate(connection, folder);
+  const older = mkdtempSync(join(tmpdir(), 'parley-migrations-'));
+  try {
+    cpSync(folder, older, { recursive: true });
+    const journal = readJson(folder);
+    const entries = journal.entries.slice(0, applied.length);
+    writeFileSync(join(older, JOURNAL), JSON.stringify({ ...journal, entries }));
+    await migrate(connection, older);
+  } finally {
+    rmSync(older, { recursive: true, force: true });
+  }
+}
+
 const MIGRATING = 7_065_540;
 
-const Journal = z.object({ entries: z.array(z.object({ when: z.number() })) });
+const JOURNAL = 'meta/_journal.json';
+const Journal = z.looseObject({ entries: z.array(z.looseObject({ when: z.number() })) });
 
 /** A migration is identified by its generation time, which drizzle also compares. */
 function readJournal(folder: string) {
-  const journal = Journal.parse(JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')));
-  return journal.entries.map((entry) => entry.when);
+  return readJson(folder).entries.map((entry) => entry.when);
+}
+
+function readJson(folder: string) {
+  return Journal.parse(JSON.parse(readFileSync(join(folder, JOURNAL), 'utf8')));
 }
 
 async function listApplied(sql: Sql) {

@@ -28,9 +28,8 @@ interface Closing {
 /** How long replies may take to be saved after the grace, in milliseconds. */
 const SAVE_MAX_MS = 2000;
 
-/** Never rejects, and ends also where a step hangs. */
-export async function closeServices(closing: Closing): Promise<void> {
-  const { log, mail, timings } = closing;
+/** Ends what begins answers, and the answers. Never rejects, and ends also where a step hangs. */
+export async function endRuns(closing: Closing): Promise<void> {
   await closeInOrder(
     [
       { name: 'tasks', close: closing.endTasks },
@@ -38,8 +37,13 @@ export async function closeServices(closing: Closing): Promise<void> {
       { name: 'pictures of sign-in sites', close: closing.socialAvatars.close },
       answersEnd(closing),
     ],
-    log,
+    closing.log,
   );
+}
+
+/** Afterwards. Never rejects, and ends also where a step hangs. */
+export async function closeServices(closing: Closing): Promise<void> {
+  const { log, mail, timings } = closing;
   await closeTogether(
     [
       { name: 'extraction', close: closing.retrieval.close },

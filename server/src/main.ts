@@ -3,6 +3,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { connect, type Db } from '@parley/db/client';
@@ -15,6 +16,7 @@ import { loadConfig, type Config, type LoadFrom } from './config.ts';
 import { loadSecrets, type Secrets } from './config/parts/secrets.ts';
 import { openDatabase } from './platform/database.ts';
 import type { Demo } from './providers/demo/demo.ts';
+import { assertSameFolder } from './files/folder-guard.ts';
 import { findOllama } from './catalog/find-ollama.ts';
 import { readinessOf } from './catalog/readiness.ts';
 import { offersNothing } from './catalog/registry.ts';
@@ -31,11 +33,15 @@ export interface Running {
   /** Whether the log is JSON; then nothing else may be printed. */
   logsJson: boolean;
   log: Logger;
+  /** How long `close` may take, in milliseconds. */
+  closeMaxMs: number;
   /** Waits briefly for runs, hands over the rest, and stops everything that was started. */
   close(): Promise<void>;
 }
 
-/** How long a shutdown may take beyond the grace of answers, in milliseconds. */
+/** Within this time websockets go to other processes, where there are others, in milliseconds. */
+const RECONNECT_WITHIN_MS = 10_000;
+/** How long a shutdown may take beyond that and the grace of answers, in milliseconds. */
 const CLOSE_MAX_MS = 10_000;
 /** The driver waits three seconds for statements under way. */
 const DATABASE_END_MAX_MS = 4000;
@@ -87,15 +93,28 @@ async function start(from: LoadFrom, opened: Opened) {
   const db = connect(database.connection, { max: config.database.poolSize });
   steps.push({ name: 'database connections', close: db.end, maxMs: DATABASE_END_MAX_MS });
   await assertSameSecrets(db, secrets);
+  await assertSameFolder(db, config);
 
   const found = await ollama;
   const demo = found || !offersNothing(config) ? null : await openDemo(steps);
   const metrics = config.server.metricsToken ? await createMetrics(db) : null;
   if (metrics) steps.push({ name: 'metrics', close: metrics.close });
-  const services = await createServices({ config, secrets, db, log, demo, ollama: found, ...(metrics && { metrics }) });
+  const { drainMs, shutdownGraceMs } = config.server;
+  const timings = { shutdownGraceMs };
+  const parts = { config, secrets, db, log, demo, ollama: found, timings, ...(metrics && { metrics }) };
+  const services = await createServices(parts);
   steps.push({ name: 'services', close: services.close, maxMs: Infinity });
   const app = createApp(services.deps, join(ROOT, 'web/dist'), metrics);
   steps.push({ name: 'HTTP', close: app.close });
+  steps.push({ name: 'answers', close: services.endAnswers, maxMs: Infinity });
+  // Nobody else takes over where the operator gave no time to notice that this process stops.
+  const reconnectMs = drainMs > 0 ? RECONNECT_WITHIN_MS : 0;
+  steps.push({ name: 'websockets', close: () => app.drain(reconnectMs), maxMs: Infinity });
+  const announceStop = () => {
+    app.announceStop();
+    return sleep(drainMs);
+  };
+  steps.push({ name: 'load balancers', close: announceStop, maxMs: Infinity });
   await listen(app.server, config);
   const { port } = app.server.address() as AddressInfo;
   const { host } = config.server;
@@ -107,7 +126,8 @@ async function start(from: LoadFrom, opened: Opened) {
   steps.push({ name: 'notice for the next start', close: database.announceStop });
   const draining = () => log.info({ event: 'server.draining' }, 'The server finishes what runs and stops');
   steps.push({ name: 'first line of the log', close: draining });
-  return { url, logsJson: config.log.json, log };
+  const closeMaxMs = drainMs + reconnectMs + shutdownGraceMs + CLOSE_MAX_MS;
+  return { url, logsJson: config.log.json, log, closeMaxMs };
 }
 
 function stuckSentence(pid: number): string {
@@ -171,8 +191,11 @@ async function runAsProgram(): Promise<void> {
   const end = async (failure?: unknown) => {
     endingSince = performance.now();
     const isFailed = failure !== undefined;
-    setTimeout(() => void cut('The shutdown takes too long'), defaultTimings.shutdownGraceMs + CLOSE_MAX_MS).unref();
+    const cutAfter = (ms: number) => setTimeout(() => void cut('The shutdown takes too long'), ms).unref();
+    const startLimit = cutAfter(defaultTimings.shutdownGraceMs + CLOSE_MAX_MS);
     const server = await running;
+    clearTimeout(startLimit);
+    if (server) cutAfter(server.closeMaxMs);
     if (server && isFailed) logError(server.log, failure, { event: 'server.failed' });
     await server?.close();
     process.exit(server && !isFailed ? 0 : 1);

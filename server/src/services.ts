@@ -18,11 +18,13 @@ import type { ToolSource } from './tools/tool.ts';
 import { defaultTimings, type Timings } from './timings.ts';
 import { openFiles } from './files/open-files.ts';
 import type { Extractor } from './retrieval/extracted.ts';
-import { closeServices } from './close-services.ts';
+import { closeServices, endRuns } from './close-services.ts';
 
 export interface Services {
   deps: Deps;
-  /** Waits briefly for runs and calls, and hands over the rest. */
+  /** Waits for runs and calls for the grace, and hands over the rest. */
+  endAnswers(): Promise<void>;
+  /** Ends answers, and all else. */
   close(): Promise<void>;
 }
 
@@ -54,10 +56,13 @@ export async function createServices(from: Parts): Promise<Services> {
   const answers = openAnswers({ ...base, ...accounts, ...files, ...tools, ...assistants });
   const openCalls = createOpenCalls();
   const endTasks = startTasks({ ...base, ...files, ...answers, ask: answers.askService.ask });
+  const closing = { ...base, ...accounts, ...files, ...answers, openCalls, closeTools: tools.close, endTasks };
+  let answersEnded: Promise<void> | undefined;
+  const endAnswers = () => (answersEnded ??= endRuns(closing));
   return {
     deps: { ...base, ...accounts, ...files, ...tools, ...assistants, ...answers, openCalls },
-    close: () =>
-      closeServices({ ...base, ...accounts, ...files, ...answers, openCalls, closeTools: tools.close, endTasks }),
+    endAnswers,
+    close: () => endAnswers().then(() => closeServices(closing)),
   };
 }
 

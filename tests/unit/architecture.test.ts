@@ -113,11 +113,12 @@ describe('the server', () => {
     'forks',
     'trash',
     'transfer',
+    'backup',
     'shares',
     'feed',
   ];
   /** What the domains stand on, and what calls them. */
-  const others = ['platform', 'config', 'providers', 'generation', 'http', 'rest'];
+  const others = ['platform', 'config', 'providers', 'generation', 'http', 'rest', 'commands'];
   const domainOf = (file: string) => domains.indexOf(/^server\/src\/([^/]+)\//.exec(file)?.[1] ?? '');
   /** Routers and HTTP routes serve requests with every domain they need. */
   const servesRequests = (file: string) => /\/(router|[a-z-]*routes?)\.ts$/.test(file);

@@ -11,7 +11,7 @@ import type { Deps } from '../deps.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { HttpEnv } from './http-env.ts';
 import { createForeignHost, refuseForeignHosts } from '../auth/own-hosts.ts';
-import { mountMetrics } from './metrics-route.ts';
+import { mountHealth, mountMetrics } from './probe-routes.ts';
 import { compressed } from './long-responses.ts';
 import { logError } from '../platform/log-error.ts';
 import type { MetricsExport } from '../platform/metrics.ts';
@@ -31,7 +31,14 @@ import { serveWeb } from './static-files.ts';
 
 export interface App {
   server: Server;
-  /** Tells every websocket to reconnect later and closes all connections. */
+  /** From now on GET /ready says no. Requests are answered as before. */
+  announceStop(): void;
+  /**
+   * Accepts no more connections and tells every websocket to reconnect, at random moments within `ms` milliseconds.
+   * Resolves when all are told. Requests that are being answered go on.
+   */
+  drain(ms: number): Promise<void>;
+  /** Closes all connections. */
   close(): Promise<void>;
 }
 
@@ -49,8 +56,14 @@ const LONG_ANSWERS = /\bmessages\.(open|bodies|list)\b/;
 export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport | null = null): App {
   // Allows a trailing slash.
   const hono = new Hono<HttpEnv>({ strict: false });
+  let isStopping = false;
   hono.onError((error, c) => answerError(deps, error, c));
   hono.use(requestId(), nameResponse);
+  hono.use(async (c, next) => {
+    await next();
+    // The next request of a connection that is kept goes to another process.
+    if (isStopping) c.header('Connection', 'close');
+  });
   if (metrics) hono.use(countRequests(metrics));
   hono.use(securityHeaders(deps.config));
   hono.use(cutStreamsWithSession(deps.auth, deps.sessions));
@@ -62,7 +75,7 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
     const timer = isLong ? undefined : setTimeout(cut, BODY_MAX_MS);
     await next().finally(() => clearTimeout(timer));
   });
-  hono.get('/health', (c) => c.text('OK'));
+  mountHealth(hono, deps.db, () => isStopping);
   const { metricsToken } = deps.config.server;
   if (metrics && metricsToken) mountMetrics(hono, metrics, metricsToken);
   // After what is asked by an address: probes and metrics.
@@ -85,12 +98,20 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
   const listener = getRequestListener(hono.fetch, { overrideGlobalObjects: false, hostname: 'localhost' });
   const server = createServer({ requestTimeout: IMPORT_MAX_MS, keepAliveTimeout: IDLE_MS }, listener);
   const sockets = acceptSockets(server, deps, foreignHost);
+  let closed: Promise<unknown> | undefined;
+  const stopListening = () => (closed ??= new Promise((resolve) => server.close(resolve)));
   return {
     server,
+    announceStop: () => void (isStopping = true),
+    async drain(ms) {
+      isStopping = true;
+      void stopListening();
+      await sockets.end(ms);
+    },
     async close() {
-      sockets.end();
+      await sockets.end(0);
       server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await stopListening();
     },
   };
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket as NetSocket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { applyWSSHandler } from '@trpc/server/adapters/ws';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { isOwnOrigin } from '../auth/session/cookies.ts';
@@ -29,12 +30,16 @@ const FULL = 1024 * 1024;
 const MESSAGES_PER_SECOND = 20;
 const MESSAGES_AT_ONCE = 100;
 const PING_MS = 25_000;
+/** A message of tRPC's: its clients open a new connection, and continue there. */
+const RECONNECT = JSON.stringify({ id: null, method: 'reconnect' });
+/** "Service restart". */
+const RESTARTS = 1012;
 /** How long a shutdown waits for a socket whose client is paused or gone. */
 const CLOSE_GRACE_MS = 1000;
 
 export interface Sockets {
-  /** Tells every client to reconnect later, and closes. */
-  end(): void;
+  /** Tells every client to reconnect, and closes, at random moments within `ms` milliseconds; resolves after the last. */
+  end(ms: number): Promise<void>;
 }
 
 export function acceptSockets(server: Server, deps: Deps, foreignHost: ForeignHost): Sockets {
@@ -60,7 +65,7 @@ export function acceptSockets(server: Server, deps: Deps, foreignHost: ForeignHo
   wss.on('connection', authDeadline.from);
   wss.on('connection', limitMessages);
   wss.on('connection', corkSends);
-  const handler = applyWSSHandler({
+  applyWSSHandler({
     wss,
     router: appRouter,
     keepAlive: { enabled: true, pingMs: PING_MS, pongWaitMs: PING_MS },
@@ -75,10 +80,8 @@ export function acceptSockets(server: Server, deps: Deps, foreignHost: ForeignHo
       }),
   });
   return {
-    end() {
-      handler.broadcastReconnectNotification();
-      for (const ws of wss.clients) ws.close(1012);
-      setTimeout(() => wss.clients.forEach((ws) => ws.terminate()), CLOSE_GRACE_MS).unref();
+    async end(ms) {
+      await Promise.all(Array.from(wss.clients, (ws) => endSocket(ws, Math.random() * ms)));
     },
   };
 
@@ -103,6 +106,13 @@ export function acceptSockets(server: Server, deps: Deps, foreignHost: ForeignHo
     closeWithSession(deps.sessions, ws, signedIn);
     return context;
   }
+}
+
+async function endSocket(ws: WebSocket, afterMs: number): Promise<void> {
+  if (afterMs > 0) await sleep(afterMs);
+  if (ws.readyState === ws.OPEN) ws.send(RECONNECT);
+  ws.close(RESTARTS);
+  setTimeout(() => ws.terminate(), CLOSE_GRACE_MS).unref();
 }
 
 function clientOf(config: Config, request: IncomingMessage): Client {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Attachment } from '@parley/schema/messages/messages';
-import { fetchPackages } from '@parley/scripts/python-packages';
+import { fetchPackages } from '@parley/server/commands/python-packages';
 import { presentAttachment } from '@parley/server/files/present';
 import { readFileBytes } from '@parley/server/files/read-file';
 import { pino } from 'pino';

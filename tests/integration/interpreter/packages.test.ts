@@ -1,6 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fetchPackages } from '@parley/scripts/python-packages';
+import { fetchPackages } from '@parley/server/commands/python-packages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFolder } from '../../support/folders.ts';
 import { startWheelServer, type WheelServer } from '../../support/interpreter/wheels.ts';

@@ -1,28 +1,15 @@
 // The image's last stage, followed line by line in a folder: what it copies is enough to run, and its health check
 // works.
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { build } from '@parley/scripts/build';
-import { root } from '@parley/scripts/build-stamps';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../support/free-port.ts';
+import { copyImage, imageStage as stage } from '../../support/image/image.ts';
 
-const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8').replaceAll(/\\\n\s*/g, '');
-const stage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
-const folder = mkdtempSync(join(tmpdir(), 'parley-image-'));
+let folder = '';
 
 beforeAll(async () => {
-  await build();
-  for (const [, from = '', to = ''] of stage.matchAll(/^COPY --from=build \/app\/(\S+) (\S+)$/gm)) {
-    const target = join(folder, to === './' ? from : to);
-    mkdirSync(dirname(target), { recursive: true });
-    if (from === 'node_modules') symlinkSync(join(root, from), target);
-    else cpSync(join(root, from), target, { recursive: true });
-  }
+  folder = await copyImage();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it('runs as an ordinary user, with its data on a volume', () => {
   expect(stage).toMatch(/^USER node$/m);

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Lock } from '@parley/scripts/python-packages';
+import type { Lock } from '@parley/server/commands/python-packages';
 import { strToU8, zipSync } from 'fflate';
 
 /** A wheel with one module, which may import another. */

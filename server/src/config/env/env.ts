@@ -59,6 +59,8 @@ export const NAMES = {
   CONSOLE_JSON: flag,
   DEBUG_CONSOLE: flag,
   METRICS_TOKEN: credential,
+  DRAIN_SECONDS: integer(0, 300),
+  SHUTDOWN_GRACE_SECONDS: integer(0, 3600),
   // The interface
   APP_TITLE: text,
   CUSTOM_FOOTER: verbatim,

@@ -20,6 +20,10 @@ export type ServerConfig = {
   noIndex: boolean;
   /** The token for `GET /metrics`; undefined disables the route. */
   metricsToken: string | undefined;
+  /** How long a server that is told to stop still takes requests, while GET /ready says no, in milliseconds. */
+  drainMs: number;
+  /** How long it waits for answers that run, then, in milliseconds. */
+  shutdownGraceMs: number;
   /** The proxy for outbound requests. */
   outboundProxy: string | undefined;
   /** Hosts that users' URLs may always name: `host`, `host:port` or `.suffix`. */
@@ -47,6 +51,8 @@ export function serverConfig(env: Env, cwd: string): ServerConfig {
     trustProxy: env.TRUST_PROXY ?? 0,
     noIndex: env.NO_INDEX ?? true,
     metricsToken: env.METRICS_TOKEN,
+    drainMs: (env.DRAIN_SECONDS ?? 0) * 1000,
+    shutdownGraceMs: (env.SHUTDOWN_GRACE_SECONDS ?? 8) * 1000,
     outboundProxy: env.PROXY,
     egressAllowedHosts: env.EGRESS_ALLOWED_HOSTS ?? [],
   };

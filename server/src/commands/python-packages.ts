@@ -8,13 +8,12 @@ import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promise
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { loadConfig } from '@parley/server/config';
-import { isHttpUrl } from '@parley/server/config/addresses';
-import { PACKAGE_LIST, packagesFolder } from '@parley/server/interpreter/program';
-import { installOutboundProxy } from '@parley/server/platform/outbound-proxy';
-import { hashOf } from '@parley/server/storage/arrivals';
+import { loadConfig } from '../config.ts';
+import { isHttpUrl } from '../config/addresses.ts';
+import { PACKAGE_LIST, packagesFolder } from '../interpreter/program.ts';
+import { installOutboundProxy } from '../platform/outbound-proxy.ts';
+import { hashOf } from '../storage/arrivals.ts';
 import { z } from 'zod';
 
 const Lock = z.looseObject({
@@ -118,12 +117,12 @@ async function copyFile({ name, bytes }: OpenFile, path: string, sha256: string)
   }
 }
 
-async function run(): Promise<void> {
-  const { values, positionals } = parseArgs({ options: { from: { type: 'string' } }, allowPositionals: true });
+export async function fetchPythonPackages(args: string[]): Promise<string> {
+  const { values, positionals } = parseArgs({ args, options: { from: { type: 'string' } }, allowPositionals: true });
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
   const { dataDir, outboundProxy } = config.server;
   if (outboundProxy) await installOutboundProxy(outboundProxy);
-  const pyodide = dirname(createRequire(import.meta.resolve('@parley/server/config')).resolve('pyodide/pyodide.mjs'));
+  const pyodide = dirname(createRequire(import.meta.url).resolve('pyodide/pyodide.mjs'));
   const { version } = z.object({ version: z.string() }).parse(await readJson(join(pyodide, 'package.json')));
   const folder = packagesFolder(join(dataDir, 'sandbox'));
   await fetchPackages({
@@ -133,16 +132,9 @@ async function run(): Promise<void> {
     folder,
     onFile: (name) => console.log(`Fetching ${name}`),
   });
-  console.log(`The packages are in ${folder}.`);
+  return `The packages are in ${folder}.`;
 }
 
 async function readJson(path: string): Promise<unknown> {
   return JSON.parse(await readFile(path, 'utf8'));
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  await run().catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : String(error));
-    process.exitCode = 1;
-  });
 }

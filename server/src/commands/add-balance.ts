@@ -1,28 +1,20 @@
 // `npm run add-balance <email> <amount>`: adds credits to an account, in the database that `npm start` uses. A million
 // credits are one US dollar.
-import { findUserByEmail } from '@parley/server/auth/users';
-import { loadConfig } from '@parley/server/config';
-import { addCredits } from '@parley/server/billing/balances';
+import { findUserByEmail } from '../auth/users.ts';
+import { loadConfig } from '../config.ts';
+import { addCredits } from '../billing/balances.ts';
 import { withDatabase } from './with-database.ts';
 
 const DEFAULT_AMOUNT = '1000';
 /** At most a thousand dollars at a time, to limit typing errors. */
 const MOST = 1_000_000_000;
 
-const [email, amount = DEFAULT_AMOUNT] = process.argv.slice(2);
-try {
-  console.log(await addBalance(email, amount));
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
-}
-
 /** @throws Error with one sentence */
-async function addBalance(to: string | undefined, written: string): Promise<string> {
+export async function addBalance([to, written = DEFAULT_AMOUNT]: string[], migrations: string): Promise<string> {
   if (!to) throw new Error('Whose balance? Usage: npm run add-balance <email> <amount>');
   const credits = creditsIn(written);
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
-  const after = await withDatabase(config, async (db) => {
+  const after = await withDatabase(config, migrations, async (db) => {
     const user = await findUserByEmail(db, to);
     if (!user) throw new Error(`Nobody has an account with the e-mail address ${to}.`);
     return addCredits(db, user.id, credits);

@@ -1,28 +1,22 @@
 // `npm run import-librechat -- <folder> [--dry-run]`: imports users, conversations, messages, presets, balances, files,
 // assistants, actions and keys that `mongoexport` wrote into a folder, into the database and the file store that
 // `npm start` uses.
-import { loadConfig } from '@parley/server/config';
-import { loadSecrets } from '@parley/server/config/parts/secrets';
-import { createStores } from '@parley/server/files/stores/create-stores';
-import { createEncryption } from '@parley/server/keys/encryption';
-import { createLogger } from '@parley/server/platform/logger';
-import { importInstallation } from '@parley/server/transfer/installation/import-installation';
-import { readOldSecrets } from '@parley/server/transfer/installation/old-secrets';
-import { describeProgress, describeReport, type Report } from '@parley/server/transfer/installation/report';
-import { parseImportOptions } from './import/options.ts';
+import { loadConfig } from '../config.ts';
+import { loadSecrets } from '../config/parts/secrets.ts';
+import { createStores } from '../files/stores/create-stores.ts';
+import { createEncryption } from '../keys/encryption.ts';
+import { createLogger } from '../platform/logger.ts';
+import { importInstallation } from '../transfer/installation/import-installation.ts';
+import { readOldSecrets } from '../transfer/installation/old-secrets.ts';
+import { describeProgress, describeReport, type Report } from '../transfer/installation/report.ts';
+import { parseImportOptions } from './import-options.ts';
 import { withDatabase } from './with-database.ts';
 
 const PROGRESS_MS = 5_000;
 
-try {
-  console.log(await run(parseImportOptions(process.argv.slice(2))));
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
-}
-
 /** @throws Error with one sentence */
-async function run({ folder, admin, ...given }: ReturnType<typeof parseImportOptions>): Promise<string> {
+export async function importLibreChat(args: string[], migrations: string): Promise<string> {
+  const { folder, admin, ...given } = parseImportOptions(args);
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
   const log = await createLogger(config.log);
   const { LIBRECHAT_CREDS_KEY: key, LIBRECHAT_CREDS_IV: iv } = process.env;
@@ -30,7 +24,7 @@ async function run({ folder, admin, ...given }: ReturnType<typeof parseImportOpt
   const { credsKey } = await loadSecrets(config.server.dataDir, config.env);
   const isDry = given['dry-run'];
   const began = performance.now();
-  const report = await withDatabase(config, (db) =>
+  const report = await withDatabase(config, migrations, (db) =>
     importInstallation(
       {
         db,

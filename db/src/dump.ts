@@ -1,0 +1,162 @@
+// All rows of a database as streams, and back: what a backup holds. PostgreSQL's own tools do not come with the embedded
+// server, and would have to be as new as a server of the operator's.
+import { createHash } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
+import type { Sql, TransactionSql } from 'postgres';
+import { open, type Connection } from './client.ts';
+
+export interface Table {
+  name: string;
+  /** Those that are written; the database computes the others. */
+  columns: string[];
+}
+
+/** The rows of a table as PostgreSQL's COPY writes them: text, a row per line. */
+export interface DumpedTable extends Table {
+  rows: number;
+  /** SHA-256 of the text, in hexadecimal. */
+  sha256: string;
+}
+
+export interface Sequence {
+  name: string;
+  /** The last number that was given out. */
+  value: number;
+}
+
+export interface Dump {
+  /** By the times when they were generated. */
+  migrations: number[];
+  tables: DumpedTable[];
+  sequences: Sequence[];
+}
+
+type Chunks = AsyncIterable<Uint8Array>;
+
+/**
+ * Opens all tables as they are at one moment, while others write. `read` gives the text of one; the next is read after
+ * its end. `sequences` is asked last, so that none is behind its table.
+ */
+export async function openSnapshot(connection: Connection) {
+  const sql = open(connection, FOR_LONG);
+  await sql`begin isolation level repeatable read read only`;
+  return {
+    migrations: await listMigrations(sql),
+    tables: await listTables(sql),
+    async *read({ name, columns }: Table): AsyncGenerator<Uint8Array> {
+      yield* await sql`copy ${sql(name)} (${sql(columns)}) to stdout`.readable();
+    },
+    sequences: () => sql<Sequence[]>`select sequencename as name, last_value::float8 as value from pg_sequences
+      where schemaname = 'public' and last_value is not null order by 1`,
+    close: () => sql.end({ timeout: 5 }),
+  };
+}
+
+/** Whether there is no row in any table. A database without tables is empty, too. */
+export async function isEmpty(connection: Connection): Promise<boolean> {
+  return withConnection(connection, async (sql) => {
+    for (const { name } of await listTables(sql)) {
+      const [row] = await sql`select 1 from ${sql(name)} limit 1`;
+      if (row) return false;
+    }
+    return true;
+  });
+}
+
+/**
+ * Fills a database that was migrated as far as the dump's and is empty, all or nothing: whoever is killed meanwhile
+ * leaves an empty database. `read` opens the text of a table.
+ * @throws Error with one sentence where the text is not what was dumped
+ */
+export async function load(
+  connection: Connection,
+  { tables, sequences }: Dump,
+  { read, finish }: { read(table: string): Chunks; finish(tx: TransactionSql): Promise<unknown> },
+) {
+  await withConnection(connection, (sql) =>
+    sql.begin(async (tx) => {
+      // Neither needs a superuser, as switching off the checks of foreign keys would.
+      const foreignKeys = await dropForeignKeys(tx);
+      const triggered = await listTriggered(tx);
+      for (const name of triggered) await tx`alter table ${tx(name)} disable trigger user`;
+      for (const table of tables) await loadTable(tx, table, read(table.name));
+      for (const { name, value } of sequences) await tx`select setval(${`public.${name}`}::regclass, ${value})`;
+      for (const name of triggered) await tx`alter table ${tx(name)} enable trigger user`;
+      await finish(tx);
+      for (const statement of foreignKeys) await tx.unsafe(statement);
+    }),
+  );
+  // Otherwise the first searches are planned for empty tables.
+  await withConnection(connection, (sql) => sql`analyze`);
+}
+
+async function loadTable(tx: TransactionSql, { name, columns, ...expected }: DumpedTable, chunks: Chunks) {
+  const counter = createCounter();
+  await pipeline(counter.count(chunks), await tx`copy ${tx(name)} (${tx(columns)}) from stdin`.writable());
+  const found = counter.result();
+  const [row] = await tx<{ count: number }[]>`select count(*)::float8 as count from ${tx(name)}`;
+  if (found.sha256 !== expected.sha256 || found.rows !== expected.rows || row?.count !== expected.rows)
+    throw new Error(`The backup is damaged: the rows of ${name} are not those that were saved.`);
+}
+
+/** Returns the statements that make them again. */
+async function dropForeignKeys(tx: TransactionSql): Promise<string[]> {
+  const found = await tx<{ drop: string; make: string }[]>`
+    select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+      format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as make
+    from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`;
+  for (const { drop } of found) await tx.unsafe(drop);
+  return found.map(({ make }) => make);
+}
+
+/** Tables with triggers of ours, which would write what the dump has, too. */
+async function listTriggered(tx: TransactionSql): Promise<string[]> {
+  const rows = await tx<{ name: string }[]>`select distinct relname as name from pg_trigger t
+    join pg_class c on c.oid = t.tgrelid
+    where not t.tgisinternal and c.relnamespace = 'public'::regnamespace order by 1`;
+  return rows.map(({ name }) => name);
+}
+
+function listTables(sql: Sql) {
+  return sql<Table[]>`
+    select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+      and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    group by c.relname order by c.relname`;
+}
+
+async function listMigrations(sql: Sql): Promise<number[]> {
+  const rows = await sql<
+    { at: number }[]
+  >`select created_at::float8 as at from drizzle.__drizzle_migrations order by 1`;
+  return rows.map(({ at }) => at);
+}
+
+async function withConnection<T>(connection: Connection, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const sql = open(connection, FOR_LONG);
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+/** One connection, which the driver would otherwise replace after half an hour. */
+const FOR_LONG = { max: 1, max_lifetime: null };
+
+/** Line breaks within values are written as `\n`, so each byte of that kind ends a row. */
+export function createCounter() {
+  const hash = createHash('sha256');
+  let rows = 0;
+  return {
+    async *count(chunks: Chunks): AsyncGenerator<Uint8Array> {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) rows += 1;
+        yield chunk;
+      }
+    },
+    result: () => ({ rows, sha256: hash.digest('hex') }),
+  };
+}

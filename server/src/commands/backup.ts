@@ -1,0 +1,28 @@
+// `npm run backup -- <file>`: writes everything that a server has on this machine into one file, while it runs: the
+// database, the stored files and secrets.json.
+import { join, resolve } from 'node:path';
+import { describeBackup } from '../backup/manifest.ts';
+import { writeBackup } from '../backup/write-backup.ts';
+import { loadConfig } from '../config.ts';
+import { createStores } from '../files/stores/create-stores.ts';
+import { openDatabase } from '../platform/database.ts';
+
+/** @throws Error with one sentence */
+export async function backup([file]: string[]): Promise<string> {
+  if (!file) throw new Error('Into which file? Usage: npm run backup -- <file>');
+  const config = await loadConfig({ env: process.env, cwd: process.cwd() });
+  const { connection, close } = await openDatabase(config);
+  try {
+    const store = createStores(config).of('local');
+    const secrets = join(config.server.dataDir, 'secrets.json');
+    const manifest = await writeBackup({ connection, store, secrets }, resolve(file));
+    const elsewhere =
+      config.files.strategy === 'local' ? '' : ` Files in ${config.files.strategy} are not in it: save them there.`;
+    const kept = manifest.hasSecrets
+      ? ' It has the secrets: keep it where nobody else reads it.'
+      : ' The secrets are not in it: keep JWT_SECRET, JWT_REFRESH_SECRET and CREDS_KEY.';
+    return `${describeBackup(manifest)} are in ${file}.${kept}${elsewhere}`;
+  } finally {
+    await close();
+  }
+}
