@@ -30,7 +30,7 @@ export function refusedTools(error: unknown, offered: readonly { name: string }[
   if (!(error instanceof Refusal) || error.reason.type !== 'provider_refused') return [];
   const { status, text } = error.reason;
   if (![400, 404, 422, 500].includes(status) || !/tool|function/i.test(text)) return [];
-  return tooMany(text, offered) ?? named(text, offered) ?? (saysTakesNoTools(text) ? 'all' : []);
+  return tooMany(text, offered) ?? placed(text, offered) ?? (saysTakesNoTools(text) ? 'all' : quoted(text, offered));
 }
 
 function tooMany(text: string, offered: readonly { name: string }[]): readonly string[] | null {
@@ -40,14 +40,16 @@ function tooMany(text: string, offered: readonly { name: string }[]): readonly s
   return isOfTools && max < offered.length ? offered.slice(max).map(({ name }) => name) : null;
 }
 
-function named(text: string, offered: readonly { name: string }[]): readonly string[] | null {
-  const places = PLACES.map((pattern) => pattern.exec(text)?.[1]).find((place) => place !== undefined);
-  const placed = places === undefined ? undefined : offered[Number(places)];
-  if (placed) return [placed.name];
+function placed(text: string, offered: readonly { name: string }[]): readonly string[] | null {
+  const place = PLACES.map((pattern) => pattern.exec(text)?.[1]).find((one) => one !== undefined);
+  const tool = place === undefined ? undefined : offered[Number(place)];
+  return tool ? [tool.name] : null;
+}
+
+/** Only in its marks: a tool may be called as any word of a sentence. */
+function quoted(text: string, offered: readonly { name: string }[]): readonly string[] {
   const words = new Set(text.match(/[A-Za-z0-9_-]+/g));
-  // Only in its marks: a tool may be called as any word of a sentence.
-  const quoted = offered.filter(({ name }) => words.has(name) && isQuoted(text, name));
-  return quoted.length > 0 ? quoted.map(({ name }) => name) : null;
+  return offered.flatMap(({ name }) => (words.has(name) && isQuoted(text, name) ? name : []));
 }
 
 function isQuoted(text: string, name: string): boolean {

@@ -58,7 +58,7 @@ describe('another failure', () => {
   });
 
   it('of another kind names none, either', () => {
-    expect(refused('search does not support tools', 500)).toEqual([]);
+    expect(refused('search does not support tools', 503)).toEqual([]);
     expect(refusedTools(new Error('tools.0 is wrong'), offered)).toEqual([]);
     expect(refusedTools(new Refusal({ type: 'unavailable' }), offered)).toEqual([]);
   });
