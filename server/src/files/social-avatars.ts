@@ -5,6 +5,7 @@ import { users } from '@parley/db/tables/users';
 import { avatarBytesMax } from '@parley/schema/files/file-limits';
 import { eq } from 'drizzle-orm';
 import type { Egress } from '../platform/egress.ts';
+import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 import { isChosen } from '../auth/avatar-choice.ts';
 import { receive, withArrival } from '../storage/arrivals.ts';
 import { keepAvatar } from './avatar.ts';
@@ -28,11 +29,12 @@ const RUNNING_MAX = 8;
 
 export function createSocialAvatars(deps: Dependencies): SocialAvatars {
   const running = new Set<Promise<void>>();
+  const lock = createKeyedMutex();
   const closing = new AbortController();
   return {
     update(userId, picture) {
       if (picture === null || running.size >= RUNNING_MAX || closing.signal.aborted) return;
-      const work = fetchAvatar(deps, userId, picture, closing.signal)
+      const work = inTurn(userId, () => fetchAvatar(deps, userId, picture, closing.signal))
         // Without a picture the first letters of the name are shown; the next sign-in tries again.
         .catch((error: unknown) => (closing.signal.aborted ? undefined : deps.onFault(error)))
         .finally(() => running.delete(work));
@@ -43,6 +45,16 @@ export function createSocialAvatars(deps: Dependencies): SocialAvatars {
       await Promise.all(running);
     },
   };
+
+  /** One after the other for each person, so that an earlier sign-in does not bring a former picture back. */
+  async function inTurn(userId: string, work: () => Promise<void>): Promise<void> {
+    const unlock = await lock(userId);
+    try {
+      await work();
+    } finally {
+      unlock();
+    }
+  }
 }
 
 async function fetchAvatar(deps: Dependencies, userId: string, picture: string, signal: AbortSignal): Promise<void> {
