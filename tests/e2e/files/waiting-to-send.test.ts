@@ -52,6 +52,7 @@ test('a question sent during an upload waits for it, visibly, and goes out with 
   await messages(page).first().getByText('Read this').waitFor();
   await thread(page)
     .getByRole('button', { name: /^slow.txt/ })
+    .first()
     .waitFor();
   expect(await messages(page).count()).toBe(2);
 });
