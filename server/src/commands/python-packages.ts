@@ -15,6 +15,7 @@ import { PACKAGE_LIST, packagesFolder } from '../interpreter/program.ts';
 import { installOutboundProxy } from '../platform/outbound-proxy.ts';
 import { hashOf } from '../storage/arrivals.ts';
 import { z } from 'zod';
+import { withoutTrailingSlash } from '../config/addresses.ts';
 
 const Lock = z.looseObject({
   packages: z.record(
@@ -88,7 +89,7 @@ async function openFile(from: string, file: string): Promise<OpenFile> {
     const name = join(resolve(from), file);
     return { name, bytes: createReadStream(name) };
   }
-  const name = `${from.replace(/\/*$/, '/')}${file}`;
+  const name = `${withoutTrailingSlash(from)}/${file}`;
   const response = await fetch(name, { signal: AbortSignal.timeout(FILE_MAX_MS) });
   if (!response.ok || !response.body) throw new Error(`${name} answers ${response.status}.`);
   return { name, bytes: response.body };
