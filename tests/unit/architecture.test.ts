@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
+import { namesInFunctions } from '../support/measuring/names-in-scope.ts';
 
 interface Import {
   /** What it is imported from: a file of ours by its path from the root, or the name of a package. */
@@ -253,6 +254,27 @@ describe('sizes outside the web app', () => {
     const folders = new Map<string, number>();
     for (const file of files) folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1);
     expect([...folders].filter(([, count]) => count > 20)).toEqual([]);
+  });
+});
+
+describe('what a reader holds in mind', () => {
+  const files = [...sources.keys()].filter((file) => !file.endsWith('.mjs'));
+
+  it('is at most 31 names that a function binds', () => {
+    const many = files.flatMap((file) =>
+      namesInFunctions(file, readFileSync(join(root, file), 'utf8'))
+        .filter(({ bound }) => bound > 31)
+        .map(({ name, bound }) => `${file} ${name} ${bound}`),
+    );
+    expect(many).toEqual([]);
+  });
+
+  it('is at most 29 modules of ours that a file imports', () => {
+    const many = files.flatMap((file) => {
+      const ours = new Set(edges([file]).flatMap(({ to, kind }) => (isOurs(to) && kind !== 'lazy' ? to : [])));
+      return ours.size > 29 ? `${file} ${ours.size}` : [];
+    });
+    expect(many).toEqual([]);
   });
 });
 
