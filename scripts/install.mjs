@@ -67,6 +67,7 @@ async function install() {
 /** A plain script loads at once; the others need the TypeScript loader. What is no script is a command of the server. */
 async function become(command = 'start', ...args) {
   const script = ['mjs', 'ts'].map((ending) => `${root}scripts/${command}.${ending}`).find((path) => existsSync(path));
+  if (!script && !existsSync(commands)) refuse(`There is no command "${command}".`);
   process.argv = script ? [process.argv[0], script, ...args] : [process.argv[0], commands, command, ...args];
   if (process.argv[1].endsWith('.ts')) (await import('tsx/esm/api')).register();
   await import(pathToFileURL(process.argv[1]).href);
