@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
-import { namesInFunctions } from '../support/measuring/names-in-scope.ts';
+import { namesInFunctions } from './names-in-scope.ts';
 
 interface Import {
   /** What it is imported from: a file of ours by its path from the root, or the name of a package. */
