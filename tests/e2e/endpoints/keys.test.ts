@@ -188,6 +188,8 @@ test('keys are set by keyboard alone, and the focus returns', async () => {
   await dialog(page).waitFor({ state: 'detached' });
   await soon(() => focused(page)).toMatch(/^Message/);
   await page.keyboard.type('Typed from end to end');
+  // The saved key has reached the message box.
+  await soon(() => page.getByRole('button', { name: 'Send message' }).isEnabled()).toBe(true);
   await page.keyboard.press('Enter');
   expect(await keyAskedWith('Typed from end to end')).toBe('Bearer sk-typed');
   await answered(page);
