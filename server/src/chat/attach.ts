@@ -15,7 +15,7 @@ import { tail } from '../generation/tail.ts';
 import { presentMessage } from '../messages/present.ts';
 import type { PendingAsks } from '../generation/pending-asks.ts';
 import { readEntries } from '../messages/stored-log.ts';
-import { changesOf } from '../convos/changes.ts';
+import { changeTopic } from '../convos/changes.ts';
 import type { PubSub } from '../platform/pubsub.ts';
 import type { Timings } from '../timings.ts';
 
@@ -88,7 +88,7 @@ export function createAttach(deps: AttachDeps) {
     let isOpened = false;
     const opened = generationLog.opened(generationId, 2 * askTimeoutMs).then(() => void (isOpened = true));
     // Every ask, in whichever process, publishes a change of its user's conversations.
-    const subscription = pubsub.subscribe(changesOf(userId));
+    const subscription = pubsub.subscribe(changeTopic(userId));
     try {
       while (!left.aborted) {
         // However long an overloaded server takes over an ask: until then the database knows nothing of it.

@@ -5,7 +5,7 @@ import { messages } from '@parley/db/tables/messages';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { sql } from 'drizzle-orm';
 import { ownFolder } from './own-folder.ts';
-import { changesOf, mayAsk, rowOf, type JsonRow } from '../convos/changes.ts';
+import { changeTopic, mayAsk, rowOf, type JsonRow } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import { presentMessage, type MessageRow } from '../messages/present.ts';
 import { questionOf, replyTo, type Ask, type AskResult } from './ask-messages.ts';
@@ -92,7 +92,7 @@ export async function beginSend(
     throw error;
   });
   if (!written) return null;
-  tell(changesOf(userId));
+  tell(changeTopic(userId));
   return resultOf(written);
 }
 

@@ -8,7 +8,7 @@ import type { FinalEvent } from '@parley/schema/generation/events';
 import { attachmentsOf, toolFilesOf, type Message, type Usage } from '@parley/schema/messages/messages';
 import type { ProviderThread } from '@parley/schema/chat/provider-thread';
 import { sql } from 'drizzle-orm';
-import { changesOf, rowOf, type JsonRow } from '../convos/changes.ts';
+import { changeTopic, rowOf, type JsonRow } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import type { WrittenConvos } from '../convos/written-convos.ts';
 import { settleReservation, type Ended } from '../billing/settle-reservation.ts';
@@ -87,11 +87,11 @@ async function finalizeOnce(
   if (isFree && !hasFiles) {
     const end = await writeEnd(db.locking, key, reply, used, providerThread);
     if (end?.convo) offer(rowOf<ConvoRow>(convos, end.convo));
-    db.tell(changesOf(key.userId));
+    db.tell(changeTopic(key.userId));
     return finalOf(end);
   }
   return db.query.transaction(async (tx) => {
-    tellAtCommit(tx, changesOf(key.userId));
+    tellAtCommit(tx, changeTopic(key.userId));
     const end = await writeEnd(tx, key, reply, used, providerThread);
     if (end && !isFree) await settleReservation(tx, key.userId, endedOf(end), reply, used);
     if (end && hasFiles) await noteOutputUses(tx, key.userId, reply.messageId, reply.parts);

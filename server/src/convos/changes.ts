@@ -12,7 +12,7 @@ import { isoTime } from '../platform/iso-time.ts';
 export const CHANGE = 'change:';
 
 /** The topic that tells that something of the user has changed. A single statement tells it once it has ended. */
-export function changesOf(userId: string): string {
+export function changeTopic(userId: string): string {
   return `${CHANGE}${userId}`;
 }
 
@@ -60,7 +60,7 @@ async function takeNumber(tx: Tx, userId: string, numbers: PgUpdateSetSource<typ
 }
 
 async function takeNumbers(tx: Tx, userId: string, numbers: PgUpdateSetSource<typeof users>) {
-  tellAtCommit(tx, changesOf(userId));
+  tellAtCommit(tx, changeTopic(userId));
   const [row] = await tx
     .update(users)
     .set(numbers)

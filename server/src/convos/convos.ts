@@ -3,7 +3,7 @@ import { convos } from '@parley/db/tables/convos';
 import { cleanText } from '@parley/schema/clean-text';
 import { MANY_MAX, type Convo } from '@parley/schema/convos/convos';
 import { and, count, desc, eq, isNull, sql } from 'drizzle-orm';
-import { changesOf, rowOf, type JsonRow } from './changes.ts';
+import { changeTopic, rowOf, type JsonRow } from './changes.ts';
 import { cursorOf, parseCursor } from './cursor.ts';
 import { presentConvo, type ConvoRow } from './present.ts';
 import { assertConvo, isOneOf, mineLasting } from './rows.ts';
@@ -123,6 +123,6 @@ export async function renameConvo(
     where convos.user_id = ${userId} and convos.id = ${id} and convos.deleted_at is null
       and convos.temporary_until is null and (${byUser} or convos.titled_by is null)
     returning to_json(convos) as row`;
-  db.tell(changesOf(userId));
+  db.tell(changeTopic(userId));
   return renamed ? rowOf<ConvoRow>(convos, renamed.row) : null;
 }

@@ -2,7 +2,7 @@
 import type { Db } from '@parley/db/client';
 import { cleanText } from '@parley/schema/clean-text';
 import type { Endpoint } from '../catalog/endpoint.ts';
-import { changesOf } from './changes.ts';
+import { changeTopic } from './changes.ts';
 
 export interface Untitled {
   userId: string;
@@ -88,5 +88,5 @@ async function titleSome({ sql, tell }: Db, untitled: readonly Untitled[]): Prom
     from numbered join change on change.id = numbered.user_id
     where convos.user_id = numbered.user_id and convos.id = numbered.id and convos.title is null
       and convos.deleted_at is null`;
-  for (const userId of new Set(untitled.map((one) => one.userId))) tell(changesOf(userId));
+  for (const userId of new Set(untitled.map((one) => one.userId))) tell(changeTopic(userId));
 }

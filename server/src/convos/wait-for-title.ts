@@ -2,7 +2,7 @@ import type { Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { and, eq, sql } from 'drizzle-orm';
 import { withDeadline } from '../platform/deadline.ts';
-import { changesOf } from './changes.ts';
+import { changeTopic } from './changes.ts';
 import type { Deps } from '../deps.ts';
 import { refuse } from '../platform/errors.ts';
 import { readConvo } from './convos.ts';
@@ -19,7 +19,7 @@ export async function waitForTitle(
   signal?: AbortSignal,
 ): Promise<{ title: string }> {
   const ended = withDeadline(timings.titleWaitMs, signal);
-  const changes = pubsub.subscribe(changesOf(userId));
+  const changes = pubsub.subscribe(changeTopic(userId));
   try {
     // Read before it is taken: a title given in between must not look old.
     while ((await readConvo(db, userId, conversationId)).title === null && !ended.aborted) await changes.next(ended);

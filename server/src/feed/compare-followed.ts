@@ -1,5 +1,5 @@
 import type { Db } from '@parley/db/client';
-import { CHANGE, changesOf } from '../convos/changes.ts';
+import { CHANGE, changeTopic } from '../convos/changes.ts';
 import type { PubSub } from '../platform/pubsub.ts';
 
 /**
@@ -16,7 +16,7 @@ export function createFollowedComparison({ db, pubsub }: { db: Db; pubsub: PubSu
         ? await db.sql<{ id: string; change_seq: number }[]>`
             select id, change_seq from users where id = any(${followed}::uuid[])`
         : [];
-    for (const { id, change_seq: seq } of rows) if (counters.get(id) !== seq) pubsub.notifyLost(changesOf(id));
+    for (const { id, change_seq: seq } of rows) if (counters.get(id) !== seq) pubsub.notifyLost(changeTopic(id));
     counters = new Map(rows.map(({ id, change_seq: seq }) => [id, seq]));
   };
 }

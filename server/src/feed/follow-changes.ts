@@ -6,7 +6,7 @@ import type { Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { drafts } from '@parley/db/tables/drafts';
 import type { Change } from '@parley/schema/convos/convos';
-import { changesOf, rowOf, type JsonRow } from '../convos/changes.ts';
+import { changeTopic, rowOf, type JsonRow } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import type { WrittenConvos } from '../convos/written-convos.ts';
 import { presentDraft } from '../drafts/present.ts';
@@ -32,7 +32,7 @@ export async function* followChanges(
   signal: AbortSignal,
 ): AsyncGenerator<Change> {
   // Subscribe before reading: a change in between causes another read.
-  const subscription = pubsub.subscribe(changesOf(userId));
+  const subscription = pubsub.subscribe(changeTopic(userId));
   const written = writtenConvos.follow(userId);
   try {
     const { newest, forgotten, changes } = await readChanges(db, userId, afterSeq ?? NEVER);
