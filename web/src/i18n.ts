@@ -1,5 +1,5 @@
-// The language of the interface. American English ships with the app, split by feature, so that no key ever lacks a
-// translation; other languages load whole on demand.
+// The language of the interface. American English ships with the app, so that no key ever lacks a translation; other
+// languages load whole on demand.
 import i18next, { type FormatterModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { FALLBACK_LANGUAGE, type Translations } from './fallback-language.ts';
@@ -10,11 +10,7 @@ import { readSetting, writeSetting } from './stored-settings.ts';
 /** Uses the browser's language. */
 export const AUTO = SETTINGS.language.default;
 
-// Features beyond the first screen load their own.
-const english = import.meta.glob<Translations>('./locales/en-US/{chat,common,endpoints,search,shell}.json', {
-  eager: true,
-  import: 'default',
-});
+const english = import.meta.glob<Translations>('./locales/en-US/*.json', { eager: true, import: 'default' });
 
 export const i18n = i18next.createInstance();
 
@@ -27,13 +23,6 @@ const numbers: FormatterModule = {
   format: (value: unknown, _format, language = FALLBACK_LANGUAGE) =>
     typeof value === 'number' ? formatNumber(value, language) : String(value ?? ''),
 };
-
-/** Adds the English translations of a feature that loads later. */
-export function addMessages(words: Translations): void {
-  const bring = () => void i18n.addResourceBundle(FALLBACK_LANGUAGE, 'translation', words);
-  if (i18n.isInitialized) bring();
-  else i18n.on('initialized', bring);
-}
 
 /** Resolves when the chosen language has loaded. If it cannot load, English is used for now. */
 export async function startI18n(): Promise<void> {

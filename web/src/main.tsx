@@ -9,11 +9,10 @@ import { session, startSession } from './session/current-session.ts';
 import { i18n, startI18n } from './i18n.ts';
 import { ThemeProvider } from './app/theme/theme-provider.tsx';
 import { preloadScreen, Routes } from './app/routes.tsx';
-import { deferred } from './ui/lazy/deferred.tsx';
 import { queryClient, trpc, trpcClient } from './trpc.ts';
+import { laterParts } from './ui/lazy/later-parts.ts';
 
-const Toasts = deferred(async () => (await import('./ui/toast/toasts.tsx')).Toasts);
-const Tooltips = deferred(async () => (await import('./ui/tooltip/tooltips.tsx')).Tooltips);
+const useOverlays = laterParts(() => import('./ui/lazy/overlays.tsx'));
 
 startSession();
 void Promise.all([startI18n(), preloadScreen(session.wasSignedIn())]).then(() =>
@@ -29,14 +28,18 @@ function App() {
           <trpc.Provider client={trpcClient} queryClient={queryClient}>
             <QueryClientProvider client={queryClient}>
               <Routes />
-              <Toasts />
-              <Tooltips />
+              <LaterOverlays />
             </QueryClientProvider>
           </trpc.Provider>
         </ThemeProvider>
       </I18nextProvider>
     </StrictMode>
   );
+}
+
+function LaterOverlays() {
+  const later = useOverlays();
+  return later && <later.Overlays />;
 }
 
 function assertElement(id: string): HTMLElement {

@@ -91,10 +91,9 @@ testInFullRun('a question asked before the code of the queue has loaded waits, t
   const { page } = await stage.openElsewhere('frank');
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    const response = await route.fetch();
-    if ((await response.text()).includes('com_queue_held')) await released;
-    await route.fulfill({ response });
+  await page.route('**/assets/later-*.js', async (route) => {
+    await released;
+    await route.continue();
   });
   await openNewChat(page);
   await ask(page, 'Talk on [[never-ending]]');

@@ -1,17 +1,12 @@
-import '@mantine/core/styles/VisuallyHidden.css';
-import { VisuallyHidden } from '@mantine/core';
 import { useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Choice } from '../catalog/choose-model.ts';
 import { EndpointPicker } from '../endpoints/endpoint-picker.tsx';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
-import { deferred } from '../ui/lazy/deferred.tsx';
-import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import { hasChatAtom, openFileAtom } from '../files/open-file.ts';
 import { Footer } from './footer.tsx';
 import { DrawerNewChat, SidebarControls } from '../layout/sidebar-controls.tsx';
-import { SidePanel, SidePanelToggle } from '../side-panel/deferred-side-panel.tsx';
 import classes from './chat-pane.module.css';
 import { useHasPluginBar } from './header/use-has-plugin-bar.ts';
 import { useNarrowHeader } from './header/use-narrow-header.ts';
@@ -22,38 +17,19 @@ import { LoadingThread } from '../chat/thread/loading-thread.tsx';
 import { isTemporary } from '../chat/is-temporary.ts';
 import { useChat, type Chat } from '../chat/use-chat.ts';
 import { useSwitchEndpoint } from '../chat/use-switch-endpoint.ts';
-
-const autoSelect = lazyScreen(async () => (await import('../assistants/auto-select.tsx')).AutoSelect);
-
-const heading = lazyScreen(async () => (await import('./header/convo-heading.tsx')).ConvoHeading, 'ahead');
-
-// Ahead of need: what fails to load may be all that comes later, too.
-const failed = lazyScreen(async () => (await import('../chat/thread/thread-states.tsx')).LoadFailed, 'ahead');
-
-const missing = lazyScreen(async () => (await import('../chat/thread/thread-states.tsx')).MissingConversation, 'ahead');
-
-const PresetsButton = deferred(async () => (await import('../chat/header/presets-button.tsx')).PresetsButton);
-
-const TreeButtons = deferred(async () => (await import('../chat/tree/tree-buttons.tsx')).TreeButtons);
-
-const TemporaryToggle = deferred(async () => (await import('../temporary/temporary-toggle.tsx')).TemporaryToggle);
-
-const temporaryNotice = lazyScreen(async () => (await import('../temporary/temporary-notice.tsx')).TemporaryNotice);
-
-const HeaderParams = deferred(async () => (await import('./header/header-params.tsx')).HeaderParams);
-
-const HeaderMore = deferred(async () => (await import('./header/header-more.tsx')).HeaderMore, MorePlaceholder);
-
-const fileColumn = lazyScreen(async () => (await import('../files/viewer/file-column.tsx')).FileColumn);
-
-const FinishedAnnouncer = deferred(async () => (await import('../chat/finished-announcer.tsx')).FinishedAnnouncer);
+import { VisuallyHidden } from '../ui/primitives/visually-hidden.tsx';
+import { LoadFailed, MissingConversation } from '../chat/thread/thread-states.tsx';
+import { SidePanelPlaceholder } from '../side-panel/side-panel-placeholder.tsx';
+import { useLaterParts } from './lazy/use-later-parts.ts';
+import { fileColumn } from '../files/lazy-viewers.ts';
 
 /** One chat: the header with the model picker, the thread, and the composer. */
 export function ChatPane() {
   const chat = useChat();
   const pick = useSwitchEndpoint(chat);
-  usePreload(chat);
   const isForAssistants = chat.assistantState.status !== 'unneeded';
+  const later = useLaterParts(isForAssistants || isTemporary(chat));
+  usePreload(chat);
   const isMissing = chat.loading.status === 'missing';
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -75,20 +51,12 @@ export function ChatPane() {
           onInput={preloadThread}
         >
           <Content chat={chat} />
-          {isTemporary(chat) && !isMissing && (
-            <LazyBoundary isQuiet>
-              <temporaryNotice.Screen chat={chat} />
-            </LazyBoundary>
-          )}
+          {later && isTemporary(chat) && !isMissing && <later.TemporaryNotice chat={chat} />}
           {!isMissing && <Composer chat={chat} />}
         </div>
-        {isForAssistants && (
-          <LazyBoundary isQuiet>
-            <autoSelect.Screen chat={chat} />
-          </LazyBoundary>
-        )}
+        {later && isForAssistants && <later.AutoSelect chat={chat} />}
         <Footer />
-        <FinishedAnnouncer />
+        {later && <later.FinishedAnnouncer />}
       </div>
       {!isMissing && <AtEnd chat={chat} onPick={pick} />}
     </div>
@@ -100,11 +68,12 @@ function AtEnd({ chat, onPick }: HeaderProps) {
   const file = useAtomValue(openFileAtom);
   const setFile = useSetAtom(openFileAtom);
   const setChat = useSetAtom(hasChatAtom);
+  const later = useLaterParts();
   useEffect(() => {
     setChat(true);
     return () => setChat(false);
   }, [setChat]);
-  if (!file) return <SidePanel chat={chat} onPick={onPick} />;
+  if (!file) return later ? <later.SidePanel chat={chat} onPick={onPick} /> : <SidePanelPlaceholder />;
   return (
     <LazyBoundary onFailure={() => setFile(null)}>
       <fileColumn.Screen conversationId={chat.slot.conversationId} />
@@ -119,8 +88,9 @@ interface HeaderProps {
 
 function Header({ chat, onPick }: HeaderProps) {
   const isNarrow = useNarrowHeader();
-  const { conversationId } = chat.slot;
+  const { conversationId, isNewChat } = chat.slot;
   const moreButton = useRef<HTMLButtonElement>(null);
+  const later = useLaterParts(!isNewChat);
   return (
     <header className={classes.header}>
       <SidebarControls />
@@ -130,17 +100,14 @@ function Header({ chat, onPick }: HeaderProps) {
         assistantState={chat.assistantState}
         onPick={onPick}
       />
-      {chat.path.length > 0 && (
-        <LazyBoundary isQuiet>
-          <heading.Screen key={conversationId} chat={chat} moreButton={moreButton} />
-        </LazyBoundary>
-      )}
+      {later && chat.path.length > 0 && <later.ConvoHeading key={conversationId} chat={chat} moreButton={moreButton} />}
       <div className={classes.atEnd}>
         {isNarrow ? (
           <>
             <PluginBarAlone chat={chat} />
             <DrawerNewChat />
-            {chat.loading.status !== 'missing' && <HeaderMore chat={chat} button={moreButton} />}
+            {chat.loading.status !== 'missing' &&
+              (later ? <later.HeaderMore chat={chat} button={moreButton} /> : <span className={classes.more} />)}
           </>
         ) : (
           <HeaderButtons chat={chat} />
@@ -150,21 +117,21 @@ function Header({ chat, onPick }: HeaderProps) {
   );
 }
 
-/** Keeps the place of the button that comes. */
-function MorePlaceholder() {
-  return <span className={classes.more} />;
-}
-
 /** Conditional buttons come first, so that the others keep their position. */
 function HeaderButtons({ chat }: { chat: Chat }) {
   const isMissing = chat.loading.status === 'missing';
+  const later = useLaterParts();
   return (
     <>
-      <TreeButtons chat={chat} />
-      {chat.slot.isNewChat && <TemporaryToggle chat={chat} />}
-      <HeaderParams chat={chat} />
-      {!isMissing && <PresetsButton chat={chat} />}
-      {!isMissing && <SidePanelToggle />}
+      {later && (
+        <>
+          <later.TreeButtons chat={chat} />
+          {chat.slot.isNewChat && <later.TemporaryToggle chat={chat} />}
+          <later.HeaderParams chat={chat} />
+          {!isMissing && <later.PresetsButton chat={chat} />}
+          {!isMissing && <later.SidePanelToggle />}
+        </>
+      )}
       <DrawerNewChat />
     </>
   );
@@ -172,7 +139,8 @@ function HeaderButtons({ chat }: { chat: Chat }) {
 
 /** In a narrow header, only the plugins have a button of their own. */
 function PluginBarAlone({ chat }: { chat: Chat }) {
-  return useHasPluginBar(chat) && <HeaderParams chat={chat} />;
+  const later = useLaterParts();
+  return useHasPluginBar(chat) && later && <later.HeaderParams chat={chat} />;
 }
 
 function Content({ chat }: { chat: Chat }) {
@@ -182,17 +150,9 @@ function Content({ chat }: { chat: Chat }) {
     case 'loading':
       return <LoadingThread />;
     case 'missing':
-      return (
-        <LazyBoundary>
-          <missing.Screen />
-        </LazyBoundary>
-      );
+      return <MissingConversation />;
     case 'failed':
-      return (
-        <LazyBoundary>
-          <failed.Screen error={loading.error} retry={loading.retry} />
-        </LazyBoundary>
-      );
+      return <LoadFailed error={loading.error} retry={loading.retry} />;
     case 'ready':
       if (path.length === 0) return <Landing chat={chat} />;
       return (

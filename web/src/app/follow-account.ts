@@ -1,3 +1,5 @@
+import { showAccountClaimed } from '../auth/notices/account-claimed.ts';
+import { showAccountRestored } from '../auth/notices/account-restored.ts';
 import { startSettingsSync } from '../settings/sync-settings.ts';
 import { continueShare } from '../shares/continue-share.ts';
 import { followProfile } from './follow-profile.ts';
@@ -16,8 +18,6 @@ export function followAccount(): () => void {
 
 function showNotice(): void {
   const { search } = window.location;
-  if (search === '?reclaimed')
-    void import('../auth/notices/account-claimed.ts').then((loaded) => loaded.showAccountClaimed());
-  if (search === '?restored')
-    void import('../auth/notices/account-restored.ts').then((loaded) => loaded.showAccountRestored());
+  if (search === '?reclaimed') showAccountClaimed();
+  if (search === '?restored') showAccountRestored();
 }

@@ -3,7 +3,6 @@ import { useAtomValue } from 'jotai';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
-import { deferred } from '../ui/lazy/deferred.tsx';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import { useDocumentTitle } from '../ui/hooks/use-document-title.ts';
@@ -20,10 +19,9 @@ import { SkipLink } from './skip-link.tsx';
 import { useSidebarFocus } from '../layout/use-sidebar-focus.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import { useSidebar } from '../layout/use-sidebar.ts';
+import { useLaterParts } from './lazy/use-later-parts.ts';
 
 const search = lazyScreen(async () => (await import('../search/search-view.tsx')).SearchView, 'ahead');
-
-const ChangeFeed = deferred(async () => (await import('../convos/changes/change-feed.ts')).ChangeFeed);
 
 /**
  * The authenticated frame. The main landmark shows `children`, or the search results in their place. It is a flex
@@ -31,6 +29,7 @@ const ChangeFeed = deferred(async () => (await import('../convos/changes/change-
  */
 export function AppFrame({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
+  const later = useLaterParts();
   const sidebar = useSidebar();
   const isSearch = useSearchQuery() !== null;
   const hasDialog = useAtomValue(hasDialogAtom);
@@ -76,7 +75,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
         </div>
       </div>
       <DialogOutlet />
-      <ChangeFeed />
+      {later && <later.ChangeFeed />}
     </>
   );
 }

@@ -3,10 +3,6 @@ import { Link } from 'wouter';
 import { buttonClasses } from '../ui/button-classes.ts';
 import { BlankScreen } from '../ui/blank-screen.tsx';
 import { useDocumentTitle } from '../ui/hooks/use-document-title.ts';
-import messages from '../locales/en-US/not-found.json';
-import { addMessages } from '../i18n.ts';
-
-addMessages(messages);
 
 export function NotFoundScreen() {
   const { t } = useTranslation();

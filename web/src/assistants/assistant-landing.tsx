@@ -1,4 +1,3 @@
-import '../locales/load/assistants.ts';
 import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { useStore } from 'jotai';
 

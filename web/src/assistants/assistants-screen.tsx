@@ -1,4 +1,3 @@
-import '../locales/load/assistant-builder.ts';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'wouter';
 import { useCatalog } from '../endpoints/use-catalog.ts';

@@ -1,5 +1,4 @@
 // The sign-in and sign-up screens, which load as one chunk.
-import '../locales/load/auth.ts';
 import { ForgotPasswordScreen } from './forgot-password-screen.tsx';
 import { LoginScreen } from './login-screen.tsx';
 import { RegisterScreen } from './register-screen.tsx';

@@ -1,4 +1,3 @@
-import '../locales/load/auth.ts';
 import type { TFunction } from 'i18next';
 import { describeError } from '../errors/describe-error.ts';
 import { describeReason } from '../errors/describe-reason.ts';

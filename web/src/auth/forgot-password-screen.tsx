@@ -12,6 +12,7 @@ import type { ResetRequestValues } from './field-errors.ts';
 import { Field } from './field.tsx';
 import { SubmitButton } from './submit-button.tsx';
 import { useForm } from './use-form.ts';
+import { loadFieldErrors } from './load-field-errors.ts';
 
 /** /forgot-password: requests a password reset link. */
 export function ForgotPasswordScreen() {
@@ -31,7 +32,7 @@ export function ForgotPasswordScreen() {
 }
 
 const EMPTY: ResetRequestValues = { email: '' };
-const loadRules = () => import('./field-errors.ts').then((rules) => rules.resetRequestErrors);
+const loadRules = () => loadFieldErrors().then((rules) => rules.resetRequestErrors);
 /** Milliseconds that an error stays visible. */
 const FAILURE_MS = 5_000;
 

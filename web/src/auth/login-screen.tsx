@@ -16,6 +16,8 @@ import { Field, PasswordField } from './field.tsx';
 import { enabledOauthLogins, OauthButtons } from './oauth-buttons.tsx';
 import { SubmitButton } from './submit-button.tsx';
 import { useForm } from './use-form.ts';
+import { loadFieldErrors } from './load-field-errors.ts';
+import { showAccountRestored } from './notices/account-restored.ts';
 
 /** /login: the sign-in methods of this site. */
 export function LoginScreen() {
@@ -53,7 +55,7 @@ function OauthNotice({ reason }: { reason: Reason | null }) {
 }
 
 const EMPTY: SignInValues = { email: '', password: '' };
-const loadRules = () => import('./field-errors.ts').then((rules) => rules.signInErrors);
+const loadRules = () => loadFieldErrors().then((rules) => rules.signInErrors);
 
 async function signIn(values: SignInValues): Promise<void> {
   let isRestored: boolean | undefined;
@@ -62,7 +64,7 @@ async function signIn(values: SignInValues): Promise<void> {
     ({ isRestored } = grant);
     return grant;
   });
-  if (isRestored) (await import('./notices/account-restored.ts')).showAccountRestored();
+  if (isRestored) showAccountRestored();
 }
 
 interface LoginFormProps {

@@ -5,12 +5,10 @@ import { readText } from '../lib/storage.ts';
 import type { Startup } from '../startup.ts';
 import { buttonClasses } from '../ui/button-classes.ts';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
-import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import classes from './auth.module.css';
 import { session } from '../session/current-session.ts';
 import { SIGN_OUT_PENDING } from '../session/session.ts';
-
-const logo = lazyScreen(async () => (await import('../ui/logos/logo.tsx')).Logo);
+import { logo } from '../ui/logos/lazy-logo.ts';
 
 interface Provider {
   isEnabled: (startup: Startup) => boolean;

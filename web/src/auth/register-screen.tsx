@@ -12,6 +12,8 @@ import { Field, PasswordField } from './field.tsx';
 import { OauthButtons } from './oauth-buttons.tsx';
 import { SubmitButton } from './submit-button.tsx';
 import { useForm } from './use-form.ts';
+import { loadFieldErrors } from './load-field-errors.ts';
+import { showFirstPerson } from './notices/first-person.ts';
 
 /** /register: a new account, if the site allows it. */
 export function RegisterScreen() {
@@ -31,12 +33,12 @@ export function RegisterScreen() {
 }
 
 const EMPTY: SignUpValues = { name: '', username: '', email: '', password: '', confirm_password: '' };
-const loadRules = () => import('./field-errors.ts').then((rules) => rules.signUpErrors);
+const loadRules = () => loadFieldErrors().then((rules) => rules.signUpErrors);
 
 async function signUp(values: SignUpValues): Promise<void> {
   const user = await session.signIn(() => api.auth.register.mutate(values));
   // Nobody else signs up as an administrator.
-  if (user.role === 'ADMIN') (await import('./notices/first-person.ts')).showFirstPerson();
+  if (user.role === 'ADMIN') showFirstPerson();
 }
 
 function RegisterForm() {

@@ -15,6 +15,7 @@ import { PasswordField } from './field.tsx';
 import { forgetResetLink, hideResetLink, readResetLink, type ResetLink } from './reset-link.ts';
 import { SubmitButton } from './submit-button.tsx';
 import { useForm } from './use-form.ts';
+import { loadFieldErrors } from './load-field-errors.ts';
 
 /** /reset-password: sets a new password with the link in the address, also while signed in. */
 export function ResetPasswordScreen() {
@@ -40,7 +41,7 @@ export function ResetPasswordScreen() {
 }
 
 const EMPTY: NewPasswordValues = { password: '', confirm_password: '' };
-const loadRules = () => import('./field-errors.ts').then((rules) => rules.newPasswordErrors);
+const loadRules = () => loadFieldErrors().then((rules) => rules.newPasswordErrors);
 
 function NewPasswordForm({ link, onEnd }: { link: ResetLink; onEnd: (outcome: 'done' | 'invalid') => void }) {
   const { t } = useTranslation();

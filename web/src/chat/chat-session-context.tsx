@@ -3,6 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useStore } from 'jotai';
 import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
 import { i18n } from '../i18n.ts';
+import { describeError } from '../errors/describe-error.ts';
+import { describeReason } from '../errors/describe-reason.ts';
 import { unexpectedOf } from '../errors/reason-of.ts';
 import { showToast } from '../ui/toast/toast.ts';
 import { trpc } from '../trpc.ts';
@@ -41,18 +43,10 @@ export function useChatSession(): ChatSession {
 }
 
 function onReadingRefused(reason: Reason): void {
-  void toastFailure(async () => (await import('../errors/describe-reason.ts')).describeReason(reason, i18n.t));
+  showToast({ message: describeReason(reason, i18n.t), severity: 'error' });
 }
 
 function onStopFailed(error: unknown): void {
-  void toastFailure(async () => {
-    const { describeError } = await import('../errors/describe-error.ts');
-    return unexpectedOf(error) ? describeError(error, i18n.t) : i18n.t('com_chat_stop_failed');
-  });
-}
-
-/** Without the words for it, as when the network is gone, the plain sentence. */
-async function toastFailure(describe: () => Promise<string>): Promise<void> {
-  const message = await describe().catch(() => i18n.t('com_error_network'));
+  const message = unexpectedOf(error) ? describeError(error, i18n.t) : i18n.t('com_chat_stop_failed');
   showToast({ message, severity: 'error' });
 }

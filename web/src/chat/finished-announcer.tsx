@@ -1,6 +1,3 @@
-import '../locales/load/failures.ts';
-import '@mantine/core/styles/VisuallyHidden.css';
-import { VisuallyHidden } from '@mantine/core';
 import { readableText, type Message } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import { useAtomValue } from 'jotai';
@@ -9,6 +6,7 @@ import { plainExcerpt } from '../lib/plain-excerpt.ts';
 import { useTakesKey } from '../keys/use-takes-key.ts';
 import { describeReason } from '../errors/describe-reason.ts';
 import { finishedReplyAtom, finishedStepAtom } from './finished.ts';
+import { VisuallyHidden } from '../ui/primitives/visually-hidden.tsx';
 
 /** Characters of a reply announced: enough to recognise it. */
 const SPOKEN = 200;

@@ -8,10 +8,6 @@ import { CitationMarksContext, type CitationMarks } from './citation-marks/citat
 import { tagCitationMarks } from './citation-marks/tag-citation-marks.ts';
 import { definesReferences } from './references.ts';
 import { BLOCKS_PER_GROUP, GROUPS_PER_SECTION, BlockSection } from './block-section.tsx';
-import messages from '../locales/en-US/content.json';
-import { addMessages } from '../i18n.ts';
-
-addMessages(messages);
 
 export interface MarkdownProps {
   text: string;

@@ -3,10 +3,8 @@ import { useState, type ReactNode } from 'react';
 import { isDemo } from '../catalog/model-target.ts';
 import { trpc } from '../trpc.ts';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
-import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import classes from './endpoint-icons.module.css';
-
-const logo = lazyScreen(async () => (await import('../ui/logos/logo.tsx')).Logo, 'ahead');
+import { logo } from '../ui/logos/lazy-logo.ts';
 
 export interface EndpointIconProps {
   endpointType: EndpointType;

@@ -22,11 +22,6 @@ import { useCatalog } from './use-catalog.ts';
 import { useSelectBestMatch } from './use-select-best-match.ts';
 import { useAssistantOptions } from './assistants/use-assistant-options.ts';
 import { useModelSearch } from './use-model-search.ts';
-import '../locales/load/assistants.ts';
-import messages from '../locales/en-US/endpoint-menu.json';
-import { addMessages } from '../i18n.ts';
-
-addMessages(messages);
 
 interface EndpointMenuProps {
   current: Choice;

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/VisuallyHidden.css';
-import { VisuallyHidden } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
@@ -11,6 +9,7 @@ import classes from './endpoint-picker.module.css';
 import { findSpec } from '../catalog/model-specs.ts';
 import { useCatalog } from './use-catalog.ts';
 import type { ModelTarget } from '../catalog/model-target.ts';
+import { VisuallyHidden } from '../ui/primitives/visually-hidden.tsx';
 
 // The menu needs positioning and focus code that the first screen does not.
 const menu = lazyScreen(async () => (await import('./endpoint-menu.tsx')).EndpointMenu, 'ahead');

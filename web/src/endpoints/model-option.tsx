@@ -1,5 +1,4 @@
-import '@mantine/core/styles/VisuallyHidden.css';
-import { Combobox, VisuallyHidden } from '@mantine/core';
+import { Combobox } from '@mantine/core';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import { takesPictures } from '@parley/schema/catalog/vision';
 import { findWindow } from '@parley/schema/catalog/windows';
@@ -11,6 +10,7 @@ import classes from './endpoint-menu.module.css';
 import type { ModelRef } from '../catalog/model-groups.ts';
 import { EndpointIcon } from './endpoint-icons.tsx';
 import { Star } from './star.tsx';
+import { VisuallyHidden } from '../ui/primitives/visually-hidden.tsx';
 
 interface ModelOptionProps extends ModelRef {
   value: string;

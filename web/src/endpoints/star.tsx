@@ -1,9 +1,8 @@
-import '@mantine/core/styles/VisuallyHidden.css';
-import { VisuallyHidden } from '@mantine/core';
 import { IconStar, IconStarFilled } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './endpoint-menu.module.css';
+import { VisuallyHidden } from '../ui/primitives/visually-hidden.tsx';
 
 /** For a pointer. An option cannot contain a button, so a shortcut in the search field does the same. */
 export function Star({ isFavourite, onPress }: { isFavourite: boolean; onPress: () => void }) {

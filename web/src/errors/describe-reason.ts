@@ -1,4 +1,3 @@
-import '../locales/load/reasons.ts';
 import type { MessagePart } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import type { ParseKeys, TFunction } from 'i18next';

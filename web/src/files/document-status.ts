@@ -1,5 +1,4 @@
 // What is known of the text of a file, in words.
-import '../locales/load/files.ts';
 import type { DocumentReason, DocumentState, DocumentStatus } from '@parley/schema/files/documents';
 import type { ParseKeys, TFunction } from 'i18next';
 import { isMedia } from './viewer/file-kind.ts';

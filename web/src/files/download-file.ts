@@ -1,4 +1,3 @@
-import '../locales/load/files.ts';
 import { i18n } from '../i18n.ts';
 import { requestHeaders, session } from '../session/current-session.ts';
 import { showToast } from '../ui/toast/toast.ts';

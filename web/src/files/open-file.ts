@@ -1,5 +1,4 @@
 // Which file a person looks at beside the chat. Where there is no room beside it, the file is a dialog.
-import { isImageType } from '@parley/schema/files/file-types';
 import type { Citation } from '@parley/schema/messages/messages';
 import { atom, useAtomValue, useSetAtom } from 'jotai';
 import { openDialogAtom } from '../dialogs/open-dialog.ts';
@@ -46,9 +45,4 @@ export function useShowCited(): (citation: Citation) => void {
     const path = `/api/files/download/${user.id}/${fileId}`;
     show({ fileId, name, path, mime: null, bytes: null }, { n, page, quote });
   };
-}
-
-/** Images have a large view of their own. */
-export function isViewed({ mime }: { mime: string }): boolean {
-  return !isImageType(mime);
 }

@@ -1,4 +1,3 @@
-import '../locales/load/convos.ts';
 import '@mantine/core/styles/Input.css';
 import { Textarea } from '@mantine/core';
 import {

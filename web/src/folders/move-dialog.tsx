@@ -1,5 +1,3 @@
-import '../locales/load/convos.ts';
-import { UnstyledButton } from '@mantine/core';
 import { IconFolderPlus, IconFolderX } from '@tabler/icons-react';
 import { useSetAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +7,7 @@ import { useShowDialog, type ConvoOrId } from '../dialogs/open-dialog.ts';
 import { FolderIcon } from './folder-icon.tsx';
 import classes from './folder.module.css';
 import { useFolders, useMoveToFolder } from './use-folders.ts';
+import { PlainButton } from '../ui/primitives/plain-button.tsx';
 
 interface MoveDialogProps {
   convos: readonly ConvoOrId[];
@@ -40,27 +39,27 @@ export function MoveDialog({ convos, onClose }: MoveDialogProps) {
       <ul className={classes.choices}>
         {folders.map(({ id, name, color }) => (
           <li key={id}>
-            <UnstyledButton className={classes.choice} aria-pressed={isIn(id)} onClick={() => choose(id)}>
+            <PlainButton className={classes.choice} aria-pressed={isIn(id)} onClick={() => choose(id)}>
               <FolderIcon color={color} />
               <span dir="auto" data-tooltip={name} data-cut>
                 {name}
               </span>
-            </UnstyledButton>
+            </PlainButton>
           </li>
         ))}
         {mayBeInFolder && (
           <li>
-            <UnstyledButton className={classes.choice} onClick={() => choose(null)}>
+            <PlainButton className={classes.choice} onClick={() => choose(null)}>
               <IconFolderX className={classes.folderIcon} aria-hidden />
               <span>{t('com_ui_folder_none')}</span>
-            </UnstyledButton>
+            </PlainButton>
           </li>
         )}
         <li>
-          <UnstyledButton className={classes.choice} onClick={() => show({ name: 'folder', folder: null, convos })}>
+          <PlainButton className={classes.choice} onClick={() => show({ name: 'folder', folder: null, convos })}>
             <IconFolderPlus className={classes.folderIcon} aria-hidden />
             <span>{t('com_ui_folder_new')}</span>
-          </UnstyledButton>
+          </PlainButton>
         </li>
       </ul>
     </DialogFrame>

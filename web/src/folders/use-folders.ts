@@ -1,4 +1,3 @@
-import '../locales/load/convos.ts';
 import type { Folder } from '@parley/schema/convos/folders';
 import { useTranslation } from 'react-i18next';
 import { showToast } from '../ui/toast/toast.ts';

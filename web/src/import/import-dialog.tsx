@@ -1,4 +1,3 @@
-import '../locales/load/export.ts';
 import { useAtomValue, useSetAtom } from 'jotai';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,3 @@
-import '../locales/load/reasons.ts';
-import '../locales/load/keys.ts';
 import '@mantine/core/styles/Input.css';
 import { keyNameOf } from '@parley/schema/accounts/key-name';
 import type { EndpointConfig } from '@parley/schema/catalog/startup';

@@ -1,5 +1,4 @@
 // The form fields of a key, by endpoint type, and the stored format (docs/rest-compat.md, Keys of users).
-import '../locales/load/keys.ts';
 import { endpointTable, type EndpointRow, type EndpointType } from '@parley/schema/catalog/endpoints';
 import type { ParseKeys } from 'i18next';
 import type { GoogleKeyFile } from './google-key-file.ts';

@@ -1,4 +1,3 @@
-import '../locales/load/auth.ts';
 import { useTranslation } from 'react-i18next';
 import { PasswordField } from '../ui/fields/password-field.tsx';
 import { TextField } from '../ui/fields/text-field.tsx';

@@ -1,4 +1,3 @@
-import '../locales/load/keys.ts';
 import type { TFunction } from 'i18next';
 
 const MINUTE = 60_000;

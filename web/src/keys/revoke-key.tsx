@@ -1,4 +1,3 @@
-import '../locales/load/keys.ts';
 import { keyNameOf } from '@parley/schema/accounts/key-name';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../catalog/choose-model.ts';

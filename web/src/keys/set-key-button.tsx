@@ -1,4 +1,3 @@
-import '../locales/load/keys.ts';
 import { IconKey } from '@tabler/icons-react';
 import { useId, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';

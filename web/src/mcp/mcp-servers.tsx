@@ -1,4 +1,3 @@
-import '../locales/load/mcp.ts';
 import type { McpServer } from '@parley/schema/tools/mcp-servers';
 import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';

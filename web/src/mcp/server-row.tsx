@@ -1,4 +1,3 @@
-import { UnstyledButton } from '@mantine/core';
 import type { McpServer } from '@parley/schema/tools/mcp-servers';
 import { IconChevronRight, IconExternalLink } from '@tabler/icons-react';
 import { useId, useState } from 'react';
@@ -10,6 +9,7 @@ import { TwoClickButton } from '../ui/two-click-button.tsx';
 import { describeState, isUntried, needsSignIn, type ServerState } from './server-state.ts';
 import { useMcpServer, useSignIn } from './use-mcp-server.ts';
 import classes from './mcp.module.css';
+import { PlainButton } from '../ui/primitives/plain-button.tsx';
 
 interface ServerRowProps {
   server: McpServer;
@@ -36,10 +36,10 @@ export function ServerRow({ server, isNew, onEdit, onRemoved }: ServerRowProps) 
   return (
     <li className={classes.server} data-testid={`mcp-${server.id}`}>
       <div className={classes.head}>
-        <UnstyledButton className={classes.toggle} aria-expanded={isOpen} aria-controls={bodyId} onClick={toggle}>
+        <PlainButton className={classes.toggle} aria-expanded={isOpen} aria-controls={bodyId} onClick={toggle}>
           <IconChevronRight aria-hidden />
           <Title server={server} />
-        </UnstyledButton>
+        </PlainButton>
         {needsSignIn(server) && (
           <BusyButton
             size="sm"

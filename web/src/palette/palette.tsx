@@ -1,11 +1,9 @@
 // The command palette: conversations, messages and actions.
-import '../locales/load/palette.ts';
 import '@mantine/core/styles/Modal.css';
 import '@mantine/core/styles/ModalBase.css';
 import '@mantine/core/styles/Overlay.css';
 import '@mantine/core/styles/Paper.css';
-import '@mantine/core/styles/VisuallyHidden.css';
-import { Modal, VisuallyHidden } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { cutQuery, QUERY_MAX } from '@parley/schema/search/cut-query';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,6 +15,7 @@ import classes from './palette.module.css';
 import { PaletteList } from './palette-list.tsx';
 import { usePaletteActions } from './use-palette-actions.ts';
 import { usePaletteConvos } from './use-palette-convos.ts';
+import { VisuallyHidden } from '../ui/primitives/visually-hidden.tsx';
 
 /** The number of entries that Page Up and Page Down skip. */
 const PAGE_STEP = 6;

@@ -1,6 +1,3 @@
-import '../locales/load/convos.ts';
-import '../locales/load/export.ts';
-import '../locales/load/shares.ts';
 import { useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import {
   IconArchive,
@@ -42,7 +39,6 @@ import { useNewChat } from '../slots/use-new-chat.ts';
 import { usePin } from '../convos/actions/use-pin.ts';
 import { renamedConvoAtom } from '../convos/renamed-convo.ts';
 import { useSidebar } from '../layout/use-sidebar.ts';
-import '../locales/load/side-panel.ts';
 import { useSidePanel } from '../side-panel/panel-state.ts';
 import { useStartup } from '../startup.ts';
 import type { PaletteEntry, PaletteGroup } from './palette-entry.ts';

@@ -1,4 +1,3 @@
-import '../locales/load/params.ts';
 import type { AgentOptions } from '@parley/schema/catalog/params';
 import { useTranslation } from 'react-i18next';
 import { Dropdown } from '../ui/fields/dropdown.tsx';

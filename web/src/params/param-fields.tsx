@@ -1,5 +1,4 @@
 // One panel for every endpoint, generated from the parameter table: a field for each parameter.
-import '../locales/load/params.ts';
 import { paramsOf, type EndpointType } from '@parley/schema/catalog/endpoints';
 import { fitToModel, withSetting } from '@parley/schema/settings/fit-settings';
 import type { Param, Settings, SettingValue } from '@parley/schema/catalog/params';

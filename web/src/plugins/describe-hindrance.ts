@@ -1,4 +1,3 @@
-import '../locales/load/tools.ts';
 import type { ToolHindrance } from '@parley/schema/tools/tools';
 import type { TFunction } from 'i18next';
 import { fieldLabel } from './field-labels.ts';

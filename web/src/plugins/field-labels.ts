@@ -1,5 +1,4 @@
 // What plugins ask for, in the reader's language. Ids are called what the makers of the service call them.
-import '../locales/load/tools.ts';
 import type { PluginField } from '@parley/schema/tools/plugins';
 import type { ParseKeys, TFunction } from 'i18next';
 

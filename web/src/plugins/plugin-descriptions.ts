@@ -1,5 +1,4 @@
 // What plugins do, in the reader's language.
-import '../locales/load/tools.ts';
 import type { TFunction } from 'i18next';
 
 /** By their keys, which are those of `server/src/plugins/manifest.ts`. */

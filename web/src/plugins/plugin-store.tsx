@@ -1,4 +1,3 @@
-import '../locales/load/plugins.ts';
 import type { Plugin } from '@parley/schema/tools/plugins';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,3 @@
-import '../locales/load/presets.ts';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../dialogs/confirm-dialog.tsx';
 import { useRemovePresets } from './use-remove-presets.ts';

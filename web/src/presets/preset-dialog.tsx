@@ -1,5 +1,3 @@
-import '../locales/load/export.ts';
-import '../locales/load/presets.ts';
 import { carrySettings } from '@parley/schema/settings/carry-settings';
 import type { PRESET_TITLE_MAX } from '@parley/schema/settings/presets';
 import { IconFileExport } from '@tabler/icons-react';

@@ -1,4 +1,3 @@
-import '../locales/load/presets.ts';
 import type { Preset } from '@parley/schema/settings/presets';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../dialogs/confirm-dialog.tsx';

@@ -9,6 +9,7 @@ import { formatDate } from '../lib/format-date.ts';
 import { messageAddress } from './search-address.ts';
 import { HighlightedText } from './highlighted-text.tsx';
 import classes from './search-view.module.css';
+import { markFoundWords } from './mark-found-words.ts';
 
 interface FoundConvoProps {
   group: SearchGroup;
@@ -67,11 +68,8 @@ export function FoundConvo({ group, isFirstEven }: FoundConvoProps) {
   );
 }
 
-/** In the conversation that opens; without the code for it the words stay unmarked. */
+/** In the conversation that opens. */
 function markWords(conversationId: string, { snippet }: SearchHit): void {
   const words = snippet.flatMap(({ text, isHit }) => (isHit ? [text] : []));
-  void import('./mark-found-words.ts').then(
-    ({ markFoundWords }) => markFoundWords(conversationId, words),
-    () => {},
-  );
+  markFoundWords(conversationId, words);
 }

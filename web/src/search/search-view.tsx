@@ -1,6 +1,4 @@
 // The search view: results instead of the thread. It has no composer.
-import '@mantine/core/styles/VisuallyHidden.css';
-import { VisuallyHidden } from '@mantine/core';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SidebarControls } from '../layout/sidebar-controls.tsx';
@@ -10,10 +8,7 @@ import { SearchResults } from './search-results.tsx';
 import { SearchBox } from './search-box.tsx';
 import classes from './search-view.module.css';
 import { useSearchEnabled } from './use-search-enabled.ts';
-import messages from '../locales/en-US/found.json';
-import { addMessages } from '../i18n.ts';
-
-addMessages(messages);
+import { VisuallyHidden } from '../ui/primitives/visually-hidden.tsx';
 
 export function SearchView() {
   const { t } = useTranslation();

@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next';
-import '../locales/load/shares.ts';
 import { ShareList } from '../shares/share-list.tsx';
 import { useStartup } from '../startup.ts';
 import { ExportAll } from './account/export-all.tsx';

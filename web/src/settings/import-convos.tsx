@@ -1,4 +1,3 @@
-import '../locales/load/export.ts';
 import { useTranslation } from 'react-i18next';
 import { useShowDialog } from '../dialogs/open-dialog.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,4 +1,3 @@
-import '../locales/load/keys.ts';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel, listEndpoints } from '../catalog/choose-model.ts';

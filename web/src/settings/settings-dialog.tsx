@@ -1,4 +1,3 @@
-import '../locales/load/settings.ts';
 import '@mantine/core/styles/Tabs.css';
 import { Tabs } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';

@@ -1,4 +1,3 @@
-import '../locales/load/plugins.ts';
 import { useTranslation } from 'react-i18next';
 import { GrantList, useGrants } from '../chat/tools/allowed-tools.tsx';
 import { useShowDialog } from '../dialogs/open-dialog.ts';

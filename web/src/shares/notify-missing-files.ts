@@ -1,4 +1,3 @@
-import '../locales/load/shares.ts';
 import type { CopiedShare } from '@parley/schema/convos/shares';
 import { i18n } from '../i18n.ts';
 import { showToast } from '../ui/toast/toast.ts';

@@ -1,4 +1,3 @@
-import '../locales/load/shares.ts';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { trpc } from '../trpc.ts';

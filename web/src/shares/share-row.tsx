@@ -1,4 +1,3 @@
-import '../locales/load/shares.ts';
 import type { Share } from '@parley/schema/convos/shares';
 import { IconCheck, IconCopy, IconExternalLink, IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

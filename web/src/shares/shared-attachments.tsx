@@ -14,7 +14,7 @@ interface SharedAttachmentsProps {
   readPictures: () => readonly ImagePart[];
 }
 
-/** The pictures and files among parts of a shared message. Loads for conversations that have some. */
+/** The pictures and files among parts of a shared message. */
 export function SharedAttachments({ shareId, parts, isQuestion, readPictures }: SharedAttachmentsProps) {
   const attached = attachmentsOfShared(shareId, parts);
   return (

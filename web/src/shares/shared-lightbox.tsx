@@ -2,10 +2,7 @@ import { useAtom } from 'jotai';
 import { useEffect, useRef } from 'react';
 import { openDialogAtom } from '../dialogs/open-dialog.ts';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
-import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
-
-const file = lazyScreen(async () => (await import('../files/viewer/file-dialog.tsx')).FileDialog);
-const lightbox = lazyScreen(async () => (await import('../files/message/lightbox.tsx')).Lightbox);
+import { fileDialog, lightbox } from '../files/lazy-viewers.ts';
 
 /** The large view of pictures and files: the only dialogs of a page without those of signed-in people. */
 export function SharedLightbox() {
@@ -19,7 +16,7 @@ export function SharedLightbox() {
   if (open?.dialog.name === 'file')
     return (
       <LazyBoundary onFailure={close}>
-        <file.Screen file={open.dialog.file} cited={open.dialog.cited} onClose={close} />
+        <fileDialog.Screen file={open.dialog.file} cited={open.dialog.cited} onClose={close} />
       </LazyBoundary>
     );
   if (open?.dialog.name !== 'picture') return null;

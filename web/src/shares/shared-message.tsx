@@ -7,12 +7,10 @@ import { LazyMarkdown } from '../content/lazy-markdown.tsx';
 import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
 import { formatPlace } from '../lib/format-number.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import { LongWords } from '../ui/long-words.tsx';
 import { attachmentOf } from './shared-files.ts';
 import classes from './shared-screen.module.css';
-
-const attachments = lazyScreen(async () => (await import('./shared-attachments.tsx')).SharedAttachments);
+import { SharedAttachments } from './shared-attachments.tsx';
 
 interface SharedMessageProps {
   /** Of the link. */
@@ -37,7 +35,7 @@ export function SharedMessageView({ shareId, readPictures, message, name, ...sib
     return (
       <article className={classes.user}>
         <h2 className={classes.sender}>{name ?? t('com_share_person')}</h2>
-        {attached.length > 0 && <attachments.Screen {...place} parts={attached} isQuestion />}
+        {attached.length > 0 && <SharedAttachments {...place} parts={attached} isQuestion />}
         {said.some((part) => part.type !== 'text' || part.text !== '') && (
           <div className={classes.bubble}>
             <Parts {...place} parts={said} isPlain />
@@ -74,7 +72,7 @@ function Parts({ parts, ...place }: PartsProps) {
 
 function Part({ part, isPlain = false, ...place }: Omit<PartsProps, 'parts'> & { part: SharedPart }) {
   const { t } = useTranslation();
-  if (attachmentOf(place.shareId, part)) return <attachments.Screen {...place} parts={[part]} isQuestion={false} />;
+  if (attachmentOf(place.shareId, part)) return <SharedAttachments {...place} parts={[part]} isQuestion={false} />;
   switch (part.type) {
     case 'text':
       return isPlain ? (

@@ -1,5 +1,3 @@
-import '../locales/load/shares.ts';
-import '../locales/load/thread.ts';
 import type { SharedMessage, SharedPage } from '@parley/schema/convos/shares';
 import { buildTree, latestLeaf, pathTo, siblingsOf } from '@parley/schema/messages/tree';
 import { useAtomValue } from 'jotai';

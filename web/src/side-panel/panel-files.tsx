@@ -1,4 +1,3 @@
-import '../locales/load/files.ts';
 import { endpointTable } from '@parley/schema/catalog/endpoints';
 import type { StoredFile } from '@parley/schema/files/stored-file';
 import { IconPaperclip, IconPlus } from '@tabler/icons-react';

@@ -1,4 +1,3 @@
-import '../locales/load/files.ts';
 import { IconAdjustmentsHorizontal, IconLayoutSidebarRightExpand, IconPaperclip } from '@tabler/icons-react';
 import { useSetAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,3 @@
-import '../locales/load/side-panel.ts';
 import { IconLayoutSidebarRight } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,4 @@
 // The panel next to the chat: the model and its parameters.
-import '../locales/load/side-panel.ts';
 import { useAtomValue } from 'jotai';
 import { useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';

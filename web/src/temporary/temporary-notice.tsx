@@ -1,4 +1,3 @@
-import '../locales/load/temporary.ts';
 import { IconGhost2 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Chat } from '../chat/use-chat.ts';

@@ -1,4 +1,3 @@
-import '../locales/load/temporary.ts';
 import { IconGhost2 } from '@tabler/icons-react';
 import { useSetAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';

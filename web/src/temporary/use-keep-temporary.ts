@@ -1,4 +1,3 @@
-import '../locales/load/temporary.ts';
 import { useTranslation } from 'react-i18next';
 import { useUpdateLists } from '../convos/changes/use-update-lists.ts';
 import { trpc } from '../trpc.ts';

@@ -1,6 +1,6 @@
-import { UnstyledButton } from '@mantine/core';
 import type { ComponentProps } from 'react';
 import { buttonClasses, type ButtonVariants } from './button-classes.ts';
+import { PlainButton } from './primitives/plain-button.tsx';
 
 export interface ButtonProps extends ComponentProps<'button'>, ButtonVariants {}
 
@@ -8,5 +8,5 @@ export interface ButtonProps extends ComponentProps<'button'>, ButtonVariants {}
  * Every button with text; an icon-only button is an `IconButton`. A link that looks like a button uses `buttonClasses`.
  */
 export function Button({ variant, size, className, ...rest }: ButtonProps) {
-  return <UnstyledButton className={buttonClasses({ variant, size }, className)} {...rest} />;
+  return <PlainButton className={buttonClasses({ variant, size }, className)} {...rest} />;
 }

@@ -1,6 +1,6 @@
-import { UnstyledButton } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
 import classes from './icon-button.module.css';
+import { PlainButton } from './primitives/plain-button.tsx';
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'title'> {
   label: string;
@@ -10,7 +10,7 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 
 /** A square icon-only button. Its label is its accessible name and its tooltip. */
 export function IconButton({ label, className, ...rest }: IconButtonProps) {
   return (
-    <UnstyledButton
+    <PlainButton
       className={className ? `${classes.button} ${className}` : classes.button}
       aria-label={label}
       data-tooltip={label}

@@ -1,4 +1,3 @@
-import '../locales/load/pager.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Page } from '../lib/paginate.ts';

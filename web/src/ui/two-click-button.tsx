@@ -1,7 +1,6 @@
-import '@mantine/core/styles/VisuallyHidden.css';
-import { VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { BusyButton } from './busy-button.tsx';
+import { VisuallyHidden } from './primitives/visually-hidden.tsx';
 
 interface TwoClickButtonProps {
   label: string;

@@ -25,7 +25,6 @@ import { OperationList } from '../../../../web/src/assistants/actions/operation-
 import { readArguments } from '../../../../web/src/assistants/actions/read-arguments.ts';
 import { SpecReport } from '../../../../web/src/assistants/actions/spec-report.tsx';
 import { startI18n } from '../../../../web/src/i18n.ts';
-import '../../../../web/src/locales/load/assistant-builder.ts';
 
 beforeAll(startI18n);
 afterEach(cleanup);

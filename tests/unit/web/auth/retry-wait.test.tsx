@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import '../../../../web/src/locales/load/thread.ts';
 import { MantineProvider } from '@mantine/core';
 import type { Reason } from '@parley/schema/reasons';
 import { act, cleanup, render, screen } from '@testing-library/react';

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import '../../../../web/src/locales/load/failures.ts';
 import { MantineProvider } from '@mantine/core';
 import type { AppRouter } from '@parley/server/router';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';

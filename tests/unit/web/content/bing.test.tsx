@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import '../../../../web/src/locales/load/failures.ts';
 import { MantineProvider } from '@mantine/core';
 import { cleanup, fireEvent, render } from '@testing-library/react';
 import type { ReactNode } from 'react';

@@ -4,12 +4,10 @@ import { listReadiness } from '@parley/server/catalog/readiness';
 import { openEndpoints } from '../../../support/endpoints.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeOff } from '../../../../web/src/endpoints/describe-off.ts';
-import { addMessages, i18n, startI18n } from '../../../../web/src/i18n.ts';
-import messages from '../../../../web/src/locales/en-US/endpoint-menu.json';
+import { i18n, startI18n } from '../../../../web/src/i18n.ts';
 
 beforeAll(async () => {
   await startI18n();
-  addMessages(messages);
 });
 
 describe('why an endpoint is off, as its administrator reads it,', () => {

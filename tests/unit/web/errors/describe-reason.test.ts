@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
 // What a failure of a provider is called where the site's own key is used.
-import '../../../../web/src/locales/load/failures.ts';
 import type { Reason } from '@parley/schema/reasons';
 import { beforeAll, expect, test } from 'vitest';
 import { describeReason } from '../../../../web/src/errors/describe-reason.ts';

@@ -7,7 +7,6 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import { startI18n } from '../../../../web/src/i18n.ts';
 import { ImportProgress } from '../../../../web/src/import/import-progress.tsx';
 import type { Import } from '../../../../web/src/import/current-import.ts';
-import '../../../../web/src/locales/load/export.ts';
 
 beforeAll(startI18n);
 afterEach(cleanup);

@@ -1,7 +1,5 @@
 // @vitest-environment happy-dom
-import '../../../../web/src/locales/load/auth.ts';
-import '../../../../web/src/locales/load/failures.ts';
-import '../../../../web/src/locales/load/palette.ts';
+import { readdirSync, readFileSync } from 'node:fs';
 import { SOCIAL_REFUSALS, type Reason } from '@parley/schema/reasons';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chooseLanguage, chosenLanguage, i18n, startI18n } from '../../../../web/src/i18n.ts';
@@ -12,6 +10,14 @@ import { dark, light } from '../../../../web/src/theme.ts';
 
 beforeAll(startI18n);
 beforeEach(() => localStorage.clear());
+
+test('every English sentence is there before the first screen is drawn', () => {
+  const folder = 'web/src/locales/en-US';
+  const files = readdirSync(folder).map((file) => JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')) as object);
+  const sentences: object = Object.assign({}, ...files);
+  expect(Object.keys(sentences).length).toBeGreaterThan(1000);
+  expect(i18n.getResourceBundle('en-US', 'translation')).toEqual(sentences);
+});
 
 describe('choosing a language', () => {
   const offered = ['en-US', 'de-DE', 'pt-BR'];

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import '../../../../web/src/locales/load/plugins.ts';
 import { MantineProvider } from '@mantine/core';
 import type { Plugin, PluginField } from '@parley/schema/tools/plugins';
 import { PLUGINS } from '@parley/server/plugins/manifest';

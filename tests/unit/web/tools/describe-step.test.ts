@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import '../../../../web/src/locales/load/tools.ts';
 import type { MessagePart, ToolCall } from '@parley/schema/messages/messages';
 import { NO_MORE_CALLS } from '@parley/schema/tools/no-more-calls';
 import { readFile } from 'node:fs/promises';

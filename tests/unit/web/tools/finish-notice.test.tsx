@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
 // What stands under a reply that called tools when it ended.
-import '../../../../web/src/locales/load/thread.ts';
 import { MantineProvider } from '@mantine/core';
 import type { Message, ToolCall } from '@parley/schema/messages/messages';
 import { NO_MORE_CALLS } from '@parley/schema/tools/no-more-calls';

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import '../../../../web/src/locales/load/files.ts';
 import { MantineProvider } from '@mantine/core';
 import type { MessagePart, ToolCall } from '@parley/schema/messages/messages';
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';

@@ -5,36 +5,31 @@ import { FIRST_SLOT } from '../../slots/slot.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { isDialogLoadedAtom, openDialogAtom, type Dialog } from '../../dialogs/open-dialog.ts';
+import { fileDialog, lightbox } from '../../files/lazy-viewers.ts';
 import { DialogLoading } from './dialog-loading.tsx';
 
-const palette = lazyScreen(async () => (await import('../../palette/palette.tsx')).Palette, 'ahead');
-const remove = lazyScreen(async () => (await import('../../convos/dialogs/remove-dialog.tsx')).RemoveDialog, 'ahead');
-const signOut = lazyScreen(async () => (await import('../../auth/sign-out/sign-out-dialog.tsx')).SignOutDialog);
-const shortcuts = lazyScreen(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog);
-const trash = lazyScreen(async () => (await import('../../convos/dialogs/trash-dialog.tsx')).TrashDialog);
-const archive = lazyScreen(async () => (await import('../../convos/dialogs/archive-dialog.tsx')).ArchiveDialog);
+const readDialogs = () => import('./dialogs.ts');
+
+const palette = lazyScreen(async () => (await readDialogs()).Palette, 'ahead');
+const remove = lazyScreen(async () => (await readDialogs()).RemoveDialog, 'ahead');
+const signOut = lazyScreen(async () => (await readDialogs()).SignOutDialog);
+const shortcuts = lazyScreen(async () => (await readDialogs()).ShortcutsDialog);
+const trash = lazyScreen(async () => (await readDialogs()).TrashDialog);
+const archive = lazyScreen(async () => (await readDialogs()).ArchiveDialog);
 const exporting = lazyScreen(async () => (await import('../../export/export-dialog.tsx')).ExportDialog);
-const sharing = lazyScreen(async () => (await import('../../shares/share-dialog.tsx')).ShareDialog);
+const sharing = lazyScreen(async () => (await readDialogs()).ShareDialog);
 const importing = lazyScreen(async () => (await import('../../import/import-dialog.tsx')).ImportDialog);
-const key = lazyScreen(async () => (await import('../../keys/key-dialog.tsx')).KeyDialog);
-const clear = lazyScreen(async () => (await import('../../convos/dialogs/clear-dialog.tsx')).ClearDialog);
-const preset = lazyScreen(async () => (await import('../../presets/preset-dialog.tsx')).PresetDialog);
-const removePreset = lazyScreen(
-  async () => (await import('../../presets/remove-preset-dialog.tsx')).RemovePresetDialog,
-);
-const clearPresets = lazyScreen(
-  async () => (await import('../../presets/clear-presets-dialog.tsx')).ClearPresetsDialog,
-);
-const folder = lazyScreen(async () => (await import('../../folders/folder-dialog.tsx')).FolderDialog);
-const removeFolder = lazyScreen(
-  async () => (await import('../../folders/remove-folder-dialog.tsx')).RemoveFolderDialog,
-);
-const move = lazyScreen(async () => (await import('../../folders/move-dialog.tsx')).MoveDialog);
+const key = lazyScreen(async () => (await readDialogs()).KeyDialog);
+const clear = lazyScreen(async () => (await readDialogs()).ClearDialog);
+const preset = lazyScreen(async () => (await readDialogs()).PresetDialog);
+const removePreset = lazyScreen(async () => (await readDialogs()).RemovePresetDialog);
+const clearPresets = lazyScreen(async () => (await readDialogs()).ClearPresetsDialog);
+const folder = lazyScreen(async () => (await readDialogs()).FolderDialog);
+const removeFolder = lazyScreen(async () => (await readDialogs()).RemoveFolderDialog);
+const move = lazyScreen(async () => (await readDialogs()).MoveDialog);
 const settings = lazyScreen(async () => (await import('../../settings/settings-dialog.tsx')).SettingsDialog);
 const files = lazyScreen(async () => (await import('../../files/table/files-dialog.tsx')).FilesDialog);
 const plugins = lazyScreen(async () => (await import('../../plugins/plugin-store.tsx')).PluginStore);
-const file = lazyScreen(async () => (await import('../../files/viewer/file-dialog.tsx')).FileDialog);
-const picture = lazyScreen(async () => (await import('../../files/message/lightbox.tsx')).Lightbox);
 
 const preloaded = { palette, remove };
 export type PreloadedDialog = keyof typeof preloaded;
@@ -121,9 +116,9 @@ function Named({ dialog, onClose, onRemoved }: NamedProps) {
     case 'plugins':
       return <plugins.Screen onClose={onClose} />;
     case 'file':
-      return <file.Screen file={dialog.file} cited={dialog.cited} onClose={onClose} />;
+      return <fileDialog.Screen file={dialog.file} cited={dialog.cited} onClose={onClose} />;
     case 'picture':
-      return <picture.Screen pictures={dialog.pictures} index={dialog.index} onClose={onClose} />;
+      return <lightbox.Screen pictures={dialog.pictures} index={dialog.index} onClose={onClose} />;
     case 'sign-out':
       return <signOut.Screen unsent={dialog.unsent} onClose={onClose} />;
     default:

@@ -1,4 +1,3 @@
-import '../../locales/load/palette.ts';
 import { useTranslation } from 'react-i18next';
 import classes from './dialog-loading.module.css';
 

@@ -1,7 +1,4 @@
 // The title of the conversation in the header, and the menu of what can be done with it.
-import '../../locales/load/convos.ts';
-import '../../locales/load/heading.ts';
-import '../../locales/load/temporary.ts';
 import { useAtom } from 'jotai';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,15 +6,13 @@ import { useOpenConvo } from '../../convos/open-convo.ts';
 import { renamedConvoAtom } from '../../convos/renamed-convo.ts';
 import { TitleInput } from '../../convos/title-input.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
-import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { DotsButton } from '../../ui/menu/dots-button.tsx';
 import { isTemporary } from '../../chat/is-temporary.ts';
 import type { Chat } from '../../chat/use-chat.ts';
 import classes from './convo-heading.module.css';
 import { useFirstWords } from './use-first-words.ts';
 import { useNarrowHeader } from './use-narrow-header.ts';
-
-const menu = lazyScreen(async () => (await import('./convo-menu.tsx')).ConvoMenu, 'ahead');
+import { convoMenu } from '../lazy/lazy-menus.ts';
 
 interface ConvoHeadingProps {
   chat: Chat;
@@ -79,11 +74,11 @@ export function ConvoHeading({ chat, moreButton }: ConvoHeadingProps) {
         {title}
       </button>
       {convo && !isWanted && (
-        <DotsButton buttonProps={more} ref={moreButton} preload={menu.preload} onOpen={() => setWanted(true)} />
+        <DotsButton buttonProps={more} ref={moreButton} preload={convoMenu.preload} onOpen={() => setWanted(true)} />
       )}
       {convo && isWanted && (
         <LazyBoundary onFailure={() => setWanted(false)}>
-          <menu.Screen convo={convo} buttonProps={more} onRename={renameFromMenu} />
+          <convoMenu.Screen convo={convo} buttonProps={more} onRename={renameFromMenu} />
         </LazyBoundary>
       )}
     </div>

@@ -1,6 +1,3 @@
-import '../../locales/load/export.ts';
-import '../../locales/load/fork.ts';
-import '../../locales/load/shares.ts';
 import { Menu } from '@mantine/core';
 import type { Convo } from '@parley/schema/convos/convos';
 import { IconArchive, IconDownload, IconGitFork, IconPencil, IconShare, IconTrash } from '@tabler/icons-react';

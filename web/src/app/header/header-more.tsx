@@ -1,5 +1,4 @@
 // What a narrow header has no room for: one button with a menu, and the popovers and dialogs that its rows open.
-import '../../locales/load/thread.ts';
 import { useSetAtom } from 'jotai';
 import { useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,15 +7,10 @@ import type { Chat } from '../../chat/use-chat.ts';
 import { renamedConvoAtom } from '../../convos/renamed-convo.ts';
 import { useSetModel } from '../../slots/use-set-model.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
-import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { DotsButton } from '../../ui/menu/dots-button.tsx';
 import classes from './header-more.module.css';
-
-const menu = lazyScreen(async () => (await import('./more-menu.tsx')).MoreMenu, 'ahead');
-const params = lazyScreen(async () => (await import('../../chat/header/params-popover.tsx')).ParamsPopover, 'ahead');
-const presets = lazyScreen(async () => (await import('../../chat/header/preset-menu.tsx')).PresetMenu, 'ahead');
-const map = lazyScreen(async () => (await import('../../chat/tree/tree-map.tsx')).TreeMap, 'ahead');
-const outline = lazyScreen(async () => (await import('../../chat/tree/outline.tsx')).Outline, 'ahead');
+import { outline, paramsPopover, presetMenu, treeMap } from '../../chat/lazy-panels.ts';
+import { moreMenu } from '../lazy/lazy-menus.ts';
 
 export type HeaderPart = 'params' | 'presets' | 'outline' | 'map';
 
@@ -53,7 +47,7 @@ export function HeaderMore({ chat, button }: HeaderMoreProps) {
     <div className={classes.anchor}>
       {isWanted ? (
         <LazyBoundary onFailure={() => setWanted(false)}>
-          <menu.Screen
+          <moreMenu.Screen
             chat={chat}
             buttonProps={more}
             onOpen={open}
@@ -64,7 +58,7 @@ export function HeaderMore({ chat, button }: HeaderMoreProps) {
           />
         </LazyBoundary>
       ) : (
-        <DotsButton buttonProps={more} ref={button} preload={menu.preload} onOpen={() => setWanted(true)} />
+        <DotsButton buttonProps={more} ref={button} preload={moreMenu.preload} onOpen={() => setWanted(true)} />
       )}
       {part && (
         <LazyBoundary onFailure={close}>
@@ -90,7 +84,7 @@ function Part({ part, chat, onClose }: PartProps) {
       if (!modelTarget) return null;
       const { endpoint, model } = modelTarget;
       return (
-        <params.Screen
+        <paramsPopover.Screen
           chatKey={`${slot.conversationId} ${endpoint}`}
           modelTarget={modelTarget}
           isNewChat={slot.isNewChat}
@@ -102,12 +96,12 @@ function Part({ part, chat, onClose }: PartProps) {
       );
     }
     case 'presets':
-      return <presets.Screen chat={chat} onClose={onClose} onLeave={leave} />;
+      return <presetMenu.Screen chat={chat} onClose={onClose} onLeave={leave} />;
     // A chosen message takes the focus itself.
     case 'outline':
       return <outline.Screen chat={chat} onClose={(hasChosen) => onClose(!hasChosen)} />;
     case 'map':
-      return <map.Screen chat={chat} onClose={(hasChosen) => onClose(!hasChosen)} />;
+      return <treeMap.Screen chat={chat} onClose={(hasChosen) => onClose(!hasChosen)} />;
     default:
       return part satisfies never;
   }

@@ -2,11 +2,8 @@ import { useAtomValue } from 'jotai';
 import { ParamsButton } from '../../chat/header/params-button.tsx';
 import type { Chat } from '../../chat/use-chat.ts';
 import { hideSidePanelAtom, useSidePanel } from '../../side-panel/panel-state.ts';
-import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
-import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { useHasPluginBar } from './use-has-plugin-bar.ts';
-
-const pluginBar = lazyScreen(async () => (await import('../../chat/plugin-bar/plugin-bar.tsx')).PluginBar);
+import { PluginBar } from '../../chat/plugin-bar/plugin-bar.tsx';
 
 /** The parameters in the header, unless the open panel beside the chat shows them; for plugins, a bar of their own. */
 export function HeaderParams({ chat }: { chat: Chat }) {
@@ -16,11 +13,7 @@ export function HeaderParams({ chat }: { chat: Chat }) {
   const { modelTarget } = chat;
   const hasPanel = isOpen && !isNarrow && !isOff;
   if (hasPluginBar && modelTarget) {
-    return (
-      <LazyBoundary isQuiet>
-        <pluginBar.Screen chat={chat} modelTarget={modelTarget} isNarrowed={hasPanel} />
-      </LazyBoundary>
-    );
+    return <PluginBar chat={chat} modelTarget={modelTarget} isNarrowed={hasPanel} />;
   }
   return hasPanel ? null : <ParamsButton chat={chat} />;
 }

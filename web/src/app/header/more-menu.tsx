@@ -1,8 +1,3 @@
-import '../../locales/load/params.ts';
-import '../../locales/load/presets.ts';
-import '../../locales/load/side-panel.ts';
-import '../../locales/load/temporary.ts';
-import '../../locales/load/thread.ts';
 import { Menu } from '@mantine/core';
 import {
   IconAdjustmentsHorizontal,

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState, type ComponentType } from 'react';
+import { loadConvoList } from '../lazy/load-convo-list.ts';
 import classes from './convo-list.module.css';
 import { ListFailure } from '../../convos/list-failure.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
@@ -21,8 +22,8 @@ function useConvosCode() {
 
   const load = useCallback(() => {
     setFailed(false);
-    import('./loaded-convo-list.tsx').then(
-      (loaded) => setConvos(() => loaded.LoadedConvoList),
+    loadConvoList().then(
+      (loaded) => setConvos(() => loaded),
       () => setFailed(true),
     );
   }, []);

@@ -1,4 +1,3 @@
-import '../../locales/load/convos.ts';
 import { useElementSize } from '@mantine/hooks';
 import { useAtomValue } from 'jotai';
 import { useEffect, useMemo, useRef, type MouseEvent } from 'react';

@@ -1,11 +1,9 @@
 import { useState } from 'react';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
-import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import classes from './convo-row.module.css';
 import { ConvoMenuButton } from './more-button.tsx';
 import type { RowMenuProps } from './row-menu.tsx';
-
-const menu = lazyScreen(async () => (await import('./row-menu.tsx')).OpenRowMenu, 'ahead');
+import { rowMenu } from '../lazy/lazy-menus.ts';
 
 interface RowButtonsProps extends RowMenuProps {
   /** How many times the menu was asked for; each opens it anew. */
@@ -25,14 +23,14 @@ export function RowButtons({ asked, onAsk, ...row }: RowButtonsProps) {
           fallback={<ConvoMenuButton convo={convo} aria-expanded />}
           onFailure={() => setFailed(asked)}
         >
-          <menu.Screen {...row} />
+          <rowMenu.Screen {...row} />
         </LazyBoundary>
       ) : (
         <ConvoMenuButton
           convo={convo}
           aria-expanded={false}
-          onPointerEnter={menu.preload}
-          onFocus={menu.preload}
+          onPointerEnter={rowMenu.preload}
+          onFocus={rowMenu.preload}
           onClick={onAsk}
         />
       )}

@@ -1,4 +1,3 @@
-import '../../locales/load/palette.ts';
 import type { Convo } from '@parley/schema/convos/convos';
 import { useSetAtom } from 'jotai';
 import { useState } from 'react';

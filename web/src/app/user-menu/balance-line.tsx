@@ -4,10 +4,6 @@ import { useStartup } from '../../startup.ts';
 import { trpc } from '../../trpc.ts';
 import classes from './balance-line.module.css';
 import { formatBalance } from './format-balance.ts';
-import messages from '../../locales/en-US/balance.json';
-import { addMessages } from '../../i18n.ts';
-
-addMessages(messages);
 
 /** The user's balance, as the first row of a menu; nothing on a site without balances. */
 export function BalanceLine() {

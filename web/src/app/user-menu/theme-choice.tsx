@@ -1,4 +1,3 @@
-import '../../locales/load/settings.ts';
 import { Menu } from '@mantine/core';
 import { useAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';

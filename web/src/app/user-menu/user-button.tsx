@@ -1,22 +1,22 @@
-import { UnstyledButton } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai';
 import type { ComponentProps } from 'react';
 import { session } from '../../session/current-session.ts';
 import { UserPicture } from '../../files/avatar/user-picture.tsx';
 import classes from './user-menu.module.css';
+import { PlainButton } from '../../ui/primitives/plain-button.tsx';
 
 /** The row at the foot of the sidebar. */
 export function UserButton({ className = '', ...props }: ComponentProps<'button'>) {
   const { user } = useAtomValue(session.state);
   if (!user) return null;
   return (
-    <UnstyledButton className={`${classes.button} ${className}`} data-testid="nav-user" aria-haspopup="menu" {...props}>
+    <PlainButton className={`${classes.button} ${className}`} data-testid="nav-user" aria-haspopup="menu" {...props}>
       <UserPicture user={user} />
       <span className={classes.name} dir="auto" data-tooltip={user.email}>
         {user.name}
       </span>
       <IconDots className={classes.dots} aria-hidden />
-    </UnstyledButton>
+    </PlainButton>
   );
 }

@@ -1,6 +1,3 @@
-import '../../locales/load/palette.ts';
-import '../../locales/load/export.ts';
-import '../../locales/load/files.ts';
 import { Menu } from '@mantine/core';
 import {
   IconArchive,

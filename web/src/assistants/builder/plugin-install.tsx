@@ -1,4 +1,3 @@
-import '../../locales/load/plugins.ts';
 import { useTranslation } from 'react-i18next';
 import { PluginForm } from '../../plugins/plugin-form.tsx';
 import type { Values } from '../../plugins/plugin-values.ts';

@@ -1,4 +1,3 @@
-import '../../locales/load/account.ts';
 import { i18n } from '../../i18n.ts';
 import { showToast } from '../../ui/toast/toast.ts';
 

@@ -1,4 +1,3 @@
-import '../../locales/load/palette.ts';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../dialogs/confirm-dialog.tsx';
 import { session } from '../../session/current-session.ts';

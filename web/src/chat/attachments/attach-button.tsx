@@ -1,4 +1,3 @@
-import '../../locales/load/files.ts';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconCamera, IconPaperclip } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef } from 'react';

@@ -1,5 +1,4 @@
 // Uploads of files for an unsent question, each a chip in its draft.
-import '../../locales/load/files.ts';
 import type { FileLimits } from '@parley/schema/files/file-limits';
 import { isPassing } from '@parley/schema/files/file-problem';
 import { isImageType } from '@parley/schema/files/file-types';

@@ -1,7 +1,4 @@
 // The files of an unsent question, above its text.
-import '../../locales/load/files.ts';
-import '@mantine/core/styles/VisuallyHidden.css';
-import { VisuallyHidden } from '@mantine/core';
 import { isImageType } from '@parley/schema/files/file-types';
 import type { Attachment } from '@parley/schema/messages/messages';
 import { IconRefresh, IconX } from '@tabler/icons-react';
@@ -27,6 +24,7 @@ import classes from './attachment-chips.module.css';
 import { detach, retryUpload } from './attach-files.ts';
 import { BlindNote } from './blind-note.tsx';
 import { changeAttachment } from './change-attachment.ts';
+import { VisuallyHidden } from '../../ui/primitives/visually-hidden.tsx';
 
 interface AttachmentChipsProps {
   chat: Chat;

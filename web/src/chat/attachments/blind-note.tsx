@@ -1,4 +1,3 @@
-import '../../locales/load/files.ts';
 import { modelForPictures, takesPictures } from '@parley/schema/catalog/vision';
 import { useTranslation } from 'react-i18next';
 import { modelsOf, type Catalog } from '../../catalog/choose-model.ts';

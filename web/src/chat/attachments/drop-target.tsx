@@ -1,5 +1,4 @@
 // Files that are pasted into the message box or dropped on the page.
-import '../../locales/load/files.ts';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { createPortal } from 'react-dom';

@@ -1,4 +1,3 @@
-import '../../locales/load/files.ts';
 import { endpointTable } from '@parley/schema/catalog/endpoints';
 import { useStore } from 'jotai';
 import { endpointLabel } from '../../catalog/choose-model.ts';

@@ -1,4 +1,3 @@
-import '../../locales/load/assistants.ts';
 import { useTranslation } from 'react-i18next';
 import { restoreAssistant } from '../../endpoints/assistants/use-assistants.ts';
 import { trpc } from '../../trpc.ts';

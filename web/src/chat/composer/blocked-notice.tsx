@@ -1,4 +1,3 @@
-import '../../locales/load/queue.ts';
 import type { Message } from '@parley/schema/messages/messages';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';

@@ -1,15 +1,12 @@
 import { useAtomValue } from 'jotai';
 import { useTranslation } from 'react-i18next';
-import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
-import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { lacksAssistant } from '../../endpoints/assistants/assistant-state.ts';
 import { needsKey } from '../../keys/key-state.ts';
 import { keysOf } from '../../layout/shortcuts.ts';
 import { settingAtom } from '../../stored-settings.ts';
 import classes from './composer.module.css';
 import type { Chat } from '../use-chat.ts';
-
-const closedNotice = lazyScreen(async () => (await import('./closed-notice.tsx')).ClosedNotice);
+import { useLaterParts } from '../use-later-parts.ts';
 
 export interface ComposerNoticeProps {
   chat: Chat;
@@ -24,13 +21,11 @@ export interface ComposerNoticeProps {
 export function ComposerNotice(props: ComposerNoticeProps) {
   const { t } = useTranslation();
   const { chat } = props;
+  const hasNotice = isClosed(chat) || chat.isModelGone;
+  const later = useLaterParts(hasNotice);
   if (chat.modelTarget === null) return <p className={classes.notice}>{t('com_chat_no_endpoint')}</p>;
-  if (!isClosed(chat) && !chat.isModelGone) return <Hint />;
-  return (
-    <LazyBoundary isQuiet>
-      <closedNotice.Screen {...props} />
-    </LazyBoundary>
-  );
+  if (!hasNotice) return <Hint />;
+  return later && <later.ClosedNotice {...props} />;
 }
 
 /** Whether nothing can be asked at the moment; the notice has the reason. One can type nevertheless. */

@@ -2,9 +2,6 @@ import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
 import { atom, useAtomValue } from 'jotai';
 import { useCallback, useLayoutEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { deferred } from '../../ui/lazy/deferred.tsx';
-import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
-import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { useEarlyFiles } from '../attachments/early-files.ts';
 import { answererName, lacksAssistant } from '../../endpoints/assistants/assistant-state.ts';
 import { canSend } from '../chat-actions.ts';
@@ -23,14 +20,9 @@ import { useComposerFocus } from './use-composer-focus.ts';
 import { useSend } from './use-send.ts';
 import { pendingSwitchAtom } from '../switch-model/pending-switch.ts';
 import { useDraftSync } from '../drafts/use-draft-sync.ts';
+import { useLaterParts } from '../use-later-parts.ts';
 
-const offers = lazyScreen(async () => (await import('./composer-offers.tsx')).ComposerOffers);
-const budgetBar = lazyScreen(async () => (await import('../context/budget-bar.tsx')).BudgetBar, 'ahead');
-const queue = lazyScreen(async () => (await import('../queue/queue-panel.tsx')).QueuePanel, 'ahead');
-const chips = lazyScreen(async () => (await import('./composer-extras.ts')).AttachmentChips);
-const waitingIcon = lazyScreen(async () => (await import('./composer-extras.ts')).WaitingIcon);
-const Buttons = deferred(async () => (await import('./composer-extras.ts')).ComposerButtons, NoButtonsYet);
-
+/** Keeps the place of the buttons that come. */
 function NoButtonsYet() {
   useEarlyFiles();
   return <span className={classes.buttons} />;
@@ -38,7 +30,6 @@ function NoButtonsYet() {
 
 /** The message box. Typing works before anything else has loaded; sending waits for its data. */
 export function Composer({ chat }: { chat: Chat }) {
-  const { t } = useTranslation();
   const index = useSlotIndex();
   const { drafts } = useChatSession();
   const draftKey = draftKeyOf(chat.slot);
@@ -46,14 +37,14 @@ export function Composer({ chat }: { chat: Chat }) {
   const attachments = drafts.attachmentsAtom(draftKey);
   const { isEmpty, isComplete, isUploading, hasOffer, hasFiles } = useDraftState(drafts, draftKey);
   const box = useRef<HTMLTextAreaElement>(null);
+  const later = useLaterParts(hasFiles || !chat.slot.isNewChat);
   useComposerFocus(box, chat.slot);
   useDraftSync();
   const { send, isWaiting } = useSend(chat, draft, attachments);
 
   const isDisabled = lacksAssistant(chat.assistantState);
   const isRunning = chat.generationId !== null;
-  const name = chat.modelTarget && answererName(chat.modelTarget.endpoint, chat.assistantState);
-  const label = name ? t('com_endpoint_message_for', { 0: name }) : t('com_endpoint_message');
+  const label = useLabel(chat);
 
   const newestSend = useRef(send);
   useLayoutEffect(() => void (newestSend.current = send));
@@ -79,15 +70,9 @@ export function Composer({ chat }: { chat: Chat }) {
         data-disabled={isDisabled || undefined}
         onClick={(event) => event.target === event.currentTarget && box.current?.focus()}
       >
-        {!chat.slot.isNewChat && (
-          <LazyBoundary isQuiet>
-            <queue.Screen chat={chat} />
-          </LazyBoundary>
-        )}
-        {hasFiles && (
-          <LazyBoundary>
-            <chips.Screen chat={chat} isWaiting={isWaiting} onEmptied={() => box.current?.focus()} />
-          </LazyBoundary>
+        {later && !chat.slot.isNewChat && <later.QueuePanel chat={chat} />}
+        {later && hasFiles && (
+          <later.AttachmentChips chat={chat} isWaiting={isWaiting} onEmptied={() => box.current?.focus()} />
         )}
         <DraftTextarea
           draft={draft}
@@ -99,12 +84,10 @@ export function Composer({ chat }: { chat: Chat }) {
           onKeyDown={onKeyDown}
         />
         <div className={classes.bar}>
-          <Buttons chat={chat} />
+          {later ? <later.ComposerButtons chat={chat} /> : <NoButtonsYet />}
           <ComposerNotice chat={chat} onSendAnyway={isComplete ? () => send(true) : undefined} />
-          {(hasFiles || !isEmpty) && !isClosed(chat) && (
-            <LazyBoundary isQuiet>
-              <budgetBar.Screen key={chat.slot.conversationId} chat={chat} draft={draft} attachments={attachments} />
-            </LazyBoundary>
+          {later && (hasFiles || !isEmpty) && !isClosed(chat) && (
+            <later.BudgetBar key={chat.slot.conversationId} chat={chat} draft={draft} attachments={attachments} />
           )}
           {isRunning && <StopButton chat={chat} />}
           <SendButton chat={chat} isComplete={isComplete} isUploading={isUploading} isWaiting={isWaiting} />
@@ -114,15 +97,17 @@ export function Composer({ chat }: { chat: Chat }) {
   );
 }
 
+function useLabel({ modelTarget, assistantState }: Chat): string {
+  const { t } = useTranslation();
+  const name = modelTarget && answererName(modelTarget.endpoint, assistantState);
+  return name ? t('com_endpoint_message_for', { 0: name }) : t('com_endpoint_message');
+}
+
 /** What the person is asked above the box. */
 function Offers(props: ComposerOffersProps) {
   const isAsked = useAtomValue(pendingSwitchAtom) !== null || props.hasOffer;
-  if (!isAsked) return null;
-  return (
-    <LazyBoundary isQuiet>
-      <offers.Screen {...props} />
-    </LazyBoundary>
-  );
+  const later = useLaterParts(isAsked);
+  return later && isAsked && <later.ComposerOffers {...props} />;
 }
 
 /** The draft state that the composer renders from. It excludes the text, which changes on every key press. */
@@ -163,6 +148,7 @@ interface SendButtonProps {
  */
 function SendButton({ chat, isComplete, isUploading, isWaiting }: SendButtonProps) {
   const { t } = useTranslation();
+  const later = useLaterParts();
   const isQueue = chat.generationId !== null;
   const hasQuestion = isComplete || isUploading;
   if (isQueue && !hasQuestion) return null;
@@ -177,7 +163,7 @@ function SendButton({ chat, isComplete, isUploading, isWaiting }: SendButtonProp
       aria-label={label}
       data-tooltip={label}
     >
-      {isWaiting ? <waitingIcon.Screen /> : <IconArrowUp aria-hidden />}
+      {later && isWaiting ? <later.WaitingIcon /> : <IconArrowUp aria-hidden />}
     </button>
   );
 }

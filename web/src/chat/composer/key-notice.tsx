@@ -1,4 +1,3 @@
-import '../../locales/load/keys.ts';
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { composerId } from '../../slots/focus-composer.ts';

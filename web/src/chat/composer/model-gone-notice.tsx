@@ -1,4 +1,3 @@
-import '../../locales/load/switch-model.ts';
 import { useAtomValue } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { chooseReplacement, endpointLabel } from '../../catalog/choose-model.ts';

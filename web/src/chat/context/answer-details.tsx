@@ -1,4 +1,3 @@
-import '../../locales/load/context.ts';
 import type { Message } from '@parley/schema/messages/messages';
 import { costOf, isCharged, ratesOf } from '@parley/schema/catalog/rates';
 import type { TFunction } from 'i18next';

@@ -1,4 +1,3 @@
-import '../../locales/load/context.ts';
 import '@mantine/core/styles/Popover.css';
 import { Popover } from '@mantine/core';
 import type { Budget } from '@parley/schema/chat/budget';

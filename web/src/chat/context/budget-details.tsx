@@ -1,4 +1,3 @@
-import '../../locales/load/context.ts';
 import type { Budget } from '@parley/schema/chat/budget';
 import { useTranslation } from 'react-i18next';
 import { i18n } from '../../i18n.ts';

@@ -1,4 +1,3 @@
-import '../../locales/load/context.ts';
 import type { ContextRecord } from '@parley/schema/messages/messages';
 import { useTranslation } from 'react-i18next';
 import classes from './context-cutoff.module.css';

@@ -1,4 +1,3 @@
-import '../../locales/load/context.ts';
 import type { ContextRecord } from '@parley/schema/messages/messages';
 import type { TFunction } from 'i18next';
 

@@ -1,5 +1,3 @@
-import '../../locales/load/context.ts';
-import '../../locales/load/files.ts';
 import type { ContextImage } from '@parley/schema/messages/messages';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';

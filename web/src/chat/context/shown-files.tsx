@@ -1,5 +1,3 @@
-import '../../locales/load/context.ts';
-import '../../locales/load/files.ts';
 import type { NamedOnly } from '@parley/schema/files/documents';
 import type { ContextFile } from '@parley/schema/messages/messages';
 import type { TFunction } from 'i18next';

@@ -1,4 +1,3 @@
-import '../../locales/load/drafts.ts';
 import { i18n } from '../../i18n.ts';
 import { describeReason } from '../../errors/describe-reason.ts';
 import { showToast } from '../../ui/toast/toast.ts';

@@ -1,4 +1,3 @@
-import '../../locales/load/drafts.ts';
 import { IconX } from '@tabler/icons-react';
 import { useAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';

@@ -1,17 +1,14 @@
-import '../../locales/load/params.ts';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSetModel } from '../../slots/use-set-model.ts';
 import type { Chat } from '../use-chat.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
-import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { usePopoverButton } from '../../ui/menu/use-popover-button.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import classes from './params-button.module.css';
 import { changedParams, offersParams } from '../../params/shown-params.ts';
-
-const popover = lazyScreen(async () => (await import('./params-popover.tsx')).ParamsPopover, 'ahead');
+import { paramsPopover } from '../lazy-panels.ts';
 
 /** Opens the chat's parameters. A dot marks values that differ from the defaults. */
 export function ParamsButton({ chat }: { chat: Chat }) {
@@ -42,15 +39,15 @@ export function ParamsButton({ chat }: { chat: Chat }) {
         data-changed={changed > 0 || undefined}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        onPointerEnter={popover.preload}
-        onFocus={popover.preload}
+        onPointerEnter={paramsPopover.preload}
+        onFocus={paramsPopover.preload}
         {...handlers}
       >
         <IconAdjustmentsHorizontal aria-hidden />
       </IconButton>
       {wasOpened && (
         <LazyBoundary onFailure={giveUp}>
-          <popover.Screen
+          <paramsPopover.Screen
             chatKey={`${slot.conversationId} ${endpoint}`}
             modelTarget={modelTarget}
             isNewChat={slot.isNewChat}

@@ -1,4 +1,3 @@
-import '../../locales/load/presets.ts';
 import '@mantine/core/styles/Popover.css';
 import { Popover } from '@mantine/core';
 import { IconDeviceFloppy, IconTrash } from '@tabler/icons-react';

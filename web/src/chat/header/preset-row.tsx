@@ -1,4 +1,3 @@
-import { UnstyledButton } from '@mantine/core';
 import type { Preset } from '@parley/schema/settings/presets';
 import { IconCheck, IconPencil, IconPin, IconPinnedOff, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +11,7 @@ import { draftOf } from '../../catalog/preset-draft.ts';
 import classes from './preset-menu.module.css';
 import { useApplyPreset } from './use-apply-preset.ts';
 import { useSavePreset } from '../../presets/use-save-preset.ts';
+import { PlainButton } from '../../ui/primitives/plain-button.tsx';
 
 interface PresetRowProps {
   preset: Preset;
@@ -29,7 +29,7 @@ export function PresetRow({ preset, chat, onClose, show }: PresetRowProps) {
   const about = endpoint === null ? t('com_endpoint_preset_no_endpoint') : [model, endpointLabel(endpoint)].join(' · ');
   return (
     <li className={classes.row}>
-      <UnstyledButton
+      <PlainButton
         className={classes.choose}
         data-testid={`preset-item-${presetId}`}
         aria-current={isActive || undefined}
@@ -49,7 +49,7 @@ export function PresetRow({ preset, chat, onClose, show }: PresetRowProps) {
           </span>
         </span>
         {isActive && <IconCheck className={classes.check} size={16} stroke={1.6} aria-hidden />}
-      </UnstyledButton>
+      </PlainButton>
       <DefaultButton preset={preset} chat={chat} onClose={onClose} />
       <IconButton
         label={t('com_endpoint_preset_edit_for', { 0: title })}

@@ -1,14 +1,11 @@
-import '../../locales/load/presets.ts';
 import { IconBookmark } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Chat } from '../use-chat.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
-import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { usePopoverButton } from '../../ui/menu/use-popover-button.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import classes from './presets-button.module.css';
-
-const menu = lazyScreen(async () => (await import('./preset-menu.tsx')).PresetMenu, 'ahead');
+import { presetMenu } from '../lazy-panels.ts';
 
 /** Opens the list of presets. */
 export function PresetsButton({ chat }: { chat: Chat }) {
@@ -23,15 +20,15 @@ export function PresetsButton({ chat }: { chat: Chat }) {
         data-testid="presets-button"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        onPointerEnter={menu.preload}
-        onFocus={menu.preload}
+        onPointerEnter={presetMenu.preload}
+        onFocus={presetMenu.preload}
         {...handlers}
       >
         <IconBookmark aria-hidden />
       </IconButton>
       {isOpen && (
         <LazyBoundary onFailure={close}>
-          <menu.Screen chat={chat} onClose={close} onLeave={leave} />
+          <presetMenu.Screen chat={chat} onClose={close} onLeave={leave} />
         </LazyBoundary>
       )}
     </div>

@@ -1,4 +1,3 @@
-import '../../locales/load/landing.ts';
 import { knowledgeOf } from '@parley/schema/catalog/knowledge-cutoffs';
 import { findWindow } from '@parley/schema/catalog/windows';
 import { IconChevronDown } from '@tabler/icons-react';

@@ -1,4 +1,3 @@
-import '../../locales/load/landing.ts';
 import { IconCake } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import classes from './birthday-cake.module.css';

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { EndpointIcon } from '../../endpoints/endpoint-icons.tsx';
 import { useStartup } from '../../startup.ts';
 import { focusComposer } from '../../slots/focus-composer.ts';
-import { deferred } from '../../ui/lazy/deferred.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import classes from './landing.module.css';
@@ -11,17 +10,9 @@ import { useChatSession } from '../chat-session-context.tsx';
 import { DemoNote } from './demo-note.tsx';
 import { draftKeyOf, useSlot, useSlotIndex } from '../../slots/slot.ts';
 import type { Chat } from '../use-chat.ts';
+import { useLaterParts } from '../use-later-parts.ts';
 
 const ofAssistant = lazyScreen(async () => (await import('../../assistants/assistant-landing.tsx')).AssistantLanding);
-
-const AboutModel = deferred(async () => (await import('./about-model.tsx')).AboutModel, AboutPlaceholder);
-
-/** Keeps the space of the line that comes. */
-function AboutPlaceholder() {
-  return <div className={classes.about} />;
-}
-
-const cake = lazyScreen(async () => (await import('./birthday-cake.tsx')).BirthdayCake);
 
 /** What an empty chat shows. */
 export function Landing({ chat }: { chat: Chat }) {
@@ -35,6 +26,7 @@ export function Landing({ chat }: { chat: Chat }) {
 
 function Welcome({ chat: { modelTarget } }: { chat: Chat }) {
   const { t } = useTranslation();
+  const later = useLaterParts();
   const isBirthday = useStartup()?.showBirthdayIcon ?? false;
   return (
     <div className={classes.landing}>
@@ -42,11 +34,7 @@ function Welcome({ chat: { modelTarget } }: { chat: Chat }) {
         <div className={classes.icon}>{modelTarget && <EndpointIcon {...modelTarget} size="large" />}</div>
         <h1 className={classes.title} data-testid="landing-title">
           {t('com_nav_welcome_message')}
-          {isBirthday && (
-            <LazyBoundary isQuiet>
-              <cake.Screen />
-            </LazyBoundary>
-          )}
+          {later && isBirthday && <later.BirthdayCake />}
         </h1>
         {modelTarget && <DemoNote modelTarget={modelTarget} />}
         <ul className={classes.examples} aria-label={t('com_ui_examples')}>
@@ -54,7 +42,7 @@ function Welcome({ chat: { modelTarget } }: { chat: Chat }) {
           <Example text={t('com_ui_example_10_year_old_b_day')} />
           <Example text={t('com_ui_example_http_in_js')} />
         </ul>
-        <AboutModel modelTarget={modelTarget} />
+        {later ? <later.AboutModel modelTarget={modelTarget} /> : <div className={classes.about} />}
       </div>
     </div>
   );

@@ -1,4 +1,3 @@
-import '../../locales/load/fork.ts';
 import type { Message } from '@parley/schema/messages/messages';
 import { navigate } from 'wouter/use-browser-location';
 import { i18n } from '../../i18n.ts';

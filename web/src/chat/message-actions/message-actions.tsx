@@ -7,7 +7,7 @@ import type { OtherModel } from '../../catalog/model-target.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { MessageTime } from '../message-time/message-time.tsx';
-import { preloadMessageEdit } from '../message-edit/lazy-message-edit.tsx';
+import { messageEdit } from '../lazy-panels.ts';
 import classes from './message-actions.module.css';
 import { copyMessage } from '../message-copy/copy-message.ts';
 import { MessageMenu } from './message-menu.tsx';
@@ -57,8 +57,8 @@ export function MessageActions({
             className={classes.button}
             data-action="edit"
             label={t('com_ui_edit')}
-            onPointerEnter={preloadMessageEdit}
-            onFocus={preloadMessageEdit}
+            onPointerEnter={messageEdit.preload}
+            onFocus={messageEdit.preload}
             onClick={onEdit}
           >
             <IconPencil aria-hidden />

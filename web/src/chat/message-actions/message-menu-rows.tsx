@@ -1,4 +1,3 @@
-import '../../locales/load/context.ts';
 import { Menu } from '@mantine/core';
 import { IconGitFork, IconInfoCircle, IconRefreshDot, IconScissors, IconTrash } from '@tabler/icons-react';
 import type { Message } from '@parley/schema/messages/messages';
@@ -6,17 +5,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OtherModel } from '../../catalog/model-target.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
-import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { useMenu } from '../../ui/menu/use-menu.ts';
 import { menuLook, MenuRow } from '../../ui/menu/menu-row.tsx';
 import { forkAt } from './fork.ts';
-import { otherModelDialog } from '../other-model/lazy-other-model.ts';
 import { pruneBranch, removeMessage } from './remove-message.ts';
 import { trpc } from '../../trpc.ts';
 import { useChatSession } from '../chat-session-context.tsx';
 import { MenuButton } from './message-menu-button.tsx';
-
-const details = lazyScreen(async () => (await import('../context/answer-details.tsx')).AnswerDetails, 'ahead');
+import { answerDetails, otherModelDialog } from '../lazy-panels.ts';
 
 interface OpenMessageMenuProps {
   message: Message;
@@ -77,7 +73,7 @@ export function OpenMessageMenu({ message, className, onAskOther }: OpenMessageM
       </Menu>
       {dialog === 'details' && (
         <LazyBoundary onFailure={closeDialog}>
-          <details.Screen message={message} onClose={closeDialog} />
+          <answerDetails.Screen message={message} onClose={closeDialog} />
         </LazyBoundary>
       )}
       {dialog === 'other model' && onAskOther && (

@@ -2,10 +2,8 @@ import type { Message } from '@parley/schema/messages/messages';
 import { useState } from 'react';
 import type { OtherModel } from '../../catalog/model-target.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
-import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { MenuButton } from './message-menu-button.tsx';
-
-const menu = lazyScreen(async () => (await import('./message-menu-rows.tsx')).OpenMessageMenu, 'ahead');
+import { messageMenu } from '../lazy-panels.ts';
 
 interface MessageMenuProps {
   message: Message;
@@ -16,11 +14,11 @@ interface MessageMenuProps {
 /** The less common actions of a message. The menu's code preloads on hover and focus. */
 export function MessageMenu({ message, className, onAskOther }: MessageMenuProps) {
   const [isWanted, setWanted] = useState(false);
-  const button = { className, onPointerEnter: menu.preload, onFocus: menu.preload };
+  const button = { className, onPointerEnter: messageMenu.preload, onFocus: messageMenu.preload };
   if (!isWanted) return <MenuButton {...button} aria-expanded={false} onClick={() => setWanted(true)} />;
   return (
     <LazyBoundary fallback={<MenuButton {...button} aria-expanded />} onFailure={() => setWanted(false)}>
-      <menu.Screen message={message} className={className} onAskOther={onAskOther} />
+      <messageMenu.Screen message={message} className={className} onAskOther={onAskOther} />
     </LazyBoundary>
   );
 }

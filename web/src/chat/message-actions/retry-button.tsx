@@ -1,4 +1,3 @@
-import '../../locales/load/thread.ts';
 import { IconRefresh } from '@tabler/icons-react';
 import type { Message } from '@parley/schema/messages/messages';
 import { useMemo, useEffect, useState } from 'react';

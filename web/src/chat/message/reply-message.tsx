@@ -5,10 +5,9 @@ import { senderLabel } from '../../catalog/sender-label.ts';
 import { ReplyIcon } from '../../endpoints/reply-icon.tsx';
 import { Sources } from '../../files/citations/sources.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
-import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { FinishNotice, isCutAmongCalls } from './finish-notice.tsx';
 import { MessageTime } from '../message-time/message-time.tsx';
-import { LazyMessageEdit } from '../message-edit/lazy-message-edit.tsx';
+import { messageEdit } from '../lazy-panels.ts';
 import { MessageActions } from '../message-actions/message-actions.tsx';
 import { useEdited } from '../message-edit/pending-edits.ts';
 import classes from './message.module.css';
@@ -22,8 +21,7 @@ import type { OtherModel } from '../../catalog/model-target.ts';
 import type { ChatActions } from '../chat-actions.ts';
 import type { Decide } from '../steps/approval-requests.tsx';
 import type { MessageProps } from './message-props.ts';
-
-const suggestions = lazyScreen(async () => (await import('./suggestions.tsx')).Suggestions);
+import { Suggestions } from './suggestions.tsx';
 
 /** A model's reply. While it streams, only this part of the page renders. */
 export function ReplyMessage(props: MessageProps) {
@@ -64,7 +62,7 @@ const Reply = memo(function Reply(props: MessageProps) {
         <Who message={message} />
         {isEditing ? (
           <LazyBoundary fallback={parts}>
-            <LazyMessageEdit
+            <messageEdit.Screen
               key={message.messageId}
               message={message}
               canSubmit={offers.submitEdit}
@@ -91,9 +89,7 @@ const Reply = memo(function Reply(props: MessageProps) {
           onContinue={isCutAmongCalls(message) ? undefined : goOn}
         />
         {isLatest && !isWriting && !isBusy && message.suggestions && (
-          <LazyBoundary isQuiet>
-            <suggestions.Screen suggestions={message.suggestions} onPick={actions.send} />
-          </LazyBoundary>
+          <Suggestions suggestions={message.suggestions} onPick={actions.send} />
         )}
       </div>
     </article>

@@ -1,10 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import classes from './suggestions.module.css';
-import messages from '../../locales/en-US/bing.json';
-import { addMessages } from '../../i18n.ts';
-
-addMessages(messages);
 
 interface SuggestionsProps {
   suggestions: readonly string[];

@@ -1,16 +1,12 @@
-import '../../locales/load/tools.ts';
 import { IconAlertTriangle, IconCode, IconFileSearch, IconPhoto, IconTool, type Icon } from '@tabler/icons-react';
 import type { ToolCall } from '@parley/schema/messages/messages';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
-import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { useStepOpen } from '../steps/open-steps.ts';
 import { StepFrame, StepLine } from '../steps/step-frame.tsx';
 import { ProgressRing } from './progress-ring.tsx';
 import { readToolCall, type ToolCallState, type ToolKind } from './read-tool-call.ts';
-
-const body = lazyScreen(async () => (await import('../steps/step-body.tsx')).StepBody);
+import { StepBody } from '../steps/step-body.tsx';
 
 const icons: Record<ToolKind, Icon> = {
   code: IconCode,
@@ -47,9 +43,7 @@ export function ToolCallView({ stepKey, call, isWriting, isDrawn }: ToolCallView
   if (isEmpty) return <StepLine sign={sign} sentence={sentence} hasFailed={hasFailed} />;
   return (
     <StepFrame sign={sign} sentence={sentence} hasFailed={hasFailed} isOpen={isOpen || isDrawn} onToggle={toggle}>
-      <LazyBoundary isQuiet>
-        <body.Screen calls={[call]} isWriting={isWriting} isDrawn={isDrawn} isAsked={false} />
-      </LazyBoundary>
+      <StepBody calls={[call]} isWriting={isWriting} isDrawn={isDrawn} isAsked={false} />
     </StepFrame>
   );
 }

@@ -1,6 +1,3 @@
-import '../../locales/load/context.ts';
-import '@mantine/core/styles/VisuallyHidden.css';
-import { VisuallyHidden } from '@mantine/core';
 import { endpointTable } from '@parley/schema/catalog/endpoints';
 import { textOf } from '@parley/schema/messages/messages';
 import { useAtomValue } from 'jotai';
@@ -13,7 +10,7 @@ import { settingAtom } from '../../stored-settings.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { LongWords } from '../../ui/long-words.tsx';
 import { isLong } from './is-long.ts';
-import { LazyMessageEdit } from '../message-edit/lazy-message-edit.tsx';
+import { messageEdit } from '../lazy-panels.ts';
 import { MessageActions } from '../message-actions/message-actions.tsx';
 import { useEdited } from '../message-edit/pending-edits.ts';
 import { TextButton } from '../../ui/text-button/text-button.tsx';
@@ -21,6 +18,7 @@ import classes from './message.module.css';
 import { isProvisional } from '../exchanges/prepare-ask.ts';
 import { useEditing } from '../message-edit/use-editing.ts';
 import type { MessageProps } from './message-props.ts';
+import { VisuallyHidden } from '../../ui/primitives/visually-hidden.tsx';
 
 /** The user's message as plain text. */
 export function UserMessage({ message: known, isLatest, isBusy, siblingIndex, siblingCount, actions }: MessageProps) {
@@ -46,7 +44,7 @@ export function UserMessage({ message: known, isLatest, isBusy, siblingIndex, si
       <MessageAttachments message={message} />
       {isOpen ? (
         <LazyBoundary fallback={bubble}>
-          <LazyMessageEdit
+          <messageEdit.Screen
             key={message.messageId}
             message={message}
             canSubmit={!isBusy}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { OtherModel } from '../../catalog/model-target.ts';
 import { Button } from '../../ui/button.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
-import { otherModelDialog } from './lazy-other-model.ts';
+import { otherModelDialog } from '../lazy-panels.ts';
 
 interface OtherModelButtonProps {
   message: Message;

@@ -1,4 +1,3 @@
-import '../../locales/load/thread.ts';
 import '@mantine/core/styles/Combobox.css';
 import { Combobox, useCombobox } from '@mantine/core';
 import { endpointTable } from '@parley/schema/catalog/endpoints';
@@ -14,13 +13,9 @@ import { ModelOptions, optionOf } from '../../endpoints/model-options.tsx';
 import { useCatalog } from '../../endpoints/use-catalog.ts';
 import { useSelectBestMatch } from '../../endpoints/use-select-best-match.ts';
 import { useModelSearch } from '../../endpoints/use-model-search.ts';
-import { addMessages } from '../../i18n.ts';
-import messages from '../../locales/en-US/endpoint-menu.json';
 import { trpc } from '../../trpc.ts';
 import { PickerField } from '../../ui/menu/picker-field.tsx';
 import classes from './other-model-dialog.module.css';
-
-addMessages(messages);
 
 interface OtherModelDialogProps {
   /** The answer that another model gives again. */

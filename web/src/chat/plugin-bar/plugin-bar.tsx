@@ -1,5 +1,3 @@
-import '../../locales/load/params.ts';
-import '../../locales/load/tools.ts';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconPuzzle, IconRobot, type Icon } from '@tabler/icons-react';
 import type { ComponentProps } from 'react';
@@ -11,14 +9,12 @@ import { Button } from '../../ui/button.tsx';
 import { CountBadge } from '../../ui/count-badge.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
-import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import params from '../header/params-button.module.css';
 import { useToolChoice } from '../tools/use-tool-choice.ts';
 import type { Chat } from '../use-chat.ts';
 import classes from './plugin-bar.module.css';
 import { usePluginView } from './use-plugin-view.ts';
-
-const panel = lazyScreen(async () => (await import('./plugin-panel.tsx')).PluginPanel, 'ahead');
+import { pluginPanel } from '../lazy-panels.ts';
 
 /** Narrower windows have one button in place of the bar. */
 const WIDE = '(min-width: 640px)';
@@ -44,7 +40,7 @@ export function PluginBar({ chat, modelTarget, isNarrowed }: PluginBarProps) {
   const { endpoint, model, settings } = modelTarget;
   const changed = changedParams(settings);
   const name = t('com_params_agent_bar');
-  const preload = { onPointerEnter: panel.preload, onFocus: panel.preload };
+  const preload = { onPointerEnter: pluginPanel.preload, onFocus: pluginPanel.preload };
 
   const plugins = { icon: IconPuzzle, count: chosen.length };
 
@@ -68,7 +64,7 @@ export function PluginBar({ chat, modelTarget, isNarrowed }: PluginBarProps) {
       )}
       {view && (
         <LazyBoundary onFailure={close}>
-          <panel.Screen
+          <pluginPanel.Screen
             view={view}
             onView={setView}
             chatKey={`${slot.conversationId} ${endpoint}`}

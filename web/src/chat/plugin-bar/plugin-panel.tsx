@@ -1,7 +1,6 @@
 import '@mantine/core/styles/FloatingIndicator.css';
 import '@mantine/core/styles/SegmentedControl.css';
-import '@mantine/core/styles/VisuallyHidden.css';
-import { SegmentedControl, VisuallyHidden } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import type { Settings } from '@parley/schema/catalog/params';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,6 +12,7 @@ import look from '../header/header-popover.module.css';
 import { ToolList } from '../tools/tool-list.tsx';
 import classes from './plugin-bar.module.css';
 import type { PluginView } from './use-plugin-view.ts';
+import { VisuallyHidden } from '../../ui/primitives/visually-hidden.tsx';
 
 interface PluginPanelProps {
   view: PluginView;

@@ -1,4 +1,3 @@
-import '../../locales/load/queue.ts';
 import type { QueuedAsk } from '@parley/schema/chat/queue';
 import { IconArrowUp, IconPaperclip, IconPencil, IconX } from '@tabler/icons-react';
 import { useId, useState, type KeyboardEvent } from 'react';

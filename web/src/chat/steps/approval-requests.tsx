@@ -1,4 +1,3 @@
-import '../../locales/load/tools.ts';
 import { IconExternalLink, IconLogin2, IconShieldQuestion } from '@tabler/icons-react';
 import type { Decision } from '@parley/schema/chat/ask';
 import type { ToolCall } from '@parley/schema/messages/messages';

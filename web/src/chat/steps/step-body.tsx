@@ -1,4 +1,3 @@
-import '../../locales/load/files.ts';
 import { logOf, type ToolCall } from '@parley/schema/messages/messages';
 import { useTranslation } from 'react-i18next';
 import { CodeBlock } from '../../content/code/code-block.tsx';

@@ -1,4 +1,3 @@
-import '../../locales/load/tools.ts';
 import {
   IconAlertTriangle,
   IconBulb,
@@ -12,8 +11,6 @@ import {
 import type { ToolCall } from '@parley/schema/messages/messages';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
-import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { ProgressRing } from '../message/progress-ring.tsx';
 import { describeDuration, describeStep, isAtWork, stateOf, workOf, type ToolWork } from './describe-step.ts';
 import { MadeFiles } from './made-files.tsx';
@@ -22,9 +19,8 @@ import type { Decide } from './approval-requests.tsx';
 import { StepFrame } from './step-frame.tsx';
 import classes from './step.module.css';
 import { useAnnounceEnd } from './use-announce-end.ts';
-
-const body = lazyScreen(async () => (await import('./step-body.tsx')).StepBody);
-const requests = lazyScreen(async () => (await import('./approval-requests.tsx')).ApprovalRequests);
+import { ApprovalRequests } from './approval-requests.tsx';
+import { StepBody } from './step-body.tsx';
 
 const icons: Record<ToolWork, Icon> = {
   code: IconCode,
@@ -73,17 +69,11 @@ export const StepView = memo(function StepView(props: StepViewProps) {
           isOpen={isOpen || isDrawn}
           onToggle={toggle}
         >
-          <LazyBoundary isQuiet>
-            <body.Screen calls={calls} isWriting={isWriting} isDrawn={isDrawn} isAsked={isAsked} />
-          </LazyBoundary>
+          <StepBody calls={calls} isWriting={isWriting} isDrawn={isDrawn} isAsked={isAsked} />
         </StepFrame>
       )}
       <MadeFiles calls={calls} />
-      {isAsked && (
-        <LazyBoundary>
-          <requests.Screen calls={waiting} isSending={isWriting} onDecide={onDecide} />
-        </LazyBoundary>
-      )}
+      {isAsked && <ApprovalRequests calls={waiting} isSending={isWriting} onDecide={onDecide} />}
     </div>
   );
 }, isSameStep);

@@ -1,4 +1,3 @@
-import '../../locales/load/switch-model.ts';
 import '@mantine/core/styles/Checkbox.css';
 import { Checkbox } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';

@@ -1,5 +1,4 @@
 // What stands in place of a thread that is not there.
-import '../../locales/load/thread.ts';
 import { useTranslation } from 'react-i18next';
 import { ErrorText } from '../../errors/error-text.tsx';
 import { NewChatLink } from '../../slots/new-chat-link.tsx';

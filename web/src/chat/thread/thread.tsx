@@ -1,4 +1,3 @@
-import '../../locales/load/thread.ts';
 import { IconArrowDown } from '@tabler/icons-react';
 import type { ThreadNode } from '@parley/schema/messages/thread';
 import { siblingsOf } from '@parley/schema/messages/tree';

@@ -1,5 +1,4 @@
 // Names and descriptions of tools in the reader's language. Tools of others are called what their makers call them.
-import '../../locales/load/tools.ts';
 import type { ToolOrigin } from '@parley/schema/messages/messages';
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import type { TFunction } from 'i18next';

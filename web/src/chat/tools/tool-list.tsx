@@ -1,4 +1,3 @@
-import '../../locales/load/plugins.ts';
 import { IconPuzzle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useShowDialog } from '../../dialogs/open-dialog.ts';

@@ -1,4 +1,3 @@
-import '../../locales/load/tools.ts';
 import { takesTools } from '@parley/schema/catalog/endpoints';
 import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useEffectEvent } from 'react';
@@ -7,15 +6,13 @@ import { onUninstall } from '../../plugins/uninstall-events.ts';
 import { CountBadge } from '../../ui/count-badge.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
-import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { usePopoverButton } from '../../ui/menu/use-popover-button.ts';
 import { useStartup } from '../../startup.ts';
 import type { Chat } from '../use-chat.ts';
 import { useLastTools } from './use-last-tools.ts';
 import { useToolChoice } from './use-tool-choice.ts';
 import classes from './tools-button.module.css';
-
-const menu = lazyScreen(async () => (await import('./tools-menu.tsx')).ToolsMenu, 'ahead');
+import { toolsMenu } from '../lazy-panels.ts';
 
 /** Opens the list of tools, and shows how many are on. Only for models that take tools. */
 export function ToolsButton({ chat }: { chat: Chat }) {
@@ -42,8 +39,8 @@ export function ToolsButton({ chat }: { chat: Chat }) {
         data-on={chosen.length > 0 || undefined}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        onPointerEnter={menu.preload}
-        onFocus={menu.preload}
+        onPointerEnter={toolsMenu.preload}
+        onFocus={toolsMenu.preload}
         {...handlers}
       >
         <IconPlus aria-hidden />
@@ -51,7 +48,7 @@ export function ToolsButton({ chat }: { chat: Chat }) {
       </IconButton>
       {isOpen && (
         <LazyBoundary onFailure={close}>
-          <menu.Screen chosen={chosen} onChange={select} onClose={close} onLeave={leave} />
+          <toolsMenu.Screen chosen={chosen} onChange={select} onClose={close} onLeave={leave} />
         </LazyBoundary>
       )}
     </div>

@@ -1,16 +1,12 @@
-import '../../locales/load/thread.ts';
 import { IconBinaryTree2, IconListTree } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
-import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import type { Chat } from '../use-chat.ts';
 import { hasOutline } from './outline-rows.ts';
 import classes from './tree-buttons.module.css';
-
-const map = lazyScreen(async () => (await import('./tree-map.tsx')).TreeMap, 'ahead');
-const outline = lazyScreen(async () => (await import('./outline.tsx')).Outline, 'ahead');
+import { outline, treeMap } from '../lazy-panels.ts';
 
 /** Open the outline of a long chat and the map of its branches, where there are any. */
 export function TreeButtons({ chat }: { chat: Chat }) {
@@ -25,7 +21,7 @@ export function TreeButtons({ chat }: { chat: Chat }) {
 
 const kinds = {
   outline: { screen: outline, Sign: IconListTree, label: 'com_chat_outline' },
-  map: { screen: map, Sign: IconBinaryTree2, label: 'com_chat_tree' },
+  map: { screen: treeMap, Sign: IconBinaryTree2, label: 'com_chat_tree' },
 } as const;
 
 interface OpenButtonProps {

@@ -1,4 +1,3 @@
-import { UnstyledButton } from '@mantine/core';
 import { memo, use, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCopied } from '../use-copied.ts';
@@ -8,6 +7,7 @@ import { highlight } from './highlight.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { StaticContext } from '../static-context.ts';
+import { PlainButton } from '../../ui/primitives/plain-button.tsx';
 
 /** Longer blocks stay uncoloured until complete, because each chunk would highlight them again. */
 const LONGEST_COLOURED_OPEN = 4_000;
@@ -47,9 +47,9 @@ export const CodeBlock = memo(function CodeBlock({ code, language, open, cursor 
     <div className={classes.frame}>
       <div className={classes.header} data-control>
         <span className={classes.language}>{language || t('com_content_code')}</span>
-        <UnstyledButton className={classes.tool} aria-pressed={wrapped} onClick={() => setWrapped(!wrapped)}>
+        <PlainButton className={classes.tool} aria-pressed={wrapped} onClick={() => setWrapped(!wrapped)}>
           {t('com_content_wrap')}
-        </UnstyledButton>
+        </PlainButton>
         <CopyCode code={code} />
       </div>
       {/* Code that scrolls has to be reachable by key. */}
@@ -68,8 +68,8 @@ function CopyCode({ code }: { code: string }) {
   const { t } = useTranslation();
   const { copied, copy } = useCopied();
   return (
-    <UnstyledButton className={classes.tool} onClick={() => copy(code)}>
+    <PlainButton className={classes.tool} onClick={() => copy(code)}>
       <span aria-live="polite">{copied ? t('com_content_copied') : t('com_content_copy')}</span>
-    </UnstyledButton>
+    </PlainButton>
   );
 }

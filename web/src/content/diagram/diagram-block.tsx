@@ -1,4 +1,3 @@
-import { UnstyledButton } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { saveFile } from '../../lib/save-file.ts';
@@ -7,6 +6,7 @@ import code from '../code/code-block.module.css';
 import { useCopied } from '../use-copied.ts';
 import { Diagram, type Drawing } from './diagram.tsx';
 import classes from './diagram.module.css';
+import { PlainButton } from '../../ui/primitives/plain-button.tsx';
 
 /** The tallest drawing; what is taller is scrolled in its frame. */
 const HEIGHT_MAX = 2_000;
@@ -28,23 +28,23 @@ export function DiagramBlock({ source }: { source: string }) {
       <div className={isDrawn ? code.frame : classes.waiting}>
         <div className={code.header} data-control hidden={!isDrawn}>
           <span className={code.language}>mermaid</span>
-          <UnstyledButton className={code.tool} onClick={() => setShowsSource(true)}>
+          <PlainButton className={code.tool} onClick={() => setShowsSource(true)}>
             {t('com_content_source')}
-          </UnstyledButton>
-          <UnstyledButton className={code.tool} onClick={() => drawing && save(drawing)}>
+          </PlainButton>
+          <PlainButton className={code.tool} onClick={() => drawing && save(drawing)}>
             {t('com_content_save_svg')}
-          </UnstyledButton>
-          <UnstyledButton className={code.tool} onClick={() => copy(source)}>
+          </PlainButton>
+          <PlainButton className={code.tool} onClick={() => copy(source)}>
             <span aria-live="polite">{copied ? t('com_content_copied') : t('com_content_copy')}</span>
-          </UnstyledButton>
+          </PlainButton>
         </div>
         <Diagram source={source} drawing={isDrawn ? drawing : null} onNews={hear} />
       </div>
       {!isDrawn && <CodeBlock code={source} language="mermaid" open={false} cursor={false} />}
       {!isDrawn && drawing && !hasFailed && (
-        <UnstyledButton className={classes.back} onClick={() => setShowsSource(false)}>
+        <PlainButton className={classes.back} onClick={() => setShowsSource(false)}>
           {t('com_content_show_diagram')}
-        </UnstyledButton>
+        </PlainButton>
       )}
       {hasFailed && <p className={classes.note}>{t('com_content_diagram_failed')}</p>}
     </>

@@ -1,9 +1,9 @@
-import { UnstyledButton } from '@mantine/core';
 import { useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCopied } from '../use-copied.ts';
 import classes from './table.module.css';
 import { tableCsv } from './table-csv.ts';
+import { PlainButton } from '../../ui/primitives/plain-button.tsx';
 
 /** A table, scrolled within the width of the message, and a button that copies it for a spreadsheet. */
 export function Table({ children }: { children?: ReactNode }) {
@@ -18,9 +18,9 @@ export function Table({ children }: { children?: ReactNode }) {
         <table ref={table}>{children}</table>
       </div>
       <div className={classes.tools} data-control>
-        <UnstyledButton className={classes.tool} onClick={() => table.current && copy(tableCsv(table.current))}>
+        <PlainButton className={classes.tool} onClick={() => table.current && copy(tableCsv(table.current))}>
           <span aria-live="polite">{copied ? t('com_content_copied') : t('com_content_copy_csv')}</span>
-        </UnstyledButton>
+        </PlainButton>
       </div>
     </div>
   );

@@ -1,4 +1,3 @@
-import '../../locales/load/convos.ts';
 import { useTranslation } from 'react-i18next';
 import { showToast } from '../../ui/toast/toast.ts';
 import { trpc } from '../../trpc.ts';
@@ -7,10 +6,6 @@ import { showUndo } from '../../ui/toast/undo.ts';
 import { useNewChat } from '../../slots/use-new-chat.ts';
 import { useRefreshLists } from '../changes/use-refresh-lists.ts';
 import { useRestore } from './use-restore.ts';
-import messages from '../../locales/en-US/clear.json';
-import { addMessages } from '../../i18n.ts';
-
-addMessages(messages);
 
 /** Deletes every conversation, with an undo toast. */
 export function useClear(): { clear: () => Promise<unknown> } {

@@ -1,4 +1,3 @@
-import '../../locales/load/convos.ts';
 import { useTranslation } from 'react-i18next';
 import { showToast } from '../../ui/toast/toast.ts';
 import { trpc } from '../../trpc.ts';

@@ -1,4 +1,3 @@
-import '../../locales/load/convos.ts';
 import { useSetAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { showToast } from '../../ui/toast/toast.ts';

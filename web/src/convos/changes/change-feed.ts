@@ -8,9 +8,9 @@ import { useOpenId } from '../open-convo.ts';
 import { useUpdateLists, useReplayDeferred } from './use-update-lists.ts';
 import { useForgetConvo } from '../actions/use-forget-convo.ts';
 import { useMarkRead } from '../actions/use-mark-read.ts';
-import { useNewChat } from '../../slots/use-new-chat.ts';
 import { useRefreshLists } from './use-refresh-lists.ts';
 import { useRefetchOnChange } from './use-refetch-on-change.ts';
+import { leaveRemovedConvo } from './leave-removed-convo.ts';
 
 /** Milliseconds; changes closer together render as one batch: an undo may bring a thousand. */
 const BATCH_MS = 20;
@@ -68,7 +68,6 @@ function useListUpkeep(): void {
 
 /** The open convo was deleted elsewhere: it accepts no more messages. */
 function useLeaveRemovedConvo(): void {
-  const newChat = useNewChat();
   const openId = useOpenId();
   const forget = useForgetConvo();
   const store = useStore();
@@ -78,10 +77,9 @@ function useLeaveRemovedConvo(): void {
         if (change.type !== 'removed') return;
         const { conversationId } = change;
         if (conversationId !== openId) return forget(conversationId);
-        void import('./leave-removed-convo.ts')
-          .then(({ leaveRemovedConvo }) => leaveRemovedConvo(store, change), newChat)
-          .then(() => forget(conversationId));
+        leaveRemovedConvo(store, change);
+        forget(conversationId);
       }),
-    [openId, newChat, forget, store],
+    [openId, forget, store],
   );
 }

@@ -1,6 +1,5 @@
 // Handles a deletion, elsewhere, of the conversation that is open here. The draft moves to a new chat, so that typing
 // goes on.
-import '../../locales/load/palette.ts';
 import type { Change } from '@parley/schema/convos/convos';
 import { session } from '../../session/current-session.ts';
 import { draftStoreOf } from '../../chat/drafts/draft-store.ts';

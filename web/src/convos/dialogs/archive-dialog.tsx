@@ -1,4 +1,3 @@
-import '../../locales/load/palette.ts';
 import type { Convo } from '@parley/schema/convos/convos';
 import { IconArchive, IconArchiveOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,3 @@
-import '../../locales/load/convos.ts';
 import { useSetAtom } from 'jotai';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';

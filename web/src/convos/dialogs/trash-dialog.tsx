@@ -1,4 +1,3 @@
-import '../../locales/load/palette.ts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { getQueryKey } from '@trpc/react-query';
 import type { TRASH_DAYS, Deletion } from '@parley/schema/convos/deletions';

@@ -1,4 +1,3 @@
-import '../../locales/load/files.ts';
 import { becomesImage } from '@parley/schema/files/file-types';
 import { MEGABYTE } from '@parley/schema/files/file-limits';
 import { IconPhoto } from '@tabler/icons-react';

@@ -1,4 +1,3 @@
-import '../../locales/load/files.ts';
 import { useRef, type KeyboardEvent, type PointerEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { focusIfLost } from '../../lib/focus-if-lost.ts';

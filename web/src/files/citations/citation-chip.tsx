@@ -1,11 +1,8 @@
-import '../../locales/load/files.ts';
 import type { Citation } from '@parley/schema/messages/messages';
 import { useTranslation } from 'react-i18next';
-import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
+import { citationPopover } from '../lazy-viewers.ts';
 import { describePage } from './describe-pages.ts';
 import { SourceChip } from './source-chip.tsx';
-
-const popover = lazyScreen(async () => (await import('./citation-popover.tsx')).CitationPopover, 'ahead');
 
 interface CitationChipProps {
   citation: Citation;
@@ -22,8 +19,8 @@ export function CitationChip({ citation, mark }: CitationChipProps) {
       mark={mark}
       label={`${t('com_citations_source', { 0: mark.slice(1, -1), 1: citation.name })}${where}`}
       title={citation.name}
-      preload={popover.preload}
-      draw={(end) => <popover.Screen citation={citation} {...end} />}
+      preload={citationPopover.preload}
+      draw={(end) => <citationPopover.Screen citation={citation} {...end} />}
     />
   );
 }

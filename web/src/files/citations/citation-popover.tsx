@@ -1,4 +1,3 @@
-import '../../locales/load/files.ts';
 import { IconFileText } from '@tabler/icons-react';
 import type { PassageInFile } from '@parley/schema/files/documents';
 import type { Citation } from '@parley/schema/messages/messages';

@@ -1,5 +1,4 @@
 // Where in a file a passage is, in words: a presentation has slides for pages.
-import '../../locales/load/files.ts';
 import type { TFunction } from 'i18next';
 import { formatNumber } from '../../lib/format-number.ts';
 import { hasSlides } from '../document-status.ts';

@@ -1,4 +1,3 @@
-import '../../locales/load/files.ts';
 import { IconFileText, IconWorld } from '@tabler/icons-react';
 import type { Message } from '@parley/schema/messages/messages';
 import { useId, useMemo } from 'react';

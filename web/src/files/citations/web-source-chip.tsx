@@ -1,11 +1,8 @@
-import '../../locales/load/files.ts';
 import type { WebSource } from '@parley/schema/tools/web-sources';
 import { useTranslation } from 'react-i18next';
-import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
+import { webSourcePopover } from '../lazy-viewers.ts';
 import { SourceChip } from './source-chip.tsx';
 import { titleOf } from './web-sources.ts';
-
-const popover = lazyScreen(async () => (await import('./web-source-popover.tsx')).WebSourcePopover, 'ahead');
 
 /** The mark of a page of the web; it opens what the search said of the page. */
 export function WebSourceChip({ source, mark }: { source: WebSource; mark: string }) {
@@ -16,8 +13,8 @@ export function WebSourceChip({ source, mark }: { source: WebSource; mark: strin
       mark={mark}
       label={t('com_citations_source', { 0: mark.slice(1, -1), 1: title })}
       title={title}
-      preload={popover.preload}
-      draw={(end) => <popover.Screen source={source} {...end} />}
+      preload={webSourcePopover.preload}
+      draw={(end) => <webSourcePopover.Screen source={source} {...end} />}
     />
   );
 }

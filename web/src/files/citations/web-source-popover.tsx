@@ -1,4 +1,3 @@
-import '../../locales/load/files.ts';
 import { IconExternalLink } from '@tabler/icons-react';
 import type { WebSource } from '@parley/schema/tools/web-sources';
 import { useId } from 'react';

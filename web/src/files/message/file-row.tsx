@@ -1,4 +1,3 @@
-import '../../locales/load/files.ts';
 import { IconDownload, IconFileOff } from '@tabler/icons-react';
 import type { FilePart } from '@parley/schema/messages/messages';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,3 @@
-import '../../locales/load/files.ts';
 import { IconPhotoOff } from '@tabler/icons-react';
 import type { ImagePart } from '@parley/schema/messages/messages';
 import { useImperativeHandle, useLayoutEffect, useRef, useState, type CSSProperties, type Ref } from 'react';

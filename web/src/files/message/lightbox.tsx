@@ -1,5 +1,4 @@
 // The large view of a picture.
-import '../../locales/load/files.ts';
 import '@mantine/core/styles/Modal.css';
 import '@mantine/core/styles/ModalBase.css';
 import '@mantine/core/styles/Overlay.css';

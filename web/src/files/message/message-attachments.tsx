@@ -1,4 +1,3 @@
-import '../../locales/load/files.ts';
 import { attachmentsOf, type Message } from '@parley/schema/messages/messages';
 import { useTranslation } from 'react-i18next';
 import { FileRow } from './file-row.tsx';

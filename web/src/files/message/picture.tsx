@@ -1,6 +1,3 @@
-import '../../locales/load/files.ts';
-import '@mantine/core/styles/VisuallyHidden.css';
-import { VisuallyHidden } from '@mantine/core';
 import { IconPhotoOff } from '@tabler/icons-react';
 import type { ImagePart } from '@parley/schema/messages/messages';
 import { createContext, useContext, useState } from 'react';
@@ -10,6 +7,7 @@ import { formatNumber } from '../../lib/format-number.ts';
 import { useIsRemoved } from '../removed-files.ts';
 import { fitInto } from '../upload/image-size.ts';
 import classes from './message-files.module.css';
+import { VisuallyHidden } from '../../ui/primitives/visually-hidden.tsx';
 
 /** The largest thumbnail in a thread, in CSS pixels. */
 const BOX = { width: 360, height: 280 };

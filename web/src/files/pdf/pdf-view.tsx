@@ -1,4 +1,3 @@
-import '../../locales/load/viewer.ts';
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CitedPassage, ViewedFile } from '../../dialogs/viewed-file.ts';

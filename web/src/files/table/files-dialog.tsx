@@ -1,4 +1,3 @@
-import '../../locales/load/files.ts';
 import { useTranslation } from 'react-i18next';
 import { DialogFrame } from '../../dialogs/dialog-frame.tsx';
 import { FilesTable } from './files-table.tsx';

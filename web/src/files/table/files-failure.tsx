@@ -1,5 +1,3 @@
-import '../../locales/load/failures.ts';
-import '../../locales/load/files.ts';
 import { useTranslation } from 'react-i18next';
 import { focusIfLost } from '../../lib/focus-if-lost.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';

@@ -1,10 +1,7 @@
-import '../../locales/load/failures.ts';
-import '../../locales/load/files.ts';
 import '@mantine/core/styles/Checkbox.css';
 import '@mantine/core/styles/InlineInput.css';
 import '@mantine/core/styles/Input.css';
-import '@mantine/core/styles/VisuallyHidden.css';
-import { Checkbox, VisuallyHidden } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react';
 import type { StoredFile } from '@parley/schema/files/stored-file';
 import type { ParseKeys } from 'i18next';
@@ -25,6 +22,7 @@ import { paginate } from '../../lib/paginate.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { useHeldHeight } from './use-held-height.ts';
 import { UsageLine } from './usage-line.tsx';
+import { VisuallyHidden } from '../../ui/primitives/visually-hidden.tsx';
 
 const COLUMNS: Record<FileColumn, ParseKeys> = {
   name: 'com_files_column_name',

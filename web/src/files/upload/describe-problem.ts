@@ -1,5 +1,3 @@
-import '../../locales/load/failures.ts';
-import '../../locales/load/files.ts';
 import type { FileProblem } from '@parley/schema/files/file-problem';
 import type { TFunction } from 'i18next';
 import { endpointLabel } from '../../catalog/choose-model.ts';

@@ -1,4 +1,3 @@
-import '../../locales/load/viewer.ts';
 import { useMediaQuery } from '@mantine/hooks';
 import { atom, useAtom, useStore } from 'jotai';
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react';

@@ -1,5 +1,4 @@
 // A file where there is no room beside the chat, or no chat.
-import '../../locales/load/viewer.ts';
 import '@mantine/core/styles/Modal.css';
 import '@mantine/core/styles/ModalBase.css';
 import '@mantine/core/styles/Overlay.css';

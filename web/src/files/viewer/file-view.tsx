@@ -1,5 +1,3 @@
-import '../../locales/load/files.ts';
-import '../../locales/load/viewer.ts';
 import { IconDownload, IconSearch, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,3 @@
-import '../../locales/load/auth.ts';
 import { useTranslation } from 'react-i18next';
 import { useAtomValue } from 'jotai';
 import { Link } from 'wouter';
@@ -20,6 +19,7 @@ import classes from './account-settings.module.css';
 import { DeleteAccount } from './delete-account.tsx';
 import { DeviceList } from './device-list.tsx';
 import { ProfileForm } from './profile-form.tsx';
+import { loadFieldErrors } from '../../auth/load-field-errors.ts';
 
 /** The profile, the password where people sign in with one, the devices, and the end of the account. */
 export function AccountSettings() {
@@ -63,7 +63,7 @@ function PasswordSettings() {
 }
 
 const EMPTY: ChangePasswordValues = { current_password: '', password: '', confirm_password: '' };
-const loadRules = () => import('../../auth/field-errors.ts').then((rules) => rules.changePasswordErrors);
+const loadRules = () => loadFieldErrors().then((rules) => rules.changePasswordErrors);
 
 function PasswordForm() {
   const { t } = useTranslation();

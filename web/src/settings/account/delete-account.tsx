@@ -1,4 +1,3 @@
-import '../../locales/load/account.ts';
 import { DELETION_DAYS } from '@parley/schema/accounts/deletion-days';
 import { useAtomValue } from 'jotai';
 import { useId, useState, type ChangeEvent, type FormEvent } from 'react';

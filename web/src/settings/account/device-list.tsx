@@ -1,5 +1,3 @@
-import '../../locales/load/account.ts';
-import '../../locales/load/settings.ts';
 import type { Device } from '@parley/schema/accounts/devices';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,3 @@
-import '../../locales/load/account.ts';
-import '../../locales/load/auth.ts';
 import type { User } from '@parley/schema/accounts/users';
 import { useAtomValue } from 'jotai';
 import { useTranslation } from 'react-i18next';
@@ -13,6 +11,7 @@ import { api } from '../../trpc.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { showToast } from '../../ui/toast/toast.ts';
 import classes from './account-settings.module.css';
+import { loadFieldErrors } from '../../auth/load-field-errors.ts';
 
 /** The name and the user name. */
 export function ProfileForm() {
@@ -21,7 +20,7 @@ export function ProfileForm() {
   return user && <Form key={`${user.name} ${user.username}`} user={user} />;
 }
 
-const loadRules = () => import('../../auth/field-errors.ts').then((rules) => rules.profileErrors);
+const loadRules = () => loadFieldErrors().then((rules) => rules.profileErrors);
 
 function Form({ user }: { user: User }) {
   const { t } = useTranslation();

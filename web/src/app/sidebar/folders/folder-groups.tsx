@@ -2,7 +2,6 @@ import { useAtom, useSetAtom } from 'jotai';
 import type { Convo } from '@parley/schema/convos/convos';
 import type { Folder } from '@parley/schema/convos/folders';
 import { IconChevronRight } from '@tabler/icons-react';
-import { UnstyledButton } from '@mantine/core';
 import { useState, type DragEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ListFailure } from '../../../convos/list-failure.tsx';
@@ -18,6 +17,7 @@ import classes from './folder-groups.module.css';
 import { openFolders } from '../../../folders/open-folders.ts';
 import { FolderMenuButton } from './folder-menu-button.tsx';
 import { draggedConvoId, mayBeConvo } from './dragged-convo.ts';
+import { PlainButton } from '../../../ui/primitives/plain-button.tsx';
 
 interface FolderGroupsProps {
   selection: Selection | null;
@@ -74,7 +74,7 @@ function FolderGroup({ folder, selection }: FolderGroupProps) {
       onDrop={onDrop}
     >
       <div className={classes.head}>
-        <UnstyledButton
+        <PlainButton
           className={classes.name}
           aria-expanded={isOpen}
           data-tooltip={folder.name}
@@ -90,7 +90,7 @@ function FolderGroup({ folder, selection }: FolderGroupProps) {
           <span className={classes.title} dir="auto">
             {folder.name}
           </span>
-        </UnstyledButton>
+        </PlainButton>
         <FolderMenuButton folder={folder} asked={asked} onAsk={() => setAsked(asked + 1)} />
       </div>
       {isOpen && <FolderRows folderId={folder.id} selection={selection} />}
@@ -136,13 +136,13 @@ function FolderRows({ folderId, selection }: FolderRowsProps) {
         </ul>
       )}
       {list.hasNextPage && (
-        <UnstyledButton
+        <PlainButton
           className={classes.more}
           disabled={list.isFetchingNextPage}
           onClick={() => void list.fetchNextPage()}
         >
           {t('com_ui_show_more_rows')}
-        </UnstyledButton>
+        </PlainButton>
       )}
     </div>
   );

@@ -1,10 +1,8 @@
 import type { Folder } from '@parley/schema/convos/folders';
 import { useState } from 'react';
 import { LazyBoundary } from '../../../ui/lazy/lazy-boundary.tsx';
-import { lazyScreen } from '../../../ui/lazy/lazy-screen.tsx';
 import { MoreButton } from '../more-button.tsx';
-
-const menu = lazyScreen(async () => (await import('./folder-menu.tsx')).OpenFolderMenu, 'ahead');
+import { folderMenu } from '../../lazy/lazy-menus.ts';
 
 interface FolderMenuButtonProps {
   folder: Folder;
@@ -21,7 +19,7 @@ export function FolderMenuButton({ folder, asked, onAsk }: FolderMenuButtonProps
     const fallback = <MoreButton name={name} aria-expanded />;
     return (
       <LazyBoundary key={asked} fallback={fallback} onFailure={() => setFailed(asked)}>
-        <menu.Screen folder={folder} />
+        <folderMenu.Screen folder={folder} />
       </LazyBoundary>
     );
   }
@@ -29,8 +27,8 @@ export function FolderMenuButton({ folder, asked, onAsk }: FolderMenuButtonProps
     <MoreButton
       name={name}
       aria-expanded={false}
-      onPointerEnter={menu.preload}
-      onFocus={menu.preload}
+      onPointerEnter={folderMenu.preload}
+      onFocus={folderMenu.preload}
       onClick={onAsk}
     />
   );

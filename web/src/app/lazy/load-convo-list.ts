@@ -1,0 +1,1 @@
+export const loadConvoList = async () => (await import('../sidebar/loaded-convo-list.tsx')).LoadedConvoList;

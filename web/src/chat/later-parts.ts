@@ -1,0 +1,12 @@
+// What a chat loads once one can type in it.
+export { AttachmentChips } from './attachments/attachment-chips.tsx';
+export { WaitingIcon } from './attachments/waiting-icon.tsx';
+export { ClosedNotice } from './composer/closed-notice.tsx';
+export { ComposerButtons } from './composer/composer-buttons.tsx';
+export { ComposerOffers } from './composer/composer-offers.tsx';
+export { BudgetBar } from './context/budget-bar.tsx';
+export { draftApi } from './drafts/draft-api.ts';
+export { syncDrafts } from './drafts/sync-drafts.ts';
+export { AboutModel } from './landing/about-model.tsx';
+export { BirthdayCake } from './landing/birthday-cake.tsx';
+export { QueuePanel } from './queue/queue-panel.tsx';

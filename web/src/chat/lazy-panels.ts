@@ -1,0 +1,14 @@
+import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
+
+const readPanels = () => import('./panels.ts');
+
+export const answerDetails = lazyScreen(async () => (await readPanels()).AnswerDetails, 'ahead');
+export const messageEdit = lazyScreen(async () => (await readPanels()).MessageEdit, 'ahead');
+export const messageMenu = lazyScreen(async () => (await readPanels()).OpenMessageMenu, 'ahead');
+export const otherModelDialog = lazyScreen(async () => (await readPanels()).OtherModelDialog, 'ahead');
+export const outline = lazyScreen(async () => (await readPanels()).Outline, 'ahead');
+export const paramsPopover = lazyScreen(async () => (await readPanels()).ParamsPopover, 'ahead');
+export const pluginPanel = lazyScreen(async () => (await readPanels()).PluginPanel, 'ahead');
+export const presetMenu = lazyScreen(async () => (await readPanels()).PresetMenu, 'ahead');
+export const toolsMenu = lazyScreen(async () => (await readPanels()).ToolsMenu, 'ahead');
+export const treeMap = lazyScreen(async () => (await readPanels()).TreeMap, 'ahead');

@@ -1,0 +1,11 @@
+// What opens above a chat: one file, as all of them need the same positioning and focus code.
+export { AnswerDetails } from './context/answer-details.tsx';
+export { ParamsPopover } from './header/params-popover.tsx';
+export { PresetMenu } from './header/preset-menu.tsx';
+export { OpenMessageMenu } from './message-actions/message-menu-rows.tsx';
+export { MessageEdit } from './message-edit/message-edit.tsx';
+export { OtherModelDialog } from './other-model/other-model-dialog.tsx';
+export { PluginPanel } from './plugin-bar/plugin-panel.tsx';
+export { ToolsMenu } from './tools/tools-menu.tsx';
+export { Outline } from './tree/outline.tsx';
+export { TreeMap } from './tree/tree-map.tsx';

@@ -1,5 +1,0 @@
-import './assistants.ts';
-import { addMessages } from '../../i18n.ts';
-import words from '../en-US/assistant-builder.json';
-
-addMessages(words);

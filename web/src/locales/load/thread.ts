@@ -1,5 +1,0 @@
-import './failures.ts';
-import { addMessages } from '../../i18n.ts';
-import words from '../en-US/thread.json';
-
-addMessages(words);
