@@ -27,7 +27,7 @@ test('the header has the model, a new chat and one menu, which has all the rest'
   const { page } = await stage.openElsewhere('alice', PHONE);
   await openNewChat(page);
   await more(page).waitFor();
-  expect(await controls(page)).toEqual(['Open sidebar', 'gpt-3.5-turbo', 'New chat', 'More']);
+  await soon(() => controls(page)).toEqual(['Open sidebar', 'gpt-3.5-turbo', 'New chat', 'More']);
   await more(page).tap();
   await soon(() => rows(page)).toEqual(['Make this a temporary chat', 'Parameters', 'Presets', 'Show side panel']);
   await page.keyboard.press('Escape');
