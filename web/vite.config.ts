@@ -16,8 +16,12 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), themeStylesheet(), earlyChat(), diagramScript(), pdfParts()],
   resolve: {
-    // In a cascade layer, Mantine's styles lose to our modules whichever chunk loads last.
-    alias: [{ find: /^@mantine\/core\/styles\/(\w[\w-]*)\.css$/, replacement: '@mantine/core/styles/$1.layer.css' }],
+    alias: [
+      // In a cascade layer, Mantine's styles lose to our modules whichever chunk loads last.
+      { find: /^@mantine\/core\/styles\/(\w[\w-]*)\.css$/, replacement: '@mantine/core/styles/$1.layer.css' },
+      // React has the hook that packages take from here for its old versions.
+      { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' },
+    ],
   },
   // Shorter class names than Vite's, because the first load has hundreds of them.
   css: { modules: { generateScopedName: (name, file) => `${name}_${hashOf(file)}` } },

@@ -144,8 +144,9 @@ declare module '@mantine/core' {
   }
 }
 
-/** Mantine's other colours, which the type above excludes from our components. */
-const UNUSED_COLOR = /^--mantine-color-(pink|grape|violet|indigo|blue|cyan|green|lime|yellow|orange)-/;
+/** Mantine's other colours, which the type above excludes from our components, and the names of parts we do not use. */
+const UNUSED =
+  /^--mantine-(color-(pink|grape|violet|indigo|blue|cyan|green|lime|yellow|orange)-|color-\w+-outline|primary-color-\d|breakpoint-|h\d-|heading-|shadow-(md|lg))/;
 
 export const theme = createTheme({
   fontFamily: systemFont,
@@ -200,7 +201,7 @@ export function themeCss(): string {
   const whole = mergeMantineTheme(DEFAULT_THEME, theme);
   const base = defaultCssVariablesResolver(whole);
   const ours = cssVariablesResolver(whole);
-  const isUnwanted = (name: string) => name in ours.variables || UNUSED_COLOR.test(name);
+  const isUnwanted = (name: string) => name in ours.variables || UNUSED.test(name);
   return convertCssVariables(
     {
       variables: { ...without(base.variables, isUnwanted), ...ours.variables },
