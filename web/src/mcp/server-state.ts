@@ -25,7 +25,7 @@ export function describeState(server: McpServer, t: TFunction): ServerState {
   if (isUntried(server)) return { tone: 'quiet', text: t('com_mcp_untried') };
   const count = server.tools.filter(({ isOn, isUnusable }) => isOn && !isUnusable).length;
   if (count > MCP_TOOLS_OFFERED_MAX)
-    return { tone: 'warning', text: t('com_mcp_many', { 0: count, 1: MCP_TOOLS_OFFERED_MAX }) };
+    return { tone: 'warning', text: t('com_mcp_over_limit', { 0: count, 1: MCP_TOOLS_OFFERED_MAX }) };
   return { tone: 'good', text: t('com_mcp_connected', { count: server.tools.length }) };
 }
 

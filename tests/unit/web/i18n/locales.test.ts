@@ -31,6 +31,12 @@ test('the languages are those of the list', () => {
   );
 });
 
+test('a key ends in the name of a plural form only where it has all forms', () => {
+  const forms = new Set(Object.keys(english).flatMap((key) => formsOf(key.replace(/_other$/, ''), 'en-US')));
+  const ends = Object.keys(english).filter((key) => /_(zero|one|two|few|many|other)$/.test(key));
+  expect(ends.filter((key) => !forms.has(key))).toEqual([]);
+});
+
 describe.each(languages)('%s', (language) => {
   const sentences = readLanguage(language);
   const rules = new Intl.PluralRules(language);
