@@ -51,7 +51,7 @@ export async function createServices(from: Parts): Promise<Services> {
   const base = { ...common, pubsub, egress, encryption, endpoints };
   const accounts = openAccounts(base);
   const files = openFiles({ ...base, ...accounts });
-  const tools = openTools({ ...base, stores: files.stores });
+  const tools = openTools({ ...base, ...files });
   const assistants = openAssistants({ ...base, ...tools });
   const answers = openAnswers({ ...base, ...accounts, ...files, ...tools, ...assistants });
   const openCalls = createOpenCalls();

@@ -37,6 +37,7 @@ export interface OpenFiles {
   uploads: UploadLimits;
   /** The index of the text of files. */
   retrieval: Retrieval;
+  extractor: Extractor;
   /** Reads a user's file of at most `maxBytes`; null when it is gone or larger. */
   readFile: (userId: string, fileId: string, maxBytes: number) => ReturnType<typeof readFileBytes>;
 }
@@ -49,6 +50,7 @@ export function openFiles(from: From): OpenFiles {
     socialAvatars: createSocialAvatars({ db, stores, config, log, egress, onFault }),
     uploads: createUploadLimits({ db, limits: config.limits, violations }),
     retrieval: createRetrieval({ ...from, stores, extractor }),
+    extractor,
     readFile: (userId, fileId, maxBytes) => readFileBytes({ db, stores }, userId, fileId, maxBytes),
   };
 }

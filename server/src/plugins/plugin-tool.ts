@@ -3,6 +3,7 @@ import type { PluginField, PluginsConfig } from '../config/parts/plugins.ts';
 import type { ImagePart } from '@parley/schema/messages/messages';
 import type { Egress } from '../platform/egress.ts';
 import type { Service } from '../tools/call-service.ts';
+import type { PdfReader } from '../tools/web/read-pdf.ts';
 import type { Chosen, Tool, ToolOutcome, ToolRun } from '../tools/tool.ts';
 
 /** A tool of a plugin; the rest of a `Tool` follows from the plugin. */
@@ -24,6 +25,7 @@ export interface PluginContext {
   /** The value of a field of its manifest, by the field's first name; there is always one, unless it is optional. */
   valueOf(field: PluginField): string;
   egress: Egress;
+  readPdf: PdfReader;
   chosen: Chosen;
   /** Keeps a picture among the person's files. @throws ServiceFailure when it is no picture, or there is no room */
   keepImage(userId: string, bytes: Uint8Array, image: { name: string; prompt: string }): Promise<ImagePart>;

@@ -10,6 +10,7 @@ import type { Egress } from '../platform/egress.ts';
 import { Refusal } from '../platform/errors.ts';
 import { ServiceFailure } from '../tools/call-service.ts';
 import { outcomeOf } from '../tools/outcome.ts';
+import type { PdfReader } from '../tools/web/read-pdf.ts';
 import type { Chosen, SourceTools, Tool, ToolSource } from '../tools/tool.ts';
 import { credentialsOf } from './credentials.ts';
 import { listSavedFields, readPluginValues } from './keys.ts';
@@ -21,6 +22,7 @@ import { endOf, presentEnd } from './plugins.ts';
 
 export interface PluginDeps extends Keeper {
   egress: Egress;
+  readPdf: PdfReader;
   encryption: Encryption;
 }
 
@@ -71,12 +73,13 @@ function contextOf(
   chosen: Chosen,
   { values, isOwnAddress }: { values: ReadonlyMap<PluginField, string>; isOwnAddress: boolean },
 ): PluginContext {
-  const { config, egress } = deps;
+  const { config, egress, readPdf } = deps;
   return {
     config: config.plugins,
     service: { name, secrets: [...values.values()], egress: isOwnAddress ? egress : null },
     valueOf: (field) => values.get(field) ?? '',
     egress,
+    readPdf,
     chosen,
     async keepImage(userId, bytes, image) {
       try {

@@ -51,9 +51,12 @@ afterAll(async () => {
   await upstreams.close();
 });
 
+/** No plugin of these tests reads a PDF. */
+const readPdf = () => Promise.reject(new Error('A PDF is read'));
+
 function sourceOf({ deps }: TestServices): ToolSource {
   const egress = createEgress(deps.config.server.egressAllowedHosts);
-  return createPluginSource({ ...deps, egress, encryption: createEncryption(deps.secrets.credsKey, []) });
+  return createPluginSource({ ...deps, egress, readPdf, encryption: createEncryption(deps.secrets.credsKey, []) });
 }
 
 async function call(key: string, args: Record<string, unknown>, name = key, chosen = choosing(alice.id, [key])) {
@@ -416,7 +419,12 @@ describe('the values of a plugin', () => {
     await dave.api.plugins.install({ key: 'stable-diffusion', values: { SD_WEBUI_URL: upstreams.url } });
     const egress = createEgress([]);
     const { deps } = services;
-    const strict = createPluginSource({ ...deps, egress, encryption: createEncryption(deps.secrets.credsKey, []) });
+    const strict = createPluginSource({
+      ...deps,
+      egress,
+      readPdf,
+      encryption: createEncryption(deps.secrets.credsKey, []),
+    });
     const chosen = choosing(dave.id, ['stable-diffusion']);
     const before = upstreams.requests.length;
     const outcome = await callTool(await toolOf(strict, chosen, 'stable-diffusion'), { prompt: 'kite' }, chosen);

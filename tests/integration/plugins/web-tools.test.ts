@@ -1,18 +1,24 @@
 // The built-in search of the web and reading of pages.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { readWebSources } from '@parley/schema/tools/web-sources';
 import { loadConfig } from '@parley/server/config';
 import { createEgress } from '@parley/server/platform/egress';
+import { createExtractor } from '@parley/server/retrieval/extractor';
 import type { ToolOutcome, ToolSource } from '@parley/server/tools/tool';
+import { createPdfReader } from '@parley/server/tools/web/read-pdf';
 import { createWebTools } from '@parley/server/tools/web/web-tools';
 import { startPluginUpstreams, type PluginUpstreams } from '@parley/scripts/fake-tools/plugin-upstreams';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { toolSourceContract } from '../../contracts/tool-source.ts';
 import { createFolder } from '../../support/folders.ts';
+import { lines, longPdf, makePdfPages } from '../../support/retrieval/documents.ts';
 import { callTool, choosing, toolOf } from '../../support/tools/tool-run.ts';
 
 let upstreams: PluginUpstreams;
+const extractor = createExtractor();
 const sites: Server[] = [];
 
 beforeAll(async () => {
@@ -24,13 +30,13 @@ afterEach(async () => {
     await new Promise((resolve) => site.close(resolve));
   }
 });
-afterAll(() => upstreams.close());
+afterAll(() => Promise.all([upstreams.close(), extractor.close()]));
 
 const user = '11111111-1111-4111-8111-111111111111';
 
 async function webTools(env: Record<string, string>, exempt: string[] = []): Promise<ToolSource> {
-  const config = await loadConfig({ env, cwd: createFolder() });
-  return createWebTools({ config, egress: createEgress(exempt) });
+  const config = await loadConfig({ env: { DATA_DIR: createFolder(), ...env }, cwd: createFolder() });
+  return createWebTools({ config, egress: createEgress(exempt), readPdf: createPdfReader(config, extractor) });
 }
 
 async function search(env: Record<string, string>, args: Record<string, unknown> = { query: 'tower' }) {
@@ -235,6 +241,46 @@ describe('a page of the web', () => {
   ])('with status %i and type %s says so', async (status, type, sentence) => {
     const url = await site((_, response) => response.writeHead(status, { 'content-type': type }).end());
     expect(textOf(await read(url))).toContain(sentence);
+  });
+
+  function pdf(document: string, type = 'application/pdf'): Promise<string> {
+    return site((_, response) =>
+      response.writeHead(200, { 'content-type': type }).end(Buffer.from(document, 'latin1')),
+    );
+  }
+
+  it('that is a PDF is sent as the pages that the question is about', async () => {
+    const url = await pdf(longPdf());
+    const text = textOf(await read(`${url}/birds`, 'How high do the red kites nest?'));
+    expect(text).toMatch(new RegExp(`^${url}/birds\n\nPage 7\n`));
+    expect(text).toContain('The red kites nest 23 metres above the mill.');
+    expect(text.length).toBeLessThan(14_000);
+  });
+
+  it('that is a PDF is sent from its first page without a question, also when only its name says what it is', async () => {
+    const document = makePdfPages([lines(['Kites nest high.', 700]), lines(['Owls do not.', 700])]);
+    const url = await pdf(document, 'application/octet-stream');
+    expect(textOf(await read(`${url}/Birds.PDF?raw=1`))).toBe(
+      `${url}/Birds.PDF?raw=1\n\nPage 1\nKites nest high.\n\nPage 2\nOwls do not.`,
+    );
+    expect(textOf(await read(`${url}/birds`))).toContain('its type is application/octet-stream');
+  });
+
+  it.each([
+    ['<html>Sign in</html>', 'it is damaged'],
+    [makePdfPages(['']), 'it has pictures of pages, and no text'],
+    [
+      readFileSync(join(import.meta.dirname, '../../fixtures/documents/encrypted.pdf'), 'latin1'),
+      'it is locked with a password',
+    ],
+  ])('that is a PDF without text says why', async (document, why) => {
+    const url = await pdf(document);
+    expect(await read(url)).toEqual({ type: 'failed', text: `The PDF at ${url} cannot be read: ${why}.` });
+  });
+
+  it('that is a PDF beyond 20 MB says so', async () => {
+    const url = await pdf('%PDF-1.7\n'.padEnd(20 * 1024 * 1024 + 1));
+    expect(await read(url)).toEqual({ type: 'failed', text: `The PDF at ${url} is larger than 20 MB.` });
   });
 
   it('that never ends is read up to a limit', async () => {

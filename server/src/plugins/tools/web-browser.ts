@@ -3,10 +3,15 @@ import { ASKED_ABOUT, askForPage } from '../../tools/web/ask-for-page.ts';
 import { readPage } from '../../tools/web/read-page.ts';
 import type { CreatePluginTools } from '../plugin-tool.ts';
 
-export const createWebBrowserTools: CreatePluginTools = ({ egress, chosen, config: { webPageHosts: hosts } }) => [
+export const createWebBrowserTools: CreatePluginTools = ({
+  egress,
+  readPdf,
+  chosen,
+  config: { webPageHosts: hosts },
+}) => [
   {
     name: 'web-browser',
-    description: `Opens a page of the web and quotes the passages of it that a question is about. ${ASKED_ABOUT}`,
+    description: `Opens a page or a PDF of the web and quotes the passages of it that a question is about. ${ASKED_ABOUT}`,
     parameters: {
       type: 'object',
       properties: {
@@ -18,6 +23,6 @@ export const createWebBrowserTools: CreatePluginTools = ({ egress, chosen, confi
     isRepeatable: true,
     asksAbout: askForPage(chosen, hosts),
     run: ({ args, signal }) =>
-      readPage(egress, { url: String(args.url), question: String(args.question ?? ''), hosts, signal }),
+      readPage({ egress, readPdf }, { url: String(args.url), question: String(args.question ?? ''), hosts, signal }),
   },
 ];

@@ -3,11 +3,18 @@ import type { Egress } from '../../platform/egress.ts';
 import { withDeadline } from '../../platform/deadline.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { createChunker, joinBodies } from '../../retrieval/chunk.ts';
+import type { Chunk } from '../../retrieval/extracted.ts';
 import { knownEncoding, markedEncoding } from '../../retrieval/extract/decode.ts';
 import { readHtml } from '../../retrieval/extract/html.ts';
 import { scoreByWords, tokensOf, wordsOf } from '../../retrieval/rank.ts';
 import { ServiceFailure, throwIfStopped } from '../call-service.ts';
 import { isListed, pageAddress } from './page-address.ts';
+import { isPdf, readPdfChunks, type PdfReader } from './read-pdf.ts';
+
+export interface PageAccess {
+  egress: Pick<Egress, 'call'>;
+  readPdf: PdfReader;
+}
 
 export interface PageRequest {
   url: string;
@@ -19,6 +26,8 @@ export interface PageRequest {
 }
 
 const MAX_BYTES = 2 * 1024 * 1024;
+/** Its table of contents stands at its end: the beginning of a PDF cannot be read. */
+const PDF_MAX_MB = 20;
 const TIMEOUT_MS = 20_000;
 const REDIRECTS_MAX = 5;
 /** How much of a page the model gets, in characters. */
@@ -31,14 +40,15 @@ const CHUNKS_MAX = 4000;
 const STRETCH_BYTES = 64 * 1024;
 
 /** The text of the page, or its best passages, below its address. @throws ServiceFailure */
-export async function readPage(egress: Pick<Egress, 'call'>, request: PageRequest): Promise<string> {
+export async function readPage({ egress, readPdf }: PageAccess, request: PageRequest): Promise<string> {
   const page = await fetchPage(egress, request);
   if ('leadsTo' in page)
     return `${page.url} leads to ${page.leadsTo} on another host, which was not opened. To read it, call this tool with that address.`;
   const { url, type, bytes } = page;
-  if (!/^(text\/|application\/(xhtml\+xml|xml|json))/.test(type))
-    throw new ServiceFailure(`${url} is no page that can be read: its type is ${type || 'unknown'}.`);
-  const text = await textOf(bytes, type, request.question);
+  const chunks = isPdf(type, url)
+    ? (await readPdfChunks(readPdf, url, bytes, request.signal)).map(pdfPassage)
+    : await readText(page);
+  const text = joinPassages(chunks, request.question);
   return text === '' ? `${url}\n\nThe page has no text.` : `${url}\n\n${text}`;
 }
 
@@ -68,7 +78,7 @@ async function fetchPage(
       const location = response.headers.get('location');
       if (response.status < 300 || response.status >= 400 || location === null) {
         if (!response.ok) throw new ServiceFailure(`${url} answers with status ${response.status}.`);
-        return { url, type: response.headers.get('content-type') ?? '', bytes: await readBeginning(response) };
+        return { url, type: response.headers.get('content-type') ?? '', bytes: await readBody(response, url) };
       }
       await response.body?.cancel();
       const next = new URL(location, url);
@@ -106,24 +116,38 @@ function withoutFragment(url: URL): string {
   return url.href;
 }
 
-/** What follows after the limit is left out: the beginning of a long page is better than none of it. */
-async function readBeginning(response: Response): Promise<Uint8Array> {
+/** What follows after the limit is left out, but of a PDF: the beginning of a long page is better than none of it. */
+async function readBody(response: Response, url: string): Promise<Uint8Array> {
+  const isWhole = isPdf(response.headers.get('content-type') ?? '', url);
+  const maxBytes = isWhole ? PDF_MAX_MB * 1024 * 1024 : MAX_BYTES;
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     chunks.push(chunk);
     bytes += chunk.byteLength;
-    if (bytes >= MAX_BYTES) break;
+    if (bytes > maxBytes && isWhole) throw new ServiceFailure(`The PDF at ${url} is larger than ${PDF_MAX_MB} MB.`);
+    if (bytes >= maxBytes) break;
   }
-  return Buffer.concat(chunks).subarray(0, MAX_BYTES);
+  return Buffer.concat(chunks).subarray(0, maxBytes);
 }
 
-async function textOf(bytes: Uint8Array, type: string, question: string): Promise<string> {
+/** @throws ServiceFailure for what is no text */
+async function readText({ url, type, bytes }: FetchedPage): Promise<PageChunk[]> {
+  if (!/^(text\/|application\/(xhtml\+xml|xml|json))/.test(type))
+    throw new ServiceFailure(`${url} is no page that can be read: its type is ${type || 'unknown'}.`);
   const chunker = createChunker(CHUNKS_MAX);
   const texts = stretches(bytes, encodingOf(bytes, type));
   if (/^(text\/html|application\/xhtml)/.test(type)) await readHtml(texts, { sink: chunker, title: null });
   else for await (const text of texts) chunker.write({ page: null, heading: null, text });
-  const chunks = chunker.finish().chunks.map(({ n, heading, body }) => ({ n, heading, text: body }));
+  return chunker.finish().chunks.map(({ n, heading, body }) => ({ n, heading, text: body }));
+}
+
+function pdfPassage({ n, page, body }: Chunk): PageChunk {
+  return { n, heading: `Page ${page}`, text: body };
+}
+
+/** Those of the question, or the first ones, each below its heading. */
+function joinPassages(chunks: readonly PageChunk[], question: string): string {
   return neighboursOf(chooseChunks(chunks, question))
     .map(([first, ...others]) => {
       const text = joinBodies([first, ...others].map((chunk) => chunk.text));

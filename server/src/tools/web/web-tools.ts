@@ -1,11 +1,10 @@
 // The built-in tools of the web: a search, off without a service to ask, and the reading of a page.
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import type { Config } from '../../config.ts';
-import type { Egress } from '../../platform/egress.ts';
 import { outcomeOf } from '../outcome.ts';
 import type { Chosen, Tool, ToolSource } from '../tool.ts';
 import { ASKED_ABOUT, askForPage } from './ask-for-page.ts';
-import { readPage } from './read-page.ts';
+import { readPage, type PageAccess } from './read-page.ts';
 import { chooseSearchProvider, type SearchProvider } from './search-providers.ts';
 import { numberSourcesOf } from './source-numbers.ts';
 
@@ -17,7 +16,7 @@ const SEARCH = {
   label: 'Web search',
 };
 const PAGE = {
-  description: 'Opens a page of the web and reads it, or the passages of it that a question is about.',
+  description: 'Opens a page or a PDF of the web and reads it, or the passages of it that a question is about.',
   label: 'Web page',
 };
 const NO_SEARCH =
@@ -26,7 +25,7 @@ const RESULTS = 6;
 const RESULTS_MAX = 10;
 const CITE = 'Name the sources that you use by their numbers, such as [1].';
 
-export function createWebTools({ config, egress }: { config: Pick<Config, 'plugins'>; egress: Egress }): ToolSource {
+export function createWebTools({ config, ...access }: PageAccess & { config: Pick<Config, 'plugins'> }): ToolSource {
   const provider = chooseSearchProvider(config.plugins);
   return {
     name: 'builtin',
@@ -36,7 +35,7 @@ export function createWebTools({ config, egress }: { config: Pick<Config, 'plugi
       return {
         tools: [
           ...(search && isChosen('web_search') ? [search] : []),
-          ...(isChosen('web_page') ? [pageTool(egress, chosen, config.plugins.webPageHosts)] : []),
+          ...(isChosen('web_page') ? [pageTool(access, chosen, config.plugins.webPageHosts)] : []),
         ],
         problems: !search && isChosen('web_search') ? [{ from: originOf('web_search', SEARCH), text: NO_SEARCH }] : [],
       };
@@ -74,7 +73,7 @@ function searchTool(provider: SearchProvider, chosen: Chosen): Tool {
   };
 }
 
-function pageTool(egress: Egress, chosen: Chosen, hosts: readonly string[]): Tool {
+function pageTool(access: PageAccess, chosen: Chosen, hosts: readonly string[]): Tool {
   return {
     name: 'web_page',
     description: `${PAGE.description} ${ASKED_ABOUT}`,
@@ -98,7 +97,7 @@ function pageTool(egress: Egress, chosen: Chosen, hosts: readonly string[]): Too
     limits: { timeoutMs: 45_000, outputChars: 16_000 },
     run: ({ args, signal }) =>
       outcomeOf(() =>
-        readPage(egress, { url: String(args.url), question: String(args.question ?? ''), hosts, signal }),
+        readPage(access, { url: String(args.url), question: String(args.question ?? ''), hosts, signal }),
       ),
   };
 }
