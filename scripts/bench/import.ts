@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { root } from '../build-stamps.mjs';
 import { writeInstallation } from '../seed/installation.ts';
 import { atLeast, atMost, printFigures } from './figures.ts';
 import { cpuOf, databaseOf } from './process-usage.ts';
@@ -60,10 +60,10 @@ const SAMPLE_MS = 250;
 
 /** Runs the command and reads what it reports. */
 async function runImport(folder: string): Promise<Run> {
-  const command = fileURLToPath(new URL('../import-librechat.ts', import.meta.url));
+  const commands = join(root, 'server/dist/commands.js');
   const dataDir = join(folder, 'data');
   const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' };
-  const child = spawn(process.execPath, ['--import', 'tsx', command, folder], {
+  const child = spawn(process.execPath, [commands, 'import-librechat', folder], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
