@@ -22,7 +22,6 @@ const appRouter = t.router({
       }
     }),
 });
-export type BareRouter = typeof appRouter;
 
 const calls = {
   /** Starts the relay for the provider at `providerUrl` and returns its address. */

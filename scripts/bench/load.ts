@@ -1,13 +1,12 @@
 // The clients of a bench, in their own process: each has one socket and reads one answer at a time.
 import { randomUUID } from 'node:crypto';
-import { createTRPCClient, createWSClient, wsLink } from '@trpc/client';
 import type { FinalEvent, GenerationEvent } from '@parley/schema/generation/events';
 import { textOf } from '@parley/schema/messages/messages';
 import { setTimeout as sleep } from 'node:timers/promises';
-import WebSocket from 'ws';
-import { createDevice, registerAccount, type Account } from '../api-client.ts';
-import type { BareRouter } from './bare-relay.ts';
+import type WebSocket from 'ws';
+import { registerAccount, type Account } from '../api-client.ts';
 import { serveHelper } from './child-process.ts';
+import { openLightSocket } from './light-socket.ts';
 
 export type Kind = 'bare' | 'parley';
 
@@ -33,7 +32,7 @@ export interface Result {
 
 interface Reader {
   read(question: string): Promise<Omit<Reading, 'mark'>>;
-  socket(): WebSocket | null;
+  socket: WebSocket;
   close(): Promise<unknown>;
 }
 
@@ -68,13 +67,13 @@ const calls = {
     let bytes = 0;
     const count = (data: WebSocket.RawData) => void (bytes += bytesOf(data as Buffer));
     const readers = openReaders[kind];
-    for (const reader of readers) reader.socket()?.on('message', count);
+    for (const reader of readers) reader.socket.on('message', count);
     lags.fill(0);
     const began = now();
     const readings = await Promise.all(readers.map((reader) => readMarked(reader, scenario)));
     const took = Math.max(...readings.map(({ endedAt }) => endedAt)) - began;
     await sleep(AFTERWARDS_MS);
-    for (const reader of readers) reader.socket()?.off('message', count);
+    for (const reader of readers) reader.socket.off('message', count);
     return { took, readings, bytes, lagP99: percentileOf(lags, 0.99) };
   },
 };
@@ -87,23 +86,18 @@ async function readMarked(reader: Reader, scenario: string): Promise<Reading> {
 }
 
 async function createBareReader(url: string): Promise<Reader> {
-  const client = createWSClient({
-    url: url.replace(/^http/, 'ws'),
-    WebSocket: WebSocket as unknown as typeof globalThis.WebSocket,
-  });
-  const api = createTRPCClient<BareRouter>({ links: [wsLink<BareRouter>({ client })] });
-  while (client.connection?.state !== 'open') await sleep(1);
+  const { socket, subscribe, close } = await openLightSocket(url.replace(/^http/, 'ws'));
   return {
-    socket: () => openSocket(client.connection?.ws),
-    close: () => client.close(),
+    socket,
+    close,
     read: (question) =>
       new Promise((resolve, reject) => {
         const sentAt = now();
         const watch = watchText();
-        api.relay.subscribe(question, {
-          onData: watch.hear,
+        subscribe('relay', question, {
+          onData: (text) => watch.hear(String(text)),
           onError: reject,
-          onComplete: () => resolve({ sentAt, ...watch.seen(), endedAt: now() }),
+          onEnd: () => resolve({ sentAt, ...watch.seen(), endedAt: now() }),
         });
       }),
   };
@@ -111,15 +105,13 @@ async function createBareReader(url: string): Promise<Reader> {
 
 /** A user in a new conversation with the change feed open beside the answer, as in the browser. */
 async function createParleyReader(url: string, n: number): Promise<Reader> {
-  const account = accounts.get(url)?.[n];
-  if (!account) throw new Error('A reader without an account');
-  const device = createDevice(url, account);
-  await new Promise<void>(
-    (resolve) => void device.api.convos.changes.subscribe(undefined, { onStarted: () => resolve() }),
-  );
+  const token = await accounts.get(url)?.[n]?.token();
+  if (token === undefined) throw new Error('A reader without an account');
+  const { socket, subscribe, mutate, close } = await openLightSocket(`${url.replace(/^http/, 'ws')}/trpc`, token);
+  await new Promise<void>((onStarted) => subscribe('convos.changes', undefined, { onStarted }));
   return {
-    socket: device.socket,
-    close: device.close,
+    socket,
+    close,
     async read(question) {
       const generationId = randomUUID();
       const sentAt = now();
@@ -127,9 +119,10 @@ async function createParleyReader(url: string, n: number): Promise<Reader> {
       let isAsked = false;
       let attach = () => {};
       const final = new Promise<FinalEvent>((resolve, reject) => {
-        const onData = ({ data }: { data: GenerationEvent }) => {
-          if (data.type === 'text') watch.hear(data.text);
-          if (data.type === 'final') resolve(data);
+        const onData = (data: unknown) => {
+          const event = (data as { data: GenerationEvent }).data;
+          if (event.type === 'text') watch.hear(event.text);
+          if (event.type === 'final') resolve(event);
         };
         // As in the browser: a server that is too busy to read the ask in time is asked again once it has answered.
         let isRefused = false;
@@ -138,11 +131,11 @@ async function createParleyReader(url: string, n: number): Promise<Reader> {
           isRefused = true;
         };
         attach = () => {
-          if (!isAsked || isRefused) device.api.messages.attach.subscribe({ generationId }, { onData, onError });
+          if (!isAsked || isRefused) subscribe('messages.attach', { generationId }, { onData, onError });
         };
         attach();
       });
-      await device.api.messages.ask.mutate({
+      await mutate('messages.ask', {
         generationId,
         conversationId: randomUUID(),
         replyId: randomUUID(),
@@ -188,10 +181,6 @@ function watchText() {
 function percentileOf(counts: Uint32Array, share: number): number {
   let left = counts.reduce((sum, count) => sum + count, 0) * share;
   return counts.findIndex((count) => (left -= count) <= 0);
-}
-
-function openSocket(ws: unknown): WebSocket | null {
-  return ws instanceof WebSocket ? ws : null;
 }
 
 /** Of a message, with its frame's header; 0 for the answer to an ask, which repeats what its stream begins with. */

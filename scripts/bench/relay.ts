@@ -16,7 +16,8 @@ interface Case {
   scenario?: string;
 }
 
-const CASES: Record<'one' | 'fifty' | 'natural' | 'twoHundred' | 'long', Case> = {
+const CASES: Record<'short' | 'one' | 'fifty' | 'natural' | 'twoHundred' | 'long', Case> = {
+  short: { streams: 20, tokens: 10, rounds: 40 },
   one: { streams: 1, tokens: 200, rounds: 9 },
   fifty: { streams: 50, tokens: 200, rounds: 5 },
   natural: { streams: 50, tokens: 200, rounds: 5, scenario: 'natural' },
@@ -88,6 +89,7 @@ async function measureCases(helpers: Helpers): Promise<Record<keyof typeof CASES
     for (const side of sides)
       await withReaders(helpers, side, 20, () => helpers.load.run(side.kind, `tokens:200@${PACE}`));
     return {
+      short: await measure(helpers, sides, CASES.short),
       one: await measure(helpers, sides, CASES.one),
       fifty: await measure(helpers, sides, CASES.fifty),
       natural: await measure(helpers, sides, CASES.natural),
@@ -168,8 +170,22 @@ export async function withReaders(
   await helpers.load.close(kind);
 }
 
+/** CPU milliseconds of a whole short exchange: its fixed price. */
+function exchangeFigures({ bare, parley }: Samples): Figure[] {
+  const price = (samples: Sample[], key: 'cpu' | 'databaseCpu') => (meanOf(samples, key) * CASES.short.tokens) / 1000;
+  const row = (name: string, key: 'cpu' | 'databaseCpu', most: number): Figure => ({
+    name,
+    cells: { bare: price(bare, key).toFixed(2), parley: price(parley, key).toFixed(2) },
+    target: atMost(price(parley, key), most, ' ms'),
+  });
+  return [
+    row('server CPU an exchange of ten tokens, ms', 'cpu', 3.5),
+    row('database CPU an exchange of ten tokens, ms', 'databaseCpu', 2.2),
+  ];
+}
+
 function figuresOf(measured: Record<keyof typeof CASES, Samples>): Figure[] {
-  const { one, fifty, natural, twoHundred, long } = measured;
+  const { short, one, fifty, natural, twoHundred, long } = measured;
   const fiftyRatio = ratioOf(fifty, 'cpu');
   const longRatio = ratioOf(long, 'cpu');
   const crowdRatio = ratioOf(twoHundred, 'firstText');
@@ -177,10 +193,11 @@ function figuresOf(measured: Record<keyof typeof CASES, Samples>): Figure[] {
   const naturalCpu = middleOf(natural.parley, 'databaseCpu');
   const speedRatio = ratioOf(twoHundred, 'tokensPerSecond');
   const lateness = middleOf(one.parley, 'lateness');
-  const short = middleOf(fifty.parley, 'bytesPerToken');
-  const longer = middleOf(long.parley, 'bytesPerToken');
+  const bytes = middleOf(fifty.parley, 'bytesPerToken');
+  const longBytes = middleOf(long.parley, 'bytesPerToken');
   const databaseCpu = middleOf(fifty.parley, 'databaseCpu');
   return [
+    ...exchangeFigures(short),
     compare('server CPU, 1 stream, ms per 1,000 tokens', one, 'cpu'),
     compare('server CPU, 50 streams, ms per 1,000 tokens', fifty, 'cpu', atMost(fiftyRatio, 1.4, 'x')),
     compare('server CPU, 5 x 2,000 tokens, ms per 1,000 tokens', long, 'cpu', atMost(longRatio, 1.15, 'x')),
@@ -193,8 +210,8 @@ function figuresOf(measured: Record<keyof typeof CASES, Samples>): Figure[] {
       met: aloneLater <= 8,
     }),
     compare('bytes per token, 1 stream', one, 'bytesPerToken', atMost(middleOf(one.parley, 'bytesPerToken'), 60, '')),
-    compare('bytes per token, 50 streams', fifty, 'bytesPerToken', atMost(short, 60, '')),
-    compare('bytes per token, 5 x 2,000 tokens', long, 'bytesPerToken', atMost(longer, 60, '')),
+    compare('bytes per token, 50 streams', fifty, 'bytesPerToken', atMost(bytes, 60, '')),
+    compare('bytes per token, 5 x 2,000 tokens', long, 'bytesPerToken', atMost(longBytes, 60, '')),
     compare('database CPU, 50 streams, ms per 1,000 tokens', fifty, 'databaseCpu', atMost(databaseCpu, 15, ' ms')),
     compare('database CPU, 50 streams of natural text', natural, 'databaseCpu', atMost(naturalCpu, 40, ' ms')),
   ];
@@ -218,6 +235,10 @@ function compare(name: string, samples: Samples, what: keyof Sample, target?: Ta
 
 function ratioOf(samples: Samples, what: keyof Sample): number {
   return middleOf(samples.parley, what) / middleOf(samples.bare, what);
+}
+
+function meanOf(samples: Sample[], what: keyof Sample): number {
+  return samples.reduce((sum, sample) => sum + sample[what], 0) / samples.length;
 }
 
 function middleOf(samples: Sample[], what: keyof Sample): number {
