@@ -1,6 +1,7 @@
-// Files that only container tools and GitHub read.
+// Files that only container tools, npm and GitHub read.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { VERSION } from '@parley/schema/catalog/startup';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 
@@ -29,4 +30,12 @@ it('dependencies of npm, of the image and of the workflows are updated', () => {
   const { updates } = parse(read('.github/dependabot.yml'));
   const kinds = updates.map((update: Record<string, string>) => update['package-ecosystem']);
   expect(kinds).toEqual(['npm', 'docker', 'github-actions']);
+});
+
+it('the version is the same in every workspace, the lock file and the newest section of the changelog', () => {
+  const { version, workspaces } = JSON.parse(read('package.json'));
+  for (const workspace of workspaces) expect(JSON.parse(read(`${workspace}/package.json`)).version).toBe(version);
+  expect(JSON.parse(read('package-lock.json')).version).toBe(version);
+  expect(/^## (.+)$/m.exec(read('CHANGELOG.md'))?.[1]).toBe(version);
+  expect(VERSION).toBe(version);
 });

@@ -4,6 +4,8 @@ import type { EndpointType } from './endpoints.ts';
 /** GET /api/config, exactly. */
 export interface StartupConfig {
   appTitle: string;
+  /** Of Parley. */
+  version: string;
   socialLogins: string[];
   discordLoginEnabled: boolean;
   facebookLoginEnabled: boolean;
@@ -67,5 +69,5 @@ export type ModelsConfig = Record<string, string[]>;
 /** In tokens, by endpoint and model. */
 export type ModelWindows = Record<string, Record<string, number>>;
 
-export const VERSION = 'v0.7.1';
+export const VERSION = '0.8.0';
 export const CONFIG_VERSION = '1.0.7';

@@ -159,7 +159,7 @@ test('the landing page offers examples for the message box, and folds what is kn
   await about.getByText('Knowledge up to September 2021').waitFor();
   await expectAccessible(page);
   await soon(() => page.locator('footer').innerText()).toBe(
-    'Parley v0.7.1 · All AI conversations in one place. Pay per call and not per month.',
+    'Parley v0.8.0 · All AI conversations in one place. Pay per call and not per month.',
   );
 });
 

@@ -1,3 +1,4 @@
+import { VERSION } from '@parley/schema/catalog/startup';
 import { spawn } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -137,6 +138,7 @@ describe('without a configuration file', () => {
   test('visitors get these facts', async () => {
     expect((await load()).startup).toEqual({
       appTitle: 'Parley',
+      version: VERSION,
       socialLogins: ['google', 'facebook', 'openid', 'github', 'discord'],
       discordLoginEnabled: false,
       facebookLoginEnabled: false,

@@ -1,4 +1,4 @@
-import { VERSION, type ExternalLink } from '@parley/schema/catalog/startup';
+import type { ExternalLink } from '@parley/schema/catalog/startup';
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStartup } from '../startup.ts';
@@ -10,7 +10,7 @@ export function Footer() {
   const startup = useStartup();
   if (!startup) return <footer className={classes.footer} />;
   const { customFooter } = startup;
-  const about = `${startup.appTitle} ${VERSION} · ${t('com_ui_tagline')}`;
+  const about = `${startup.appTitle} v${startup.version} · ${t('com_ui_tagline')}`;
   return (
     <footer className={classes.footer}>
       {customFooter !== '' && <span className={customFooter ? undefined : classes.about}>{customFooter ?? about}</span>}

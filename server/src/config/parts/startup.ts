@@ -1,4 +1,4 @@
-import type { ExternalLink, StartupConfig } from '@parley/schema/catalog/startup';
+import { VERSION, type ExternalLink, type StartupConfig } from '@parley/schema/catalog/startup';
 import type { AccountsConfig } from './accounts.ts';
 import type { Env } from '../env/env.ts';
 import type { MailConfig } from './mail.ts';
@@ -22,6 +22,7 @@ export function startupFacts(
 ): StartupFacts {
   return {
     appTitle: env.APP_TITLE ?? 'Parley',
+    version: VERSION,
     socialLogins: yaml.registration?.socialLogins ?? BUTTON_ORDER,
     discordLoginEnabled: accounts.social.discord.enabled,
     facebookLoginEnabled: accounts.social.facebook.enabled,

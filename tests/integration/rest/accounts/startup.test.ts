@@ -1,3 +1,4 @@
+import { VERSION } from '@parley/schema/catalog/startup';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { send, signUp, type Client } from '../../../support/rest/client.ts';
@@ -32,6 +33,7 @@ describe('a visitor', () => {
   it('gets the startup configuration', async () => {
     expect(await read('/api/config')).toEqual({
       appTitle: 'Our Parley',
+      version: VERSION,
       socialLogins: ['google', 'facebook', 'openid', 'github', 'discord'],
       discordLoginEnabled: false,
       facebookLoginEnabled: false,
