@@ -101,16 +101,9 @@ async function findByWords({ query }: Db, { userId, fileIds, question }: Finding
   const asked = await countWords(query, own, { words, files, total });
   const present = asked.filter(({ count }) => count > 0).toSorted((a, b) => a.count - b.count);
   if (present.length === 0) return [];
-  const { chosen, isCommon } = chooseWords(present);
-  // Of words that are everywhere, chunks with the two rarest; the text before `limit` bounds the work in any case.
-  const [first, second] = chosen;
-  const fits =
-    isCommon && second
-      ? sql`words && ${numbers(first?.hashes ?? [])} and words && ${numbers(second.hashes)}`
-      : sql`words && ${numbers(chosen.flatMap(({ hashes }) => hashes))}`;
   const rows = await query.execute<{ file_id: string; n: number; text: string }>(sql`
     select file_id, n, concat_ws(' ', heading, body) as text from (
-      select file_id, n, heading, body, words from chunks where ${fits} and ${own} limit ${COMMON}
+      select file_id, n, heading, body, words from chunks where ${rarestOf(present)} and ${own} limit ${COMMON}
     ) as candidates
     order by cardinality(array(
       select unnest(words) intersect select unnest(${numbers(present.flatMap(({ hashes }) => hashes))})
@@ -161,11 +154,16 @@ function numbers(hashes: readonly number[]) {
   return sql`${sql.param(hashes)}::int[]`;
 }
 
-/** The rarest words whose chunks can all be compared; where even the rarest is common, that one and the next. */
-function chooseWords(byRarity: readonly AskedWord[]): { chosen: AskedWord[]; isCommon: boolean } {
+/**
+ * Chunks with one of the rarest words, of those whose chunks can all be compared; where even the rarest word is common,
+ * chunks with that one and the next.
+ */
+function rarestOf(byRarity: readonly AskedWord[]): SQL {
   let sum = 0;
   const chosen = byRarity.filter(({ count }) => (sum += count) <= COMMON);
-  return chosen.length > 0 ? { chosen, isCommon: false } : { chosen: byRarity.slice(0, 2), isCommon: true };
+  if (chosen.length > 0) return sql`words && ${numbers(chosen.flatMap(({ hashes }) => hashes))}`;
+  const both = byRarity.slice(0, 2).map(({ hashes }) => sql`words && ${numbers(hashes)}`);
+  return sql.join(both, sql` and `);
 }
 
 interface Candidate {
