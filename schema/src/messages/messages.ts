@@ -307,11 +307,11 @@ export function toolFilesOf(message: Pick<Message, 'parts'>): Attachment[] {
  * Up to this length the text of a broken answer is not worth keeping: only the reason is shown (docs/rest-compat.md,
  * Errors in streams).
  */
-const WORTH_KEEPING = 5;
+const WORTHLESS_CHARS_MAX = 5;
 
 /** Whether the message is only a failure: it has a reason and next to no text, and its tools have done nothing. */
 export function isFailure(message: Pick<Message, 'parts' | 'reason'>): boolean {
-  return message.reason !== null && textOf(message).length <= WORTH_KEEPING && !message.parts.some(isResult);
+  return message.reason !== null && textOf(message).length <= WORTHLESS_CHARS_MAX && !message.parts.some(isResult);
 }
 
 /** Whether a part is worth keeping without any text: what a tool has done or made. */

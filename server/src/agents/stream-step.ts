@@ -24,7 +24,7 @@ export interface StepRequest {
 /** More calls in one step are ignored. */
 const CALLS_MAX = 128;
 /** The progress of a call whose arguments are being written. */
-const WRITING = 0.1;
+const WRITING_PROGRESS = 0.1;
 
 /**
  * Relays everything but the end. Calls get ids of their own, since those of providers repeat; arguments are sent as
@@ -106,7 +106,7 @@ function gatherCalls({ step, tools, inputChars }: StepRequest) {
       name,
       input: '',
       output: null,
-      progress: WRITING,
+      progress: WRITING_PROGRESS,
       step,
       state: 'writing',
       ...(tool && { from: tool.from, isRepeatable: tool.isRepeatable }),

@@ -37,7 +37,7 @@ export interface FilesShown {
 /** The most tokens of all passages together. */
 export const PASSAGE_TOKENS = 6000;
 /** More characters than this for each token are seldom: what lies above a branch of so many is not shown. */
-const TOKEN_CHARACTERS = 6;
+const CHARS_PER_TOKEN_MAX = 6;
 
 /** Reads what is shown. The documents must have been waited for: one that is not indexed yet is only named. */
 export async function showFiles(reading: FileReading, asked: AskedFiles): Promise<FilesShown> {
@@ -136,7 +136,7 @@ export async function filesOfBranch(
     if (isCreatedByUser) question ??= textOf({ parts });
     length += textOf({ parts }).length;
     // Older messages do not fit the window in any case.
-    if ((question !== null && !resends) || length > windowTokens * TOKEN_CHARACTERS) break;
+    if ((question !== null && !resends) || length > windowTokens * CHARS_PER_TOKEN_MAX) break;
   }
   return { files: [...files.values()], question: question ?? '', leftOut: [...leftOut.values()] };
 }
