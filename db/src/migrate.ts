@@ -18,7 +18,7 @@ export async function migrate(connection: Connection, folder: string) {
   const sql = open(connection, { max: 1 });
   try {
     if (isUpToDate(known, await listApplied(sql))) return;
-    await sql`select pg_advisory_lock(${MIGRATING})`;
+    await sql`select pg_advisory_lock(${MIGRATION_LOCK_KEY})`;
     if (isUpToDate(known, await listApplied(sql))) return;
     await runMigrations(drizzle(sql), { migrationsFolder: folder });
   } catch (error) {
@@ -49,7 +49,7 @@ export async function migrateTo(connection: Connection, folder: string, applied:
   }
 }
 
-const MIGRATING = 7_065_540;
+const MIGRATION_LOCK_KEY = 7_065_540;
 
 const JOURNAL = 'meta/_journal.json';
 const Journal = z.looseObject({ entries: z.array(z.looseObject({ when: z.number() })) });

@@ -1,18 +1,13 @@
 // Configuration: parses the environment, .env and the yaml file once at the start into one typed, frozen tree. First
-// each source by itself (config/env/env.ts, config/yaml/yaml.ts), then the tree, part by part, with its defaults.
+// each source by itself (config/read-sources.ts), then the tree, part by part, with its defaults.
 // Invalid settings stop the start with a ConfigError.
 
 import { accountsConfig, type AccountsConfig } from './config/parts/accounts.ts';
-import { actionsConfig, type ActionsConfig } from './config/parts/actions.ts';
 import { mcpConfig, type McpConfig } from './config/parts/mcp.ts';
 import type { BirthdayIcon } from './config/parts/birthday.ts';
 import { configureProviders, endpointsConfig, envRowsOf, type EndpointsConfig } from './providers/endpoints-config.ts';
 import type { ConfiguredProvider, ProviderDefinition } from './providers/define-provider.ts';
 import { PROVIDERS } from './providers/providers.ts';
-import { gatherProblems } from './config/config-error.ts';
-import { text } from './config/env/env-readers.ts';
-import { parseEnv, type Env, type RawEnv } from './config/env/env.ts';
-import { readEnvironment } from './config/env/read-environment.ts';
 import { filesConfig, type FilesConfig } from './config/parts/files.ts';
 import { STORES } from './files/stores/stores.ts';
 import { configureStores, type ConfiguredStore } from './storage/define-store.ts';
@@ -25,7 +20,6 @@ import {
   type LimitsConfig,
   type ModerationConfig,
 } from './config/parts/limits.ts';
-import { interpreterConfig, type InterpreterConfig } from './config/parts/interpreter.ts';
 import { modelSpecsConfig, type ModelSpecsConfig } from './config/parts/model-specs.ts';
 import { mailConfig, type MailConfig } from './config/parts/mail.ts';
 import { pluginsConfig, type PluginsConfig } from './config/parts/plugins.ts';
@@ -40,11 +34,15 @@ import {
   type ServerConfig,
 } from './config/parts/server.ts';
 import { startupFacts, type StartupFacts } from './config/parts/startup.ts';
-import { toolsConfig, type ToolsConfig } from './config/parts/tools.ts';
-import { readYamlFile } from './config/yaml/yaml-file.ts';
-import type { Yaml } from './config/yaml/yaml-schema.ts';
-import { variablesIn } from './config/yaml/interpolate.ts';
-import { parseYaml } from './config/yaml/yaml.ts';
+import {
+  actionsConfig,
+  interpreterConfig,
+  toolsConfig,
+  type ActionsConfig,
+  type InterpreterConfig,
+  type ToolsConfig,
+} from './config/parts/tools.ts';
+import { readSources, type SourcesFrom } from './config/read-sources.ts';
 
 export type Config = DeepReadonly<{
   server: ServerConfig;
@@ -81,9 +79,7 @@ export type Config = DeepReadonly<{
   providers: ConfiguredProvider[];
 }>;
 
-export interface LoadFrom {
-  env: RawEnv;
-  cwd: string;
+export interface LoadFrom extends SourcesFrom {
   /** All providers when absent. */
   providers?: readonly ProviderDefinition[];
 }
@@ -93,9 +89,8 @@ export interface LoadFrom {
  * @throws ConfigError with one sentence per invalid setting
  */
 export async function loadConfig(from: LoadFrom): Promise<Config> {
-  const raw = await readEnvironment(from.env, from.cwd);
   const providers: readonly ProviderDefinition[] = from.providers ?? PROVIDERS;
-  const { env, yaml, file, notices, variables } = await parseSources(raw, from.cwd, providers);
+  const { raw, env, yaml, file, notices, variables } = await readSources(from, envRowsOf([...providers, ...STORES]));
   const server = serverConfig(env, from.cwd);
   const accounts = accountsConfig(env, yaml, server);
   const mail = await mailConfig(env);
@@ -136,27 +131,6 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     ],
   };
   return deepFreeze(withHidden(withHidden(tree, 'env', raw), 'providers', configured));
-}
-
-/** `file` is the name of the yaml file, if there is one; `notices` tell what of it has no effect, `variables` what it uses. */
-type Written = { yaml: Yaml; file?: string; notices: string[]; variables: ReadonlySet<string> };
-
-async function parseSources(
-  raw: RawEnv,
-  cwd: string,
-  providers: readonly ProviderDefinition[],
-): Promise<Written & { env: Env }> {
-  const problems = gatherProblems();
-  const env = problems.attempt(() => parseEnv(raw, envRowsOf([...providers, ...STORES])));
-  const written = await parseFile(raw, cwd).catch(problems.note);
-  if (!env || !written) throw problems.error();
-  return { env, ...written };
-}
-
-async function parseFile(raw: RawEnv, cwd: string): Promise<Written> {
-  const file = await readYamlFile(text(raw.CONFIG_PATH), cwd);
-  if (!file) return { yaml: {}, notices: [], variables: new Set() };
-  return { ...(await parseYaml(file, raw)), file: file.name, variables: variablesIn(file.text) };
 }
 
 function withHidden<Tree extends object, Name extends string, Value>(tree: Tree, name: Name, value: Value) {

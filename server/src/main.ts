@@ -23,9 +23,9 @@ import { offersNothing } from './catalog/registry.ts';
 import { installOutboundProxy } from './platform/outbound-proxy.ts';
 import { logError } from './platform/log-error.ts';
 import { createLogger } from './platform/logger.ts';
-import { createMetrics } from './platform/metrics.ts';
+import { createMetrics, type MetricsExport } from './platform/metrics.ts';
 import { closeInOrder, type ShutdownStep } from './shutdown.ts';
-import { createServices } from './services.ts';
+import { createServices, type Services } from './services.ts';
 import { defaultTimings } from './timings.ts';
 
 export interface Running {
@@ -85,28 +85,46 @@ async function start(from: LoadFrom, opened: Opened) {
   if (!offersNothing(config)) log.info(readinessOf(config));
   // Detects Ollama while the database opens, without delaying the start.
   const ollama = offersNothing(config) && config.endpoints.ollamaURL ? findOllama(config.endpoints.ollamaURL) : null;
-  const secrets = await loadSecrets(config.server.dataDir, config.env);
-  const database = await openDatabase(config);
-  for (const pid of database.stuck) log.warn({ event: 'server.stuck', pid }, stuckSentence(pid));
-  steps.push({ name: 'PostgreSQL', close: database.close, maxMs: Infinity });
-  await migrate(database.connection, join(ROOT, 'db/migrations'));
-  const db = connect(database.connection, { max: config.database.poolSize });
-  steps.push({ name: 'database connections', close: db.end, maxMs: DATABASE_END_MAX_MS });
-  await assertSameSecrets(db, secrets);
-  await assertSameFolder(db, config);
-
+  const { db, secrets, leaveNotice } = await openStored(config, log, steps);
   const found = await ollama;
   const demo = found || !offersNothing(config) ? null : await openDemo(steps);
   const metrics = config.server.metricsToken ? await createMetrics(db) : null;
   if (metrics) steps.push({ name: 'metrics', close: metrics.close });
-  const { drainMs, shutdownGraceMs } = config.server;
-  const timings = { shutdownGraceMs };
-  const parts = { config, secrets, db, log, demo, ollama: found, timings, ...(metrics && { metrics }) };
-  const services = await createServices(parts);
+  const parts = { config, secrets, db, log, demo, ollama: found, ...(metrics && { metrics }) };
+  const { shutdownGraceMs } = config.server;
+  const services = await createServices({ ...parts, timings: { shutdownGraceMs } });
   steps.push({ name: 'services', close: services.close, maxMs: Infinity });
-  const app = createApp(services.deps, join(ROOT, 'web/dist'), metrics);
+  const { url, leaveMs } = await openHttp(services, metrics, steps);
+  // Without JSON logs `runAsProgram` prints this line.
+  if (config.log.json) log.info({ event: 'server.listening', url }, 'The server listens');
+  const stopped = () => log.info({ event: 'server.stopped' }, 'The server has stopped');
+  steps.unshift({ name: 'last line of the log', close: stopped });
+  steps.push({ name: 'notice for the next start', close: leaveNotice });
+  const draining = () => log.info({ event: 'server.draining' }, 'The server finishes what runs and stops');
+  steps.push({ name: 'first line of the log', close: draining });
+  return { url, logsJson: config.log.json, log, closeMaxMs: leaveMs + shutdownGraceMs + CLOSE_MAX_MS };
+}
+
+/** The database, migrated, and the secrets and the folder that belong to it. */
+async function openStored(config: Config, log: Logger, steps: ShutdownStep[]) {
+  const secrets = await loadSecrets(config.server.dataDir, config.env);
+  const { connection, stuck, close, announceStop: leaveNotice } = await openDatabase(config);
+  for (const pid of stuck) log.warn({ event: 'server.stuck', pid }, stuckSentence(pid));
+  steps.push({ name: 'PostgreSQL', close, maxMs: Infinity });
+  await migrate(connection, join(ROOT, 'db/migrations'));
+  const db = connect(connection, { max: config.database.poolSize });
+  steps.push({ name: 'database connections', close: db.end, maxMs: DATABASE_END_MAX_MS });
+  await assertSameSecrets(db, secrets);
+  await assertSameFolder(db, config);
+  return { db, secrets, leaveNotice };
+}
+
+/** Listens, and says how long clients are given to go to other processes when this one stops. */
+async function openHttp({ deps, endAnswers }: Services, metrics: MetricsExport | null, steps: ShutdownStep[]) {
+  const { drainMs } = deps.config.server;
+  const app = createApp(deps, join(ROOT, 'web/dist'), metrics);
   steps.push({ name: 'HTTP', close: app.close });
-  steps.push({ name: 'answers', close: services.endAnswers, maxMs: Infinity });
+  steps.push({ name: 'answers', close: endAnswers, maxMs: Infinity });
   // Nobody else takes over where the operator gave no time to notice that this process stops.
   const reconnectMs = drainMs > 0 ? RECONNECT_WITHIN_MS : 0;
   steps.push({ name: 'websockets', close: () => app.drain(reconnectMs), maxMs: Infinity });
@@ -115,19 +133,7 @@ async function start(from: LoadFrom, opened: Opened) {
     return sleep(drainMs);
   };
   steps.push({ name: 'load balancers', close: announceStop, maxMs: Infinity });
-  await listen(app.server, config);
-  const { port } = app.server.address() as AddressInfo;
-  const { host } = config.server;
-  const url = `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`;
-  // Without JSON logs `runAsProgram` prints this line.
-  if (config.log.json) log.info({ event: 'server.listening', url }, 'The server listens');
-  const stopped = () => log.info({ event: 'server.stopped' }, 'The server has stopped');
-  steps.unshift({ name: 'last line of the log', close: stopped });
-  steps.push({ name: 'notice for the next start', close: database.announceStop });
-  const draining = () => log.info({ event: 'server.draining' }, 'The server finishes what runs and stops');
-  steps.push({ name: 'first line of the log', close: draining });
-  const closeMaxMs = drainMs + reconnectMs + shutdownGraceMs + CLOSE_MAX_MS;
-  return { url, logsJson: config.log.json, log, closeMaxMs };
+  return { url: await listen(app.server, deps.config), leaveMs: drainMs + reconnectMs };
 }
 
 function stuckSentence(pid: number): string {
@@ -156,11 +162,15 @@ async function assertSameSecrets({ query }: Db, { fingerprint, former }: Secrets
   await query.update(metadata).set({ value: fingerprint }).where(eq(metadata.name, 'secrets'));
 }
 
-function listen(server: Server, { server: { host, port } }: Config): Promise<void> {
+/** @returns the URL, whose port the system chooses for port 0 */
+function listen(server: Server, { server: { host, port } }: Config): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(listenSentence(error, host, port))));
     // `localhost` resolves to different addresses on different machines; all clients reach this one.
-    server.listen(port, host === 'localhost' ? '127.0.0.1' : host, resolve);
+    server.listen(port, host === 'localhost' ? '127.0.0.1' : host, () => {
+      const bound = server.address() as AddressInfo;
+      resolve(`http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${bound.port}`);
+    });
   });
 }
 

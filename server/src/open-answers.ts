@@ -46,10 +46,14 @@ export function openAnswers(parts: AnswerParts) {
   const opened = { runs, generationLog, settle, endedIndexer, writtenConvos, titles };
   // The summary counts towards the timeout of the first token.
   const timeoutMs = Math.min(timings.summaryTimeoutMs, timeouts.firstTokenMs / 2);
-  const summaries = createSummaries({ db, log, timeoutMs, billing });
   return {
     ...opened,
-    askService: createAskService({ ...parts, ...opened, summaries, moderate: createModeration(db, config.moderation) }),
+    askService: createAskService({
+      ...parts,
+      ...opened,
+      summaries: createSummaries({ db, log, timeoutMs, billing }),
+      moderate: createModeration(db, config.moderation),
+    }),
     recentBranches: createRecentBranches(db.query),
     releaseLeases: () => releaseRuns(db, owner),
   };

@@ -41,14 +41,7 @@ interface Parts extends Omit<EndpointParts, 'egress' | 'encryption' | 'timings'>
 }
 
 export async function createServices(from: Parts): Promise<Services> {
-  const { config, secrets, db, log, metrics = noMetrics } = from;
-  const onFault = (error: unknown) => logError(log, error, { event: 'task.failed' });
-  const common = { ...from, metrics, timings: { ...defaultTimings, ...from.timings }, owner: randomUUID(), onFault };
-  const pubsub = await createPubSub(db);
-  const egress = createEgress(config.server.egressAllowedHosts);
-  const encryption = encryptionOf(secrets);
-  const endpoints = openEndpoints({ ...common, egress, encryption });
-  const base = { ...common, pubsub, egress, encryption, endpoints };
+  const base = await openBase(from);
   const accounts = openAccounts(base);
   const files = openFiles({ ...base, ...accounts });
   const tools = openTools({ ...base, ...files });
@@ -64,6 +57,17 @@ export async function createServices(from: Parts): Promise<Services> {
     endAnswers,
     close: () => endAnswers().then(() => closeServices(closing)),
   };
+}
+
+/** What all services use. */
+async function openBase(from: Parts) {
+  const { config, secrets, db, log, metrics = noMetrics } = from;
+  const onFault = (error: unknown) => logError(log, error, { event: 'task.failed' });
+  const common = { ...from, metrics, timings: { ...defaultTimings, ...from.timings }, owner: randomUUID(), onFault };
+  const pubsub = await createPubSub(db);
+  const egress = createEgress(config.server.egressAllowedHosts);
+  const encryption = encryptionOf(secrets);
+  return { ...common, pubsub, egress, encryption, endpoints: openEndpoints({ ...common, egress, encryption }) };
 }
 
 function encryptionOf({ credsKey, former }: Secrets): Encryption {

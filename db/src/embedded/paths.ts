@@ -38,11 +38,11 @@ export function ownerOf(path: string) {
 }
 
 /** The kernel's limit for a socket's path in bytes: 107 on Linux, 103 on macOS. */
-const LONGEST_SOCKET_PATH = 103;
+const SOCKET_PATH_BYTES_MAX = 103;
 
 function socketFolderFor(data: string) {
   const near = join(data, 'run');
-  if (Buffer.byteLength(join(near, '.s.PGSQL.5432')) <= LONGEST_SOCKET_PATH) return near;
+  if (Buffer.byteLength(join(near, '.s.PGSQL.5432')) <= SOCKET_PATH_BYTES_MAX) return near;
   return join(tmpdir(), `parley-${createHash('sha256').update(data).digest('hex').slice(0, 16)}`);
 }
 

@@ -111,12 +111,12 @@ export function clearStaleLocks(place: Paths) {
   for (const { path, stats } of seen) if (stats) removeUnchanged(path, stats);
 }
 
-/** The log restarts at this length, in bytes. */
-const LONGEST_LOG = 1_000_000;
+/** The log restarts at this length. */
+const LOG_BYTES_MAX = 1_000_000;
 
 function openLog(place: Paths) {
   const size = statSync(place.log, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > LONGEST_LOG) unlinkSync(place.log);
+  if (size > LOG_BYTES_MAX) unlinkSync(place.log);
   const descriptor = openSync(place.log, 'a', 0o600);
   return { descriptor, start: fstatSync(descriptor).size };
 }

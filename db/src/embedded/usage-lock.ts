@@ -26,7 +26,7 @@ export async function acquireUsageLock(place: Paths): Promise<UsageLock | 'absen
   const sql = open(connectionTo(place, 'postgres'), { max: 1, max_lifetime: null, idle_timeout: 0, onclose });
   const leave = () => sql.end({ timeout: 0 });
   try {
-    const [row] = await sql`select pg_try_advisory_lock_shared(${SEATS}) as taken`;
+    const [row] = await sql`select pg_try_advisory_lock_shared(${SEATS_LOCK_KEY}) as taken`;
     if (row?.taken)
       return {
         lost,
@@ -43,12 +43,12 @@ export async function acquireUsageLock(place: Paths): Promise<UsageLock | 'absen
   }
 }
 
-const SEATS = 7_065_539;
+const SEATS_LOCK_KEY = 7_065_539;
 
 async function isOnlyOne(sql: postgres.Sql) {
   try {
-    await sql`select pg_advisory_unlock_shared(${SEATS})`;
-    const [row] = await sql`select pg_try_advisory_lock(${SEATS}) as alone`;
+    await sql`select pg_advisory_unlock_shared(${SEATS_LOCK_KEY})`;
+    const [row] = await sql`select pg_try_advisory_lock(${SEATS_LOCK_KEY}) as alone`;
     return row?.alone === true;
   } catch {
     return false;

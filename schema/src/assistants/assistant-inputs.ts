@@ -22,12 +22,12 @@ export const ASSISTANT_PAGE_MAX = 100;
 const PARAMETERS_MAX = 65_536;
 const MODEL_MAX = 256;
 const STARTERS_MAX = 12;
-const LONGEST_WORD = 256;
+const WORD_CHARS_MAX = 256;
 
 const AssistantId = z.string().regex(/^asst_[A-Za-z0-9]{1,64}$/, 'Invalid assistant id');
 
 /** Too long an id is no id of an assistant, either. */
-export const AssistantRef = z.strictObject({ assistantId: z.string().max(LONGEST_WORD).overwrite(cleanText) });
+export const AssistantRef = z.strictObject({ assistantId: z.string().max(WORD_CHARS_MAX).overwrite(cleanText) });
 
 const FunctionTool = z.object({
   type: z.literal('function'),
@@ -46,7 +46,7 @@ const FunctionTool = z.object({
 
 /** A tool, or the name of one in the list of tools. */
 const ToolInput = z.union([
-  z.string().min(1).max(LONGEST_WORD),
+  z.string().min(1).max(WORD_CHARS_MAX),
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('code_interpreter') }),
     z.object({ type: z.literal('retrieval') }),
@@ -59,7 +59,7 @@ const Words = (max: number, field: string) =>
   z.string().max(max, `${field} takes at most ${max} characters`).overwrite(cleanText).nullish();
 
 const Metadata = z.object({
-  author: z.string().max(LONGEST_WORD).overwrite(cleanText).optional(),
+  author: z.string().max(WORD_CHARS_MAX).overwrite(cleanText).optional(),
   conversation_starters: z.array(z.string().max(1024).overwrite(cleanText)).max(STARTERS_MAX).optional(),
 });
 

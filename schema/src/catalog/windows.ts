@@ -53,23 +53,23 @@ const WINDOWS: readonly (readonly [match: NamePiece, tokens: number])[] = [
   ['Sydney', 8024],
 ];
 
-const UNKNOWN = 4095;
+const UNKNOWN_WINDOW_TOKENS = 4095;
 
-/** Reserved for the answer, in tokens (docs/rest-compat.md, Models and windows). */
-const REPLY_RESERVE = 1024;
+/** Reserved for the answer (docs/rest-compat.md, Models and windows). */
+const REPLY_RESERVE_TOKENS = 1024;
 
-/** The smallest reasoning budget that providers accept, in tokens. */
-const LEAST_BUDGET = 1024;
+/** The smallest reasoning budget that providers accept. */
+const BUDGET_TOKENS_MIN = 1024;
 
 /** The tokens a model may spend on reasoning where it has a budget for it; zero is none. */
 export function budgetOf({ thinkingBudget: budget }: Settings): number {
-  return typeof budget === 'number' && budget > 0 ? Math.max(LEAST_BUDGET, budget) : 0;
+  return typeof budget === 'number' && budget > 0 ? Math.max(BUDGET_TOKENS_MIN, budget) : 0;
 }
 
 /** The tokens of the window reserved for the answer. Thoughts count towards the longest answer. */
 export function replyReserveOf(type: EndpointType, model: string, settings: Settings): number {
   const { reservesLongestAnswer = false }: EndpointRow = endpointTable[type];
-  if (!reservesLongestAnswer) return REPLY_RESERVE;
+  if (!reservesLongestAnswer) return REPLY_RESERVE_TOKENS;
   const params = paramsOf(type, model);
   const most = params.maxOutputTokens?.kind === 'slider' ? params.maxOutputTokens.max : Infinity;
   return Math.min(most, Number(withDefaults(params, settings).maxOutputTokens) + budgetOf(settings));
@@ -77,7 +77,7 @@ export function replyReserveOf(type: EndpointType, model: string, settings: Sett
 
 /** The context window of a model in tokens: what its provider reports, else what its name stands for. */
 export function windowOf(model: string, reported?: number): number {
-  return reported ?? findWindow(model) ?? UNKNOWN;
+  return reported ?? findWindow(model) ?? UNKNOWN_WINDOW_TOKENS;
 }
 
 /** The window by the model's name; undefined for an unknown model. */

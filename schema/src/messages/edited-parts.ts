@@ -62,7 +62,7 @@ interface Edit {
 }
 
 /** A longer change is another text: nothing in it is looked for. In UTF-16 units. */
-const LONGEST_CHANGE = 20_000;
+const CHANGE_CHARS_MAX = 20_000;
 
 /**
  * Where the end of a part is now, at or behind that of the part before. In the midst of the change it is between the
@@ -71,8 +71,8 @@ const LONGEST_CHANGE = 20_000;
 function moved(at: number, begin: number, { before, after, change: { from, to, by } }: Edit): number {
   if (at <= from) return at;
   if (at >= to) return at + by;
-  if (to + by - from > LONGEST_CHANGE) return to + by;
-  let best = { at: to + by, same: LEAST_SAME - 1 };
+  if (to + by - from > CHANGE_CHARS_MAX) return to + by;
+  let best = { at: to + by, same: SAME_CHARS_MIN - 1 };
   for (let place = Math.max(from, begin); place <= to + by; place += 1) {
     const same = sameAround(before, at, after, place);
     if (same > best.same) best = { at: place, same };
@@ -81,16 +81,17 @@ function moved(at: number, begin: number, { before, after, change: { from, to, b
 }
 
 /** So many signs tell a place. */
-const LEAST_SAME = 3;
+const SAME_CHARS_MIN = 3;
 /** So many on either side are compared. */
-const MOST_SAME = 24;
+const SAME_CHARS_MAX = 24;
 
 /** How many signs directly before and behind two places are the same. */
 function sameAround(one: string, at: number, other: string, place: number): number {
   let before = 0;
-  while (before < Math.min(MOST_SAME, at, place) && one[at - 1 - before] === other[place - 1 - before]) before += 1;
+  while (before < Math.min(SAME_CHARS_MAX, at, place) && one[at - 1 - before] === other[place - 1 - before])
+    before += 1;
   let behind = 0;
-  while (behind < MOST_SAME && at + behind < one.length && one[at + behind] === other[place + behind]) behind += 1;
+  while (behind < SAME_CHARS_MAX && at + behind < one.length && one[at + behind] === other[place + behind]) behind += 1;
   return before + behind;
 }
 

@@ -60,7 +60,10 @@ export interface Citation {
   quote: string;
 }
 
-export interface ToolCall {
+/** A call of our own loop, or one that is only shown. */
+export type ToolCall = LoopCall | ShownCall;
+
+interface CallFacts {
   /** Unique in its message; of calls of our own loop `<step>:<n>`. */
   id: string;
   kind: 'code_interpreter' | 'retrieval' | 'function';
@@ -72,29 +75,50 @@ export interface ToolCall {
   output: string | null;
   /** From 0 (requested) to 1 (finished). */
   progress: number;
-  /** Calls of one step were asked for together. Absent: not a call of our own loop. */
-  step?: number;
   /** Where the tool comes from. */
   from?: ToolOrigin;
-  /** Absent on calls that providers make themselves: they follow their `progress`. */
-  state?: ToolState;
-  /** What it waits for, while its state is `waiting`. */
-  needs?: 'approval' | 'sign_in';
-  /** What is called when it is allowed, for `needs: 'approval'`: a method and an address, or a server's own name of it. */
-  does?: string;
-  /** For `needs: 'approval'`: it is asked about each time, so it cannot be allowed always. */
-  isAskedEachTime?: boolean;
-  /** Where to sign in, for `needs: 'sign_in'`. Absent: in the settings. */
-  signInUrl?: string;
   /** What it made and printed, in order. */
   outputs?: ToolOutput[];
   /** What the provider wants back with the call. */
   seal?: Seal;
+}
+
+/** What the provider carries out itself or an import brought, which follow their `progress`; or a notice about a tool. */
+export type ShownCall = CallFacts & NoQuestion & { state?: 'writing' | 'failed'; step?: never; tookMs?: never };
+
+/** A call of our own loop, apart from its state. */
+export interface LoopCallFacts extends CallFacts {
+  /** Calls of one step were asked for together. */
+  step: number;
   /** How long the tool ran, in milliseconds. */
   tookMs?: number;
   /** Whether it may be carried out again when nobody knows whether it was. Absent: it may not. */
   isRepeatable?: boolean;
 }
+
+export type LoopCall = LoopCallFacts & (CallQuestion | (NoQuestion & { state: Exclude<ToolState, 'waiting'> }));
+
+/** What a call waits for. */
+type CallQuestion =
+  | {
+      state: 'waiting';
+      needs: 'approval';
+      /** What is called when it is allowed: a method and an address, or a server's own name of it. */
+      does?: string;
+      /** It is asked about each time, so it cannot be allowed always. */
+      isAskedEachTime?: boolean;
+      signInUrl?: never;
+    }
+  | {
+      state: 'waiting';
+      needs: 'sign_in';
+      /** Where to sign in. Absent: in the settings. */
+      signInUrl?: string;
+      does?: never;
+      isAskedEachTime?: never;
+    };
+
+type NoQuestion = { [Key in 'needs' | 'does' | 'isAskedEachTime' | 'signInUrl']?: never };
 
 export type ToolState =
   /** The model is still writing its arguments. */
@@ -283,11 +307,11 @@ export function toolFilesOf(message: Pick<Message, 'parts'>): Attachment[] {
  * Up to this length the text of a broken answer is not worth keeping: only the reason is shown (docs/rest-compat.md,
  * Errors in streams).
  */
-const WORTH_KEEPING = 5;
+const WORTHLESS_CHARS_MAX = 5;
 
 /** Whether the message is only a failure: it has a reason and next to no text, and its tools have done nothing. */
 export function isFailure(message: Pick<Message, 'parts' | 'reason'>): boolean {
-  return message.reason !== null && textOf(message).length <= WORTH_KEEPING && !message.parts.some(isResult);
+  return message.reason !== null && textOf(message).length <= WORTHLESS_CHARS_MAX && !message.parts.some(isResult);
 }
 
 /** Whether a part is worth keeping without any text: what a tool has done or made. */
@@ -296,6 +320,6 @@ function isResult(part: MessagePart): boolean {
 }
 
 /** Whether a model asked for the call and our own loop carries it out; other calls are only shown. */
-export function isLoopCall(part: MessagePart): part is Extract<MessagePart, { type: 'tool_call' }> {
+export function isLoopCall(part: MessagePart): part is { type: 'tool_call'; call: LoopCall } {
   return part.type === 'tool_call' && part.call.step !== undefined;
 }

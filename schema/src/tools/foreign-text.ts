@@ -19,7 +19,7 @@ export function visibleText(text: string): string {
 }
 
 /** Of what is cut, at least this part is kept where a sentence or a word ends. */
-const KEPT = 0.6;
+const KEPT_SHARE_MIN = 0.6;
 const SENTENCE_ENDS = ['. ', '.\n', '! ', '? ', '\n'];
 
 /** At most `max` characters: cut at the end of a sentence, else of a word, where one ends late enough. */
@@ -27,9 +27,9 @@ export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
   const room = text.slice(0, max);
   const sentence = Math.max(...SENTENCE_ENDS.map((end) => room.lastIndexOf(end))) + 1;
-  if (sentence >= max * KEPT) return room.slice(0, sentence).trimEnd();
+  if (sentence >= max * KEPT_SHARE_MIN) return room.slice(0, sentence).trimEnd();
   const word = Math.max(room.lastIndexOf(' '), room.lastIndexOf('\n'));
-  const end = word >= max * KEPT ? word : max - 1;
+  const end = word >= max * KEPT_SHARE_MIN ? word : max - 1;
   // A character of two halves is not cut in two.
   return `${room
     .slice(0, end)

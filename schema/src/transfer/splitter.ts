@@ -23,7 +23,7 @@ export interface Splitter {
   isBroken(): boolean;
 }
 
-const HEAD = 2_048;
+const HEAD_BYTES = 2_048;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -156,7 +156,7 @@ function createPieceBuffer({ itemBytes, itemValues }: ImportLimits) {
   return {
     /** `values`: how many values the conversation has with these bytes. */
     add(more: Uint8Array, values: number): void {
-      if (size === 0) head = more.slice(0, HEAD);
+      if (size === 0) head = more.slice(0, HEAD_BYTES);
       size += more.length;
       isTooLarge ||= size > itemBytes || values > itemValues;
       if (isTooLarge) bytes = [];

@@ -16,7 +16,7 @@ import { connectedPage, failedPage, PAGE_HEADERS } from './connected-page.ts';
 import { serviceOf } from './rows.ts';
 import { TokenError } from './tokens.ts';
 
-const PER_MINUTE = 30;
+const REQUESTS_PER_MINUTE_MAX = 30;
 
 export function mountConnections(hono: Hono<HttpEnv>, deps: Deps): void {
   const { refreshSecret } = deps.secrets;
@@ -56,7 +56,12 @@ export function mountConnections(hono: Hono<HttpEnv>, deps: Deps): void {
     const ip = ipOf(deps.config, c.env.incoming);
     const http = httpOf(deps.config, c.req.raw, ip, (name, value) => headers.append(name, value));
     try {
-      const { allowed, retryAfterSeconds } = await consume(deps.db, `connect:ip:${networkOf(ip)}`, PER_MINUTE, 60);
+      const { allowed, retryAfterSeconds } = await consume(
+        deps.db,
+        `connect:ip:${networkOf(ip)}`,
+        REQUESTS_PER_MINUTE_MAX,
+        60,
+      );
       if (!allowed) refuse({ type: 'too_many_attempts', retryAfterSeconds });
       const answer = await work(http);
       if ('page' in answer) return new Response(answer.page, { headers });

@@ -67,36 +67,22 @@ export function connectionOf({ userId, id, domain }: ActionRow, holderId: string
   };
 }
 
+export interface TokenRequest {
+  auth: OAuth;
+  secrets: ClientSecrets;
+  /** The fields of the form, beside those of the client. */
+  grant: Record<string, string>;
+  signal: AbortSignal;
+}
+
 /**
  * Asks the token endpoint by a form.
- * @param grant its fields, beside those of the client
  * @throws TokenError; Refusal `forbidden_base_url`
  */
-export async function requestTokens(
-  egress: Egress,
-  {
-    auth,
-    secrets,
-    grant,
-    signal,
-  }: { auth: OAuth; secrets: ClientSecrets; grant: Record<string, string>; signal: AbortSignal },
-): Promise<Tokens> {
-  const { clientId, clientSecret } = secrets;
-  const form = new URLSearchParams(grant);
-  const headers: Record<string, string> = {
-    accept: 'application/json',
-    'content-type': 'application/x-www-form-urlencoded',
-    'user-agent': 'Parley',
-  };
-  if (auth.tokenExchangeMethod === 'basic_auth_header')
-    headers.authorization = `Basic ${basicCredentials(clientId, clientSecret)}`;
-  else {
-    form.set('client_id', clientId);
-    form.set('client_secret', clientSecret);
-  }
-  const { host } = new URL(auth.clientUrl);
-  const init = { method: 'POST', headers, body: form.toString() };
-  const response = await egress.call(auth.clientUrl, init, { ...LIMITS, signal });
+export async function requestTokens(egress: Egress, request: TokenRequest): Promise<Tokens> {
+  const { clientUrl } = request.auth;
+  const { host } = new URL(clientUrl);
+  const response = await egress.call(clientUrl, formOf(request), { ...LIMITS, signal: request.signal });
   const text = await response.text();
   const { status } = response;
   if (status !== 200)
@@ -109,6 +95,22 @@ export async function requestTokens(
     refreshToken: refreshToken || null,
     endsAt: typeof seconds === 'number' ? Date.now() + seconds * 1000 : null,
   };
+}
+
+function formOf({ auth, secrets: { clientId, clientSecret }, grant }: TokenRequest) {
+  const form = new URLSearchParams(grant);
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    'content-type': 'application/x-www-form-urlencoded',
+    'user-agent': 'Parley',
+  };
+  if (auth.tokenExchangeMethod === 'basic_auth_header')
+    headers.authorization = `Basic ${basicCredentials(clientId, clientSecret)}`;
+  else {
+    form.set('client_id', clientId);
+    form.set('client_secret', clientSecret);
+  }
+  return { method: 'POST', headers, body: form.toString() };
 }
 
 /** Some servers answer with a form, whatever is accepted. */

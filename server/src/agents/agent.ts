@@ -1,6 +1,6 @@
 // What the loop around a model needs: the model, its tools and their limits. Knows no conversation and no database.
 import type { Decision } from '@parley/schema/chat/ask';
-import type { ToolCall } from '@parley/schema/messages/messages';
+import type { LoopCall } from '@parley/schema/messages/messages';
 import type { Delta } from '../generation/delta.ts';
 import type { ChatMessage, FinishedCall } from '../providers/provider.ts';
 import type { FailedService, Tool, ToolProblem, ToolRun } from '../tools/tool.ts';
@@ -19,7 +19,7 @@ export interface Agent extends Pick<ToolRun, 'userId' | 'convoId' | 'generationI
   /** Asks the model once. */
   ask(step: ModelStep, signal: AbortSignal): AsyncIterable<Delta>;
   /** A call that has ended, as the model gets it. */
-  finish(call: ToolCall): Promise<FinishedCall>;
+  finish(call: LoopCall): Promise<FinishedCall>;
   /** Writes everything sent so far to the database; false when it could not be written. */
   flush(): Promise<boolean>;
   /** Whether nobody can be asked about a single call: then it is refused. */
@@ -52,7 +52,7 @@ export interface ModelStep {
 export interface OpenStep {
   text: string;
   seals: readonly string[];
-  calls: readonly ToolCall[];
+  calls: readonly LoopCall[];
   /** By the id of the call. A call that waits for a decision and has none goes on waiting. */
   decisions: Readonly<Record<string, Decision>>;
 }

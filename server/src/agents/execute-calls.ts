@@ -1,6 +1,6 @@
 // Carries out the calls of one step: checks them, asks for approval, runs what may run, a few at a time.
 import type { Decision } from '@parley/schema/chat/ask';
-import type { ToolCall } from '@parley/schema/messages/messages';
+import type { LoopCall, LoopCallFacts } from '@parley/schema/messages/messages';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delta } from '../generation/delta.ts';
 import { ownTurn } from '../platform/event-loop.ts';
@@ -31,7 +31,7 @@ const SAME_MAX = 2;
 /** The pause before the log is written again to a database that was away. */
 const FLUSH_AGAIN_MS = 500;
 
-type CheckedCall = Ready | { call: ToolCall; tool?: never };
+type CheckedCall = Ready | { call: LoopCall; tool?: never };
 
 /**
  * The calls as they ended, in their order. Those that wait for a person have the state `waiting`; they stop no other.
@@ -39,11 +39,11 @@ type CheckedCall = Ready | { call: ToolCall; tool?: never };
  * @throws Refusal of a tool, which ends the answer
  */
 export async function* executeCalls(
-  calls: readonly ToolCall[],
+  calls: readonly LoopCall[],
   agent: Agent,
   carrying: CallExecution,
   signal: AbortSignal,
-): AsyncGenerator<Delta, ToolCall[]> {
+): AsyncGenerator<Delta, LoopCall[]> {
   const checkedCalls: CheckedCall[] = [];
   for (const call of calls) checkedCalls.push(await checkCall(call, agent, carrying));
   for (const { call } of checkedCalls) yield { type: 'tool', call };
@@ -56,7 +56,7 @@ export async function* executeCalls(
 }
 
 /** The call ready to run, or as it ends or waits without running. */
-async function checkCall(before: ToolCall, agent: Agent, { counts, decisions }: CallExecution): Promise<CheckedCall> {
+async function checkCall(before: LoopCall, agent: Agent, { counts, decisions }: CallExecution): Promise<CheckedCall> {
   const call = withoutNeeds(before);
   const tool = agent.tools.get(call.name);
   if (!tool) return { call: failed(call, `There is no tool named ${call.name}.`) };
@@ -75,7 +75,7 @@ async function checkCall(before: ToolCall, agent: Agent, { counts, decisions }: 
   return { call: { ...call, state: 'running', output: null, progress: BEGUN }, tool, args: checked.args };
 }
 
-function isRepeated({ name, input }: ToolCall, { same }: CallCounts): boolean {
+function isRepeated({ name, input }: LoopCallFacts, { same }: CallCounts): boolean {
   const key = `${name} ${canonicalInput(input)}`;
   const before = same.get(key) ?? 0;
   same.set(key, before + 1);
@@ -84,11 +84,11 @@ function isRepeated({ name, input }: ToolCall, { same }: CallCounts): boolean {
 
 /** The call as it waits, is denied or is refused; null when it may run. */
 async function decide(
-  call: ToolCall,
+  call: LoopCall,
   { tool, args }: Pick<Ready, 'tool' | 'args'>,
   agent: Agent,
   decisions: CallExecution['decisions'],
-): Promise<ToolCall | null> {
+): Promise<LoopCall | null> {
   const decision = decisions[call.id];
   if (decision === 'deny') return deniedCall(call);
   if (decision === 'always' && tool.asks === 'first' && !call.isAskedEachTime) await agent.grant(tool);
@@ -101,7 +101,7 @@ async function decide(
   if (asks === 'never' || (asks === 'first' && (await agent.isGranted(tool)))) return null;
   const does = question?.does ?? tool.does;
   const told = { ...(does && { does }), ...(asks === 'always' && { isAskedEachTime: true }) };
-  return { ...call, state: 'waiting', needs: 'approval', progress: BEGUN, ...told };
+  return { ...withoutNeeds(call), state: 'waiting', needs: 'approval', progress: BEGUN, ...told };
 }
 
 async function* writtenDown(agent: Agent, signal: AbortSignal): AsyncGenerator<Delta> {
@@ -118,11 +118,11 @@ async function* runAll(
   agent: Agent,
   { msLeft }: CallExecution,
   signal: AbortSignal,
-): AsyncGenerator<Delta, Map<string, ToolCall>> {
+): AsyncGenerator<Delta, Map<string, LoopCall>> {
   const queue = createDeltaQueue();
   const refused = new AbortController();
   const until = AbortSignal.any([signal, refused.signal]);
-  const ended = new Map<string, ToolCall>();
+  const ended = new Map<string, LoopCall>();
   const left = [...ready];
   let refusal: unknown = null;
   const workers = Array.from({ length: Math.min(agent.limits.atOnce, ready.length) }, work);

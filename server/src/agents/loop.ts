@@ -1,6 +1,6 @@
 // The loop around a model: asks it, carries out the calls it makes, tells it the results, and asks again.
 import { NO_MORE_CALLS } from '@parley/schema/tools/no-more-calls';
-import type { ToolCall } from '@parley/schema/messages/messages';
+import type { LoopCall } from '@parley/schema/messages/messages';
 import type { Delta } from '../generation/delta.ts';
 import { ownTurn } from '../platform/event-loop.ts';
 import type { ChatMessage } from '../providers/provider.ts';
@@ -64,13 +64,13 @@ async function* resume(
   { calls, decisions }: OpenStep,
   resuming: Resuming,
   signal: AbortSignal,
-): AsyncGenerator<Delta, ToolCall[]> {
+): AsyncGenerator<Delta, LoopCall[]> {
   const ended = yield* executeCalls(calls.filter(isPending), agent, { ...resuming, decisions }, signal);
   return calls.map((call) => ended.find(({ id }) => id === call.id) ?? call);
 }
 
 /** Whether the run ends after these calls: it was stopped, or one of them waits. */
-function* isOver(calls: readonly ToolCall[], signal: AbortSignal): Generator<Delta, boolean> {
+function* isOver(calls: readonly LoopCall[], signal: AbortSignal): Generator<Delta, boolean> {
   if (signal.aborted) return true;
   if (!calls.some(({ state }) => state === 'waiting')) return false;
   yield { type: 'finish', reason: 'tool_calls' };
@@ -82,14 +82,14 @@ function* finish(reason: Extract<Delta, { type: 'finish' }>['reason'] | null): G
 }
 
 /** The model goes on calling although it was asked to answer. */
-function* refuseAll(calls: readonly ToolCall[]): Generator<Delta> {
+function* refuseAll(calls: readonly LoopCall[]): Generator<Delta> {
   for (const call of calls) yield { type: 'tool', call: failed(call, NO_MORE_CALLS) };
   yield { type: 'finish', reason: 'length' };
 }
 
 async function messageOf(
   { text, seals }: Pick<OpenStep, 'text' | 'seals'>,
-  calls: readonly ToolCall[],
+  calls: readonly LoopCall[],
   agent: Agent,
 ): Promise<ChatMessage> {
   const finished = await Promise.all(calls.map((call) => agent.finish(call)));

@@ -1,5 +1,5 @@
 // Carries out one call of a tool: with its time limit, its log, and a state that shows how it ended.
-import { logOf, type ToolCall, type ToolOutput } from '@parley/schema/messages/messages';
+import { logOf, type LoopCall, type LoopCallFacts, type ToolOutput } from '@parley/schema/messages/messages';
 import type { Delta } from '../generation/delta.ts';
 import type { AbortCause } from '../generation/result.ts';
 import { withDeadline } from '../platform/deadline.ts';
@@ -7,11 +7,12 @@ import { Refusal } from '../platform/errors.ts';
 import { cutOutput, LOG_CHARS_MAX, OUTPUT_CHARS_MAX } from '../tools/cut-output.ts';
 import type { Tool, ToolOutcome, ToolRun } from '../tools/tool.ts';
 import type { Agent } from './agent.ts';
-import { withoutNeeds } from './settle-calls.ts';
 import { ENDED, failedOutput, STOPPED } from './failed-outputs.ts';
 
+type RunningCall = LoopCallFacts & { state: 'running' };
+
 export interface Ready {
-  call: ToolCall;
+  call: RunningCall;
   tool: Tool;
   args: Record<string, unknown>;
 }
@@ -34,7 +35,7 @@ export async function runTool(
   push: (delta: Delta) => void,
   signal: AbortSignal,
   msLeft: number,
-): Promise<ToolCall> {
+): Promise<LoopCall> {
   const began = performance.now();
   const reporting = createReporting(call, push);
   const timeoutMs = Math.min(tool.limits.timeoutMs, msLeft);
@@ -88,7 +89,7 @@ async function endingOf(
   }
 }
 
-function endedCall(call: ToolCall, ending: Ending, tool: Tool, timeoutMs: number, signal: AbortSignal): ToolCall {
+function endedCall(call: RunningCall, ending: Ending, tool: Tool, timeoutMs: number, signal: AbortSignal): LoopCall {
   const cause = signal.reason as AbortCause | undefined;
   switch (ending.type) {
     case 'done':
@@ -117,12 +118,12 @@ function endedCall(call: ToolCall, ending: Ending, tool: Tool, timeoutMs: number
 }
 
 /** A call that failed for this reason, sent to the model as an error. */
-export function failed(call: ToolCall, sentence: string): ToolCall {
-  return { ...withoutNeeds(call), state: 'failed', output: failedOutput(sentence), progress: 1 };
+export function failed(call: LoopCallFacts, sentence: string): LoopCall {
+  return { ...call, state: 'failed', output: failedOutput(sentence), progress: 1 };
 }
 
 /** What the tool returns, after its reported log unless it returns a log itself. */
-function outputsOf(call: ToolCall, made: readonly ToolOutput[] = []): Pick<ToolCall, 'outputs'> {
+function outputsOf(call: LoopCallFacts, made: readonly ToolOutput[] = []): Pick<LoopCallFacts, 'outputs'> {
   const hasLog = made.some(({ type }) => type === 'logs');
   const kept = made.map((one) => (one.type === 'logs' ? { ...one, text: cutOutput(one.text, LOG_CHARS_MAX) } : one));
   const outputs = [...(hasLog ? [] : (call.outputs ?? [])), ...kept];
@@ -130,7 +131,7 @@ function outputsOf(call: ToolCall, made: readonly ToolOutput[] = []): Pick<ToolC
 }
 
 /** Tells the log and the progress that a tool reports, each only so far as it is kept. */
-function createReporting(begun: ToolCall, push: (delta: Delta) => void) {
+function createReporting(begun: RunningCall, push: (delta: Delta) => void) {
   let call = begun;
   let isOver = false;
   return { report, call: () => call, end: () => (isOver = true) };

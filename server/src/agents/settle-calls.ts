@@ -1,5 +1,11 @@
 // The calls of a reply whose run has ended, or is to be resumed.
-import { isLoopCall, type MessagePart, type ToolCall } from '@parley/schema/messages/messages';
+import {
+  isLoopCall,
+  type LoopCall,
+  type LoopCallFacts,
+  type MessagePart,
+  type ToolCall,
+} from '@parley/schema/messages/messages';
 import { DENIED, ENDED, failedOutput, STOPPED, UNKNOWN } from './failed-outputs.ts';
 
 /** Why a run ended: by a person, by a failure or limit, or with its process. */
@@ -18,12 +24,12 @@ export function denyCalls(parts: readonly MessagePart[]): MessagePart[] {
   });
 }
 
-export function deniedCall(call: ToolCall): ToolCall {
+export function deniedCall(call: LoopCall): LoopCall {
   return { ...withoutNeeds(call), state: 'denied', output: DENIED, progress: 1 };
 }
 
 /** The call without what it waited for, and without the time that it took to say so. */
-export function withoutNeeds(waiting: ToolCall): ToolCall {
+export function withoutNeeds(waiting: LoopCall): LoopCallFacts {
   const { needs: _needs, signInUrl: _url, does: _does, isAskedEachTime: _each, tookMs: _took, ...call } = waiting;
   return call;
 }
@@ -41,7 +47,7 @@ export function hasPendingCalls(parts: readonly MessagePart[]): boolean {
   return parts.some((part) => isLoopCall(part) && isPending(part.call));
 }
 
-function settled(call: ToolCall, why: RunEnding): ToolCall {
+function settled(call: LoopCall, why: RunEnding): LoopCall {
   if (call.state !== 'writing' && call.state !== 'running') return call;
   const ended = { ...call, progress: 1 };
   if (why === 'stopped') return { ...ended, state: 'stopped', output: STOPPED };

@@ -1,5 +1,5 @@
 // One model step of an agent run: streams its deltas on, and gathers its text and calls.
-import type { FinishReason, ToolCall } from '@parley/schema/messages/messages';
+import type { FinishReason, LoopCall, ToolCall } from '@parley/schema/messages/messages';
 import type { Delta } from '../generation/delta.ts';
 import type { Tool } from '../tools/tool.ts';
 
@@ -7,7 +7,7 @@ import type { Tool } from '../tools/tool.ts';
 export interface Answer {
   text: string;
   seals: string[];
-  calls: ToolCall[];
+  calls: LoopCall[];
   /** Null when it broke off. */
   finish: FinishReason | null;
   usage: { input: number; output: number };
@@ -24,7 +24,7 @@ export interface StepRequest {
 /** More calls in one step are ignored. */
 const CALLS_MAX = 128;
 /** The progress of a call whose arguments are being written. */
-const WRITING = 0.1;
+const WRITING_PROGRESS = 0.1;
 
 /**
  * Relays everything but the end. Calls get ids of their own, since those of providers repeat; arguments are sent as
@@ -80,7 +80,7 @@ export async function* streamStep(deltas: AsyncIterable<Delta>, request: StepReq
 
 /** The calls of one answer by the provider's ids. */
 function gatherCalls({ step, tools, inputChars }: StepRequest) {
-  const calls = new Map<string, ToolCall>();
+  const calls = new Map<string, LoopCall>();
   return { add, extend, sealed, all: () => [...calls.values()] };
 
   function* add(call: ToolCall): Generator<Delta> {
@@ -98,7 +98,7 @@ function gatherCalls({ step, tools, inputChars }: StepRequest) {
     yield* extend({ type: 'input', id: call.id, text: call.input.slice(before.input.length) });
   }
 
-  function begin({ name, seal }: ToolCall, before: ToolCall | undefined): ToolCall {
+  function begin({ name, seal }: ToolCall, before: LoopCall | undefined): LoopCall {
     const tool = tools.get(name);
     return {
       id: before?.id ?? `${step}:${calls.size}`,
@@ -106,7 +106,7 @@ function gatherCalls({ step, tools, inputChars }: StepRequest) {
       name,
       input: '',
       output: null,
-      progress: WRITING,
+      progress: WRITING_PROGRESS,
       step,
       state: 'writing',
       ...(tool && { from: tool.from, isRepeatable: tool.isRepeatable }),

@@ -1,6 +1,6 @@
 // What an assistant's tools are to the loop: keys of tools, and files.
 import type { Query } from '@parley/db/client';
-import type { AssistantTool, Capability } from '@parley/schema/assistants/assistants';
+import type { AssistantTool } from '@parley/schema/assistants/assistants';
 import type { Attachment, FilePart, Message } from '@parley/schema/messages/messages';
 import { readAssistantFiles } from './assistant-files.ts';
 import type { ActionStore } from './action-store.ts';
@@ -45,15 +45,14 @@ export async function chosenToolsOf(
   userId: string,
 ): Promise<ChosenByAssistant> {
   const isOwn = row.userId === userId;
-  const has = (capability: Capability) => rules.capabilities.includes(capability);
-  const hasTool = (type: AssistantTool['type']) => row.tools.some((tool) => tool.type === type);
-  const interprets = has('code_interpreter') && hasTool('code_interpreter');
+  const uses = (tool: 'code_interpreter' | 'retrieval') =>
+    rules.capabilities.includes(tool) && row.tools.some(({ type }) => type === tool);
+  const interprets = uses('code_interpreter');
   const { retrievalModels } = rules;
-  const maySearch = has('retrieval') && (!retrievalModels || retrievalModels.includes(row.model));
-  const searchesFiles = maySearch && hasTool('retrieval');
+  const searchesFiles = uses('retrieval') && (!retrievalModels || retrievalModels.includes(row.model));
   const names = withoutActions(row.tools).flatMap((tool) => (tool.type === 'function' ? tool.function.name : []));
-  const named = has('tools') ? names.filter((name) => name !== IMAGE_VISION) : [];
-  const own = has('actions') ? await actions.list(row.userId, row.id) : [];
+  const named = rules.capabilities.includes('tools') ? names.filter((name) => name !== IMAGE_VISION) : [];
+  const own = rules.capabilities.includes('actions') ? await actions.list(row.userId, row.id) : [];
   const keys = [...(interprets ? ['code_interpreter'] : []), ...named, ...own.map(({ id }) => `action:${id}`)];
   const usesFiles = searchesFiles || (isOwn && interprets);
   const files = usesFiles ? await readAssistantFiles(query, row.userId, row.id) : [];

@@ -3,7 +3,7 @@
 import { cleanText } from '@parley/schema/clean-text';
 import { DeleteAccount } from '@parley/schema/accounts/deletion';
 import { DeviceRef } from '@parley/schema/accounts/devices';
-import { ChangePassword, Profile, ResetPassword, ResetRequest, SignIn } from '@parley/schema/accounts/users';
+import { Profile, ResetRequest, SignIn } from '@parley/schema/accounts/users';
 import { refuse } from '../platform/errors.ts';
 import { findBalance } from '../billing/balances.ts';
 import { protectedProcedure, publicProcedure, router } from '../http/trpc.ts';
@@ -11,12 +11,11 @@ import { requestDeletion } from './account/deletion.ts';
 import { listDevices, signOutDevice, signOutOthers } from './account/devices.ts';
 import { updateProfile } from './account/profile.ts';
 import type { AuthSession } from './session/authenticator.ts';
-import { changePassword } from './password/change-password.ts';
-import { TOO_COMMON, isCommonPassword } from './password/common-passwords.ts';
+import { ChangePasswordInput, changePassword } from './password/change-password.ts';
 import { assertOwnSite, clearRefreshCookie } from './session/cookies.ts';
 import { refresh } from './session/refresh.ts';
 import { requestReset } from './reset/request-reset.ts';
-import { resetPassword } from './reset/reset-password.ts';
+import { ResetPasswordInput, resetPassword } from './reset/reset-password.ts';
 import { assertEmailLoginOpen, signIn } from './password/sign-in.ts';
 import { signOut } from './session/sign-out.ts';
 import { SignUpInput, assertRegistrationOpen, signUp } from './password/sign-up.ts';
@@ -24,9 +23,6 @@ import { assertUser, findPasswordHash, presentUser } from './users.ts';
 
 const SignInInput = SignIn.transform(({ email, password }) => ({ email: cleanText(email), password }));
 const ResetRequestInput = ResetRequest.transform(({ email }) => ({ email: cleanText(email) }));
-const commonIsRefused = { error: TOO_COMMON, path: ['password'] };
-const ResetPasswordInput = ResetPassword.refine(isUncommon, commonIsRefused);
-const ChangePasswordInput = ChangePassword.refine(isUncommon, commonIsRefused);
 
 const cookieProcedure = publicProcedure.use(({ ctx, next }) => {
   const http = ctx.http ?? refuse({ type: 'forbidden' });
@@ -122,10 +118,6 @@ export const authRouter = router({
     return balance ? String(balance.credits) : '';
   }),
 });
-
-function isUncommon({ password }: { password: string }): boolean {
-  return !isCommonPassword(password);
-}
 
 function sessionOf({ user }: { user: { id: string; sid: string } }): AuthSession {
   return { userId: user.id, sid: user.sid };

@@ -12,9 +12,9 @@ export interface BalanceGuard {
 }
 
 /** Tokens reserved ahead of the text so far, so that one statement serves that many tokens. */
-const STEP = 1024;
+const RESERVE_AHEAD_TOKENS = 1024;
 /** Tokens allowed beyond the reservation: our count is an estimate, and half an answer is of little use. */
-const SLACK = 64;
+const OVERRUN_TOKENS = 64;
 
 /** Asks a provider and streams its answer until `signal` aborts. */
 export type StreamFn = (signal: AbortSignal) => AsyncIterable<Delta>;
@@ -53,7 +53,7 @@ export async function* enforceBalance(
   }
 
   async function extendOrRefuse(): Promise<void> {
-    credits += await extend(creditsFor(counter.tokens() - affordable + STEP, rates.completion));
+    credits += await extend(creditsFor(counter.tokens() - affordable + RESERVE_AHEAD_TOKENS, rates.completion));
     affordable = tokensFor(credits);
     if (counter.tokens() <= affordable) return;
     const tokenCost = promptCost + creditsFor(counter.tokens(), rates.completion);
@@ -61,6 +61,6 @@ export async function* enforceBalance(
   }
 
   function tokensFor(all: number): number {
-    return rates.completion > 0 ? (all - promptCost) / rates.completion + SLACK : Infinity;
+    return rates.completion > 0 ? (all - promptCost) / rates.completion + OVERRUN_TOKENS : Infinity;
   }
 }

@@ -4,7 +4,6 @@ import { messages } from '@parley/db/tables/messages';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { cleanText } from '@parley/schema/clean-text';
 import type { CreatedEvent } from '@parley/schema/generation/events';
-import type { EndpointRow } from '@parley/schema/catalog/endpoints';
 import type { Settings } from '@parley/schema/catalog/params';
 import { isLoopCall, type Attachment } from '@parley/schema/messages/messages';
 import { senderOf } from '@parley/schema/catalog/sender';
@@ -193,7 +192,7 @@ function newReply(ask: Ask) {
 }
 
 /** Finds an answer of this conversation for which both its own endpoint and the requested one support this action. */
-async function assertAnswer(tx: Tx, ask: Ask, id: string, deed: keyof EndpointRow['can']): Promise<MessageRow> {
+async function assertAnswer(tx: Tx, ask: Ask, id: string, deed: 'continue' | 'edit'): Promise<MessageRow> {
   const row = await assertMessage(tx, { userId: ask.userId, convoId: ask.input.conversationId }, id);
   if (row.isCreatedByUser) refuse({ type: 'conflict', text: 'Only an answer can go on' });
   assertSupports(row.endpointType, deed);

@@ -3,7 +3,7 @@ import { pgCodeOf, type Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
 import type { AskInput } from '@parley/schema/chat/ask';
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { ownFolder } from './own-folder.ts';
 import { changeTopic, mayAsk, rowOf, type JsonRow } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
@@ -35,25 +35,14 @@ export async function beginSend(
   ask: Ask,
   target: Send,
 ): Promise<AskResult | null> {
-  const { userId, owner, input, endpoint, model, settings } = ask;
+  const { userId, owner, input } = ask;
   const { parentMessageId, messageId } = target;
   const question = questionOf(ask, target, 0);
   const reply = replyTo(ask, { id: messageId, depth: 0 });
-  const convoId = input.conversationId;
-  const parent = sql`select depth from messages where user_id = ${userId} and id = ${parentMessageId}
-    and convo_id = ${convoId} and deleted_at is null and finish_reason is distinct from 'tool_calls'`;
+  const parentDepth = sql`(select depth from messages where user_id = ${userId} and id = ${parentMessageId}
+    and convo_id = ${input.conversationId} and deleted_at is null and finish_reason is distinct from 'tool_calls')`;
   const isFirst = parentMessageId === null;
-  const convo = isFirst
-    ? sql`insert into convos (user_id, id, endpoint, endpoint_type, model, settings, running, change_seq, messages_seq, folder_id)
-        select ${userId}::uuid, ${convoId}::uuid, ${endpoint.name}, ${endpoint.type}, ${model},
-          ${JSON.stringify(settings)}::jsonb, ${input.generationId}::uuid, seq, seq,
-          ${ownFolder(userId, input.folderId)}
-        from change where is_alone`
-    : sql`update convos set endpoint = ${endpoint.name}, endpoint_type = ${endpoint.type}, model = ${model},
-          settings = ${JSON.stringify(settings)}::jsonb, running = ${input.generationId}, is_archived = false,
-          change_seq = change.seq, messages_seq = change.seq, updated_at = now()
-        from change where change.is_alone and user_id = ${userId} and convos.id = ${convoId}
-          and deleted_at is null and temporary_until is null and running is null and exists (${parent})`;
+  const convo = isFirst ? openConvo(ask) : sql`${updateConvo(ask)} and exists ${parentDepth}`;
   const statement = sql`
     with change as (
       update users set change_seq = change_seq + 1 where id = ${userId} and ${mayAsk}
@@ -65,7 +54,7 @@ export async function beginSend(
       insert into messages (user_id, convo_id, endpoint, endpoint_type, model, id, parent_id, depth,
         is_created_by_user, sender, parts, unfinished, generation_id)
       select convo.user_id, convo.id, convo.endpoint, convo.endpoint_type, convo.model, m.id, m.parent_id,
-        m.depth + ${isFirst ? sql`0` : sql`(${parent}) + 1`}, m.depth = 0, m.sender, m.parts, m.depth = 1, m.generation_id
+        m.depth + ${isFirst ? sql`0` : sql`${parentDepth} + 1`}, m.depth = 0, m.sender, m.parts, m.depth = 1, m.generation_id
       from convo, (values
         (${messageId}::uuid, ${parentMessageId}::uuid, 0, ${question.sender}, ${JSON.stringify(question.parts)}::jsonb, null::uuid),
         (${input.replyId}::uuid, ${messageId}::uuid, 1, ${reply.sender}, ${JSON.stringify(reply.parts)}::jsonb, ${input.generationId}::uuid)
@@ -94,6 +83,24 @@ export async function beginSend(
   if (!written) return null;
   tell(changeTopic(userId));
   return resultOf(written);
+}
+
+/** The conversation of a first question. */
+function openConvo({ userId, input, endpoint, model, settings }: Ask): SQL {
+  return sql`
+    insert into convos (user_id, id, endpoint, endpoint_type, model, settings, running, change_seq, messages_seq, folder_id)
+    select ${userId}::uuid, ${input.conversationId}::uuid, ${endpoint.name}, ${endpoint.type}, ${model},
+      ${JSON.stringify(settings)}::jsonb, ${input.generationId}::uuid, seq, seq, ${ownFolder(userId, input.folderId)}
+    from change where is_alone`;
+}
+
+function updateConvo({ userId, input, endpoint, model, settings }: Ask): SQL {
+  return sql`
+    update convos set endpoint = ${endpoint.name}, endpoint_type = ${endpoint.type}, model = ${model},
+      settings = ${JSON.stringify(settings)}::jsonb, running = ${input.generationId}, is_archived = false,
+      change_seq = change.seq, messages_seq = change.seq, updated_at = now()
+    from change where change.is_alone and user_id = ${userId} and convos.id = ${input.conversationId}
+      and deleted_at is null and temporary_until is null and running is null`;
 }
 
 function resultOf({ convo, request, reply, stop_requested: stopRequested }: Written): AskResult {

@@ -19,9 +19,9 @@ import type { TakeoverGuard } from './takeover-guard.ts';
 import { withCitations } from '../retrieval/cite.ts';
 import { addUsage, usedBy } from '../billing/usage.ts';
 
-const BATCH = 50;
-/** Each time a taken-over run cannot be ended, its lease doubles, up to this. Seconds. */
-const LONGEST_LEASE = 120;
+const BATCH_RUNS = 50;
+/** Each time a taken-over run cannot be ended, its lease doubles, up to this. */
+const LEASE_MAX_SECONDS = 120;
 
 export interface RecoveryObserver {
   log?: Logger;
@@ -69,7 +69,7 @@ export async function recoverExpiredRuns(
       await settle(db, owner, orphan, observer).catch((error: unknown) => faults.push(error));
       settled++;
     }
-    if (orphans.length === BATCH) continue;
+    if (orphans.length === BATCH_RUNS) continue;
     if (faults.length > 0) throw faults[0];
     return settled;
   }
@@ -91,11 +91,11 @@ async function claim(
   return plain<ExpiredRun[]>`
     update generations
     set owner = ${owner}, epoch = epoch + 1,
-      lease_until = now() + make_interval(secs => least(${LEASE_SECONDS} * power(2, least(epoch, 10) - 1), ${LONGEST_LEASE}))
+      lease_until = now() + make_interval(secs => least(${LEASE_SECONDS} * power(2, least(epoch, 10) - 1), ${LEASE_MAX_SECONDS}))
     where id in (
       select id from generations where ended_at is null and lease_until < now() and id <> all(${[...runningIds]}::uuid[])
         and (lease_until = '-infinity' or not ${onlyReleased}::boolean)
-      order by lease_until limit ${BATCH} for update skip locked
+      order by lease_until limit ${BATCH_RUNS} for update skip locked
     )
     returning id, user_id, reply_id, epoch`;
 }

@@ -7,7 +7,7 @@ import { withDatabase } from './with-database.ts';
 
 const DEFAULT_AMOUNT = '1000';
 /** At most a thousand dollars at a time, to limit typing errors. */
-const MOST = 1_000_000_000;
+const CREDITS_MAX = 1_000_000_000;
 
 /** @throws Error with one sentence */
 export async function addBalance([to, written = DEFAULT_AMOUNT]: string[], migrations: string): Promise<string> {
@@ -25,6 +25,6 @@ export async function addBalance([to, written = DEFAULT_AMOUNT]: string[], migra
 
 function creditsIn(written: string): number {
   const credits = /^\d{1,10}$/.test(written) ? Number(written) : 0;
-  if (credits >= 1 && credits <= MOST) return credits;
-  throw new Error(`The amount must be a whole number of credits from 1 to ${MOST}, not "${written}".`);
+  if (credits >= 1 && credits <= CREDITS_MAX) return credits;
+  throw new Error(`The amount must be a whole number of credits from 1 to ${CREDITS_MAX}, not "${written}".`);
 }

@@ -51,15 +51,15 @@ export async function giveMissingTitles(
 }
 
 /** Conversations of one statement, which locks the rows of their users. */
-const PER_STATEMENT = 100;
+const BATCH_CONVOS = 100;
 
 /**
  * Gives the titles to those that have none yet; a later answer may replace them. A crowd whose server stops needs a few
  * statements, not one for each conversation.
  */
 export async function giveFallbackTitles(db: Db, untitled: readonly Untitled[]): Promise<void> {
-  for (let from = 0; from < untitled.length; from += PER_STATEMENT)
-    await titleSome(db, untitled.slice(from, from + PER_STATEMENT));
+  for (let from = 0; from < untitled.length; from += BATCH_CONVOS)
+    await titleSome(db, untitled.slice(from, from + BATCH_CONVOS));
 }
 
 /** Each conversation takes a number of its own from its user's counter, as `nextChange` gives them. */

@@ -18,7 +18,7 @@ const TIMEOUT_MS = 45_000;
 /** Concurrent title requests. The others wait, so that a burst of new chats does not delay answers. */
 const AT_ONCE = 16;
 /** As many answers are a crowd, whose titles take turns until it is over. */
-const CROWD = 50;
+const CROWD_MIN_RUNS = 50;
 const AT_ONCE_IN_CROWD = 2;
 
 type Call = [userId: string, exchange: FinalEvent, endpoint: Endpoint];
@@ -57,7 +57,7 @@ export function createTitles({ db, log, billing, writtenConvos, running }: Title
   };
 
   function next(): void {
-    const atOnce = running() > CROWD ? AT_ONCE_IN_CROWD : AT_ONCE;
+    const atOnce = running() > CROWD_MIN_RUNS ? AT_ONCE_IN_CROWD : AT_ONCE;
     while (!closing.signal.aborted && underWay.size < atOnce) {
       const call = waiting.shift();
       if (!call) return;

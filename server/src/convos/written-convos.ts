@@ -3,7 +3,7 @@
 import type { ConvoRow } from './present.ts';
 
 /** Rows kept per feed. Beyond them a feed reads the database as if nothing had been offered. */
-const KEPT = 16;
+const ROWS_MAX = 16;
 
 export interface WrittenConvos {
   /**
@@ -28,7 +28,7 @@ export function createWrittenConvos(): WrittenConvos {
     offer(row) {
       if (row.temporaryUntil !== null) return;
       for (const rows of followers.get(row.userId) ?? []) {
-        if (rows.size >= KEPT) rows.clear();
+        if (rows.size >= ROWS_MAX) rows.clear();
         rows.set(row.changeSeq, row);
       }
     },

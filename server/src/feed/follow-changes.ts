@@ -12,7 +12,7 @@ import type { WrittenConvos } from '../convos/written-convos.ts';
 import { presentDraft } from '../drafts/present.ts';
 import type { PubSub } from '../platform/pubsub.ts';
 
-const PAGE = 200;
+const PAGE_CHANGES = 200;
 /** How much later than its notification the result of a statement arrives, in milliseconds. */
 const OVERTAKING_MS = 5;
 /** A cursor after which nothing comes. */
@@ -49,7 +49,7 @@ export async function* followChanges(
         yield change;
         cursor = change.seq;
       }
-      page = page.length < PAGE ? await nextPage(cursor) : await read(cursor);
+      page = page.length < PAGE_CHANGES ? await nextPage(cursor) : await read(cursor);
     }
   } finally {
     subscription.end();
@@ -82,7 +82,7 @@ interface ChangePage {
   /** The user's counter. */
   newest: number;
   forgotten: number;
-  /** In order of `seq`, at most `PAGE`. */
+  /** In order of `seq`, at most `PAGE_CHANGES`. */
   changes: Change[];
 }
 
@@ -97,10 +97,10 @@ async function readChanges({ sql }: Db, userId: string, after: number): Promise<
       (select coalesce(max(change_seq), 0) from assistants where user_id = u.id) as assistants,
       (select json_agg(c) from (
         select * from convos where user_id = u.id and change_seq > ${after} and temporary_until is null
-        order by change_seq limit ${PAGE}
+        order by change_seq limit ${PAGE_CHANGES}
       ) c) as convos,
       (select json_agg(d) from (
-        select * from drafts where user_id = u.id and change_seq > ${after} order by change_seq limit ${PAGE}
+        select * from drafts where user_id = u.id and change_seq > ${after} order by change_seq limit ${PAGE_CHANGES}
       ) d) as drafts
     from users u where u.id = ${userId}`;
   if (!read) return { newest: 0, forgotten: 0, changes: [] };
@@ -112,7 +112,7 @@ async function readChanges({ sql }: Db, userId: string, after: number): Promise<
       .filter(({ seq }) => seq > after),
   ];
   const { newest, forgotten } = read;
-  return { newest, forgotten, changes: changes.toSorted((a, b) => a.seq - b.seq).slice(0, PAGE) };
+  return { newest, forgotten, changes: changes.toSorted((a, b) => a.seq - b.seq).slice(0, PAGE_CHANGES) };
 }
 
 interface Read {

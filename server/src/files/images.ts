@@ -24,7 +24,7 @@ const LONG_SIDE_MAX = 2000;
 const LONG_SIDE_MAX_ANTHROPIC = 1568;
 /** Of a picture with low detail. */
 const LOW_MAX = 512;
-const AVATAR_SIDE = 150;
+const AVATAR_SIDE_PX = 150;
 
 /** Each uses a core and up to 200 MB. */
 const withSlot = createSemaphore(2);
@@ -51,7 +51,7 @@ export function writeSameSize(from: string, to: string, format: ImageFormat): Pr
 
 /** Writes the centre square of the picture, for avatars. Fails like `writeImage`. */
 export function writeAvatar(from: string, to: string, format: ImageFormat): Promise<WrittenImage> {
-  return write(from, to, format, (image) => image.resize(AVATAR_SIDE, AVATAR_SIDE, { fit: 'cover' }));
+  return write(from, to, format, (image) => image.resize(AVATAR_SIDE_PX, AVATAR_SIDE_PX, { fit: 'cover' }));
 }
 
 function write(

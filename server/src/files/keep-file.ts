@@ -42,7 +42,7 @@ const PUT_MAX_MS = 30 * 60_000;
 /** A file without a use is deleted after this time, whether it has been used before or not. */
 export const UNUSED_HOURS = 1;
 /** The sweep may remove the blob between two steps; each try takes the removal into account. */
-const TRIES = 5;
+const TRIES_MAX = 5;
 
 /**
  * Keeps the bytes, once for the same bytes of a user, and creates the file; a file with the same `temporaryId` is
@@ -52,7 +52,7 @@ const TRIES = 5;
  */
 export async function keepFile(keeping: FileKeeping, file: NewFile): Promise<FileRow> {
   await keeping.scan(file.path);
-  for (let tries = 0; tries < TRIES; tries++) {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
     const row = await tryToKeep(keeping, file);
     if (row) return row;
   }

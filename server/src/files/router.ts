@@ -12,21 +12,21 @@ import { discardFiles, listFiles, listUses, removeFiles } from './files.ts';
 import { usedBytes } from './quota.ts';
 import { readAttachments } from './read-attachments.ts';
 
-const PAGE = 100;
+const PAGE_FILES = 100;
 const PAGE_MAX = 200;
 const REMOVE_MAX = 1000;
 const PLACE_MAX = 1_000_000;
 
 const Page = z.strictObject({
   cursor: z.string().max(100).nullish(),
-  limit: z.int().min(1).max(PAGE_MAX).default(PAGE),
+  limit: z.int().min(1).max(PAGE_MAX).default(PAGE_FILES),
 });
 
 export const filesRouter = router({
   /** A page of this user's files, newest first; avatars are left out. */
   list: protectedProcedure
     .input(Page.optional())
-    .query(({ ctx, input }) => listFiles(ctx.deps.db, ctx.user.id, { limit: PAGE, ...input })),
+    .query(({ ctx, input }) => listFiles(ctx.deps.db, ctx.user.id, { limit: PAGE_FILES, ...input })),
 
   /** Deletes files; missing and foreign ids are skipped. Returns the ids of those that were deleted. */
   remove: protectedProcedure

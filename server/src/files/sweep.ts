@@ -23,7 +23,7 @@ type BlobRef = { userId: string; hash: string };
 
 /** After this time an upload that is still arriving belongs to a process that died; none may take as long. */
 const ARRIVING_MAX_MS = 60 * 60_000;
-const BATCH = 500;
+const BATCH_BLOBS = 500;
 
 export async function sweepFiles(sweeping: Sweeping): Promise<void> {
   const { db, arrivals } = sweeping;
@@ -158,7 +158,7 @@ async function sweepBytes(sweeping: Sweeping): Promise<void> {
         failed += 1;
         sweeping.onFault(error);
       });
-    if (some.length < BATCH || failed >= BATCH) return;
+    if (some.length < BATCH_BLOBS || failed >= BATCH_BLOBS) return;
   }
 }
 
@@ -170,7 +170,7 @@ async function listUnneeded({ query }: Db, since: string): Promise<BlobRef[]> {
     .leftJoin(files, and(eq(files.userId, blobs.userId), eq(files.hash, blobs.hash)))
     .where(and(isNull(files.id), sql`not ${isBeingPut}`, lte(blobs.since, since)))
     .orderBy(blobs.since)
-    .limit(BATCH);
+    .limit(BATCH_BLOBS);
 }
 
 const isBeingPut = sql`(

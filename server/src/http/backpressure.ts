@@ -15,10 +15,10 @@ const GATHER_MAX_MS = 120;
 /** Above this many unsent bytes a socket gets no new entries; what it misses is merged. */
 const UNSENT_MAX = 512_000;
 /** Text of fewer characters is sent without waiting for a turn. */
-const SMALL = 4_000;
+const SMALL_CHARS = 4_000;
 const DRAIN_CHECK_MS = 20;
 /** Maximum characters of text in one frame, which keeps send buffers small. A whole message cannot be split. */
-const PIECE = 64_000;
+const PIECE_CHARS_MAX = 64_000;
 /** How long one subscriber may send a whole message before the next may start. */
 const TURN_MS = 100;
 
@@ -57,13 +57,13 @@ export async function* throttled(
   }
 }
 
-/** Splits text into pieces of at most `PIECE` characters; other entries stay whole. */
+/** Splits text into pieces of at most `PIECE_CHARS_MAX` characters; other entries stay whole. */
 function* piecesOf(entry: Entry, before: number): Generator<Entry> {
   const { seq, event } = entry;
-  if (!isTextEvent(event) || event.text.length <= PIECE) return yield entry;
-  for (let from = 0; from < event.text.length; from += PIECE) {
-    const isLast = from + PIECE >= event.text.length;
-    const text = event.text.slice(from, from + PIECE);
+  if (!isTextEvent(event) || event.text.length <= PIECE_CHARS_MAX) return yield entry;
+  for (let from = 0; from < event.text.length; from += PIECE_CHARS_MAX) {
+    const isLast = from + PIECE_CHARS_MAX >= event.text.length;
+    const text = event.text.slice(from, from + PIECE_CHARS_MAX);
     yield { seq: isLast ? seq : before, event: { ...event, offset: event.offset + from, text } };
   }
 }
@@ -117,7 +117,7 @@ async function drained(socket: Socket, signal: AbortSignal): Promise<void> {
 }
 
 function isSmall({ event }: Entry): boolean {
-  return isTextEvent(event) && event.text.length < SMALL;
+  return isTextEvent(event) && event.text.length < SMALL_CHARS;
 }
 
 function isText({ event }: Entry): boolean {
@@ -126,5 +126,5 @@ function isText({ event }: Entry): boolean {
 
 /** Whether it holds a whole message longer than one piece. */
 function isLarge({ event }: Entry): boolean {
-  return (event.type === 'created' || event.type === 'final') && textOf(event.reply).length > PIECE;
+  return (event.type === 'created' || event.type === 'final') && textOf(event.reply).length > PIECE_CHARS_MAX;
 }

@@ -9,8 +9,8 @@ import { createSlices } from '../platform/event-loop.ts';
 
 /** Characters of JSON that are written in one slice: a few milliseconds of work. */
 const CHARACTERS_AT_ONCE = 500_000;
-/** What a short text costs, in characters. */
-const TEXT_COST = 100;
+/** What a short text costs. */
+const TEXT_COST_CHARS = 100;
 /** The same for an item that is presented first. */
 const ITEM_COST = CHARACTERS_AT_ONCE / 200;
 
@@ -55,7 +55,7 @@ export function createLongResponses(): LongResponses {
     async keep(result) {
       if (result === undefined) return undefined;
       const mark = `long-${randomUUID()}`;
-      results.set(mark, await writeInSlices(textsOf(result), TEXT_COST));
+      results.set(mark, await writeInSlices(textsOf(result), TEXT_COST_CHARS));
       return mark;
     },
     async fill(response) {

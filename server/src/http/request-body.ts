@@ -28,7 +28,7 @@ const longBodies = createFairQueue(3);
 const ownTurnOf = createKeyedMutex();
 
 /** Characters of a body that is parsed in a turn of its own: several milliseconds of work, checks included. */
-const LONG_BODY = 100_000;
+const LONG_BODY_CHARS = 100_000;
 
 const LONG_TEXTS: ReadonlySet<string> = new Set([
   'messages.ask',
@@ -145,7 +145,7 @@ async function senderOf(auth: BodyAuth, token: string): Promise<string | null> {
  * sum of their times.
  */
 export async function turnToParse(text: string): Promise<void> {
-  if (text.length > LONG_BODY) await ownTurn();
+  if (text.length > LONG_BODY_CHARS) await ownTurn();
 }
 
 /** Expired and forged ones too; `readText` distinguishes them. */

@@ -10,7 +10,7 @@ import { accessTokenIn, ipOf } from './request-info.ts';
 /** Bytes that connections of one user together may leave unread. */
 export const UNREAD_MAX = 32 * 1024 * 1024;
 /** A response that leaves less waiting is not counted: most are shorter. */
-const SMALL = 64 * 1024;
+const UNCOUNTED_BYTES_MAX = 64 * 1024;
 
 interface Unread {
   outgoing: ServerResponse;
@@ -36,7 +36,7 @@ export function cutUnreadResponses({ auth, config }: Deps): MiddlewareHandler<Ht
     const one = { outgoing, bytes: () => outgoing.writableLength + unsent() };
     let ofUser: Promise<Set<Unread>> | null = null;
     onWrite(outgoing, () => {
-      if (one.bytes() <= SMALL) return;
+      if (one.bytes() <= UNCOUNTED_BYTES_MAX) return;
       ofUser ??= ownerOf(c).then((owner) => add(owner, one));
       void ofUser.then((all) => cutOthers(all, one)).catch(() => outgoing.destroy());
     });

@@ -25,7 +25,7 @@ const FRAME_MAX = 256 * 1024;
  * than streams leave unread, apart from whole messages. Streams wait for their readers (`backpressure.ts`), answers of
  * calls do not.
  */
-const FULL = 1024 * 1024;
+const FULL_SOCKET_BYTES = 1024 * 1024;
 /** Message rate limit of one socket: per second, and the burst that a page with many subscriptions starts with. */
 const MESSAGES_PER_SECOND = 20;
 const MESSAGES_AT_ONCE = 100;
@@ -33,7 +33,7 @@ const PING_MS = 25_000;
 /** A message of tRPC's: its clients open a new connection, and continue there. */
 const RECONNECT = JSON.stringify({ id: null, method: 'reconnect' });
 /** "Service restart". */
-const RESTARTS = 1012;
+const RESTART_CLOSE_CODE = 1012;
 /** How long a shutdown waits for a socket whose client is paused or gone. */
 const CLOSE_GRACE_MS = 1000;
 
@@ -111,7 +111,7 @@ export function acceptSockets(server: Server, deps: Deps, foreignHost: ForeignHo
 async function endSocket(ws: WebSocket, afterMs: number): Promise<void> {
   if (afterMs > 0) await sleep(afterMs);
   if (ws.readyState === ws.OPEN) ws.send(RECONNECT);
-  ws.close(RESTARTS);
+  ws.close(RESTART_CLOSE_CODE);
   setTimeout(() => ws.terminate(), CLOSE_GRACE_MS).unref();
 }
 
@@ -208,7 +208,7 @@ function limitSocketsPerUser() {
 function cutUnread(ws: WebSocket, ofUser: ReadonlySet<WebSocket>): void {
   const send = ws.send.bind(ws) as (...args: unknown[]) => void;
   ws.send = (...args: unknown[]) => {
-    if (ws.bufferedAmount > FULL && unreadOf(ofUser) > UNREAD_MAX) ws.terminate();
+    if (ws.bufferedAmount > FULL_SOCKET_BYTES && unreadOf(ofUser) > UNREAD_MAX) ws.terminate();
     else send(...args);
   };
 }

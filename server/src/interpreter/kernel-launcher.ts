@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { InterpreterConfig } from '../config/parts/interpreter.ts';
+import type { InterpreterConfig } from '../config/parts/tools.ts';
 import { unlessAborted } from '../platform/deadline.ts';
 import { KernelEnded, startKernel, type Kernel, type KernelLimits } from './kernel.ts';
 import { commandProgram, denoProgram, findDenoKernel, type DenoKernel } from './program.ts';

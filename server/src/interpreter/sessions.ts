@@ -20,7 +20,7 @@ export interface Sessions {
 }
 
 /** How many conversations are remembered, those that were used last. */
-const REMEMBERED = 500;
+const SESSIONS_MAX = 500;
 
 export function createSessions(): Sessions {
   const sessions = new Map<string, Session>();
@@ -31,7 +31,7 @@ export function createSessions(): Sessions {
       sessions.delete(key);
       sessions.set(key, session);
       const [oldest] = sessions.keys();
-      if (sessions.size > REMEMBERED && oldest !== undefined) sessions.delete(oldest);
+      if (sessions.size > SESSIONS_MAX && oldest !== undefined) sessions.delete(oldest);
       return session;
     },
   };

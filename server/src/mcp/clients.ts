@@ -33,7 +33,7 @@ export interface ClientsDeps extends ConnectDeps {
 }
 
 const IDLE_MS = 5 * 60_000;
-const MAX_OPEN = 100;
+const OPEN_CLIENTS_MAX = 100;
 
 export function createMcpClients(deps: ClientsDeps): McpClients {
   const pool = createPool(deps);
@@ -64,7 +64,7 @@ export function createMcpClients(deps: ClientsDeps): McpClients {
 
 /** The open connections. */
 function createPool(deps: ClientsDeps) {
-  const { idleMs = IDLE_MS, maxOpen = MAX_OPEN } = deps;
+  const { idleMs = IDLE_MS, maxOpen = OPEN_CLIENTS_MAX } = deps;
   /** In the order of their last use. */
   const open = new Map<string, Held>();
   const closing = new Set<Promise<void>>();

@@ -1,68 +1,35 @@
-// MCP servers: what people see of them, and their tools.
-import { randomUUID } from 'node:crypto';
-import type { Db, Query } from '@parley/db/client';
-import { mcpServers, toolGrants } from '@parley/db/tables/tools';
-import { users } from '@parley/db/tables/users';
-import { lockUser } from '@parley/db/user-rows';
-import type { AddMcpServer, UpdateMcpServer } from '@parley/schema/tools/mcp-inputs';
-import type { Reason } from '@parley/schema/reasons';
-import type { McpServer } from '@parley/schema/tools/mcp-servers';
-import { and, eq, like, sql } from 'drizzle-orm';
+// The servers of the Model Context Protocol: what people see of them, and their tools.
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
-import type { Encryption } from '../keys/encryption.ts';
-import type { Egress } from '../platform/egress.ts';
-import { refuse } from '../platform/errors.ts';
+import type { ServiceSignIn } from '../connections/sign-in.ts';
 import { logError } from '../platform/log-error.ts';
 import type { FileStores } from '../storage/file-store.ts';
 import { defaultTimings, type Timings } from '../timings.ts';
 import type { ToolSource } from '../tools/tool.ts';
 import { createMcpClients } from './clients.ts';
 import { createFetchOf } from './fetch.ts';
-import { createMcpServers, ofServer, encryptHeader, serviceOf, type McpServerEntry } from './servers.ts';
-import { startUrl, type ServiceSignIn } from '../connections/sign-in.ts';
+import { createManagedServers, type ManagedServers, type ServerRowDeps } from './manage-servers.ts';
+import { createProgramLog, failureLogger } from './program-log.ts';
+import { createMcpServers, type McpServerEntry } from './servers.ts';
 import { createMcpSignIn } from './sign-in.ts';
 import { createMcpSource } from './source.ts';
-import { createMcpTokenStore, type McpTokenStore } from './tokens.ts';
-import { createProgramLog, type ProgramLog } from './program-log.ts';
-import { createToolLists, type ToolList } from './tool-lists.ts';
+import { createMcpTokenStore } from './tokens.ts';
+import { createToolLists } from './tool-lists.ts';
 
-export interface McpDeps {
-  config: Config;
-  db: Db;
+export interface McpDeps extends ServerRowDeps {
   log: Logger;
-  egress: Egress;
-  encryption: Encryption;
   stores: FileStores;
   /** How long an unused connection is kept, in milliseconds. */
   idleMs?: number;
   timings?: Pick<Timings, 'toolListMs' | 'toolServerMs'>;
 }
 
-export interface Mcp {
+export interface Mcp extends ManagedServers {
   source: ToolSource;
-  list(userId: string): Promise<McpServer[]>;
   /** The last lines that the program of a server of the operator's wrote to its standard error. */
   programLog(id: string): string[];
-  /** @throws Refusal `forbidden` where users may not add servers; `forbidden_base_url`; `invalid_input`; `conflict` */
-  add(userId: string, input: AddMcpServer): Promise<McpServer>;
-  /** @throws Refusal as `add`; `not_found`, also for servers of the operator */
-  update(userId: string, input: UpdateMcpServer): Promise<McpServer>;
-  /** @throws Refusal `not_found`, also for servers of the operator */
-  remove(userId: string, id: string): Promise<void>;
-  /** Asks the server for its tools now. @throws Refusal `not_found` */
-  refresh(userId: string, id: string): Promise<McpServer>;
-  /** Switches a tool on or off. @throws Refusal `not_found` */
-  setTool(userId: string, id: string, tool: string, isOn: boolean): Promise<McpServer>;
-  /** Where the person signs in. @throws Refusal `not_found` */
-  signInUrl(userId: string, id: string): Promise<string>;
-  /** @throws Refusal `not_found` */
-  signOut(userId: string, id: string): Promise<McpServer>;
   signIn: ServiceSignIn;
   close(): Promise<void>;
 }
-
-const PER_USER_MAX = 20;
 
 export function createMcp(deps: McpDeps): Mcp {
   const { config, db, log, egress, encryption, timings = defaultTimings } = deps;
@@ -77,160 +44,11 @@ export function createMcp(deps: McpDeps): Mcp {
   const clients = createMcpClients({ ...connecting, ...idle });
   const onFailed = failureLogger(log, programLog);
   const lists = createToolLists({ db, clients, timings, onFailed, onFault });
-  const viewerOf = (userId: string) => readViewer(db.query, tokens, userId);
-
-  async function refreshed(userId: string, id: string): Promise<McpServer> {
-    const server = await servers.find(userId, id);
-    if (!server.isEnabled) return shown(server);
-    const list = await lists.refresh(server);
-    return present(server, list, await viewerOf(userId));
-  }
-
-  async function shown(server: McpServerEntry): Promise<McpServer> {
-    return present(server, await lists.read(server), await viewerOf(server.userId));
-  }
-
   return {
+    ...createManagedServers({ ...deps, servers, tokens, clients, lists }),
     source: createMcpSource({ ...deps, servers, clients, lists, servicesOf: tokens.services }),
-    async list(userId) {
-      const [all, known, viewer] = await Promise.all([servers.list(userId), lists.readAll(userId), viewerOf(userId)]);
-      return all.map((server) => present(server, known.get(server.id) ?? null, viewer));
-    },
-    async add(userId, input) {
-      const id = randomUUID();
-      await addRow(deps, userId, id, input);
-      return refreshed(userId, id);
-    },
-    async update(userId, input) {
-      const former = await servers.find(userId, input.id);
-      await updateRow(deps, former, input);
-      const server = await servers.find(userId, input.id);
-      await clients.drop(server);
-      // Tokens and tools of the former address could be somebody else's.
-      if (!isSamePlace(former, server)) {
-        await tokens.forget(server);
-        await lists.forget(server);
-      }
-      return refreshed(userId, input.id);
-    },
-    async remove(userId, id) {
-      const server = await servers.find(userId, id);
-      if (server.isShared) refuse({ type: 'not_found', what: 'mcp_server' });
-      await db.query.transaction(async (tx) => {
-        await tx.delete(mcpServers).where(ofServer(userId, id));
-        await forgetGrants(tx, userId, id);
-      });
-      await Promise.all([tokens.forget(server), lists.forget(server), clients.drop(server)]);
-    },
-    refresh: refreshed,
     programLog: programLog.lines,
-    async setTool(userId, id, tool, isOn) {
-      const server = await servers.find(userId, id);
-      await lists.setOff(server, tool, !isOn);
-      return shown(server);
-    },
-    async signInUrl(userId, id) {
-      const { auth } = await servers.find(userId, id);
-      return auth === 'oauth' ? startUrl(config, serviceOf(id)) : refuse({ type: 'not_found', what: 'mcp_server' });
-    },
-    async signOut(userId, id) {
-      const server = await servers.find(userId, id);
-      await Promise.all([tokens.forget(server), clients.drop(server)]);
-      return shown(server);
-    },
     signIn: createMcpSignIn({ config, servers, tokens, fetchOf, onSignedIn: lists.expire, onFault }),
     close: () => clients.close(),
   };
-}
-
-/** What a program said before it failed stands nowhere else. */
-function failureLogger(log: Logger, programLog: ProgramLog) {
-  return ({ name, place }: McpServerEntry, { type: reason }: Reason) => {
-    if (place.type !== 'stdio') return;
-    log.warn({ event: 'mcp.failed', server: name, reason, stderr: programLog.lines(name) }, 'A tool server failed');
-  };
-}
-
-/** Who sees a server. */
-interface Viewer {
-  /** What they are signed in to. */
-  services: ReadonlySet<string>;
-  isAdmin: boolean;
-}
-
-async function readViewer(query: Query, tokens: Pick<McpTokenStore, 'services'>, userId: string): Promise<Viewer> {
-  const [services, isAdmin] = await Promise.all([tokens.services(userId), isAdministrator(query, userId)]);
-  return { services, isAdmin };
-}
-
-async function isAdministrator(query: Query, userId: string): Promise<boolean> {
-  const [user] = await query.select({ role: users.role }).from(users).where(eq(users.id, userId));
-  return user?.role === 'ADMIN';
-}
-
-/** An allow-list of fields, so that secrets never leave. Where the operator's servers are is nobody else's business. */
-function present(server: McpServerEntry, list: ToolList | null, { services, isAdmin }: Viewer): McpServer {
-  const { id, name, place, auth, isShared, isEnabled } = server;
-  const { tools = [], off = [], reason = null } = list ?? {};
-  return {
-    id,
-    name,
-    url: place.type !== 'http' ? null : isShared && !isAdmin ? '' : place.url,
-    auth,
-    isShared,
-    isEnabled,
-    isSignedIn: services.has(serviceOf(id)),
-    tools: tools.map((tool) => ({
-      name: tool.name,
-      description: tool.description,
-      isOn: !off.includes(tool.name),
-      ...(tool.isUnusable && { isUnusable: true }),
-    })),
-    reason,
-  };
-}
-
-/** The user's row is locked, so that two devices cannot pass the limit together. */
-async function addRow({ config, db, egress, encryption }: McpDeps, userId: string, id: string, input: AddMcpServer) {
-  if (!config.mcp.userServers) refuse({ type: 'forbidden' });
-  const { name, url, auth, header } = input;
-  assertCallable(egress, url);
-  if (auth === 'header' && !header) refuse({ type: 'invalid_input', text: 'The header is required' });
-  const encrypted = auth === 'header' && header ? encryptHeader(encryption, { userId, id, url }, header) : null;
-  await db.query.transaction(async (tx) => {
-    await lockUser(tx, userId);
-    if ((await tx.$count(mcpServers, eq(mcpServers.userId, userId))) >= PER_USER_MAX)
-      refuse({ type: 'conflict', text: `You can have ${PER_USER_MAX} tool servers` });
-    await tx.insert(mcpServers).values({ userId, id, name, url, auth, encrypted });
-  });
-}
-
-async function updateRow({ db, egress, encryption }: McpDeps, former: McpServerEntry, input: UpdateMcpServer) {
-  const { userId, id, isShared, place } = former;
-  if (isShared || place.type !== 'http') return refuse({ type: 'not_found', what: 'mcp_server' });
-  const { name = former.name, url = place.url, auth = former.auth, isEnabled = former.isEnabled } = input;
-  assertCallable(egress, url);
-  const isSameHost = new URL(url).host === new URL(place.url).host;
-  const [known] = isSameHost ? Object.entries(place.headers).map(([key, value]) => ({ name: key, value })) : [];
-  const header = input.header ?? known;
-  if (auth === 'header' && !header) refuse({ type: 'invalid_input', text: 'The header is required' });
-  const encrypted = auth === 'header' && header ? encryptHeader(encryption, { userId, id, url }, header) : null;
-  await db.query.update(mcpServers).set({ name, url, auth, isEnabled, encrypted }).where(ofServer(userId, id));
-}
-
-/** @throws Refusal `forbidden_base_url` */
-function assertCallable(egress: Egress, address: string): void {
-  const url = new URL(address);
-  url.search = '';
-  egress.baseURLOf(url.href);
-}
-
-function isSamePlace({ place: one, auth }: McpServerEntry, { place: other, auth: otherAuth }: McpServerEntry): boolean {
-  return auth === otherAuth && one.type === 'http' && other.type === 'http' && one.url === other.url;
-}
-
-/** A server that gets the same name later is another one. */
-async function forgetGrants(tx: Query, userId: string, id: string): Promise<void> {
-  const ofThis = sql`${`mcp:${id}:`} || '%'`;
-  await tx.delete(toolGrants).where(and(eq(toolGrants.userId, userId), like(toolGrants.tool, ofThis)));
 }

@@ -1,7 +1,10 @@
 // The last lines that programs wrote to their standard error: why a tool server does not start stands there, and nowhere
 // else.
 import type { Stream } from 'node:stream';
+import type { Reason } from '@parley/schema/reasons';
 import { visibleText } from '@parley/schema/tools/foreign-text';
+import type { Logger } from 'pino';
+import type { McpServerEntry } from './servers.ts';
 
 export interface ProgramLog {
   /** Follows what the program of a server writes, from its start. */
@@ -50,4 +53,12 @@ function masked(line: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret.length >= SECRET_MIN)
     .reduce((text, secret) => text.replaceAll(secret, '…'), line);
+}
+
+/** Logs with a failure what the program said before. */
+export function failureLogger(log: Logger, programLog: ProgramLog) {
+  return ({ name, place }: McpServerEntry, { type: reason }: Reason) => {
+    if (place.type !== 'stdio') return;
+    log.warn({ event: 'mcp.failed', server: name, reason, stderr: programLog.lines(name) }, 'A tool server failed');
+  };
 }

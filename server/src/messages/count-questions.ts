@@ -7,7 +7,7 @@ import { assertConvo } from '../convos/rows.ts';
 import { countTokens } from '../catalog/count-tokens.ts';
 
 /** Questions counted by one call: about half a second of work, which yields to other work. */
-const PAGE = 200;
+const PAGE_QUESTIONS = 200;
 /** A call starts no further question after this many characters. */
 const TEXT_AT_ONCE = 200_000;
 
@@ -44,7 +44,7 @@ async function countSome(
       ),
     )
     .orderBy(asc(messages.seq))
-    .limit(PAGE);
+    .limit(PAGE_QUESTIONS);
   if (rows.length === 0) return 0;
   const counts: number[] = [];
   let length = 0;

@@ -8,7 +8,7 @@ import { refuse } from '../platform/errors.ts';
 import { readBodies } from './bodies.ts';
 
 /** The most messages sent with the outline: more than any screen shows. */
-const FIRST_BODIES = 30;
+const FIRST_BODIES_MAX = 30;
 /** The most bytes of those messages, though at least one is sent: the user waits for them. */
 const FIRST_BYTES = 400_000;
 
@@ -121,8 +121,8 @@ function firstOf({ ids, parents, sizes }: Outline, messageId: string | undefined
   const wanted = messageId === undefined ? -1 : ids.indexOf(messageId);
   const branch = branchThrough(parents, wanted);
   const at = wanted < 0 ? branch.length - 1 : branch.indexOf(wanted);
-  const end = Math.min(branch.length, at + FIRST_BODIES / 2);
-  const from = Math.max(0, end - FIRST_BODIES);
+  const end = Math.min(branch.length, at + FIRST_BODIES_MAX / 2);
+  const from = Math.max(0, end - FIRST_BODIES_MAX);
   const { first, last } = affordable(
     branch.map((place) => sizes[place] ?? 0),
     at,

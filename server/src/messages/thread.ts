@@ -86,7 +86,7 @@ export async function assertMessagesSeq(
 }
 
 /** Messages read at a time on the way up; most conversations fit in the first page. */
-const PAGE = 100;
+const PAGE_MESSAGES = 100;
 
 /**
  * Yields the messages from `id` up to the root, `id` first, reading only as far as the caller iterates. Skips a flagged
@@ -97,7 +97,7 @@ export async function* walkUp(query: Query, userId: string, id: string): AsyncGe
   let youngest = Infinity;
   let flagged: string | null = null;
   while (next !== null) {
-    const page: MessageRow[] = await listAncestors(query, userId, next, PAGE);
+    const page: MessageRow[] = await listAncestors(query, userId, next, PAGE_MESSAGES);
     for (const row of page) {
       // A parent is always older. A younger one would be a damaged row, perhaps a cycle.
       if (row.seq >= youngest) return;

@@ -1,10 +1,10 @@
 /** Degrees between the hues of two neighbouring letters: neighbours look different. */
-const STEP = 67;
+const HUE_STEP_DEGREES = 67;
 
 /** A tile with the first letter of a name, as a `data:` address: it loads without a network, so nobody learns of it. */
 export function iconOf(name: string): string {
   const letter = /[a-z\d]/i.exec(name)?.[0].toUpperCase() ?? '?';
-  const hue = [...name].reduce((sum, sign) => sum + sign.charCodeAt(0) * STEP, 0) % 360;
+  const hue = [...name].reduce((sum, sign) => sum + sign.charCodeAt(0) * HUE_STEP_DEGREES, 0) % 360;
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48">` +
     `<rect width="48" height="48" rx="10" fill="hsl(${hue} 45% 42%)"/>` +

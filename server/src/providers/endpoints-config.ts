@@ -62,12 +62,12 @@ export async function configureProviders(
 }
 
 /** Endpoints of the yaml file come last unless ENDPOINTS places them. */
-const LAST = 9999;
+const LAST_POSITION = 9999;
 
 function orderOf(type: EndpointType, offered: readonly EndpointType[]): number | null {
   const index = offered.indexOf(type);
   if (index >= 0) return index;
-  return type === 'custom' ? LAST : null;
+  return type === 'custom' ? LAST_POSITION : null;
 }
 
 export function endpointsConfig(env: Env, configured: readonly ConfiguredProvider[]): EndpointsConfig {

@@ -17,7 +17,7 @@ const WINDOW_MAX = 100_000_000;
  */
 const RATE_MAX = 10_000;
 /** Credits per US dollar (docs/rest-compat.md, Token prices). */
-const DOLLAR = 1_000_000;
+const CREDITS_PER_DOLLAR = 1_000_000;
 
 /** A count of tokens. */
 export const Window = z.int().min(1).max(WINDOW_MAX).optional().catch(undefined);
@@ -27,7 +27,7 @@ const Price = z
   .string()
   .regex(/^\d+(\.\d+)?(e-?\d+)?$/i)
   // 0.0000006 * 1,000,000 is a hair less than 0.6 in binary.
-  .transform((dollars) => Number((Number(dollars) * DOLLAR).toFixed(6)))
+  .transform((dollars) => Number((Number(dollars) * CREDITS_PER_DOLLAR).toFixed(6)))
   .pipe(z.number().max(RATE_MAX));
 
 const Pricing = z.object({ prompt: Price, completion: Price }).optional().catch(undefined);

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Up to this number, answers are read as soon as something arrives. */
-const UNPACED = 10;
+const UNPACED_ANSWERS_MAX = 10;
 /** For each answer above that number. */
 const MS_PER_ANSWER = 0.5;
 /** Below what readers gather with that many, see `http/backpressure.ts`. */
@@ -14,7 +14,7 @@ let waiting = 0;
 
 /** Milliseconds between two reads of one answer when `answers` wait for their providers. */
 export function pauseBetweenReads(answers: number): number {
-  return Math.min(Math.max(0, answers - UNPACED) * MS_PER_ANSWER, PAUSE_MAX_MS);
+  return Math.min(Math.max(0, answers - UNPACED_ANSWERS_MAX) * MS_PER_ANSWER, PAUSE_MAX_MS);
 }
 
 /** Wraps the function that reads what comes next of one answer. The first comes at once. */

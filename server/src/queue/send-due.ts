@@ -12,7 +12,7 @@ import { Refusal } from '../platform/errors.ts';
 import { removeQueued } from './queue.ts';
 
 /** Questions taken at once, of as many conversations. */
-const BATCH = 20;
+const BATCH_QUESTIONS = 20;
 /** How long a question is one server's. If that dies, another one sends it then, under the same ids. */
 const LEASE_SECONDS = 60;
 
@@ -68,7 +68,7 @@ async function claimDue({ db: { sql: plain }, graceMs }: Deps): Promise<DueQuest
         and greatest(first.created_at, c.updated_at) <= now() - make_interval(secs => ${graceMs / 1000})
         and not newest.is_created_by_user and not newest.unfinished and newest.reason is null
         and coalesce(newest.finish_reason not in ('incomplete', 'tool_calls'), true)
-      order by first.created_at limit ${BATCH}
+      order by first.created_at limit ${BATCH_QUESTIONS}
     ) due
     where q.user_id = due.user_id and q.id = due.id and coalesce(q.held_until <= now(), true)
     returning q.id, q.user_id, q.convo_id, q.text, q.files, q.target, due.parent_id, due.endpoint, due.model, due.settings`;

@@ -6,9 +6,9 @@ import type { Chunk } from './extracted.ts';
 
 const CHUNK_LENGTH = 1600;
 /** How much of its predecessor's end a chunk repeats at most, so that what stands at a cut is whole in one of them. */
-const OVERLAP = 200;
+const OVERLAP_CHARS_MAX = 200;
 /** A section shorter than this is joined with the next one of its page: headings alone would find nothing. */
-const ENOUGH = 400;
+const SECTION_CHARS_MIN = 400;
 /** The names of columns stand in every chunk; the longer they are, the fewer rows fit. */
 const COLUMNS_LENGTH = 400;
 const HEADING_LENGTH = 200;
@@ -96,14 +96,14 @@ export function joinBodies(bodies: readonly string[]): string {
 
 /** How many characters at the end of `before` are those at the start of `after`. */
 function overlapOf(before: string, after: string): number {
-  for (let length = Math.min(OVERLAP, before.length, after.length); length > 0; length--) {
+  for (let length = Math.min(OVERLAP_CHARS_MAX, before.length, after.length); length > 0; length--) {
     if (before.endsWith(after.slice(0, length))) return length;
   }
   return 0;
 }
 
 function isShort(before: string, after: string): boolean {
-  return before.length < ENOUGH && before.length + 2 + after.length <= CHUNK_LENGTH;
+  return before.length < SECTION_CHARS_MIN && before.length + 2 + after.length <= CHUNK_LENGTH;
 }
 
 /** Control characters other than tab and line feed; some PDF fonts yield them. */
@@ -151,7 +151,7 @@ function lastEnd(text: string, pattern: RegExp): number {
 
 /** Where the piece after a cut begins: at a sentence, else a word, of the last characters before the cut. */
 function startAfter(text: string, end: number): number {
-  const from = end - OVERLAP;
+  const from = end - OVERLAP_CHARS_MAX;
   const overlap = text.slice(from, end);
   for (const pattern of [PARAGRAPH, SENTENCE, SPACE]) {
     const match = overlap.matchAll(pattern).next().value;

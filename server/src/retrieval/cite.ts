@@ -51,7 +51,7 @@ function attribute(name: string, value: string): string {
 }
 
 const QUOTE_MAX = 300;
-const SENTENCE_BEFORE = 400;
+const CHARS_BEFORE_MARK = 400;
 
 /** The parts of an answer with its citations. Those that a part has already stay. */
 export function withCitations(parts: readonly MessagePart[], passages: readonly CitablePassage[]): MessagePart[] {
@@ -71,7 +71,7 @@ export function citationsIn(text: string, passages: readonly CitablePassage[]): 
     const passage = passages[number - 1];
     if (!passage) return [];
     const { fileId, name, page, n, heading, body } = passage;
-    const quote = closestSentence(body, text.slice(Math.max(0, at - SENTENCE_BEFORE), at));
+    const quote = closestSentence(body, text.slice(Math.max(0, at - CHARS_BEFORE_MARK), at));
     return [{ at, fileId, name, page, n, quote, ...(heading !== null && { heading }) }];
   });
 }

@@ -19,7 +19,7 @@ export type WorkerMessage =
   | { type: 'failed'; message: string };
 
 /** About 150 kB: what the server takes over at once. */
-const SLICE = 100;
+const SLICE_CHUNKS = 100;
 
 // Nothing in a file may reach out: libraries find no network here.
 Object.assign(globalThis, { fetch: undefined, WebSocket: undefined, XMLHttpRequest: undefined });
@@ -61,9 +61,9 @@ async function run(file: FileToExtract): Promise<void> {
     const { chunks, characters } = chunker.finish();
     if (!chunks.some(({ body }) => /[\p{L}\p{N}]/u.test(body)))
       return post({ type: 'unreadable', reason: 'no_text', ...(pages !== null && { pages }) });
-    for (let at = 0; at < chunks.length; at += SLICE) {
+    for (let at = 0; at < chunks.length; at += SLICE_CHUNKS) {
       const asked = new Promise((resolve) => process.once('message', resolve));
-      post({ type: 'chunks', chunks: chunks.slice(at, at + SLICE) });
+      post({ type: 'chunks', chunks: chunks.slice(at, at + SLICE_CHUNKS) });
       await asked;
     }
     post({ type: 'done', pages, characters, ...(encoding !== undefined && { encoding }) });

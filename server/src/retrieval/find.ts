@@ -28,19 +28,19 @@ const PASSAGES_MAX = 8;
 /** Of all files of a question: comparing the vectors of so many takes a second or less. */
 const CHUNKS_MAX = 100_000;
 /** The first hits of each order that are merged. */
-const HITS = 50;
+const HITS_MAX = 50;
 /** A word in more chunks than this narrows nothing. */
-const COMMON = 1000;
+const RARE_CHUNKS_MAX = 1000;
 /** Chunks looked at to know which words are common. */
-const SAMPLE = 200;
-/** How many times over `COMMON` a sample must say that a word is: chance makes it up once in many thousand questions. */
-const SURELY = 4;
+const SAMPLE_CHUNKS = 200;
+/** How many times over that a sample must say that a word is: chance makes it up once in many thousand questions. */
+const SAMPLE_MARGIN_FACTOR = 4;
 /** The least share of the best score that a hit by words has. */
-const WORTH = 0.25;
+const SCORE_SHARE_MIN = 0.25;
 /** Chunks whose words are compared. */
-const COMPARED = 400;
+const COMPARED_CHUNKS_MAX = 400;
 /** Chunks whose whole vectors are compared: the signs alone misplace the best ones within about as many. */
-const RERANKED = 200;
+const RERANKED_CHUNKS_MAX = 200;
 const EMBED_MS = 5000;
 
 /**
@@ -88,7 +88,7 @@ interface AskedWord extends Record<string, unknown> {
   word: string;
   /** The word's number in each of the files. */
   hashes: number[];
-  /** In how many chunks it is, at most one more than `COMMON`. */
+  /** In how many chunks it is, at most one more than `RARE_CHUNKS_MAX`. */
   count: number;
 }
 
@@ -101,42 +101,35 @@ async function findByWords({ query }: Db, { userId, fileIds, question }: Finding
   const asked = await countWords(query, own, { words, files, total });
   const present = asked.filter(({ count }) => count > 0).toSorted((a, b) => a.count - b.count);
   if (present.length === 0) return [];
-  const { chosen, isCommon } = chooseWords(present);
-  // Of words that are everywhere, chunks with the two rarest; the text before `limit` bounds the work in any case.
-  const [first, second] = chosen;
-  const fits =
-    isCommon && second
-      ? sql`words && ${numbers(first?.hashes ?? [])} and words && ${numbers(second.hashes)}`
-      : sql`words && ${numbers(chosen.flatMap(({ hashes }) => hashes))}`;
   const rows = await query.execute<{ file_id: string; n: number; text: string }>(sql`
     select file_id, n, concat_ws(' ', heading, body) as text from (
-      select file_id, n, heading, body, words from chunks where ${fits} and ${own} limit ${COMMON}
+      select file_id, n, heading, body, words from chunks where ${rarestOf(present)} and ${own} limit ${RARE_CHUNKS_MAX}
     ) as candidates
     order by cardinality(array(
       select unnest(words) intersect select unnest(${numbers(present.flatMap(({ hashes }) => hashes))})
-    )) desc, file_id, n limit ${COMPARED}`);
+    )) desc, file_id, n limit ${COMPARED_CHUNKS_MAX}`);
   const frequencies = new Map(present.map(({ word, count }) => [word, count]));
   const items = rows.map(({ file_id: fileId, n, text }) => ({ fileId, n, text }));
   const scored = scoreByWords(items, words, { frequencies, total });
   // What shares only common words would take the places of better hits, since the merging looks at places alone.
-  const enough = (scored[0]?.score ?? 0) * WORTH;
+  const enough = (scored[0]?.score ?? 0) * SCORE_SHARE_MIN;
   return scored
-    .slice(0, HITS)
+    .slice(0, HITS_MAX)
     .filter(({ score }) => score >= enough)
     .map(({ item }) => keyOf(item));
 }
 
 /**
- * In how many chunks each word is. A word that a sample shows to be in many times `COMMON` is not counted: the index
- * would list each of its chunks.
+ * In how many chunks each word is. A word that a sample shows to be in many times `RARE_CHUNKS_MAX` is not counted: the
+ * index would list each of its chunks.
  */
 async function countWords(
   query: Db['query'],
   own: SQL,
   { words, files, total }: { words: readonly string[]; files: SQL; total: number },
 ): Promise<AskedWord[]> {
-  const step = Math.max(1, Math.ceil(total / SAMPLE));
-  const seenOften = Math.ceil((SURELY * COMMON) / step);
+  const step = Math.max(1, Math.ceil(total / SAMPLE_CHUNKS));
+  const seenOften = Math.ceil((SAMPLE_MARGIN_FACTOR * RARE_CHUNKS_MAX) / step);
   return query.execute<AskedWord>(sql`
     with sample as materialized (
       select chunks.words from documents
@@ -148,10 +141,10 @@ async function countWords(
       from unnest(${sql.param(words)}::text[]) as word
     )
     select word, hashes, case
-      when (select count(*) from sample where sample.words && hashes) >= ${seenOften} then ${COMMON + 1}
+      when (select count(*) from sample where sample.words && hashes) >= ${seenOften} then ${RARE_CHUNKS_MAX + 1}
       else (
         select count(*)::int from (
-          select from chunks where chunks.words && hashes and ${own} limit ${COMMON + 1}
+          select from chunks where chunks.words && hashes and ${own} limit ${RARE_CHUNKS_MAX + 1}
         ) as having_it
       ) end as count
     from asked`);
@@ -161,11 +154,16 @@ function numbers(hashes: readonly number[]) {
   return sql`${sql.param(hashes)}::int[]`;
 }
 
-/** The rarest words whose chunks can all be compared; where even the rarest is common, that one and the next. */
-function chooseWords(byRarity: readonly AskedWord[]): { chosen: AskedWord[]; isCommon: boolean } {
+/**
+ * Chunks with one of the rarest words, of those whose chunks can all be compared; where even the rarest word is common,
+ * chunks with that one and the next.
+ */
+function rarestOf(byRarity: readonly AskedWord[]): SQL {
   let sum = 0;
-  const chosen = byRarity.filter(({ count }) => (sum += count) <= COMMON);
-  return chosen.length > 0 ? { chosen, isCommon: false } : { chosen: byRarity.slice(0, 2), isCommon: true };
+  const chosen = byRarity.filter(({ count }) => (sum += count) <= RARE_CHUNKS_MAX);
+  if (chosen.length > 0) return sql`words && ${numbers(chosen.flatMap(({ hashes }) => hashes))}`;
+  const both = byRarity.slice(0, 2).map(({ hashes }) => sql`words && ${numbers(hashes)}`);
+  return sql.join(both, sql` and `);
 }
 
 interface Candidate {
@@ -188,7 +186,7 @@ async function findByMeaning({ db, embedder }: Finder, finding: Finding, signal:
       select user_id, file_id, n from chunk_vectors, asked
       where user_id = ${userId} and file_id = any(${[...fileIds]}::uuid[]) and model = ${embedder.model}
         and length(bits) = ${signs.length}
-      order by bit_count(bits # asked.signs) limit ${RERANKED}
+      order by bit_count(bits # asked.signs) limit ${RERANKED_CHUNKS_MAX}
     )
     select file_id, n, vec, scale from nearest join chunk_vectors using (user_id, file_id, n)`;
   const scored = rows.map(({ file_id: fileId, n, vec, scale }) => ({
@@ -197,7 +195,7 @@ async function findByMeaning({ db, embedder }: Finder, finding: Finding, signal:
   }));
   return scored
     .toSorted((a, b) => b.score - a.score)
-    .slice(0, HITS)
+    .slice(0, HITS_MAX)
     .map(({ key }) => key);
 }
 

@@ -26,7 +26,7 @@ export interface Indexing {
 }
 
 /** Chunks written by one statement. */
-const WRITE_BATCH = 500;
+const BATCH_CHUNKS = 500;
 
 /** Thrown when the document is gone or another process has it. */
 export class LostDocument extends Error {
@@ -84,8 +84,8 @@ async function saveChunks(db: Db, claim: Claim, outcome: Extract<ExtractOutcome,
   const tokens = chunks.reduce((sum, chunk) => sum + chunk.tokens, 0);
   await db.query.transaction(async (tx) => {
     await tx.execute(sql`delete from chunks where user_id = ${userId} and file_id = ${fileId}`);
-    for (let at = 0; at < chunks.length; at += WRITE_BATCH)
-      await insertChunks(tx, claim, chunks.slice(at, at + WRITE_BATCH));
+    for (let at = 0; at < chunks.length; at += BATCH_CHUNKS)
+      await insertChunks(tx, claim, chunks.slice(at, at + BATCH_CHUNKS));
     // Last, so that renewing the lease does not wait for all of this.
     const saved = await tx
       .update(documents)

@@ -37,7 +37,7 @@ export interface RagApi {
 }
 
 /** How many passages of a file are asked for. */
-const PASSAGES = 4;
+const PASSAGES_MAX = 4;
 const EMBED_MS = 5 * 60_000;
 const ANSWER_MS = 15_000;
 /** Of a token: as long as the longest call may take to begin. */
@@ -75,7 +75,7 @@ export function createRagApi({ url }: RagSettings, secret: string): RagApi {
       return status ? null : 'damaged';
     },
     async query(userId, fileId, query, signal) {
-      const body = JSON.stringify({ file_id: fileId, query, k: PASSAGES });
+      const body = JSON.stringify({ file_id: fileId, query, k: PASSAGES_MAX });
       const headers = { 'content-type': 'application/json' };
       const init = { method: 'POST', headers, body };
       const response = await sendAs(userId, '/query', init, withDeadline(ANSWER_MS, signal));

@@ -25,7 +25,7 @@ interface From extends Pick<Indexing, 'db' | 'stores' | 'folder'> {
 const PASSAGES_MAX = 8;
 const PASSAGE_LENGTH = 8000;
 /** Passages of the service overlap and have no places: no two that are kept are neighbours. */
-const STEP = 2;
+const NUMBER_STEP = 2;
 const QUESTION_MAX = 4000;
 const BYTES_PER_TOKEN = 4;
 /** Of a file that is no plain text, such as a PDF with its fonts and pictures. */
@@ -133,7 +133,7 @@ async function keepPassages(
     if (owned.length === 0) return [];
     const kept = await tx.select({ n: chunks.n, body: chunks.body }).from(chunks).where(ofFile);
     const numbers = new Map(kept.map(({ n, body }) => [body, n]));
-    let next = kept.reduce((most, { n }) => Math.max(most, n + STEP), 0);
+    let next = kept.reduce((most, { n }) => Math.max(most, n + NUMBER_STEP), 0);
     const passages: FoundPassage[] = [];
     for (const { body, page } of told) {
       const known = numbers.get(body);
@@ -141,7 +141,7 @@ async function keepPassages(
       if (known === undefined) {
         await tx.insert(chunks).values({ userId, fileId, n, page, heading: null, body, tokens: estimateTokens(body) });
         numbers.set(body, n);
-        next += STEP;
+        next += NUMBER_STEP;
       }
       passages.push({ fileId, n, page, heading: null, body });
     }

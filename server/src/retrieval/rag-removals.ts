@@ -13,8 +13,7 @@ interface Removal {
   fileId: string;
 }
 
-/** Files taken at once. */
-const BATCH = 200;
+const BATCH_FILES = 200;
 /** After a failure a file rests for a retry time, then four times as long after each further one, at most an hour. */
 const RETRY_FACTOR = 4;
 const RETRY_MAX_MS = 60 * 60_000;
@@ -41,7 +40,7 @@ export function forgetDeletedFiles(
   async function forgetDue(): Promise<void> {
     for (let isMore = true; isMore && !closing.signal.aborted;) {
       const due = await claimRemovals(db, indexRetryMs);
-      isMore = due.length === BATCH;
+      isMore = due.length === BATCH_FILES;
       for (const userId of new Set(due.map((removal) => removal.userId))) {
         const ofUser = due.filter((removal) => removal.userId === userId);
         await forget(
@@ -77,7 +76,7 @@ function claimRemovals({ sql }: Db, retryMs: number): Promise<Removal[]> {
       retry_at = now() + least(${RETRY_MAX_MS}, ${retryMs} * ${RETRY_FACTOR} ^ least(attempts, 20)) * interval '1 ms'
     where (user_id, file_id) in (
       select user_id, file_id from rag_removals where retry_at <= now()
-      order by retry_at limit ${BATCH} for update skip locked
+      order by retry_at limit ${BATCH_FILES} for update skip locked
     )
     returning user_id as "userId", file_id as "fileId"`;
 }

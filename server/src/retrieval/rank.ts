@@ -2,10 +2,10 @@
 import { foldText, isJoined, runsOf } from '../search/fold.ts';
 
 /** The usual constants of BM25: how soon repetitions count less, and how much long texts are held back. */
-const REPETITION = 1.2;
-const LENGTH = 0.75;
+const BM25_K1 = 1.2;
+const BM25_B = 0.75;
 /** Reciprocal rank fusion's constant: the higher it is, the less the first places count. */
-const FUSION = 60;
+const RRF_K = 60;
 const WORDS_MAX = 48;
 const RUN_MAX = 64;
 
@@ -44,10 +44,10 @@ export function scoreByWords<Item extends { text: string }>(
     const counts = new Map<string, number>();
     const list = tokens[at] ?? [];
     for (const token of list) if (wanted.has(token)) counts.set(token, (counts.get(token) ?? 0) + 1);
-    const norm = REPETITION * (1 - LENGTH + (LENGTH * list.length) / Math.max(mean, 1));
+    const norm = BM25_K1 * (1 - BM25_B + (BM25_B * list.length) / Math.max(mean, 1));
     let score = 0;
     for (const [word, count] of counts)
-      score += rarity(frequencies.get(word) ?? 1, total) * ((count * (REPETITION + 1)) / (count + norm));
+      score += rarity(frequencies.get(word) ?? 1, total) * ((count * (BM25_K1 + 1)) / (count + norm));
     return { item, score };
   });
   return scored.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score);
@@ -61,6 +61,6 @@ function rarity(frequency: number, total: number): number {
 export function fuse(orders: readonly (readonly string[])[]): string[] {
   const scores = new Map<string, number>();
   for (const order of orders)
-    for (const [place, key] of order.entries()) scores.set(key, (scores.get(key) ?? 0) + 1 / (FUSION + place + 1));
+    for (const [place, key] of order.entries()) scores.set(key, (scores.get(key) ?? 0) + 1 / (RRF_K + place + 1));
   return [...scores].toSorted(([, a], [, b]) => b - a).map(([key]) => key);
 }

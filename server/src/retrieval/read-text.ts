@@ -10,7 +10,7 @@ import { RAG_MODEL } from './leases.ts';
 import { joinTexts } from './passages.ts';
 
 /** Chunks of a part: about 800 kB of text. */
-const PART = 500;
+const PART_CHUNKS = 500;
 
 /**
  * A part of the text of a user's file, from the chunk at `from`.
@@ -29,8 +29,8 @@ export async function readText(query: Query, userId: string, fileId: string, fro
     .from(chunks)
     .where(and(eq(chunks.userId, userId), eq(chunks.fileId, fileId), gte(chunks.n, from - 1)))
     .orderBy(asc(chunks.n))
-    .limit(PART + 2);
-  const part = found.filter(({ n }) => n >= from).slice(0, PART);
+    .limit(PART_CHUNKS + 2);
+  const part = found.filter(({ n }) => n >= from).slice(0, PART_CHUNKS);
   const before = found.find(({ n }) => n < from) ?? null;
   const last = part.at(-1)?.n ?? from;
   return {

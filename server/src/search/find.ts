@@ -68,15 +68,15 @@ const EARLIEST: Moment = ['-9223372036854775808', '-9223372036854775808'];
 /** Matches per stretch, since all of them are ranked; if they do not fill the page, the next stretch is longer. */
 const FINDS = { best: 1000, most: 10_000 };
 const FINDS_MAX = 50_000;
-const GROWTH = 4;
+const FINDS_GROWTH_FACTOR = 4;
 /**
  * Terms common among this many of the newest entries of a stretch are found by scanning from the newest, up to a bound;
  * rarer ones by the index. Each is slow where the other is fast: the index returns all matches before the newest is
  * known.
  */
-const SAMPLE = 400;
-const COMMON = 20;
-const WALK_MAX = 50_000;
+const SAMPLE_ENTRIES = 400;
+const COMMON_ENTRIES_MIN = 20;
+const WALK_ENTRIES_MAX = 50_000;
 
 /** `upTo` excludes entries newer than the first page. */
 export async function findConvos(
@@ -106,7 +106,7 @@ export async function findConvos(
       return { found: await readFinds(db, search, places, cut.hits), total, isMore };
     stretch = { below: part.end, end: EARLIEST };
     after = null;
-    finds = Math.min(finds * GROWTH, FINDS_MAX);
+    finds = Math.min(finds * FINDS_GROWTH_FACTOR, FINDS_MAX);
   }
 }
 
@@ -163,14 +163,14 @@ async function findInStretch({ query }: Db, search: Search, stretch: Stretch, cu
   const moment = sql`array[e.written_at, e.seq] as moment`;
   const rows = await query.execute<PartRow>(sql`
     with sampled as materialized (
-      select ${isUnspecific}::boolean or count(*) >= ${COMMON} as is_common from (
+      select ${isUnspecific}::boolean or count(*) >= ${COMMON_ENTRIES_MIN} as is_common from (
         select words, body from search_entries
-        where user_id = ${owner} and not is_title and ${within} ${newestFirst} limit ${written(SAMPLE)}
+        where user_id = ${owner} and not is_title and ${within} ${newestFirst} limit ${written(SAMPLE_ENTRIES)}
       ) as e where ${reads}
     ), walked as materialized (
       select false as is_title, e.convo_id, ${moment}, ${rank} as rank from (
         select * from search_entries
-        where user_id = ${owner} and not is_title and ${within} ${newestFirst} limit ${written(WALK_MAX)}
+        where user_id = ${owner} and not is_title and ${within} ${newestFirst} limit ${written(WALK_ENTRIES_MAX)}
       ) as e
       where (select is_common from sampled) and ${reads} and ${isLive}
       order by e.written_at desc, e.seq desc limit ${finds}
@@ -198,7 +198,7 @@ async function findInStretch({ query }: Db, search: Search, stretch: Stretch, cu
         when (select count(*) from hits) >= ${finds} then (select min(moment) from hits)
         when (select is_common from sampled) then (
           select array[written_at, seq] from search_entries
-          where user_id = ${owner} and not is_title and ${within} ${newestFirst} offset ${written(WALK_MAX - 1)} limit 1
+          where user_id = ${owner} and not is_title and ${within} ${newestFirst} offset ${written(WALK_ENTRIES_MAX - 1)} limit 1
         )
       end as moment
     ), grouped as materialized (

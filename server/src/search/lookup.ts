@@ -25,7 +25,7 @@ export interface Extent {
 
 /** Above this number of words a piece is not selective: nearly every entry has one. */
 const AROUND_MAX = 2000;
-const FEW = 24;
+const FEW_WORDS_MAX = 24;
 
 /** Looks words up in this user's vocabulary. Null when a word has no match. */
 export async function lookUp(db: Db, userId: string, { terms, phrase }: Query): Promise<KnownQuery | null> {
@@ -60,7 +60,7 @@ async function readNumbers({ query }: Db, userId: string, pieces: Piece[]): Prom
       when 'part' then array(${containing} and position(piece in word) > 0 limit ${AROUND_MAX + 1})
       when 'end' then array(${containing} and right(word, length(piece)) = piece limit ${AROUND_MAX + 1})
       when 'start' then array(${beginning} limit ${AROUND_MAX + 1})
-      when 'few' then array(${beginning} limit ${FEW})
+      when 'few' then array(${beginning} limit ${FEW_WORDS_MAX})
       else array[search_hash(piece, ${owner})]
     end as around
     from unnest(${texts}::text[], ${matches}::text[]) with ordinality as pieces (piece, match, place) order by place`);

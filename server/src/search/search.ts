@@ -83,7 +83,7 @@ async function readHits(db: Db, userId: string, ids: string[], query: Query): Pr
   const literals = [query.phrase, ...query.terms.map(({ literal }) => literal)].filter((literal) => literal !== null);
   const rows = await db.query.execute<HitRow>(sql`
     select id, is_created_by_user, created_at, case when length(text) <= ${WHOLE_MAX} then text
-      else substr(text, greatest(1, coalesce(first, 1) - ${LEEWAY}), ${WHOLE_MAX}) end as text
+      else substr(text, greatest(1, coalesce(first, 1) - ${LEEWAY_CHARS}), ${WHOLE_MAX}) end as text
     from (
       select m.id, m.is_created_by_user, m.created_at, search_text(m.parts) as text, (
         select position(literal in e.body) from unnest(${sql.param(literals)}::text[]) with ordinality as l (literal, n)
@@ -96,7 +96,7 @@ async function readHits(db: Db, userId: string, ids: string[], query: Query): Pr
 }
 
 /** Folded text may be slightly longer than the text. */
-const LEEWAY = 200;
+const LEEWAY_CHARS = 200;
 
 function presentHit({ id, is_created_by_user, created_at, text }: HitRow, query: Query): SearchHit {
   return {

@@ -5,9 +5,9 @@ import { sql } from 'drizzle-orm';
 import { lockWordsForSweep } from './word-locks.ts';
 
 /** Words per batch: the user's other writes wait for it. */
-const BATCH = 200;
+const BATCH_WORDS = 200;
 /** Words in the newest entries need no index lookup. */
-const NEWEST = 300;
+const NEWEST_ENTRIES = 300;
 
 /** Deletes words that occur only in deleted entries, so that a deleted secret does not survive as a word. */
 export async function sweepWords(db: Db): Promise<void> {
@@ -28,12 +28,12 @@ async function sweepSome(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`
     with swept as (
       delete from search_leftovers where user_id = ${owner} and id in (
-        select id from search_leftovers where user_id = ${owner} order by id limit ${BATCH}
+        select id from search_leftovers where user_id = ${owner} order by id limit ${BATCH_WORDS}
       ) returning words
     ), used as (
       select distinct unnest(words) as number from (
         select words from search_entries where user_id = ${owner} and not is_title
-        order by written_at desc, seq desc limit ${NEWEST}
+        order by written_at desc, seq desc limit ${NEWEST_ENTRIES}
       ) as newest
     ), doubted as (
       select distinct unnest(words) as number from swept except select number from used

@@ -42,8 +42,8 @@ export interface ServiceRequest {
 
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 2 * 1024 * 1024;
-/** How much of an error's body the model gets, in characters. */
-const EXCERPT = 300;
+/** How much of an error's body the model gets. */
+const EXCERPT_CHARS_MAX = 300;
 
 /**
  * The body of a successful reply as text.
@@ -136,12 +136,12 @@ async function readText(service: Service, response: Response, maxBytes: number):
 /** The text of an error's body, in one line; nothing for an empty one. */
 function excerptOf(body: string): string {
   const text = body
-    .slice(0, EXCERPT * 10)
+    .slice(0, EXCERPT_CHARS_MAX * 10)
     .replaceAll(/<[^<>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
   if (text === '') return '.';
-  return `: ${text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text}`;
+  return `: ${text.length > EXCERPT_CHARS_MAX ? `${text.slice(0, EXCERPT_CHARS_MAX)}…` : text}`;
 }
 
 /** Short secrets could be any word. */

@@ -1,5 +1,5 @@
 /** Minimum speed, in bytes per second of waiting for the client. */
-const LEAST_PER_SECOND = 16 * 1024;
+const BYTES_PER_SECOND_MIN = 16 * 1024;
 /** Waiting time before the first check, in milliseconds, so that a slow start is tolerated. */
 const GRACE_MS = 30_000;
 
@@ -20,7 +20,7 @@ export function createTransferSpeed(): TransferSpeed {
       waited += waitedMs;
       arrived += bytes;
       if (waited < GRACE_MS) return true;
-      const isFast = (arrived * 1000) / waited >= LEAST_PER_SECOND;
+      const isFast = (arrived * 1000) / waited >= BYTES_PER_SECOND_MIN;
       // Checks each period by itself, so an early fast one does not excuse slow hours.
       waited = 0;
       arrived = 0;

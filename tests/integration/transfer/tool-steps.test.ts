@@ -92,7 +92,7 @@ function outline({ parts }: Pick<Message, 'parts'>): string[] {
 /** Without what only the account that made the calls may do with them. */
 const exported = (message: Message) =>
   message.parts.map((part) => {
-    if (part.type !== 'tool_call') return part;
+    if (!isLoopCall(part)) return part;
     const { isRepeatable: _own, ...call } = part.call;
     return { ...part, call };
   });

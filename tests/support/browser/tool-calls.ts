@@ -1,14 +1,15 @@
 // Replies with tool calls, as a run would have left them.
 import { connect } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
-import type { Attachment, FinishReason, MessagePart, ToolCall } from '@parley/schema/messages/messages';
+import type { Attachment, FinishReason, MessagePart } from '@parley/schema/messages/messages';
 import { attachmentsOf } from '@parley/schema/messages/messages';
 import { and, eq } from 'drizzle-orm';
+import { callOf, type CallFacts } from '../tools/call-facts.ts';
 import type { App } from './app.ts';
 
 /** A finished call of a built-in tool. */
-export function toolCall(rest: Partial<ToolCall> = {}): MessagePart {
-  const call: ToolCall = {
+export function toolCall(rest: CallFacts = {}): MessagePart {
+  const call = callOf({
     id: '0:0',
     kind: 'function',
     name: 'calculator',
@@ -20,12 +21,12 @@ export function toolCall(rest: Partial<ToolCall> = {}): MessagePart {
     state: 'done',
     tookMs: 420,
     ...rest,
-  };
+  });
   return { type: 'tool_call', call };
 }
 
 /** A finished run of code. */
-export function codeCall(rest: Partial<ToolCall> = {}): MessagePart {
+export function codeCall(rest: CallFacts = {}): MessagePart {
   return toolCall({
     kind: 'code_interpreter',
     name: 'code_interpreter',

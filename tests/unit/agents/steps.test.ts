@@ -1,5 +1,5 @@
 // How earlier calls are shown to a model, and what becomes of those that were interrupted.
-import type { MessagePart, ToolCall } from '@parley/schema/messages/messages';
+import type { MessagePart } from '@parley/schema/messages/messages';
 import { isFailure } from '@parley/schema/messages/messages';
 import { denyCalls, hasPendingCalls, settleCalls } from '@parley/server/agents/settle-calls';
 import { namesOnly } from '@parley/server/chat/context/files/attachments';
@@ -7,16 +7,17 @@ import { historyMessageOf } from '@parley/server/chat/context/history';
 import { callTokensOf, splitSteps, withoutSteps, type StepRules } from '@parley/server/chat/context/steps';
 import { nextStepOf, openStepOf } from '@parley/server/chat/answer/open-step';
 import { describe, expect, it } from 'vitest';
+import { callOf, type CallFacts } from '../../support/tools/call-facts.ts';
 
 const rules: StepRules = { endpointType: 'google', model: 'gemini-3', showsImages: false };
 const shown = { ...namesOnly, steps: rules };
 const text = (words: string): MessagePart => ({ type: 'text', text: words });
 const seal = (data: string, model = 'gemini-3') => ({ endpointType: 'google' as const, model, data });
 
-function call(id: string, over: Partial<ToolCall> = {}): Extract<MessagePart, { type: 'tool_call' }> {
+function call(id: string, over: CallFacts = {}): Extract<MessagePart, { type: 'tool_call' }> {
   const step = Number(id.split(':')[0]);
   const begun = { id, step, kind: 'function' as const, name: 'echo', input: '{}', progress: 1 };
-  return { type: 'tool_call', call: { ...begun, state: 'done', output: `result of ${id}`, ...over } };
+  return { type: 'tool_call', call: callOf({ ...begun, state: 'done', output: `result of ${id}`, ...over }) };
 }
 
 const answer = (parts: MessagePart[], id = 'reply') => ({ id, parts, reason: null, isCreatedByUser: false });

@@ -11,7 +11,9 @@ const waiting: ToolCall = {
   input: '{}',
   output: null,
   progress: 0.1,
+  step: 0,
   state: 'waiting',
+  needs: 'approval',
 };
 
 describe('the status of a run', () => {

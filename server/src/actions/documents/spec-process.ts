@@ -15,8 +15,7 @@ const TIMEOUT_MS = 60_000;
 /** YAML of ten megabytes takes some 600 MB. */
 const HEAP_MB = 1024;
 const SMALL_HEAP_MB = 256;
-/** In characters. */
-const SMALL = 1024 * 1024;
+const SMALL_TEXT_CHARS = 1024 * 1024;
 const AT_ONCE = 2;
 /** How long a process waits for the next small document of its person: the editor sends one at each pause in typing. */
 const IDLE_MS = 15_000;
@@ -35,7 +34,7 @@ export function askSpecProcess(
   program: URL = programBeside(import.meta.url, './spec-worker.ts'),
 ): Promise<SpecAnswer | null> {
   return inTurn(key, async () => {
-    const isSmall = order.text.length <= SMALL;
+    const isSmall = order.text.length <= SMALL_TEXT_CHARS;
     const worker = (isSmall && waiting.take(key)) || startWorker(program, isSmall ? SMALL_HEAP_MB : HEAP_MB);
     const answer = (await askWorker(worker, order, withDeadline(TIMEOUT_MS))) as SpecAnswer | null;
     if (answer && isSmall) waiting.put(worker, key);

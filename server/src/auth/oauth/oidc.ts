@@ -31,8 +31,8 @@ export interface Oidc {
 
 /** Asymmetric algorithms only: anybody who holds a shared secret could forge a token. */
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
-/** Allowed clock difference between this server and the provider, in seconds. */
-const CLOCK_TOLERANCE = 60;
+/** Allowed clock difference between this server and the provider. */
+const CLOCK_TOLERANCE_SECONDS = 60;
 
 export function createOidc({ client, realm, scopes, requiredRole, metadata }: Oidc): IdentityProvider {
   const keysAt = createKeyRing();
@@ -71,7 +71,7 @@ export function createOidc({ client, realm, scopes, requiredRole, metadata }: Oi
       const { payload } = await jwtVerify(token, keysAt(keysURL), {
         algorithms: ALGORITHMS,
         issuer: issuers,
-        clockTolerance: CLOCK_TOLERANCE,
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
         requiredClaims: ['exp', ...(audience === undefined ? [] : ['sub', 'iat'])],
         ...(audience !== undefined && { audience }),
       });

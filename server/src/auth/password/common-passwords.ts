@@ -1,8 +1,14 @@
 // The most common passwords of eight or more characters, in lower case, from published lists of leaked ones. Stored
 // here so that no password is ever sent elsewhere to be checked. Most are the first ones of the list of
 // @zxcvbn-ts/language-common 4.1.3 (MIT licence, Copyright (c) 2012-2016 Dan Wheeler and Dropbox, Inc., 2021 @zxcvbn-ts).
+import type * as z from 'zod';
 
 export const TOO_COMMON = 'This password is too common';
+
+/** A form that refuses common passwords. */
+export function withUncommonPassword<Form extends z.ZodType<{ password: string }>>(form: Form): Form {
+  return form.refine(({ password }) => !isCommonPassword(password), { error: TOO_COMMON, path: ['password'] });
+}
 
 export function isCommonPassword(password: string): boolean {
   return COMMON.has(password.toLowerCase()) || isOneCharacter(password);

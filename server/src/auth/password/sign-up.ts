@@ -10,7 +10,7 @@ import { assertNetworkNotBanned } from '../network-bans.ts';
 import { accountKey, limitRegistration } from '../rate-limits.ts';
 import { audit } from '../../platform/audit.ts';
 import { assertNotBreached } from './breached-passwords.ts';
-import { TOO_COMMON, isCommonPassword } from './common-passwords.ts';
+import { withUncommonPassword } from './common-passwords.ts';
 import { assertDomainAllowed } from '../email-domains.ts';
 import { issueSession } from '../session/issue-session.ts';
 import type { SessionResponse } from '../session/issue-session.ts';
@@ -22,9 +22,7 @@ import { createUser } from '../users.ts';
 const TAKEN_MS = 1_000;
 
 /** Validates the form on the text as it will be stored, and rejects common passwords. */
-export const SignUpInput = SignUp.transform(cleanNames)
-  .pipe(SignUp)
-  .refine(({ password }) => !isCommonPassword(password), { error: TOO_COMMON, path: ['password'] });
+export const SignUpInput = withUncommonPassword(SignUp.transform(cleanNames).pipe(SignUp));
 
 /** @throws Refusal `too_many_attempts`, `email_domain_not_allowed`, `registration_failed` (a taken e-mail), `banned`, `invalid_input` */
 export async function signUp(deps: Deps, http: Http, input: z.output<typeof SignUpInput>): Promise<SessionResponse> {

@@ -1,11 +1,16 @@
+import { ResetPassword } from '@parley/schema/accounts/users';
+import type * as z from 'zod';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Http } from '../../http/request-info.ts';
 import { limitResetUse, resetSignInLimit } from '../rate-limits.ts';
 import { audit } from '../../platform/audit.ts';
+import { withUncommonPassword } from '../password/common-passwords.ts';
 import { replacePassword } from '../password/replace-password.ts';
-import { isResetValid, consumeReset, type ResetClaim } from './reset-links.ts';
+import { isResetValid, consumeReset } from './reset-links.ts';
 import { removeUnproven } from '../oauth/identities.ts';
+
+export const ResetPasswordInput = withUncommonPassword(ResetPassword);
 
 /**
  * Sets a new password with a reset link, and consumes the link. Ends all sessions of the account and creates none. A
@@ -13,7 +18,7 @@ import { removeUnproven } from '../oauth/identities.ts';
  * are removed. A ban stays.
  * @throws Refusal `too_many_attempts`, `invalid_reset_token`
  */
-export async function resetPassword(deps: Deps, http: Http, input: ResetClaim & { password: string }): Promise<void> {
+export async function resetPassword(deps: Deps, http: Http, input: z.output<typeof ResetPasswordInput>): Promise<void> {
   const { userId, password } = input;
   await limitResetUse(deps, http);
   // Hashing is expensive: validate the link first.

@@ -1,16 +1,14 @@
 // The prompt of an answer: as much of the branch as fits, with its files, images, passages and a summary, as plain data.
 import type { Db } from '@parley/db/client';
-import { takesPictures } from '@parley/schema/catalog/vision';
 import type { Convo } from '@parley/schema/convos/convos';
 import type { CreatedEvent } from '@parley/schema/generation/events';
-import { isLoopCall, textOf, type ContextRecord, type ImagePart, type Message } from '@parley/schema/messages/messages';
+import { isLoopCall, textOf, type ImagePart, type Message } from '@parley/schema/messages/messages';
 import { withKnowledge } from '../../assistants/chosen-tools.ts';
 import type { Delta } from '../../generation/delta.ts';
 import type { ChatMessage, ThreadPosition } from '../../providers/provider.ts';
 import type { Ask } from '../ask-messages.ts';
 import { loadAttachments, type AttachmentRules, type HistoryMessage } from '../context/files/attachments.ts';
-import { contextLimitsOf, spokenType } from '../context/context-limits.ts';
-import { continuePassages, noteContext, readShownPassages } from '../context/files/shown-passages.ts';
+import { contextLimitsOf, stepRulesOf } from '../context/context-limits.ts';
 import { readHistory } from '../context/history.ts';
 import { branchAbove } from '../context/recent-branches.ts';
 import type { StepRules } from '../context/steps.ts';
@@ -19,7 +17,7 @@ import type { RunKey } from '../finalize.ts';
 import { findProviderThread } from '../provider-thread.ts';
 import { withFolder } from './folder-instructions.ts';
 import { openStepOf } from './open-step.ts';
-import { createPromptRecord, type PromptRecord } from './prompt-record.ts';
+import { beginRecord, type PromptRecord } from './prompt-record.ts';
 import { readBranchFiles, type Branch, type BranchFiles, type FileDeps } from './branch-files.ts';
 
 export interface PromptDeps extends FileDeps {
@@ -44,8 +42,6 @@ export interface Prompt {
   record: PromptRecord;
   /** Notes in the record that the model is shown calls of earlier answers, or is not. */
   showSteps(hasSteps: boolean): void;
-  /** Writes the record to the reply: if this process dies, recovery can tell what the marks of the answer cite. */
-  note(): Promise<void>;
 }
 
 /** Null when it was stopped meanwhile: there is no output and no charge. */
@@ -58,7 +54,7 @@ export async function* buildPrompt(
   const { userId, endpoint, model } = ask;
   const { reply } = created;
   const convo = await withFolder(deps.db, userId, created.convo);
-  const rules = { endpointType: spokenType(endpoint), model, showsImages: takesPictures(model) };
+  const rules = stepRulesOf(endpoint, model);
   const open = openStepOf(reply, ask.input.target, rules);
   const branch = findBranch(deps.db, ask, { ...created, convo }, open?.from);
   const limits = contextLimitsOf(endpoint, model, convo.settings, ask.metadata);
@@ -66,7 +62,7 @@ export async function* buildPrompt(
   const plan = await readHistory(branch.source, branch.last, { ...limits, attachments: files.attachments });
   const history = await deps.summaries.complete(plan, { userId, convo, endpoint, model }, signal);
   if (signal.aborted) return null;
-  const recorded = await beginRecord(deps.db, ask, { key, reply, files, context: history.context });
+  const record = await beginRecord(deps.db, ask, { key, reply, files, context: history.context });
   return {
     convo,
     reply,
@@ -74,33 +70,11 @@ export async function* buildPrompt(
     open,
     files,
     rowsAbove: () => rowsAbove(branch),
-    ...(await loadMessages(deps, userId, history.messages, recorded.record, files.attachments)),
+    ...(await loadMessages(deps, userId, history.messages, record, files.attachments)),
     summary: history.summary,
     thread: await findProviderThread(deps.db.query, userId, created),
-    ...recorded,
+    record,
   };
-}
-
-interface Recorded {
-  key: RunKey;
-  reply: Message;
-  files: BranchFiles;
-  context: ContextRecord;
-}
-
-/** Noted at once where the marks of the answer may cite something. */
-async function beginRecord(
-  db: Db,
-  ask: Ask,
-  { key, reply, files: { shown, attachments }, context }: Recorded,
-): Promise<Pick<Prompt, 'record' | 'note'>> {
-  const earlier = reply.parts.length > 0 ? await readShownPassages(db.query, key.userId, reply.context) : [];
-  const passages = continuePassages(shown.passages, earlier);
-  const base = { ...context, ...(shown.record.length > 0 && { files: shown.record }) };
-  const record = createPromptRecord({ ask, base, rules: attachments, passages });
-  const note = () => noteContext(db, key, reply.messageId, record.context());
-  if (passages.length > 0 || reply.context) await note();
-  return { record, note };
 }
 
 /** The reply is shown up to `shownParts`, as it begins. */

@@ -59,11 +59,11 @@ export async function chooseTools(
 function withFileSearch(
   tools: ReadonlyMap<string, Tool>,
   userId: string,
-  { files: { shown, find }, record, note }: Prompt,
+  { files: { shown, find }, record }: Prompt,
 ): ReadonlyMap<string, Tool> {
   const files = shown.record.filter((file) => file.shown === 'passages');
   if (files.length === 0 || tools.size >= TOOLS_MAX) return tools;
-  const search = createFileSearch({ userId, files, told: record.passages, onTold: note, find });
+  const search = createFileSearch({ userId, files, told: record.passages, onTold: record.note, find });
   return tools.has(search.name) ? tools : new Map([...tools, [search.name, search]]);
 }
 

@@ -1,11 +1,19 @@
 // What a model is shown for a reply, as the reply's details tell it. It grows while tools are used.
-import type { ContextRecord, ImagePart } from '@parley/schema/messages/messages';
+import type { Db } from '@parley/db/client';
+import type { ContextRecord, ImagePart, Message } from '@parley/schema/messages/messages';
 import { recordImages } from '../context/files/images-sent.ts';
-import { imagesOf, type AttachmentRules, type HistoryMessage } from '../context/files/attachments.ts';
-import { withShownPassages } from '../context/files/shown-passages.ts';
+import { imagesOf, type HistoryMessage } from '../context/files/attachments.ts';
+import {
+  continuePassages,
+  noteContext,
+  readShownPassages,
+  withShownPassages,
+} from '../context/files/shown-passages.ts';
 import type { Delta } from '../../generation/delta.ts';
 import type { ShownPassage } from '../../retrieval/cite.ts';
 import type { Ask } from '../ask-messages.ts';
+import type { RunKey } from '../finalize.ts';
+import type { BranchFiles } from './branch-files.ts';
 
 export interface PromptRecord {
   /** The passages that the model got, by whose numbers it cites them. A search of files adds to them. */
@@ -15,21 +23,33 @@ export interface PromptRecord {
   /** One that a tool made in this run and the model is shown. */
   addImage(image: ImagePart): void;
   context(): ContextRecord;
+  /** Writes it to the reply: if this process dies, recovery can tell what the marks of the answer cite. */
+  note(): Promise<void>;
   /** The record as a delta where it has changed since the last call. */
   changes(): Generator<Delta>;
 }
 
-interface RecordParts {
-  ask: Pick<Ask, 'assistant' | 'endpoint'>;
-  /** The record of messages, with that of files. */
-  base: ContextRecord;
-  rules: Pick<AttachmentRules, 'detail' | 'tokensOf'>;
-  passages: ShownPassage[];
+interface Recorded {
+  key: RunKey;
+  reply: Message;
+  files: Pick<BranchFiles, 'shown' | 'attachments'>;
+  /** The record of messages. */
+  context: ContextRecord;
 }
 
-export function createPromptRecord({ ask, base, rules, passages }: RecordParts): PromptRecord {
+/** Begins the record, and notes it at once where the marks of the answer may cite something. */
+export async function beginRecord(
+  db: Db,
+  { assistant, endpoint }: Pick<Ask, 'assistant' | 'endpoint'>,
+  { key, reply, files, context: base }: Recorded,
+): Promise<PromptRecord> {
+  const { shown, attachments } = files;
+  const earlier = reply.parts.length > 0 ? await readShownPassages(db.query, key.userId, reply.context) : [];
+  const passages = continuePassages(shown.passages, earlier);
   let images: ImagePart[] = [];
   let changed = '';
+  const note = () => noteContext(db, key, reply.messageId, context());
+  if (passages.length > 0 || reply.context) await note();
   return {
     passages,
     setImages(messages, read, hasSteps) {
@@ -38,6 +58,7 @@ export function createPromptRecord({ ask, base, rules, passages }: RecordParts):
     },
     addImage: (image) => void images.push(image),
     context,
+    note,
     *changes() {
       const state = `${images.map(({ fileId }) => fileId).join(' ')} ${passages.length}`;
       if (state === changed) return;
@@ -47,10 +68,10 @@ export function createPromptRecord({ ask, base, rules, passages }: RecordParts):
   };
 
   function context(): ContextRecord {
-    const { assistant, endpoint } = ask;
     const record = {
       ...base,
-      ...(images.length > 0 && { images: recordImages(images, endpoint.type, rules) }),
+      ...(shown.record.length > 0 && { files: shown.record }),
+      ...(images.length > 0 && { images: recordImages(images, endpoint.type, attachments) }),
       ...(assistant && { assistantId: assistant.id }),
     };
     return withShownPassages(record, passages);

@@ -12,7 +12,6 @@ import { grantTool, isGranted } from '../../tools/grants.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Ask } from '../ask-messages.ts';
-import type { AgentChoice } from './agent-options.ts';
 import type { Prompt } from './build-prompt.ts';
 import type { ChosenTools } from './choose-tools.ts';
 import { offerTools } from './offer-tools.ts';
@@ -127,7 +126,7 @@ function isAllowedBy({ callsUnasked }: Ask, { from, isLent }: Tool, doActionsAsk
   return callsUnasked && !isLent && (from.source === 'plugin' || (from.source === 'action' && !doActionsAsk));
 }
 
-function withOptions(call: ProviderCall, options: AgentChoice | null): ProviderCall {
+function withOptions(call: ProviderCall, options: ChosenTools['agent']): ProviderCall {
   if (!options) return call;
   const { model, temperature, target } = options;
   return { ...call, model, target: target ?? call.target, settings: { ...call.settings, temperature } };

@@ -1,6 +1,27 @@
+import type { Query } from '@parley/db/client';
 import { endpointTable } from '@parley/schema/catalog/endpoints';
-import type { Endpoint } from '../../catalog/endpoint.ts';
+import { modelForPictures, takesPictures } from '@parley/schema/catalog/vision';
 import { throwViolation } from '../../abuse/violation-error.ts';
+import type { Answering } from '../../assistants/answering.ts';
+import type { Endpoint } from '../../catalog/endpoint.ts';
+import { metadataOf } from '../../catalog/model-list.ts';
+import { readAttachments } from '../../files/read-attachments.ts';
+import type { ModelMetadata } from '../../providers/model-metadata.ts';
+
+/**
+ * The model that answers a question with these files, and what its provider says of it.
+ * @throws ViolationError `illegal_model_request` for a model the endpoint does not offer
+ */
+export async function resolveModel(
+  query: Query,
+  userId: string,
+  { endpoint, model: wished }: Pick<Answering, 'endpoint' | 'model'>,
+  files: readonly string[],
+): Promise<{ model: string; metadata: ModelMetadata }> {
+  const asked = await assertModel(endpoint, userId, wished);
+  const model = await modelForImages(query, userId, endpoint, asked, files);
+  return { model, metadata: await metadataOf(endpoint, userId, model) };
+}
 
 /**
  * The requested model, or the endpoint's first.
@@ -15,4 +36,21 @@ export async function assertModel(
   const model = asked ?? models[0] ?? endpointTable[endpoint.type].defaultModel;
   if (models.includes(model) || endpoint.accepts(model)) return model;
   return throwViolation({ type: 'illegal_model_request', endpoint: endpoint.name, model });
+}
+
+/**
+ * The model for a new question with these files: where it has images and its model accepts none, one of the endpoint
+ * that does.
+ */
+async function modelForImages(
+  query: Query,
+  userId: string,
+  endpoint: Endpoint,
+  model: string,
+  files: readonly string[],
+): Promise<string> {
+  if (files.length === 0 || takesPictures(model)) return model;
+  const attached = await readAttachments(query, userId, files);
+  if (!attached.some(({ type }) => type === 'image')) return model;
+  return modelForPictures(endpoint.type, model, await endpoint.models(userId));
 }

@@ -3,14 +3,11 @@ import type { Attachment } from '@parley/schema/messages/messages';
 import { parseSettings } from '@parley/schema/settings/settings';
 import { withKnowledge } from '../../assistants/chosen-tools.ts';
 import type { Deps } from '../../deps.ts';
-import { metadataOf } from '../../catalog/model-list.ts';
-import { contextLimitsOf, fileRulesOf, withFiles } from './context-limits.ts';
-import { estimateFiles } from './files/estimate-files.ts';
-import { lentFilesOf } from './files/find-lent.ts';
-import { assertModel } from '../checks/assert-model.ts';
-import { modelForImages } from '../checks/vision-model.ts';
+import type { ContextLimits } from './context-limits.ts';
+import { estimatedLimits } from './files/estimate-files.ts';
+import { resolveModel } from '../checks/assert-model.ts';
 import { readAttachments } from '../../files/read-attachments.ts';
-import { planHistory, type HistorySource, type LastMessage } from './history.ts';
+import { planHistory, type HistorySource, type LastMessage, type Plan } from './history.ts';
 import { messageTokens } from './token-budget.ts';
 import { assertMessagesSeq } from '../../messages/thread.ts';
 
@@ -27,10 +24,9 @@ export async function readBudget(
   const { conversationId: convoId, parentMessageId, files = [] } = input;
   const answering = await findAnswering(userId, endpoints.assert(input.endpoint), input);
   const { endpoint, assistant } = answering;
-  const asked = await assertModel(endpoint, userId, answering.model);
-  const model = await modelForImages(db.query, userId, endpoint, asked, files);
+  const { model, metadata } = await resolveModel(db.query, userId, answering, files);
   const settings = parseSettings(endpoint.type, input.settings, model);
-  const source =
+  const above =
     parentMessageId === null
       ? nothingAbove
       : recentBranches.endingIn(
@@ -38,37 +34,24 @@ export async function readBudget(
           parentMessageId,
           await assertMessagesSeq(db.query, { userId, convoId }, parentMessageId),
         );
-  const bare = contextLimitsOf(endpoint, model, settings, await metadataOf(endpoint, userId, model));
-  const limits = withFiles(
-    bare,
-    estimateFiles({ query: db.query, userId, lent: lentFilesOf(assistant) }, fileRulesOf(bare)),
-  );
+  const limits = estimatedLimits(db.query, { userId, endpoint, model, settings, metadata, assistant });
   const question = withKnowledge(questionOf(input, await readAttachments(db.query, userId, files)), assistant);
-  const plan = await planHistory(source, question, limits);
-  const { window, reserve } = limits;
+  return budgetOf(await planHistory(above, question, limits), limits);
+}
+
+function budgetOf(plan: Plan, { window, reserve }: ContextLimits): Budget {
   if (!plan.fits) {
-    const { instructions, last } = plan;
-    return {
-      window,
-      reserve,
-      instructions,
-      question: last,
-      history: 0,
-      included: 0,
-      omitted: 0,
-      summary: null,
-      fits: false,
-    };
+    const { instructions, last: question } = plan;
+    return { window, reserve, instructions, question, history: 0, included: 0, omitted: 0, summary: null, fits: false };
   }
-  const { due, last } = plan;
-  const { context } = due?.history ?? plan.history;
-  const { included, omitted, tokens = 0, instructions = 0, summary = null } = context;
+  const { due, last: question } = plan;
+  const { included, omitted, tokens = 0, instructions = 0, summary = null } = (due?.history ?? plan.history).context;
   return {
     window,
     reserve,
     instructions,
-    question: last,
-    history: tokens - instructions - last - (summary?.tokens ?? 0),
+    question,
+    history: tokens - instructions - question - (summary?.tokens ?? 0),
     included,
     omitted,
     summary: due ? { messages: due.about, tokens: null } : summary,

@@ -5,6 +5,7 @@ import type { Endpoint } from '../../catalog/endpoint.ts';
 import type { ModelMetadata } from '../../providers/model-metadata.ts';
 import { attachmentRules, namesOnly, type AttachmentRules, type FileView } from './files/attachments.ts';
 import { takesTools, type EndpointType } from '@parley/schema/catalog/endpoints';
+import { takesPictures } from '@parley/schema/catalog/vision';
 import { replyReserveOf, windowOf } from '@parley/schema/catalog/windows';
 import type { StepRules } from './steps.ts';
 
@@ -31,7 +32,8 @@ export function contextLimitsOf(
   metadata: ModelMetadata,
 ): ContextLimits {
   const window = windowOf(model, metadata.window);
-  const shown = attachmentRules(endpoint, model, settings);
+  // Calls of earlier answers are shown only with tools: some providers refuse them otherwise.
+  const steps = toolKeysOf(endpoint, model, settings).length > 0 ? stepRulesOf(endpoint, model) : null;
   return {
     window,
     // Leave room for a question in a small window.
@@ -39,7 +41,7 @@ export function contextLimitsOf(
     instructions: instructionsOf(endpoint, model, settings),
     summarises: endpoint.summaries?.enabled ?? false,
     opensWithQuestion: endpoint.context.opensWithQuestion ?? false,
-    attachments: { ...shown, files: namesOnly.files, steps: stepRulesOf(endpoint, model, settings, shown) },
+    attachments: { ...attachmentRules(endpoint, model, settings), files: namesOnly.files, steps },
   };
 }
 
@@ -62,15 +64,9 @@ export function fileRulesOf({ window, attachments }: Pick<ContextLimits, 'window
   return { tokensMax: Math.floor(window / 4), pdfTokensMax: Math.floor(window / 2), pdf, scans };
 }
 
-/** Calls of earlier answers are shown only with tools: some providers refuse them otherwise. */
-function stepRulesOf(
-  endpoint: Pick<Endpoint, 'type' | 'answering'>,
-  model: string,
-  settings: Settings,
-  { showsImages }: Pick<AttachmentRules, 'showsImages'>,
-): StepRules | null {
-  const isOffered = toolKeysOf(endpoint, model, settings).length > 0;
-  return isOffered ? { endpointType: spokenType(endpoint), model, showsImages } : null;
+/** How calls are shown to this model. */
+export function stepRulesOf(endpoint: Pick<Endpoint, 'type' | 'answering'>, model: string): StepRules {
+  return { endpointType: spokenType(endpoint), model, showsImages: takesPictures(model) };
 }
 
 /** The keys of the tools that an answer may use: with an assistant, its own among them. */

@@ -19,7 +19,7 @@ export interface Omitted {
 }
 
 /** How far back to look for an earlier summary, in messages. */
-const FARTHEST = 500;
+const WALK_MESSAGES_MAX = 500;
 
 /** The messages from `newestId` up to an earlier summary, as many of the newest as fit `budget` tokens. */
 export async function readOmitted(query: Query, userId: string, newestId: string, budget: number): Promise<Omitted> {
@@ -34,7 +34,7 @@ export async function readOmitted(query: Query, userId: string, newestId: string
       omitted.missing += missingFrom(row.summary);
       break;
     }
-    if (seen === FARTHEST) {
+    if (seen === WALK_MESSAGES_MAX) {
       omitted.missing += row.depth + 1;
       break;
     }

@@ -3,9 +3,7 @@ import type { AskInput } from '@parley/schema/chat/ask';
 import type { Message } from '@parley/schema/messages/messages';
 import { withKnowledge } from '../../assistants/chosen-tools.ts';
 import { countTokens } from '../../catalog/count-tokens.ts';
-import { contextLimitsOf, fileRulesOf, withFiles } from './context-limits.ts';
-import { estimateFiles } from './files/estimate-files.ts';
-import { lentFilesOf } from './files/find-lent.ts';
+import { estimatedLimits } from './files/estimate-files.ts';
 import { attachedTokensOf, withAttachments, type AttachmentRules } from './files/attachments.ts';
 import { historyMessageOf } from './history.ts';
 import type { Ask } from '../ask-messages.ts';
@@ -17,23 +15,16 @@ import { walkUp } from '../../messages/thread.ts';
  * The prompt tokens of an ask: the question, the instructions, and as much of the history as fits the window. Counted
  * before the ask's transaction because long texts take time.
  */
-export async function promptTokensOf(
-  query: Query,
-  { userId, input, endpoint, model, metadata, settings, assistant }: Ask,
-): Promise<number> {
-  const bare = contextLimitsOf(endpoint, model, settings, metadata);
-  const limits = withFiles(bare, estimateFiles({ query, userId, lent: lentFilesOf(assistant) }, fileRulesOf(bare)));
-  const { window, reserve, instructions, attachments } = limits;
-  const { text, from, isReplaced, files } = partsOf(input.target);
+export async function promptTokensOf(query: Query, ask: Ask): Promise<number> {
+  const { userId, assistant } = ask;
+  const { window, reserve, instructions, attachments } = estimatedLimits(query, ask);
+  const { text, from, isReplaced, files } = partsOf(ask.input.target);
   const attached = withKnowledge({ parts: await readAttachments(query, userId, files ?? []) }, assistant);
   const images = await attachedTokens(attached, attachments);
   const own = images + (await countTokens(instructions)) + (text === null ? 0 : await messageTokens(text));
-  const room = window - reserve - own;
-  const history =
-    from === null
-      ? 0
-      : await historyTokens(query, userId, { from, isReplaced, hasQuestion: files === null, attachments }, room);
-  return own + history;
+  if (from === null) return own;
+  const stored = { from, isReplaced, hasQuestion: files === null, attachments };
+  return own + (await historyTokens(query, userId, stored, window - reserve - own));
 }
 
 interface Parts {

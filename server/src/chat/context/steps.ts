@@ -7,6 +7,7 @@ import {
   type ImagePart,
   type MessagePart,
   type Seal,
+  type LoopCall,
   type ToolCall,
 } from '@parley/schema/messages/messages';
 import { estimateTokens } from '../../catalog/count-tokens.ts';
@@ -20,7 +21,7 @@ export interface PartStep {
   from: number;
   /** What the model said before its calls. */
   parts: MessagePart[];
-  calls: ToolCall[];
+  calls: LoopCall[];
 }
 
 /** How earlier calls are shown to a model: it gets back only seals of its own. */

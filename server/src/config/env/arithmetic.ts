@@ -1,5 +1,5 @@
 /** Maximum input length; also bounds the depth of parentheses. */
-const LONGEST = 200;
+const TEXT_CHARS_MAX = 200;
 
 /**
  * Evaluates arithmetic such as `1000 * 60 * 15`: numbers, + - * / and parentheses. Undefined when the text is anything
@@ -15,7 +15,7 @@ export function evaluateArithmetic(text: string): number | undefined {
 const TOKEN = /\d+(?:\.\d+)?|[-+*/()]/g;
 
 function tokensOf(text: string): string[] | undefined {
-  if (text.length > LONGEST || text.replace(TOKEN, '').trim() !== '') return undefined;
+  if (text.length > TEXT_CHARS_MAX || text.replace(TOKEN, '').trim() !== '') return undefined;
   return text.match(TOKEN) ?? undefined;
 }
 

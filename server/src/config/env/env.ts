@@ -32,10 +32,10 @@ export type RawEnv = Readonly<Record<string, string | undefined>>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DAY_MINUTES = 24 * 60;
-const MOST = 1_000_000;
+const COUNT_MAX = 1_000_000;
 
-const count = integer(1, MOST);
-const score = integer(0, MOST);
+const count = integer(1, COUNT_MAX);
+const score = integer(0, COUNT_MAX);
 /** A window in minutes, from three seconds to a month. */
 const windowInMinutes = amount(0.05, 31 * DAY_MINUTES);
 
@@ -183,7 +183,7 @@ export const NAMES = {
   // Bans
   BAN_VIOLATIONS: flag,
   BAN_DURATION: amount(0, 365 * DAY_MS),
-  BAN_INTERVAL: amount(1, MOST),
+  BAN_INTERVAL: amount(1, COUNT_MAX),
   LOGIN_VIOLATION_SCORE: score,
   REGISTRATION_VIOLATION_SCORE: score,
   CONCURRENT_VIOLATION_SCORE: score,

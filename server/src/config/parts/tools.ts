@@ -1,3 +1,4 @@
+// Settings of tools, of actions (APIs that users' assistants call) and of the code interpreter.
 import type { Env } from '../env/env.ts';
 import type { Yaml } from '../yaml/yaml-schema.ts';
 
@@ -25,4 +26,33 @@ export function toolsConfig(env: Env, { includedTools, filteredTools }: Yaml): T
     callsPerMinute: env.TOOL_CALLS_PER_MINUTE ?? 120,
     filter: { includedTools, filteredTools },
   };
+}
+
+export type ActionsConfig = {
+  enabled: boolean;
+  /** Only these domains and their subdomains are called; null allows all. In lower case. */
+  allowedDomains: string[] | null;
+  /** Whether calls that a REST client asks for wait for a person's permission, too. */
+  restAsks: boolean;
+};
+
+export function actionsConfig(env: Env, yaml: Yaml): ActionsConfig {
+  const domains = yaml.actions?.allowedDomains;
+  return {
+    enabled: env.ACTIONS !== 'off',
+    restAsks: env.REST_ACTIONS_ASK ?? false,
+    allowedDomains: domains ? domains.map((domain) => domain.toLowerCase()) : null,
+  };
+}
+
+export type InterpreterConfig = {
+  isOn: boolean;
+  /** The operator's own program that runs Python, as one line; undefined for the built-in one. */
+  command: string | undefined;
+  /** The address or folder that packages are fetched from; undefined for Pyodide's own host. */
+  packagesFrom: string | undefined;
+};
+
+export function interpreterConfig(env: Env): InterpreterConfig {
+  return { isOn: env.INTERPRETER !== 'off', command: env.INTERPRETER_COMMAND, packagesFrom: env.PYTHON_PACKAGES_FROM };
 }

@@ -11,7 +11,7 @@ const AZURE_PLACEHOLDERS = new Set(['INSTANCE_NAME', 'DEPLOYMENT_NAME']);
 const AZURE_GROUP_BASE_URL = /^endpoints\.azureOpenAI\.groups\[\d+\]\.baseURL$/;
 
 /** Maximum depth, far beyond the schema's; an alias that contains itself would never end. */
-const DEEPEST = 100;
+const DEPTH_MAX = 100;
 
 /** The values to fill in; `onMissing` is called for each missing or empty variable, whose reference stays unchanged. */
 interface Source {
@@ -34,7 +34,7 @@ export function interpolate(value: unknown, source: Source, path: Path = []): un
 
 /** @throws ConfigError for a tree that is too deep, as a cyclic one is */
 export function assertFlat(value: unknown, file: string, depth = 0): void {
-  if (depth > DEEPEST) throw configError(`${file} must not nest lists and maps deeper than ${DEEPEST} levels.`);
+  if (depth > DEPTH_MAX) throw configError(`${file} must not nest lists and maps deeper than ${DEPTH_MAX} levels.`);
   if (typeof value !== 'object' || value === null) return;
   for (const item of Object.values(value)) assertFlat(item, file, depth + 1);
 }

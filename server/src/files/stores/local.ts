@@ -8,8 +8,8 @@ import { MissingFile, type ByteRange, type FileStore } from '../../storage/file-
 
 /** A copy in progress. It is no key: listing skips it, and the next copy of the same key uses another name. */
 const UNFINISHED = '.part';
-/** In bytes: each piece costs its way to the socket, whatever its length. */
-const READ_PIECE = 256 * 1024;
+/** Each piece costs its way to the socket, whatever its length. */
+const READ_PIECE_BYTES = 256 * 1024;
 
 /** `folder` is absolute; it is created when it is first written to. */
 export function createLocalStore(folder: string): FileStore {
@@ -101,7 +101,7 @@ function streamOf(file: FileHandle, range?: ByteRange, signal?: AbortSignal): Re
     async pull(controller) {
       try {
         signal?.throwIfAborted();
-        const piece = Buffer.allocUnsafeSlow(Math.min(READ_PIECE, to + 1 - at));
+        const piece = Buffer.allocUnsafeSlow(Math.min(READ_PIECE_BYTES, to + 1 - at));
         const { bytesRead } = await file.read(piece, 0, piece.length, at);
         at += bytesRead;
         if (bytesRead > 0) controller.enqueue(piece.subarray(0, bytesRead));

@@ -22,7 +22,7 @@ const PURPOSE = 'vision';
 /** Names of this beginning are ours: an account may have other files, which must not be touched. */
 const OURS = 'parley~';
 /** OpenAI's most for one page. */
-const PAGE = 10_000;
+const PAGE_FILES_MAX = 10_000;
 /** The most ids that are remembered. */
 const IDS_MAX = 10_000;
 
@@ -126,7 +126,7 @@ function createAccount({ apiKey, baseURL }: OpenAIFilesSettings) {
     },
     /** The newest first: what was just put is found soon. */
     async *files(): AsyncGenerator<FileObject> {
-      const query = new URLSearchParams({ purpose: PURPOSE, limit: String(PAGE), order: 'desc' });
+      const query = new URLSearchParams({ purpose: PURPOSE, limit: String(PAGE_FILES_MAX), order: 'desc' });
       for (;;) {
         const page = Page.parse(await (await call('GET', `/files?${query}`)).json());
         yield* page.data;

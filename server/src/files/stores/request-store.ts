@@ -7,7 +7,7 @@ const ANSWER_MAX_MS = 30 * 60_000;
 /** For all bytes of an answer to be read. */
 const DOWNLOAD_MAX_MS = 60 * 60_000;
 /** Beside the first. */
-const RETRIES = 3;
+const RETRIES_MAX = 3;
 const PAUSE_MS = 100;
 
 /**
@@ -18,13 +18,13 @@ export async function requestStore(build: () => Promise<Request>, signal?: Abort
   for (let tries = 0; ; tries++) {
     const request = await build();
     const response = await send(request, signal).catch((error: unknown) => {
-      if (signal?.aborted || tries >= RETRIES) throw error;
+      if (signal?.aborted || tries >= RETRIES_MAX) throw error;
       return null;
     });
     if (response?.ok) return response;
     await response?.body?.cancel();
     if (response?.status === 404) throw new MissingFile('The file is not in the store');
-    if (response && (tries >= RETRIES || !isPassing(response.status)))
+    if (response && (tries >= RETRIES_MAX || !isPassing(response.status)))
       throw new Error(`The store answers ${response.status} to ${request.method}`);
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** tries));
   }

@@ -7,7 +7,7 @@ import { refuseFile } from './file-refusal.ts';
 /** A scanner that takes longer has failed. */
 const SCAN_MAX_MS = 60_000;
 /** The exit code of clamscan and clamdscan for a file with something in it. */
-const INFECTED = 1;
+const INFECTED_EXIT_CODE = 1;
 
 interface ScanDeps {
   config: { files: Pick<FilesConfig, 'scan'> };
@@ -24,7 +24,7 @@ export async function scanFile({ config, log }: ScanDeps, path: string, timeoutM
   if (!scan) return;
   const code = await exitCodeOf([...scan.command, path], timeoutMs);
   if (code === 0) return;
-  if (code === INFECTED) refuseFile({ type: 'infected' });
+  if (code === INFECTED_EXIT_CODE) refuseFile({ type: 'infected' });
   log.error({ event: 'file.not_scanned', code }, 'The scanner of files failed');
   if (!scan.failsOpen) refuseFile({ type: 'not_scanned' });
 }

@@ -10,17 +10,14 @@ import type { Deps } from '../../deps.ts';
 import { createContext } from '../../http/context.ts';
 import type { HttpEnv } from '../../http/http-env.ts';
 import { ipOf } from '../../http/request-info.ts';
-import { PROBLEM_HEADER, type FileProblem } from '@parley/schema/files/file-problem';
 import { Refusal, refuse } from '../../platform/errors.ts';
 import { logError } from '../../platform/log-error.ts';
-import { isStorageFull } from '../../platform/database-fault.ts';
-import { messageFor } from '../../rest/present/error-messages.ts';
 import { presentRestAssistant } from '../../rest/present/present-assistant.ts';
 import { presentRestFile } from '../../rest/present/present-file.ts';
 import { readStatus } from '../../retrieval/documents.ts';
 import { presentFile } from '../present.ts';
 import { assertDiskSpace, assertQuota, NoSpace } from '../quota.ts';
-import { FileRefusal } from './file-refusal.ts';
+import { respondBusy, respondFailed } from './failed-upload.ts';
 import { discard } from './receive-upload.ts';
 import { receiveAvatar, uploadAvatar } from './upload-avatar.ts';
 import { uploadFile } from './upload-file.ts';
@@ -41,7 +38,6 @@ export function isUpload(method: string, path: string): boolean {
 }
 
 const UPLOADED = 'File uploaded and processed successfully';
-const BUSY_SECONDS = 5;
 
 export function mountUploads(hono: Hono<HttpEnv>, deps: Deps): void {
   for (const [path, kind] of Object.entries(PATHS)) hono.post(path, (c) => answer(deps, kind, path, c));
@@ -81,7 +77,7 @@ async function receive(deps: Deps, kind: Kind, { userId }: AuthSession, c: HonoC
   const leave = await deps.uploads.enter(userId, leftSignal(incoming));
   if (!leave) {
     await readOn(incoming);
-    return refuseAsBusy();
+    return respondBusy();
   }
   try {
     await deps.uploads.count(userId, client);
@@ -132,42 +128,4 @@ async function readOn(incoming: IncomingMessage): Promise<void> {
   const ending = new AbortController();
   await Promise.race([discard(incoming), sleep(READ_ON_MS, undefined, { signal: ending.signal }).catch(() => {})]);
   ending.abort();
-}
-
-/** What is left of the body stays unread, so the connection cannot be reused. */
-function refuseAsBusy(): Response {
-  const headers = { Connection: 'close', 'Retry-After': String(BUSY_SECONDS), ...problemHeader({ type: 'busy' }) };
-  const message = 'Too many uploads at once. Please try again in a moment.';
-  return Response.json({ message }, { status: 429, headers });
-}
-
-/** Existing clients expect 500 for whatever is wrong with the file, and show the sentence. */
-function respondFailed(error: unknown): Response {
-  const headers: Record<string, string> = { Connection: 'close' };
-  const tell = (status: number, message: string, problem?: FileProblem) =>
-    Response.json({ message }, { status, headers: { ...headers, ...(problem && problemHeader(problem)) } });
-  if (error instanceof NoSpace) return tell(507, error.text, error.problem);
-  if (isStorageFull(error)) return tell(507, messageFor({ type: 'storage_full' }), { type: 'disk_full' });
-  if (!(error instanceof Refusal)) return tell(500, 'An error occurred while uploading the file.');
-  const { reason } = error;
-  const message = messageFor(reason);
-  switch (reason.type) {
-    case 'too_many_attempts': {
-      const { retryAfterSeconds } = reason;
-      headers['Retry-After'] = String(retryAfterSeconds);
-      return tell(429, message, { type: 'too_often', retryAfterSeconds });
-    }
-    case 'not_found':
-      return tell(404, message);
-    case 'banned':
-    case 'non_browser':
-      return tell(403, message);
-    default:
-      return tell(500, message, error instanceof FileRefusal ? error.problem : undefined);
-  }
-}
-
-/** What is wrong, for the app, in a header: existing clients know bodies that have a `message` only. */
-function problemHeader(problem: FileProblem): Record<string, string> {
-  return { [PROBLEM_HEADER]: encodeURIComponent(JSON.stringify(problem)) };
 }

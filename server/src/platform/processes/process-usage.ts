@@ -8,7 +8,7 @@ export async function readResident(pid: number): Promise<number | null> {
 }
 
 /** Ticks of the clock in a second, in which Linux reports times of processes. */
-const TICKS = 100;
+const TICKS_PER_SECOND = 100;
 
 /** The processor time that a process has used, in milliseconds; null like `readResident`. */
 export async function readProcessorMs(pid: number): Promise<number | null> {
@@ -16,5 +16,5 @@ export async function readProcessorMs(pid: number): Promise<number | null> {
   // The name, in parentheses, may contain anything; what follows begins with the third field.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [user, system] = [fields[11], fields[12]].map(Number);
-  return user === undefined || system === undefined || stat === '' ? null : ((user + system) * 1000) / TICKS;
+  return user === undefined || system === undefined || stat === '' ? null : ((user + system) * 1000) / TICKS_PER_SECOND;
 }

@@ -3,7 +3,7 @@ import { searchGoogle } from '../../tools/web/google.ts';
 import { numberSourcesOf } from '../../tools/web/source-numbers.ts';
 import type { CreatePluginTools } from '../plugin-tool.ts';
 
-const RESULTS = 5;
+const RESULTS_DEFAULT = 5;
 const RESULTS_MAX = 10;
 
 export const createGoogleTools: CreatePluginTools = ({ service, config, valueOf, chosen }) => [
@@ -15,7 +15,7 @@ export const createGoogleTools: CreatePluginTools = ({ service, config, valueOf,
       type: 'object',
       properties: {
         query: { type: 'string', description: 'What to search for.', minLength: 1, maxLength: 400 },
-        max_results: { type: 'integer', minimum: 1, maximum: RESULTS_MAX, default: RESULTS },
+        max_results: { type: 'integer', minimum: 1, maximum: RESULTS_MAX, default: RESULTS_DEFAULT },
       },
       required: ['query'],
     },
@@ -26,7 +26,7 @@ export const createGoogleTools: CreatePluginTools = ({ service, config, valueOf,
         key: valueOf('GOOGLE_SEARCH_API_KEY'),
         engineId: valueOf('GOOGLE_CSE_ID'),
       };
-      const count = Math.min(Number(args.max_results ?? RESULTS) || RESULTS, RESULTS_MAX);
+      const count = Math.min(Number(args.max_results ?? RESULTS_DEFAULT) || RESULTS_DEFAULT, RESULTS_MAX);
       return numberSourcesOf(chosen)(await searchGoogle(service, at, { query: String(args.query), count, signal }));
     },
   },

@@ -4,7 +4,7 @@ import { besideSources, numberSourcesOf } from '../../tools/web/source-numbers.t
 import type { CreatePluginTools } from '../plugin-tool.ts';
 
 const FROM = { location: 'Austin,Texas,United States', hl: 'en', gl: 'us' };
-const RESULTS = 8;
+const RESULTS_MAX = 8;
 
 export const createSerpapiTools: CreatePluginTools = ({ service, config, valueOf, chosen }) => [
   {
@@ -19,7 +19,7 @@ export const createSerpapiTools: CreatePluginTools = ({ service, config, valueOf
     isRepeatable: true,
     async run({ args, signal }) {
       const at = { baseURL: config.services.SERPAPI_BASE_URL, key: valueOf('SERPAPI_API_KEY'), from: FROM };
-      const request = { query: String(args.input), count: RESULTS, signal };
+      const request = { query: String(args.input), count: RESULTS_MAX, signal };
       const { answer, results } = await searchSerpapi(service, at, request);
       const sources = numberSourcesOf(chosen)(results);
       return answer === null ? sources : `${besideSources(answer)}\n\n${sources}`;

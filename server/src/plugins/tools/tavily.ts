@@ -3,7 +3,7 @@ import { searchTavily } from '../../tools/web/tavily.ts';
 import { besideSources, numberSourcesOf } from '../../tools/web/source-numbers.ts';
 import type { CreatePluginTools } from '../plugin-tool.ts';
 
-const RESULTS = 5;
+const RESULTS_DEFAULT = 5;
 const RESULTS_MAX = 10;
 
 export const createTavilyTools: CreatePluginTools = ({ service, config, valueOf, chosen }) => [
@@ -15,7 +15,7 @@ export const createTavilyTools: CreatePluginTools = ({ service, config, valueOf,
       type: 'object',
       properties: {
         query: { type: 'string', description: 'What to search for.', minLength: 1, maxLength: 400 },
-        max_results: { type: 'integer', minimum: 1, maximum: RESULTS_MAX, default: RESULTS },
+        max_results: { type: 'integer', minimum: 1, maximum: RESULTS_MAX, default: RESULTS_DEFAULT },
         search_depth: { type: 'string', enum: ['basic', 'advanced'], default: 'basic' },
         include_images: { type: 'boolean', default: false },
         include_answer: { type: 'boolean', default: false },
@@ -31,7 +31,7 @@ export const createTavilyTools: CreatePluginTools = ({ service, config, valueOf,
         includeImages: args.include_images === true,
         includeAnswer: args.include_answer === true,
       };
-      const count = Math.min(Number(args.max_results ?? RESULTS) || RESULTS, RESULTS_MAX);
+      const count = Math.min(Number(args.max_results ?? RESULTS_DEFAULT) || RESULTS_DEFAULT, RESULTS_MAX);
       const { answer, images, results } = await searchTavily(service, at, { query: String(args.query), count, signal });
       const pictures = images.length > 0 ? `Pictures: ${images.join(' ')}` : null;
       return [besideSources(answer ?? ''), numberSourcesOf(chosen)(results), pictures].filter(Boolean).join('\n\n');

@@ -5,7 +5,7 @@ import { lastUserText, roughTokens } from './request.ts';
 import type { ChatMessage } from './request.ts';
 
 // How many conversations' counts are kept; the oldest is evicted first.
-const REMEMBERED = 500;
+const CONVOS_MAX = 500;
 
 /** Returns a chooser that gives the same conversation a different answer each time it comes, until all were given. */
 export function createChooser(): (messages: ChatMessage[]) => string {
@@ -16,7 +16,7 @@ export function createChooser(): (messages: ChatMessage[]) => string {
     askings.delete(key);
     askings.set(key, times + 1);
     for (const oldest of askings.keys()) {
-      if (askings.size <= REMEMBERED) break;
+      if (askings.size <= CONVOS_MAX) break;
       askings.delete(oldest);
     }
     return answerTo(messages, times);

@@ -1,7 +1,7 @@
 /** Makes a short title from the user's words, without a language model. */
 import type { ChatRequest } from './request.ts';
 
-const MAX_WORDS = 5;
+const WORDS_MAX = 5;
 
 // Openings that say nothing about the subject.
 const openings = new Set(
@@ -25,7 +25,7 @@ export function asksForTitle({ stream, maxTokens = Infinity, messages }: ChatReq
 export function titleOf(text: string): string {
   const all = wordsOf(text);
   const subject = all.slice(all.findIndex(({ word }) => !openings.has(word.toLowerCase())));
-  const words = (subject.length >= 2 || isDense(all) ? subject : all).slice(0, MAX_WORDS);
+  const words = (subject.length >= 2 || isDense(all) ? subject : all).slice(0, WORDS_MAX);
   while (words.length > 2 && small.has(words.at(-1)?.word.toLowerCase() ?? '')) words.pop();
   return words.map(({ word, gap }, i) => (i === 0 ? '' : gap) + capital(word, i)).join('') || 'New Conversation';
 }

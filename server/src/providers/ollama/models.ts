@@ -32,7 +32,7 @@ const Shown = z.object({
  * The window in tokens that Ollama uses on a common machine unless configured. Its OpenAI protocol cannot set the
  * window, and Ollama silently cuts longer prompts, so no window is assumed larger than known.
  */
-const DEFAULT_WINDOW = 4096;
+const DEFAULT_WINDOW_TOKENS = 4096;
 
 /**
  * The metadata from Ollama's description of a model: its configured window, else the part of its maximum that is
@@ -43,7 +43,7 @@ export function ollamaMetadata(answer: unknown): ModelMetadata {
   const set = /^num_ctx\s+(\d+)\s*$/m.exec(parameters)?.[1];
   const most = Object.entries(info).find(([name]) => name.endsWith('.context_length'))?.[1];
   if (set !== undefined) return windowIn(Number(set));
-  return typeof most === 'number' ? windowIn(Math.min(most, DEFAULT_WINDOW)) : {};
+  return typeof most === 'number' ? windowIn(Math.min(most, DEFAULT_WINDOW_TOKENS)) : {};
 }
 
 const Running = z.object({ models: z.array(z.object({ name: z.string(), context_length: Window })) });

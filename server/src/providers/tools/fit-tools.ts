@@ -22,10 +22,10 @@ export interface FittedTools {
 /** Of the schemas of all tools together, and of one, in characters. */
 const ALL_MAX = 256_000;
 const ONE_MAX = 32_000;
-const ONE_LEAST = 2_000;
+const ONE_MIN = 2_000;
 
 export function fitTools(tools: readonly ToolSpec[], dialect: ToolDialect): FittedTools {
-  const room = Math.max(ONE_LEAST, Math.min(ONE_MAX, Math.floor(ALL_MAX / Math.max(1, tools.length))));
+  const room = Math.max(ONE_MIN, Math.min(ONE_MAX, Math.floor(ALL_MAX / Math.max(1, tools.length))));
   const names = wireNames(tools, dialect.toolName);
   const realNames = new Map([...names].map(([real, wire]) => [wire, real]));
   const fitted = new Map(tools.map((tool) => [tool.name, fittedOnce(tool.parameters, dialect, room)]));

@@ -7,8 +7,8 @@ import { withToolImages } from './tool-images.ts';
 /** What such clients show as a failed call. */
 const FAILED_CALL = 'error processing tool';
 /** The progress of a new call, and of one that was stopped. */
-const BEGUN = 0.01;
-const STOPPED = 2;
+const BEGUN_PROGRESS = 0.01;
+const STOPPED_PROGRESS = 2;
 
 export function threadIdOf(conversationId: string): string {
   return `thread_${conversationId}`;
@@ -28,7 +28,7 @@ export function presentAnswerPart(part: MessagePart): object[] {
 }
 
 function withProgress({ call }: Extract<MessagePart, { type: 'tool_call' }>): MessagePart {
-  const progress = call.state === 'stopped' ? STOPPED : Math.max(BEGUN, call.progress);
+  const progress = call.state === 'stopped' ? STOPPED_PROGRESS : Math.max(BEGUN_PROGRESS, call.progress);
   return { type: 'tool_call', call: { ...call, progress } };
 }
 

@@ -8,7 +8,7 @@ import { presentPlugin } from '../present/present-plugin.ts';
 import { created } from '../responses.ts';
 import type { Call, Route } from '../route.ts';
 
-const PAGE = 100;
+const PAGE_MAX = 100;
 
 const { fileIds, tools: toolList, ...shape } = CreateAssistant.shape;
 /** The fields of the protocol, of which null means absent; clients send others along. */
@@ -22,10 +22,10 @@ const Fields = z.object({
 const Changes = Fields.extend({ model: UpdateAssistant.shape.model });
 
 export async function listAssistants(api: Api, { query }: Call) {
-  const limit = Number(query.get('limit') || PAGE);
+  const limit = Number(query.get('limit') || PAGE_MAX);
   const { assistants, hasMore } = await api.assistants.list({
     order: query.get('order') === 'asc' ? 'asc' : 'desc',
-    limit: Math.min(PAGE, Math.max(1, Math.trunc(limit) || PAGE)),
+    limit: Math.min(PAGE_MAX, Math.max(1, Math.trunc(limit) || PAGE_MAX)),
     after: query.get('after') || null,
     before: query.get('before') || null,
   });
@@ -86,7 +86,7 @@ export async function listDocuments(api: Api, { userId }: Call): Promise<object[
   const actions = await api.assistants.actions();
   const namesOf = (id: string) => actions.filter(({ assistantId }) => assistantId === id).map(actionName);
   for (let after: string | null = null; ;) {
-    const page: Awaited<ReturnType<Api['assistants']['list']>> = await api.assistants.list({ after, limit: PAGE });
+    const page: Awaited<ReturnType<Api['assistants']['list']>> = await api.assistants.list({ after, limit: PAGE_MAX });
     all.push(...page.assistants);
     after = page.assistants.at(-1)?.assistantId ?? null;
     if (!page.hasMore || after === null)

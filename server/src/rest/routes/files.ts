@@ -13,7 +13,7 @@ const Removal = z.object({
   assistant_id: z.string().max(256).nullish(),
 });
 
-const PAGE = 200;
+const PAGE_FILES = 200;
 const REMOVE_MAX = 1000;
 
 export async function listFiles(api: Api, { userId }: Call): Promise<object[]> {
@@ -22,7 +22,7 @@ export async function listFiles(api: Api, { userId }: Call): Promise<object[]> {
   do {
     const { files, nextCursor }: Awaited<ReturnType<Api['files']['list']>> = await api.files.list({
       cursor,
-      limit: PAGE,
+      limit: PAGE_FILES,
     });
     all.push(...files.map((file) => presentRestFile(userId, file)));
     cursor = nextCursor;

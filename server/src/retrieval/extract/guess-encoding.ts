@@ -13,8 +13,8 @@ const SAMPLE_BYTES = 64 * 1024;
 const STRETCH_BYTES = 4096;
 
 /** The library's confidence, in percent: enough by itself, and enough where the next one has at most half of it. */
-const SURE = 40;
-const LIKELY = 20;
+const SURE_PERCENT = 40;
+const LIKELY_PERCENT = 20;
 
 /** Where nothing fits: it knows every byte. */
 const FALLBACK: Guess = { encoding: 'windows-1252', isSure: false };
@@ -29,14 +29,14 @@ export async function guessEncoding(pieces: () => AsyncIterable<Uint8Array>): Pr
     .map(({ name, confidence }) => ({ encoding: decoderFor(name), confidence }))
     .filter((one): one is { encoding: string; confidence: number } => one.encoding !== null);
   // Of short texts in the scripts of East Asia the library is never confident, and letters with accents stand alone.
-  const isUndecided = (ranked[0]?.confidence ?? 0) < LIKELY;
+  const isUndecided = (ranked[0]?.confidence ?? 0) < LIKELY_PERCENT;
   const found = isUndecided
     ? [...ranked.filter(() => isInPairs(sample)), { encoding: FALLBACK.encoding, confidence: 0 }]
     : ranked;
   for (const [at, { encoding, confidence }] of found.entries()) {
     if (!(await isTextIn(encoding, pieces()))) continue;
     const next = found.slice(at + 1).find((one) => one.encoding !== encoding)?.confidence ?? 0;
-    return { encoding, isSure: confidence >= SURE || (confidence >= LIKELY && confidence >= 2 * next) };
+    return { encoding, isSure: confidence >= SURE_PERCENT || (confidence >= LIKELY_PERCENT && confidence >= 2 * next) };
   }
   return FALLBACK;
 }

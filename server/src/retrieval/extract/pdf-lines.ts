@@ -21,7 +21,7 @@ interface Line {
 /** Lines further apart than this many of their heights are of different paragraphs. */
 const PARAGRAPH_GAP = 1.7;
 /** A line shorter than this part of the longest is the last of its paragraph, or a line of its own. */
-const FULL_LINE = 0.6;
+const FULL_LINE_SHARE_MIN = 0.6;
 
 /** Paragraphs divided by empty lines. Lines of running text are joined, words that were divided at their ends too. */
 export function linesOfPage(runs: readonly TextRun[]): string {
@@ -40,7 +40,7 @@ export function linesOfPage(runs: readonly TextRun[]): string {
 function joinLine(page: string, before: Line, line: Line, longest: number): string {
   const gap = Math.abs(before.y - line.y);
   if (gap > PARAGRAPH_GAP * Math.max(before.height, line.height)) return `${page}\n\n${line.text}`;
-  if (before.text.length < FULL_LINE * longest) return `${page}\n${line.text}`;
+  if (before.text.length < FULL_LINE_SHARE_MIN * longest) return `${page}\n${line.text}`;
   const isDivided = /\p{L}-$/u.test(before.text) && /^\p{Ll}/u.test(line.text);
   return isDivided ? page.slice(0, -1) + line.text : `${page} ${line.text}`;
 }

@@ -55,8 +55,7 @@ function withoutHashes(title: string): string {
   return title.slice(0, end);
 }
 
-/** Rows that are written at once. */
-const ROWS = 1000;
+const BATCH_ROWS = 1000;
 /** A record that is longer has a quote that nobody closes: its next line begins another. */
 const RECORD_LENGTH = 20_000;
 
@@ -79,7 +78,7 @@ export const extractCsv: Extract = async (path, sink) => {
   function add(row: string): void {
     if (columns === null) columns = row;
     else rows.push(row);
-    if (rows.length >= ROWS) write();
+    if (rows.length >= BATCH_ROWS) write();
   }
 
   function write(): void {

@@ -10,7 +10,7 @@ export interface GoogleSearch {
   engineId: string;
 }
 
-const MOST = 10;
+const RESULTS_MAX = 10;
 
 const Reply = z.object({
   items: z.array(z.object({ title: z.string().catch(''), link: z.string(), snippet: z.string().catch('') })).catch([]),
@@ -24,7 +24,7 @@ export async function searchGoogle(
 ): Promise<SearchResult[]> {
   const found = await callServiceForJson(service, Reply, {
     url: `${baseURL}/customsearch/v1`,
-    query: { key, cx: engineId, q: query, num: Math.min(count, MOST) },
+    query: { key, cx: engineId, q: query, num: Math.min(count, RESULTS_MAX) },
     signal,
   });
   return found.items.map(({ title, link, snippet }) => ({ title, url: link, snippet }));

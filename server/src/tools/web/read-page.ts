@@ -34,7 +34,7 @@ const REDIRECTS_MAX = 5;
 const TEXT_MAX = 12_000;
 const PASSAGES_MAX = 6;
 /** The least share of the best score that a passage has. */
-const WORTH = 0.25;
+const SCORE_SHARE_MIN = 0.25;
 const CHUNKS_MAX = 4000;
 /** Between two stretches of this length other work has its turn. */
 const STRETCH_BYTES = 64 * 1024;
@@ -185,7 +185,7 @@ function chooseChunks(chunks: readonly PageChunk[], question: string): PageChunk
     for (const word of words) if (has.has(word)) frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
   }
   const scored = scoreByWords(chunks, words, { frequencies, total: chunks.length }).slice(0, PASSAGES_MAX);
-  const worthy = scored.filter(({ score }) => score >= (scored[0]?.score ?? 0) * WORTH);
+  const worthy = scored.filter(({ score }) => score >= (scored[0]?.score ?? 0) * SCORE_SHARE_MIN);
   const best = withinLength(worthy.map(({ item }) => item)).toSorted((a, b) => a.n - b.n);
   return best.length > 0 ? best : withinLength(chunks);
 }

@@ -21,7 +21,7 @@ const PAGE = {
 };
 const NO_SEARCH =
   'No search service is set up on this server. Its operator can add one: Tavily, Google, SerpAPI, Brave or SearXNG.';
-const RESULTS = 6;
+const RESULTS_DEFAULT = 6;
 const RESULTS_MAX = 10;
 const CITE = 'Name the sources that you use by their numbers, such as [1].';
 
@@ -55,7 +55,7 @@ function searchTool(provider: SearchProvider, chosen: Chosen): Tool {
       type: 'object',
       properties: {
         query: { type: 'string', description: 'What to search for.', maxLength: 400 },
-        max_results: { type: 'integer', minimum: 1, maximum: RESULTS_MAX, default: RESULTS },
+        max_results: { type: 'integer', minimum: 1, maximum: RESULTS_MAX, default: RESULTS_DEFAULT },
       },
       required: ['query'],
     },
@@ -66,8 +66,8 @@ function searchTool(provider: SearchProvider, chosen: Chosen): Tool {
     limits: { timeoutMs: 45_000, outputChars: 24_000 },
     run: ({ args, signal }) =>
       outcomeOf(async () => {
-        const { query, max_results: count = RESULTS } = args;
-        const most = Math.min(Number(count) || RESULTS, RESULTS_MAX);
+        const { query, max_results: count = RESULTS_DEFAULT } = args;
+        const most = Math.min(Number(count) || RESULTS_DEFAULT, RESULTS_MAX);
         return numbered(await provider.search({ query: String(query), count: most, signal }));
       }),
   };

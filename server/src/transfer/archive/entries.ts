@@ -44,29 +44,17 @@ export async function* exportEntries(from: From, userId: string): AsyncGenerator
 }
 
 async function* conversations({ db }: From, userId: string): AsyncGenerator<string> {
-  const { query } = db;
   const folders = new Map((await listFolders(db, userId)).map((folder) => [folder.id, folder]));
-  let last: string | null = null;
-  for (;;) {
-    const page: ConvoRow[] = await query
-      .select()
-      .from(convos)
-      .where(
-        and(
-          eq(convos.userId, userId),
-          isNull(convos.deletedAt),
-          isNull(convos.temporaryUntil),
-          last === null ? undefined : gt(convos.id, last),
-        ),
-      )
-      .orderBy(asc(convos.id))
-      .limit(CONVOS_PAGE);
-    for (const [index, convo] of page.entries()) {
-      if (index > 0 || last !== null) yield ',\n';
-      yield* conversation({ query }, convo, folders.get(convo.folderId ?? ''));
-    }
-    last = page.at(-1)?.id ?? null;
-    if (page.length < CONVOS_PAGE) return;
+  const own = and(eq(convos.userId, userId), isNull(convos.deletedAt), isNull(convos.temporaryUntil));
+  const all = eachRow(CONVOS_PAGE, (last: ConvoRow | null) => {
+    const next = and(own, last ? gt(convos.id, last.id) : undefined);
+    return db.query.select().from(convos).where(next).orderBy(asc(convos.id)).limit(CONVOS_PAGE);
+  });
+  let isFirst = true;
+  for await (const convo of all) {
+    if (!isFirst) yield ',\n';
+    isFirst = false;
+    yield* conversation(db, convo, folders.get(convo.folderId ?? ''));
   }
 }
 
@@ -76,33 +64,26 @@ async function* conversation(
   convo: ConvoRow,
   folder: Folder | undefined,
 ): AsyncGenerator<string> {
-  const { id, userId, title, endpoint, endpointType, model, settings, isArchived, isPinned, folderId } = convo;
+  yield `${JSON.stringify(headOf(convo, folder)).slice(0, -1)},"messages":[`;
+  const own = and(eq(messages.userId, convo.userId), eq(messages.convoId, convo.id), isNull(messages.deletedAt));
+  const all = eachRow(MESSAGES_PAGE, (last: MessageRow | null) => {
+    const next = and(own, last ? gt(messages.seq, last.seq) : undefined);
+    return query.select().from(messages).where(next).orderBy(asc(messages.seq)).limit(MESSAGES_PAGE);
+  });
+  let isFirst = true;
+  for await (const row of all) {
+    yield `${isFirst ? '' : ','}${JSON.stringify(exportedMessage(row))}`;
+    isFirst = false;
+  }
+  yield ']}';
+}
+
+function headOf(convo: ConvoRow, folder: Folder | undefined) {
+  const { id, title, endpoint, endpointType, model, settings, isArchived, isPinned, folderId } = convo;
   const options = { ...settings, presetId: null, title, endpoint, endpointType, model };
   const [createdAt, updatedAt] = [convo.createdAt, convo.updatedAt].map(isoTime);
   const place = { createdAt, updatedAt, isArchived, isPinned, folderId, folder };
-  const head = { conversationId: id, endpoint, title, branches: true, recursive: false, ...place, options };
-  yield `${JSON.stringify(head).slice(0, -1)},"messages":[`;
-  let last: number | null = null;
-  for (;;) {
-    const page: MessageRow[] = await query
-      .select()
-      .from(messages)
-      .where(
-        and(
-          eq(messages.userId, userId),
-          eq(messages.convoId, id),
-          isNull(messages.deletedAt),
-          last === null ? undefined : gt(messages.seq, last),
-        ),
-      )
-      .orderBy(asc(messages.seq))
-      .limit(MESSAGES_PAGE);
-    for (const [index, row] of page.entries())
-      yield `${index > 0 || last !== null ? ',' : ''}${JSON.stringify(exportedMessage(row))}`;
-    last = page.at(-1)?.seq ?? null;
-    if (page.length < MESSAGES_PAGE) break;
-  }
-  yield ']}';
+  return { conversationId: id, endpoint, title, branches: true, recursive: false, ...place, options };
 }
 
 function exportedMessage(row: MessageRow) {
@@ -144,18 +125,22 @@ async function* fileLines(from: From, userId: string): AsyncGenerator<string> {
   }
 }
 
-async function* eachFile({ db: { query } }: From, userId: string): AsyncGenerator<FileRow> {
-  let last: string | null = null;
+function eachFile({ db: { query } }: From, userId: string): AsyncGenerator<FileRow> {
+  const own = and(eq(files.userId, userId), ne(files.context, 'avatar'));
+  return eachRow(FILES_PAGE, (last: FileRow | null) => {
+    const next = and(own, last ? gt(files.id, last.id) : undefined);
+    return query.select().from(files).where(next).orderBy(asc(files.id)).limit(FILES_PAGE);
+  });
+}
+
+/** All rows of a table, in pages that begin after the last row of the one before. */
+async function* eachRow<Row>(pageRows: number, readAfter: (last: Row | null) => Promise<Row[]>): AsyncGenerator<Row> {
+  let last: Row | null = null;
   for (;;) {
-    const page: FileRow[] = await query
-      .select()
-      .from(files)
-      .where(and(eq(files.userId, userId), ne(files.context, 'avatar'), last === null ? undefined : gt(files.id, last)))
-      .orderBy(asc(files.id))
-      .limit(FILES_PAGE);
+    const page: Row[] = await readAfter(last);
     yield* page;
-    last = page.at(-1)?.id ?? null;
-    if (page.length < FILES_PAGE) return;
+    last = page.at(-1) ?? null;
+    if (page.length < pageRows) return;
   }
 }
 

@@ -9,7 +9,7 @@ import type { ImportLine } from '@parley/schema/transfer/results';
 import type { Deps } from '../../deps.ts';
 import { arrivalsFolder } from '../../storage/arrivals.ts';
 import { importConvos, type Chunks, type Ending, type Importer } from '../import-convos.ts';
-import type { Kept } from '../kept-files.ts';
+import type { FindFile, Kept } from '../kept-files.ts';
 import { openArchive, receiveArchive, type Archive } from './open-archive.ts';
 import { restoreAssistants } from './restore-assistants.ts';
 import { createFileRestore } from './restore-files.ts';
@@ -42,9 +42,8 @@ async function* restore(
   archive: Archive,
   path: string,
 ): AsyncGenerator<ImportLine, Ending> {
-  const { userId } = importer;
-  const { zip, conversations, presets, folders, settings } = archive;
-  const files = createFileRestore(deps, userId, archive, path);
+  const { zip, conversations } = archive;
+  const files = createFileRestore(deps, importer.userId, archive, path);
   const total = conversations.reduce((sum, name) => sum + zip.sizeOf(name).unpacked, files.bytes);
   let done = 0;
   for await (const { line, bytes } of files.restore()) {
@@ -54,14 +53,7 @@ async function* restore(
     if (!(await importer.isSignedIn())) return { items: 0, fault: 'signed_out' };
   }
   deps.retrieval.wake();
-  const assistants = await restoreAssistants(deps, userId, zip, files.find);
-  if (assistants.line) yield assistants.line;
-  const kept: Kept = { file: files.find, assistant: (id) => assistants.ids.get(id) };
-  const { line, ids } = await restorePresets(deps.db, userId, presets, kept);
-  if (line) yield line;
-  await restoreAllFolders(deps.db, userId, folders, ids);
-  const told = await restoreSettings(deps.db, userId, settings);
-  if (told) yield told;
+  const kept = yield* restoreBelongings(deps, importer.userId, archive, files.find);
   let items = 0;
   for (const name of conversations) {
     const ending = yield* restoreConvos(name, items);
@@ -95,4 +87,22 @@ async function* restore(
     }
     return null;
   }
+}
+
+/** What conversations use beside their files, and the person's settings. */
+async function* restoreBelongings(
+  deps: Deps,
+  userId: string,
+  { zip, presets, folders, settings }: Archive,
+  findFile: FindFile,
+): AsyncGenerator<ImportLine, Kept> {
+  const assistants = await restoreAssistants(deps, userId, zip, findFile);
+  if (assistants.line) yield assistants.line;
+  const kept: Kept = { file: findFile, assistant: (id) => assistants.ids.get(id) };
+  const { line, ids } = await restorePresets(deps.db, userId, presets, kept);
+  if (line) yield line;
+  await restoreAllFolders(deps.db, userId, folders, ids);
+  const settingsLine = await restoreSettings(deps.db, userId, settings);
+  if (settingsLine) yield settingsLine;
+  return kept;
 }

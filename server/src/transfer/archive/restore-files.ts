@@ -18,7 +18,6 @@ import { derivedId } from '../../platform/derived-id.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { logError } from '../../platform/log-error.ts';
 import { Unreadable } from '../../retrieval/extract/source.ts';
-import type { Zip } from '../../retrieval/extract/zip.ts';
 import { receive, withArrival } from '../../storage/arrivals.ts';
 import type { FindFile } from '../kept-files.ts';
 import { bytesOfFiles, listFiles, type ExportedFile } from './list-files.ts';
@@ -118,7 +117,7 @@ export function createFileRestore(
 
 const inAnHour = sql`now() + make_interval(hours => ${UNUSED_HOURS})`;
 
-async function restoreFile(deps: Deps, userId: string, zip: Zip, file: ExportedFile): Promise<Outcome> {
+async function restoreFile(deps: Deps, userId: string, zip: Archive['zip'], file: ExportedFile): Promise<Outcome> {
   const id = Id.safeParse(file.fileId).data;
   const own = id && (await holdFile(deps, userId, eq(files.id, id)));
   if (own) return { row: own, isNew: false };

@@ -21,14 +21,14 @@ interface Written {
 }
 
 /** Sizes and checksum follow the bytes; the name is UTF-8. */
-const FLAGS = 0x08_08;
-const VERSION = 45;
+const STREAMED_UTF8_FLAGS = 0x08_08;
+const ZIP64_VERSION = 45;
 const STORED = 0;
 const DEFLATED = 8;
 const MAX_32 = 0xff_ff_ff_ff;
 const MAX_16 = 0xff_ff;
 /** 1 January 1980, the first day that the format knows: the time is in the content. */
-const DATE = 0x21;
+const DOS_DATE_1980 = 0x21;
 
 export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array, void> {
   const written: Written[] = [];
@@ -74,10 +74,10 @@ async function* deflated(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 function headOf({ name, method }: Written): Buffer {
   const head = Buffer.alloc(30);
   head.writeUInt32LE(0x04_03_4b_50, 0);
-  head.writeUInt16LE(VERSION, 4);
-  head.writeUInt16LE(FLAGS, 6);
+  head.writeUInt16LE(ZIP64_VERSION, 4);
+  head.writeUInt16LE(STREAMED_UTF8_FLAGS, 6);
   head.writeUInt16LE(method, 8);
-  head.writeUInt16LE(DATE, 12);
+  head.writeUInt16LE(DOS_DATE_1980, 12);
   head.writeUInt16LE(name.length, 26);
   return Buffer.concat([head, name]);
 }
@@ -95,11 +95,11 @@ function directoryLineOf({ name, method, crc, packed, bytes, offset }: Written):
   const isFar = offset >= MAX_32;
   const line = Buffer.alloc(46);
   line.writeUInt32LE(0x02_01_4b_50, 0);
-  line.writeUInt16LE(VERSION, 4);
-  line.writeUInt16LE(VERSION, 6);
-  line.writeUInt16LE(FLAGS, 8);
+  line.writeUInt16LE(ZIP64_VERSION, 4);
+  line.writeUInt16LE(ZIP64_VERSION, 6);
+  line.writeUInt16LE(STREAMED_UTF8_FLAGS, 8);
   line.writeUInt16LE(method, 10);
-  line.writeUInt16LE(DATE, 14);
+  line.writeUInt16LE(DOS_DATE_1980, 14);
   line.writeUInt32LE(crc, 16);
   line.writeUInt32LE(packed, 20);
   line.writeUInt32LE(bytes, 24);
@@ -131,8 +131,8 @@ function largeEndOf(count: number, length: number, offset: number): Buffer {
   const end = Buffer.alloc(76);
   end.writeUInt32LE(0x06_06_4b_50, 0);
   end.writeBigUInt64LE(44n, 4);
-  end.writeUInt16LE(VERSION, 12);
-  end.writeUInt16LE(VERSION, 14);
+  end.writeUInt16LE(ZIP64_VERSION, 12);
+  end.writeUInt16LE(ZIP64_VERSION, 14);
   end.writeBigUInt64LE(BigInt(count), 24);
   end.writeBigUInt64LE(BigInt(count), 32);
   end.writeBigUInt64LE(BigInt(length), 40);

@@ -14,7 +14,7 @@ import { withSources } from './chatgpt-citations.ts';
 /** The tool that runs its input as code. */
 const RUNS_CODE = 'python';
 /** Maximum length of a code fence; no real code has more backticks in a row. */
-const LONGEST_FENCE = 20;
+const FENCE_CHARS_MAX = 20;
 
 /** Instructions, memories and what ChatGPT does not show as a message either. */
 const HIDDEN = new Set(['user_editable_context', 'model_editable_context', 'reasoning_recap']);
@@ -159,7 +159,7 @@ function textPart(text: string): MessagePart[] {
 /** Fences code with more backticks than any run within it. */
 function fenced(code: string, language: string | null): string {
   let fence = '```';
-  while (code.includes(fence) && fence.length < LONGEST_FENCE) fence += '`';
+  while (code.includes(fence) && fence.length < FENCE_CHARS_MAX) fence += '`';
   const named = language !== null && /^[\w+#-]+$/.test(language) && language !== 'unknown' ? language : '';
   return `${fence}${named}\n${code}\n${fence}`;
 }

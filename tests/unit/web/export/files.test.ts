@@ -172,7 +172,8 @@ test('markdown export: closed code, and code within a list, stay as they were wr
 test.each(['writing', 'running'] as const)(
   'a call that was %s when its answer ended is exported as stopped',
   (state) => {
-    const call = { id: '0:0', kind: 'function' as const, name: 'search', input: '{', output: null, progress: 0, state };
+    const facts = { kind: 'function' as const, name: 'search', input: '{', output: null, progress: 0, step: 0 };
+    const call = { ...facts, id: '0:0', state };
     const path = [message('a', 2, { parts: [{ type: 'tool_call', call }] })];
     expect(asText({ ...transcript, path }, { includeOptions: false }).join('')).toContain('[tool: search, stopped]');
   },

@@ -1,8 +1,9 @@
 // Tool calls as the tests of the interface need them.
 import type { ToolCall } from '@parley/schema/messages/messages';
+import { callOf, type CallFacts } from '../../../support/tools/call-facts.ts';
 
-export function call(rest: Partial<ToolCall> = {}): ToolCall {
-  return {
+export function call(rest: CallFacts = {}): ToolCall {
+  return callOf({
     id: '0:0',
     kind: 'function',
     name: 'calculator',
@@ -11,5 +12,5 @@ export function call(rest: Partial<ToolCall> = {}): ToolCall {
     progress: 1,
     state: 'done',
     ...rest,
-  };
+  });
 }

@@ -7,6 +7,7 @@ import { describeDuration, describeStep, stateOf } from '../../../../web/src/cha
 import { groupParts } from '../../../../web/src/chat/steps/group-parts.ts';
 import { readCode, readDestination, readTable } from '../../../../web/src/chat/steps/read-arguments.ts';
 import { i18n, startI18n } from '../../../../web/src/i18n.ts';
+import { callOf } from '../../../support/tools/call-facts.ts';
 import { call } from './calls.ts';
 
 beforeAll(startI18n);
@@ -46,16 +47,16 @@ describe('the line of a step', () => {
     const reflection = call({ name: id, from: { source: 'builtin', id, label: 'Self reflection' } });
     const calculator = named('Calculator', { from: { source: 'builtin', id: 'calculator', label: 'Calculator' } });
     const plugin = named('Wolfram', { from: { source: 'plugin', id: 'wolfram', label: 'Wolfram' } });
-    expect(say([reflection, { ...reflection, state: 'running' }], true)).toBe('Thinking again · Thought again');
+    expect(say([reflection, call({ ...reflection, state: 'running' })], true)).toBe('Thinking again · Thought again');
     const words = JSON.parse(await readFile('web/src/locales/de-DE.json', 'utf8')) as Record<string, string>;
     i18n.addResourceBundle('de-DE', 'translation', words);
     const sayGerman = (calls: ToolCall[]) =>
       describeStep(calls, false, { t: i18n.getFixedT('de-DE'), language: 'de-DE' });
     expect(sayGerman([reflection])).toBe('Noch einmal nachgedacht');
-    expect(sayGerman([calculator, plugin].map((one) => ({ ...one, state: 'stopped' })))).toBe(
+    expect(sayGerman([calculator, plugin].map((one) => call({ ...one, state: 'stopped' })))).toBe(
       'Gestoppt: Rechner und Wolfram',
     );
-    expect(sayGerman([{ ...reflection, state: 'failed' }])).toMatch(/Selbstreflexion/);
+    expect(sayGerman([call({ ...reflection, state: 'failed' })])).toMatch(/Selbstreflexion/);
   });
 
   test('names host and path of the pages that were read, not what the address carries', () => {
@@ -104,7 +105,7 @@ describe('the line of a step', () => {
       'Not known whether it was carried out: Mail',
     ]);
     const waiting = named('Mail', { state: 'waiting', needs: 'approval' });
-    expect(say([waiting, { ...waiting, needs: 'sign_in' }])).toBe(
+    expect(say([waiting, call({ ...waiting, needs: 'sign_in' })])).toBe(
       'Waiting for your decision: Mail · Waiting for you to sign in: Mail',
     );
   });
@@ -151,7 +152,8 @@ describe('the parts of a reply', () => {
   });
 
   test('calls without a step stand alone, and those without a state are parts', () => {
-    const { state: _none, ...old } = call();
+    const { state: _none, ...facts } = call();
+    const old = callOf(facts);
     const groups = groupParts([part({ id: 'a' }), part({ id: 'b' }), { type: 'tool_call', call: old }]);
     expect(groups.map(({ type }) => type)).toEqual(['step', 'step', 'part']);
   });

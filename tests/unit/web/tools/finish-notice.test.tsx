@@ -19,7 +19,7 @@ afterEach(cleanup);
 const pressed: string[] = [];
 
 function show(calls: ToolCall[], rest: Partial<Message>): void {
-  const parts = calls.map((one) => ({ type: 'tool_call' as const, call: { step: 0, ...one } }));
+  const parts = calls.map((one) => ({ type: 'tool_call' as const, call: call({ step: 0, ...one }) }));
   const queryClient = new QueryClient();
   pressed.splice(0);
   render(

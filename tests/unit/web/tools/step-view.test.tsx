@@ -7,6 +7,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { finishedStepAtom } from '../../../../web/src/chat/finished.ts';
 import { Parts } from '../../../../web/src/chat/message/parts.tsx';
 import { startI18n } from '../../../../web/src/i18n.ts';
+import type { CallFacts } from '../../../support/tools/call-facts.ts';
 import { call } from './calls.ts';
 
 beforeAll(startI18n);
@@ -160,7 +161,7 @@ describe('a step', () => {
 });
 
 describe('a tool that waits for approval', () => {
-  const waiting = (rest: Partial<ToolCall> = {}) =>
+  const waiting = (rest: CallFacts = {}) =>
     call({
       name: 'send_mail',
       from: { source: 'action', id: 'mail', label: 'Mail' },

@@ -192,9 +192,17 @@ export async function loadAttachments(
   onImage: (image: ImagePart) => void,
 ): Promise<ChatMessage[]> {
   let left = CALL_BYTES_MAX;
-  const loaded: ChatMessage[] = [];
   const sent = new Set<string>();
-  for (const { role, content, images = [], files = [], steps = [] } of messages.toReversed()) {
+  const loaded: ChatMessage[] = [];
+  for (const message of messages.toReversed()) {
+    const { steps = [] } = message;
+    const own = await loadMessage(message);
+    if (own.content !== '' || steps.length === 0) loaded.push(own);
+    for (const step of steps.toReversed()) loaded.push(await loadStep(step));
+  }
+  return loaded.toReversed();
+
+  async function loadMessage({ role, content, images = [], files = [] }: HistoryMessage): Promise<ChatMessage> {
     const { shown, missing } = await readImages(images);
     const documents: ChatFile[] = [];
     for (const file of files) {
@@ -203,17 +211,13 @@ export async function loadAttachments(
       if (read) documents.push({ name: file.name, mime: read.mime, data: Buffer.from(read.bytes).toString('base64') });
       else missing.push(nameOf(file));
     }
-    const text = [...missing, content].filter((line) => line !== '').join('\n');
-    if (text !== '' || steps.length === 0)
-      loaded.push({
-        role,
-        content: text,
-        ...(shown.length > 0 && { images: shown }),
-        ...(documents.length > 0 && { files: documents }),
-      });
-    for (const step of steps.toReversed()) loaded.push(await loadStep(step));
+    return {
+      role,
+      content: [...missing, content].filter((line) => line !== '').join('\n'),
+      ...(shown.length > 0 && { images: shown }),
+      ...(documents.length > 0 && { files: documents }),
+    };
   }
-  return loaded.toReversed();
 
   async function readImages(images: readonly ImagePart[]): Promise<{ shown: ChatImage[]; missing: string[] }> {
     const shown: ChatImage[] = [];

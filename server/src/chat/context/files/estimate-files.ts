@@ -1,19 +1,31 @@
 // How many tokens the attached files of a branch would take, without reading them: for previews and prices.
 import { isTextType } from '@parley/schema/files/file-types';
 import type { FilePart } from '@parley/schema/messages/messages';
+import type { Query } from '@parley/db/client';
 import type { DocumentRow } from '../../../retrieval/documents.ts';
 import type { FileView, ShownText } from './attachments.ts';
 import { createPdfChooser } from './choose-pdfs.ts';
-import type { FileRules } from '../context-limits.ts';
+import { contextLimitsOf, fileRulesOf, withFiles, type ContextLimits, type FileRules } from '../context-limits.ts';
 import { isSearchable, type FileReading } from './file-reading.ts';
+import { lentFilesOf } from './find-lent.ts';
+import type { Ask } from '../../ask-messages.ts';
 import { documentsOf, lineOf, namedOnly, PASSAGE_TOKENS } from './files-shown.ts';
 
 const BYTES_PER_TOKEN = 4;
 /** Of a file that is no plain text, such as a PDF with its fonts and pictures. */
 const DOCUMENT_BYTES_PER_TOKEN = 40;
 
+type Asked = Pick<Ask, 'userId' | 'endpoint' | 'model' | 'settings' | 'metadata' | 'assistant'>;
+
+/** The limits of an ask whose files are estimated. */
+export function estimatedLimits(query: Query, asked: Asked): ContextLimits {
+  const limits = contextLimitsOf(asked.endpoint, asked.model, asked.settings, asked.metadata);
+  const reading = { query, userId: asked.userId, lent: lentFilesOf(asked.assistant) };
+  return withFiles(limits, estimateFiles(reading, fileRulesOf(limits)));
+}
+
 /** A file that is asked for again has the same price. */
-export function estimateFiles(
+function estimateFiles(
   reading: Pick<FileReading, 'query' | 'userId' | 'lent'>,
   { tokensMax, ...rules }: FileRules,
 ): FileView {

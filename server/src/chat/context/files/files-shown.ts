@@ -14,7 +14,7 @@ import { formatPassages, type ShownPassage } from '../../../retrieval/cite.ts';
 import { readDocuments, type DocumentRow } from '../../../retrieval/documents.ts';
 import { NOT_TAKEN, type AttachmentRules, type FileView } from './attachments.ts';
 import { isSearchable, type FileReading } from './file-reading.ts';
-import { numberWhole, readWhole } from './whole-files.ts';
+import { showWhole } from './whole-files.ts';
 import { createPdfChooser } from './choose-pdfs.ts';
 import type { FileRules } from '../context-limits.ts';
 
@@ -37,7 +37,7 @@ export interface FilesShown {
 /** The most tokens of all passages together. */
 export const PASSAGE_TOKENS = 6000;
 /** More characters than this for each token are seldom: what lies above a branch of so many is not shown. */
-const TOKEN_CHARACTERS = 6;
+const CHARS_PER_TOKEN_MAX = 6;
 
 /** Reads what is shown. The documents must have been waited for: one that is not indexed yet is only named. */
 export async function showFiles(reading: FileReading, asked: AskedFiles): Promise<FilesShown> {
@@ -49,44 +49,52 @@ export async function showFiles(reading: FileReading, asked: AskedFiles): Promis
     (file) => !pdfs.has(file.fileId) && namedOnly(file, documents.get(file.fileId)) === null,
   );
   const shareable = readable.filter((file) => !isLent(file));
-  const whole = await readWhole(reading, shareable, documents, tokensMax);
-  // Those that are larger leave half of their share to the passages.
-  const texts = whole.isComplete ? whole.texts : (await readWhole(reading, shareable, documents, tokensMax / 2)).texts;
-  const { blocks, passages: shownWhole } = numberWhole(files, texts, reading.citesWhole);
-  const searched = readable.filter(({ fileId }) => !blocks.has(fileId) && isSearchable(documents.get(fileId)));
-  const names = new Map(files.map(({ fileId, name }) => [fileId, name]));
-  const fileIds = searched.map(({ fileId }) => fileId);
-  const passagesMax = Math.min(PASSAGE_TOKENS, Math.floor(blocks.size === 0 ? tokensMax : tokensMax / 2));
-  const unreachable = new Set<string>();
-  const onUnreachable = (fileId: string) => void unreachable.add(fileId);
-  const finding = { fileIds, question, tokensMax: passagesMax, onUnreachable };
-  const found = fileIds.length === 0 ? [] : await reading.find(finding);
-  const passages = found.map((passage) => {
-    const encoding = documents.get(passage.fileId)?.encoding;
-    return { ...passage, name: names.get(passage.fileId) ?? '', ...(encoding && { encoding }) };
-  });
-  const told = formatPassages(passages, shownWhole.length);
+  const whole = await showWhole(reading, shareable, documents, tokensMax);
+  const searched = readable.filter(({ fileId }) => !whole.blocks.has(fileId) && isSearchable(documents.get(fileId)));
+  const foundTokensMax = Math.min(PASSAGE_TOKENS, Math.floor(whole.blocks.size === 0 ? tokensMax : tokensMax / 2));
+  const found = await findIn(reading, searched, documents, { question, tokensMax: foundTokensMax });
   const record = files.map((file): ContextFile => {
     const { fileId, name } = file;
-    if (blocks.has(fileId) || pdfs.has(fileId)) {
-      const numbered = shownWhole.filter((passage) => passage.fileId === fileId).map(placeOf);
+    const placesIn = (passages: readonly ShownPassage[]) =>
+      passages.filter((passage) => passage.fileId === fileId).map(placeOf);
+    if (whole.blocks.has(fileId) || pdfs.has(fileId)) {
+      const numbered = placesIn(whole.passages);
       return { fileId, name, shown: 'whole', ...(numbered.length > 0 && { passages: numbered }) };
     }
-    const why = unreachable.has(fileId) ? 'error' : searchableText(file, documents.get(fileId));
-    if (why) return { fileId, name, shown: 'name', why };
-    const own = passages.filter((passage) => passage.fileId === fileId);
-    return { fileId, name, shown: 'passages', passages: own.map(placeOf) };
+    const why = found.unreachable.has(fileId) ? 'error' : searchableText(file, documents.get(fileId));
+    return why
+      ? { fileId, name, shown: 'name', why }
+      : { fileId, name, shown: 'passages', passages: placesIn(found.passages) };
   });
   const lines = new Map(record.map((one) => [one.fileId, lineOf(one)]));
+  const text = formatPassages(found.passages, whole.passages.length);
   const view: FileView = {
     show: async (file) => {
       const tokens = pdfs.get(file.fileId);
       if (tokens !== undefined) return { tokens, file };
-      return { text: blocks.get(file.fileId) ?? lines.get(file.fileId) ?? `[file: ${file.name}]` };
+      return { text: whole.blocks.get(file.fileId) ?? lines.get(file.fileId) ?? `[file: ${file.name}]` };
     },
-    passages: async () => ({ text: told }),
+    passages: async () => ({ text }),
   };
-  return { view, passages: [...shownWhole, ...passages], found: passages.length, record };
+  return { view, passages: [...whole.passages, ...found.passages], found: found.passages.length, record };
+}
+
+/** What is found for the question, and in which files nothing could be searched. */
+async function findIn(
+  reading: FileReading,
+  files: readonly FilePart[],
+  documents: ReadonlyMap<string, DocumentRow>,
+  asked: Pick<AskedFiles, 'question' | 'tokensMax'>,
+): Promise<{ passages: ShownPassage[]; unreachable: ReadonlySet<string> }> {
+  const unreachable = new Set<string>();
+  const names = new Map(files.map(({ fileId, name }) => [fileId, name]));
+  const onUnreachable = (fileId: string) => void unreachable.add(fileId);
+  const found = files.length === 0 ? [] : await reading.find({ ...asked, fileIds: [...names.keys()], onUnreachable });
+  const passages = found.map((passage) => {
+    const encoding = documents.get(passage.fileId)?.encoding;
+    return { ...passage, name: names.get(passage.fileId) ?? '', ...(encoding && { encoding }) };
+  });
+  return { passages, unreachable };
 }
 
 function placeOf({ n, page, last }: ShownPassage): PassagePlace {
@@ -128,7 +136,7 @@ export async function filesOfBranch(
     if (isCreatedByUser) question ??= textOf({ parts });
     length += textOf({ parts }).length;
     // Older messages do not fit the window in any case.
-    if ((question !== null && !resends) || length > windowTokens * TOKEN_CHARACTERS) break;
+    if ((question !== null && !resends) || length > windowTokens * CHARS_PER_TOKEN_MAX) break;
   }
   return { files: [...files.values()], question: question ?? '', leftOut: [...leftOut.values()] };
 }

@@ -19,7 +19,7 @@ export interface Preparing extends FileReading {
 
 const LOOK_EVERY_MS = 250;
 const BYTES_PER_TOKEN = 4;
-const BEGUN = 0.1;
+const BEGUN_PROGRESS = 0.1;
 
 /** Ends early when the signal aborts. Yields nothing when all files are at hand and fit. */
 export async function* prepareFiles(
@@ -72,7 +72,7 @@ async function isPending(preparing: Preparing, { files, tokensMax }: AskedFiles)
 /** The search as the reply shows it: what was found, once it has ended. */
 function searchCall(id: string, shown: FilesShown | null): ToolCall {
   const call = { id, kind: 'retrieval' as const, name: 'file_search', input: '' };
-  if (!shown) return { ...call, output: null, progress: BEGUN };
+  if (!shown) return { ...call, output: null, progress: BEGUN_PROGRESS };
   const lines = shown.record.flatMap((file) => {
     if (file.shown !== 'passages') return [];
     const pages = [...new Set(file.passages.flatMap(({ page }) => page ?? []))];

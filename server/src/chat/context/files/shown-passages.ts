@@ -2,7 +2,7 @@
 // can still tell what the marks of the answer cite.
 import type { Db, Query } from '@parley/db/client';
 import { chunks } from '@parley/db/tables/documents';
-import type { ContextRecord } from '@parley/schema/messages/messages';
+import type { ContextRecord, PassagePlace } from '@parley/schema/messages/messages';
 import { and, asc, between, eq, inArray, sql } from 'drizzle-orm';
 import { findLenderId } from '../../../assistants/still-shared.ts';
 import type { ShownPassage } from '../../../retrieval/cite.ts';
@@ -32,29 +32,28 @@ export async function readShownPassages(
   for (const file of context?.files ?? []) {
     if (file.shown === 'name' || !file.passages?.length) continue;
     const { fileId, name, passages } = file;
-    const places = passages.flatMap(({ n, last = n }) => [n, last]);
-    const rows = await query
-      .select()
-      .from(chunks)
-      .where(
-        and(
-          inArray(chunks.userId, owners),
-          eq(chunks.fileId, fileId),
-          between(chunks.n, Math.min(...places), Math.max(...places)),
-        ),
-      )
-      .orderBy(asc(chunks.n));
+    const rows = await readChunks(query, owners, fileId, passages);
     for (const { n, page, last = n, number = told.length + 1 } of passages) {
       const [passage] = joinNeighbours(
         rows.filter((row) => row.n >= n && row.n <= last),
         [fileId],
       );
-      const { heading, body } = { heading: null, body: '', ...passage };
       const place = { fileId, name, n, page, ...(last !== n && { last }) };
-      told.push({ passage: { ...place, heading, body }, number });
+      told.push({ passage: { ...place, heading: passage?.heading ?? null, body: passage?.body ?? '' }, number });
     }
   }
   return told.toSorted((one, other) => one.number - other.number).map(({ passage }) => passage);
+}
+
+/** From the first to the last of these passages. */
+function readChunks(query: Query, owners: readonly string[], fileId: string, passages: readonly PassagePlace[]) {
+  const places = passages.flatMap(({ n, last = n }) => [n, last]);
+  const isWithin = between(chunks.n, Math.min(...places), Math.max(...places));
+  return query
+    .select()
+    .from(chunks)
+    .where(and(inArray(chunks.userId, owners), eq(chunks.fileId, fileId), isWithin))
+    .orderBy(asc(chunks.n));
 }
 
 /** The record with all passages that the model got, each with its number. */

@@ -15,24 +15,34 @@ interface WholeText {
   encoding?: string;
 }
 
-interface Whole {
-  texts: Map<string, WholeText>;
-  /** Whether all of them fit. */
-  isComplete: boolean;
-}
-
 /** Fewer bytes than this for each token: a text of more cannot fit, and is not even read. */
 const TOKEN_BYTES_MAX = 16;
 /** Marks have three digits, and searches need some of them. */
 const NUMBERS_MAX = 800;
 
-/** The texts of the files, the newest first, as long as they fit. */
-export async function readWhole(
+/**
+ * The texts that fit as blocks, by file, and their passages in the order of their numbers. Where some are too large, half
+ * of the tokens stay for what is found in those.
+ * @param files the newest first
+ */
+export async function showWhole(
   reading: FileReading,
   files: readonly FilePart[],
   documents: ReadonlyMap<string, DocumentRow>,
   tokensMax: number,
-): Promise<Whole> {
+): Promise<{ blocks: Map<string, string>; passages: ShownPassage[] }> {
+  const all = await readWhole(reading, files, documents, tokensMax);
+  const texts = all.size === files.length ? all : await readWhole(reading, files, documents, tokensMax / 2);
+  return numberWhole(files, texts, reading.citesWhole);
+}
+
+/** The texts of the files as long as they fit. */
+async function readWhole(
+  reading: FileReading,
+  files: readonly FilePart[],
+  documents: ReadonlyMap<string, DocumentRow>,
+  tokensMax: number,
+): Promise<Map<string, WholeText>> {
   const texts = new Map<string, WholeText>();
   let left = tokensMax;
   for (const file of files) {
@@ -46,7 +56,7 @@ export async function readWhole(
     texts.set(file.fileId, text);
     left -= tokens;
   }
-  return { texts, isComplete: texts.size === files.length };
+  return texts;
 }
 
 async function readText(
@@ -64,15 +74,10 @@ async function readText(
 }
 
 /**
- * The texts as blocks, by file, and their passages in the order of their numbers. The oldest file has the first ones:
- * what earlier messages of a conversation contain stays the same while files are added, as caches of providers want it.
- * @param files the newest first
+ * The oldest file has the first numbers: what earlier messages of a conversation contain stays the same while files are
+ * added, as caches of providers want it.
  */
-export function numberWhole(
-  files: readonly FilePart[],
-  texts: ReadonlyMap<string, WholeText>,
-  isCited: boolean,
-): { blocks: Map<string, string>; passages: ShownPassage[] } {
+function numberWhole(files: readonly FilePart[], texts: ReadonlyMap<string, WholeText>, isCited: boolean) {
   const blocks = new Map<string, string>();
   const passages: ShownPassage[] = [];
   for (const file of files.toReversed()) {

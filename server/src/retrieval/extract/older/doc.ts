@@ -24,11 +24,11 @@ export const extractDoc: Extract = async (path, sink) => {
   return null;
 };
 
-const SECTOR = 512;
+const SECTOR_BYTES = 512;
 
 /** [MS-DOC] 2.5.2: the file information block begins a sector; its flags are at 10, and the ninth tells of a password. */
 function isLocked(bytes: Buffer): boolean {
-  for (let at = SECTOR; at + 12 <= bytes.length; at += SECTOR)
+  for (let at = SECTOR_BYTES; at + 12 <= bytes.length; at += SECTOR_BYTES)
     if (bytes.readUInt16LE(at) === 0xa5ec) return ((bytes[at + 11] ?? 0) & 1) === 1;
   return false;
 }

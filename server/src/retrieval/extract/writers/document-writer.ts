@@ -12,7 +12,7 @@ export interface DocumentWriter {
 }
 
 /** A table that is longer is a section of its own, so that each of its chunks has its first row. */
-const SHORT_TABLE = 800;
+const SHORT_TABLE_CHARS = 800;
 
 export function createDocumentWriter(sink: Sink): DocumentWriter {
   const headings = createHeadings();
@@ -31,7 +31,7 @@ export function createDocumentWriter(sink: Sink): DocumentWriter {
     },
     table([columns = '', ...rows]) {
       const whole = [columns, ...rows].join('\n');
-      if (whole.length < SHORT_TABLE) {
+      if (whole.length < SHORT_TABLE_CHARS) {
         text.push(whole);
         return;
       }

@@ -1,20 +1,41 @@
-// Stores refused asks in their conversation, for clients that lose what is not stored.
+// What happens to a refused ask: it is counted, and stored in its conversation for clients that lose what is not stored.
 import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
 import type { AskInput } from '@parley/schema/chat/ask';
+import type { CreatedEvent } from '@parley/schema/generation/events';
 import { endpointTable } from '@parley/schema/catalog/endpoints';
 import type { Reason } from '@parley/schema/reasons';
 import { parseSettings } from '@parley/schema/settings/settings';
 import { and, eq, sql } from 'drizzle-orm';
 import { ZodError } from 'zod';
+import { recordIfViolation } from '../abuse/violation-error.ts';
+import type { Violations } from '../abuse/violations.ts';
 import type { Endpoints } from '../catalog/endpoint.ts';
+import type { Client } from '../http/client.ts';
 import { Refusal } from '../platform/errors.ts';
 import { nextChange } from '../convos/changes.ts';
 import { touchMessages } from '../convos/rows.ts';
 import { ownFolder } from './own-folder.ts';
-import { findGeneration } from './existing-ask.ts';
+import { findExisting, findGeneration } from './existing-ask.ts';
 import { writeAskMessages, type Ask } from './ask-messages.ts';
+
+/** What a refusal depends on beside the ask. */
+export interface RefusableClient {
+  /** The client, if it is not Parley's own. */
+  client?: Client | undefined;
+  /** Whether to store a temporary refusal in the conversation as well. */
+  keepsRefused?: boolean | undefined;
+  /** When the user's key expires, as far as the client knows. */
+  keyExpiresAt?: string | undefined;
+}
+
+interface RefusalDeps {
+  db: Db;
+  owner: string;
+  endpoints: Endpoints;
+  violations: Violations;
+}
 
 /** Temporary refusals and those about a key. Nothing is stored for a bad request or a banned user. */
 const STORED: ReadonlySet<Reason['type']> = new Set([
@@ -28,6 +49,36 @@ const STORED: ReadonlySet<Reason['type']> = new Set([
   'no_base_url',
   'forbidden_base_url',
 ]);
+
+/**
+ * Decides what happens to a refusal. A repeat of an ask that has already begun gets the original result: a key that
+ * has expired since, for example, does not matter to it.
+ */
+export async function existingOrRefuse(
+  deps: RefusalDeps,
+  userId: string,
+  input: AskInput,
+  { client, keepsRefused, keyExpiresAt }: RefusableClient,
+  error: Refusal,
+): Promise<CreatedEvent> {
+  const existing = await findExisting(deps.db.query, userId, input);
+  if (existing) return existing;
+  const asker = { userId, ip: client?.ip ?? null };
+  const refusal = await recordIfViolation(deps.violations, asker, withExpiry(error, keyExpiresAt));
+  if (keepsRefused) await persistRefusal(deps, userId, input, refusal);
+  throw refusal;
+}
+
+/**
+ * Expired keys are erased. Clients of the REST API send when the key that they saved expires, so it is they who still
+ * know why there is none.
+ */
+function withExpiry(refusal: Refusal, keyExpiresAt: string | undefined): Refusal {
+  const { reason } = refusal;
+  const expiry = new Date(keyExpiresAt ?? NaN);
+  if (reason.type !== 'no_user_key' || !(expiry.getTime() <= Date.now())) return refusal;
+  return new Refusal({ type: 'expired_user_key', endpoint: reason.endpoint, expiredAt: expiry.toISOString() });
+}
 
 /**
  * Whether to store a refused ask: it needs an existing parent message, and an answer to be continued stays as it is. A
@@ -46,8 +97,8 @@ function isFirst(target: AskInput['target']): boolean {
  * Stores a refused ask in its conversation. If that fails, the ask is still refused for its first reason. A counted
  * refusal is stored with its count, so that later readers see the same.
  */
-export async function persistRefusal(
-  { db, owner, endpoints }: { db: Db; owner: string; endpoints: Endpoints },
+async function persistRefusal(
+  { db, owner, endpoints }: RefusalDeps,
   userId: string,
   input: AskInput,
   { reason, violation }: Refusal,

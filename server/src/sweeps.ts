@@ -1,0 +1,63 @@
+// What a server deletes from time to time because it has expired.
+import type { Db } from '@parley/db/client';
+import type { Logger } from 'pino';
+import { sweepConnections } from './actions/rows.ts';
+import { sweepNetworkBans } from './auth/network-bans.ts';
+import { sweepResets } from './auth/reset/reset-links.ts';
+import { sweepExpired } from './auth/session/sessions.ts';
+import { sweepGenerations } from './chat/recovery.ts';
+import type { Config } from './config.ts';
+import { sweepArrivals, sweepFiles } from './files/sweep.ts';
+import { sweepKeys } from './keys/keys.ts';
+import { sweepPendingSignIns } from './mcp/tokens.ts';
+import { sweepRateLimits } from './platform/rate-limiter.ts';
+import { sweepWords } from './search/sweep.ts';
+import { sweepShares } from './shares/shares.ts';
+import { arrivalsFolder, readingFolder } from './storage/arrivals.ts';
+import type { FileStores } from './storage/file-store.ts';
+import { sweepAccounts } from './trash/sweep-accounts.ts';
+import { sweepTemporary, sweepTrash } from './trash/sweep.ts';
+
+export interface SweepDeps {
+  db: Db;
+  config: Config;
+  log: Logger;
+  stores: FileStores;
+  onFault: (error: unknown) => void;
+}
+
+interface Sweep {
+  everyMs: number;
+  sweep(): Promise<unknown>;
+}
+
+const SWEEP_EVERY_MS = 10 * 60_000;
+/** Of expired keys, and of temporary conversations that have ended. */
+const SWEEP_SOON_EVERY_MS = 60_000;
+
+/** No further one of the list begins once `ending` is aborted. */
+export function listSweeps({ db, config, log, stores, onFault }: SweepDeps, ending: AbortSignal): Sweep[] {
+  const ofRows = [
+    () => sweepExpired(db),
+    () => sweepResets(db),
+    () => sweepRateLimits(db),
+    () => sweepNetworkBans(db, config.bans.durationMs),
+    () => sweepGenerations(db),
+    () => sweepTrash(db),
+    () => sweepShares({ db }),
+    () => sweepWords(db),
+    () => sweepConnections(db),
+    () => sweepPendingSignIns(db),
+    () => sweepArrivals(readingFolder(config)),
+  ];
+  const sweepRows = async () => {
+    for (const next of ofRows) if (!ending.aborted) await next();
+  };
+  return [
+    { everyMs: SWEEP_EVERY_MS, sweep: sweepRows },
+    { everyMs: SWEEP_EVERY_MS, sweep: () => sweepFiles({ db, stores, arrivals: arrivalsFolder(config), onFault }) },
+    { everyMs: SWEEP_EVERY_MS, sweep: () => sweepAccounts({ db, log }) },
+    { everyMs: SWEEP_SOON_EVERY_MS, sweep: () => sweepKeys(db) },
+    { everyMs: SWEEP_SOON_EVERY_MS, sweep: () => sweepTemporary(db) },
+  ];
+}
