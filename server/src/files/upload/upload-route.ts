@@ -14,7 +14,7 @@ import { PROBLEM_HEADER, type FileProblem } from '@parley/schema/files/file-prob
 import { Refusal, refuse } from '../../platform/errors.ts';
 import { logError } from '../../platform/log-error.ts';
 import { isStorageFull } from '../../platform/database-fault.ts';
-import { messageFor } from '../../rest/present/error-messages.ts';
+import { reasonText } from '../../platform/reasons.ts';
 import { presentRestAssistant } from '../../rest/present/present-assistant.ts';
 import { presentRestFile } from '../../rest/present/present-file.ts';
 import { readStatus } from '../../retrieval/documents.ts';
@@ -147,10 +147,10 @@ function respondFailed(error: unknown): Response {
   const tell = (status: number, message: string, problem?: FileProblem) =>
     Response.json({ message }, { status, headers: { ...headers, ...(problem && problemHeader(problem)) } });
   if (error instanceof NoSpace) return tell(507, error.text, error.problem);
-  if (isStorageFull(error)) return tell(507, messageFor({ type: 'storage_full' }), { type: 'disk_full' });
+  if (isStorageFull(error)) return tell(507, reasonText({ type: 'storage_full' }), { type: 'disk_full' });
   if (!(error instanceof Refusal)) return tell(500, 'An error occurred while uploading the file.');
   const { reason } = error;
-  const message = messageFor(reason);
+  const message = reasonText(reason);
   switch (reason.type) {
     case 'too_many_attempts': {
       const { retryAfterSeconds } = reason;
