@@ -5,7 +5,6 @@
 import { accountsConfig, type AccountsConfig } from './config/parts/accounts.ts';
 import { actionsConfig, type ActionsConfig } from './config/parts/actions.ts';
 import { mcpConfig, type McpConfig } from './config/parts/mcp.ts';
-import type { BirthdayIcon } from './config/parts/birthday.ts';
 import { configureProviders, endpointsConfig, envRowsOf, type EndpointsConfig } from './providers/endpoints-config.ts';
 import type { ConfiguredProvider, ProviderDefinition } from './providers/define-provider.ts';
 import { PROVIDERS } from './providers/providers.ts';
@@ -14,6 +13,7 @@ import { text } from './config/env/env-readers.ts';
 import { parseEnv, type Env, type RawEnv } from './config/env/env.ts';
 import { readEnvironment } from './config/env/read-environment.ts';
 import { filesConfig, type FilesConfig } from './config/parts/files.ts';
+import { configureSites, SITES } from './auth/oauth/sites/sites.ts';
 import { STORES } from './files/stores/stores.ts';
 import { configureStores, type ConfiguredStore } from './storage/define-store.ts';
 import { deepFreeze, type DeepReadonly } from './config/freeze.ts';
@@ -52,8 +52,8 @@ export type Config = DeepReadonly<{
   database: DatabaseConfig;
   startup: StartupFacts;
   /** For `showsBirthdayIcon`, evaluated at each request. */
-  birthdayIcon: BirthdayIcon;
-  accounts: AccountsConfig;
+  birthdayIcon: Env['SHOW_BIRTHDAY_ICON'];
+  accounts: AccountsConfig & { sites: ReturnType<typeof configureSites> };
   endpoints: EndpointsConfig;
   modelSpecs: ModelSpecsConfig;
   limits: LimitsConfig;
@@ -97,7 +97,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
   const providers: readonly ProviderDefinition[] = from.providers ?? PROVIDERS;
   const { env, yaml, file, notices, variables } = await parseSources(raw, from.cwd, providers);
   const server = serverConfig(env, from.cwd);
-  const accounts = accountsConfig(env, yaml, server);
+  const sites = env.ALLOW_SOCIAL_LOGIN ? configureSites(env, server.domainServer) : [];
   const mail = await mailConfig(env);
   const sources = { env, yaml, cwd: from.cwd, dataDir: server.dataDir };
   const configured = await configureProviders(providers, sources);
@@ -107,9 +107,9 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     server,
     log: logConfig(env),
     database: databaseConfig(env),
-    startup: startupFacts(env, yaml, server, accounts, mail),
+    startup: startupFacts(env, yaml, server, sites, mail),
     birthdayIcon: env.SHOW_BIRTHDAY_ICON,
-    accounts,
+    accounts: { ...accountsConfig(env, yaml), sites },
     endpoints: endpointsConfig(env, configured),
     modelSpecs: specs.modelSpecs,
     limits: limitsConfig(env, yaml),
@@ -147,7 +147,7 @@ async function parseSources(
   providers: readonly ProviderDefinition[],
 ): Promise<Written & { env: Env }> {
   const problems = gatherProblems();
-  const env = problems.attempt(() => parseEnv(raw, envRowsOf([...providers, ...STORES])));
+  const env = problems.attempt(() => parseEnv(raw, envRowsOf([...providers, ...STORES, ...SITES])));
   const written = await parseFile(raw, cwd).catch(problems.note);
   if (!env || !written) throw problems.error();
   return { env, ...written };
