@@ -9,11 +9,11 @@ import { configureProviders, endpointsConfig, envRowsOf, type EndpointsConfig } 
 import type { ConfiguredProvider, ProviderDefinition } from './providers/define-provider.ts';
 import { PROVIDERS } from './providers/providers.ts';
 import { gatherProblems } from './config/config-error.ts';
-import { text } from './config/env/env-readers.ts';
 import { parseEnv, type Env, type RawEnv } from './config/env/env.ts';
 import { readEnvironment } from './config/env/read-environment.ts';
 import { filesConfig, type FilesConfig } from './config/parts/files.ts';
 import { configureSites, SITES } from './auth/oauth/sites/sites.ts';
+import { PLUGIN_FIELDS, PLUGIN_VARIABLES } from './plugins/manifest.ts';
 import { STORES } from './files/stores/stores.ts';
 import { configureStores, type ConfiguredStore } from './storage/define-store.ts';
 import { deepFreeze, type DeepReadonly } from './config/freeze.ts';
@@ -41,10 +41,7 @@ import {
 } from './config/parts/server.ts';
 import { startupFacts, type StartupFacts } from './config/parts/startup.ts';
 import { toolsConfig, type ToolsConfig } from './config/parts/tools.ts';
-import { readYamlFile } from './config/yaml/yaml-file.ts';
-import type { Yaml } from './config/yaml/yaml-schema.ts';
-import { variablesIn } from './config/yaml/interpolate.ts';
-import { parseYaml } from './config/yaml/yaml.ts';
+import { readYaml, type WrittenYaml } from './config/yaml/yaml.ts';
 
 export type Config = DeepReadonly<{
   server: ServerConfig;
@@ -121,7 +118,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     actions: actionsConfig(env, yaml),
     mcp: mcpConfig(env, yaml),
     interpreter: interpreterConfig(env),
-    plugins: pluginsConfig(env, raw),
+    plugins: pluginsConfig(env, raw, Object.keys(PLUGIN_FIELDS)),
     tools: toolsConfig(env, yaml),
     search: { enabled: env.SEARCH ?? true },
     cache: yaml.cache ?? true,
@@ -138,25 +135,18 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
   return deepFreeze(withHidden(withHidden(tree, 'env', raw), 'providers', configured));
 }
 
-/** `file` is the name of the yaml file, if there is one; `notices` tell what of it has no effect, `variables` what it uses. */
-type Written = { yaml: Yaml; file?: string; notices: string[]; variables: ReadonlySet<string> };
-
 async function parseSources(
   raw: RawEnv,
   cwd: string,
   providers: readonly ProviderDefinition[],
-): Promise<Written & { env: Env }> {
+): Promise<WrittenYaml & { env: Env }> {
   const problems = gatherProblems();
-  const env = problems.attempt(() => parseEnv(raw, envRowsOf([...providers, ...STORES, ...SITES])));
-  const written = await parseFile(raw, cwd).catch(problems.note);
+  const env = problems.attempt(() =>
+    parseEnv(raw, envRowsOf([...providers, ...STORES, ...SITES, { env: PLUGIN_VARIABLES }])),
+  );
+  const written = await readYaml(raw, cwd).catch(problems.note);
   if (!env || !written) throw problems.error();
   return { env, ...written };
-}
-
-async function parseFile(raw: RawEnv, cwd: string): Promise<Written> {
-  const file = await readYamlFile(text(raw.CONFIG_PATH), cwd);
-  if (!file) return { yaml: {}, notices: [], variables: new Set() };
-  return { ...(await parseYaml(file, raw)), file: file.name, variables: variablesIn(file.text) };
 }
 
 function withHidden<Tree extends object, Name extends string, Value>(tree: Tree, name: Name, value: Value) {

@@ -11,6 +11,7 @@ import { BUILT_IN_ENDPOINTS, ENDPOINT_WORDS } from '@parley/server/config/endpoi
 import { isConfigError } from '@parley/server/config/config-error';
 import { NAMES } from '@parley/server/config/env/env';
 import { envRowsOf } from '@parley/server/providers/endpoints-config';
+import { PLUGIN_VARIABLES } from '@parley/server/plugins/manifest';
 import { SITES } from '@parley/server/auth/oauth/sites/sites';
 import { STORES } from '@parley/server/files/stores/stores';
 import { PROVIDERS } from '@parley/server/providers/providers';
@@ -209,7 +210,10 @@ describe('.env', () => {
     const { GROQ_API_KEY, CONFIG_PATH, ...variables } = parseDotenv(given);
     expect([GROQ_API_KEY, CONFIG_PATH]).toEqual(['', 'parley.yaml']);
     expect([...Object.keys(variables), 'CONFIG_PATH'].toSorted()).toEqual(
-      Object.keys({ ...NAMES, ...envRowsOf([...PROVIDERS, ...STORES, ...SITES]) }).toSorted(),
+      Object.keys({
+        ...NAMES,
+        ...envRowsOf([...PROVIDERS, ...STORES, ...SITES, { env: PLUGIN_VARIABLES }]),
+      }).toSorted(),
     );
     await expect(load({}, { '.env': given.replace('CONFIG_PATH=', 'X=') })).resolves.toBeDefined();
   });
