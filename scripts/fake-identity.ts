@@ -3,6 +3,7 @@
  * path of its name. Tests and `dev` start them as a library; as a program it prints its address:
  *   node --import tsx scripts/fake-identity.ts --port 4020
  */
+import type { SignInSite } from '@parley/schema/catalog/sign-in-sites';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -21,8 +22,6 @@ import { discord, facebook, github, google, openIdWith, type OpenIdBehaviour } f
 
 export type { FakePerson, AccountFault } from './fake-identity/accounts.ts';
 
-export type SiteName = 'google' | 'facebook' | 'github' | 'discord' | 'openid';
-
 export interface FakeIdentity {
   url: string;
   /** The environment variables for a server that offers all of these sites. */
@@ -40,7 +39,7 @@ export interface FakeIdentity {
 /** Resolves when it listens; port 0 takes a free one. Throws when the port is taken. */
 export async function startFakeIdentity({ port = 0, host = '127.0.0.1' } = {}): Promise<FakeIdentity> {
   const openid: OpenIdBehaviour = { isDown: false, auth: ['basic', 'post'], issuer: null, accessToken: 'jwt' };
-  const sites: Record<SiteName, Site> = { google, facebook, github, discord, openid: openIdWith(openid) };
+  const sites: Record<SignInSite, Site> = { google, facebook, github, discord, openid: openIdWith(openid) };
   const books: Accounts = { people: new Map(Object.entries(people)), codes: new Map(), tokens: new Map() };
   const signer = createSigner();
   const calls: string[] = [];
@@ -98,7 +97,7 @@ export async function startFakeIdentity({ port = 0, host = '127.0.0.1' } = {}): 
     return (grant && site.about(grant, asked)) ?? json({ error: 'unauthorized' }, 401);
   }
 
-  function isName(name: string): name is SiteName {
+  function isName(name: string): name is SignInSite {
     return Object.hasOwn(sites, name);
   }
 }

@@ -1,5 +1,5 @@
 // Reasons for refusals and failures. Thrown by the server, sent as they are, stored on messages, and put into words by
-// one exhaustive function in the browser.
+// one table on each side: the server’s `platform/reasons.ts` and the web app’s `errors/describe-reason.ts`.
 
 /** The score of a violation type before and after this violation. */
 export interface Violation {
@@ -109,68 +109,3 @@ export type Reason =
   | { type: 'unexpected_answer'; status: number; statusText: string }
   | { type: 'unavailable' }
   | { type: 'unknown'; text: string };
-
-/** The HTTP status of a reason. Failures of a provider are 502: the request itself was valid. */
-export function httpStatusOf(reason: Reason): number {
-  switch (reason.type) {
-    case 'unauthorized':
-      return 401;
-    case 'invalid_credentials':
-    case 'invalid_input':
-      return 422;
-    case 'banned':
-    case 'registration_closed':
-    case 'email_login_closed':
-    case 'email_domain_not_allowed':
-    case 'social_login':
-    case 'forbidden':
-    case 'builder_disabled':
-    case 'non_browser':
-      return 403;
-    case 'not_found':
-      return 404;
-    case 'conflict':
-    case 'username_taken':
-      return 409;
-    case 'too_many_attempts':
-    case 'concurrent':
-    case 'message_limit':
-      return 429;
-    case 'invalid_reset_token':
-    case 'illegal_model_request':
-    case 'context_too_long':
-    case 'files_too_long':
-    case 'moderation':
-    case 'no_user_key':
-    case 'invalid_user_key':
-    case 'no_base_url':
-    case 'expired_user_key':
-    case 'no_service_key':
-    case 'forbidden_base_url':
-      return 400;
-    case 'token_balance':
-      return 402;
-    case 'invalid_api_key':
-    case 'insufficient_quota':
-    case 'provider_rate_limited':
-    case 'provider_refused':
-    case 'provider_unavailable':
-    case 'provider_broke_off':
-    case 'provider_stalled':
-    case 'provider_malformed':
-    case 'content_filtered':
-    case 'empty_answer':
-    case 'answer_too_long':
-    case 'answer_too_slow':
-      return 502;
-    case 'unavailable':
-    case 'interrupted':
-      return 503;
-    case 'storage_full':
-      return 507;
-    case 'registration_failed':
-    case 'unexpected_answer':
-    case 'unknown':
-      return 500;
-  }
-}

@@ -4,13 +4,13 @@
 
 import { accountsConfig, type AccountsConfig } from './config/parts/accounts.ts';
 import { mcpConfig, type McpConfig } from './config/parts/mcp.ts';
-import type { BirthdayIcon } from './config/parts/birthday.ts';
 import { configureProviders, endpointsConfig, envRowsOf, type EndpointsConfig } from './providers/endpoints-config.ts';
 import type { ConfiguredProvider, ProviderDefinition } from './providers/define-provider.ts';
 import { PROVIDERS } from './providers/providers.ts';
 import { filesConfig, type FilesConfig } from './config/parts/files.ts';
-import { STORES } from './files/stores/stores.ts';
-import { configureStores, type ConfiguredStore } from './storage/define-store.ts';
+import { configureSites, SITES } from './auth/oauth/sites/sites.ts';
+import { PLUGIN_FIELDS, PLUGIN_VARIABLES } from './plugins/manifest.ts';
+import { STORES, storesConfig } from './files/stores/stores.ts';
 import { deepFreeze, type DeepReadonly } from './config/freeze.ts';
 import {
   bansConfig,
@@ -33,7 +33,7 @@ import {
   type LogConfig,
   type ServerConfig,
 } from './config/parts/server.ts';
-import { startupFacts, type StartupFacts } from './config/parts/startup.ts';
+import { startupFacts, type BirthdayIcon, type StartupFacts } from './config/parts/startup.ts';
 import {
   actionsConfig,
   interpreterConfig,
@@ -51,14 +51,14 @@ export type Config = DeepReadonly<{
   startup: StartupFacts;
   /** For `showsBirthdayIcon`, evaluated at each request. */
   birthdayIcon: BirthdayIcon;
-  accounts: AccountsConfig;
+  accounts: AccountsConfig & { sites: ReturnType<typeof configureSites> };
   endpoints: EndpointsConfig;
   modelSpecs: ModelSpecsConfig;
   limits: LimitsConfig;
   bans: BansConfig;
   moderation: ModerationConfig;
   mail: MailConfig;
-  files: FilesConfig & { stores: ConfiguredStore[] };
+  files: FilesConfig & { stores: ReturnType<typeof storesConfig> };
   retrieval: RetrievalConfig;
   actions: ActionsConfig;
   mcp: McpConfig;
@@ -90,9 +90,12 @@ export interface LoadFrom extends SourcesFrom {
  */
 export async function loadConfig(from: LoadFrom): Promise<Config> {
   const providers: readonly ProviderDefinition[] = from.providers ?? PROVIDERS;
-  const { raw, env, yaml, file, notices, variables } = await readSources(from, envRowsOf([...providers, ...STORES]));
+  const { raw, env, yaml, file, notices, variables } = await readSources(
+    from,
+    envRowsOf([...providers, ...STORES, ...SITES, { env: PLUGIN_VARIABLES }]),
+  );
   const server = serverConfig(env, from.cwd);
-  const accounts = accountsConfig(env, yaml, server);
+  const sites = env.ALLOW_SOCIAL_LOGIN ? configureSites(env, server.domainServer) : [];
   const mail = await mailConfig(env);
   const sources = { env, yaml, cwd: from.cwd, dataDir: server.dataDir };
   const configured = await configureProviders(providers, sources);
@@ -102,21 +105,21 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     server,
     log: logConfig(env),
     database: databaseConfig(env),
-    startup: startupFacts(env, yaml, server, accounts, mail),
+    startup: startupFacts(env, yaml, server, sites, mail),
     birthdayIcon: env.SHOW_BIRTHDAY_ICON,
-    accounts,
+    accounts: { ...accountsConfig(env, yaml), sites },
     endpoints: endpointsConfig(env, configured),
     modelSpecs: specs.modelSpecs,
     limits: limitsConfig(env, yaml),
     bans: bansConfig(env),
     moderation: moderationConfig(env),
     mail,
-    files: { ...filesConfig(env, yaml), stores: configureStores(STORES, env, yaml.fileStrategy ?? 'local') },
+    files: { ...filesConfig(env, yaml), stores: storesConfig(env, yaml) },
     retrieval: retrievalConfig(env, offered),
     actions: actionsConfig(env, yaml),
     mcp: mcpConfig(env, yaml),
     interpreter: interpreterConfig(env),
-    plugins: pluginsConfig(env, raw),
+    plugins: pluginsConfig(env, raw, Object.keys(PLUGIN_FIELDS)),
     tools: toolsConfig(env, yaml),
     search: { enabled: env.SEARCH ?? true },
     cache: yaml.cache ?? true,

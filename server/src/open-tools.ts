@@ -12,14 +12,13 @@ import { createInterpreter } from './interpreter/interpreter.ts';
 import { defaultAgentLimits, type AgentLimits } from './agents/agent.ts';
 import { createToollessModels } from './chat/answer/toolless-models.ts';
 import { createPluginSource } from './plugins/source.ts';
-import type { Extractor } from './retrieval/extracted.ts';
 import type { FileStores } from './storage/file-store.ts';
 import type { Timings } from './timings.ts';
 import { createBuiltinSource } from './tools/builtin/builtin-source.ts';
 import { createToolRegistry } from './tools/registry.ts';
 import { withFilter } from './tools/tool-filter.ts';
 import type { ToolSource } from './tools/tool.ts';
-import { createPdfReader } from './tools/web/read-pdf.ts';
+import type { PdfReader } from './files/pdf-reader.ts';
 import { createWebTools } from './tools/web/web-tools.ts';
 
 interface ToolParts {
@@ -29,7 +28,7 @@ interface ToolParts {
   egress: Egress;
   encryption: Encryption;
   stores: FileStores;
-  extractor: Extractor;
+  readPdf: PdfReader;
   timings: Timings;
   /** Beside those of the server. */
   toolSources?: readonly ToolSource[];
@@ -40,7 +39,7 @@ interface ToolParts {
 export function openTools(parts: ToolParts) {
   const { config, timings, onFault } = parts;
   const [actions, mcp] = [createActions(parts), createMcp(parts)];
-  const deps = { ...parts, actions, mcp, readPdf: createPdfReader(config, parts.extractor) };
+  const deps = { ...parts, actions, mcp };
   const [builtin, interpreter] = [createBuiltinSource(timings), createInterpreter(deps)];
   const plugins = [createPluginSource(deps), createDocumentSource(deps, actions)];
   const domains = [createWebTools(deps), interpreter, ...plugins, createActionSource(deps, actions), mcp.source];

@@ -216,6 +216,7 @@ describe('the server', () => {
       'platform/derived-id.ts',
       'platform/errors.ts',
       'platform/log-error.ts',
+      'platform/reasons.ts',
       'plugins/icon.ts',
       'plugins/manifest.ts',
     ].map((file) => `server/src/${file}`);

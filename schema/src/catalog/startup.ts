@@ -1,17 +1,13 @@
 // What the browser gets before sign-in, and the endpoints and models on offer after it.
+import type { SignInSite } from './sign-in-sites.ts';
 import type { EndpointType } from './endpoints.ts';
 
 /** GET /api/config, exactly. */
-export interface StartupConfig {
+export interface StartupConfig extends Record<`${SignInSite}LoginEnabled`, boolean> {
   appTitle: string;
   /** Of Parley. */
   version: string;
   socialLogins: string[];
-  discordLoginEnabled: boolean;
-  facebookLoginEnabled: boolean;
-  githubLoginEnabled: boolean;
-  googleLoginEnabled: boolean;
-  openidLoginEnabled: boolean;
   openidLabel: string;
   openidImageUrl: string | undefined;
   serverDomain: string;

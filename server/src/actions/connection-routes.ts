@@ -1,5 +1,4 @@
 // GET /api/connections/start and /callback: a person signs in to the API of an action, or to an MCP server.
-import { httpStatusOf } from '@parley/schema/reasons';
 import type { Context as HonoContext, Hono } from 'hono';
 import { readRefreshToken } from '../auth/session/cookies.ts';
 import { findSessionOfToken } from '../auth/session/sessions.ts';
@@ -11,7 +10,7 @@ import { Refusal, refuse } from '../platform/errors.ts';
 import { logError } from '../platform/log-error.ts';
 import { consume, networkOf } from '../platform/rate-limiter.ts';
 import { serviceOf as mcpServiceOf } from '../mcp/servers.ts';
-import { messageFor } from '../rest/present/error-messages.ts';
+import { reasonStatus, reasonText } from '../platform/reasons.ts';
 import { connectedPage, failedPage, PAGE_HEADERS } from './connected-page.ts';
 import { serviceOf } from './rows.ts';
 import { TokenError } from './tokens.ts';
@@ -74,7 +73,7 @@ export function mountConnections(hono: Hono<HttpEnv>, deps: Deps): void {
   }
 
   function told(error: unknown, requestId: string): { status: number; text: string } {
-    if (error instanceof Refusal) return { status: httpStatusOf(error.reason), text: messageFor(error.reason) };
+    if (error instanceof Refusal) return { status: reasonStatus(error.reason), text: reasonText(error.reason) };
     if (error instanceof TokenError) return { status: 502, text: `${error.message}.` };
     logError(deps.log, error, { event: 'request.failed', path: 'GET connection', requestId });
     return { status: 502, text: 'The sign-in failed. Try again later.' };

@@ -2,6 +2,7 @@
 // references and patterns. A pattern could hold up the process for minutes.
 import { SPEC_NODES_MAX } from '@parley/schema/assistants/actions';
 import type { JsonSchema } from '../providers/tool-spec.ts';
+import { valueAtPointer } from '../providers/tools/json-pointer.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -50,7 +51,7 @@ export function createResolver(document: unknown, warn: (reference: string) => v
   };
 
   function target(reference: string): unknown {
-    const found = lookUp(document, reference);
+    const found = valueAtPointer(document, reference);
     if (found === undefined) warn(reference);
     return found;
   }
@@ -69,26 +70,6 @@ export function createResolver(document: unknown, warn: (reference: string) => v
     if (characters > TEXT_MAX) throw new TooComplex('The schemas have too much text');
     const copied = { ...plain, ...nestedKeywords(node, below) };
     return withAllOf(withNull(node, copied), listOf(node.allOf).map(below));
-  }
-}
-
-/** A JSON pointer of the same document; undefined for any other reference. */
-function lookUp(document: unknown, reference: string): unknown {
-  if (!reference.startsWith('#/')) return undefined;
-  let found = document;
-  for (const part of reference.slice(2).split('/')) {
-    const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
-    found = (found as Fields)[key];
-  }
-  return found;
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
   }
 }
 

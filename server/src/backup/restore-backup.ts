@@ -6,8 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { isEmpty, load } from '@parley/db/dump';
 import { migrate, migrateTo } from '@parley/db/migrate';
 import { FOLDER_FACT } from '../files/folder-guard.ts';
-import { openZip, type Zip } from '../retrieval/extract/zip.ts';
-import { Unreadable } from '../retrieval/extract/source.ts';
+import { openZip, ZipFault, type Zip } from '../platform/zip/read-zip.ts';
 import { isOfZlib } from '../transfer/archive/open-archive.ts';
 import { FILES, MANIFEST, Manifest, pieceName, SECRETS } from './manifest.ts';
 import type { BackupSource } from './write-backup.ts';
@@ -62,7 +61,7 @@ export async function restoreBackup(zip: Zip, manifest: Manifest, target: Restor
       finish: (tx) => tx`delete from facts where name = ${FOLDER_FACT}`,
     });
   } catch (error) {
-    if (!(error instanceof Unreadable) && !isOfZlib(error)) throw error;
+    if (!(error instanceof ZipFault) && !isOfZlib(error)) throw error;
     throw new Error('The backup is damaged: its bytes are not those that were saved.', { cause: error });
   }
   await migrate(connection, migrations);

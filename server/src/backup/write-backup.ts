@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Connection } from '@parley/db/client';
 import { createCounter, openSnapshot } from '@parley/db/dump';
 import { MissingFile, type FileStore } from '../storage/file-store.ts';
-import { zip, type ZipEntry } from '../transfer/archive/zip.ts';
+import { zip, type ZipEntry } from '../platform/zip/write-zip.ts';
 import { FILES, MANIFEST, pieceName, SECRETS, type Manifest } from './manifest.ts';
 
 export interface BackupSource {

@@ -11,6 +11,7 @@ import { createExtractor } from '../retrieval/extractor.ts';
 import { createRetrieval, type Retrieval } from '../retrieval/retrieval.ts';
 import type { Timings } from '../timings.ts';
 import type { FileStores } from '../storage/file-store.ts';
+import { createPdfReader, type PdfReader } from './pdf-reader.ts';
 import { readFileBytes } from './read-file.ts';
 import { createSocialAvatars, type SocialAvatars } from './social-avatars.ts';
 import { createStores } from './stores/create-stores.ts';
@@ -37,7 +38,7 @@ export interface OpenFiles {
   uploads: UploadLimits;
   /** The index of the text of files. */
   retrieval: Retrieval;
-  extractor: Extractor;
+  readPdf: PdfReader;
   /** Reads a user's file of at most `maxBytes`; null when it is gone or larger. */
   readFile: (userId: string, fileId: string, maxBytes: number) => ReturnType<typeof readFileBytes>;
 }
@@ -50,7 +51,7 @@ export function openFiles(from: From): OpenFiles {
     socialAvatars: createSocialAvatars({ db, stores, config, log, egress, onFault }),
     uploads: createUploadLimits({ db, limits: config.limits, violations }),
     retrieval: createRetrieval({ ...from, stores, extractor }),
-    extractor,
+    readPdf: createPdfReader(config, extractor),
     readFile: (userId, fileId, maxBytes) => readFileBytes({ db, stores }, userId, fileId, maxBytes),
   };
 }

@@ -17,7 +17,7 @@ import { logError } from '../platform/log-error.ts';
 import type { MetricsExport } from '../platform/metrics.ts';
 import { refusalOf, respondRefused } from '../rest/errors.ts';
 import { mountRest } from '../rest/mount.ts';
-import { INTERNAL_ERROR_MESSAGE } from '../rest/present/error-messages.ts';
+import { INTERNAL_ERROR_MESSAGE } from '../platform/reasons.ts';
 import { acceptSockets } from './websockets.ts';
 import { mountExport } from '../transfer/archive/export-route.ts';
 import { IMPORT_MAX_MS, IMPORT_PATH, mountImport } from '../transfer/import-route.ts';

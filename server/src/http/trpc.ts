@@ -1,7 +1,7 @@
 // tRPC setup: context, error format, public and protected procedures.
 import { initTRPC, TRPCError } from '@trpc/server';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
-import { httpStatusOf, type Reason } from '@parley/schema/reasons';
+import type { Reason } from '@parley/schema/reasons';
 import * as z from 'zod';
 import type { AuthSession } from '../auth/session/authenticator.ts';
 import type { Client } from './client.ts';
@@ -11,6 +11,7 @@ import type { Deps } from '../deps.ts';
 import { Refusal, refuse } from '../platform/errors.ts';
 import { validationMessage } from './validation-message.ts';
 import { reasonOfDatabase } from '../platform/database-fault.ts';
+import { reasonStatus } from '../platform/reasons.ts';
 
 /** The websocket of a subscription: how many bytes are still unsent. */
 export interface Socket {
@@ -43,13 +44,13 @@ const t = initTRPC.context<Context>().create({
     const reason = reasonOf(error);
     // Errors of a running subscription bypass the middleware that sets the status.
     const isLate = reason !== null && shape.data.code === 'INTERNAL_SERVER_ERROR';
-    const code = isLate ? codeOf(httpStatusOf(reason)) : shape.data.code;
+    const code = isLate ? codeOf(reasonStatus(reason)) : shape.data.code;
     return {
       ...shape,
       code: TRPC_ERROR_CODES_BY_KEY[code],
       // The message of an internal error may contain anything, such as SQL with its values.
       message: reason ? reason.type : shape.data.httpStatus < 500 ? shape.message : 'Internal error',
-      data: { code, httpStatus: reason ? httpStatusOf(reason) : shape.data.httpStatus, reason },
+      data: { code, httpStatus: reason ? reasonStatus(reason) : shape.data.httpStatus, reason },
     };
   },
 });
@@ -62,7 +63,7 @@ const withStatus = t.middleware(async ({ next }) => {
   const result = await next();
   if (result.ok || !(result.error.cause instanceof Refusal)) return result;
   const { cause } = result.error;
-  throw new TRPCError({ code: codeOf(httpStatusOf(cause.reason)), message: cause.message, cause });
+  throw new TRPCError({ code: codeOf(reasonStatus(cause.reason)), message: cause.message, cause });
 });
 
 /** A subscription ends with its connection; other calls are let end. */

@@ -1,9 +1,9 @@
 // OpenAI's images API, at OpenAI, at a server in its place, or at a deployment of Azure.
 import * as z from 'zod';
-import type { DalleConfig } from '../config/parts/plugins.ts';
+import { withoutTrailingSlash } from '../config/addresses.ts';
 import { callServiceForJson, ServiceFailure, throwIfStopped, type Service } from '../tools/call-service.ts';
 import type { ToolOutcome } from '../tools/tool.ts';
-import type { PluginContext } from './plugin-tool.ts';
+import type { PluginContext } from './define-plugin.ts';
 
 const Reply = z.object({
   data: z.array(
@@ -17,8 +17,26 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const LIST_TIMEOUT_MS = 10_000;
 const DEFAULT_MODEL = 'dall-e-3';
 
+export interface ImagesConfig {
+  baseURL: string;
+  /** Set for a deployment at Azure, whose address is `baseURL`. */
+  azureApiVersion: string | undefined;
+  /** The first that the key lists when undefined. */
+  model: string | undefined;
+}
+
+/** The address of the call itself is accepted, too. */
+export function imagesConfig(
+  url = 'https://api.openai.com/v1',
+  azureApiVersion: string | undefined,
+  model: string | undefined,
+): ImagesConfig {
+  const baseURL = withoutTrailingSlash(withoutTrailingSlash(url).replace(/\/images\/generations$/, ''));
+  return { baseURL, azureApiVersion, model };
+}
+
 export interface ImageAsk {
-  config: Readonly<DalleConfig>;
+  config: ImagesConfig;
   key: string;
   /** Of the file, without its extension. */
   name: string;

@@ -1,7 +1,7 @@
 // Plugins that are only the OpenAPI document of a service, from the time of ChatGPT's plugin store. Existing clients
 // know their keys; nearly all of the services have ended. Where the operator offers them, their operations are called
 // as those of actions are (`actions/documents/document-source.ts`).
-import type { End, ManifestPlugin } from './manifest-plugin.ts';
+import type { End, ManifestPlugin } from './define-plugin.ts';
 
 /** Where the operator does not say that they are to be tried. */
 export const ENDED: End = {

@@ -20,7 +20,7 @@ import { iconOf } from './icon.ts';
 import { listSavedFields, removePluginValues, savePluginValues } from './keys.ts';
 import { findPlugin, PLUGINS } from './manifest.ts';
 import { ENDED } from './open-api-plugins.ts';
-import type { End, ManifestField, ManifestPlugin } from './manifest-plugin.ts';
+import type { End, ManifestField, ManifestPlugin } from './define-plugin.ts';
 
 type Stored = Pick<Deps, 'db' | 'config'>;
 

@@ -1,7 +1,6 @@
 // Plugins as a source of tools.
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import type { Config } from '../config.ts';
-import type { PluginField } from '../config/parts/plugins.ts';
 import type { Keeper } from '../files/keep-file.ts';
 import { keepMadeImage } from '../files/keep-made-image.ts';
 import { scanProblemOf } from '../files/upload/file-refusal.ts';
@@ -10,14 +9,12 @@ import type { Egress } from '../platform/egress.ts';
 import { Refusal } from '../platform/errors.ts';
 import { ServiceFailure } from '../tools/call-service.ts';
 import { outcomeOf } from '../tools/outcome.ts';
-import type { PdfReader } from '../tools/web/read-pdf.ts';
+import type { PdfReader } from '../files/pdf-reader.ts';
 import type { Chosen, SourceTools, Tool, ToolSource } from '../tools/tool.ts';
 import { credentialsOf } from './credentials.ts';
 import { listSavedFields, readPluginValues } from './keys.ts';
 import { PLUGINS } from './manifest.ts';
-import type { ManifestField, ManifestPlugin } from './manifest-plugin.ts';
-import type { PluginContext, PluginTool } from './plugin-tool.ts';
-import { PLUGIN_TOOLS } from './plugin-tools.ts';
+import type { ManifestField, ManifestPlugin, PluginContext, PluginTool } from './define-plugin.ts';
 import { endOf, presentEnd } from './plugins.ts';
 
 export interface PluginDeps extends Keeper {
@@ -63,15 +60,15 @@ async function toolsOf(deps: PluginDeps, plugin: ManifestPlugin, chosen: Chosen)
   const problem = endOf(deps.config, plugin)?.text ?? (missing.length > 0 ? needing(missing) : null);
   if (problem) return { tools: [], problems: [{ from, text: problem }] };
   const context = contextOf(deps, plugin, chosen, { values, isOwnAddress });
-  const create = PLUGIN_TOOLS[plugin.key];
-  return { tools: (create?.(context) ?? []).map((tool) => asTool(tool, from)), problems: [] };
+  const tools = plugin.tools?.(context, deps.config.env) ?? [];
+  return { tools: tools.map((tool) => asTool(tool, from)), problems: [] };
 }
 
 function contextOf(
   deps: PluginDeps,
   { name }: ManifestPlugin,
   chosen: Chosen,
-  { values, isOwnAddress }: { values: ReadonlyMap<PluginField, string>; isOwnAddress: boolean },
+  { values, isOwnAddress }: { values: ReadonlyMap<string, string>; isOwnAddress: boolean },
 ): PluginContext {
   const { config, egress, readPdf } = deps;
   return {

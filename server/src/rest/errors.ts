@@ -1,9 +1,9 @@
 // Maps errors of procedures to REST responses.
-import { httpStatusOf, type Reason, type Violation } from '@parley/schema/reasons';
+import type { Reason, Violation } from '@parley/schema/reasons';
 import { ZodError } from 'zod';
 import { Refusal } from '../platform/errors.ts';
 import { reasonOf } from '../http/trpc.ts';
-import { messageFor } from './present/error-messages.ts';
+import { reasonStatus, reasonText } from '../platform/reasons.ts';
 
 export interface RefusedRequest {
   reason: Reason;
@@ -18,8 +18,8 @@ export function refusalOf(error: unknown): RefusedRequest | null {
   if (!(error instanceof Error)) return null;
   const reason = reasonOf(error);
   if (!reason) return null;
-  const text = fieldsOf(error) ?? messageFor(reason);
-  return { reason, status: httpStatusOf(reason), text, violation: violationOf(error) };
+  const text = fieldsOf(error) ?? reasonText(reason);
+  return { reason, status: reasonStatus(reason), text, violation: violationOf(error) };
 }
 
 function violationOf(error: Error): Violation | null {

@@ -15,7 +15,7 @@ import { readBody, type Unreadable } from './body.ts';
 import { createContext } from '../http/context.ts';
 import { respondRefused, refusalOf } from './errors.ts';
 import type { Call, Route } from './route.ts';
-import { INTERNAL_ERROR_MESSAGE, messageFor } from './present/error-messages.ts';
+import { INTERNAL_ERROR_MESSAGE, reasonText } from '../platform/reasons.ts';
 import { routes } from './routes.ts';
 
 export function mountRest(hono: Hono<HttpEnv>, deps: Deps): void {
@@ -107,7 +107,7 @@ function refuseBody(why: Unreadable, max: number): Response {
     case 'other type':
       return Response.json({ message: 'The body must be JSON (application/json) or a form.' }, { status: 415 });
     case 'not signed in':
-      return new Response(messageFor({ type: 'unauthorized' }), { status: 401 });
+      return new Response(reasonText({ type: 'unauthorized' }), { status: 401 });
     case 'too large': {
       // The rest of the body stays unread, so the connection cannot be reused.
       return Response.json({ message: tooLarge(max) }, { status: 413, headers: { Connection: 'close' } });

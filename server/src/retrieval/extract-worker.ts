@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { createChunker } from './chunk.ts';
 import { extractText, loadSlowest } from './extract/extract.ts';
+import { ZipFault } from '../platform/zip/read-zip.ts';
 import { Unreadable } from './extract/source.ts';
 import { OVERTIME, type Chunk, type FileToExtract, type UnreadableReason, type WorkerTimes } from './extracted.ts';
 
@@ -73,7 +74,7 @@ async function run(file: FileToExtract): Promise<void> {
 }
 
 function failureOf(error: unknown): WorkerMessage {
-  if (error instanceof Unreadable) return { type: 'unreadable', reason: error.reason };
+  if (error instanceof Unreadable || error instanceof ZipFault) return { type: 'unreadable', reason: error.reason };
   // Errors of the disk name the call to the system that failed; every other is a parser's about the file.
   if (error instanceof Error && 'syscall' in error) return { type: 'failed', message: error.message };
   return { type: 'unreadable', reason: 'damaged' };

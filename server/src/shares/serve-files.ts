@@ -9,7 +9,7 @@ import { guardFiles, NOT_FOUND, refuseFile, sendDownload, sendImage } from '../f
 import { viewerOf } from '../files/serve/serve-route.ts';
 import type { HttpEnv } from '../http/http-env.ts';
 import { ipOf } from '../http/request-info.ts';
-import { messageFor } from '../rest/present/error-messages.ts';
+import { reasonText } from '../platform/reasons.ts';
 import { findSharedFile } from './shares.ts';
 
 type Send = (deps: Deps, c: HonoContext<HttpEnv>, file: FileRow) => Promise<Response>;
@@ -49,7 +49,7 @@ function numberIn(name: string): number | null {
 async function refuseVisit(deps: Deps, c: HonoContext<HttpEnv>): Promise<Response | null> {
   const { allowed, retryAfterSeconds } = await isVisitAllowed(deps.db, 'file', ipOf(deps.config, c.env.incoming));
   if (allowed) return null;
-  const refused = refuseFile(429, messageFor({ type: 'too_many_attempts', retryAfterSeconds }));
+  const refused = refuseFile(429, reasonText({ type: 'too_many_attempts', retryAfterSeconds }));
   refused.headers.set('Retry-After', String(retryAfterSeconds));
   return refused;
 }
@@ -58,6 +58,6 @@ async function refuseVisit(deps: Deps, c: HonoContext<HttpEnv>): Promise<Respons
 async function refuseStranger(deps: Deps, c: HonoContext<HttpEnv>): Promise<Response | null> {
   if (deps.config.accounts.publicSharedLinks) return null;
   const { viewer, bannedUntil } = await viewerOf(deps, c);
-  if (bannedUntil) return refuseFile(403, messageFor({ type: 'banned', until: bannedUntil }));
+  if (bannedUntil) return refuseFile(403, reasonText({ type: 'banned', until: bannedUntil }));
   return viewer === null ? refuseFile(401, 'Unauthorized') : null;
 }

@@ -4,25 +4,27 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Config } from '../config.ts';
 
-type At = Pick<Config, 'server'>;
+/** What of the configuration names the folder of data. */
+export interface DataFolder {
+  server: { readonly dataDir: string };
+}
 
 /** Bytes that wait for the disk while it writes; what waits is written in one go. */
 const WRITTEN_AT_ONCE = 1024 * 1024;
 
 /** The folder of files that are not kept yet: uploads while they arrive, and pictures while they are written anew. */
-export function arrivalsFolder({ server }: At): string {
+export function arrivalsFolder({ server }: DataFolder): string {
   return join(server.dataDir, 'uploads', 'arriving');
 }
 
 /** The folder of copies of files while their text is read. */
-export function readingFolder({ server }: At): string {
+export function readingFolder({ server }: DataFolder): string {
   return join(server.dataDir, 'uploads', 'reading');
 }
 
 /** Has `work` write a file at a new path, and removes what a store has not taken by its end. */
-export async function withArrival<T>(config: At, work: (path: string) => Promise<T>): Promise<T> {
+export async function withArrival<T>(config: DataFolder, work: (path: string) => Promise<T>): Promise<T> {
   const folder = arrivalsFolder(config);
   await mkdir(folder, { recursive: true });
   const path = join(folder, randomUUID());

@@ -28,6 +28,12 @@ interface Failure {
   error: { data: { httpStatus: number; reason: { type: string; text: string } } };
 }
 
+/** What REST clients read of an action. */
+interface RestAction {
+  action_id: string;
+  metadata: { raw_spec: string };
+}
+
 async function send(method: string, path: string, input: unknown): Promise<unknown> {
   const response = await fetch(`${server.url}${path}`, {
     method,
@@ -96,15 +102,15 @@ describe('a document of ten megabytes', () => {
     const saved = await send('POST', path, { functions: [{}], metadata, model: 'gpt-4' });
     const known = { assistant_id: assistantId, metadata: { domain: 'birds.example' } };
     expect(saved).toMatchObject([{}, {}, known]);
-    const listed = (await send('GET', '/api/assistants/actions', null)) as { metadata: { raw_spec: string } }[];
+    const listed = (await send('GET', '/api/assistants/actions', null)) as RestAction[];
     expect(listed).toMatchObject([known]);
     expect(listed[0]?.metadata.raw_spec === rawSpec).toBe(true);
     // What a client leaves out stays.
     const again = { functions: [{}], metadata: { domain: 'birds.example' }, model: 'gpt-4' };
     const [, , action] = (await send('POST', path, {
       ...again,
-      action_id: (listed as unknown as { action_id: string }[])[0]?.action_id,
-    })) as [unknown, unknown, { metadata: { raw_spec: string } }];
+      action_id: listed[0]?.action_id,
+    })) as [unknown, unknown, RestAction];
     expect(action.metadata.raw_spec === rawSpec).toBe(true);
   });
 

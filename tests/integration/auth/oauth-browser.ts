@@ -1,5 +1,5 @@
 // A browser that signs in by another site, one redirect at a time. It keeps the cookies of the site under test.
-import type { SiteName } from '@parley/scripts/fake-identity';
+import type { SignInSite } from '@parley/schema/catalog/sign-in-sites';
 
 export type OAuthBrowser = ReturnType<typeof createOAuthBrowser>;
 
@@ -21,7 +21,7 @@ export function createOAuthBrowser(url: string) {
   }
 
   /** As far as the page of the site, answered by the person of this name; where that sends the browser back to. */
-  async function leave(site: SiteName, name: string): Promise<URL> {
+  async function leave(site: SignInSite, name: string): Promise<URL> {
     const away = locationOf(await visit(`/oauth/${site}`));
     away.searchParams.set('as', name);
     const asked = await fetch(away, { redirect: 'manual' });
@@ -37,7 +37,7 @@ export function createOAuthBrowser(url: string) {
     leave,
     comeBack,
     /** The whole way; where the browser ends. */
-    async signIn(site: SiteName, name: string): Promise<string> {
+    async signIn(site: SignInSite, name: string): Promise<string> {
       return locationOf(await comeBack(await leave(site, name))).href;
     },
     /** Whom the refresh cookie makes this browser; null for nobody. */

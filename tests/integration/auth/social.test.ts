@@ -1,10 +1,11 @@
 // Signing in by other sites, over HTTP, against sites that are as strict as the real ones.
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { SignInSite } from '@parley/schema/catalog/sign-in-sites';
 import { files } from '@parley/db/tables/files';
 import { identities, users } from '@parley/db/tables/users';
 import { userKeys } from '@parley/db/tables/user-keys';
-import { startFakeIdentity, type FakeIdentity, type SiteName, type AccountFault } from '@parley/scripts/fake-identity';
+import { startFakeIdentity, type FakeIdentity, type AccountFault } from '@parley/scripts/fake-identity';
 import { presentUser } from '@parley/server/auth/users';
 import { removeAvatar } from '@parley/server/files/avatar';
 import { eq } from 'drizzle-orm';
@@ -14,7 +15,7 @@ import { PASSWORD, send } from '../../support/rest/client.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { createOAuthBrowser, locationOf } from './oauth-browser.ts';
 
-const SITES: SiteName[] = ['google', 'facebook', 'github', 'discord', 'openid'];
+const SITES: SignInSite[] = ['google', 'facebook', 'github', 'discord', 'openid'];
 const HOME = 'http://parley.test';
 const APP = `${HOME}/`;
 const OPEN = { DOMAIN_SERVER: HOME, LOGIN_MAX: '1000', REGISTER_MAX: '1000' };
@@ -332,7 +333,7 @@ describe('an existing account with the same e-mail address', () => {
     expect((await send(server.url, 'GET', '/api/user', undefined, bearer)).status).toBe(200);
   });
 
-  it.each<[SiteName, string]>([
+  it.each<[SignInSite, string]>([
     ['google', 'bob'],
     ['github', 'bob'],
     ['discord', 'bob'],

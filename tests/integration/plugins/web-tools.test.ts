@@ -8,7 +8,7 @@ import { loadConfig } from '@parley/server/config';
 import { createEgress } from '@parley/server/platform/egress';
 import { createExtractor } from '@parley/server/retrieval/extractor';
 import type { ToolOutcome, ToolSource } from '@parley/server/tools/tool';
-import { createPdfReader } from '@parley/server/tools/web/read-pdf';
+import { createPdfReader } from '@parley/server/files/pdf-reader';
 import { createWebTools } from '@parley/server/tools/web/web-tools';
 import { startPluginUpstreams, type PluginUpstreams } from '@parley/scripts/fake-tools/plugin-upstreams';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
 // Files for the tests of extraction, and their text.
+import { ZipFault } from '@parley/server/platform/zip/read-zip';
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +49,7 @@ export async function extractPath(path: string, mime: string): Promise<ExtractOu
     const pages = await extractText({ path, mime }, sink);
     return { type: 'text', pages, ...chunker.finish(), ...(encoding !== undefined && { encoding }) };
   } catch (error) {
-    if (error instanceof Unreadable) return { type: 'unreadable', reason: error.reason };
+    if (error instanceof Unreadable || error instanceof ZipFault) return { type: 'unreadable', reason: error.reason };
     throw error;
   }
 }

@@ -12,6 +12,8 @@ import { BUILT_IN_ENDPOINTS, ENDPOINT_WORDS } from '@parley/server/config/endpoi
 import { isConfigError } from '@parley/server/config/config-error';
 import { NAMES } from '@parley/server/config/env/env';
 import { envRowsOf } from '@parley/server/providers/endpoints-config';
+import { PLUGIN_VARIABLES } from '@parley/server/plugins/manifest';
+import { SITES } from '@parley/server/auth/oauth/sites/sites';
 import { STORES } from '@parley/server/files/stores/stores';
 import { PROVIDERS } from '@parley/server/providers/providers';
 import { loadSecrets } from '@parley/server/config/parts/secrets';
@@ -91,7 +93,7 @@ describe('without a configuration file', () => {
         refreshExpiryMs: 604_800_000,
         allowedDomains: [],
         socialRegistration: false,
-        social: { google: { enabled: false }, openid: { enabled: false } },
+        sites: [],
         allowResetLink: false,
       },
       endpoints: {
@@ -210,7 +212,10 @@ describe('.env', () => {
     const { GROQ_API_KEY, CONFIG_PATH, ...variables } = parseDotenv(given);
     expect([GROQ_API_KEY, CONFIG_PATH]).toEqual(['', 'parley.yaml']);
     expect([...Object.keys(variables), 'CONFIG_PATH'].toSorted()).toEqual(
-      Object.keys({ ...NAMES, ...envRowsOf([...PROVIDERS, ...STORES]) }).toSorted(),
+      Object.keys({
+        ...NAMES,
+        ...envRowsOf([...PROVIDERS, ...STORES, ...SITES, { env: PLUGIN_VARIABLES }]),
+      }).toSorted(),
     );
     await expect(load({}, { '.env': given.replace('CONFIG_PATH=', 'X=') })).resolves.toBeDefined();
   });
@@ -630,18 +635,25 @@ describe('social sign-in', () => {
     ] as const;
     for (const [env, redirectURI, callbackPath] of callbacks) {
       const { accounts } = await load({ ...github, ...site, ...env });
-      expect(accounts.social.github).toMatchObject({ redirectURI, callbackPath, host: undefined });
+      expect(accounts.sites).toMatchObject([
+        { name: 'github', client: { redirectURI, callbackPath }, protocol: { realm: 'github' } },
+      ]);
     }
   });
 
   test('by OpenID requests the openid, profile and email scopes, unless configured otherwise', async () => {
-    expect((await load(openid)).accounts.social.openid).toMatchObject({
-      issuer: 'https://id.example.com',
-      scopes: ['openid', 'profile', 'email'],
-      requiredRole: undefined,
-    });
+    expect((await load(openid)).accounts.sites).toMatchObject([
+      {
+        name: 'openid',
+        protocol: {
+          realm: 'https://id.example.com',
+          scopes: ['openid', 'profile', 'email'],
+          requiredRole: undefined,
+        },
+      },
+    ]);
     const { accounts } = await load({ ...openid, OPENID_SCOPE: 'openid  groups', OPENID_SESSION_SECRET: 'unused' });
-    expect(accounts.social.openid).toMatchObject({ scopes: ['openid', 'groups'] });
+    expect(accounts.sites).toMatchObject([{ protocol: { scopes: ['openid', 'groups'] } }]);
     expect(await envRefusal({ ...openid, OPENID_SCOPE: 'email' })).toBe('OPENID_SCOPE must hold the word openid.');
   });
 
@@ -651,7 +663,7 @@ describe('social sign-in', () => {
   test('by OpenID can require a role in one of the tokens', async () => {
     const { accounts } = await load({ ...openid, ...role, ...path, OPENID_REQUIRED_ROLE_TOKEN_KIND: 'access' });
     const requiredRole = { role: 'staff', token: 'access', path: 'realm_access.roles' };
-    expect(accounts.social.openid).toMatchObject({ requiredRole });
+    expect(accounts.sites).toMatchObject([{ protocol: { requiredRole } }]);
   });
 
   test.each([{}, path, { OPENID_REQUIRED_ROLE_TOKEN_KIND: 'id' }])(

@@ -2,8 +2,7 @@
 import { credentialsOf } from '@parley/server/plugins/credentials';
 import { iconOf } from '@parley/server/plugins/icon';
 import { findPlugin, PLUGINS } from '@parley/server/plugins/manifest';
-import type { ManifestField, ManifestPlugin } from '@parley/server/plugins/manifest-plugin';
-import { PLUGIN_TOOLS } from '@parley/server/plugins/plugin-tools';
+import type { ManifestField, ManifestPlugin } from '@parley/server/plugins/define-plugin';
 import { endOf, isAuthenticated } from '@parley/server/plugins/plugins';
 import { describe, expect, it } from 'vitest';
 
@@ -18,9 +17,9 @@ function labelsOf(fields: readonly ManifestField[]): string[] {
 }
 
 describe('the manifest', () => {
-  it('has a file of tools for each plugin that is more than a document and no built-in tool', () => {
+  it('has tools of each plugin that is more than a document and no built-in tool', () => {
     const keys = PLUGINS.filter(({ document, isBuiltin }) => !document && !isBuiltin).map(({ key }) => key);
-    expect(Object.keys(PLUGIN_TOOLS).toSorted()).toEqual(keys.toSorted());
+    expect(PLUGINS.filter(({ tools }) => tools).map(({ key }) => key)).toEqual(keys);
   });
 
   it('has each key once', () => {

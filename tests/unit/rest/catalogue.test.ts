@@ -1,9 +1,9 @@
 // The error catalogue of these paths: for each reason the text that clients read, and the frames of an ask that is
 // refused with it. A new reason has to be added here.
-import { httpStatusOf, type Reason } from '@parley/schema/reasons';
+import type { Reason } from '@parley/schema/reasons';
 import { failureTextOf } from '@parley/server/rest/present/failure-text';
 import { rejectionFrames } from '@parley/server/rest/present/rejection-frames';
-import { messageFor } from '@parley/server/rest/present/error-messages';
+import { reasonStatus, reasonText } from '@parley/server/platform/reasons';
 import { describe, expect, it } from 'vitest';
 
 const FAILED = 'An error occurred while processing your request. Please contact the administrator.';
@@ -140,7 +140,7 @@ describe.each(Object.values(rows))('%j', (reason, text, way) => {
   });
 
   it('has its frames when an ask is refused with it', async () => {
-    const refused = { reason, status: httpStatusOf(reason), text: messageFor(reason), violation };
+    const refused = { reason, status: reasonStatus(reason), text: reasonText(reason), violation };
     const frames = [];
     const rejection = { read: { input, question }, refused, sender: 'GPT-4' };
     for await (const frame of rejectionFrames(rejection)) frames.push(frame);
@@ -149,7 +149,7 @@ describe.each(Object.values(rows))('%j', (reason, text, way) => {
 });
 
 function expectedFrames(reason: Reason, text: string | object, way: Way): object[] {
-  const spoken = reason.type === 'non_browser' ? { message: text } : { text: messageFor(reason) };
+  const spoken = reason.type === 'non_browser' ? { message: text } : { text: reasonText(reason) };
   if (way === 'said') return [{ event: 'error', data: spoken }];
   const created = {
     created: true,

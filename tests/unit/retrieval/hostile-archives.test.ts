@@ -1,5 +1,5 @@
 // Archives and XML that want to take more than they are given.
-import { openZip } from '@parley/server/retrieval/extract/zip';
+import { openZip } from '@parley/server/platform/zip/read-zip';
 import { zipSync } from 'fflate';
 import { describe, expect, it, vi } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-import type { ParseKeys } from 'i18next';
+import { SIGN_IN_SITES, type SignInSite } from '@parley/schema/catalog/sign-in-sites';
 import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readText } from '../lib/storage.ts';
@@ -10,24 +10,10 @@ import { session } from '../session/current-session.ts';
 import { SIGN_OUT_PENDING } from '../session/session.ts';
 import { logo } from '../ui/logos/lazy-logo.ts';
 
-interface Provider {
-  isEnabled: (startup: Startup) => boolean;
-  label: ParseKeys | null;
-}
-
-const providers: Record<string, Provider> = {
-  google: { isEnabled: (startup) => startup.googleLoginEnabled, label: 'com_auth_google_login' },
-  facebook: { isEnabled: (startup) => startup.facebookLoginEnabled, label: 'com_auth_facebook_login' },
-  github: { isEnabled: (startup) => startup.githubLoginEnabled, label: 'com_auth_github_login' },
-  discord: { isEnabled: (startup) => startup.discordLoginEnabled, label: 'com_auth_discord_login' },
-  // The operator sets this label.
-  openid: { isEnabled: (startup) => startup.openidLoginEnabled, label: null },
-};
-
 /** The OAuth providers enabled on this site, in the server's order. */
-export function enabledOauthLogins(startup: Startup): string[] {
+export function enabledOauthLogins(startup: Startup): SignInSite[] {
   if (!startup.socialLoginEnabled) return [];
-  return startup.socialLogins.filter((name) => providers[name]?.isEnabled(startup));
+  return startup.socialLogins.filter(isSite).filter((name) => startup[`${name}LoginEnabled`]);
 }
 
 /** Links to the providers' sign-in pages. */
@@ -60,10 +46,14 @@ export function OauthButtons({ startup }: { startup: Startup }) {
     </>
   );
 
-  function labelOf(name: string): string {
-    const label = providers[name]?.label;
-    return label ? t(label) : startup.openidLabel;
+  function labelOf(name: SignInSite): string {
+    const label = SIGN_IN_SITES[name];
+    return label === null ? startup.openidLabel : t('com_auth_site_login', { 0: label });
   }
+}
+
+function isSite(name: string): name is SignInSite {
+  return Object.hasOwn(SIGN_IN_SITES, name);
 }
 
 /** A pending sign-out would end the new session: send it to the server first. */

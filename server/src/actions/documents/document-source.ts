@@ -1,7 +1,7 @@
 // Plugins that are only the OpenAPI document of a service, as a source of tools: where the operator offers them, each
 // operation is a tool that is called as those of actions are, without credentials.
 import type { ToolInfo } from '@parley/schema/tools/tools';
-import type { ManifestPlugin } from '../../plugins/manifest-plugin.ts';
+import type { ManifestPlugin } from '../../plugins/define-plugin.ts';
 import { ENDED, OPEN_API_PLUGINS } from '../../plugins/open-api-plugins.ts';
 import type { SourceTools, ToolSource } from '../../tools/tool.ts';
 import type { Actions, ActionsDeps } from '../actions.ts';

@@ -1,9 +1,15 @@
 // Reads the user's profile and roles from OpenID Connect claims.
 import * as z from 'zod';
-import type { RequiredRole } from '../../config/parts/oauth.ts';
 import type { Profile } from './identity-provider.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
+
+/** A value that a token must contain at a dotted path. */
+export interface RequiredRole {
+  role: string;
+  token: 'access' | 'id';
+  path: string;
+}
 
 const text = z.string().min(1).nullable().catch(null);
 

@@ -1,6 +1,6 @@
 // Both halves of an OAuth sign-in: the redirect to the provider and the callback.
 import { generateCodeVerifier, generateState } from 'arctic';
-import type { OAuthProviderName } from '../../config/parts/oauth.ts';
+import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Http } from '../../http/request-info.ts';
@@ -8,7 +8,8 @@ import { limitSignInByAddress } from '../rate-limits.ts';
 import { failSite } from './oauth-http.ts';
 import { isSameState, writeStateCookie, consumeStateCookie } from './state-cookie.ts';
 import type { IdentityProvider } from './identity-provider.ts';
-import { createIdentityProvider } from './create-provider.ts';
+import { createOAuth } from './oauth2.ts';
+import { createOidc } from './oidc.ts';
 import { signInByOAuth } from './oauth-sign-in.ts';
 
 export interface OAuthFlow {
@@ -18,9 +19,11 @@ export interface OAuthFlow {
   handleCallback(http: Http, query: URLSearchParams): Promise<string>;
 }
 
+type ConfiguredSite = Config['accounts']['sites'][number];
+
 /** Both methods throw OAuthHttpError and Refusal. */
-export function createOAuthFlow(deps: Deps, name: OAuthProviderName): OAuthFlow {
-  const provider = createIdentityProvider(name, deps.config) ?? failSite(`${name} is switched off`);
+export function createOAuthFlow(deps: Deps, { name, client, protocol }: ConfiguredSite): OAuthFlow {
+  const provider = 'whoIs' in protocol ? createOAuth(client, protocol) : createOidc(client, protocol);
   const { refreshSecret } = deps.secrets;
   return {
     async authorizeUrl(http) {

@@ -1,5 +1,26 @@
 // Interface that every OAuth and OpenID Connect provider implements.
-import type { OAuthState } from './state-cookie.ts';
+import type { SignInSite } from '@parley/schema/catalog/sign-in-sites';
+
+/** A client that is registered at a site. */
+export interface OAuthClient {
+  clientId: string;
+  clientSecret: string;
+  /** The redirect URI, exactly as registered. */
+  redirectURI: string;
+  /** Its path on this server. */
+  callbackPath: string;
+}
+
+/** A pending sign-in, as its cookie keeps it. */
+export interface OAuthState extends Record<string, unknown> {
+  provider: SignInSite;
+  /** Returned in the callback URL. */
+  state: string;
+  /** The PKCE code verifier. */
+  verifier: string;
+  /** Returned in the ID token. */
+  nonce: string;
+}
 
 /** A user's profile as the provider reports it. */
 export interface Profile {

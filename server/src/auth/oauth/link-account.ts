@@ -2,7 +2,7 @@
 import { users } from '@parley/db/tables/users';
 import type { Db } from '@parley/db/client';
 import { eq, sql } from 'drizzle-orm';
-import type { OAuthProviderName } from '../../config/parts/oauth.ts';
+import type { SignInSite } from '@parley/schema/catalog/sign-in-sites';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import { removeAllKeys } from '../../keys/keys.ts';
@@ -16,7 +16,7 @@ import { emailOf, nameOf, usernameOf } from './profile.ts';
 import type { Profile } from './identity-provider.ts';
 
 export interface OAuthProfile {
-  name: OAuthProviderName;
+  name: SignInSite;
   identity: Identity;
   person: Profile;
 }

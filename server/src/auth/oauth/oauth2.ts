@@ -1,11 +1,10 @@
 // Plain OAuth 2.0: an access token with which to request the user's profile.
 import { CodeChallengeMethod, OAuth2Client } from 'arctic';
-import type { OAuthClient } from '../../config/parts/oauth.ts';
 import { requestTokens, type TokenRequest } from './token-request.ts';
-import type { Profile, IdentityProvider } from './identity-provider.ts';
+import type { IdentityProvider, OAuthClient, Profile } from './identity-provider.ts';
 
-export interface OAuth {
-  client: OAuthClient;
+export interface OAuthSite {
+  /** The namespace of its subjects: the same id at another host is another user. */
   realm: string;
   authorizeURL: string;
   tokenURL: string;
@@ -15,8 +14,8 @@ export interface OAuth {
   whoIs: (accessToken: string) => Promise<Profile>;
 }
 
-export function createOAuth(site: OAuth): IdentityProvider {
-  const { client, realm, authorizeURL, tokenURL, scopes, takesChallenge, auth, whoIs } = site;
+export function createOAuth(client: OAuthClient, site: OAuthSite): IdentityProvider {
+  const { realm, authorizeURL, tokenURL, scopes, takesChallenge, auth, whoIs } = site;
   const oauth = new OAuth2Client(client.clientId, null, client.redirectURI);
   return {
     realm,

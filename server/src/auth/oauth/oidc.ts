@@ -1,12 +1,11 @@
 // OpenID Connect: the provider signs an ID token for this client and this sign-in.
 import { CodeChallengeMethod, OAuth2Client } from 'arctic';
 import { createRemoteJWKSet, customFetch, decodeJwt, jwtVerify, type JWTPayload } from 'jose';
-import type { RequiredRole, OAuthClient } from '../../config/parts/oauth.ts';
 import { refuse } from '../../platform/errors.ts';
 import { requestSite, requestObject, failSite, OAuthHttpError } from './oauth-http.ts';
-import { hasRole, personOf, type Claims } from './claims.ts';
+import { hasRole, personOf, type Claims, type RequiredRole } from './claims.ts';
 import { requestTokens, type TokenRequest } from './token-request.ts';
-import type { Callback, Profile, IdentityProvider } from './identity-provider.ts';
+import type { Callback, IdentityProvider, OAuthClient, OAuthState, Profile } from './identity-provider.ts';
 
 /** Provider metadata. */
 export interface Metadata {
@@ -21,11 +20,12 @@ export interface Metadata {
   namesItself: boolean;
 }
 
-export interface Oidc {
-  client: OAuthClient;
+export interface OidcSite {
+  /** The namespace of its subjects. */
   realm: string;
   scopes: readonly string[];
   requiredRole?: RequiredRole | undefined;
+  /** Asked at the first sign-in, and again after an error, since it may be outdated. */
   metadata: () => Promise<Metadata>;
 }
 
@@ -34,36 +34,50 @@ const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA 
 /** Allowed clock difference between this server and the provider. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 
-export function createOidc({ client, realm, scopes, requiredRole, metadata }: Oidc): IdentityProvider {
+export function createOidc(client: OAuthClient, { realm, scopes, requiredRole, metadata }: OidcSite): IdentityProvider {
   const keysAt = createKeyRing();
+  let known: Promise<Metadata> | null = null;
 
   return {
     realm,
-    async start({ state, verifier, nonce }) {
-      const { authorizeURL } = await metadata();
-      const url = new OAuth2Client(client.clientId, null, client.redirectURI).createAuthorizationURLWithPKCE(
-        authorizeURL,
-        state,
-        CodeChallengeMethod.S256,
-        verifier,
-        [...scopes],
-      );
-      url.searchParams.set('nonce', nonce);
-      return url;
-    },
-    async identify(arrival, { verifier, nonce }) {
-      const site = await metadata();
-      assertSender(arrival, site);
-      const { tokenURL, auth } = site;
-      const tokens = await requestTokens({ tokenURL, client, auth, code: arrival.code, verifier });
-      const idToken = 'id_token' in tokens.data ? tokens.idToken() : failSite('there is no ID token');
-      const claims = await verify(idToken, site, client.clientId);
-      assertOurs(claims, client.clientId, nonce);
-      if (requiredRole) await assertRole(requiredRole, { id: claims, access: tokens.accessToken() }, site);
-      const person = personOf(claims) ?? failSite('the ID token names nobody');
-      return person.email === null ? filled(person, site, tokens.accessToken()) : person;
-    },
+    start: (oauthState) => start(oauthState).catch(forget),
+    identify: (arrival, oauthState) => identify(arrival, oauthState).catch(forget),
   };
+
+  function describe(): Promise<Metadata> {
+    return (known ??= metadata());
+  }
+
+  function forget(error: unknown): never {
+    known = null;
+    throw error;
+  }
+
+  async function start({ state, verifier, nonce }: OAuthState): Promise<URL> {
+    const { authorizeURL } = await describe();
+    const url = new OAuth2Client(client.clientId, null, client.redirectURI).createAuthorizationURLWithPKCE(
+      authorizeURL,
+      state,
+      CodeChallengeMethod.S256,
+      verifier,
+      [...scopes],
+    );
+    url.searchParams.set('nonce', nonce);
+    return url;
+  }
+
+  async function identify(arrival: Callback, { verifier, nonce }: OAuthState): Promise<Profile> {
+    const site = await describe();
+    assertSender(arrival, site);
+    const { tokenURL, auth } = site;
+    const tokens = await requestTokens({ tokenURL, client, auth, code: arrival.code, verifier });
+    const idToken = 'id_token' in tokens.data ? tokens.idToken() : failSite('there is no ID token');
+    const claims = await verify(idToken, site, client.clientId);
+    assertOurs(claims, client.clientId, nonce);
+    if (requiredRole) await assertRole(requiredRole, { id: claims, access: tokens.accessToken() }, site);
+    const person = personOf(claims) ?? failSite('the ID token names nobody');
+    return person.email === null ? filled(person, site, tokens.accessToken()) : person;
+  }
 
   /** Checks `aud` only when given: an access token is meant for another audience. */
   async function verify(token: string, { issuers, keysURL }: Metadata, audience?: string): Promise<JWTPayload> {

@@ -2,7 +2,8 @@
 // providers have no routes, and provider code is loaded on the first request.
 import type { Reason } from '@parley/schema/reasons';
 import type { Context, Hono } from 'hono';
-import type { OAuthProviderName } from '../../config/parts/oauth.ts';
+import type { SignInSite } from '@parley/schema/catalog/sign-in-sites';
+import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { httpOf, ipOf } from '../../http/request-info.ts';
@@ -15,19 +16,17 @@ import type { OAuthFlow } from './flow.ts';
 
 export function mountOAuth(hono: Hono<HttpEnv>, deps: Deps): void {
   const { accounts, server } = deps.config;
-  for (const name of Object.keys(accounts.social) as OAuthProviderName[]) {
-    const login = accounts.social[name];
-    if (login.enabled) mountProvider(name, login.callbackPath);
-  }
+  for (const site of accounts.sites) mountSite(site);
 
-  function mountProvider(name: OAuthProviderName, callbackPath: string): void {
+  function mountSite(site: Config['accounts']['sites'][number]): void {
+    const { name, client } = site;
     let flow: Promise<OAuthFlow> | undefined;
-    const load = () => (flow ??= import('./flow.ts').then(({ createOAuthFlow }) => createOAuthFlow(deps, name)));
+    const load = () => (flow ??= import('./flow.ts').then(({ createOAuthFlow }) => createOAuthFlow(deps, site)));
 
     // Where some clients look for it.
     hono.get(`/api/auth/${name}`, (c) => c.redirect(`/oauth/${name}`));
     hono.get(`/oauth/${name}`, (c) => redirect(c, name, async (http) => (await load()).authorizeUrl(http)));
-    hono.get(callbackPath, (c) =>
+    hono.get(client.callbackPath, (c) =>
       redirect(c, name, async (http) => {
         const { handleCallback } = await load();
         return server.domainClient + (await handleCallback(http, new URL(c.req.url).searchParams));
@@ -35,7 +34,7 @@ export function mountOAuth(hono: Hono<HttpEnv>, deps: Deps): void {
     );
   }
 
-  async function redirect(c: Context<HttpEnv>, name: OAuthProviderName, go: (http: Http) => Promise<string>) {
+  async function redirect(c: Context<HttpEnv>, name: SignInSite, go: (http: Http) => Promise<string>) {
     const headers = new Headers({ 'Cache-Control': 'no-store' });
     const ip = ipOf(deps.config, c.env.incoming);
     const http = httpOf(deps.config, c.req.raw, ip, (header, value) => headers.append(header, value));
@@ -49,7 +48,7 @@ export function mountOAuth(hono: Hono<HttpEnv>, deps: Deps): void {
     return new Response(null, { status: 302, headers });
   }
 
-  function reasonOf(name: OAuthProviderName, error: unknown): Reason {
+  function reasonOf(name: SignInSite, error: unknown): Reason {
     if (error instanceof Refusal) return error.reason;
     if (error instanceof OAuthHttpError) {
       deps.log.warn(

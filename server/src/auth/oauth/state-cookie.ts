@@ -1,24 +1,15 @@
 // State of a pending OAuth sign-in in one signed cookie: prevents login CSRF and the injection of somebody else's code.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
-import type { OAuthProviderName } from '../../config/parts/oauth.ts';
+import { SIGN_IN_SITE_NAMES } from '@parley/schema/catalog/sign-in-sites';
 import type { Http } from '../../http/request-info.ts';
 import { createStateCookie } from '../../http/signed-cookie.ts';
-
-export interface OAuthState extends Record<string, unknown> {
-  provider: OAuthProviderName;
-  /** Returned in the callback URL. */
-  state: string;
-  /** The PKCE code verifier. */
-  verifier: string;
-  /** Returned in the ID token. */
-  nonce: string;
-}
+import type { OAuthState } from './identity-provider.ts';
 
 const cookie = createStateCookie<OAuthState>(
   'oauth-state',
   z.object({
-    provider: z.enum(['google', 'facebook', 'openid', 'github', 'discord']),
+    provider: z.enum(SIGN_IN_SITE_NAMES),
     state: z.string().min(1),
     verifier: z.string(),
     nonce: z.string(),

@@ -1,6 +1,6 @@
 // The token request of OAuth 2.0.
 import { OAuth2RequestError, OAuth2Tokens } from 'arctic';
-import type { OAuthClient } from '../../config/parts/oauth.ts';
+import type { OAuthClient } from './identity-provider.ts';
 import { requestSite, failSite, objectIn, OAuthHttpError, failureKindOf } from './oauth-http.ts';
 
 export interface TokenRequest {

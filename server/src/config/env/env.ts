@@ -39,7 +39,7 @@ const score = integer(0, COUNT_MAX);
 /** A window in minutes, from three seconds to a month. */
 const windowInMinutes = amount(0.05, 31 * DAY_MINUTES);
 
-/** Every variable except those of providers and file stores, in the order of .env.example. */
+/** Every variable except those of providers, file stores and sign-in sites, in the order of .env.example. */
 export const NAMES = {
   // The server
   HOST: text,
@@ -99,34 +99,10 @@ export const NAMES = {
   CREDS_KEY: hex(64),
   CREDS_KEY_OLD: hexes(64),
   CREDS_IV: hex(32),
-  // Social sign-in
-  GOOGLE_CLIENT_ID: text,
-  GOOGLE_CLIENT_SECRET: text,
-  GOOGLE_CALLBACK_URL: linkTarget,
-  GOOGLE_OAUTH_URL: siteUrl,
-  FACEBOOK_CLIENT_ID: text,
-  FACEBOOK_CLIENT_SECRET: text,
-  FACEBOOK_CALLBACK_URL: linkTarget,
-  FACEBOOK_OAUTH_URL: siteUrl,
-  OPENID_CLIENT_ID: text,
-  OPENID_CLIENT_SECRET: text,
-  OPENID_ISSUER: siteUrl,
+  // Social sign-in; each site has its own variables in its definition
   OPENID_SESSION_SECRET: text,
-  OPENID_SCOPE: text,
-  OPENID_CALLBACK_URL: linkTarget,
-  OPENID_REQUIRED_ROLE: text,
-  OPENID_REQUIRED_ROLE_TOKEN_KIND: oneOf('access', 'id'),
-  OPENID_REQUIRED_ROLE_PARAMETER_PATH: text,
   OPENID_BUTTON_LABEL: text,
   OPENID_IMAGE_URL: linkTarget,
-  GITHUB_CLIENT_ID: text,
-  GITHUB_CLIENT_SECRET: text,
-  GITHUB_CALLBACK_URL: linkTarget,
-  GITHUB_OAUTH_URL: siteUrl,
-  DISCORD_CLIENT_ID: text,
-  DISCORD_CLIENT_SECRET: text,
-  DISCORD_CALLBACK_URL: linkTarget,
-  DISCORD_OAUTH_URL: siteUrl,
   // Mail
   EMAIL_SERVICE: text,
   EMAIL_HOST: mailHost,
@@ -209,7 +185,7 @@ export type EnvOf<Rows extends EnvRows> = { readonly [Name in keyof Rows]: Retur
 export type Env = EnvOf<typeof NAMES>;
 
 /**
- * First step: parses each variable by itself; absent ones are undefined. `rows` are the variables of providers and file stores.
+ * First step: parses each variable by itself; absent ones are undefined. `rows` are the variables of providers, file stores and sign-in sites.
  * @throws ConfigError with all problems
  */
 export function parseEnv(raw: RawEnv, rows: EnvRows = {}): Env {

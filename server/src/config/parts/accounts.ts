@@ -1,8 +1,6 @@
 import { statSync } from 'node:fs';
 import { configError } from '../config-error.ts';
 import type { Env } from '../env/env.ts';
-import type { ServerConfig } from './server.ts';
-import { oauthConfig, type OAuthConfig } from './oauth.ts';
 import type { Yaml } from '../yaml/yaml-schema.ts';
 
 /** Settings of accounts and sessions, except the public ones in `startup`. */
@@ -14,7 +12,6 @@ export type AccountsConfig = {
   /** Lower case; any domain when empty. */
   allowedDomains: string[];
   socialRegistration: boolean;
-  social: OAuthConfig;
   /** Where files of passwords from breaches are; undefined without them. */
   breachedPasswordsDir: string | undefined;
   /** Return the password reset link in the response instead of mailing it. */
@@ -35,13 +32,12 @@ const MINUTE_MS = 60 * 1000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** @throws ConfigError when the folder of breached passwords is none */
-export function accountsConfig(env: Env, yaml: Yaml, { domainServer }: ServerConfig): AccountsConfig {
+export function accountsConfig(env: Env, yaml: Yaml): AccountsConfig {
   return {
     sessionExpiryMs: env.SESSION_EXPIRY ?? 15 * MINUTE_MS,
     refreshExpiryMs: env.REFRESH_TOKEN_EXPIRY ?? 7 * DAY_MS,
     allowedDomains: (yaml.registration?.allowedDomains ?? []).map((domain) => domain.toLowerCase()),
     socialRegistration: env.ALLOW_SOCIAL_REGISTRATION ?? false,
-    social: oauthConfig(env, domainServer),
     breachedPasswordsDir: folderOf(env.BREACHED_PASSWORDS_DIR),
     allowResetLink: env.ALLOW_RESET_LINK ?? false,
     allowPasswordReset: env.ALLOW_PASSWORD_RESET ?? true,

@@ -1,34 +1,29 @@
+import { SIGN_IN_SITE_NAMES, type SignInSite } from '@parley/schema/catalog/sign-in-sites';
 import { VERSION, type ExternalLink, type StartupConfig } from '@parley/schema/catalog/startup';
-import type { AccountsConfig } from './accounts.ts';
 import type { Env } from '../env/env.ts';
 import type { MailConfig } from './mail.ts';
 import type { ServerConfig } from './server.ts';
-import type { OAuthProviderName } from './oauth.ts';
 import type { Yaml } from '../yaml/yaml-schema.ts';
 
 /** The public settings, under their wire names; only the birthday icon depends on the day. */
 export type StartupFacts = Omit<StartupConfig, 'showBirthdayIcon'>;
 
-type Interface = NonNullable<Yaml['interface']>;
+export type BirthdayIcon = Env['SHOW_BIRTHDAY_ICON'];
 
-const BUTTON_ORDER: OAuthProviderName[] = ['google', 'facebook', 'openid', 'github', 'discord'];
+type Interface = NonNullable<Yaml['interface']>;
 
 export function startupFacts(
   env: Env,
   yaml: Yaml,
   server: ServerConfig,
-  accounts: AccountsConfig,
+  sites: readonly { name: SignInSite }[],
   mail: MailConfig,
 ): StartupFacts {
   return {
     appTitle: env.APP_TITLE ?? 'Parley',
     version: VERSION,
-    socialLogins: yaml.registration?.socialLogins ?? BUTTON_ORDER,
-    discordLoginEnabled: accounts.social.discord.enabled,
-    facebookLoginEnabled: accounts.social.facebook.enabled,
-    githubLoginEnabled: accounts.social.github.enabled,
-    googleLoginEnabled: accounts.social.google.enabled,
-    openidLoginEnabled: accounts.social.openid.enabled,
+    socialLogins: yaml.registration?.socialLogins ?? SIGN_IN_SITE_NAMES,
+    ...enabledLogins(sites),
     openidLabel: env.OPENID_BUTTON_LABEL ?? 'Continue with OpenID',
     openidImageUrl: env.OPENID_IMAGE_URL,
     serverDomain: server.domainServer,
@@ -41,6 +36,11 @@ export function startupFacts(
     ...(yaml.interface && { interface: linksOf(yaml.interface) }),
     ...(env.CUSTOM_FOOTER !== undefined && { customFooter: env.CUSTOM_FOOTER }),
   };
+}
+
+function enabledLogins(sites: readonly { name: SignInSite }[]) {
+  const flags = SIGN_IN_SITE_NAMES.map((name) => [`${name}LoginEnabled`, sites.some((site) => site.name === name)]);
+  return Object.fromEntries(flags) as Record<`${SignInSite}LoginEnabled`, boolean>;
 }
 
 function linksOf({ privacyPolicy, termsOfService }: Interface): NonNullable<StartupFacts['interface']> {

@@ -1,3 +1,4 @@
+import { SIGN_IN_SITE_NAMES } from '@parley/schema/catalog/sign-in-sites';
 import { STORE_SOURCES } from '@parley/schema/files/stored-file';
 import * as z from 'zod';
 import { USER_PROVIDED, isHttpUrl, isLinkTarget } from '../addresses.ts';
@@ -184,7 +185,7 @@ export const yamlSchema = strict({
   interface: strict({ privacyPolicy: externalLink.optional(), termsOfService: externalLink.optional() }).optional(),
   fileStrategy: word(...STORE_SOURCES).optional(),
   registration: strict({
-    socialLogins: list(word('google', 'facebook', 'openid', 'github', 'discord'), 'provider names').optional(),
+    socialLogins: list(word(...SIGN_IN_SITE_NAMES), 'provider names').optional(),
     allowedDomains: list(domain, 'domains').optional(),
   }).optional(),
   modelSpecs: modelSpecs.optional(),

@@ -1,26 +1,44 @@
 // Parses and validates the yaml file.
 import { causeOf, configError, gatherProblems } from '../config-error.ts';
+import { text as trimmed } from '../env/env-readers.ts';
 import type { RawEnv } from '../env/env.ts';
-import { assertFlat } from './interpolate.ts';
+import { assertFlat, variablesIn } from './interpolate.ts';
 import { withoutOtherVersions } from './other-versions.ts';
 import { fillVariables } from './without-effect.ts';
-import type { YamlText } from './yaml-file.ts';
+import { readYamlFile, type YamlText } from './yaml-file.ts';
 import { pathText } from './yaml-path.ts';
 import { problemsOf, type Problem } from './yaml-rules.ts';
-import { yamlSchema, type YamlFile } from './yaml-schema.ts';
+import { yamlSchema, type Yaml, type YamlFile } from './yaml-schema.ts';
 import { yamlSentences, type Issue } from './yaml-sentence.ts';
 
-export interface ParsedYaml {
+interface ParsedYaml {
   yaml: YamlFile;
   /** What the file contains without effect, one sentence each. */
   notices: string[];
+}
+
+/** `file` is the name of the file, if there is one; `variables` are those that it uses. */
+export interface WrittenYaml extends Omit<ParsedYaml, 'yaml'> {
+  yaml: Yaml;
+  file?: string;
+  variables: ReadonlySet<string>;
+}
+
+/**
+ * Reads the yaml file of a server that is started in `cwd`.
+ * @throws ConfigError
+ */
+export async function readYaml(raw: RawEnv, cwd: string): Promise<WrittenYaml> {
+  const file = await readYamlFile(trimmed(raw.CONFIG_PATH), cwd);
+  if (!file) return { yaml: {}, notices: [], variables: new Set() };
+  return { ...(await parseYaml(file, raw)), file: file.name, variables: variablesIn(file.text) };
 }
 
 /**
  * Second step: interpolates `${NAME}` in the yaml file, then checks all values and rules.
  * @throws ConfigError
  */
-export async function parseYaml({ name, text }: YamlText, env: RawEnv): Promise<ParsedYaml> {
+async function parseYaml({ name, text }: YamlText, env: RawEnv): Promise<ParsedYaml> {
   const written = await treeOf(text, name);
   assertFlat(written, name);
   const readable = withoutOtherVersions(written, name);

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import type { HttpEnv } from '../../http/http-env.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { logError } from '../../platform/log-error.ts';
-import { messageFor } from '../../rest/present/error-messages.ts';
+import { reasonText } from '../../platform/reasons.ts';
 import { keyOf, MissingFile, type ByteRange } from '../../storage/file-store.ts';
 import { parseRange } from './byte-range.ts';
 import type { FileRow } from '../present.ts';
@@ -17,7 +17,7 @@ const HARMLESS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-export const NOT_FOUND = messageFor({ type: 'not_found', what: 'file' });
+export const NOT_FOUND = reasonText({ type: 'not_found', what: 'file' });
 
 /** What is not there, or must not be seen, is as missing as what never was. */
 export async function guardFiles(
@@ -30,7 +30,7 @@ export async function guardFiles(
   } catch (error) {
     if (error instanceof MissingFile || error instanceof Refusal) return refuseFile(404, NOT_FOUND);
     logError(deps.log, error, { event: 'request.failed', path: 'GET file', requestId: c.var.requestId });
-    return refuseFile(500, messageFor({ type: 'unknown', text: '' }));
+    return refuseFile(500, reasonText({ type: 'unknown', text: '' }));
   }
 }
 

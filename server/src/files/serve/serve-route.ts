@@ -9,7 +9,7 @@ import { createContext } from '../../http/context.ts';
 import type { HttpEnv } from '../../http/http-env.ts';
 import { auditRefusedAccess } from '../../platform/audit.ts';
 import { Refusal } from '../../platform/errors.ts';
-import { messageFor } from '../../rest/present/error-messages.ts';
+import { reasonText } from '../../platform/reasons.ts';
 import { presentRestFile } from '../../rest/present/present-file.ts';
 import { readStatus } from '../../retrieval/documents.ts';
 import { assertFile } from '../files.ts';
@@ -33,7 +33,7 @@ export function mountFiles(hono: Hono<HttpEnv>, deps: Deps): void {
   hono.get('/api/files/download/:userId/:fileId', (c) =>
     guardFiles(deps, c, async () => {
       const { viewer, bannedUntil } = await viewerOf(deps, c);
-      if (bannedUntil) return refuseFile(403, messageFor({ type: 'banned', until: bannedUntil }));
+      if (bannedUntil) return refuseFile(403, reasonText({ type: 'banned', until: bannedUntil }));
       if (viewer === null) return new Response('Unauthorized', { status: 401 });
       const { userId, fileId } = c.req.param();
       if (userId !== viewer) return refuseForeign(deps, viewer);

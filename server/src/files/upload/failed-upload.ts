@@ -2,7 +2,7 @@
 import { PROBLEM_HEADER, type FileProblem } from '@parley/schema/files/file-problem';
 import { isStorageFull } from '../../platform/database-fault.ts';
 import { Refusal } from '../../platform/errors.ts';
-import { messageFor } from '../../rest/present/error-messages.ts';
+import { reasonText } from '../../platform/reasons.ts';
 import { NoSpace } from '../quota.ts';
 import { FileRefusal } from './file-refusal.ts';
 
@@ -21,10 +21,10 @@ export function respondFailed(error: unknown): Response {
   const tell = (status: number, message: string, problem?: FileProblem) =>
     Response.json({ message }, { status, headers: { ...headers, ...(problem && problemHeader(problem)) } });
   if (error instanceof NoSpace) return tell(507, error.text, error.problem);
-  if (isStorageFull(error)) return tell(507, messageFor({ type: 'storage_full' }), { type: 'disk_full' });
+  if (isStorageFull(error)) return tell(507, reasonText({ type: 'storage_full' }), { type: 'disk_full' });
   if (!(error instanceof Refusal)) return tell(500, 'An error occurred while uploading the file.');
   const { reason } = error;
-  const message = messageFor(reason);
+  const message = reasonText(reason);
   switch (reason.type) {
     case 'too_many_attempts': {
       const { retryAfterSeconds } = reason;

@@ -1,28 +1,35 @@
 // SerpAPI's reading of Google.
 import { searchSerpapi } from '../../tools/web/serpapi.ts';
 import { besideSources, numberSourcesOf } from '../../tools/web/source-numbers.ts';
-import type { CreatePluginTools } from '../plugin-tool.ts';
+import { field, definePlugin } from '../define-plugin.ts';
 
 const FROM = { location: 'Austin,Texas,United States', hl: 'en', gl: 'us' };
 const RESULTS_MAX = 8;
 
-export const createSerpapiTools: CreatePluginTools = ({ service, config, valueOf, chosen }) => [
-  {
-    name: 'serpapi',
-    description:
-      'Searches the web, also for recent events. Name the sources that you use by their numbers, such as [1].',
-    parameters: {
-      type: 'object',
-      properties: { input: { type: 'string', description: 'What to search for.', minLength: 1, maxLength: 400 } },
-      required: ['input'],
+export const serpapi = definePlugin({
+  key: 'serpapi',
+  name: 'Serpapi',
+  description: 'Searches the web by SerpAPI, which reads the pages of search engines.',
+  fields: [field('SERPAPI_API_KEY', 'SerpAPI API key', 'The key of your account at serpapi.com.')],
+  isForAssistants: false,
+  tools: ({ service, config, valueOf, chosen }) => [
+    {
+      name: 'serpapi',
+      description:
+        'Searches the web, also for recent events. Name the sources that you use by their numbers, such as [1].',
+      parameters: {
+        type: 'object',
+        properties: { input: { type: 'string', description: 'What to search for.', minLength: 1, maxLength: 400 } },
+        required: ['input'],
+      },
+      isRepeatable: true,
+      async run({ args, signal }) {
+        const at = { baseURL: config.services.SERPAPI_BASE_URL, key: valueOf('SERPAPI_API_KEY'), from: FROM };
+        const request = { query: String(args.input), count: RESULTS_MAX, signal };
+        const { answer, results } = await searchSerpapi(service, at, request);
+        const sources = numberSourcesOf(chosen)(results);
+        return answer === null ? sources : `${besideSources(answer)}\n\n${sources}`;
+      },
     },
-    isRepeatable: true,
-    async run({ args, signal }) {
-      const at = { baseURL: config.services.SERPAPI_BASE_URL, key: valueOf('SERPAPI_API_KEY'), from: FROM };
-      const request = { query: String(args.input), count: RESULTS_MAX, signal };
-      const { answer, results } = await searchSerpapi(service, at, request);
-      const sources = numberSourcesOf(chosen)(results);
-      return answer === null ? sources : `${besideSources(answer)}\n\n${sources}`;
-    },
-  },
-];
+  ],
+});

@@ -1,28 +1,32 @@
 // Reads pages as the built-in tool does.
 import { ASKED_ABOUT, askForPage } from '../../tools/web/ask-for-page.ts';
 import { readPage } from '../../tools/web/read-page.ts';
-import type { CreatePluginTools } from '../plugin-tool.ts';
+import { field, definePlugin } from '../define-plugin.ts';
 
-export const createWebBrowserTools: CreatePluginTools = ({
-  egress,
-  readPdf,
-  chosen,
-  config: { webPageHosts: hosts },
-}) => [
-  {
-    name: 'web-browser',
-    description: `Opens a page or a PDF of the web and quotes the passages of it that a question is about. ${ASKED_ABOUT}`,
-    parameters: {
-      type: 'object',
-      properties: {
-        url: { type: 'string', description: 'The address of the page.', maxLength: 2000 },
-        question: { type: 'string', description: 'What to look for; empty for a look at the page.', maxLength: 1000 },
+export const webBrowser = definePlugin({
+  key: 'web-browser',
+  name: 'Browser',
+  description: 'Opens a page of the web and quotes the passages that a question is about.',
+  fields: [
+    { ...field('OPENAI_API_KEY', 'OpenAI API key', 'Not needed: pages are read without it.'), isOptional: true },
+  ],
+  isForAssistants: false,
+  tools: ({ egress, readPdf, chosen, config: { webPageHosts: hosts } }) => [
+    {
+      name: 'web-browser',
+      description: `Opens a page or a PDF of the web and quotes the passages of it that a question is about. ${ASKED_ABOUT}`,
+      parameters: {
+        type: 'object',
+        properties: {
+          url: { type: 'string', description: 'The address of the page.', maxLength: 2000 },
+          question: { type: 'string', description: 'What to look for; empty for a look at the page.', maxLength: 1000 },
+        },
+        required: ['url'],
       },
-      required: ['url'],
+      isRepeatable: true,
+      asksAbout: askForPage(chosen, hosts),
+      run: ({ args, signal }) =>
+        readPage({ egress, readPdf }, { url: String(args.url), question: String(args.question ?? ''), hosts, signal }),
     },
-    isRepeatable: true,
-    asksAbout: askForPage(chosen, hosts),
-    run: ({ args, signal }) =>
-      readPage({ egress, readPdf }, { url: String(args.url), question: String(args.question ?? ''), hosts, signal }),
-  },
-];
+  ],
+});

@@ -1,6 +1,7 @@
 // Makes a JSON schema plain: valid by draft 2020-12, without references, and with no combination but `anyOf`. It may
 // accept more than the original, never less in kind: arguments are checked by the original before a tool gets them.
 import type { JsonSchema } from '../tool-spec.ts';
+import { valueAtPointer } from './json-pointer.ts';
 
 /** The schema is too large, counted with everything that its references lead to. */
 export class TooLarge extends Error {
@@ -55,31 +56,11 @@ export function plainSchema(root: JsonSchema, { depthMax, nodesMax }: PlainOptio
       const { $ref: reference, ...siblings }: Fields = node;
       const isUsable = typeof reference === 'string' && !open.includes(reference) && hops < HOPS_MAX;
       if (!isUsable) return { node: siblings, open };
-      const target = lookUp(root, reference);
+      const target = reference === '#' ? root : valueAtPointer(root, reference);
       open = [...open, reference];
       node = isFields(target) ? { ...target, ...siblings } : siblings;
     }
     return { node, open };
-  }
-}
-
-/** A JSON pointer into the same schema; undefined for any other reference. */
-function lookUp(root: unknown, reference: string): unknown {
-  if (!reference.startsWith('#/')) return reference === '#' ? root : undefined;
-  let found = root;
-  for (const part of reference.slice(2).split('/')) {
-    const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
-    found = (found as Fields)[key];
-  }
-  return found;
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
   }
 }
 

@@ -9,7 +9,7 @@ import { refusalOf } from '../errors.ts';
 import type { Call } from '../route.ts';
 import { frame } from '../sse.ts';
 import { presentAnswerPart, threadIdOf } from './assistant-content.ts';
-import { INTERNAL_ERROR_MESSAGE } from './error-messages.ts';
+import { INTERNAL_ERROR_MESSAGE } from '../../platform/reasons.ts';
 import { eventOf, failureOf } from './exchange-frames.ts';
 import { presentConvo } from './present-convo.ts';
 import { presentMessage } from './present-message.ts';

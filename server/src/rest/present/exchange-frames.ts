@@ -12,7 +12,7 @@ import { refusalOf } from '../errors.ts';
 import { failureTextOf } from './failure-text.ts';
 import { wholeConvo } from './whole-convo.ts';
 import type { Call } from '../route.ts';
-import { INTERNAL_ERROR_MESSAGE } from './error-messages.ts';
+import { INTERNAL_ERROR_MESSAGE } from '../../platform/reasons.ts';
 import { frame } from '../sse.ts';
 
 /** The server-sent events of an exchange: the question, then the text so far repeatedly, then the final event. */

@@ -1,6 +1,6 @@
 // Texts of failed replies, as REST clients parse them (docs/rest-compat.md, Errors in streams).
 import type { Reason, Violation } from '@parley/schema/reasons';
-import { messageFor } from './error-messages.ts';
+import { reasonText } from '../../platform/reasons.ts';
 
 /**
  * The text of a failure message: JSON for the types that clients know, otherwise a sentence. `date` is when it
@@ -40,7 +40,7 @@ export function failureTextOf(
       return JSON.stringify({ type, balance, tokenCost, promptTokens, ...counted(violation, date) });
     }
     default:
-      return messageFor(reason);
+      return reasonText(reason);
   }
 }
 

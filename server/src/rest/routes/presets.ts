@@ -8,7 +8,7 @@ import { created, plain } from '../responses.ts';
 import { presentPreset } from '../present/present-preset.ts';
 import { refusalOf } from '../errors.ts';
 import type { Call, Route } from '../route.ts';
-import { INTERNAL_ERROR_MESSAGE } from '../present/error-messages.ts';
+import { INTERNAL_ERROR_MESSAGE } from '../../platform/reasons.ts';
 
 /** The fields of a preset; any other field is a setting or is ignored. */
 const Document = z.looseObject({

@@ -3,7 +3,7 @@ import { mainPart, readRelations } from './office.ts';
 import type { Extract, Sink } from './source.ts';
 import { createDocumentWriter, createTables } from './writers/document-writer.ts';
 import { readXml, type XmlReader } from './xml.ts';
-import { openZip, type Zip } from './zip.ts';
+import { openZip, type Zip } from '../../platform/zip/read-zip.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 

@@ -4,7 +4,7 @@ import { readHtml } from './html.ts';
 import { resolveName } from './office.ts';
 import { Unreadable, type Extract } from './source.ts';
 import { readXml, type XmlReader } from './xml.ts';
-import { openZip, type Zip } from './zip.ts';
+import { openZip, ZipFault, type Zip } from '../../platform/zip/read-zip.ts';
 
 const CONTAINER = 'META-INF/container.xml';
 const ENCRYPTION = 'META-INF/encryption.xml';
@@ -94,7 +94,8 @@ async function readTitles(zip: Zip, contents: string): Promise<Map<string, strin
     await readXml(zip, contents, reader);
   } catch (error) {
     // A book without titles is still a book.
-    if (!(error instanceof Unreadable) || error.reason !== 'damaged') throw error;
+    const isOurs = error instanceof Unreadable || error instanceof ZipFault;
+    if (!isOurs || error.reason !== 'damaged') throw error;
   }
   return titles;
 

@@ -1,6 +1,6 @@
 // What the packages of Word, Excel and PowerPoint have in common: parts that name each other by relationships.
 import { readXml } from './xml.ts';
-import type { Zip } from './zip.ts';
+import type { Zip } from '../../platform/zip/read-zip.ts';
 
 export interface Relation {
   /** The last word of its type's address: 'worksheet', 'slide', 'notesSlide', … */

@@ -2,7 +2,7 @@
 import { lineOfCells, mainPart, readRelations, type Relation } from './office.ts';
 import { Unreadable, type Extract } from './source.ts';
 import { readXml } from './xml.ts';
-import { openZip, type Zip } from './zip.ts';
+import { openZip, type Zip } from '../../platform/zip/read-zip.ts';
 
 interface Slide {
   title: string | null;

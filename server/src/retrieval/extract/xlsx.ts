@@ -3,7 +3,7 @@ import { mainPart, readRelations } from './office.ts';
 import type { Extract, Sink } from './source.ts';
 import { createSheetWriter } from './writers/sheet-writer.ts';
 import { readXml, type XmlReader } from './xml.ts';
-import { openZip, type Zip } from './zip.ts';
+import { openZip, type Zip } from '../../platform/zip/read-zip.ts';
 
 /** Excel's own limits of a cell and of the columns. */
 const CELL_LENGTH = 32_767;

@@ -2,7 +2,7 @@
 import { SaxesParser } from 'saxes';
 import { decode, knownEncoding, markedEncoding } from './decode.ts';
 import { Unreadable } from './source.ts';
-import type { Zip } from './zip.ts';
+import type { Zip } from '../../platform/zip/read-zip.ts';
 
 export interface XmlReader {
   /** @param tag its name without a prefix; attributes keep theirs */

@@ -1,4 +1,5 @@
 // Reads a page of the web through the egress guard, and finds the passages that a question is about.
+import type { PdfReader } from '../../files/pdf-reader.ts';
 import type { Egress } from '../../platform/egress.ts';
 import { withDeadline } from '../../platform/deadline.ts';
 import { Refusal } from '../../platform/errors.ts';
@@ -9,7 +10,7 @@ import { readHtml } from '../../retrieval/extract/html.ts';
 import { scoreByWords, tokensOf, wordsOf } from '../../retrieval/rank.ts';
 import { ServiceFailure, throwIfStopped } from '../call-service.ts';
 import { isListed, pageAddress } from './page-address.ts';
-import { isPdf, readPdfChunks, type PdfReader } from './read-pdf.ts';
+import { isPdf, readPdfChunks } from './read-pdf.ts';
 
 export interface PageAccess {
   egress: Pick<Egress, 'call'>;

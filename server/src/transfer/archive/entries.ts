@@ -18,7 +18,7 @@ import { listFolders } from '../../folders/folders.ts';
 import { presentMessage, type MessageRow } from '../../messages/present.ts';
 import { listPresets } from '../../presets/presets.ts';
 import { readSettings } from '../../settings/settings.ts';
-import type { ZipEntry } from './zip.ts';
+import type { ZipEntry } from '../../platform/zip/write-zip.ts';
 
 type From = Pick<Deps, 'db' | 'stores'>;
 

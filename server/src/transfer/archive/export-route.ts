@@ -6,7 +6,7 @@ import type { HttpEnv } from '../../http/http-env.ts';
 import { consume } from '../../platform/rate-limiter.ts';
 import { logError } from '../../platform/log-error.ts';
 import { exportEntries } from './entries.ts';
-import { zip } from './zip.ts';
+import { zip } from '../../platform/zip/write-zip.ts';
 
 export const EXPORT_PATH = '/api/export';
 /** Exports of a person in an hour. */

@@ -5,7 +5,7 @@ import { IMPORT_LIMITS } from '@parley/schema/transfer/results';
 import { createSplitter } from '@parley/schema/transfer/splitter';
 import * as z from 'zod';
 import { cleanName } from '../../files/upload/receive-upload.ts';
-import type { Zip } from '../../retrieval/extract/zip.ts';
+import type { Zip } from '../../platform/zip/read-zip.ts';
 
 export const FILES = 'files.json';
 /** The names that people gave to the files of ChatGPT's export, by the names of their entries. */

@@ -4,8 +4,7 @@ import { open } from 'node:fs/promises';
 import type { ImportFault } from '@parley/schema/transfer/results';
 import type { Config } from '../../config.ts';
 import { assertDiskSpace, NoSpace } from '../../files/quota.ts';
-import { openZip, type Zip } from '../../retrieval/extract/zip.ts';
-import { Unreadable } from '../../retrieval/extract/source.ts';
+import { openZip, ZipFault, type Zip } from '../../platform/zip/read-zip.ts';
 import type { Chunks } from '../import-convos.ts';
 import { CHATGPT_NAMES, FILES } from './list-files.ts';
 
@@ -91,7 +90,7 @@ export async function openArchive(config: Config, path: string): Promise<Archive
       chatGptNames: await readJson(zip, CHATGPT_NAMES),
     };
   } catch (error) {
-    if (error instanceof Unreadable) return error.reason === 'too_large' ? 'large_zip' : 'damaged_zip';
+    if (error instanceof ZipFault) return error.reason === 'too_large' ? 'large_zip' : 'damaged_zip';
     // What does not unpack, or is no JSON.
     if (error instanceof SyntaxError || isOfZlib(error)) return 'damaged_zip';
     throw error;
@@ -135,7 +134,7 @@ async function readThrough(zip: Zip, name: string): Promise<void> {
 
 async function readJson(zip: Zip, name: string): Promise<unknown> {
   if (!zip.has(name)) return undefined;
-  if (zip.sizeOf(name).unpacked > SMALL_MAX) throw new Unreadable('too_large');
+  if (zip.sizeOf(name).unpacked > SMALL_MAX) throw new ZipFault('too_large');
   const chunks: Uint8Array[] = [];
   for await (const chunk of zip.read(name)) chunks.push(chunk);
   return JSON.parse(Buffer.concat(chunks).toString());

@@ -13,7 +13,7 @@ import type { AssistantRow } from '../../assistants/present.ts';
 import type { Deps } from '../../deps.ts';
 import { derivedId } from '../../platform/derived-id.ts';
 import { Refusal } from '../../platform/errors.ts';
-import type { Zip } from '../../retrieval/extract/zip.ts';
+import type { Zip } from '../../platform/zip/read-zip.ts';
 import type { FindFile } from '../kept-files.ts';
 import { ASSISTANTS } from './open-archive.ts';
 

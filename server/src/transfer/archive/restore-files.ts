@@ -17,7 +17,7 @@ import { assertDiskSpace, assertQuota, NoSpace } from '../../files/quota.ts';
 import { derivedId } from '../../platform/derived-id.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { logError } from '../../platform/log-error.ts';
-import { Unreadable } from '../../retrieval/extract/source.ts';
+import { ZipFault } from '../../platform/zip/read-zip.ts';
 import { receive, withArrival } from '../../storage/arrivals.ts';
 import type { FindFile } from '../kept-files.ts';
 import { bytesOfFiles, listFiles, type ExportedFile } from './list-files.ts';
@@ -134,7 +134,7 @@ async function restoreFile(deps: Deps, userId: string, zip: Archive['zip'], file
   } catch (error) {
     if (error instanceof NoSpace) return { reason: error.problem.type };
     // What does not unpack.
-    if (error instanceof Unreadable || isOfZlib(error)) return { reason: 'damaged' };
+    if (error instanceof ZipFault || isOfZlib(error)) return { reason: 'damaged' };
     throw error;
   }
 }

@@ -3,7 +3,7 @@
 import { pluginKeys } from '@parley/db/tables/tools';
 import { cleanText } from '@parley/schema/clean-text';
 import * as z from 'zod';
-import { PLUGIN_FIELD_VARIABLES } from '../../config/env/tool-variables.ts';
+import { PLUGIN_FIELDS } from '../../plugins/manifest.ts';
 import { findEncrypted, putKey } from '../../keys/keys.ts';
 import { savePluginValues } from '../../plugins/keys.ts';
 import { and, eq } from 'drizzle-orm';
@@ -57,7 +57,7 @@ export async function importPluginKeys(
   for await (const { document } of path === null ? [] : readDocuments(path)) {
     count.read += 1;
     const { data } = PluginAuth.safeParse(document);
-    const field = data?.authField.split('||').find((name) => Object.hasOwn(PLUGIN_FIELD_VARIABLES, name));
+    const field = data?.authField.split('||').find((name) => Object.hasOwn(PLUGIN_FIELDS, name));
     if (!data) skip(count, 'not readable');
     else if (field === undefined) skip(count, 'no plugin here has such a field');
     else await importValue(target, people, data, count, () => importPluginKey(target, people, data, field));

@@ -2,8 +2,9 @@
 import { TRPCClientError } from '@trpc/client';
 import type { AskInput } from '@parley/schema/chat/ask';
 import type { FinalEvent } from '@parley/schema/generation/events';
-import { httpStatusOf, type Reason } from '@parley/schema/reasons';
+import type { Reason } from '@parley/schema/reasons';
 import type { AskResult, AttachListener, ChatApi } from '../../../../web/src/chat/exchanges/chat-api.ts';
+import { reasonStatus } from '@parley/server/platform/reasons';
 
 interface Call<T> {
   resolve(value: T): void;
@@ -37,7 +38,7 @@ export function createScriptedApi(): ScriptedApi {
 /** What the client throws when the server refuses. */
 export function refusal(reason: Reason): TRPCClientError<never> {
   const error = new TRPCClientError<never>(reason.type);
-  Object.assign(error, { data: { reason, httpStatus: httpStatusOf(reason) } });
+  Object.assign(error, { data: { reason, httpStatus: reasonStatus(reason) } });
   return error;
 }
 

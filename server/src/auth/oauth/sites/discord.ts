@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import type { OAuthClient } from '../../../config/parts/oauth.ts';
-import { siteUrls, realmOf } from '../site-urls.ts';
+import { siteUrl } from '../../../config/env/env-readers.ts';
+import { defineSite } from '../define-site.ts';
 import { requestObject, failSite } from '../oauth-http.ts';
-import { createOAuth } from '../oauth2.ts';
-import type { Profile, IdentityProvider } from '../identity-provider.ts';
+import type { Profile } from '../identity-provider.ts';
 
 const User = z.object({
   id: z.string().min(1),
@@ -14,22 +13,23 @@ const User = z.object({
   avatar: z.string().nullish(),
 });
 
-export function createDiscord(client: OAuthClient): IdentityProvider {
-  const { authorize, token, user } = siteUrls('discord', client.host);
-  return createOAuth({
-    client,
-    realm: realmOf('discord', client.host),
-    authorizeURL: authorize,
-    tokenURL: token,
+export const discord = defineSite({
+  name: 'discord',
+  env: { DISCORD_OAUTH_URL: siteUrl },
+  protocol: ({ at, realm }) => ({
+    realm,
+    authorizeURL: at('https://discord.com/oauth2/authorize'),
+    tokenURL: at('https://discord.com/api/oauth2/token'),
     scopes: ['identify', 'email'],
     takesChallenge: true,
     auth: 'basic',
     async whoIs(accessToken) {
+      const user = at('https://discord.com/api/users/@me');
       const about = await requestObject(user, { headers: { authorization: `Bearer ${accessToken}` } });
       return personOfDiscord(about) ?? failSite('Discord describes nobody');
     },
-  });
-}
+  }),
+});
 
 export function personOfDiscord(about: unknown): Profile | undefined {
   const user = User.safeParse(about).data;

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
-import type { OAuthClient } from '../../../config/parts/oauth.ts';
-import { siteUrls, realmOf } from '../site-urls.ts';
+import { siteUrl } from '../../../config/env/env-readers.ts';
+import { defineSite } from '../define-site.ts';
 import { requestObject, failSite } from '../oauth-http.ts';
-import { createOAuth } from '../oauth2.ts';
-import type { Profile, IdentityProvider } from '../identity-provider.ts';
+import type { Profile } from '../identity-provider.ts';
 
 const FIELDS = 'id,email,name,picture';
 
@@ -15,13 +14,13 @@ const User = z.object({
   picture: z.object({ data: z.object({ url: z.string() }) }).nullish(),
 });
 
-export function createFacebook(client: OAuthClient): IdentityProvider {
-  const { authorize, token, me } = siteUrls('facebook', client.host);
-  return createOAuth({
-    client,
-    realm: realmOf('facebook', client.host),
-    authorizeURL: authorize,
-    tokenURL: token,
+export const facebook = defineSite({
+  name: 'facebook',
+  env: { FACEBOOK_OAUTH_URL: siteUrl },
+  protocol: ({ client, at, realm }) => ({
+    realm,
+    authorizeURL: at('https://www.facebook.com/v23.0/dialog/oauth'),
+    tokenURL: at('https://graph.facebook.com/v23.0/oauth/access_token'),
     scopes: ['public_profile', 'email'],
     takesChallenge: false,
     auth: 'post',
@@ -30,10 +29,11 @@ export function createFacebook(client: OAuthClient): IdentityProvider {
       const appsecret_proof = createHmac('sha256', client.clientSecret).update(accessToken).digest('hex');
       const query = new URLSearchParams({ fields: FIELDS, appsecret_proof });
       const init = { headers: { authorization: `Bearer ${accessToken}` } };
+      const me = at('https://graph.facebook.com/v23.0/me');
       return personOfFacebook(await requestObject(`${me}?${query}`, init)) ?? failSite('Facebook describes nobody');
     },
-  });
-}
+  }),
+});
 
 /** Facebook does not report whether the address is verified. */
 export function personOfFacebook(about: unknown): Profile | undefined {

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import type { OAuthClient } from '../../../config/parts/oauth.ts';
-import { siteUrls, realmOf } from '../site-urls.ts';
+import { siteUrl } from '../../../config/env/env-readers.ts';
+import { defineSite } from '../define-site.ts';
 import { requestObject, failSite } from '../oauth-http.ts';
-import { createOAuth } from '../oauth2.ts';
-import type { Profile, IdentityProvider } from '../identity-provider.ts';
+import type { Profile } from '../identity-provider.ts';
 
 const User = z.object({
   id: z.number().int(),
@@ -13,23 +12,26 @@ const User = z.object({
 });
 const Emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
-export function createGitHub(client: OAuthClient): IdentityProvider {
-  const { authorize, token, user, emails } = siteUrls('github', client.host);
-  return createOAuth({
-    client,
-    realm: realmOf('github', client.host),
-    authorizeURL: authorize,
-    tokenURL: token,
+export const github = defineSite({
+  name: 'github',
+  env: { GITHUB_OAUTH_URL: siteUrl },
+  protocol: ({ at, realm }) => ({
+    realm,
+    authorizeURL: at('https://github.com/login/oauth/authorize'),
+    tokenURL: at('https://github.com/login/oauth/access_token'),
     scopes: ['user:email', 'read:user'],
     takesChallenge: true,
     auth: 'basic',
     async whoIs(accessToken) {
       const init = { headers: { authorization: `Bearer ${accessToken}`, accept: 'application/vnd.github+json' } };
-      const [about, addresses] = await Promise.all([requestObject(user, init), requestObject(emails, init)]);
+      const [about, addresses] = await Promise.all([
+        requestObject(at('https://api.github.com/user'), init),
+        requestObject(at('https://api.github.com/user/emails'), init),
+      ]);
       return personOfGitHub(about, addresses) ?? failSite('GitHub describes nobody');
     },
-  });
-}
+  }),
+});
 
 /** Ignores the public address of the profile. The primary address has a verified flag. */
 export function personOfGitHub(about: unknown, addresses: unknown): Profile | undefined {

@@ -1,23 +1,21 @@
-import type { OAuthClient } from '../../../config/parts/oauth.ts';
-import { siteUrls, realmOf } from '../site-urls.ts';
-import { createOidc, type Metadata } from '../oidc.ts';
-import type { IdentityProvider } from '../identity-provider.ts';
+import { siteUrl } from '../../../config/env/env-readers.ts';
+import { defineSite } from '../define-site.ts';
 
-const SCOPES = ['openid', 'profile', 'email'];
-/** Google uses both forms. */
-const ISSUERS: Metadata['issuers'] = ['https://accounts.google.com', 'accounts.google.com'];
-
-export function createGoogle(client: OAuthClient): IdentityProvider {
-  const { host } = client;
-  const { authorize, token, keys, userInfo } = siteUrls('google', host);
-  const metadata: Metadata = {
-    issuers: host === undefined ? ISSUERS : [host],
-    authorizeURL: authorize,
-    tokenURL: token,
-    keysURL: keys,
-    userInfoURL: userInfo,
-    auth: 'basic',
-    namesItself: false,
-  };
-  return createOidc({ client, realm: realmOf('google', host), scopes: SCOPES, metadata: async () => metadata });
-}
+export const google = defineSite({
+  name: 'google',
+  env: { GOOGLE_OAUTH_URL: siteUrl },
+  protocol: ({ at, realm }) => ({
+    realm,
+    scopes: ['openid', 'profile', 'email'],
+    metadata: async () => ({
+      // Google uses both forms.
+      issuers: realm === 'google' ? ['https://accounts.google.com', 'accounts.google.com'] : [realm],
+      authorizeURL: at('https://accounts.google.com/o/oauth2/v2/auth'),
+      tokenURL: at('https://oauth2.googleapis.com/token'),
+      keysURL: at('https://www.googleapis.com/oauth2/v3/certs'),
+      userInfoURL: at('https://openidconnect.googleapis.com/v1/userinfo'),
+      auth: 'basic',
+      namesItself: false,
+    }),
+  }),
+});

@@ -1,11 +1,15 @@
 import * as z from 'zod';
 import { isHttpUrl, withoutTrailingSlash } from '../../../config/addresses.ts';
-import type { OpenIdClient } from '../../../config/parts/oauth.ts';
+import { configError } from '../../../config/config-error.ts';
+import { oneOf, siteUrl, text } from '../../../config/env/env-readers.ts';
+import type { RequiredRole } from '../claims.ts';
+import { defineSite } from '../define-site.ts';
 import { requestObject, failSite } from '../oauth-http.ts';
-import { createOidc, type Metadata } from '../oidc.ts';
-import type { IdentityProvider } from '../identity-provider.ts';
+import type { Metadata } from '../oidc.ts';
 
 const DISCOVERY = '/.well-known/openid-configuration';
+
+const tokenKind = oneOf('access', 'id');
 
 const address = z.string().refine(isHttpUrl);
 
@@ -21,25 +25,37 @@ const Document = z.object({
 });
 
 /** Any OpenID Connect provider, discovered at the first sign-in. */
-export function createOpenId(client: OpenIdClient): IdentityProvider {
-  // Operators also paste the URL of the discovery document itself.
-  const issuer = withoutTrailingSlash(withoutTrailingSlash(client.issuer).replace(DISCOVERY, ''));
-  const { scopes, requiredRole } = client;
-  let known: Promise<Metadata> | null = null;
+export const openid = defineSite({
+  name: 'openid',
+  env: {
+    OPENID_ISSUER: siteUrl,
+    OPENID_SCOPE: text,
+    OPENID_REQUIRED_ROLE: text,
+    OPENID_REQUIRED_ROLE_TOKEN_KIND: tokenKind,
+    OPENID_REQUIRED_ROLE_PARAMETER_PATH: text,
+  },
+  protocol({ env }) {
+    const scopes = env.OPENID_SCOPE?.split(/[\s,]+/) ?? ['openid', 'profile', 'email'];
+    if (!scopes.includes('openid')) throw configError('OPENID_SCOPE must hold the word openid.');
+    const { OPENID_REQUIRED_ROLE: role, OPENID_REQUIRED_ROLE_TOKEN_KIND: token } = env;
+    const requiredRole = requiredRoleOf(role, token, env.OPENID_REQUIRED_ROLE_PARAMETER_PATH);
+    if (!env.OPENID_ISSUER) return null;
+    // Operators also paste the URL of the discovery document itself.
+    const realm = withoutTrailingSlash(withoutTrailingSlash(env.OPENID_ISSUER).replace(DISCOVERY, ''));
+    return { realm, scopes, requiredRole, metadata: () => discover(realm) };
+  },
+});
 
-  const metadata = () => (known ??= discover(issuer));
-  const oidc = createOidc({ client, realm: issuer, scopes, requiredRole, metadata });
-  return {
-    realm: oidc.realm,
-    start: (oauthState) => oidc.start(oauthState).catch(forget),
-    identify: (arrival, oauthState) => oidc.identify(arrival, oauthState).catch(forget),
-  };
-
-  /** Drops cached metadata after an error, since it may be outdated. */
-  function forget(error: unknown): never {
-    known = null;
-    throw error;
-  }
+function requiredRoleOf(
+  role: string | undefined,
+  token: RequiredRole['token'] | undefined,
+  path: string | undefined,
+): RequiredRole | undefined {
+  if (role === undefined) return undefined;
+  if (token && path) return { role, token, path };
+  throw configError(
+    'OPENID_REQUIRED_ROLE needs OPENID_REQUIRED_ROLE_TOKEN_KIND (access or id) and OPENID_REQUIRED_ROLE_PARAMETER_PATH, the path of the claim.',
+  );
 }
 
 async function discover(issuer: string): Promise<Metadata> {

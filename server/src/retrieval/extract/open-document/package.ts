@@ -1,7 +1,7 @@
 // What the packages of OpenDocument have in common.
 import { Unreadable } from '../source.ts';
 import { readXml } from '../xml.ts';
-import { openZip, type Zip } from '../zip.ts';
+import { openZip, type Zip } from '../../../platform/zip/read-zip.ts';
 
 export const CONTENT = 'content.xml';
 const MANIFEST = 'META-INF/manifest.xml';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { zip, type ZipEntry } from '@parley/server/transfer/archive/zip';
+import { zip, type ZipEntry } from '@parley/server/platform/zip/write-zip';
 import { unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
 

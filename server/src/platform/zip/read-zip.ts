@@ -5,7 +5,6 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
-import { Unreadable } from './source.ts';
 
 export interface Zip {
   /** The names of all entries, as the archive spells them. */
@@ -13,8 +12,17 @@ export interface Zip {
   has(name: string): boolean;
   /** Bytes of an entry, as the directory lists them; zeros when there is no such entry. */
   sizeOf(name: string): { packed: number; unpacked: number };
-  /** @throws `Unreadable` when there is no such entry, or it is encrypted, damaged or too large */
+  /** @throws `ZipFault` when there is no such entry, or it is encrypted, damaged or too large */
   read(name: string): AsyncGenerator<Uint8Array>;
+}
+
+export class ZipFault extends Error {
+  readonly reason: 'damaged' | 'encrypted' | 'too_large';
+
+  constructor(reason: ZipFault['reason']) {
+    super(`The archive cannot be read: ${reason}`);
+    this.reason = reason;
+  }
 }
 
 export interface ZipLimits {
@@ -54,7 +62,7 @@ const OLE = 'd0cf11e0a1b11ae1';
 
 /**
  * Reads the directory of the archive at `path` and nothing else.
- * @throws `Unreadable`: 'damaged', 'encrypted' for an office document with a password, 'too_large' above its limits
+ * @throws `ZipFault`: 'damaged', 'encrypted' for an office document with a password, 'too_large' above its limits
  */
 export async function openZip(path: string, limits = LIMITS): Promise<Zip> {
   const file = await open(path, 'r');
@@ -70,20 +78,20 @@ function zipOf(path: string, entries: Map<string, Entry>, limits: ZipLimits): Zi
 
   async function* read(name: string): AsyncGenerator<Uint8Array> {
     const entry = entries.get(name);
-    if (!entry) throw new Unreadable('damaged');
-    if (entry.isEncrypted) throw new Unreadable('encrypted');
-    if (entry.unpacked > left) throw new Unreadable('too_large');
+    if (!entry) throw new ZipFault('damaged');
+    if (entry.isEncrypted) throw new ZipFault('encrypted');
+    if (entry.unpacked > left) throw new ZipFault('too_large');
     left -= entry.unpacked;
     let unread = entry.unpacked;
     let crc = 0;
     for await (const piece of unpack(path, entry)) {
       unread -= piece.length;
       // It declares less than its length. What else it declares is no better.
-      if (unread < 0) throw new Unreadable('damaged');
+      if (unread < 0) throw new ZipFault('damaged');
       crc = crc32(piece, crc);
       yield piece;
     }
-    if (unread > 0 || crc !== entry.crc) throw new Unreadable('damaged');
+    if (unread > 0 || crc !== entry.crc) throw new ZipFault('damaged');
   }
 
   function sizeOf(name: string) {
@@ -97,13 +105,13 @@ function zipOf(path: string, entries: Map<string, Entry>, limits: ZipLimits): Zi
 async function* unpack(path: string, entry: Entry): AsyncGenerator<Uint8Array> {
   const start = await dataOf(path, entry);
   if (entry.packed === 0) return;
-  if (!Number.isSafeInteger(start + entry.packed)) throw new Unreadable('damaged');
+  if (!Number.isSafeInteger(start + entry.packed)) throw new ZipFault('damaged');
   const packed = createReadStream(path, { start, end: start + entry.packed - 1 });
   if (entry.method === STORED) {
     yield* packed as AsyncIterable<Uint8Array>;
     return;
   }
-  if (entry.method !== DEFLATED) throw new Unreadable('damaged');
+  if (entry.method !== DEFLATED) throw new ZipFault('damaged');
   // Its reader gets the errors of both.
   yield* pipeline(packed, createInflateRaw(), () => {}) as AsyncIterable<Uint8Array>;
 }
@@ -113,7 +121,7 @@ async function dataOf(path: string, { at }: Entry): Promise<number> {
   const file = await open(path, 'r');
   try {
     const header = await readAt(file, at, 30);
-    if (header.length < 30 || header.readUInt32LE(0) !== 0x04034b50) throw new Unreadable('damaged');
+    if (header.length < 30 || header.readUInt32LE(0) !== 0x04034b50) throw new ZipFault('damaged');
     return at + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
   } finally {
     await file.close();
@@ -122,7 +130,7 @@ async function dataOf(path: string, { at }: Entry): Promise<number> {
 
 async function readDirectory(file: FileHandle, limits: ZipLimits): Promise<Map<string, Entry>> {
   const { at, length, count } = await readEnd(file);
-  if (count > limits.entries || length > limits.directory) throw new Unreadable('too_large');
+  if (count > limits.entries || length > limits.directory) throw new ZipFault('too_large');
   const directory = await readAt(file, at, length);
   const entries = new Map<string, Entry>();
   let read = 0;
@@ -136,10 +144,10 @@ async function readDirectory(file: FileHandle, limits: ZipLimits): Promise<Map<s
     const extra = directory.subarray(offset + 46 + nameLength, offset + 46 + nameLength + extraLength);
     // Of two with one name the first counts, for every reader of this archive alike.
     if (!entries.has(name)) entries.set(name, entryOf(directory.subarray(offset, offset + 46), extra));
-    if (entries.size > limits.entries) throw new Unreadable('too_large');
+    if (entries.size > limits.entries) throw new ZipFault('too_large');
     offset += 46 + nameLength + extraLength + directory.readUInt16LE(offset + 32);
   }
-  if (entries.size === 0) throw new Unreadable('damaged');
+  if (entries.size === 0) throw new ZipFault('damaged');
   return entries;
 }
 
@@ -179,20 +187,20 @@ async function readEnd(file: FileHandle): Promise<{ at: number; length: number; 
   const end = tail.lastIndexOf('PK\x05\x06', undefined, 'latin1');
   if (end < 0 || tail.length - end < END_LENGTH) {
     const isOle = (await readAt(file, 0, 8)).toString('hex') === OLE;
-    throw new Unreadable(isOle ? 'encrypted' : 'damaged');
+    throw new ZipFault(isOle ? 'encrypted' : 'damaged');
   }
   const record = tail.subarray(end);
   const found = { count: record.readUInt16LE(10), length: record.readUInt32LE(12), at: record.readUInt32LE(16) };
   const locator = tail.subarray(Math.max(0, end - 20), end);
   if (locator.length < 20 || locator.readUInt32LE(0) !== 0x07064b50) return found;
   const large = await readAt(file, Number(locator.readBigUInt64LE(8)), 56);
-  if (large.length < 56 || large.readUInt32LE(0) !== 0x06064b50) throw new Unreadable('damaged');
+  if (large.length < 56 || large.readUInt32LE(0) !== 0x06064b50) throw new ZipFault('damaged');
   const number = (offset: number) => Number(large.readBigUInt64LE(offset));
   return { count: number(32), length: number(40), at: number(48) };
 }
 
 async function readAt(file: FileHandle, at: number, length: number): Promise<Buffer> {
-  if (!Number.isSafeInteger(at)) throw new Unreadable('damaged');
+  if (!Number.isSafeInteger(at)) throw new ZipFault('damaged');
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at);
   return buffer.subarray(0, bytesRead);
 }

@@ -1,5 +1,6 @@
-import { httpStatusOf, type Reason } from '@parley/schema/reasons';
+import type { Reason } from '@parley/schema/reasons';
 import { describe, expect, it } from 'vitest';
+import { reasonStatus } from '@parley/server/platform/reasons';
 
 /** One of each, with the status that an existing client of the REST API expects. */
 const reasons: { [T in Reason['type']]: [Extract<Reason, { type: T }>, number] } = {
@@ -54,6 +55,6 @@ const reasons: { [T in Reason['type']]: [Extract<Reason, { type: T }>, number] }
 
 describe('a reason', () => {
   it.each(Object.entries(reasons))('%s has an HTTP status', (_, [reason, status]) => {
-    expect(httpStatusOf(reason)).toBe(status);
+    expect(reasonStatus(reason)).toBe(status);
   });
 });

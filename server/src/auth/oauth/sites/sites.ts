@@ -1,0 +1,15 @@
+import type { EnvOf, EnvRows } from '../../../config/env/env.ts';
+import type { ConfiguredSite, SiteDefinition } from '../define-site.ts';
+import { discord } from './discord.ts';
+import { facebook } from './facebook.ts';
+import { github } from './github.ts';
+import { google } from './google.ts';
+import { openid } from './openid.ts';
+
+/** All sites to sign in by. */
+export const SITES: readonly SiteDefinition[] = [google, facebook, openid, github, discord];
+
+/** Those that are configured. @throws ConfigError */
+export function configureSites(env: EnvOf<EnvRows>, domainServer: string): ConfiguredSite[] {
+  return SITES.flatMap((site) => site.configure(env, domainServer) ?? []);
+}
