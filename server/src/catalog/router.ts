@@ -1,14 +1,13 @@
 import { TEXT_MAX } from '@parley/schema/chat/ask';
-import type { EndpointsConfig, ModelsConfig, ModelWindows, StartupConfig } from '@parley/schema/catalog/startup';
+import type { EndpointsConfig, ModelsConfig, ModelWindows } from '@parley/schema/catalog/startup';
 import * as z from 'zod';
 import { pluginNames } from '../plugins/manifest.ts';
-import { showsBirthdayIcon } from '../config/parts/birthday.ts';
-import type { Deps } from '../deps.ts';
 import { findUser } from '../auth/users.ts';
 import { limitCalls } from '../abuse/call-limits.ts';
 import { protectedProcedure, publicProcedure, router } from '../http/trpc.ts';
 import type { ModelMetadata } from '../providers/model-metadata.ts';
 import { listReadiness } from './readiness.ts';
+import { startupData } from './startup-data.ts';
 import { countTokens, estimateTokens } from './count-tokens.ts';
 
 /** Characters up to which texts are counted exactly; beyond that an estimate saves the tokenizer's time. */
@@ -16,7 +15,7 @@ const EXACT_MAX = 200_000;
 
 export const endpointsRouter = router({
   /** Startup metadata that the app needs before sign-in. */
-  startup: publicProcedure.query(({ ctx }) => startupOf(ctx.deps)),
+  startup: publicProcedure.query(({ ctx }) => startupData(ctx.deps.config)),
 
   /** The endpoints on offer. */
   list: publicProcedure.query(({ ctx }): EndpointsConfig =>
@@ -65,17 +64,4 @@ function windowsIn(fetched: ReadonlyMap<string, ModelMetadata>): Record<string, 
   return Object.fromEntries(
     [...fetched].flatMap(([model, { window }]) => (window === undefined ? [] : [[model, window]])),
   );
-}
-
-export function startupOf({ config }: Deps): StartupConfig {
-  const showBirthdayIcon = showsBirthdayIcon(config.birthdayIcon, new Date());
-  const rare = {
-    ...(!config.tools.enabled && { toolsEnabled: false }),
-    ...(!config.accounts.allowSharedAssistants && { sharedAssistantsEnabled: false }),
-    ...(!config.accounts.allowSharedLinks && { sharedLinksEnabled: false }),
-    ...(config.modelSpecs && { modelSpecsEnabled: true as const }),
-    ...(!config.accounts.allowPasswordReset && { passwordResetEnabled: false as const }),
-    ...(!config.accounts.allowDeletion && { accountDeletionEnabled: false }),
-  };
-  return { ...structuredClone(config.startup), showBirthdayIcon, ...rare } as StartupConfig;
 }

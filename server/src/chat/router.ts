@@ -1,5 +1,6 @@
 import { AskInput } from '@parley/schema/chat/ask';
 import { BudgetInput } from '@parley/schema/chat/budget';
+import { ConvoRef } from '@parley/schema/convos/convos';
 import { Id } from '@parley/schema/ids';
 import { tracked } from '@trpc/server';
 import * as z from 'zod';
@@ -10,6 +11,7 @@ import { messageProcedures } from '../messages/procedures.ts';
 import { limitSubscriptions } from '../http/limit-subscriptions.ts';
 import { protectedProcedure, router } from '../http/trpc.ts';
 import { readBudget } from './context/ask-budget.ts';
+import { keepTemporary } from './keep-temporary.ts';
 
 /**
  * Without `keepsRefused` a refused ask is not stored: a browser puts its text back into the composer, and a stored
@@ -56,6 +58,14 @@ export const messagesRouter = router({
   abort: protectedProcedure
     .input(GenerationRef)
     .mutation(({ ctx, input, signal }) => ctx.deps.askService.stop(ctx.user.id, input.generationId, signal)),
+});
+
+/** Stands in `convos`. */
+export const keepTemporaryRouter = router({
+  /** Makes a temporary conversation one that stays. */
+  keep: protectedProcedure
+    .input(ConvoRef)
+    .mutation(({ ctx, input }) => keepTemporary(ctx.deps, ctx.user.id, input.conversationId)),
 });
 
 const never = new AbortController().signal;

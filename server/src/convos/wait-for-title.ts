@@ -3,7 +3,8 @@ import { convos } from '@parley/db/tables/convos';
 import { and, eq, sql } from 'drizzle-orm';
 import { withDeadline } from '../platform/deadline.ts';
 import { changeTopic } from './changes.ts';
-import type { Deps } from '../deps.ts';
+import type { PubSub } from '../platform/pubsub.ts';
+import type { Timings } from '../timings.ts';
 import { refuse } from '../platform/errors.ts';
 import { readConvo } from './convos.ts';
 import { mine } from './rows.ts';
@@ -13,7 +14,7 @@ const FRESH_SECONDS = 120;
 
 /** The new title of a conversation, returned once; waits a little for one in progress. */
 export async function waitForTitle(
-  { db, pubsub, timings }: Pick<Deps, 'db' | 'pubsub' | 'timings'>,
+  { db, pubsub, timings }: { db: Db; pubsub: PubSub; timings: Timings },
   userId: string,
   conversationId: string,
   signal?: AbortSignal,

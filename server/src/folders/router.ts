@@ -1,6 +1,6 @@
-import { CreateFolder, FolderRef, UpdateFolder } from '@parley/schema/convos/folders';
+import { CreateFolder, FolderRef, MoveToFolder, UpdateFolder } from '@parley/schema/convos/folders';
 import { protectedProcedure, router } from '../http/trpc.ts';
-import { countConvos, createFolder, listFolders, removeFolder, updateFolder } from './folders.ts';
+import { countConvos, createFolder, listFolders, moveToFolder, removeFolder, updateFolder } from './folders.ts';
 
 export const foldersRouter = router({
   /** The folders of this user, by name; changes come through the change feed. */
@@ -21,4 +21,11 @@ export const foldersRouter = router({
   remove: protectedProcedure
     .input(FolderRef)
     .mutation(({ ctx, input }) => removeFolder(ctx.deps.db, ctx.user.id, input.id)),
+});
+
+/** Stands in `convos`. */
+export const convoFoldersRouter = router({
+  moveToFolder: protectedProcedure
+    .input(MoveToFolder)
+    .mutation(({ ctx, input }) => moveToFolder(ctx.deps.db, ctx.user.id, input)),
 });

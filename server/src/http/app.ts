@@ -7,6 +7,7 @@ import { routePath } from 'hono/route';
 import { mountConnections } from '../actions/connection-routes.ts';
 import { cutStreamsWithSession } from '../auth/session/session-watch.ts';
 import { mountOAuth } from '../auth/oauth/routes.ts';
+import { startupData } from '../catalog/startup-data.ts';
 import type { Deps } from '../deps.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { HttpEnv } from './http-env.ts';
@@ -92,7 +93,7 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
   mountRest(hono, deps);
   mountOAuth(hono, deps);
   mountConnections(hono, deps);
-  serveWeb(hono, deps, webFolder);
+  serveWeb(hono, webFolder, () => startupData(deps.config));
   // Node has one time limit for all requests: that of the longest, an import.
   // HTTP/1.0 needs no Host, and load balancers probe by it.
   const listener = getRequestListener(hono.fetch, { overrideGlobalObjects: false, hostname: 'localhost' });

@@ -4,9 +4,8 @@ import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Context, Hono } from 'hono';
-import type { Deps } from '../deps.ts';
+import type { StartupConfig } from '@parley/schema/catalog/startup';
 import type { HttpEnv } from './http-env.ts';
-import { startupOf } from '../catalog/router.ts';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -30,7 +29,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 const MANIFEST = '/manifest.webmanifest';
 const STARTUP_MARK = '<!--startup-->';
 
-export function serveWeb(hono: Hono<HttpEnv>, deps: Deps, folder: string): void {
+export function serveWeb(hono: Hono<HttpEnv>, folder: string, startup: () => StartupConfig): void {
   const root = resolve(folder);
   const page = existsSync(join(root, 'index.html')) ? readFileSync(join(root, 'index.html'), 'utf8') : null;
   hono.get(MANIFEST, (c, next) => answerManifest(c) ?? next());
@@ -41,7 +40,7 @@ export function serveWeb(hono: Hono<HttpEnv>, deps: Deps, folder: string): void 
   function answerManifest(c: Context): Response | null {
     const file = join(root, MANIFEST);
     if (!isFile(file)) return null;
-    const name = startupOf(deps).appTitle;
+    const name = startup().appTitle;
     const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'));
     const body = JSON.stringify({ ...Object(manifest), name, short_name: name });
     return c.body(body, 200, { 'Content-Type': 'application/manifest+json', 'Cache-Control': 'no-cache' });
@@ -53,8 +52,8 @@ export function serveWeb(hono: Hono<HttpEnv>, deps: Deps, folder: string): void 
     const status = isPage ? 200 : 404;
     if (!isPage && isApiCall(c)) return c.json({ message: 'This address does not exist.' }, 404);
     if (page === null) return c.text('The web app is not built: run npm run build.', status);
-    const startup = JSON.stringify(startupOf(deps)).replaceAll('<', '\\u003c');
-    const html = page.replace(STARTUP_MARK, () => `<script type="application/json" id="startup">${startup}</script>`);
+    const data = JSON.stringify(startup()).replaceAll('<', '\\u003c');
+    const html = page.replace(STARTUP_MARK, () => `<script type="application/json" id="startup">${data}</script>`);
     // Who has the link may read; search engines have it from somebody, but nobody meant them.
     const robots = c.req.path.startsWith('/share/') ? { 'X-Robots-Tag': 'noindex' } : {};
     return c.html(html, status, { 'Cache-Control': 'no-cache', ...robots });

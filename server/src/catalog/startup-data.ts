@@ -1,0 +1,17 @@
+import type { StartupConfig } from '@parley/schema/catalog/startup';
+import type { Config } from '../config.ts';
+import { showsBirthdayIcon } from '../config/parts/birthday.ts';
+
+/** What the app needs before sign-in. */
+export function startupData(config: Config): StartupConfig {
+  const showBirthdayIcon = showsBirthdayIcon(config.birthdayIcon, new Date());
+  const rare = {
+    ...(!config.tools.enabled && { toolsEnabled: false }),
+    ...(!config.accounts.allowSharedAssistants && { sharedAssistantsEnabled: false }),
+    ...(!config.accounts.allowSharedLinks && { sharedLinksEnabled: false }),
+    ...(config.modelSpecs && { modelSpecsEnabled: true as const }),
+    ...(!config.accounts.allowPasswordReset && { passwordResetEnabled: false as const }),
+    ...(!config.accounts.allowDeletion && { accountDeletionEnabled: false }),
+  };
+  return { ...structuredClone(config.startup), showBirthdayIcon, ...rare } as StartupConfig;
+}

@@ -1,0 +1,19 @@
+import { tracked } from '@trpc/server';
+import * as z from 'zod';
+import { limitSubscriptions } from '../http/limit-subscriptions.ts';
+import { protectedProcedure, router } from '../http/trpc.ts';
+import { followChanges } from './follow-changes.ts';
+
+const Changes = z.strictObject({ lastEventId: z.string().max(20).nullish() });
+
+/** Stands in `convos`. */
+export const feedRouter = router({
+  /** Streams the changes of this user's conversations after the last one seen. */
+  changes: protectedProcedure.input(Changes.optional()).subscription(async function* ({ ctx, input, signal = never }) {
+    const after = input?.lastEventId ? Number(input.lastEventId) : null;
+    const changes = followChanges(ctx.deps, ctx.user.id, Number.isSafeInteger(after) ? after : null, signal);
+    for await (const change of limitSubscriptions(ctx, changes)) yield tracked(String(change.seq), change);
+  }),
+});
+
+const never = new AbortController().signal;

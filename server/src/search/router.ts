@@ -1,0 +1,30 @@
+import type { Db } from '@parley/db/client';
+import { SearchConvos, SearchNumberedPage } from '@parley/schema/search/search';
+import { limitCalls } from '../abuse/call-limits.ts';
+import type { Config } from '../config.ts';
+import { protectedProcedure, router } from '../http/trpc.ts';
+import { refuse } from '../platform/errors.ts';
+import { searchByNumber, searchConvos } from './search.ts';
+
+/** Stands in `convos`. */
+export const searchRouter = router({
+  /** Titles and messages that contain all the words, grouped by conversation, best match first. */
+  search: protectedProcedure.input(SearchConvos).query(async ({ ctx, input }) => {
+    await limitCalls(ctx, ctx.user.id, 'search');
+    return searchConvos(withSearch(ctx.deps), ctx.user.id, input);
+  }),
+
+  /** The same by page number, with whole messages, for clients that count pages. */
+  searchPage: protectedProcedure.input(SearchNumberedPage).query(async ({ ctx, input }) => {
+    await limitCalls(ctx, ctx.user.id, 'search');
+    return searchByNumber(withSearch(ctx.deps), ctx.user.id, input);
+  }),
+
+  /** Whether search is on. */
+  searchEnabled: protectedProcedure.query(({ ctx }) => ctx.deps.config.search.enabled),
+});
+
+/** @throws Refusal `invalid_input` where the operator has turned searching off */
+function withSearch({ config, db }: { config: Config; db: Db }): Db {
+  return config.search.enabled ? db : refuse({ type: 'invalid_input', text: 'Searching is switched off here.' });
+}

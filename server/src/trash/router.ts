@@ -1,0 +1,15 @@
+import { DeletionRef, TrashPage } from '@parley/schema/convos/deletions';
+import { listDeletions } from '../convos/deletions.ts';
+import { protectedProcedure, router } from '../http/trpc.ts';
+import { restoreDeletion } from './restore.ts';
+
+/** Stands in `convos`. */
+export const trashRouter = router({
+  /** The entries of the trash, newest first. */
+  trash: protectedProcedure.input(TrashPage).query(({ ctx, input }) => listDeletions(ctx.deps.db, ctx.user.id, input)),
+
+  /** Undoes one deletion, of conversations or of messages. */
+  restore: protectedProcedure
+    .input(DeletionRef)
+    .mutation(({ ctx, input }) => restoreDeletion(ctx.deps.db, ctx.user.id, input.deletionId)),
+});
