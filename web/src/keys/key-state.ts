@@ -9,8 +9,8 @@ export type KeyState =
   | { status: 'loading' }
   /** The list of keys failed to load: the server will report a missing key. */
   | { status: 'unknown' }
-  | { status: 'missing' }
-  | { status: 'expired'; at: string }
+  | { status: 'missing'; isRereading: boolean }
+  | { status: 'expired'; at: string; isRereading: boolean }
   /** Null: it does not expire. */
   | { status: 'good'; until: string | null };
 
@@ -34,11 +34,16 @@ export function findKey(
   return keys?.find((key) => key.name === name);
 }
 
-/** Only for endpoints that take keys. */
-export function stateOfKey(key: SavedKey | undefined, now: number): KeyState {
-  if (!key) return { status: 'missing' };
+/** Whether an answer that is on its way decides if the user must set a key first. */
+export function isKeyPending(state: KeyState): boolean {
+  return state.status === 'loading' || ('isRereading' in state && state.isRereading);
+}
+
+/** Only for endpoints that take keys. `isRereading`: a newer list of keys is on its way. */
+export function stateOfKey(key: SavedKey | undefined, now: number, isRereading = false): KeyState {
+  if (!key) return { status: 'missing', isRereading };
   const { expiresAt } = key;
   return expiresAt !== null && Date.parse(expiresAt) <= now
-    ? { status: 'expired', at: expiresAt }
+    ? { status: 'expired', at: expiresAt, isRereading }
     : { status: 'good', until: expiresAt };
 }

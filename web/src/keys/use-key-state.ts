@@ -19,7 +19,7 @@ export function useKeyState(endpoint: string | undefined): KeyState {
   if (!endpoints.data) return { status: endpoints.isError ? 'unknown' : 'loading' };
   if (!isTaken) return { status: 'unneeded' };
   if (!keys.data) return { status: keys.isError ? 'unknown' : 'loading' };
-  return stateOfKey(key, now);
+  return stateOfKey(key, now, keys.isFetching);
 }
 
 /** The current time, updated when `iso` has passed. */

@@ -4,6 +4,7 @@ import { canSend } from '../chat-actions.ts';
 import { areUploaded, areUploading, uploadedOf, type AttachmentsAtom } from '../drafts/draft-attachments.ts';
 import type { DraftAtom } from '../drafts/draft-store.ts';
 import { slotAtom, useSlotIndex } from '../../slots/slot.ts';
+import { isKeyPending } from '../../keys/key-state.ts';
 import { enqueue, isQueueOpen, whenQueueOpens } from '../queue/enqueue.ts';
 import type { Chat } from '../use-chat.ts';
 
@@ -67,7 +68,7 @@ function isLoading({ modelTarget, keyState, assistantState, loading }: Chat): bo
   return (
     assistantState.status === 'loading' ||
     modelTarget === undefined ||
-    keyState.status === 'loading' ||
+    isKeyPending(keyState) ||
     loading.status === 'loading'
   );
 }
