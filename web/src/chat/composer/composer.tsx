@@ -43,16 +43,8 @@ export function Composer({ chat }: { chat: Chat }) {
   const { send, isWaiting } = useSend(chat, draft, attachments);
 
   const isDisabled = lacksAssistant(chat.assistantState);
-  const isRunning = chat.generationId !== null;
   const label = useLabel(chat);
-
-  const newestSend = useRef(send);
-  useLayoutEffect(() => void (newestSend.current = send));
-  const onKeyDown = useCallback((event: KeyboardEvent): void => {
-    if (!isSendKey(event.nativeEvent)) return;
-    event.preventDefault();
-    newestSend.current();
-  }, []);
+  const onKeyDown = useSendKey(send);
 
   return (
     <form
@@ -89,12 +81,23 @@ export function Composer({ chat }: { chat: Chat }) {
           {later && (hasFiles || !isEmpty) && !isClosed(chat) && (
             <later.BudgetBar key={chat.slot.conversationId} chat={chat} draft={draft} attachments={attachments} />
           )}
-          {isRunning && <StopButton chat={chat} />}
+          {chat.generationId !== null && <StopButton chat={chat} />}
           <SendButton chat={chat} isComplete={isComplete} isUploading={isUploading} isWaiting={isWaiting} />
         </div>
       </div>
     </form>
   );
+}
+
+/** The same function on each render: the box does not render with what is around it. */
+function useSendKey(send: () => void) {
+  const newest = useRef(send);
+  useLayoutEffect(() => void (newest.current = send));
+  return useCallback((event: KeyboardEvent): void => {
+    if (!isSendKey(event.nativeEvent)) return;
+    event.preventDefault();
+    newest.current();
+  }, []);
 }
 
 function useLabel({ modelTarget, assistantState }: Chat): string {
