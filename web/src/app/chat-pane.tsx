@@ -1,4 +1,4 @@
-import { useAtomValue, useSetAtom } from 'jotai';
+import { useAtom, useSetAtom } from 'jotai';
 import { useEffect, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
@@ -61,8 +61,7 @@ export function ChatPane() {
 
 /** Beside the chat: the file that is open, else the side panel. */
 function AtEnd({ chat, onPick }: ChatHeaderProps) {
-  const file = useAtomValue(openFileAtom);
-  const setFile = useSetAtom(openFileAtom);
+  const [file, setFile] = useAtom(openFileAtom);
   const setChat = useSetAtom(hasChatAtom);
   const later = useLaterParts();
   useEffect(() => {

@@ -89,6 +89,5 @@ function describeTarget(target: ModelTarget, assistantState: AssistantState, spe
   const provider = endpointLabel(endpoint);
   if (assistantState.status !== 'unneeded') return { name: answererName(endpoint, assistantState), about: model };
   const spec = findSpec(specs, target);
-  if (spec) return { name: spec.label, about: null };
-  return model === null ? { name: provider, about: null } : { name: model, about: provider };
+  return { name: spec?.label ?? model ?? provider, about: spec || model === null ? null : provider };
 }

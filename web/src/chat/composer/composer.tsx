@@ -37,6 +37,7 @@ export function Composer({ chat }: { chat: Chat }) {
   const attachments = drafts.attachmentsAtom(draftKey);
   const { isEmpty, isComplete, isUploading, hasOffer, hasFiles } = useDraftState(drafts, draftKey);
   const box = useRef<HTMLTextAreaElement>(null);
+  const focusBox = () => box.current?.focus();
   const later = useLaterParts(hasFiles || !chat.slot.isNewChat);
   useComposerFocus(box, chat.slot);
   useDraftSync();
@@ -54,18 +55,16 @@ export function Composer({ chat }: { chat: Chat }) {
         send();
       }}
     >
-      <Offers chat={chat} draftKey={draftKey} hasOffer={hasOffer} onDone={() => box.current?.focus()} />
+      <Offers chat={chat} draftKey={draftKey} hasOffer={hasOffer} onDone={focusBox} />
       {/* A click on the padding focuses the textarea. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
       <div
         className={classes.box}
         data-disabled={isDisabled || undefined}
-        onClick={(event) => event.target === event.currentTarget && box.current?.focus()}
+        onClick={(event) => event.target === event.currentTarget && focusBox()}
       >
         {later && !chat.slot.isNewChat && <later.QueuePanel chat={chat} />}
-        {later && hasFiles && (
-          <later.AttachmentChips chat={chat} isWaiting={isWaiting} onEmptied={() => box.current?.focus()} />
-        )}
+        {later && hasFiles && <later.AttachmentChips chat={chat} isWaiting={isWaiting} onEmptied={focusBox} />}
         <DraftTextarea
           draft={draft}
           ref={box}
