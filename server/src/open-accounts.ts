@@ -2,14 +2,14 @@
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
 import { createAskLimits } from './abuse/ask-limits.ts';
-import { createBrowsersOnly } from './abuse/browsers-only.ts';
+import { createBrowsersOnly, type BrowsersOnly } from './abuse/browsers-only.ts';
 import { createViolations } from './abuse/violations.ts';
-import { createAuthenticator } from './auth/session/authenticator.ts';
-import { createSessionWatch } from './auth/session/session-watch.ts';
+import { createAuthenticator, type Authenticator } from './auth/session/authenticator.ts';
+import { createSessionWatch, type SessionWatch } from './auth/session/session-watch.ts';
 import { createBilling } from './billing/billing.ts';
 import type { Config } from './config.ts';
 import type { Secrets } from './config/parts/secrets.ts';
-import { createMail } from './platform/mail.ts';
+import { createMail, type Mail } from './platform/mail.ts';
 import type { PubSub } from './platform/pubsub.ts';
 import type { Timings } from './timings.ts';
 
@@ -20,6 +20,15 @@ interface AccountParts {
   log: Logger;
   pubsub: PubSub;
   timings: Timings;
+}
+
+export interface AccountServices {
+  auth: Authenticator;
+  /** Closes the connections of ended sessions. */
+  sessions: SessionWatch;
+  /** Null when no mail server is configured. */
+  mail: Mail | null;
+  browsersOnly: BrowsersOnly;
 }
 
 export function openAccounts({ config, secrets, db, log, pubsub, timings }: AccountParts) {

@@ -1,37 +1,25 @@
 import { actionsRouter } from './actions/router.ts';
 import { assistantsRouter } from './assistants/router.ts';
 import { authRouter } from './auth/router.ts';
-import { convosRouter } from './convos/router.ts';
+import { convosRouter } from './convos-router.ts';
 import { draftsRouter } from './drafts/router.ts';
 import { endpointsRouter } from './catalog/router.ts';
 import { filesRouter } from './files/router.ts';
-import { feedRouter } from './feed/router.ts';
-import { convoFoldersRouter, foldersRouter } from './folders/router.ts';
-import { forksRouter } from './forks/router.ts';
+import { foldersRouter } from './folders/router.ts';
 import { keysRouter } from './keys/router.ts';
 import { mcpRouter } from './mcp/router.ts';
-import { keepTemporaryRouter, messagesRouter } from './chat/router.ts';
+import { messagesRouter } from './chat/router.ts';
 import { pluginsRouter } from './plugins/router.ts';
 import { presetsRouter } from './presets/router.ts';
 import { queueRouter } from './queue/router.ts';
-import { searchRouter } from './search/router.ts';
 import { settingsRouter } from './settings/router.ts';
 import { sharesRouter } from './shares/router.ts';
 import { toolsRouter } from './tools/router.ts';
-import { trashRouter } from './trash/router.ts';
-import { createCallerFactory, mergeRouters, router } from './http/trpc.ts';
+import { createCallerFactory, router } from './http/trpc.ts';
 
 export const appRouter = router({
   auth: authRouter,
-  convos: mergeRouters(
-    convosRouter,
-    convoFoldersRouter,
-    keepTemporaryRouter,
-    forksRouter,
-    trashRouter,
-    searchRouter,
-    feedRouter,
-  ),
+  convos: convosRouter,
   messages: messagesRouter,
   drafts: draftsRouter,
   queue: queueRouter,

@@ -261,24 +261,19 @@ describe('sizes outside the web app', () => {
 describe('what a reader holds in mind', () => {
   const files = [...sources.keys()].filter((file) => !file.endsWith('.mjs'));
 
-  const isOfWeb = (file: string) => file.startsWith('web/');
-  /** What every domain is mounted in or handed by. */
-  const hubs = ['server/src/http/app.ts', 'server/src/deps.ts', 'server/src/convos/router.ts'];
-
-  it('is at most 20 names that a function binds, 31 in the web app', () => {
+  it('is at most 20 names that a function binds', () => {
     const many = files.flatMap((file) =>
       namesInFunctions(file, readFileSync(join(root, file), 'utf8'))
-        .filter(({ bound }) => bound > (isOfWeb(file) ? 31 : 20))
+        .filter(({ bound }) => bound > 20)
         .map(({ name, bound }) => `${file} ${name} ${bound}`),
     );
     expect(many).toEqual([]);
   });
 
-  it('is at most 20 modules of ours that a file imports, 29 in the web app', () => {
+  it('is at most 20 modules of ours that a file imports', () => {
     const many = files.flatMap((file) => {
       const ours = new Set(edges([file]).flatMap(({ to, kind }) => (isOurs(to) && kind !== 'lazy' ? to : [])));
-      const most = isOfWeb(file) ? 29 : hubs.includes(file) ? 24 : 20;
-      return ours.size > most ? `${file} ${ours.size}` : [];
+      return ours.size > 20 ? `${file} ${ours.size}` : [];
     });
     expect(many).toEqual([]);
   });

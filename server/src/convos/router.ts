@@ -28,7 +28,7 @@ const PageNumber = z.strictObject({
   folderIds: z.array(Id).max(FOLDERS_MAX).nullable().default(null),
 });
 
-export const convosRouter = router({
+export const storedConvosRouter = router({
   /** A page of the sidebar or of the archive, newest first. */
   list: protectedProcedure.input(ConvoPage).query(({ ctx, input }) => listConvos(ctx.deps.db, ctx.user.id, input)),
 

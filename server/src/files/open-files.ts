@@ -32,7 +32,8 @@ interface From {
   onFault: (error: unknown) => void;
 }
 
-export interface OpenFiles {
+export interface FileServices {
+  /** Where the bytes of files are. */
   stores: FileStores;
   socialAvatars: SocialAvatars;
   uploads: UploadLimits;
@@ -43,7 +44,7 @@ export interface OpenFiles {
   readFile: (userId: string, fileId: string, maxBytes: number) => ReturnType<typeof readFileBytes>;
 }
 
-export function openFiles(from: From): OpenFiles {
+export function openFiles(from: From): FileServices {
   const { db, config, log, egress, violations, onFault, extractor = createExtractor() } = from;
   const stores = createStores(config);
   return {

@@ -188,10 +188,52 @@ test('keys are set by keyboard alone, and the focus returns', async () => {
   await dialog(page).waitFor({ state: 'detached' });
   await soon(() => focused(page)).toMatch(/^Message/);
   await page.keyboard.type('Typed from end to end');
-  // The saved key has reached the message box.
-  await soon(() => page.getByRole('button', { name: 'Send message' }).isEnabled()).toBe(true);
   await page.keyboard.press('Enter');
   expect(await keyAskedWith('Typed from end to end')).toBe('Bearer sk-typed');
+  await answered(page);
+});
+
+/** The page reads the keys again, and their lists wait, as the server gave them, until they are released. */
+async function holdKeyLists(page: Page): Promise<() => Promise<void>> {
+  const held: (() => Promise<void>)[] = [];
+  await page.route('**/trpc/*keys.list*', async (route) => {
+    const response = await route.fetch();
+    held.push(() => route.fulfill({ response }));
+  });
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  await soon(() => held.length).toBe(1);
+  return async () => {
+    for (const release of held.splice(0)) await release();
+  };
+}
+
+test('a list of keys from before a key was saved does not take the key back', async () => {
+  const page = await openWithout('alice');
+  const release = await holdKeyLists(page);
+  await setKey(page).click();
+  await field(page, 'API key').fill('sk-newer');
+  await save(page);
+  await dialog(page).waitFor({ state: 'detached' });
+  await release();
+  await composer(page).fill('Asked after the save');
+  await composer(page).press('Enter');
+  expect(await keyAskedWith('Asked after the save')).toBe('Bearer sk-newer');
+  await answered(page);
+});
+
+test('Enter waits for the list of keys that is being read again', async () => {
+  const page = await openWithout('alice');
+  await page.routeWebSocket('**/trpc', () => undefined);
+  await page.reload();
+  await setKey(page).waitFor();
+  const key = { name: 'openAI', value: JSON.stringify({ apiKey: 'sk-elsewhere' }), expiresAt: inSeconds(3600) };
+  await (await keysOf('alice')).save.mutate(key);
+  const release = await holdKeyLists(page);
+  await composer(page).fill('Asked before the list');
+  await composer(page).press('Enter');
+  expect(await composer(page).inputValue()).toBe('Asked before the list');
+  await release();
+  expect(await keyAskedWith('Asked before the list')).toBe('Bearer sk-elsewhere');
   await answered(page);
 });
 

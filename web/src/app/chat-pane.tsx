@@ -1,15 +1,11 @@
-import { useAtomValue, useSetAtom } from 'jotai';
-import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { useAtom, useSetAtom } from 'jotai';
+import { useEffect, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Choice } from '../catalog/choose-model.ts';
-import { EndpointPicker } from '../endpoints/endpoint-picker.tsx';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
 import { hasChatAtom, openFileAtom } from '../files/open-file.ts';
 import { Footer } from './footer.tsx';
-import { DrawerNewChat, SidebarControls } from '../layout/sidebar-controls.tsx';
 import classes from './chat-pane.module.css';
-import { useHasPluginBar } from './header/use-has-plugin-bar.ts';
-import { useNarrowHeader } from './header/use-narrow-header.ts';
+import { ChatHeader, type ChatHeaderProps } from './header/chat-header.tsx';
 import { Composer } from '../chat/composer/composer.tsx';
 import { Landing } from '../chat/landing/landing.tsx';
 import { LazyThread, preloadThread } from '../chat/thread/lazy-thread.tsx';
@@ -41,7 +37,7 @@ export function ChatPane() {
   return (
     <div className={classes.frame}>
       <div className={classes.pane}>
-        <Header chat={chat} onPick={pick} />
+        <ChatHeader chat={chat} onPick={pick} />
         {/* Only handles events that bubble up from its controls. */}
         {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
         <div
@@ -64,9 +60,8 @@ export function ChatPane() {
 }
 
 /** Beside the chat: the file that is open, else the side panel. */
-function AtEnd({ chat, onPick }: HeaderProps) {
-  const file = useAtomValue(openFileAtom);
-  const setFile = useSetAtom(openFileAtom);
+function AtEnd({ chat, onPick }: ChatHeaderProps) {
+  const [file, setFile] = useAtom(openFileAtom);
   const setChat = useSetAtom(hasChatAtom);
   const later = useLaterParts();
   useEffect(() => {
@@ -79,68 +74,6 @@ function AtEnd({ chat, onPick }: HeaderProps) {
       <fileColumn.Screen conversationId={chat.slot.conversationId} />
     </LazyBoundary>
   );
-}
-
-interface HeaderProps {
-  chat: Chat;
-  onPick: (choice: Choice) => void;
-}
-
-function Header({ chat, onPick }: HeaderProps) {
-  const isNarrow = useNarrowHeader();
-  const { conversationId, isNewChat } = chat.slot;
-  const moreButton = useRef<HTMLButtonElement>(null);
-  const later = useLaterParts(!isNewChat);
-  return (
-    <header className={classes.header}>
-      <SidebarControls />
-      <EndpointPicker
-        id="new-conversation-menu"
-        modelTarget={chat.modelTarget}
-        assistantState={chat.assistantState}
-        onPick={onPick}
-      />
-      {later && chat.path.length > 0 && <later.ConvoHeading key={conversationId} chat={chat} moreButton={moreButton} />}
-      <div className={classes.atEnd}>
-        {isNarrow ? (
-          <>
-            <PluginBarAlone chat={chat} />
-            <DrawerNewChat />
-            {chat.loading.status !== 'missing' &&
-              (later ? <later.HeaderMore chat={chat} button={moreButton} /> : <span className={classes.more} />)}
-          </>
-        ) : (
-          <HeaderButtons chat={chat} />
-        )}
-      </div>
-    </header>
-  );
-}
-
-/** Conditional buttons come first, so that the others keep their position. */
-function HeaderButtons({ chat }: { chat: Chat }) {
-  const isMissing = chat.loading.status === 'missing';
-  const later = useLaterParts();
-  return (
-    <>
-      {later && (
-        <>
-          <later.TreeButtons chat={chat} />
-          {chat.slot.isNewChat && <later.TemporaryToggle chat={chat} />}
-          <later.HeaderParams chat={chat} />
-          {!isMissing && <later.PresetsButton chat={chat} />}
-          {!isMissing && <later.SidePanelToggle />}
-        </>
-      )}
-      <DrawerNewChat />
-    </>
-  );
-}
-
-/** In a narrow header, only the plugins have a button of their own. */
-function PluginBarAlone({ chat }: { chat: Chat }) {
-  const later = useLaterParts();
-  return useHasPluginBar(chat) && later && <later.HeaderParams chat={chat} />;
 }
 
 function Content({ chat }: { chat: Chat }) {

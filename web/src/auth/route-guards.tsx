@@ -9,7 +9,7 @@ import { session } from '../session/current-session.ts';
 import { takeReturnPath } from '../session/return-path.ts';
 
 /** Milliseconds: enough to notice a refresh in another tab before redirecting. */
-const REDIRECT_DELAY = 300;
+const REDIRECT_AFTER_MS = 300;
 
 /** Renders its children for a signed-in user; redirects everyone else to /login. */
 export function RequireSignedIn({ children }: { children: ReactNode }) {
@@ -17,7 +17,7 @@ export function RequireSignedIn({ children }: { children: ReactNode }) {
   const [, navigate] = useLocation();
   useEffect(() => {
     if (status !== 'out') return;
-    const timer = setTimeout(() => navigate('/login', { replace: true }), REDIRECT_DELAY);
+    const timer = setTimeout(() => navigate('/login', { replace: true }), REDIRECT_AFTER_MS);
     return () => clearTimeout(timer);
   }, [status, navigate]);
   if (status === 'in') return children;

@@ -22,16 +22,11 @@ export interface FormRules<Name extends string> {
  */
 export function useForm<Name extends string>(rules: FormRules<Name>) {
   const { empty, loadRules, send, failureMs, isEmptiedWhenSent } = rules;
-  const [values, setValues] = useState(empty);
-  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const { values, field, errorsOf, errors, touchAll, clear } = useFields(empty, loadRules);
   const [failure, setFailure] = useState<unknown>(null);
   const [isPending, setPending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const isSending = useRef(false);
-
-  const errorsOf = useRules(loadRules, touched.size > 0);
-  const errors = errorsOf?.(values) ?? {};
-  const shown = Object.fromEntries(Object.entries(errors).filter(([name]) => touched.has(name))) as FieldErrors<Name>;
 
   useEffect(() => {
     if (!isPending && failure) refocus(form.current);
@@ -53,10 +48,10 @@ export function useForm<Name extends string>(rules: FormRules<Name>) {
   }
 
   async function judgeAndSend(): Promise<void> {
-    setTouched(new Set(Object.keys(empty)));
+    touchAll();
     // If the rules do not load, the server validates.
     const judge = errorsOf ?? (await loadRules().catch(() => null));
-    const firstWrong = Object.keys(judge?.(values) ?? {})[0];
+    const [firstWrong] = Object.keys(judge?.(values) ?? {});
     if (firstWrong) return focusField(form.current, firstWrong);
     setPending(true);
     setFailure(null);
@@ -64,10 +59,22 @@ export function useForm<Name extends string>(rules: FormRules<Name>) {
     setPending(false);
   }
 
-  function clear(): void {
-    setValues(empty);
-    setTouched(new Set());
-  }
+  return {
+    form: { ref: form, onSubmit: (event: FormEvent) => void submit(event), noValidate: true },
+    field,
+    errors,
+    failure,
+    isPending,
+    canSubmit: Object.keys(errors).length === 0,
+  };
+}
+
+/** What is typed into the fields, and what is wrong with those that were touched. */
+function useFields<Name extends string>(empty: Record<Name, string>, loadRules: FormRules<Name>['loadRules']) {
+  const [values, setValues] = useState(empty);
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const errorsOf = useRules(loadRules, touched.size > 0);
+  const errors = Object.entries(errorsOf?.(values) ?? {}).filter(([name]) => touched.has(name));
 
   function field(name: Name) {
     return {
@@ -81,13 +88,18 @@ export function useForm<Name extends string>(rules: FormRules<Name>) {
     };
   }
 
+  function clear(): void {
+    setValues(empty);
+    setTouched(new Set());
+  }
+
   return {
-    form: { ref: form, onSubmit: (event: FormEvent) => void submit(event), noValidate: true },
+    values,
     field,
-    errors: shown,
-    failure,
-    isPending,
-    canSubmit: Object.keys(shown).length === 0,
+    errorsOf,
+    errors: Object.fromEntries(errors) as FieldErrors<Name>,
+    touchAll: () => setTouched(new Set(Object.keys(empty))),
+    clear,
   };
 }
 

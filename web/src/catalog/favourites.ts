@@ -6,7 +6,7 @@ import { isSameModel, type ModelRef } from './model-groups.ts';
 
 const KEY = 'favouriteModels';
 /** The oldest drops out: a list that needs a search is not a list of favourites. */
-const MOST = 30;
+const FAVOURITES_MAX = 30;
 
 const storedAtom = personalAtom<readonly ModelRef[]>(() => readStored(KEY, [], parse));
 
@@ -16,7 +16,7 @@ export const favouritesAtom = atom(
   (get, set, turned: ModelRef) => {
     const before = get(storedAtom);
     const others = before.filter((one) => !isSameModel(one, turned));
-    const favourites = others.length < before.length ? others : [...others, turned].slice(-MOST);
+    const favourites = others.length < before.length ? others : [...others, turned].slice(-FAVOURITES_MAX);
     set(storedAtom, favourites);
     writeStored(
       KEY,

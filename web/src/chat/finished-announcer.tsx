@@ -9,14 +9,14 @@ import { finishedReplyAtom, finishedStepAtom } from './finished.ts';
 import { VisuallyHidden } from '../ui/primitives/visually-hidden.tsx';
 
 /** Characters of a reply announced: enough to recognise it. */
-const SPOKEN = 200;
+const SPOKEN_CHARS_MAX = 200;
 
 /** Announces once that a reply, or one of its steps, has finished. The thread itself is silent while it streams. */
 export function FinishedAnnouncer() {
   const { t } = useTranslation();
   const reply = useAtomValue(finishedReplyAtom);
   const step = useAtomValue(finishedStepAtom);
-  const spoken = reply && plainExcerpt(readableText(reply), SPOKEN);
+  const spoken = reply && plainExcerpt(readableText(reply), SPOKEN_CHARS_MAX);
   return (
     <VisuallyHidden role="status">
       {step && <span key={step.key + step.sentence}>{step.sentence}</span>}

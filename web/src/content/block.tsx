@@ -26,12 +26,12 @@ export const Block = memo(function Block({ text, open }: BlockProps) {
   );
 });
 
-const UNPACED = 2_000;
+const UNPACED_CHARS_MAX = 2_000;
 const LONGEST_PAUSE_MS = 1_000;
 
 /** A block is parsed as a whole; the longer it gets, the less often it is parsed. */
 function pauseFor(length: number): number {
-  return length <= UNPACED ? 0 : Math.min(length / 20, LONGEST_PAUSE_MS);
+  return length <= UNPACED_CHARS_MAX ? 0 : Math.min(length / 20, LONGEST_PAUSE_MS);
 }
 
 const BlockText = memo(function BlockText({ text, open }: BlockProps) {

@@ -64,7 +64,7 @@ function useSplit(text: string): Split {
   return next;
 }
 
-const ENDS = 2;
+const BLOCKS_AT_ENDS = 2;
 
 /**
  * How many leading groups are ready, from which group on they are ready again, and how many are settled. Rendering a
@@ -75,12 +75,12 @@ const ENDS = 2;
  */
 function useGradually(groups: number) {
   const [initial] = useState(groups);
-  const [drawn, setDrawn] = useState(ENDS);
+  const [drawn, setDrawn] = useState(BLOCKS_AT_ENDS);
   const behind = drawn < groups;
   useEffect(() => {
     if (!behind) return;
     const frame = requestAnimationFrame(() => startTransition(() => setDrawn(drawn + 1)));
     return () => cancelAnimationFrame(frame);
   }, [behind, drawn]);
-  return { ready: drawn, readyFrom: initial - ENDS, settled: Math.min(drawn, groups) - ENDS };
+  return { ready: drawn, readyFrom: initial - BLOCKS_AT_ENDS, settled: Math.min(drawn, groups) - BLOCKS_AT_ENDS };
 }

@@ -10,18 +10,18 @@ export const pendingTitlesAtom = personalAtom<ReadonlyMap<string, string>>(() =>
 export const firstWordsAtom = personalAtom<ReadonlyMap<string, string>>(() => new Map());
 
 /** Characters of a question that stand for a title. */
-const LONGEST_WORDS = 60;
+const WORDS_CHARS_MAX = 60;
 
 /** The first words of a question, on one line; null if it has none. */
 export function firstWordsOf(question: string): string | null {
   const line = question
-    .slice(0, 4 * LONGEST_WORDS)
+    .slice(0, 4 * WORDS_CHARS_MAX)
     .trim()
     .replaceAll(/\s+/g, ' ');
-  if (line.length <= LONGEST_WORDS) return line || null;
-  const cut = line.slice(0, LONGEST_WORDS + 1);
+  if (line.length <= WORDS_CHARS_MAX) return line || null;
+  const cut = line.slice(0, WORDS_CHARS_MAX + 1);
   const end = cut.lastIndexOf(' ');
-  return `${(end > LONGEST_WORDS / 2 ? cut.slice(0, end) : cut.slice(0, LONGEST_WORDS)).toWellFormed().replace(/\uFFFD$/, '')}…`;
+  return `${(end > WORDS_CHARS_MAX / 2 ? cut.slice(0, end) : cut.slice(0, WORDS_CHARS_MAX)).toWellFormed().replace(/\uFFFD$/, '')}…`;
 }
 
 /** Convos that are leaving their list: being deleted, archived or restored. */

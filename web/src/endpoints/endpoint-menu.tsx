@@ -9,19 +9,15 @@ import { chooseEndpoint, type Catalog, type Choice } from '../catalog/choose-mod
 import popover from '../ui/menu/anchored-popover.module.css';
 import pickerList from '../ui/menu/picker-list.module.css';
 import classes from './endpoint-menu.module.css';
-import type { ModelRef } from '../catalog/model-groups.ts';
 import { lastChoicesAtom } from '../catalog/last-choices.ts';
-import { ModelOptions, optionOf } from './model-options.tsx';
+import { ModelOptions } from './model-options.tsx';
 import { OffEndpoints } from './off-endpoints.tsx';
-import { SpecOptions, specChoiceOf, useBesideSpecs, useSpecSearch } from './specs/spec-options.tsx';
+import { SpecOptions } from './specs/spec-options.tsx';
 import { takesKey } from '../keys/key-state.ts';
 import { useShowDialog } from '../dialogs/open-dialog.ts';
-import { trpc } from '../trpc.ts';
 import { PickerField } from '../ui/menu/picker-field.tsx';
-import { useCatalog } from './use-catalog.ts';
 import { useSelectBestMatch } from './use-select-best-match.ts';
-import { useAssistantOptions } from './assistants/use-assistant-options.ts';
-import { useModelSearch } from './use-model-search.ts';
+import { useMenuSearch } from './use-menu-search.ts';
 
 interface EndpointMenuProps {
   current: Choice;
@@ -36,33 +32,25 @@ interface EndpointMenuProps {
 /** The open list of endpoints and models, below its anchor. */
 export function EndpointMenu({ current, catalog: offered, onPick, onClose, onLeave }: EndpointMenuProps) {
   const { t } = useTranslation();
-  const all = useCatalog();
-  const catalog = offered ?? all;
-  const windows = trpc.endpoints.windows.useQuery(undefined, { staleTime: Infinity }).data;
   const memory = useAtomValue(lastChoicesAtom);
-  const beside = useBesideSpecs(catalog);
-  const { assistants, names, ref, choiceOf } = useAssistantOptions(offered ? undefined : beside, current);
-  const searched = useModelSearch(beside, { names, current: ref });
-  const { query, setQuery, found, options, favourites, turnFavourite, ...search } = searched;
-  const specs = useSpecSearch(catalog, query, search);
-  const { pick, setKey } = useMenuActions({ choiceOf, onPick, onClose });
+  const { catalog, specs, models, assistants, choiceOf, best } = useMenuSearch(offered, current);
+  const { pick, setKey } = useMenuActions({ onPick, onClose });
   const listId = useId();
   const combobox = useCombobox({ opened: true, onDropdownClose: onClose });
-  const markedFor = useSelectBestMatch(combobox, search.searchedFor, favourites);
+  const markedFor = useSelectBestMatch(combobox, models.searchedFor, models.favourites);
 
   /** Enter picks an option; Shift+Enter toggles it as a favourite; Alt+Enter sets its endpoint's key. */
   function onKeyDown(event: KeyboardEvent): void {
     const isPlain = !event.shiftKey && !event.altKey;
     // The Combobox picks the marked option, unless the mark lags behind the typing.
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing || (isPlain && markedFor.current === query)) return;
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || (isPlain && markedFor.current === models.query))
+      return;
     event.preventDefault();
     event.stopPropagation();
-    const spec = isPlain ? specs.best() : undefined;
-    if (spec) return onPick(spec);
-    if (isPlain) return pick(search.best());
+    if (isPlain) return pick(best());
     // The specs stand above the models.
-    const option = options[combobox.getSelectedOptionIndex() - specs.found.length];
-    if (option && event.shiftKey) turnFavourite(option);
+    const option = models.options[combobox.getSelectedOptionIndex() - specs.found.length];
+    if (option && event.shiftKey) models.turnFavourite(option);
     else if (option && takesKey(catalog?.endpoints[option.endpoint])) setKey(option.endpoint);
   }
 
@@ -73,11 +61,7 @@ export function EndpointMenu({ current, catalog: offered, onPick, onClose, onLea
       width={400}
       dropdownPadding={0}
       withinPortal={false}
-      onOptionSubmit={(value) => {
-        const choice = specChoiceOf(catalog, value);
-        if (choice) onPick(choice);
-        else pick(optionOf(options, value));
-      }}
+      onOptionSubmit={(value) => pick(choiceOf(value))}
     >
       <Anchor />
       <Combobox.Dropdown className={pickerList.dropdown}>
@@ -85,8 +69,8 @@ export function EndpointMenu({ current, catalog: offered, onPick, onClose, onLea
           <PickerField
             listId={listId}
             isSeen={specs.isSearchNeeded}
-            value={query}
-            onChange={(event) => setQuery(event.currentTarget.value)}
+            value={models.query}
+            onChange={(event) => models.setQuery(event.currentTarget.value)}
             // Before the Combobox handles the key.
             onKeyDownCapture={onKeyDown}
             onBlur={onLeave}
@@ -97,19 +81,18 @@ export function EndpointMenu({ current, catalog: offered, onPick, onClose, onLea
         <Combobox.Options id={listId} className={pickerList.options} aria-label={t('com_endpoint_menu')}>
           {catalog?.specs && <SpecOptions found={specs.found} catalog={catalog} current={current} />}
           <ModelOptions
-            groups={found}
-            starred={search.starred}
-            assistants={assistants}
-            windows={windows}
-            current={ref}
+            groups={models.found}
+            starred={models.starred}
+            assistants={assistants.assistants}
+            current={assistants.current}
             hasOthers={specs.found.length > 0}
-            onStar={turnFavourite}
+            onStar={models.turnFavourite}
             onSetKey={setKey}
             onPickEndpoint={(endpoint) => catalog && onPick(chooseEndpoint(endpoint, catalog, memory))}
           />
         </Combobox.Options>
         <OffEndpoints />
-        {options.length > 0 && <KeyHints hasKeys={search.hasKeys} />}
+        {models.options.length > 0 && <KeyHints hasKeys={models.hasKeys} />}
       </Combobox.Dropdown>
     </Combobox>
   );
@@ -133,17 +116,13 @@ function Anchor() {
   );
 }
 
-interface MenuActions extends Pick<EndpointMenuProps, 'onPick' | 'onClose'> {
-  choiceOf: (option: ModelRef) => Choice | null;
-}
-
-function useMenuActions({ choiceOf, onPick, onClose }: MenuActions) {
+function useMenuActions({ onPick, onClose }: Pick<EndpointMenuProps, 'onPick' | 'onClose'>) {
   const showDialog = useShowDialog();
 
-  function pick(option: ModelRef | undefined): void {
-    if (!option) return;
-    const choice = choiceOf(option);
+  /** Null is the option that makes a new assistant. */
+  function pick(choice: Choice | null | undefined): void {
     if (choice) return onPick(choice);
+    if (choice === undefined) return;
     onClose();
     navigate('/assistants/new');
   }

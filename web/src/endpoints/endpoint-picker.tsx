@@ -39,12 +39,7 @@ export function EndpointPicker(props: EndpointPickerProps) {
 
   if (!modelTarget)
     return <span className={classes.placeholder}>{modelTarget === null && t('com_endpoint_none')}</span>;
-  const { endpoint, model } = modelTarget;
-  const isForAssistants = assistantState.status !== 'unneeded';
-  const spec = isForAssistants ? undefined : findSpec(specs, modelTarget);
-  const named = isForAssistants ? answererName(endpoint, assistantState) : (model ?? endpointLabel(endpoint));
-  const name = spec?.label ?? named;
-  const about = isForAssistants ? model : endpointLabel(endpoint);
+  const { name, about } = describeTarget(modelTarget, assistantState, specs);
   return (
     <div className={classes.anchor}>
       <button
@@ -63,7 +58,7 @@ export function EndpointPicker(props: EndpointPickerProps) {
         <span className={classes.model} data-tooltip={name} data-cut>
           {name}
         </span>
-        {model !== null && !spec && (
+        {about !== null && (
           <span className={classes.endpoint} data-tooltip={about} data-cut>
             {about}
           </span>
@@ -86,4 +81,13 @@ export function EndpointPicker(props: EndpointPickerProps) {
       )}
     </div>
   );
+}
+
+/** The name of what answers, and what is said beside it. */
+function describeTarget(target: ModelTarget, assistantState: AssistantState, specs: Catalog['specs']) {
+  const { endpoint, model } = target;
+  const provider = endpointLabel(endpoint);
+  if (assistantState.status !== 'unneeded') return { name: answererName(endpoint, assistantState), about: model };
+  const spec = findSpec(specs, target);
+  return { name: spec?.label ?? model ?? provider, about: spec || model === null ? null : provider };
 }

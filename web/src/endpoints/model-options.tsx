@@ -6,6 +6,7 @@ import { IconStarFilled } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../catalog/choose-model.ts';
 import { isSameModel, type EndpointGroup, type ModelRef } from '../catalog/model-groups.ts';
+import { trpc } from '../trpc.ts';
 import { AssistantOption } from './assistants/assistant-option.tsx';
 import { EndpointIcon } from './endpoint-icons.tsx';
 import classes from './endpoint-menu.module.css';
@@ -28,7 +29,6 @@ interface ModelOptionsProps {
   starred: readonly ModelRef[];
   /** Those that stand in the list by their ids. */
   assistants?: readonly Assistant[] | undefined;
-  windows: ModelWindows | undefined;
   current: Current;
   /** Options of another kind stand above. */
   hasOthers?: boolean;
@@ -41,13 +41,13 @@ export function ModelOptions({
   groups,
   starred,
   assistants,
-  windows,
   current,
   hasOthers = false,
   onStar,
   ...actions
 }: ModelOptionsProps) {
   const { t } = useTranslation();
+  const windows = trpc.endpoints.windows.useQuery(undefined, { staleTime: Infinity }).data;
   return (
     <>
       {starred.length > 0 && (
@@ -82,7 +82,9 @@ export function optionOf<Option extends ModelRef>(options: readonly Option[], va
   return options.find((one) => valueOf(one) === value || valueOf(one, STARRED) === value);
 }
 
-type FavouritesProps = Pick<ModelOptionsProps, 'starred' | 'groups' | 'assistants' | 'windows' | 'current' | 'onStar'>;
+interface FavouritesProps extends Pick<ModelOptionsProps, 'starred' | 'groups' | 'assistants' | 'current' | 'onStar'> {
+  windows: ModelWindows | undefined;
+}
 
 function Favourites({ starred, groups, assistants, windows, current, onStar }: FavouritesProps) {
   return (

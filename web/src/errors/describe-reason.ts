@@ -5,7 +5,7 @@ import { endpointLabel } from '../catalog/choose-model.ts';
 import { i18n } from '../i18n.ts';
 
 /** Longer error texts are cut (the error catalogue's limit for unknown failures). */
-const LONGEST_TEXT = 512;
+const TEXT_CHARS_MAX = 512;
 
 /** What is known of the endpoint that failed. */
 export interface Failing {
@@ -123,8 +123,8 @@ function localTime(iso: string): string {
 
 /** JSON is not cut: half an object is useless. */
 function shortened(text: string): string {
-  if (text.length <= LONGEST_TEXT || isJson(text)) return text;
-  return `${text.slice(0, LONGEST_TEXT).toWellFormed()}...`;
+  if (text.length <= TEXT_CHARS_MAX || isJson(text)) return text;
+  return `${text.slice(0, TEXT_CHARS_MAX).toWellFormed()}...`;
 }
 
 function isJson(text: string): boolean {

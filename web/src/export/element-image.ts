@@ -11,7 +11,7 @@ const HEIGHT_MAX = 32_000;
 /** The limits of every browser's canvas: longest side and area, in canvas pixels. */
 const SIDE_MAX = 16_000;
 const AREA_MAX = 100_000_000;
-const SHARPEST = 2;
+const SCALE_MAX = 2;
 
 export function fitsImage({ path }: Pick<Transcript, 'path'>): boolean {
   const characters = path.reduce((sum, message) => sum + textOf(message).length, 0);
@@ -21,7 +21,7 @@ export function fitsImage({ path }: Pick<Transcript, 'path'>): boolean {
 /** Canvas pixels per CSS pixel; null if the image would be too high to read. */
 export function scaleOf(width: number, height: number): number | null {
   if (height > HEIGHT_MAX) return null;
-  return Math.min(SHARPEST, SIDE_MAX / height, Math.sqrt(AREA_MAX / (width * height)));
+  return Math.min(SCALE_MAX, SIDE_MAX / height, Math.sqrt(AREA_MAX / (width * height)));
 }
 
 /** The element as a PNG; null if it is too high. */

@@ -1,14 +1,13 @@
 import '@mantine/core/styles/Checkbox.css';
 import '@mantine/core/styles/InlineInput.css';
-import '@mantine/core/styles/Input.css';
-import { Checkbox, NativeSelect } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { trpc } from '../trpc.ts';
 import { Button } from '../ui/button.tsx';
-import { fieldClasses } from '../ui/fields/field-classes.ts';
+import { SelectField } from '../ui/fields/select-field.tsx';
 import { TextField } from '../ui/fields/text-field.tsx';
 import classes from './export.module.css';
 import { fileNameOf } from '../lib/file-name.ts';
@@ -56,12 +55,11 @@ function Form({ conversationId, name, onClose }: ExportDialogProps & { name: str
         data-autofocus
         onFocus={(event) => event.currentTarget.select()}
       />
-      <NativeSelect
+      <SelectField
         label={t('com_nav_export_type')}
-        classNames={fieldClasses}
         value={choices.format}
-        onChange={(event) => setChoices(withFormat(choices, event.currentTarget.value as Format))}
-        data={names.map((value) => ({ value, label: `${t(formats[value].label)} (.${formats[value].extension})` }))}
+        onChange={(picked) => setChoices(withFormat(choices, picked))}
+        options={names.map((value) => ({ value, label: `${t(formats[value].label)} (.${formats[value].extension})` }))}
       />
       {format.hasOptions && (
         <Choice

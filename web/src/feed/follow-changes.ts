@@ -3,8 +3,8 @@ import type { Unsubscribable } from '@trpc/server/observable';
 import { api } from '../trpc.ts';
 
 /** Milliseconds before the first retry of a feed that ended; doubles up to the longest. */
-const FIRST_WAIT = 1_000;
-const LONGEST_WAIT = 30_000;
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 30_000;
 
 interface Follower {
   onChange: (change: Change) => void;
@@ -18,7 +18,7 @@ interface Follower {
  */
 export function followChanges({ onChange, onStart }: Follower): () => void {
   let lastEventId: string | undefined;
-  let wait = FIRST_WAIT;
+  let wait = FIRST_WAIT_MS;
   let subscription: Unsubscribable | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   subscribe();
@@ -28,7 +28,7 @@ export function followChanges({ onChange, onStart }: Follower): () => void {
       { lastEventId },
       {
         onStarted() {
-          wait = FIRST_WAIT;
+          wait = FIRST_WAIT_MS;
           if (lastEventId === undefined) onStart();
         },
         onData(entry) {
@@ -44,7 +44,7 @@ export function followChanges({ onChange, onStart }: Follower): () => void {
   function again() {
     clearTimeout(timer);
     timer = setTimeout(subscribe, wait * (0.5 + Math.random()));
-    wait = Math.min(wait * 2, LONGEST_WAIT);
+    wait = Math.min(wait * 2, LONGEST_WAIT_MS);
   }
 
   return () => {

@@ -6,7 +6,7 @@ import { refetchIntervalOf } from './refetch-interval.ts';
 import { markRemoved } from './removed-files.ts';
 
 /** The largest page that the server gives. */
-const PAGE = 200;
+const PAGE_ROWS = 200;
 const FILES = 'files';
 /** One quick retry: the person sees soon that something cannot be read, and may try again. */
 const RETRY = { retry: 1, retryDelay: 500 };
@@ -30,7 +30,10 @@ async function listAll(): Promise<StoredFile[]> {
   const all: StoredFile[] = [];
   let cursor: string | null = null;
   do {
-    const page: Awaited<ReturnType<typeof api.files.list.query>> = await api.files.list.query({ cursor, limit: PAGE });
+    const page: Awaited<ReturnType<typeof api.files.list.query>> = await api.files.list.query({
+      cursor,
+      limit: PAGE_ROWS,
+    });
     all.push(...page.files);
     cursor = page.nextCursor;
   } while (cursor !== null);

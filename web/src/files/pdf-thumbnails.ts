@@ -6,7 +6,7 @@ import { onClearPersonalData } from '../lib/personal-data.ts';
 /** The address of the picture by that of the file; null for one that cannot be drawn. */
 const pictures = new Map<string, string | null>();
 /** The pictures that are kept, some kilobytes each. */
-const KEPT = 200;
+const PICTURES_MAX = 200;
 
 let last: Promise<unknown> = Promise.resolve();
 
@@ -63,7 +63,7 @@ async function draw(path: string): Promise<string | null> {
 function keep(path: string, picture: string | null): void {
   pictures.set(path, picture);
   for (const [oldest, old] of pictures) {
-    if (pictures.size <= KEPT) return;
+    if (pictures.size <= PICTURES_MAX) return;
     pictures.delete(oldest);
     if (old !== null) URL.revokeObjectURL(old);
   }

@@ -7,7 +7,7 @@ import { i18n } from '../i18n.ts';
 import classes from './import-report.module.css';
 
 /** Nobody reads a longer list; failures are first. */
-const SHOWN = 300;
+const SHOWN_MAX = 300;
 
 interface ImportReportProps {
   items: readonly ImportItem[];
@@ -29,18 +29,18 @@ export function ImportReport({ items, others, onLeave }: ImportReportProps) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <section className={classes.report} aria-label={t('com_import_report')} tabIndex={0}>
       <ul>
-        {leftOut.slice(0, SHOWN).map(({ place, name, reason }) => (
+        {leftOut.slice(0, SHOWN_MAX).map(({ place, name, reason }) => (
           <LeftOut key={place} name={name} reason={reason} />
         ))}
-        {sorted.slice(0, SHOWN).map((item) => (
+        {sorted.slice(0, SHOWN_MAX).map((item) => (
           <li key={item.index} data-outcome={item.outcome}>
             <Name item={item} onLeave={onLeave} />
             <span className={classes.outcome}>{describe(item, t)}</span>
           </li>
         ))}
-        {sorted.length > SHOWN && (
+        {sorted.length > SHOWN_MAX && (
           <li className={classes.outcome}>
-            {t('com_import_more', { 0: (sorted.length - SHOWN).toLocaleString(i18n.language) })}
+            {t('com_import_more', { 0: (sorted.length - SHOWN_MAX).toLocaleString(i18n.language) })}
           </li>
         )}
       </ul>

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Input.css';
-import { NativeSelect } from '@mantine/core';
 import { useRef, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { focusComposer } from '../slots/focus-composer.ts';
@@ -10,7 +8,7 @@ import { describeError } from '../errors/describe-error.ts';
 import { showToast } from '../ui/toast/toast.ts';
 import { trpc } from '../trpc.ts';
 import { Button } from '../ui/button.tsx';
-import { fieldClasses } from '../ui/fields/field-classes.ts';
+import { SelectField } from '../ui/fields/select-field.tsx';
 import { describeLifetime, LIFETIMES, USUAL_LIFETIME } from './key-lifetimes.ts';
 import { GoogleKeyFileInput } from './google-key-file-input.tsx';
 import classes from './key-dialog.module.css';
@@ -80,12 +78,11 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
           onChange={(value) => change(field.name, value)}
         />
       ))}
-      <NativeSelect
+      <SelectField
         label={t('com_endpoint_config_key_expires')}
-        classNames={fieldClasses}
         value={String(lifetime)}
-        onChange={(event) => setLifetime(Number(event.currentTarget.value))}
-        data={LIFETIMES.map((ms) => ({ value: String(ms), label: describeLifetime(ms, t) }))}
+        onChange={(ms) => setLifetime(Number(ms))}
+        options={LIFETIMES.map((ms) => ({ value: String(ms), label: describeLifetime(ms, t) }))}
       />
       <p className={classes.note}>
         {t('com_endpoint_config_key_encryption')} {isSaved && t('com_endpoint_config_key_both')}

@@ -1,15 +1,15 @@
 import type { TFunction } from 'i18next';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** The offered lifetimes of a key, in milliseconds. */
-export const LIFETIMES = [30 * MINUTE, 2 * HOUR, 12 * HOUR, DAY, 7 * DAY, 30 * DAY];
-export const USUAL_LIFETIME = 12 * HOUR;
+export const LIFETIMES = [30 * MINUTE_MS, 2 * HOUR_MS, 12 * HOUR_MS, DAY_MS, 7 * DAY_MS, 30 * DAY_MS];
+export const USUAL_LIFETIME = 12 * HOUR_MS;
 
 export function describeLifetime(ms: number, t: TFunction): string {
-  if (ms < HOUR) return t('com_endpoint_config_key_minutes', { count: ms / MINUTE });
-  if (ms < DAY) return t('com_endpoint_config_key_hours', { count: ms / HOUR });
-  return t('com_endpoint_config_key_days', { count: ms / DAY });
+  if (ms < HOUR_MS) return t('com_endpoint_config_key_minutes', { count: ms / MINUTE_MS });
+  if (ms < DAY_MS) return t('com_endpoint_config_key_hours', { count: ms / HOUR_MS });
+  return t('com_endpoint_config_key_days', { count: ms / DAY_MS });
 }

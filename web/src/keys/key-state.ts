@@ -9,10 +9,12 @@ export type KeyState =
   | { status: 'loading' }
   /** The list of keys failed to load: the server will report a missing key. */
   | { status: 'unknown' }
-  | { status: 'missing' }
-  | { status: 'expired'; at: string }
+  | KeyNeeded
   /** Null: it does not expire. */
   | { status: 'good'; until: string | null };
+
+/** `isRereading`: a newer list of keys is on its way. */
+type KeyNeeded = { isRereading: boolean } & ({ status: 'missing' } | { status: 'expired'; at: string });
 
 /** Whether an endpoint takes a key or, treated the same, a base URL from its users. */
 export function takesKey(config: EndpointConfig | undefined): boolean {
@@ -20,8 +22,8 @@ export function takesKey(config: EndpointConfig | undefined): boolean {
 }
 
 /** Whether the user must set a key first. */
-export function needsKey({ status }: KeyState): boolean {
-  return status === 'missing' || status === 'expired';
+export function needsKey(state: KeyState): state is KeyNeeded {
+  return state.status === 'missing' || state.status === 'expired';
 }
 
 /** The saved key of an endpoint. */
@@ -35,10 +37,10 @@ export function findKey(
 }
 
 /** Only for endpoints that take keys. */
-export function stateOfKey(key: SavedKey | undefined, now: number): KeyState {
-  if (!key) return { status: 'missing' };
+export function stateOfKey(key: SavedKey | undefined, now: number, isRereading = false): KeyState {
+  if (!key) return { status: 'missing', isRereading };
   const { expiresAt } = key;
   return expiresAt !== null && Date.parse(expiresAt) <= now
-    ? { status: 'expired', at: expiresAt }
+    ? { status: 'expired', at: expiresAt, isRereading }
     : { status: 'good', until: expiresAt };
 }

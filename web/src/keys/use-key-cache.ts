@@ -14,6 +14,8 @@ export function useKeyCache() {
   };
 
   function change(to: (known: SavedKey[]) => SavedKey[]): void {
+    // A list that was asked for before the change must not arrive after it.
+    void keys.list.cancel();
     keys.list.setData(undefined, (known = []) => to(known));
     void endpoints.models.invalidate();
     void endpoints.windows.invalidate();

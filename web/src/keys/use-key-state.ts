@@ -5,7 +5,7 @@ import { findKey, stateOfKey, takesKey, type KeyState } from './key-state.ts';
 /** The feed reports key changes from elsewhere; window focus also refetches. */
 const OPTIONS = { staleTime: Infinity, refetchOnWindowFocus: 'always' as const };
 /** The longest delay of a browser timer, in milliseconds. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /** The key state of an endpoint; it updates by itself when the key expires. */
 export function useKeyState(endpoint: string | undefined): KeyState {
@@ -19,7 +19,7 @@ export function useKeyState(endpoint: string | undefined): KeyState {
   if (!endpoints.data) return { status: endpoints.isError ? 'unknown' : 'loading' };
   if (!isTaken) return { status: 'unneeded' };
   if (!keys.data) return { status: keys.isError ? 'unknown' : 'loading' };
-  return stateOfKey(key, now);
+  return stateOfKey(key, now, keys.isFetching);
 }
 
 /** The current time, updated when `iso` has passed. */
@@ -28,7 +28,7 @@ function useNowUntil(iso: string | null): number {
   useEffect(() => {
     const end = iso === null ? 0 : Date.parse(iso);
     if (end <= now) return;
-    const timer = setTimeout(look, Math.min(Math.max(0, end - Date.now()), LONGEST_TIMER));
+    const timer = setTimeout(look, Math.min(Math.max(0, end - Date.now()), TIMER_MAX_MS));
     return () => clearTimeout(timer);
   }, [iso, now]);
   return now;

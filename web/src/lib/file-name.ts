@@ -1,4 +1,4 @@
-const LONGEST = 100;
+const NAME_CHARS_MAX = 100;
 const FORBIDDEN = /[<>:"/\\|?*\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 /** Reserved device names on Windows. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
@@ -8,7 +8,7 @@ export function fileNameOf(text: string, fallback: string): string {
   const name = text
     .replace(FORBIDDEN, ' ')
     .replace(/\s+/g, ' ')
-    .slice(0, LONGEST)
+    .slice(0, NAME_CHARS_MAX)
     .toWellFormed()
     .replace(/^[ .]+|(?<![ .])[ .]+$/g, '');
   if (name === '') return fallback;

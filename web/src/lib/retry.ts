@@ -1,12 +1,12 @@
 // Abortable waits: for a delay, for the network.
 
 /** Milliseconds before the first retry; each later one waits twice as long. */
-const FIRST_RETRY = 500;
-const LONGEST_RETRY = 15_000;
+const FIRST_RETRY_MS = 500;
+const LONGEST_RETRY_MS = 15_000;
 
 /** The delay before retry number `attempt` (from 0): doubling, with jitter so that tabs do not retry together. */
 export function retryDelay(attempt: number): number {
-  const delay = Math.min(FIRST_RETRY * 2 ** attempt, LONGEST_RETRY);
+  const delay = Math.min(FIRST_RETRY_MS * 2 ** attempt, LONGEST_RETRY_MS);
   return delay * (0.75 + Math.random() / 2);
 }
 

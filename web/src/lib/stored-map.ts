@@ -4,7 +4,7 @@ import { onClearPersonalData } from './personal-data.ts';
 import { readStored, writeStored } from './storage.ts';
 
 /** Milliseconds from the last change to the write: storage is slow and texts can be long. */
-const WRITE_AFTER = 300;
+const WRITE_AFTER_MS = 300;
 
 type Entries<T> = Readonly<Record<string, T>>;
 
@@ -57,7 +57,7 @@ export function createStoredMap<T>({ storageKey, most, parse }: MapOptions<T>): 
         set(entries, withEntry(get(entries), key, value, most));
         unwritten.set(key, value);
         clearTimeout(timer);
-        timer = setTimeout(flush, WRITE_AFTER);
+        timer = setTimeout(flush, WRITE_AFTER_MS);
       },
     );
   }

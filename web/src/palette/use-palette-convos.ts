@@ -11,11 +11,11 @@ import { formatDate } from '../lib/format-date.ts';
 import { useConvos, usePinnedConvos } from '../convos/use-convos.ts';
 import { containsWords, type PaletteEntry, type PaletteGroup } from './palette-entry.ts';
 
-const RECENT = 5;
-const TITLES = 6;
-const MESSAGES = 8;
+const RECENT_MAX = 5;
+const TITLES_MAX = 6;
+const MESSAGES_MAX = 8;
 /** Milliseconds from the last key press to the server search. */
-const SEARCH_AFTER = 250;
+const SEARCH_AFTER_MS = 250;
 
 interface PaletteConvos {
   groups: PaletteGroup[];
@@ -30,7 +30,7 @@ export function usePaletteConvos(query: string, close: () => void): PaletteConvo
   const { convos } = useConvos();
   const pinned = usePinnedConvos();
   const isEnabled = useSearchEnabled();
-  const [searched] = useDebouncedValue(query, SEARCH_AFTER);
+  const [searched] = useDebouncedValue(query, SEARCH_AFTER_MS);
   const { groups: found, found: search } = useSearchResults(isEnabled && query !== '' ? searched : '');
   const known = [...pinned, ...convos];
 
@@ -57,7 +57,7 @@ export function usePaletteConvos(query: string, close: () => void): PaletteConvo
   if (query === '') {
     const recent = known.toSorted((one, other) => Date.parse(other.updatedAt) - Date.parse(one.updatedAt));
     return {
-      groups: [{ name: t('com_palette_recent'), entries: recent.slice(0, RECENT).map(toConvo) }],
+      groups: [{ name: t('com_palette_recent'), entries: recent.slice(0, RECENT_MAX).map(toConvo) }],
       isSearching: false,
       error: null,
     };
@@ -66,7 +66,7 @@ export function usePaletteConvos(query: string, close: () => void): PaletteConvo
   const near = known.filter(({ title }) => title !== null && containsWords(title, query));
   const nearIds = new Set(near.map(({ conversationId }) => conversationId));
   const far = found.filter(({ convo, titleParts }) => !nearIds.has(convo.conversationId) && titleParts.some(isHit));
-  const titles = [...near, ...far.map(({ convo }) => convo)].slice(0, TITLES);
+  const titles = [...near, ...far.map(({ convo }) => convo)].slice(0, TITLES_MAX);
   const everything: PaletteEntry = {
     id: 'search',
     Icon: IconSearch,
@@ -78,7 +78,7 @@ export function usePaletteConvos(query: string, close: () => void): PaletteConvo
       { name: t('com_palette_convos'), entries: titles.map(toConvo) },
       {
         name: t('com_palette_messages'),
-        entries: [...(isEnabled ? [everything] : []), ...found.flatMap(toMessages).slice(0, MESSAGES)],
+        entries: [...(isEnabled ? [everything] : []), ...found.flatMap(toMessages).slice(0, MESSAGES_MAX)],
       },
     ],
     isSearching: isEnabled && (searched !== query || search.isFetching),

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { requestHeaders, session } from '../session/current-session.ts';
 
 /** Milliseconds from the last key press to the request. */
-const ASK_AFTER = 250;
+const ASK_AFTER_MS = 250;
 
 /** The latest count, which may be of a slightly older text; null without one. */
 export function useTokenCount(text: string): number | null {
@@ -12,7 +12,7 @@ export function useTokenCount(text: string): number | null {
     const ending = new AbortController();
     const timer = setTimeout(() => {
       countTokens(text, ending.signal).then(setCount, () => {});
-    }, ASK_AFTER);
+    }, ASK_AFTER_MS);
     return () => {
       clearTimeout(timer);
       ending.abort();

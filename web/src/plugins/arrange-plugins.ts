@@ -2,18 +2,18 @@
 import type { Plugin } from '@parley/schema/tools/plugins';
 
 /** The widths in CSS pixels from which the grid has more columns; the same as in the stylesheet. */
-const TWO_COLUMNS = 501;
-const THREE_COLUMNS = 640;
-const FOUR_COLUMNS = 1024;
+const TWO_COLUMNS_PX = 501;
+const THREE_COLUMNS_PX = 640;
+const FOUR_COLUMNS_PX = 1024;
 /** Of a grid with one column. */
 const ROWS_OF_ONE = 8;
 const ROWS = 2;
 
 /** How many plugins a page of the store has in a window of this width: two rows, or eight where it is a list. */
 export function storePageSize(width: number): number {
-  if (width < TWO_COLUMNS) return ROWS_OF_ONE;
-  if (width < THREE_COLUMNS) return ROWS * 2;
-  return width < FOUR_COLUMNS ? ROWS * 3 : ROWS * 4;
+  if (width < TWO_COLUMNS_PX) return ROWS_OF_ONE;
+  if (width < THREE_COLUMNS_PX) return ROWS * 2;
+  return width < FOUR_COLUMNS_PX ? ROWS * 3 : ROWS * 4;
 }
 
 /**

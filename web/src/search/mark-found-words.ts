@@ -6,7 +6,7 @@ const NAME = 'found-words';
 /** Of one conversation on screen. */
 const RANGES_MAX = 2000;
 /** Milliseconds after a change of the thread: rows come and go while it scrolls. */
-const REDRAW_AFTER = 80;
+const REDRAW_AFTER_MS = 80;
 /** The router reports its own navigations as events, too. */
 const NAVIGATIONS = ['popstate', 'pushState', 'replaceState'];
 
@@ -25,7 +25,7 @@ export function markFoundWords(conversationId: string, words: readonly string[])
 
   let timer: ReturnType<typeof setTimeout> | undefined;
   const observer = new MutationObserver(() => {
-    timer ??= setTimeout(draw, REDRAW_AFTER);
+    timer ??= setTimeout(draw, REDRAW_AFTER_MS);
   });
   observer.observe(document.body, { childList: true, subtree: true });
   signal.addEventListener('abort', () => {

@@ -4,7 +4,7 @@ import { navigate } from 'wouter/use-browser-location';
 import { searchAddress, useSearchQuery } from './search-address.ts';
 
 /** Milliseconds from the last key press to the search. */
-const SEARCH_AFTER = 350;
+const SEARCH_AFTER_MS = 350;
 
 /** The address before the search; an empty query returns to it. */
 let cameFrom = '/c/new';
@@ -39,7 +39,7 @@ export function useSearchText() {
     write(written: string): void {
       setText(written);
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => search(written), SEARCH_AFTER);
+      timer.current = setTimeout(() => search(written), SEARCH_AFTER_MS);
     },
     /** Searches without the debounce. */
     submit: () => search(text),

@@ -18,11 +18,11 @@ declare global {
 const LOCK = 'parley-refresh';
 const CHANNEL = 'parley-session';
 /** A hanging request with the cookie would hold the lock, and block every tab. */
-const COOKIE_CALL_TIMEOUT = 15_000;
+const COOKIE_CALL_TIMEOUT_MS = 15_000;
 /** The cap is low, so that a returning server is noticed soon; the jitter keeps tabs from retrying together. */
-const FIRST_PAUSE = 500;
-const LONGEST_PAUSE = 8_000;
-const RENEW_CHECK = 10_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 8_000;
+const RENEW_CHECK_MS = 10_000;
 
 // Without the refresh link, because these are the calls it makes. A batch of one, so that each has its own token and
 // uses the batch link, which the app loads anyway.
@@ -50,7 +50,7 @@ export function startSession(): void {
   });
   document.addEventListener('visibilitychange', renewWhenSeen);
   // Polling recovers soon after the computer sleeps; a timer for the expiry time would not.
-  setInterval(renewWhenSeen, RENEW_CHECK);
+  setInterval(renewWhenSeen, RENEW_CHECK_MS);
   void session.load();
 }
 
@@ -90,7 +90,7 @@ function exclusive<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function waitForRetry(attempt: number): Promise<void> {
-  const longest = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** attempt);
+  const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt);
   return new Promise((resolve) => {
     const timer = setTimeout(end, longest * (0.5 + Math.random() / 2));
     window.addEventListener('online', end);
@@ -107,5 +107,5 @@ function renewWhenSeen(): void {
 }
 
 function cookieCallSignal(): AbortSignal {
-  return AbortSignal.timeout(COOKIE_CALL_TIMEOUT);
+  return AbortSignal.timeout(COOKIE_CALL_TIMEOUT_MS);
 }

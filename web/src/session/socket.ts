@@ -5,14 +5,14 @@ import { createWSClient, wsLink, type Operation, type TRPCLink } from '@trpc/cli
 import { session } from './current-session.ts';
 
 /** An idle proxy cuts a silent connection after a minute or so. */
-const PING_INTERVAL = 25_000;
-const PONG_TIMEOUT = 15_000;
-const IDLE_SOCKET = 30_000;
+const PING_INTERVAL_MS = 25_000;
+const PONG_TIMEOUT_MS = 15_000;
+const IDLE_SOCKET_MS = 30_000;
 /** Jitter over the whole delay: a server that restarts is not met by all its clients in the same instant. */
-const FIRST_RECONNECT = 1_000;
-const LONGEST_RECONNECT = 8_000;
+const FIRST_RECONNECT_MS = 1_000;
+const LONGEST_RECONNECT_MS = 8_000;
 /** In characters of its JSON: the server takes frames of 256 kB. */
-const LONGEST_ASK = 60_000;
+const ASK_CHARS_MAX = 60_000;
 /** The server's word for "your bearer is no longer good". */
 const BEARER_REFUSED = 4401;
 
@@ -32,9 +32,9 @@ export function createSocket(onStateChange: () => void): Socket {
   const client = createWSClient({
     url: socketUrl,
     connectionParams: () => ({ token: session.get().token ?? '' }),
-    lazy: { enabled: true, closeMs: IDLE_SOCKET },
-    keepAlive: { enabled: true, intervalMs: PING_INTERVAL, pongTimeoutMs: PONG_TIMEOUT },
-    retryDelayMs: (attempt) => Math.random() * Math.min(LONGEST_RECONNECT, FIRST_RECONNECT * 2 ** attempt),
+    lazy: { enabled: true, closeMs: IDLE_SOCKET_MS },
+    keepAlive: { enabled: true, intervalMs: PING_INTERVAL_MS, pongTimeoutMs: PONG_TIMEOUT_MS },
+    retryDelayMs: (attempt) => Math.random() * Math.min(LONGEST_RECONNECT_MS, FIRST_RECONNECT_MS * 2 ** attempt),
     onClose: (cause) => {
       if (cause?.code === BEARER_REFUSED) session.markStale();
     },
@@ -43,7 +43,7 @@ export function createSocket(onStateChange: () => void): Socket {
   return {
     link: wsLink<AppRouter>({ client }),
     takes: ({ path, input }) =>
-      path === 'messages.ask' && client.connection?.state === 'open' && JSON.stringify(input).length <= LONGEST_ASK,
+      path === 'messages.ask' && client.connection?.state === 'open' && JSON.stringify(input).length <= ASK_CHARS_MAX,
     isReconnecting() {
       const { state, error } = client.connectionState.get();
       return state === 'connecting' && error !== null;

@@ -14,7 +14,7 @@ export interface RenewalDeps {
 }
 
 /** Attempts to reach the server before the request that needs the token fails. */
-const ATTEMPTS = 3;
+const ATTEMPTS_MAX = 3;
 
 /** Returns the access token, renewed when needed. If the server is unreachable, the user stays signed in. */
 export function createTokenRenewal({ renew, exclusive, waitForRetry }: RenewalDeps, session: SessionStore) {
@@ -60,7 +60,7 @@ export function createTokenRenewal({ renew, exclusive, waitForRetry }: RenewalDe
       try {
         return await work();
       } catch (error) {
-        if (attempt + 1 >= ATTEMPTS || session.get().status !== 'in') throw error;
+        if (attempt + 1 >= ATTEMPTS_MAX || session.get().status !== 'in') throw error;
         await waitForRetry(attempt);
       }
     }

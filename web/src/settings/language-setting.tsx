@@ -1,10 +1,9 @@
-import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AUTO, chooseLanguage, chosenLanguage } from '../i18n.ts';
 import { offeredLanguages, ownName } from '../languages.ts';
 import { showToast } from '../ui/toast/toast.ts';
-import { fieldClasses } from '../ui/fields/field-classes.ts';
+import { SelectField } from '../ui/fields/select-field.tsx';
 
 interface LanguageSelectProps {
   id: string;
@@ -28,13 +27,12 @@ export function LanguageSelect({ id, testId }: LanguageSelectProps) {
   }
 
   return (
-    <NativeSelect
+    <SelectField
       id={id}
-      classNames={fieldClasses}
       data-testid={testId}
       value={chosen}
-      data={[{ value: AUTO, label: t('com_nav_lang_auto') }, ...languages]}
-      onChange={({ currentTarget }) => void choose(currentTarget.value)}
+      options={[{ value: AUTO, label: t('com_nav_lang_auto') }, ...languages]}
+      onChange={(language) => void choose(language)}
     />
   );
 }

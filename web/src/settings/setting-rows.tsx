@@ -1,7 +1,6 @@
 import '@mantine/core/styles/InlineInput.css';
-import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/Switch.css';
-import { NativeSelect, Switch } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import {
   SETTINGS,
   SETTING_NAMES,
@@ -13,7 +12,7 @@ import type { ParseKeys } from 'i18next';
 import { useAtom } from 'jotai';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { fieldClasses } from '../ui/fields/field-classes.ts';
+import { SelectField } from '../ui/fields/select-field.tsx';
 import { LanguageSelect } from './language-setting.tsx';
 import { Setting } from './setting.tsx';
 import { settingAtom } from '../stored-settings.ts';
@@ -59,13 +58,12 @@ function Control({ id, name }: { id: string; name: SettingName }) {
       );
     case 'choice':
       return (
-        <NativeSelect
+        <SelectField
           id={id}
-          classNames={fieldClasses}
           data-testid={`${name}-selector`}
           value={String(value)}
-          data={Object.entries(row.options).map(([option, label]) => ({ value: option, label: t(label) }))}
-          onChange={(event) => setValue(event.currentTarget.value)}
+          options={Object.entries(row.options).map(([option, label]) => ({ value: option, label: t(label) }))}
+          onChange={setValue}
         />
       );
     case 'language':

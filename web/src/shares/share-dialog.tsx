@@ -1,7 +1,6 @@
 import '@mantine/core/styles/Checkbox.css';
 import '@mantine/core/styles/InlineInput.css';
-import '@mantine/core/styles/Input.css';
-import { Checkbox, NativeSelect } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { SHARE_DAYS } from '@parley/schema/convos/share-days';
 import { buildTree } from '@parley/schema/messages/tree';
 import { useAtomValue } from 'jotai';
@@ -14,7 +13,7 @@ import { copyText } from '../lib/clipboard.ts';
 import { trpc } from '../trpc.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { Button } from '../ui/button.tsx';
-import { fieldClasses } from '../ui/fields/field-classes.ts';
+import { SelectField } from '../ui/fields/select-field.tsx';
 import { showToast } from '../ui/toast/toast.ts';
 import { shareUrl } from './share-url.ts';
 import { ShareRow } from './share-row.tsx';
@@ -44,22 +43,20 @@ export function ShareDialog({ conversationId, onClose }: ShareDialogProps) {
     <DialogFrame title={t('com_share_title')} size="lg" onClose={onClose}>
       <form className={classes.form} onSubmit={submit}>
         <p className={classes.hint}>{t('com_share_hint')}</p>
-        <NativeSelect
+        <SelectField
           label={t('com_share_what')}
-          classNames={fieldClasses}
           value={isWhole ? 'all' : 'branch'}
-          onChange={(event) => setWhole(event.currentTarget.value === 'all')}
-          data={[
+          onChange={(extent) => setWhole(extent === 'all')}
+          options={[
             { value: 'branch', label: t('com_share_branch') },
             { value: 'all', label: t('com_share_all_branches') },
           ]}
         />
-        <NativeSelect
+        <SelectField
           label={t('com_share_time')}
-          classNames={fieldClasses}
           value={days}
-          onChange={(event) => setDays(event.currentTarget.value)}
-          data={[
+          onChange={setDays}
+          options={[
             { value: '', label: t('com_share_never_ends') },
             ...SHARE_DAYS.map((count) => ({ value: String(count), label: t(`com_share_days_${count}`) })),
           ]}

@@ -2,10 +2,10 @@
 export const FOCUS = { open: 'data-panel-open', shut: 'data-panel-shut', hidden: 'data-panel-hidden' } as const;
 
 /** Frames: the panel may still be loading. */
-const PATIENCE = 60;
+const FRAMES_MAX = 60;
 
 /** Focuses the first of these elements as soon as it is drawn. */
-export function focusAfterRender(attribute: string, frames = PATIENCE): void {
+export function focusAfterRender(attribute: string, frames = FRAMES_MAX): void {
   requestAnimationFrame(() => {
     const element = document.querySelector<HTMLElement>(`[${attribute}]`);
     if (element) element.focus({ preventScroll: true });

@@ -9,7 +9,7 @@ const FIRST_VISIT = 'newUser';
 const IS_COLLAPSED = 'react-resizable-panels:collapsed';
 const ACTIVE = 'side:active-panel';
 /** Milliseconds without a change before the layout is stored. */
-const SAVE_AFTER = 350;
+const SAVE_AFTER_MS = 350;
 /** The breakpoint below which the panel covers the chat. The stylesheets repeat it. */
 const NARROW = '(max-width: 767px)';
 
@@ -66,7 +66,7 @@ const resizeAtom = atom(null, (get, set, wanted: number) => {
   }
   writeStored(IS_COLLAPSED, share === COLLAPSED);
   clearTimeout(saving);
-  saving = setTimeout(() => writeStored(LAYOUT, [100 - share, share]), SAVE_AFTER);
+  saving = setTimeout(() => writeStored(LAYOUT, [100 - share, share]), SAVE_AFTER_MS);
 });
 
 const hideAtom = atom(null, (_get, set, isHidden: boolean) => {

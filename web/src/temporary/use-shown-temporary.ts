@@ -4,7 +4,7 @@ import { requestHeaders, session } from '../session/current-session.ts';
 import { api } from '../trpc.ts';
 
 /** Milliseconds; shorter than the time that a chat is kept after its page has left it. */
-const SHOW_EVERY = 30_000;
+const SHOW_EVERY_MS = 30_000;
 
 /** `conversationId` is null before the first question. */
 export function useShownTemporary(conversationId: string | null): void {
@@ -13,7 +13,7 @@ export function useShownTemporary(conversationId: string | null): void {
     const show = () => void api.convos.show.mutate({ conversationId }).catch(() => {});
     const showAgain = () => void (document.visibilityState === 'visible' && show());
     const leave = () => sendLeave(conversationId);
-    const timer = setInterval(show, SHOW_EVERY);
+    const timer = setInterval(show, SHOW_EVERY_MS);
     document.addEventListener('visibilitychange', showAgain);
     window.addEventListener('pageshow', show);
     window.addEventListener('pagehide', leave);

@@ -4,20 +4,20 @@ import type { ReactNode } from 'react';
 import classes from './long-words.module.css';
 
 /** Words with more characters than this are split. Real words are shorter. */
-const LONGEST = 20_000;
+const WORD_CHARS_MAX = 20_000;
 /** Characters per piece: about one screen. */
-const PIECE = 5_000;
+const PIECE_CHARS = 5_000;
 
 /** Whether the text has a word that is too long to lay out as one. */
 function hasLongWord(text: string): boolean {
-  return text.length > LONGEST && text.split(/\s/).some((word) => word.length > LONGEST);
+  return text.length > WORD_CHARS_MAX && text.split(/\s/).some((word) => word.length > WORD_CHARS_MAX);
 }
 
 /** The same text, with long words in pieces that are laid out only near the viewport. */
 export function LongWords({ text }: { text: string }): ReactNode {
   if (!hasLongWord(text)) return text;
   return text.split(/(\s+)/).map((word, index) =>
-    word.length <= LONGEST
+    word.length <= WORD_CHARS_MAX
       ? word
       : piecesOf(word).map((piece, at) => (
           // oxlint-disable-next-line react/no-array-index-key -- a text has no other order than that of its words
@@ -31,9 +31,9 @@ export function LongWords({ text }: { text: string }): ReactNode {
 /** No piece ends inside a surrogate pair. */
 function piecesOf(word: string): string[] {
   const pieces: string[] = [];
-  for (let from = 0; from < word.length; from += pieces.at(-1)?.length ?? PIECE) {
-    const isCut = /[\uD800-\uDBFF]/.test(word.charAt(from + PIECE - 1));
-    pieces.push(word.slice(from, from + PIECE + (isCut ? 1 : 0)));
+  for (let from = 0; from < word.length; from += pieces.at(-1)?.length ?? PIECE_CHARS) {
+    const isCut = /[\uD800-\uDBFF]/.test(word.charAt(from + PIECE_CHARS - 1));
+    pieces.push(word.slice(from, from + PIECE_CHARS + (isCut ? 1 : 0)));
   }
   return pieces;
 }

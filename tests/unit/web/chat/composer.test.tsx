@@ -157,11 +157,19 @@ describe('Enter before it is known whether a key is needed', () => {
 
   test('sends nothing when a key is missing, even after it is set', () => {
     const { box, become } = pressEarly();
-    become({ keyState: { status: 'missing' } });
+    become({ keyState: { status: 'missing', isRereading: false } });
     become(good);
     expect(sent).toEqual([]);
     expect(box.value).toBe('early');
     fireEvent.keyDown(box, { key: 'Enter' });
+    expect(sent).toEqual(['early']);
+  });
+
+  test('waits for the list of keys that is being read again', () => {
+    const { become } = pressEarly();
+    become({ keyState: { status: 'missing', isRereading: true } });
+    expect(sent).toEqual([]);
+    become(good);
     expect(sent).toEqual(['early']);
   });
 

@@ -3,7 +3,7 @@ import { useCallback, useLayoutEffect, useRef, useState, type FocusEvent, type R
 import type { ListItem } from './items/list-items.ts';
 
 /** Overscan in rows, on either side: enough for the Tab key and one turn of the wheel. */
-const BEYOND = 6;
+const OVERSCAN_ROWS = 6;
 const HEADING_HEIGHT = 36;
 const ROW_HEIGHT = 34;
 const TOUCH_ROW_HEIGHT = 44;
@@ -35,7 +35,7 @@ export function useListWindow(items: ListItem[], scroller: RefObject<HTMLElement
       (range: Range) => withFocused(defaultRangeExtractor(range), focusedIndex),
       [focusedIndex],
     ),
-    overscan: BEYOND,
+    overscan: OVERSCAN_ROWS,
     scrollMargin: above,
     // flushSync inside a render would log a React warning.
     useFlushSync: false,

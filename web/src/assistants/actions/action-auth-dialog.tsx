@@ -3,6 +3,7 @@ import { useId, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import classes from '../builder/builder.module.css';
 import { faultsOf, type ActionForm } from './action-form.ts';
@@ -63,10 +64,13 @@ export function ActionAuthDialog({ form, saved, onSave, onClose }: ActionAuthDia
               onChange={(type) => change({ authorizationType: type })}
             />
             {authorizationType === 'custom' && (
-              <HeaderField
+              <TextField
+                label={t('com_actions_header')}
+                dir="ltr"
+                placeholder="X-Api-Key"
+                error={faults.includes('header_missing') && <span role="alert">{t('com_actions_header_needed')}</span>}
                 value={header}
-                isMissing={faults.includes('header_missing')}
-                onChange={(name) => change({ header: name })}
+                onChange={({ currentTarget }) => change({ header: currentTarget.value })}
               />
             )}
           </>
@@ -109,39 +113,6 @@ function Choices<Option extends string>({ label, value, options, disabled = [], 
           {text}
         </label>
       ))}
-    </div>
-  );
-}
-
-interface HeaderFieldProps {
-  value: string;
-  isMissing: boolean;
-  onChange: (value: string) => void;
-}
-
-function HeaderField({ value, isMissing, onChange }: HeaderFieldProps) {
-  const { t } = useTranslation();
-  const id = useId();
-  return (
-    <div className={classes.field}>
-      <label htmlFor={id} className={classes.label}>
-        {t('com_actions_header')}
-      </label>
-      <input
-        id={id}
-        className={classes.input}
-        dir="ltr"
-        autoComplete="off"
-        placeholder="X-Api-Key"
-        aria-invalid={isMissing || undefined}
-        value={value}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-      {isMissing && (
-        <p className={classes.error} role="alert">
-          {t('com_actions_header_needed')}
-        </p>
-      )}
     </div>
   );
 }

@@ -2,10 +2,11 @@ import type { Action, ActionWithDocument, ListedOperation } from '@parley/schema
 import type { Assistant } from '@parley/schema/assistants/assistants';
 import { IconArrowLeft, IconLock, IconTrash } from '@tabler/icons-react';
 import { useAtomValue, useSetAtom } from 'jotai';
-import { useId, useState, type FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { Confirm } from '../confirm.tsx';
 import classes from '../builder/builder.module.css';
@@ -52,7 +53,6 @@ export function ActionEditor({ assistant, actionId }: ActionEditorProps) {
 
 function Fields({ assistantId, saved }: { assistantId: string; saved: ActionWithDocument | null }) {
   const { t } = useTranslation();
-  const id = useId();
   const key = actionFormKey(assistantId, saved?.id ?? null);
   const draft = useAtomValue(actionFormsAtom)[key];
   const setForm = useSetAtom(setActionFormAtom);
@@ -80,27 +80,14 @@ function Fields({ assistantId, saved }: { assistantId: string; saved: ActionWith
           onSwitch={(names, isOn) => change(withOperations(form, listed, names, isOn))}
         />
       )}
-      <div className={classes.field}>
-        <label htmlFor={`${id}-privacy`} className={classes.label}>
-          {t('com_actions_privacy')}
-        </label>
-        <input
-          id={`${id}-privacy`}
-          className={classes.input}
-          type="url"
-          dir="ltr"
-          autoComplete="off"
-          aria-invalid={isAddressWrong || undefined}
-          aria-describedby={isAddressWrong ? `${id}-privacy-fault` : undefined}
-          value={form.privacyPolicyUrl}
-          onChange={({ currentTarget }) => change({ privacyPolicyUrl: currentTarget.value })}
-        />
-        {isAddressWrong && (
-          <p id={`${id}-privacy-fault`} className={classes.error}>
-            {t('com_actions_privacy_invalid')}
-          </p>
-        )}
-      </div>
+      <TextField
+        label={t('com_actions_privacy')}
+        type="url"
+        dir="ltr"
+        error={isAddressWrong && t('com_actions_privacy_invalid')}
+        value={form.privacyPolicyUrl}
+        onChange={({ currentTarget }) => change({ privacyPolicyUrl: currentTarget.value })}
+      />
       {saving.failure && (
         <p className={classes.error} role="alert">
           {saving.failure}

@@ -5,7 +5,7 @@ import { api } from '../../trpc.ts';
 import type { ActionForm, SpecState } from './action-form.ts';
 
 /** Milliseconds after the last key. */
-const PARSE_AFTER = 800;
+const PARSE_AFTER_MS = 800;
 
 type Answer = { of: string; state: SpecState };
 
@@ -31,7 +31,7 @@ export function useSpec({ rawSpec, isChosen, operations }: ActionForm): SpecStat
         (spec) => settle({ status: 'read', spec }),
         (error: unknown) => settle({ status: 'refused', sentence: describeError(error, t) }),
       );
-    }, PARSE_AFTER);
+    }, PARSE_AFTER_MS);
     return () => {
       clearTimeout(timer);
       ending.abort();

@@ -8,11 +8,11 @@ import { isRecord } from '../../lib/is-record.ts';
 import { parseForm } from '../../lib/parse-form.ts';
 
 /** Documents of actions can be long, and storage is small. */
-const FORMS = 10;
+const FORMS_MAX = 10;
 
 const forms = createStoredMap<BuilderForm>({
   storageKey: 'assistant-forms',
-  most: FORMS,
+  most: FORMS_MAX,
   // Earlier versions had no endpoint.
   parse: (stored) =>
     parseForm(emptyForm({ endpoint: '', model: '' }), isRecord(stored) ? { endpoint: '', ...stored } : stored),
@@ -42,7 +42,7 @@ const UNCHOSEN = { isChosen: false, operations: [] };
 
 const actionForms = createStoredMap<ActionForm>({
   storageKey: 'action-forms',
-  most: FORMS,
+  most: FORMS_MAX,
   // Earlier versions had no choice of operations.
   parse: (stored) => parseForm(formOfAction(null), isRecord(stored) ? { ...UNCHOSEN, ...stored } : stored),
 });

@@ -21,7 +21,7 @@ import { explainSlowUpload } from './explain-slow-upload.ts';
 /** Where an upload stands, as existing clients count it. Sending the bytes goes from one step to the next. */
 const STEPS = { chosen: 0.2, measured: 0.6, stored: 0.9, ready: 1 };
 /** Milliseconds that a finished bar stays. */
-const READY_AFTER = 300;
+const READY_AFTER_MS = 300;
 
 export interface AttachDeps {
   store: Store;
@@ -121,7 +121,7 @@ async function upload(running: Running, chip: DraftAttachment): Promise<void> {
     setTimeout(() => {
       if (uploads.get(id) === running) uploads.delete(id);
       change({ progress: STEPS.ready, attachment: stored });
-    }, READY_AFTER);
+    }, READY_AFTER_MS);
   } catch (error) {
     if (signal.aborted) return;
     const failure = describeUploadError(error, i18n.t);

@@ -7,7 +7,7 @@ import { permanentRefusalOf } from '../../errors/refusal.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 /** Messages per batch: their ids go into a URL, whose length servers limit. */
-const BATCH = 30;
+const BATCH_MAX = 30;
 /** Bytes per batch; a longer message is a batch of its own. */
 const BATCH_BYTES = 400_000;
 
@@ -84,7 +84,7 @@ export function createBodyLoader(
 function firstBatch(nodes: readonly ThreadNode[]): ThreadNode[] {
   const batch: ThreadNode[] = [];
   let bytes = 0;
-  for (const node of nodes.slice(0, BATCH)) {
+  for (const node of nodes.slice(0, BATCH_MAX)) {
     bytes += node.size;
     if (batch.length > 0 && bytes > BATCH_BYTES) break;
     batch.push(node);

@@ -13,9 +13,9 @@ type BranchesByConversation = Readonly<Record<string, Branches>>;
 
 const KEY = 'branches';
 /** Conversations kept; drops the least recently changed. */
-const CONVERSATIONS = 100;
+const CONVERSATIONS_MAX = 100;
 /** Forks kept per conversation, by the same rule. */
-const FORKS = 200;
+const FORKS_MAX = 200;
 
 export const branchesAtom = personalAtom<BranchesByConversation>(() => readStored(KEY, {}, parseBranches));
 
@@ -34,8 +34,8 @@ export function withBranches(
 ): BranchesByConversation {
   const { [conversationId]: before = {}, ...others } = all;
   const keptForks = Object.entries(before).filter(([parent]) => !(parent in choices));
-  const forks = [...keptForks, ...Object.entries(choices)].slice(-FORKS);
-  const kept = Object.entries(others).slice(1 - CONVERSATIONS);
+  const forks = [...keptForks, ...Object.entries(choices)].slice(-FORKS_MAX);
+  const kept = Object.entries(others).slice(1 - CONVERSATIONS_MAX);
   return Object.fromEntries([...kept, [conversationId, Object.fromEntries(forks)]]);
 }
 

@@ -22,7 +22,7 @@ const KEPT_BYTES = 4_000_000;
  * Always keeps this many of the most recently loaded bodies, whatever their size: no screen shows more messages of that
  * length.
  */
-const KEPT = 24;
+const KEPT_MESSAGES = 24;
 
 export const EMPTY_THREAD: StoredThread = {
   nodes: [],
@@ -82,7 +82,7 @@ function kept(bodies: Map<string, Message>, { byId }: Tree<ThreadNode>): Map<str
   let bytes = 0;
   for (const messageId of bodies.keys()) bytes += sizeOf(messageId);
   for (const messageId of bodies.keys()) {
-    if (bytes <= KEPT_BYTES || bodies.size <= KEPT) break;
+    if (bytes <= KEPT_BYTES || bodies.size <= KEPT_MESSAGES) break;
     bytes -= sizeOf(messageId);
     bodies.delete(messageId);
   }

@@ -37,22 +37,15 @@ export function Composer({ chat }: { chat: Chat }) {
   const attachments = drafts.attachmentsAtom(draftKey);
   const { isEmpty, isComplete, isUploading, hasOffer, hasFiles } = useDraftState(drafts, draftKey);
   const box = useRef<HTMLTextAreaElement>(null);
+  const focusBox = () => box.current?.focus();
   const later = useLaterParts(hasFiles || !chat.slot.isNewChat);
   useComposerFocus(box, chat.slot);
   useDraftSync();
   const { send, isWaiting } = useSend(chat, draft, attachments);
 
   const isDisabled = lacksAssistant(chat.assistantState);
-  const isRunning = chat.generationId !== null;
   const label = useLabel(chat);
-
-  const newestSend = useRef(send);
-  useLayoutEffect(() => void (newestSend.current = send));
-  const onKeyDown = useCallback((event: KeyboardEvent): void => {
-    if (!isSendKey(event.nativeEvent)) return;
-    event.preventDefault();
-    newestSend.current();
-  }, []);
+  const onKeyDown = useSendKey(send);
 
   return (
     <form
@@ -62,18 +55,16 @@ export function Composer({ chat }: { chat: Chat }) {
         send();
       }}
     >
-      <Offers chat={chat} draftKey={draftKey} hasOffer={hasOffer} onDone={() => box.current?.focus()} />
+      <Offers chat={chat} draftKey={draftKey} hasOffer={hasOffer} onDone={focusBox} />
       {/* A click on the padding focuses the textarea. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
       <div
         className={classes.box}
         data-disabled={isDisabled || undefined}
-        onClick={(event) => event.target === event.currentTarget && box.current?.focus()}
+        onClick={(event) => event.target === event.currentTarget && focusBox()}
       >
         {later && !chat.slot.isNewChat && <later.QueuePanel chat={chat} />}
-        {later && hasFiles && (
-          <later.AttachmentChips chat={chat} isWaiting={isWaiting} onEmptied={() => box.current?.focus()} />
-        )}
+        {later && hasFiles && <later.AttachmentChips chat={chat} isWaiting={isWaiting} onEmptied={focusBox} />}
         <DraftTextarea
           draft={draft}
           ref={box}
@@ -89,12 +80,23 @@ export function Composer({ chat }: { chat: Chat }) {
           {later && (hasFiles || !isEmpty) && !isClosed(chat) && (
             <later.BudgetBar key={chat.slot.conversationId} chat={chat} draft={draft} attachments={attachments} />
           )}
-          {isRunning && <StopButton chat={chat} />}
+          {chat.generationId !== null && <StopButton chat={chat} />}
           <SendButton chat={chat} isComplete={isComplete} isUploading={isUploading} isWaiting={isWaiting} />
         </div>
       </div>
     </form>
   );
+}
+
+/** The same function on each render: the box does not render with what is around it. */
+function useSendKey(send: () => void) {
+  const newest = useRef(send);
+  useLayoutEffect(() => void (newest.current = send));
+  return useCallback((event: KeyboardEvent): void => {
+    if (!isSendKey(event.nativeEvent)) return;
+    event.preventDefault();
+    newest.current();
+  }, []);
 }
 
 function useLabel({ modelTarget, assistantState }: Chat): string {

@@ -3,7 +3,7 @@ import type { Slot } from '../../slots/slot.ts';
 import { isTouchDevice } from '../../lib/is-touch-device.ts';
 
 /** Milliseconds until a new chat takes the focus: the control that opened it must release it first. */
-const FOCUS_AFTER = 150;
+const FOCUS_AFTER_MS = 150;
 
 /**
  * Focuses the message box when a chat opens, except on touch devices, where the keyboard would cover half the screen.
@@ -17,7 +17,7 @@ export function useComposerFocus(box: RefObject<HTMLTextAreaElement | null>, { c
       // The user may have moved on by now, and a linked message already has the focus.
       if (!document.activeElement?.closest('[role=log], [role=dialog], input, textarea'))
         box.current?.focus({ preventScroll: true });
-    }, FOCUS_AFTER);
+    }, FOCUS_AFTER_MS);
     const events = ['pointerdown', 'keydown'] as const;
     for (const event of events) document.addEventListener(event, giveUp, true);
     return giveUp;

@@ -4,6 +4,7 @@ import { canSend } from '../chat-actions.ts';
 import { areUploaded, areUploading, uploadedOf, type AttachmentsAtom } from '../drafts/draft-attachments.ts';
 import type { DraftAtom } from '../drafts/draft-store.ts';
 import { slotAtom, useSlotIndex } from '../../slots/slot.ts';
+import { needsKey } from '../../keys/key-state.ts';
 import { enqueue, isQueueOpen, whenQueueOpens } from '../queue/enqueue.ts';
 import type { Chat } from '../use-chat.ts';
 
@@ -65,9 +66,8 @@ function questionAtom(draft: DraftAtom, attachments: AttachmentsAtom) {
 
 function isLoading({ modelTarget, keyState, assistantState, loading }: Chat): boolean {
   return (
-    assistantState.status === 'loading' ||
     modelTarget === undefined ||
-    keyState.status === 'loading' ||
-    loading.status === 'loading'
+    [assistantState, keyState, loading].some(({ status }) => status === 'loading') ||
+    (needsKey(keyState) && keyState.isRereading)
   );
 }

@@ -8,7 +8,7 @@ import type { Chat } from '../use-chat.ts';
 import { readBudget } from './read-budget.ts';
 
 /** Debounce in milliseconds after the last key press. */
-const ASK_AFTER = 250;
+const ASK_AFTER_MS = 250;
 
 /**
  * The budget for sending the draft now with the files that are uploaded; may lag a moment behind, null while unknown.
@@ -42,7 +42,7 @@ export function useBudget(
     function wait(): void {
       clearTimeout(timer);
       reading.abort();
-      timer = setTimeout(() => void ask(), ASK_AFTER);
+      timer = setTimeout(() => void ask(), ASK_AFTER_MS);
     }
 
     async function ask(): Promise<void> {

@@ -7,8 +7,8 @@ import { EMPTY_DRAFT, isBlank, typed, type LocalDraft } from './local-draft.ts';
 import { createStoredMap, type EntryAtom, type StoredMap } from '../../lib/stored-map.ts';
 
 /** Drafts kept per user; drops the least recently changed. */
-const DRAFTS = 50;
-const EDITS = 20;
+const DRAFTS_MAX = 50;
+const EDITS_MAX = 20;
 
 export type DraftAtom = WritableAtom<string, [text: string], void>;
 
@@ -37,8 +37,8 @@ export function draftStoreOf(userId: string): DraftStore {
 
 /** For a page; `draftStoreOf` gives its pages the same one. */
 export function createDraftStore(userId: string): DraftStore {
-  const local = createStoredMap({ storageKey: `drafts:${userId}`, most: DRAFTS, parse: parseDraft });
-  const edits = createStoredMap({ storageKey: `edits:${userId}`, most: EDITS, parse: parseText });
+  const local = createStoredMap({ storageKey: `drafts:${userId}`, most: DRAFTS_MAX, parse: parseDraft });
+  const edits = createStoredMap({ storageKey: `edits:${userId}`, most: EDITS_MAX, parse: parseText });
   const attachmentsAtom = createDraftAttachments(local);
   const atoms = new Map<string, DraftAtom>();
 

@@ -9,7 +9,7 @@ import { createDraftSaver, createLocalDrafts } from './draft-saver.ts';
 import { received, type LocalDraft } from './local-draft.ts';
 
 /** Debounce in milliseconds after the last key press. */
-const SAVE_AFTER = 600;
+const SAVE_AFTER_MS = 600;
 
 interface SyncDeps {
   local: StoredMap<LocalDraft>;
@@ -49,7 +49,7 @@ export function syncDrafts({ local, store, draftApi }: SyncDeps): () => void {
     for (const [key, draft] of Object.entries(all)) {
       if (seen[key] === draft || draft.isSaved) continue;
       clearTimeout(timers.get(key));
-      timers.set(key, setTimeout(save, SAVE_AFTER, key));
+      timers.set(key, setTimeout(save, SAVE_AFTER_MS, key));
     }
     seen = all;
   }

@@ -10,7 +10,7 @@ import { showToast } from '../../ui/toast/toast.ts';
 import { useCatalog } from '../../endpoints/use-catalog.ts';
 
 /** Duration in milliseconds. */
-const SELECTED_TOAST = 750;
+const SELECTED_TOAST_MS = 750;
 
 /**
  * `apply` uses a preset in the open chat if the endpoints are compatible, else in a new one; `begin` always starts a
@@ -36,7 +36,7 @@ export function useApplyPreset(chat: Chat) {
       if (!choice) return;
       pick(choice, 'new');
       const message = t('com_endpoint_preset_selected', { 0: preset.title });
-      showToast({ message, severity: 'success', duration: SELECTED_TOAST });
+      showToast({ message, severity: 'success', duration: SELECTED_TOAST_MS });
     },
     begin(preset: Preset): void {
       const choice = choose(preset);

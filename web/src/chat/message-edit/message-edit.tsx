@@ -36,12 +36,10 @@ export function MessageEdit({ message, onSubmit, canSubmit, takesFocus }: Messag
     if (takesFocus) focusEnd(box.current);
   }, [takesFocus]);
 
-  const attached = message.isCreatedByUser ? attachmentsOf(message) : [];
-  const existing = useExisting(attached.map(({ fileId }) => fileId));
-  const gone = attached.filter(({ fileId }) => existing && !existing.includes(fileId));
+  const files = useAttached(message);
   // A question may be its files alone, which it keeps.
-  const isEmpty = text.trim() === '' && attached.length === 0;
-  const canSend = canSubmit && (text.trim() !== '' || attached.length > gone.length);
+  const isEmpty = text.trim() === '' && files.attached.length === 0;
+  const canSend = canSubmit && (text.trim() !== '' || files.attached.length > files.gone.length);
 
   function close(): void {
     setText(undefined);
@@ -59,24 +57,14 @@ export function MessageEdit({ message, onSubmit, canSubmit, takesFocus }: Messag
   }
 
   function submit(): void {
-    const goneIds = gone.map(({ fileId }) => fileId);
+    const goneIds = files.gone.map(({ fileId }) => fileId);
     if (canSend && onSubmit(text, goneIds)) close();
-  }
-
-  /** Stops the chat's own shortcuts, such as Escape for stop. */
-  function onKeyDown(event: KeyboardEvent): void {
-    const isEnter = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
-    if (event.nativeEvent.isComposing || event.shiftKey || !(isEnter || event.key === 'Escape')) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (isEnter) submit();
-    else cancel();
   }
 
   return (
     // Only handles events that bubble up from its controls.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div ref={frame} className={classes.frame} onKeyDown={onKeyDown}>
+    <div ref={frame} className={classes.frame} onKeyDown={(event) => onEditKey(event, { submit, cancel })}>
       <textarea
         ref={box}
         className={classes.text}
@@ -87,7 +75,7 @@ export function MessageEdit({ message, onSubmit, canSubmit, takesFocus }: Messag
         aria-label={message.isCreatedByUser ? t('com_chat_edit_question') : t('com_chat_edit_answer')}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <GoneFiles files={gone} />
+      <GoneFiles files={files.gone} />
       <div className={classes.buttons}>
         <Button size="sm" variant="filled" disabled={!canSend} onClick={submit}>
           {t('com_ui_save_submit')}
@@ -101,6 +89,23 @@ export function MessageEdit({ message, onSubmit, canSubmit, takesFocus }: Messag
       </div>
     </div>
   );
+}
+
+/** The files of a question, and those of them that were deleted meanwhile. */
+function useAttached(message: Message): Record<'attached' | 'gone', readonly Attachment[]> {
+  const attached = message.isCreatedByUser ? attachmentsOf(message) : [];
+  const existing = useExisting(attached.map(({ fileId }) => fileId));
+  return { attached, gone: attached.filter(({ fileId }) => existing && !existing.includes(fileId)) };
+}
+
+/** Stops the chat's own shortcuts, such as Escape for stop. */
+function onEditKey(event: KeyboardEvent, { submit, cancel }: Record<'submit' | 'cancel', () => void>): void {
+  const isEnter = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
+  if (event.nativeEvent.isComposing || event.shiftKey || !(isEnter || event.key === 'Escape')) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (isEnter) submit();
+  else cancel();
 }
 
 function GoneFiles({ files }: { files: readonly Attachment[] }) {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** How often relative times are written anew, in milliseconds. */
-const TICK = 30_000;
+const TICK_MS = 30_000;
 
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -15,7 +15,7 @@ export function useNow(): number {
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
     tick();
-    timer = setInterval(tick, TICK);
+    timer = setInterval(tick, TICK_MS);
   }
   listeners.add(listener);
   return () => {

@@ -3,47 +3,32 @@ import { memo, useCallback, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { senderLabel } from '../../catalog/sender-label.ts';
 import { ReplyIcon } from '../../endpoints/reply-icon.tsx';
-import { Sources } from '../../files/citations/sources.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
-import { FinishNotice, isCutAmongCalls } from './finish-notice.tsx';
 import { MessageTime } from '../message-time/message-time.tsx';
 import { messageEdit } from '../lazy-panels.ts';
-import { MessageActions } from '../message-actions/message-actions.tsx';
 import { useEdited } from '../message-edit/pending-edits.ts';
 import classes from './message.module.css';
 import { Parts } from './parts.tsx';
-import { Progress } from './progress.tsx';
 import { replyActions } from './reply-actions.ts';
-import { useDeferred } from './use-deferred.ts';
+import { ReplyEnd } from './reply-end.tsx';
 import { useEditing } from '../message-edit/use-editing.ts';
 import { useLiveReply } from './use-live-reply.ts';
-import type { OtherModel } from '../../catalog/model-target.ts';
 import type { ChatActions } from '../chat-actions.ts';
 import type { Decide } from '../steps/approval-requests.tsx';
 import type { MessageProps } from './message-props.ts';
-import { Suggestions } from './suggestions.tsx';
 
 /** A model's reply. While it streams, only this part of the page renders. */
 export function ReplyMessage(props: MessageProps) {
-  const live = useLiveReply(props.message);
-  return <Reply {...props} message={useDeferred(live, props.isWriting)} />;
+  return <Reply {...props} message={useLiveReply(props.message, props.isWriting)} />;
 }
 
 const Reply = memo(function Reply(props: MessageProps) {
-  const { exchange, isWriting, isLatest, hasQuestion, isBusy, siblingIndex, siblingCount, actions } = props;
+  const { exchange, isWriting, isLatest, isBusy, actions } = props;
   const message = useEdited(props.message);
   const { isOpen, isNew, open, ref } = useEditing(message);
   const isEditing = isOpen && !isWriting;
   const isRefused = exchange?.status === 'failed';
-  const offers = replyActions(message, { isLatest, hasQuestion, isBusy, isEditing, isRefused });
-  const regenerate = offers.regenerate ? () => actions.regenerate(message) : undefined;
-  const retry = isRefused ? () => actions.retry(exchange.generationId) : regenerate;
-  const askOther = isRefused
-    ? (other: OtherModel) => actions.retry(exchange.generationId, other)
-    : offers.regenerate
-      ? (other: OtherModel) => actions.regenerate(message, other)
-      : undefined;
-  const goOn = offers.continue ? () => actions.continueReply(message) : undefined;
+  const offers = replyActions(message, { ...props, isEditing, isRefused });
   const decide = useDecide(actions, message);
   const canDecide = isLatest && !isBusy && !isRefused;
   const parts = <Parts message={message} isWriting={isWriting} onDecide={canDecide ? decide : undefined} />;
@@ -73,24 +58,7 @@ const Reply = memo(function Reply(props: MessageProps) {
         ) : (
           parts
         )}
-        {isWriting && <Progress exchange={exchange} lastPart={message.parts.at(-1)} />}
-        {!isWriting && !isEditing && <Sources message={message} />}
-        {!isWriting && <FinishNotice message={message} onRetry={retry} onContinue={goOn} onAskOther={askOther} />}
-        <MessageActions
-          message={message}
-          isHidden={isWriting || isEditing || (isLatest && isBusy)}
-          siblingIndex={siblingIndex}
-          siblingCount={siblingCount}
-          onShowSibling={(step) => actions.showSibling(message, step)}
-          onEdit={offers.edit ? open : undefined}
-          // A failed reply has its own retry button with a label.
-          onRegenerate={message.reason || message.unfinished ? undefined : regenerate}
-          onAskOther={offers.regenerate ? askOther : undefined}
-          onContinue={isCutAmongCalls(message) ? undefined : goOn}
-        />
-        {isLatest && !isWriting && !isBusy && message.suggestions && (
-          <Suggestions suggestions={message.suggestions} onPick={actions.send} />
-        )}
+        <ReplyEnd {...props} message={message} isEditing={isEditing} offers={offers} onEdit={open} />
       </div>
     </article>
   );

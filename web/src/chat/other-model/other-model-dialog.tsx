@@ -13,7 +13,6 @@ import { ModelOptions, optionOf } from '../../endpoints/model-options.tsx';
 import { useCatalog } from '../../endpoints/use-catalog.ts';
 import { useSelectBestMatch } from '../../endpoints/use-select-best-match.ts';
 import { useModelSearch } from '../../endpoints/use-model-search.ts';
-import { trpc } from '../../trpc.ts';
 import { PickerField } from '../../ui/menu/picker-field.tsx';
 import classes from './other-model-dialog.module.css';
 
@@ -28,7 +27,6 @@ interface OtherModelDialogProps {
 export function OtherModelDialog({ message, onPick, onClose }: OtherModelDialogProps) {
   const { t } = useTranslation();
   const catalog = useAnswering(useCatalog());
-  const windows = trpc.endpoints.windows.useQuery(undefined, { staleTime: Infinity }).data;
   const { query, setQuery, found, options, favourites, turnFavourite, ...search } = useModelSearch(catalog);
   const listId = useId();
   const showDialog = useShowDialog();
@@ -70,7 +68,6 @@ export function OtherModelDialog({ message, onPick, onClose }: OtherModelDialogP
           <ModelOptions
             groups={found}
             starred={search.starred}
-            windows={windows}
             current={message}
             onStar={turnFavourite}
             onSetKey={(endpoint) => {

@@ -30,38 +30,25 @@ interface PluginBarProps {
 
 /** What a plugins conversation works with, in the header: its plugins, its agent and its model. */
 export function PluginBar({ chat, modelTarget, isNarrowed }: PluginBarProps) {
-  const { t } = useTranslation();
-  const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false });
-  const isCompact = useMediaQuery(SMALL, false, { getInitialValueInEffect: false }) || isNarrowed;
   const choose = useSetModel();
   const { chosen, select } = useToolChoice(chat);
   const { view, setView, close, leave, buttonOf } = usePluginView();
   const { slot } = chat;
   const { endpoint, model, settings } = modelTarget;
-  const changed = changedParams(settings);
-  const name = t('com_params_agent_bar');
-  const preload = { onPointerEnter: pluginPanel.preload, onFocus: pluginPanel.preload };
-
-  const plugins = { icon: IconPuzzle, count: chosen.length };
-
   return (
-    <div className={classes.anchor} data-testid="plugin-bar" {...preload}>
-      {isWide ? (
-        <div className={classes.bar} role="group" aria-label={name}>
-          <BarButton {...plugins} label={t('com_tools_source_plugin')} isCompact={isCompact} {...buttonOf('plugins')} />
-          <BarButton icon={IconRobot} label={t('com_params_agent_view')} isCompact={isCompact} {...buttonOf('agent')} />
-          <IconButton
-            className={params.button}
-            label={changed > 0 ? t('com_params_changed', { count: changed }) : t('com_params')}
-            data-changed={changed > 0 || undefined}
-            {...buttonOf('model')}
-          >
-            <IconAdjustmentsHorizontal aria-hidden />
-          </IconButton>
-        </div>
-      ) : (
-        <BarButton {...plugins} label={name} isCompact {...buttonOf(view ?? 'plugins')} />
-      )}
+    <div
+      className={classes.anchor}
+      data-testid="plugin-bar"
+      onPointerEnter={pluginPanel.preload}
+      onFocus={pluginPanel.preload}
+    >
+      <Buttons
+        isNarrowed={isNarrowed}
+        pluginCount={chosen.length}
+        changedCount={changedParams(settings)}
+        view={view}
+        buttonOf={buttonOf}
+      />
       {view && (
         <LazyBoundary onFailure={close}>
           <pluginPanel.Screen
@@ -78,6 +65,37 @@ export function PluginBar({ chat, modelTarget, isNarrowed }: PluginBarProps) {
           />
         </LazyBoundary>
       )}
+    </div>
+  );
+}
+
+interface ButtonsProps extends Pick<ReturnType<typeof usePluginView>, 'view' | 'buttonOf'> {
+  isNarrowed: boolean;
+  pluginCount: number;
+  /** How many parameters differ from their defaults. */
+  changedCount: number;
+}
+
+/** A button for each view; where they have no room, one for all. */
+function Buttons({ isNarrowed, pluginCount, changedCount, view, buttonOf }: ButtonsProps) {
+  const { t } = useTranslation();
+  const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false });
+  const isCompact = useMediaQuery(SMALL, false, { getInitialValueInEffect: false }) || isNarrowed;
+  const name = t('com_params_agent_bar');
+  const plugins = { icon: IconPuzzle, count: pluginCount };
+  if (!isWide) return <BarButton {...plugins} label={name} isCompact {...buttonOf(view ?? 'plugins')} />;
+  return (
+    <div className={classes.bar} role="group" aria-label={name}>
+      <BarButton {...plugins} label={t('com_tools_source_plugin')} isCompact={isCompact} {...buttonOf('plugins')} />
+      <BarButton icon={IconRobot} label={t('com_params_agent_view')} isCompact={isCompact} {...buttonOf('agent')} />
+      <IconButton
+        className={params.button}
+        label={changedCount > 0 ? t('com_params_changed', { count: changedCount }) : t('com_params')}
+        data-changed={changedCount > 0 || undefined}
+        {...buttonOf('model')}
+      >
+        <IconAdjustmentsHorizontal aria-hidden />
+      </IconButton>
     </div>
   );
 }

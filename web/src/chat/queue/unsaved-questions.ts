@@ -101,12 +101,12 @@ export function useSaveQuestions(conversationId: string): void {
 }
 
 /** Milliseconds between two looks at a question that is on its way. */
-const LOOK_EVERY = 200;
+const LOOK_EVERY_MS = 200;
 
 /** Waits for a question that is on its way: the server may not have the conversation before. */
 async function untilBegun(store: Store, conversationId: string, signal: AbortSignal): Promise<void> {
   const isOnItsWay = ({ status }: Exchange) => status === 'queued' || status === 'starting';
-  while (listExchanges(store, conversationId).some(isOnItsWay)) await pause(LOOK_EVERY, signal);
+  while (listExchanges(store, conversationId).some(isOnItsWay)) await pause(LOOK_EVERY_MS, signal);
 }
 
 function withSaved(list: readonly QueuedAsk[], item: QueuedAsk): QueuedAsk[] {

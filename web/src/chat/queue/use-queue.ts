@@ -13,7 +13,7 @@ import { openQueue } from './enqueue.ts';
 import { unsavedQuestions, useSaveQuestions, withUnsaved, type UnsavedQuestion } from './unsaved-questions.ts';
 
 /** A page that nobody looks at leaves the sending to one that somebody does, in milliseconds. */
-const HIDDEN_DELAY = 3000;
+const HIDDEN_DELAY_MS = 3000;
 
 /** Questions taken out here: a list that was read before the removal does not bring them back. */
 const removedIds = atom<ReadonlySet<string>>(new Set<string>());
@@ -58,7 +58,7 @@ export function useQueue(chat: Chat): Queue {
   const dueId = isIdle && next ? next.id : null;
   useEffect(() => {
     if (dueId === null) return;
-    const timer = setTimeout(send, document.hidden ? HIDDEN_DELAY : 0);
+    const timer = setTimeout(send, document.hidden ? HIDDEN_DELAY_MS : 0);
     return () => clearTimeout(timer);
   }, [dueId]);
 

@@ -59,19 +59,19 @@ export function createRowLayout(
 }
 
 /** Line height in pixels, and bytes per line for each pixel of the column's width. */
-const LINE = 26;
+const LINE_PX = 26;
 const BYTES_PER_PIXEL = 0.13;
 /** Pixels around the text: a question's bubble, or an answer's header and actions. */
-const AROUND_QUESTION = 44;
-const AROUND_ANSWER = 90;
+const AROUND_QUESTION_PX = 44;
+const AROUND_ANSWER_PX = 90;
 /** Lines of a question before it folds. */
-const QUESTION_LINES = 21;
+const QUESTION_LINES_MAX = 21;
 /** Width of a bubble relative to the column. */
-const BUBBLE = 0.78;
+const BUBBLE_SHARE = 0.78;
 
 /** Estimates the height of a message in a column of `width` pixels. */
 export function estimateHeight({ isCreatedByUser, size }: ThreadNode, width: number): number {
   const perLine = Math.max(10, width * BYTES_PER_PIXEL);
-  if (!isCreatedByUser) return AROUND_ANSWER + Math.ceil(size / perLine) * LINE;
-  return AROUND_QUESTION + Math.min(QUESTION_LINES, Math.ceil(size / (perLine * BUBBLE))) * LINE;
+  if (!isCreatedByUser) return AROUND_ANSWER_PX + Math.ceil(size / perLine) * LINE_PX;
+  return AROUND_QUESTION_PX + Math.min(QUESTION_LINES_MAX, Math.ceil(size / (perLine * BUBBLE_SHARE))) * LINE_PX;
 }

@@ -3,7 +3,7 @@
 import { findAnchor } from './scroll-anchor.ts';
 
 /** Smaller shifts, in pixels, are rounding errors. */
-const ROUNDING = 0.75;
+const ROUNDING_PX = 0.75;
 
 /** An element, its top in the viewport, and its top in the content at the same moment. */
 interface Hold {
@@ -32,7 +32,7 @@ export function createScrollHold(scroller: HTMLElement, content: HTMLElement) {
   function afterScroll(): void {
     const kept = ownHold();
     const moved = kept ? topOf(kept.element) + scroller.scrollTop - kept.inContent : 0;
-    if (!kept || Math.abs(moved) <= ROUNDING) return hold();
+    if (!kept || Math.abs(moved) <= ROUNDING_PX) return hold();
     kept.inView = topOf(kept.element) - moved;
     kept.inContent += moved;
   }
@@ -41,7 +41,7 @@ export function createScrollHold(scroller: HTMLElement, content: HTMLElement) {
   function shift(isReflown: boolean): number {
     const kept = isReflown ? firstHeld() : ownHold();
     const moved = kept ? topOf(kept.element) - kept.inView : 0;
-    return Math.abs(moved) > ROUNDING ? moved : 0;
+    return Math.abs(moved) > ROUNDING_PX ? moved : 0;
   }
 
   /** Pixels between the top of the viewport and that of an element. */

@@ -5,12 +5,12 @@ import { listenToScrolling } from './scroll-gestures.ts';
 import { createScrollHold } from './scroll-hold.ts';
 
 /** Pixels from the end that count as the end: a zoomed page rounds fractions. */
-const NEAR = 4;
+const NEAR_END_PX = 4;
 /** Distance from the end, in viewport heights, that shows the button to the end. */
-const AWAY = 0.15;
+const AWAY_VIEWS = 0.15;
 /** Milliseconds until the first check of the distance, and after each scroll. */
-const FIRST_CHECK = 650;
-const CHECK = 100;
+const FIRST_CHECK_MS = 650;
+const CHECK_AFTER_MS = 100;
 /** A smooth scroll over more viewport heights would cross rows that are not rendered yet. */
 const SMOOTH_VIEWS = 3;
 
@@ -42,7 +42,7 @@ export function createScrollKeeper({ scroller, content, onAway, onScroll }: Opti
   let isAtEnd = true;
   let lastTop = 0;
   let lastWidth = scroller.clientWidth;
-  let check = setTimeout(report, FIRST_CHECK);
+  let check = setTimeout(report, FIRST_CHECK_MS);
   const stopListening = listenToScrolling(scroller, { onScroll: scrolled, onUpward, onEnd: () => toEnd('smooth') });
 
   return {
@@ -63,8 +63,8 @@ export function createScrollKeeper({ scroller, content, onAway, onScroll }: Opti
 
   function scrolled(): void {
     const { scrollTop } = scroller;
-    if (scrollTop < lastTop && distance() > NEAR) isAtEnd = false;
-    if (scrollTop > lastTop && distance() <= NEAR) isAtEnd = true;
+    if (scrollTop < lastTop && distance() > NEAR_END_PX) isAtEnd = false;
+    if (scrollTop > lastTop && distance() <= NEAR_END_PX) isAtEnd = true;
     lastTop = scrollTop;
     if (!isAtEnd) held.afterScroll();
     checkSoon();
@@ -104,11 +104,11 @@ export function createScrollKeeper({ scroller, content, onAway, onScroll }: Opti
 
   function checkSoon(): void {
     clearTimeout(check);
-    check = setTimeout(report, CHECK);
+    check = setTimeout(report, CHECK_AFTER_MS);
   }
 
   function report(): void {
-    onAway(scroller.scrollHeight > scroller.clientHeight && distance() >= scroller.clientHeight * AWAY);
+    onAway(scroller.scrollHeight > scroller.clientHeight && distance() >= scroller.clientHeight * AWAY_VIEWS);
   }
 
   function distance(): number {

@@ -11,7 +11,7 @@ export interface ScrollPosition {
 
 const KEY = 'places';
 /** Conversations kept; drops the least recently left. */
-const CONVERSATIONS = 100;
+const CONVERSATIONS_MAX = 100;
 
 /** None where its person wants to begin at the newest message. */
 export function findScrollPosition(conversationId: string): ScrollPosition | undefined {
@@ -22,7 +22,7 @@ export function findScrollPosition(conversationId: string): ScrollPosition | und
 export function saveScrollPosition(conversationId: string, place: ScrollPosition | null): void {
   const { [conversationId]: before, ...others } = listScrollPositions();
   if (!before && !place) return;
-  const kept = Object.entries(others).slice(1 - CONVERSATIONS);
+  const kept = Object.entries(others).slice(1 - CONVERSATIONS_MAX);
   writeStored(KEY, Object.fromEntries(place ? [...kept, [conversationId, place]] : kept));
 }
 

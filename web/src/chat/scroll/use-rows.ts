@@ -21,10 +21,10 @@ import {
 /** `toRow` puts a row at this fraction of the viewport: a fifth from its top. */
 const UPPER_PART = 5;
 /** Milliseconds without a scroll or a change of heights before the position is saved. */
-const REST = 250;
+const SAVE_AFTER_MS = 250;
 /** Maximum width of the column, and the part of the window's width beside it, in pixels. */
-const WIDEST = 728;
-const BESIDE = 40;
+const COLUMN_MAX_PX = 728;
+const BESIDE_PX = 40;
 
 export interface Rows {
   /** A ref for each row's element. */
@@ -193,7 +193,7 @@ function keepPlace(conversationId: string, parts: PlaceParts, { onAway, onRange 
 
   function saveSoon(): void {
     clearTimeout(resting);
-    resting = setTimeout(save, REST);
+    resting = setTimeout(save, SAVE_AFTER_MS);
   }
   function save(): void {
     saveScrollPosition(conversationId, keeper.isAtEnd() ? null : scrollPositionAt(scroller.scrollTop, seen.current));
@@ -215,5 +215,5 @@ function measureAll(content: HTMLElement, layout: RowLayout): void {
 
 /** The approximate width of the column. */
 function columnWidth(): number {
-  return Math.min(WIDEST, window.innerWidth - BESIDE);
+  return Math.min(COLUMN_MAX_PX, window.innerWidth - BESIDE_PX);
 }

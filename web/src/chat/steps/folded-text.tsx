@@ -4,8 +4,8 @@ import { formatJson } from './read-arguments.ts';
 import { ScrollText } from './scroll-text.tsx';
 import { TextButton } from '../../ui/text-button/text-button.tsx';
 
-const LINES = 12;
-const LENGTH = 1_200;
+const LINES_MAX = 12;
+const CHARS_MAX = 1_200;
 
 interface FoldedTextProps {
   text: string;
@@ -20,7 +20,7 @@ export function FoldedText({ text, label, isWhole }: FoldedTextProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const shown = formatJson(text);
-  const isLong = shown.length > LENGTH || shown.split('\n', LINES + 1).length > LINES;
+  const isLong = shown.length > CHARS_MAX || shown.split('\n', LINES_MAX + 1).length > LINES_MAX;
   const isFolded = isLong && !isOpen && !isWhole;
   return (
     <>
@@ -37,5 +37,5 @@ export function FoldedText({ text, label, isWhole }: FoldedTextProps) {
 }
 
 function beginningOf(text: string): string {
-  return text.split('\n', LINES).join('\n').slice(0, LENGTH).toWellFormed();
+  return text.split('\n', LINES_MAX).join('\n').slice(0, CHARS_MAX).toWellFormed();
 }

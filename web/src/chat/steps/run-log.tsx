@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react';
 import { ScrollText } from './scroll-text.tsx';
 
 /** Pixels from the end within which a reader still follows. */
-const NEAR = 24;
+const NEAR_END_PX = 24;
 
 interface RunLogProps {
   text: string;
@@ -25,7 +25,7 @@ export function RunLog({ text, label, isRunning }: RunLogProps) {
       label={label}
       dir="ltr"
       onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-        follows.current = scrollHeight - scrollTop - clientHeight < NEAR;
+        follows.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
       }}
     >
       {text}

@@ -13,25 +13,69 @@ import { writeSetting } from '../../stored-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import type { Chat } from '../use-chat.ts';
-import { pendingSwitchAtom } from './pending-switch.ts';
+import { pendingSwitchAtom, type PendingSwitch, type SwitchPlace } from './pending-switch.ts';
 import classes from './switch-question.module.css';
 import { useStartWithDraft } from './use-start-with-draft.ts';
+
+type Place = Exclude<SwitchPlace, 'ask'>;
 
 /**
  * Asks where a picked model of another provider is to be used: in this conversation, or in a new chat. Where that is
  * known already, it is done without a question.
  */
 export function SwitchQuestion({ chat }: { chat: Chat }) {
-  const { t } = useTranslation();
   const store = useStore();
   const index = useSlotIndex();
   const [pending, setPending] = useAtom(pendingSwitchAtom);
   const [isRemembered, setRemembered] = useState(false);
   const askForKey = useAskForKey();
   const startWithDraft = useStartWithDraft(draftKeyOf(chat.slot));
+  const isShown = pending?.conversationId === chat.slot.conversationId;
+
+  const decideNow = useEffectEvent(() => {
+    if (pending && isShown && pending.place !== 'ask') decide(pending, pending.place);
+  });
+  useEffect(() => decideNow(), [pending]);
+
+  function close(): void {
+    setPending(null);
+    focusComposer(index);
+  }
+
+  function decide({ here, inNewChat }: PendingSwitch, place: Place): void {
+    if (isRemembered) writeSetting('switchingModels', place);
+    if (place === 'continue') store.set(slotAtom(index), { ...chat.slot, choice: here });
+    else startWithDraft(inNewChat);
+    close();
+    askForKey(here.endpoint);
+  }
+
+  if (!pending || !isShown || pending.place !== 'ask') return null;
+  return (
+    <Question
+      pending={pending}
+      isRemembered={isRemembered}
+      onRemember={setRemembered}
+      onDecide={(place) => decide(pending, place)}
+      onClose={close}
+    />
+  );
+}
+
+interface QuestionProps {
+  pending: PendingSwitch;
+  /** The same is to be done from now on, without a question. */
+  isRemembered: boolean;
+  onRemember: (isRemembered: boolean) => void;
+  onDecide: (place: Place) => void;
+  onClose: () => void;
+}
+
+function Question({ pending, isRemembered, onRemember, onDecide, onClose }: QuestionProps) {
+  const { t } = useTranslation();
   const sentenceId = useId();
   const first = useRef<HTMLButtonElement>(null);
-  const isShown = pending?.conversationId === chat.slot.conversationId;
+  const sentence = useSentence(pending.here);
 
   useEffect(() => {
     // The list of models gives the focus back to its button first.
@@ -39,39 +83,11 @@ export function SwitchQuestion({ chat }: { chat: Chat }) {
     return () => cancelAnimationFrame(frame);
   }, [pending]);
 
-  const decideNow = useEffectEvent(() => {
-    if (pending && isShown && pending.place !== 'ask') decide(pending.place);
-  });
-  useEffect(() => decideNow(), [pending]);
-
-  const assistantId = pending?.here.settings?.assistant_id;
-  const { data: assistants } = useAssistants({ enabled: typeof assistantId === 'string' });
-
-  if (!pending || !isShown || pending.place !== 'ask') return null;
-  const { here } = pending;
-  const assistant = assistants?.find((one) => one.assistantId === assistantId);
-  const provider = endpointLabel(here.endpoint);
-  const ofModel = t('com_switch_question', { 0: here.model ?? provider, 1: provider });
-
-  function close(): void {
-    setPending(null);
-    focusComposer(index);
-  }
-
-  function decide(place: 'continue' | 'new'): void {
-    if (!pending) return;
-    if (isRemembered) writeSetting('switchingModels', place);
-    if (place === 'continue') store.set(slotAtom(index), { ...chat.slot, choice: pending.here });
-    else startWithDraft(pending.inNewChat);
-    close();
-    askForKey(pending.here.endpoint);
-  }
-
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Escape') return;
     event.preventDefault();
     event.stopPropagation();
-    close();
+    onClose();
   }
 
   return (
@@ -79,25 +95,35 @@ export function SwitchQuestion({ chat }: { chat: Chat }) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div role="group" aria-labelledby={sentenceId} className={classes.question} onKeyDown={onKeyDown}>
       <p id={sentenceId} className={classes.sentence}>
-        {assistant ? t('com_switch_question_assistant', { 0: assistant.name }) : ofModel}
+        {sentence}
       </p>
       <div className={classes.choices}>
-        <Button ref={first} size="sm" variant="filled" onClick={() => decide('continue')}>
+        <Button ref={first} size="sm" variant="filled" onClick={() => onDecide('continue')}>
           {t('com_switch_here')}
         </Button>
-        <Button size="sm" onClick={() => decide('new')}>
+        <Button size="sm" onClick={() => onDecide('new')}>
           {t('com_switch_new_chat')}
         </Button>
         <Checkbox
           size="xs"
           label={t('com_switch_remember')}
           checked={isRemembered}
-          onChange={({ currentTarget }) => setRemembered(currentTarget.checked)}
+          onChange={({ currentTarget }) => onRemember(currentTarget.checked)}
         />
       </div>
-      <IconButton className={classes.cancel} label={t('com_ui_cancel')} onClick={close}>
+      <IconButton className={classes.cancel} label={t('com_ui_cancel')} onClick={onClose}>
         <IconX aria-hidden />
       </IconButton>
     </div>
   );
+}
+
+function useSentence({ endpoint, model, settings }: PendingSwitch['here']): string {
+  const { t } = useTranslation();
+  const assistantId = settings?.assistant_id;
+  const { data: assistants } = useAssistants({ enabled: typeof assistantId === 'string' });
+  const assistant = assistants?.find((one) => one.assistantId === assistantId);
+  const provider = endpointLabel(endpoint);
+  if (assistant) return t('com_switch_question_assistant', { 0: assistant.name });
+  return t('com_switch_question', { 0: model ?? provider, 1: provider });
 }

@@ -10,7 +10,7 @@ import { loadBodies } from '../cache/thread-query.ts';
 import type { Thread } from './use-thread.ts';
 
 /** Rows to load beyond the rendered range on either side, and their limit in bytes. */
-const AHEAD = 20;
+const AHEAD_ROWS = 20;
 const AHEAD_BYTES = 1_000_000;
 
 /** Loads the messages of the rows from `first` to `last`, of some around them, and the latest one. */
@@ -28,8 +28,8 @@ export function useLoadBodies(
 
   useEffect(() => {
     const near = path.slice(first, last + 1).concat(path.slice(-1));
-    const ahead = path.slice(Math.max(0, first - AHEAD), first).toReversed();
-    const wanted = near.concat(affordable(interleave(ahead, path.slice(last + 1, last + 1 + AHEAD))));
+    const ahead = path.slice(Math.max(0, first - AHEAD_ROWS), first).toReversed();
+    const wanted = near.concat(affordable(interleave(ahead, path.slice(last + 1, last + 1 + AHEAD_ROWS))));
     reader.request(wanted.filter(({ messageId }) => !findMessage(messageId)));
   }, [reader, path, findMessage, first, last]);
 }

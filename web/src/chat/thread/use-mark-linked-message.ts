@@ -7,7 +7,7 @@ import type { Chat } from '../use-chat.ts';
 import type { Rows } from '../scroll/use-rows.ts';
 
 /** Duration of the highlight of a linked message, in milliseconds. */
-const MARKED = 2000;
+const MARKED_MS = 2000;
 
 /**
  * Opens the linked message: selects its branch, scrolls to it, highlights it, and focuses it so that a screen reader
@@ -34,7 +34,7 @@ export function useMarkLinkedMessage({ tree, path, slot }: Chat, rows: Rows) {
   useEffect(() => {
     if (!messageId || !isLit) return;
     document.getElementById(markId(messageId))?.focus({ preventScroll: true });
-    const timer = setTimeout(() => setMarked({ messageId, isLit: false }), MARKED);
+    const timer = setTimeout(() => setMarked({ messageId, isLit: false }), MARKED_MS);
     return () => clearTimeout(timer);
   }, [messageId, isLit]);
 

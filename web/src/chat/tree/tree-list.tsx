@@ -8,12 +8,12 @@ import { useFixedWindow } from './use-fixed-window.ts';
 import { useSnippets } from './use-snippets.ts';
 
 /** Row height in pixels; larger for touch. */
-const ROW = 36;
-const ROW_OF_TOUCH = 44;
+const ROW_PX = 36;
+const TOUCH_ROW_PX = 44;
 /** Rows per Page Up or Page Down. */
-const PAGE = 10;
+const PAGE_ROWS = 10;
 /** Deeper levels are not indented further, to leave room for the text. */
-const DEEPEST = 8;
+const INDENT_MAX = 8;
 
 interface TreeListProps {
   label: string;
@@ -33,7 +33,7 @@ export function TreeList({ label, conversationId, rows, shown, first, onChoose, 
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(Math.max(first, 0));
-  const [rowSize] = useState(() => (window.matchMedia('(max-width: 768px)').matches ? ROW_OF_TOUCH : ROW));
+  const [rowSize] = useState(() => (window.matchMedia('(max-width: 768px)').matches ? TOUCH_ROW_PX : ROW_PX));
   const { indexes, size, onScroll, reveal } = useFixedWindow({ list, count: rows.length, rowSize, active });
   const snippets = useSnippets(
     conversationId,
@@ -122,7 +122,7 @@ function Row({ id, row, start, size, text, isShown, isActive, onChoose, place }:
       style={{ transform: `translateY(${start}px)`, blockSize: size }}
       onClick={() => onChoose(row)}
     >
-      <span className={classes.indent} data-level={Math.min(level, DEEPEST)} />
+      <span className={classes.indent} data-level={Math.min(level, INDENT_MAX)} />
       {siblingCount > 1 && (
         <span className={classes.branch}>
           <IconGitBranch aria-hidden />
@@ -158,9 +158,9 @@ function nextRow(key: string, rows: readonly TreeRow[], active: number): number 
     case 'ArrowLeft':
       return nextBranch(rows, active, -1);
     case 'PageDown':
-      return within(active + PAGE);
+      return within(active + PAGE_ROWS);
     case 'PageUp':
-      return within(active - PAGE);
+      return within(active - PAGE_ROWS);
     case 'Home':
       return 0;
     case 'End':

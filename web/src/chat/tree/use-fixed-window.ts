@@ -1,7 +1,7 @@
 import { useEffect, useState, type RefObject, type UIEvent } from 'react';
 
 /** Overscan in rows, on either side. */
-const BEYOND = 6;
+const OVERSCAN_ROWS = 6;
 
 interface WindowOptions {
   /** The scroll container. */
@@ -15,7 +15,7 @@ interface WindowOptions {
 
 /** Virtualizes a list with rows of equal height: renders those in or near the viewport, and the active one. */
 export function useFixedWindow({ list, count, rowSize, active }: WindowOptions) {
-  const [first, setFirst] = useState(() => Math.max(0, active - BEYOND));
+  const [first, setFirst] = useState(() => Math.max(0, active - OVERSCAN_ROWS));
   // No list is higher than the window.
   const inView = Math.ceil(window.innerHeight / rowSize);
 
@@ -36,8 +36,8 @@ export function useFixedWindow({ list, count, rowSize, active }: WindowOptions) 
     if (end > element.scrollTop) element.scrollTop = end;
   }
 
-  const from = Math.max(0, first - BEYOND);
-  const to = Math.min(count, first + inView + BEYOND);
+  const from = Math.max(0, first - OVERSCAN_ROWS);
+  const to = Math.min(count, first + inView + OVERSCAN_ROWS);
   const near = Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
   return {
     indexes: active < count && (active < from || active >= to) ? [...near, active] : near,

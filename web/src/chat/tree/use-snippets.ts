@@ -4,21 +4,21 @@ import { plainExcerpt } from '../../lib/plain-excerpt.ts';
 import { api } from '../../trpc.ts';
 
 /** Debounce in milliseconds after the last change of the visible rows. */
-const ASK_AFTER = 80;
+const ASK_AFTER_MS = 80;
 /** Ids per request. */
-const MOST = 100;
+const IDS_MAX = 100;
 /** Characters that fit in a row. */
-const LENGTH = 160;
+const SNIPPET_CHARS = 160;
 
 /** The beginnings of messages, by id: of the visible ones, and of all seen before. */
 export function useSnippets(conversationId: string, messageIds: readonly string[]): ReadonlyMap<string, string> {
   const [snippets, setSnippets] = useState<ReadonlyMap<string, string>>(new Map());
   const asked = useRef(new Set<string>());
-  const wanted = messageIds.filter((id) => !snippets.has(id)).slice(0, MOST);
+  const wanted = messageIds.filter((id) => !snippets.has(id)).slice(0, IDS_MAX);
   const key = wanted.join();
 
   useEffect(() => {
-    const timer = setTimeout(() => void ask(), ASK_AFTER);
+    const timer = setTimeout(() => void ask(), ASK_AFTER_MS);
     return () => clearTimeout(timer);
 
     async function ask(): Promise<void> {
@@ -48,5 +48,5 @@ export function useSnippets(conversationId: string, messageIds: readonly string[
 function beginningOf(message: Message): string {
   const text = readableText(message);
   // A message of nothing but marks is shown by them.
-  return plainExcerpt(text, LENGTH) || text.slice(0, LENGTH).toWellFormed().trim();
+  return plainExcerpt(text, SNIPPET_CHARS) || text.slice(0, SNIPPET_CHARS).toWellFormed().trim();
 }

@@ -6,7 +6,7 @@ import { useAssistants } from './use-assistants.ts';
 import { useCanBuild } from './use-can-build.ts';
 
 /**
- * The assistants of the list of models, where this server offers any; none without a catalogue. `ref` is the option of the current choice;
+ * The assistants of the list of models, where this server offers any; none without a catalogue. `current` is the option of the current choice;
  * `choiceOf` is what an option stands for, null for the one that makes a new assistant.
  */
 export function useAssistantOptions(catalog: Catalog | undefined, current: Choice) {
@@ -37,5 +37,5 @@ export function useAssistantOptions(catalog: Catalog | undefined, current: Choic
     return { endpoint: option.endpoint, model: assistant.model, settings };
   }
 
-  return { assistants, names, ref, choiceOf };
+  return { assistants, names, current: ref, choiceOf };
 }

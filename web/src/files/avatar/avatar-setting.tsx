@@ -22,7 +22,7 @@ import { uploadAvatar } from './upload-avatar.ts';
 import { UserPicture } from './user-picture.tsx';
 
 const ACCEPT = '.png,.jpg,.jpeg,.gif,.webp';
-const LARGEST_ZOOM = 3;
+const ZOOM_MAX = 3;
 
 interface Chosen {
   file: File;
@@ -138,7 +138,7 @@ function Preview({ chosen: { file, url }, onDone }: { chosen: Chosen; onDone: ()
           className={classes.zoom}
           type="range"
           min={1}
-          max={LARGEST_ZOOM}
+          max={ZOOM_MAX}
           step={0.05}
           value={zoom}
           onChange={({ currentTarget }) => setZoom(Number(currentTarget.value))}

@@ -1,5 +1,5 @@
 /** The longest side of a profile picture that is sent, in pixels: four times what is shown. */
-const SIDE = 600;
+const SIDE_MAX_PX = 600;
 
 export interface Square {
   x: number;
@@ -39,7 +39,7 @@ export async function cropSquare(file: Blob, zoom: number, at: Place): Promise<B
   const picture = await createImageBitmap(file);
   try {
     const { x, y, side } = squareAt(picture, zoom, at);
-    const size = Math.round(Math.min(SIDE, side));
+    const size = Math.round(Math.min(SIDE_MAX_PX, side));
     const canvas = document.createElement('canvas');
     canvas.width = canvas.height = size;
     canvas.getContext('2d')?.drawImage(picture, x, y, side, side, 0, 0, size, size);

@@ -11,7 +11,7 @@ interface SourcePopoverProps extends PopoverEnd {
   children: ReactNode;
 }
 
-const PADDING = 12;
+const PADDING_PX = 12;
 
 /** The popover of a chip. */
 export function SourcePopover({ titleId, onClose, onLeave, children }: SourcePopoverProps) {
@@ -28,7 +28,7 @@ export function SourcePopover({ titleId, onClose, onLeave, children }: SourcePop
       onDismiss={onLeave}
       closeOnEscape={false}
       position="top"
-      middlewares={{ shift: { padding: PADDING }, flip: { padding: PADDING } }}
+      middlewares={{ shift: { padding: PADDING_PX }, flip: { padding: PADDING_PX } }}
       width={400}
       trapFocus
       returnFocus={false}

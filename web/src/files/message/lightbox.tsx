@@ -25,7 +25,7 @@ interface LightboxProps {
 }
 
 /** How far an arrow key moves a zoomed picture, in CSS pixels. */
-const PAN = 80;
+const PAN_PX = 80;
 
 /**
  * A picture over the whole page: arrows step to the next or move a zoomed one, as fingers do; plus and minus zoom,
@@ -52,10 +52,10 @@ export function Lightbox({ pictures, index: first, onClose }: LightboxProps) {
 
   function onKeyDown(event: KeyboardEvent): void {
     const pans: Record<string, () => void> = {
-      ArrowRight: () => stage.current?.pan(PAN, 0),
-      ArrowLeft: () => stage.current?.pan(-PAN, 0),
-      ArrowDown: () => stage.current?.pan(0, PAN),
-      ArrowUp: () => stage.current?.pan(0, -PAN),
+      ArrowRight: () => stage.current?.pan(PAN_PX, 0),
+      ArrowLeft: () => stage.current?.pan(-PAN_PX, 0),
+      ArrowDown: () => stage.current?.pan(0, PAN_PX),
+      ArrowUp: () => stage.current?.pan(0, -PAN_PX),
     };
     const steps: Record<string, () => void> = {
       ArrowRight: () => go(forward()),

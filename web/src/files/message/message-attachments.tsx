@@ -5,7 +5,7 @@ import classes from './message-files.module.css';
 import { Picture } from './picture.tsx';
 
 /** Pictures of a message that are on screen; the large view steps through all of them. */
-const SHOWN = 8;
+const SHOWN_MAX = 8;
 
 /** The pictures and files of a question, above its text. */
 export function MessageAttachments({ message }: { message: Pick<Message, 'parts'> }) {
@@ -19,10 +19,10 @@ export function MessageAttachments({ message }: { message: Pick<Message, 'parts'
     <div className={classes.attached} role="group" aria-label={t('com_files_attached')}>
       {pictures.length === 1 && single && <Picture picture={single} />}
       {pictures.length > 1 && (
-        <ul className={classes.tiles} data-count={Math.min(pictures.length, SHOWN)}>
-          {pictures.slice(0, SHOWN).map((one, at) => (
+        <ul className={classes.tiles} data-count={Math.min(pictures.length, SHOWN_MAX)}>
+          {pictures.slice(0, SHOWN_MAX).map((one, at) => (
             <li key={one.fileId}>
-              <Picture picture={one} isTile more={at === SHOWN - 1 ? pictures.length - SHOWN : 0} />
+              <Picture picture={one} isTile more={at === SHOWN_MAX - 1 ? pictures.length - SHOWN_MAX : 0} />
             </li>
           ))}
         </ul>

@@ -6,7 +6,7 @@ interface Point {
 }
 
 /** CSS pixels. */
-const LONG = 48;
+const SWIPE_MIN_PX = 48;
 
 /**
  * Handlers for swipes of one finger over what the browser has not enlarged. `onSwipe` gets -1 for one to the left, 1 for
@@ -31,6 +31,6 @@ export function useSwipe(isOn: boolean, onSwipe: (direction: -1 | 1) => void) {
 export function swipeOf(from: Point, to: Point): -1 | 0 | 1 {
   const x = to.clientX - from.clientX;
   const y = to.clientY - from.clientY;
-  if (Math.abs(x) < LONG || Math.abs(x) < 2 * Math.abs(y)) return 0;
+  if (Math.abs(x) < SWIPE_MIN_PX || Math.abs(x) < 2 * Math.abs(y)) return 0;
   return x < 0 ? -1 : 1;
 }

@@ -7,7 +7,7 @@ import { requestHeaders, session } from '../../session/current-session.ts';
 type Library = typeof PdfJs;
 
 /** Fetched at once where the server is asked for pieces. */
-const PIECE = 512 * 1024;
+const PIECE_BYTES = 512 * 1024;
 
 let loading: Promise<Library> | null = null;
 
@@ -41,7 +41,7 @@ export async function openPdf(path: string, extent: Extent): Promise<PdfJs.PDFDo
   return pdf.getDocument({
     url: path,
     httpHeaders: requestHeaders(await session.freshToken()),
-    rangeChunkSize: PIECE,
+    rangeChunkSize: PIECE_BYTES,
     disableStream: extent === 'pieces',
     disableAutoFetch: extent === 'pieces',
     cMapUrl: `${folder}cmaps/`,

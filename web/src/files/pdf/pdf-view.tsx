@@ -69,7 +69,7 @@ function Pages({ file, cited, finder, onRetry }: PdfViewProps & { onRetry: () =>
 
 function usePdf(
   frame: RefObject<HTMLDivElement | null>,
-  { path, bytes, ...file }: PdfViewProps['file'],
+  file: PdfViewProps['file'],
   cited: CitedPassage | null,
   finder: Finder,
 ) {
@@ -81,13 +81,7 @@ function usePdf(
   const [failure, setFailure] = useState<Failure | null>(null);
   const report = useEffectEvent(finder.report);
   const describePage = useEffectEvent((number: number) => t('com_viewer_page_label', { 0: number }));
-  const hasScrolled = useRef(false);
-  const markCited = useEffectEvent((number: number, layer: HTMLElement) => {
-    const range = number === cited?.page ? markPassage(cited, layer) : null;
-    if (!range || !frame.current || hasScrolled.current) return;
-    hasScrolled.current = true;
-    scrollToRange(range, frame.current);
-  });
+  const markCited = useEffectEvent(useMarkCited(frame, cited));
 
   const begin = useEffectEvent(async (signal: AbortSignal): Promise<() => void> => {
     const { current } = frame;
@@ -99,8 +93,8 @@ function usePdf(
       onText: (number, layer) => markCited(number, layer),
       describePage: (number) => describePage(number),
     });
-    const isWhole = bytes <= WHOLE_MAX || !isOwn({ ...file, path });
-    const task = await openPdf(path, isWhole ? 'whole' : 'pieces');
+    const isWhole = file.bytes <= WHOLE_MAX || !isOwn(file);
+    const task = await openPdf(file.path, isWhole ? 'whole' : 'pieces');
     const end = () => {
       made.destroy();
       void task.destroy();
@@ -133,9 +127,20 @@ function usePdf(
         () => undefined,
       );
     };
-  }, [path]);
+  }, [file.path]);
 
   return { viewer, pages, page, scale, failure };
+}
+
+/** Marks the cited passage once the text of its page is there, and scrolls to it the first time. */
+function useMarkCited(frame: RefObject<HTMLElement | null>, cited: CitedPassage | null) {
+  const hasScrolled = useRef(false);
+  return (page: number, text: HTMLElement) => {
+    const range = page === cited?.page ? markPassage(cited, text) : null;
+    if (!range || !frame.current || hasScrolled.current) return;
+    hasScrolled.current = true;
+    scrollToRange(range, frame.current);
+  };
 }
 
 /** Marks the cited passage in the text of its page. Returns where it is. */

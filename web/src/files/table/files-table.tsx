@@ -5,7 +5,7 @@ import { Checkbox } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react';
 import type { StoredFile } from '@parley/schema/files/stored-file';
 import type { ParseKeys } from 'i18next';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../../errors/describe-error.ts';
 import { SearchField } from '../../ui/fields/search-field.tsx';
@@ -13,13 +13,13 @@ import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { focusIfLost } from '../../lib/focus-if-lost.ts';
 import { showToast } from '../../ui/toast/toast.ts';
 import { TwoClickButton } from '../../ui/two-click-button.tsx';
-import { arrangeFiles, FIRST_ORDER, PAGE_SIZE, reordered, type FileColumn, type FileOrder } from './arrange-files.ts';
+import { PAGE_SIZE, type FileColumn, type FileOrder } from './arrange-files.ts';
 import { FileTableRow } from './file-table-row.tsx';
 import { FilesFailure } from './files-failure.tsx';
 import classes from './files-table.module.css';
 import { removeFiles, useFiles } from '../files-api.ts';
-import { paginate } from '../../lib/paginate.ts';
 import { Pager } from '../../ui/pager.tsx';
+import { useFileSearch } from './use-file-search.ts';
 import { useHeldHeight } from './use-held-height.ts';
 import { UsageLine } from './usage-line.tsx';
 import { VisuallyHidden } from '../../ui/primitives/visually-hidden.tsx';
@@ -55,25 +55,19 @@ interface SearchableTableProps {
 }
 
 function SearchableTable({ files, onLeave }: SearchableTableProps) {
-  const { t, i18n } = useTranslation();
-  const [text, setText] = useState('');
-  const [order, setOrder] = useState<FileOrder>(FIRST_ORDER);
-  const [wantedPage, setPage] = useState(0);
+  const { t } = useTranslation();
+  const { text, search, order, orderBy, found, page, goTo } = useFileSearch(files ?? undefined);
   const { selected, select } = useSelection();
   const { frame, hold } = useHeldHeight<HTMLDivElement>();
-  const found = useMemo(
-    () => arrangeFiles(files ?? [], text, order, i18n.language),
-    [files, text, order, i18n.language],
-  );
-  const page = paginate(found, wantedPage, PAGE_SIZE);
   // A file that the filter hides is not deleted with those that are seen.
   const chosen = found.filter(({ fileId }) => selected.has(fileId));
   const chosenHere = page.rows.filter(({ fileId }) => selected.has(fileId));
   const isAllChosen = page.rows.length > 0 && chosenHere.length === page.rows.length;
 
-  function goTo(index: number): void {
+  /** The rows become others, below a pointer that stays. */
+  function change(rows: () => void): void {
     hold();
-    setPage(index);
+    rows();
   }
 
   function onRemoved(): void {
@@ -91,10 +85,7 @@ function SearchableTable({ files, onLeave }: SearchableTableProps) {
           value={text}
           data-autofocus
           ref={focusIfLost}
-          onChange={({ currentTarget }) => {
-            setText(currentTarget.value);
-            goTo(0);
-          }}
+          onChange={({ currentTarget: { value } }) => change(() => search(value))}
         />
         <UsageLine />
       </div>
@@ -105,10 +96,7 @@ function SearchableTable({ files, onLeave }: SearchableTableProps) {
             isAllChosen={isAllChosen}
             isSomeChosen={chosenHere.length > 0}
             onChoose={() => select(page.rows, !isAllChosen)}
-            onOrder={(column) => {
-              setOrder(reordered(order, column));
-              goTo(0);
-            }}
+            onOrder={(column) => change(() => orderBy(column))}
           />
           <Rows files={page.rows} selected={selected} onSelect={select} onLeave={onLeave} />
         </table>
@@ -117,7 +105,7 @@ function SearchableTable({ files, onLeave }: SearchableTableProps) {
       )}
       <div className={classes.foot}>
         <Selection files={chosen} elsewhere={chosen.length - chosenHere.length} onRemoved={onRemoved} />
-        <Pager page={page} onPage={goTo} />
+        <Pager page={page} onPage={(index) => change(() => goTo(index))} />
       </div>
     </div>
   );

@@ -2,11 +2,11 @@
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 /** Characters from which the delimiter is told. */
-const SAMPLE = 4_000;
+const SAMPLE_CHARS = 4_000;
 
 /** The rows of a CSV or TSV file. Quotes may hold delimiters, line breaks and doubled quotes; what is not closed ends with the text. */
 export function parseCsv(text: string): string[][] {
-  const delimiter = delimiterOf(text.slice(0, SAMPLE));
+  const delimiter = delimiterOf(text.slice(0, SAMPLE_CHARS));
   const rows: string[][] = [];
   let cells: string[] = [];
   let at = text.startsWith('\ufeff') ? 1 : 0;

@@ -6,7 +6,7 @@ import { isUnfinished } from '../document-status.ts';
 import { loadText } from './load-text.ts';
 
 /** Milliseconds between two looks at a text that is being read. */
-const SOON = 2_000;
+const REREAD_AFTER_MS = 2_000;
 /** One quick retry: the person sees soon that something cannot be read, and may try again. */
 const RETRY = { retry: 1, retryDelay: 500 };
 /** In memory only while it is looked at. */
@@ -19,7 +19,7 @@ export function useFileText(fileId: string) {
     queryFn: ({ pageParam }) => api.files.text.query({ fileId, cursor: pageParam }),
     initialPageParam: 0,
     getNextPageParam: ({ next }) => next,
-    refetchInterval: ({ state }) => (isUnfinished(state.data?.pages[0]?.document ?? null) ? SOON : false),
+    refetchInterval: ({ state }) => (isUnfinished(state.data?.pages[0]?.document ?? null) ? REREAD_AFTER_MS : false),
     ...RETRY,
     ...UNKEPT,
   });

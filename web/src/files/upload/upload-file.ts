@@ -51,10 +51,10 @@ interface Answer {
 const UNAUTHORIZED = 401;
 const TOO_MANY = 429;
 /** Milliseconds to wait when the server says that it receives enough for now, and how often. */
-const BUSY_PAUSE = 5_000;
-const BUSY_TRIES = 6;
+const BUSY_PAUSE_MS = 5_000;
+const BUSY_TRIES_MAX = 6;
 /** The server receives three uploads of a user at once; another tab may have one too. */
-const AT_ONCE = 2;
+const AT_ONCE_MAX = 2;
 
 let running = 0;
 const waiting: (() => void)[] = [];
@@ -74,9 +74,9 @@ async function uploadNow(upload: Upload, options: UploadOptions): Promise<Attach
   const path = isImageType(upload.mime) && upload.size ? '/api/files/images' : '/api/files';
   const body = formOf(upload);
   let answer = await post(path, body, await session.freshToken().catch(() => null), options);
-  for (let tries = 0; tries < BUSY_TRIES && (answer.status === UNAUTHORIZED || isBusy(answer)); tries++) {
+  for (let tries = 0; tries < BUSY_TRIES_MAX && (answer.status === UNAUTHORIZED || isBusy(answer)); tries++) {
     const token = answer.status === UNAUTHORIZED ? session.refresh() : session.freshToken();
-    if (isBusy(answer)) await pause(BUSY_PAUSE, options.signal);
+    if (isBusy(answer)) await pause(BUSY_PAUSE_MS, options.signal);
     answer = await post(path, body, await token.catch(() => null), options);
   }
   const uploaded = answer.status < 300 ? readUploaded(answer.body) : null;
@@ -86,12 +86,12 @@ async function uploadNow(upload: Upload, options: UploadOptions): Promise<Attach
 
 /** A short wait means that others are being received; a long one that there were too many. */
 function isBusy({ status, retryAfter }: Answer): boolean {
-  return status === TOO_MANY && retryAfter > 0 && retryAfter * 1_000 <= BUSY_PAUSE;
+  return status === TOO_MANY && retryAfter > 0 && retryAfter * 1_000 <= BUSY_PAUSE_MS;
 }
 
 async function enter(): Promise<void> {
   window.addEventListener('beforeunload', warn);
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  if (running >= AT_ONCE_MAX) await new Promise<void>((resolve) => waiting.push(resolve));
   else running++;
 }
 

@@ -28,7 +28,7 @@ interface Block {
 }
 
 /** Pixels of a block of some lines. */
-const BLOCK = 96;
+const BLOCK_PX = 96;
 
 /** The text of a document by its pages and headings, as the server has read it. */
 export function DocumentView({ name, sections, cited, finder }: DocumentViewProps) {
@@ -40,7 +40,7 @@ export function DocumentView({ name, sections, cited, finder }: DocumentViewProp
     <VirtualRows
       label={name}
       count={blocks.length}
-      height={BLOCK}
+      height={BLOCK_PX}
       piecesOf={pieces}
       cited={stretches}
       finder={finder}

@@ -10,13 +10,13 @@ import { FileView } from './file-view.tsx';
 import classes from './file-column.module.css';
 
 /** Percent of the width that chat and file share; kept as the layout of this device. */
-const SMALLEST = 30;
-const LARGEST = 70;
-const USUAL = 50;
+const SHARE_MIN = 30;
+const SHARE_MAX = 70;
+const USUAL_SHARE = 50;
 const WIDTH = 'react-resizable-panels:file';
 
 const shareAtom = atom(
-  readStored(WIDTH, USUAL, (stored) => (typeof stored === 'number' ? bounded(stored) : undefined)),
+  readStored(WIDTH, USUAL_SHARE, (stored) => (typeof stored === 'number' ? bounded(stored) : undefined)),
 );
 
 /** The open file beside the chat. It closes when another conversation is opened, and is a dialog once the room is gone. */
@@ -77,8 +77,8 @@ export function FileColumn({ conversationId }: { conversationId: string }) {
         columnId={columnId}
         label={t('com_viewer_resize')}
         share={share}
-        smallest={SMALLEST}
-        largest={LARGEST}
+        smallest={SHARE_MIN}
+        largest={SHARE_MAX}
         onResize={resize}
       />
       {/* Another passage of the same file is another view. */}
@@ -94,7 +94,7 @@ export function FileColumn({ conversationId }: { conversationId: string }) {
 }
 
 function bounded(share: number): number {
-  return Math.min(LARGEST, Math.max(SMALLEST, share));
+  return Math.min(SHARE_MAX, Math.max(SHARE_MIN, share));
 }
 
 /** Calls `end` once another conversation is on screen. */

@@ -26,10 +26,10 @@ interface TableViewProps {
 /** Columns that are drawn: each row on screen has a cell for each. */
 const COLUMNS_MAX = 200;
 /** Rows by which the widths of columns are chosen, and those widths in characters. */
-const SAMPLE = 100;
-const NARROWEST = 5;
-const WIDEST = 36;
-const ROW = 33;
+const SAMPLE_ROWS = 100;
+const COLUMN_CHARS_MIN = 5;
+const COLUMN_CHARS_MAX = 36;
+const ROW_PX = 33;
 
 /** The sheets of a spreadsheet, one at a time, or the table of a CSV file. */
 export function TableView({ sheets, cited, finder }: TableViewProps) {
@@ -81,7 +81,7 @@ function SheetTable({ sheet, cited, finder }: { sheet: Sheet; cited: CitedPassag
       <VirtualRows
         label={name || t('com_viewer_table')}
         count={rows.length}
-        height={ROW}
+        height={ROW_PX}
         piecesOf={pieces}
         cited={stretches}
         finder={finder}
@@ -125,11 +125,11 @@ function isIn(n: number, passages: Sheet['passages']): boolean {
 
 /** In characters. */
 function widthsOf({ columns, rows }: Sheet): { column: number; width: number }[] {
-  const sample = [columns, ...rows.slice(0, SAMPLE)];
+  const sample = [columns, ...rows.slice(0, SAMPLE_ROWS)];
   const count = Math.min(COLUMNS_MAX, Math.max(...sample.map(({ length }) => length)));
   return Array.from({ length: count }, (_, column) => {
     const longest = Math.max(...sample.map((row) => row[column]?.length ?? 0));
-    return { column, width: Math.min(WIDEST, Math.max(NARROWEST, longest + 2)) };
+    return { column, width: Math.min(COLUMN_CHARS_MAX, Math.max(COLUMN_CHARS_MIN, longest + 2)) };
   });
 }
 

@@ -17,7 +17,7 @@ interface TextViewProps {
 
 const NONE: readonly RowStretch[] = [];
 /** Pixels of a line that is not wrapped. */
-const LINE = 21;
+const LINE_PX = 21;
 /** Colouring a longer text would hold up the page. */
 const COLOURED_MAX = 150_000;
 
@@ -36,7 +36,7 @@ export function TextView({ file, text, cited, finder }: TextViewProps) {
     <VirtualRows
       label={file.name}
       count={rows.texts.length}
-      height={LINE}
+      height={LINE_PX}
       piecesOf={pieces}
       cited={stretches}
       finder={finder}

@@ -15,7 +15,7 @@ import { showToast } from '../../ui/toast/toast.ts';
 import classes from './account-settings.module.css';
 
 /** Milliseconds: long enough to note the day. */
-const NOTICE = 60_000;
+const NOTICE_MS = 60_000;
 
 /** Deletes the account, confirmed by its password; of an account without one, by its e-mail address. */
 export function DeleteAccount() {
@@ -28,7 +28,7 @@ export function DeleteAccount() {
     onSuccess: async ({ dueAt }) => {
       await session.signOut();
       const message = t('com_account_deleted_on', { 0: formatDateTime(dueAt, i18n.language) });
-      showToast({ message, severity: 'warning', duration: NOTICE });
+      showToast({ message, severity: 'warning', duration: NOTICE_MS });
     },
   });
   if (hasPassword === undefined) return null;

@@ -2,7 +2,7 @@
  * Browsers find the direction of each line of a text by itself, which takes them half a minute for a megabyte of short
  * ones. A longer text has one direction as a whole.
  */
-const LONGEST_BY_LINES = 20_000;
+const CHARS_BY_LINES_MAX = 20_000;
 
 const LETTER = /\p{L}/u;
 const TO_THE_LEFT =
@@ -11,6 +11,6 @@ const TO_THE_LEFT =
 /** The `dir` of a box with this text; an empty one has no direction of its own and takes the page's. */
 export function directionOf(text: string): 'auto' | 'ltr' | 'rtl' | undefined {
   if (text === '') return undefined;
-  if (text.length <= LONGEST_BY_LINES) return 'auto';
+  if (text.length <= CHARS_BY_LINES_MAX) return 'auto';
   return TO_THE_LEFT.test(LETTER.exec(text)?.[0] ?? '') ? 'rtl' : 'ltr';
 }

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef } from 'react';
 
 /** The scrolled share at which the next page is requested. */
-const NEAR_END = 0.97;
+const NEAR_END_SHARE = 0.97;
 /** Milliseconds between two checks. */
-const LOOK_EVERY = 750;
+const LOOK_EVERY_MS = 750;
 
 /**
  * For a scrolling element: calls `onNearEnd` when scrolled to its last 3 percent, or when it is too short to scroll
@@ -31,12 +31,12 @@ export function useNearEnd(loaded: number | null, onNearEnd: () => void) {
     timer.current = setTimeout(() => {
       timer.current = undefined;
       look();
-    }, LOOK_EVERY);
+    }, LOOK_EVERY_MS);
   }
 
   return { ref, onScroll };
 }
 
 function isNearEnd({ scrollTop, clientHeight, scrollHeight }: HTMLElement): boolean {
-  return (scrollTop + clientHeight) / scrollHeight >= NEAR_END;
+  return (scrollTop + clientHeight) / scrollHeight >= NEAR_END_SHARE;
 }

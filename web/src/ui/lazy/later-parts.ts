@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
 /** Milliseconds after the first render: a user who came to type has started by then. */
-const LATER = 500;
+const LOAD_AFTER_MS = 500;
 /** Milliseconds between two tries to load them. */
-const AGAIN = 10_000;
+const RETRY_AFTER_MS = 10_000;
 
 /**
  * The parts of the first screen that load, as one, once the screen is usable; tries again while they cannot be loaded.
@@ -17,7 +17,7 @@ export function laterParts<Parts>(importParts: () => Promise<Parts>): (isNeeded?
     useEffect(() => {
       if (parts) return;
       let isGone = false;
-      let timer = setTimeout(load, isNeeded ? 0 : LATER);
+      let timer = setTimeout(load, isNeeded ? 0 : LOAD_AFTER_MS);
       function load(): void {
         importParts().then(
           (arrived) => {
@@ -25,7 +25,7 @@ export function laterParts<Parts>(importParts: () => Promise<Parts>): (isNeeded?
             if (!isGone) setParts(arrived);
           },
           () => {
-            if (!isGone) timer = setTimeout(load, AGAIN);
+            if (!isGone) timer = setTimeout(load, RETRY_AFTER_MS);
           },
         );
       }

@@ -1,5 +1,5 @@
 /** Milliseconds until the first screen has loaded what it needs. */
-const AFTER = 3_000;
+const PRELOAD_AFTER_MS = 3_000;
 
 const waiting: (() => Promise<unknown>)[] = [];
 let isGoing = false;
@@ -13,7 +13,7 @@ export function preloadWhenIdle(load: () => Promise<unknown>): void {
   waiting.push(load);
   if (isGoing) return;
   isGoing = true;
-  setTimeout(() => void fetchAll(), AFTER);
+  setTimeout(() => void fetchAll(), PRELOAD_AFTER_MS);
 }
 
 async function fetchAll(): Promise<void> {

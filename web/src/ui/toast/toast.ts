@@ -14,8 +14,8 @@ export interface Toast {
 
 export type ShownToast = Toast & { id: number };
 
-const DELAY = 100;
-const MOST = 3;
+const SHOW_AFTER_MS = 100;
+const TOASTS_MAX = 3;
 
 /** Those on screen, oldest first. */
 export const toastsAtom = atom<readonly ShownToast[]>([]);
@@ -27,8 +27,10 @@ export function showToast(toast: Toast): () => void {
   lastId += 1;
   const shown = { ...toast, id: lastId };
   const show = (before: readonly ShownToast[]) =>
-    [...before.filter((one) => typeof one.message !== 'string' || one.message !== shown.message), shown].slice(-MOST);
-  const timer = setTimeout(() => store.set(toastsAtom, show), DELAY);
+    [...before.filter((one) => typeof one.message !== 'string' || one.message !== shown.message), shown].slice(
+      -TOASTS_MAX,
+    );
+  const timer = setTimeout(() => store.set(toastsAtom, show), SHOW_AFTER_MS);
   return () => {
     clearTimeout(timer);
     dismissToast(shown.id);

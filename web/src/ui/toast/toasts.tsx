@@ -8,7 +8,7 @@ import { Button } from '../button.tsx';
 import { dismissToast, toastsAtom, type ShownToast } from './toast.ts';
 import classes from './toast.module.css';
 
-const DURATION = 3_000;
+const SHOWN_MS = 3_000;
 
 const icons = { info: IconInfoCircle, success: IconCircleCheck, warning: IconAlertTriangle, error: IconCircleX };
 
@@ -84,7 +84,7 @@ function useRestoreFocus() {
 }
 
 /** Dismisses the toast after its time, which restarts once the pointer or the focus has left it. */
-function useTimeLimit({ id, duration = DURATION }: ShownToast) {
+function useTimeLimit({ id, duration = SHOWN_MS }: ShownToast) {
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {
     if (isHeld) return;

@@ -3,7 +3,7 @@ import { i18n } from '../../i18n.ts';
 import { showToast } from './toast.ts';
 
 /** Milliseconds that an undo is offered; the toast waits longer while the pointer or the focus is on it. */
-const OFFERED = 8_000;
+const OFFERED_MS = 8_000;
 
 interface Undo {
   run: () => void;
@@ -15,11 +15,11 @@ let last: Undo | null = null;
 /** Shows what happened with an undo button that works once. */
 export function showUndo(message: string, undo: () => void): void {
   forgetUndo();
-  const offer = { run, timer: setTimeout(() => last === offer && forgetUndo(), OFFERED) };
+  const offer = { run, timer: setTimeout(() => last === offer && forgetUndo(), OFFERED_MS) };
   last = offer;
   let isTaken = false;
   const action = { label: i18n.t('com_ui_undo'), run };
-  const takeAway = showToast({ message, severity: 'success', duration: OFFERED, action });
+  const takeAway = showToast({ message, severity: 'success', duration: OFFERED_MS, action });
 
   function run(): void {
     if (isTaken) return;

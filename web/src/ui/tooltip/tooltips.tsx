@@ -5,7 +5,7 @@ import { placeTooltip } from './place-tooltip.ts';
 import classes from './tooltips.module.css';
 
 /** Milliseconds of rest before it shows. */
-const DELAY = 400;
+const SHOW_AFTER_MS = 400;
 
 export function Tooltips() {
   const bubble = useRef<HTMLDivElement>(null);
@@ -42,7 +42,7 @@ function follow(bubble: HTMLDivElement): () => void {
   }
 
   function onPointerOver({ target: under, pointerType }: PointerEvent): void {
-    if (pointerType !== 'touch') aim(tippedFrom(under), DELAY);
+    if (pointerType !== 'touch') aim(tippedFrom(under), SHOW_AFTER_MS);
   }
 
   function onFocus({ target: focused }: FocusEvent): void {

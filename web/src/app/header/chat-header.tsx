@@ -1,0 +1,72 @@
+import { useRef } from 'react';
+import type { Choice } from '../../catalog/choose-model.ts';
+import type { Chat } from '../../chat/use-chat.ts';
+import { EndpointPicker } from '../../endpoints/endpoint-picker.tsx';
+import { DrawerNewChat, SidebarControls } from '../../layout/sidebar-controls.tsx';
+import { useLaterParts } from '../lazy/use-later-parts.ts';
+import classes from './chat-header.module.css';
+import { useHasPluginBar } from './use-has-plugin-bar.ts';
+import { useNarrowHeader } from './use-narrow-header.ts';
+
+export interface ChatHeaderProps {
+  chat: Chat;
+  onPick: (choice: Choice) => void;
+}
+
+/** The model picker, the title, and what can be done with the chat. */
+export function ChatHeader({ chat, onPick }: ChatHeaderProps) {
+  const isNarrow = useNarrowHeader();
+  const { conversationId, isNewChat } = chat.slot;
+  const moreButton = useRef<HTMLButtonElement>(null);
+  const later = useLaterParts(!isNewChat);
+  return (
+    <header className={classes.header}>
+      <SidebarControls />
+      <EndpointPicker
+        id="new-conversation-menu"
+        modelTarget={chat.modelTarget}
+        assistantState={chat.assistantState}
+        onPick={onPick}
+      />
+      {later && chat.path.length > 0 && <later.ConvoHeading key={conversationId} chat={chat} moreButton={moreButton} />}
+      <div className={classes.atEnd}>
+        {isNarrow ? (
+          <>
+            <PluginBarAlone chat={chat} />
+            <DrawerNewChat />
+            {chat.loading.status !== 'missing' &&
+              (later ? <later.HeaderMore chat={chat} button={moreButton} /> : <span className={classes.more} />)}
+          </>
+        ) : (
+          <HeaderButtons chat={chat} />
+        )}
+      </div>
+    </header>
+  );
+}
+
+/** Conditional buttons come first, so that the others keep their position. */
+function HeaderButtons({ chat }: { chat: Chat }) {
+  const isMissing = chat.loading.status === 'missing';
+  const later = useLaterParts();
+  return (
+    <>
+      {later && (
+        <>
+          <later.TreeButtons chat={chat} />
+          {chat.slot.isNewChat && <later.TemporaryToggle chat={chat} />}
+          <later.HeaderParams chat={chat} />
+          {!isMissing && <later.PresetsButton chat={chat} />}
+          {!isMissing && <later.SidePanelToggle />}
+        </>
+      )}
+      <DrawerNewChat />
+    </>
+  );
+}
+
+/** In a narrow header, only the plugins have a button of their own. */
+function PluginBarAlone({ chat }: { chat: Chat }) {
+  const later = useLaterParts();
+  return useHasPluginBar(chat) && later && <later.HeaderParams chat={chat} />;
+}

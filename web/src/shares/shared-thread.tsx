@@ -1,0 +1,99 @@
+import type { SharedMessage, SharedPage } from '@parley/schema/convos/shares';
+import { buildTree, latestLeaf, pathTo, siblingsOf } from '@parley/schema/messages/tree';
+import { useAtomValue } from 'jotai';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'wouter';
+import { describeError } from '../errors/describe-error.ts';
+import { formatDateTime } from '../lib/format-date.ts';
+import { session } from '../session/current-session.ts';
+import { trpc } from '../trpc.ts';
+import { Brand } from '../ui/brand/brand.tsx';
+import { BusyButton } from '../ui/busy-button.tsx';
+import { showToast } from '../ui/toast/toast.ts';
+import { rememberShare } from './continue-share.ts';
+import { notifyMissingFiles } from './notify-missing-files.ts';
+import { picturesOfShared } from './shared-files.ts';
+import { SharedMessageView } from './shared-message.tsx';
+import { SharedLightbox } from './shared-lightbox.tsx';
+import classes from './shared-screen.module.css';
+
+/** The messages of a shared conversation, and the way to go on with a copy. */
+export function SharedThread({ id, page: { thread, name, updatedAt } }: { id: string; page: SharedPage }) {
+  const { t, i18n } = useTranslation();
+  const tree = useMemo(() => buildTree(thread.messages), [thread]);
+  const [leafId, setLeafId] = useState(() => latestLeaf(tree)?.messageId ?? '');
+  const path = useMemo(() => pathTo(tree, leafId), [tree, leafId]);
+
+  const readPictures = () => picturesOfShared(id, path);
+
+  function showSibling(message: SharedMessage, step: number): void {
+    const siblings = siblingsOf(tree, message);
+    const next = siblings[siblings.indexOf(message) + step];
+    if (next) setLeafId(latestLeaf(tree, next.messageId)?.messageId ?? next.messageId);
+  }
+
+  return (
+    <div className={classes.page}>
+      <header className={classes.header}>
+        <Link className={classes.brand} href="/">
+          <Brand isOneLine />
+        </Link>
+        <Continue id={id} />
+      </header>
+      <main className={classes.main}>
+        <h1 className={classes.title} dir="auto">
+          {thread.title ?? t('com_ui_new_chat')}
+        </h1>
+        <p className={classes.facts}>
+          {[name && t('com_share_by', { 0: name }), formatDateTime(updatedAt, i18n.language), thread.model]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+        {path.map((message) => {
+          const siblings = siblingsOf(tree, message);
+          return (
+            <SharedMessageView
+              key={message.messageId}
+              shareId={id}
+              readPictures={readPictures}
+              message={message}
+              name={name}
+              siblingIndex={siblings.indexOf(message)}
+              siblingCount={siblings.length}
+              onShowSibling={(step) => showSibling(message, step)}
+            />
+          );
+        })}
+        <p className={classes.end}>{t('com_share_notice')}</p>
+      </main>
+      <SharedLightbox />
+    </div>
+  );
+}
+
+/** Goes on with a copy in the own account; a visitor signs in before. */
+function Continue({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const { status } = useAtomValue(session.state);
+  const [, navigate] = useLocation();
+  const copy = trpc.shares.copy.useMutation({
+    onSuccess: (copied) => {
+      notifyMissingFiles(copied);
+      navigate(`/c/${copied.conversationId}`);
+    },
+    onError: (error) => showToast({ message: describeError(error, t), severity: 'error' }),
+  });
+
+  function begin(): void {
+    if (status === 'in') return copy.mutate({ id });
+    rememberShare('continue', id);
+    navigate('/login');
+  }
+
+  return (
+    <BusyButton variant="filled" isBusy={copy.isPending || status === 'checking'} onClick={begin}>
+      {t('com_share_continue')}
+    </BusyButton>
+  );
+}
