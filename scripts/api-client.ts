@@ -46,7 +46,7 @@ export async function registerAccount(url: string, name: string): Promise<Accoun
     email,
     async token() {
       if (Date.now() < staleAt) return token;
-      token = await insist(async () => (await auth.login.mutate({ email, password: PASSWORD })).token);
+      token = await retryUntilReached(async () => (await auth.login.mutate({ email, password: PASSWORD })).token);
       staleAt = Date.now() + TOKEN_FRESH_MS;
       return token;
     },
@@ -79,7 +79,7 @@ export function createDevice(url: string, account: Account): Device {
   return { api, socket, close: () => client.close() };
 }
 
-async function insist<T>(attempt: () => Promise<T>): Promise<T> {
+async function retryUntilReached<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await attempt();

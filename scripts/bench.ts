@@ -5,7 +5,7 @@ import { benchLong } from './bench/long-chats.ts';
 import { benchFiles } from './bench/files.ts';
 import { benchImport } from './bench/import.ts';
 import { benchPage } from './bench/first-load.ts';
-import { benchReading } from './bench/growing-answer.ts';
+import { benchReading } from './bench/growing-reply.ts';
 import { benchRelay } from './bench/relay.ts';
 import { benchSearch } from './bench/search.ts';
 import { benchStart } from './bench/server-start.ts';

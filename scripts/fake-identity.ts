@@ -12,7 +12,7 @@ import {
   CLIENT_ID,
   CLIENT_SECRET,
   exchange,
-  grantOf,
+  findGrant,
   type Accounts,
 } from './fake-identity/oauth-endpoints.ts';
 import { people, type FakePerson } from './fake-identity/accounts.ts';
@@ -46,7 +46,7 @@ export async function startFakeIdentity({ port = 0, host = '127.0.0.1' } = {}): 
   let url = '';
 
   const server = createServer((message, response) => {
-    answer(message, response).catch((error: unknown) => {
+    respond(message, response).catch((error: unknown) => {
       console.error('fake identity:', error);
       response.destroy();
     });
@@ -72,7 +72,7 @@ export async function startFakeIdentity({ port = 0, host = '127.0.0.1' } = {}): 
     },
   };
 
-  async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams: query } = new URL(message.url ?? '/', url);
     const [, name = '', path = ''] = /^\/(\w+)(\/.*)$/.exec(pathname) ?? [];
     // Browsers request it from every site.
@@ -93,7 +93,7 @@ export async function startFakeIdentity({ port = 0, host = '127.0.0.1' } = {}): 
     if (path === site.tokenPath && method === 'POST') return exchange(books, name, site, desk, asked);
     const open = site.open?.(desk, asked);
     if (open) return open;
-    const grant = grantOf(books, name, asked);
+    const grant = findGrant(books, name, asked);
     return (grant && site.about(grant, asked)) ?? json({ error: 'unauthorized' }, 401);
   }
 

@@ -11,7 +11,7 @@ import { scenarios } from './fake-provider/scenarios.ts';
 import { createSockets } from './fake-provider/sockets.ts';
 import { clear, createServerState, serve } from './fake-provider/server.ts';
 
-export { textOf } from './fake-provider/scenarios.ts';
+export { scenarioText } from './fake-provider/scenarios.ts';
 export type { ScenarioName } from './fake-provider/scenarios.ts';
 export type { Scenario } from './fake-provider/scenario.ts';
 export type { RecordedRequest } from './fake-provider/record.ts';

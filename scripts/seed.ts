@@ -47,9 +47,9 @@ function rowsOf(userId: string, talk: Talk) {
   };
 }
 
-type Place = { userId: string; convoId: string; createdAt: string; updatedAt: string };
+type ConvoKey = { userId: string; convoId: string; createdAt: string; updatedAt: string };
 
-function messagesOf(place: Place, turns: Turn[]) {
+function messagesOf(place: ConvoKey, turns: Turn[]) {
   const rows: (typeof messages.$inferInsert)[] = [];
   let parentId: string | null = null;
   for (const [turnIndex, { ask, answers, goOn }] of turns.entries()) {

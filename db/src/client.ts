@@ -22,7 +22,7 @@ export type Tx = Parameters<Parameters<Query['transaction']>[0]>[0];
  * switches off the date and JSON parsing of its client. In `sql`, a bigint is a number. `locking` is for single
  * statements that may wait for a lock: each has a connection to itself, so that no other statement waits behind it.
  * `listen` has its own connection, reconnects by itself, and resolves to a function that stops it. `tell` notifies the
- * listeners of all processes of a committed change; within a transaction use `tellAtCommit`.
+ * listeners of all processes of a committed change; within a transaction use `notifyAtCommit`.
  */
 export function connect(connection: Connection, { max = 10 }: { max?: number } = {}) {
   const half = Math.ceil(max / 2);
@@ -32,7 +32,7 @@ export function connect(connection: Connection, { max = 10 }: { max?: number } =
   const sql = open(connection, { max: half, types: { bigint: bigintAsNumber } });
   const { tell, listen, lookForOthers, flush } = createNotifications(sql);
   return {
-    query: tellingAtCommit(build(single, transactions), tell),
+    query: notifyingAtCommit(build(single, transactions), tell),
     locking: drizzle(named(locking)) as Pick<Query, 'execute'>,
     sql,
     tell,
@@ -62,16 +62,16 @@ function build(single: postgres.Sql, { pool, begin }: ReturnType<typeof createTr
   );
 }
 
-const toldAtCommit = new WeakMap<Tx, Set<string>>();
+const notifiedAtCommit = new WeakMap<Tx, Set<string>>();
 
 /** Tells a topic to the listeners of all processes when this transaction has committed; once, however often it is called. */
-export function tellAtCommit(tx: Tx, topic: string): void {
-  const topics = toldAtCommit.get(tx);
+export function notifyAtCommit(tx: Tx, topic: string): void {
+  const topics = notifiedAtCommit.get(tx);
   if (!topics) throw new Error('Only a transaction of `query` tells at its commit');
   topics.add(topic);
 }
 
-function tellingAtCommit(query: Query, tell: (topic: string) => void): Query {
+function notifyingAtCommit(query: Query, tell: (topic: string) => void): Query {
   const begin = query.transaction.bind(query);
   const transaction: Query['transaction'] = async (run, config) => {
     const topics = new Set<string>();
@@ -84,7 +84,7 @@ function tellingAtCommit(query: Query, tell: (topic: string) => void): Query {
 
 /** The transaction and those inside of it gather topics for the one commit. */
 function gathering(tx: Tx, topics: Set<string>): Tx {
-  toldAtCommit.set(tx, topics);
+  notifiedAtCommit.set(tx, topics);
   const begin = tx.transaction.bind(tx);
   const transaction = <T>(run: (inner: Tx) => Promise<T>) => begin((inner) => run(gathering(inner, topics)));
   return Object.assign(tx, { transaction });

@@ -70,11 +70,11 @@ async function acquire(paths: Paths, settings: Settings, signal: AbortSignal, cl
   let signOfLife = clock();
   for (;;) {
     signal.throwIfAborted();
-    const answer = await acquireUsageLock(paths);
-    if (typeof answer !== 'string') return { lock: answer, adopted: !postmaster?.isRunning() };
-    if (answer === 'starting') signOfLife = clock();
+    const response = await acquireUsageLock(paths);
+    if (typeof response !== 'string') return { lock: response, adopted: !postmaster?.isRunning() };
+    if (response === 'starting') signOfLife = clock();
     if (clock() - signOfLife > SILENCE_MAX_MS) throw new Error(`PostgreSQL does not answer; see ${paths.log}.`);
-    if (answer === 'absent' && !postmaster?.isRunning()) {
+    if (response === 'absent' && !postmaster?.isRunning()) {
       if (postmaster) await recover(paths, postmaster);
       const began = clock();
       postmaster = await launch(paths, settings);

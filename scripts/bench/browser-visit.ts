@@ -9,9 +9,9 @@ export async function visitAs(name: string, browser: Browser, url: string): Prom
   const context = await browser.newContext({ baseURL: url });
   const password = 'nine green bottles';
   const account = { email: `${name}@example.com`, name: `${name} example`, username: name, password };
-  const answer = await context.request.post('/trpc/auth.register', {
+  const response = await context.request.post('/trpc/auth.register', {
     data: { ...account, confirm_password: password },
   });
-  if (!answer.ok()) throw new Error(`${name} cannot register: ${answer.status()}`);
+  if (!response.ok()) throw new Error(`${name} cannot register: ${response.status()}`);
   return context;
 }

@@ -15,7 +15,7 @@ interface Question {
   args: never[];
 }
 
-interface Answer {
+interface WorkerResult {
   id: number;
   value?: unknown;
   error?: string;
@@ -28,7 +28,7 @@ export function startHelper<C extends Calls>(file: string): Remote<C> {
   const child = fork(path, { execArgv: ['--import', 'tsx'], env, serialization: 'advanced' });
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   let lastId = 0;
-  child.on('message', ({ id, value, error }: Answer) => {
+  child.on('message', ({ id, value, error }: WorkerResult) => {
     const asked = waiting.get(id);
     waiting.delete(id);
     if (error === undefined) asked?.resolve(value);
@@ -58,10 +58,10 @@ export function startHelper<C extends Calls>(file: string): Remote<C> {
 export function serveHelper(calls: Calls): void {
   process.once('disconnect', () => process.exit());
   process.on('message', ({ id, name, args }: Question) => {
-    const answer = (rest: Omit<Answer, 'id'>) => process.send?.({ id, ...rest });
+    const result = (rest: Omit<WorkerResult, 'id'>) => process.send?.({ id, ...rest });
     Promise.resolve()
       .then(() => calls[name]?.(...args))
-      .then((value) => answer({ value }))
-      .catch((error: unknown) => answer({ error: error instanceof Error ? (error.stack ?? error.message) : 'failed' }));
+      .then((value) => result({ value }))
+      .catch((error: unknown) => result({ error: error instanceof Error ? (error.stack ?? error.message) : 'failed' }));
   });
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { root } from '../build-stamps.mjs';
 import { writeInstallation } from '../seed/installation.ts';
 import { atLeast, atMost, printFigures } from './figures.ts';
-import { cpuOf, databaseOf } from './process-usage.ts';
+import { processCpuMs, databaseProcesses } from './process-usage.ts';
 
 const MESSAGES = Number(process.env.MESSAGES ?? 1_000_000);
 const SHAPE = { convosPerUser: 250, messagesPerConvo: 20 };
@@ -83,8 +83,9 @@ function sampleCpu(pid: number, dataDir: string): { end(): Run['cpu'] } {
   let server = 0;
   const database = new Map<number, number>();
   const timer = setInterval(() => {
-    server = Math.max(server, cpuOf(pid));
-    for (const one of databaseOf(dataDir)) database.set(one, Math.max(database.get(one) ?? 0, cpuOf(one)));
+    server = Math.max(server, processCpuMs(pid));
+    for (const one of databaseProcesses(dataDir))
+      database.set(one, Math.max(database.get(one) ?? 0, processCpuMs(one)));
   }, SAMPLE_MS);
   return {
     end() {

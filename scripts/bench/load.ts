@@ -1,7 +1,7 @@
 // The clients of a bench, in their own process: each has one socket and reads one answer at a time.
 import { randomUUID } from 'node:crypto';
 import type { FinalEvent, GenerationEvent } from '@parley/schema/generation/events';
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type WebSocket from 'ws';
 import { registerAccount, type Account } from '../api-client.ts';
@@ -145,7 +145,7 @@ async function createParleyReader(url: string, n: number): Promise<Reader> {
       });
       isAsked = true;
       attach();
-      const { length } = textOf((await final).reply);
+      const { length } = messageText((await final).reply);
       return { sentAt, ...watch.seen(), length, endedAt: now() };
     },
   };
@@ -173,8 +173,8 @@ function watchText() {
       return;
     }
     const lag = Math.round(at - (firstTextAt + (tokens - 1) * pace));
-    const place = Math.min(Math.max(lag, 0), lags.length - 1);
-    lags[place] = (lags[place] ?? 0) + 1;
+    const position = Math.min(Math.max(lag, 0), lags.length - 1);
+    lags[position] = (lags[position] ?? 0) + 1;
   }
 }
 

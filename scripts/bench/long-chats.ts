@@ -4,7 +4,7 @@ import { connectionTo, preparePaths } from '@parley/db/embedded/paths';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { launchBrowser } from '../browser.ts';
 import { startFakeProvider } from '../fake-provider.ts';
-import { streamOf } from '../fake-provider/scenario.ts';
+import { scriptedStream } from '../fake-provider/scenario.ts';
 import { insertThread } from '../seed/threads.ts';
 import { atMost, median, printFigures, type Figure } from './figures.ts';
 import { openParley } from './parley-server.ts';
@@ -39,11 +39,11 @@ export async function benchLong(): Promise<number> {
   const provider = await startFakeProvider();
   provider.script('steady', {
     about: 'a very long answer at a steady pace',
-    script: () => streamOf(leaping(), { pace: { every: PACE_MS, count: 1 } }),
+    script: () => scriptedStream(leaping(), { pace: { every: PACE_MS, count: 1 } }),
   });
   provider.script('hasty', {
     about: 'a very long answer as fast as it is read',
-    script: () => streamOf(deltas(200), { pace: { every: 1, count: 1 } }),
+    script: () => scriptedStream(deltas(200), { pace: { every: 1, count: 1 } }),
   });
   const parley = await openParley(provider.url);
   const db = connect(connectionTo(preparePaths(parley.folder), 'parley'));
@@ -53,7 +53,7 @@ export async function benchLong(): Promise<number> {
     const figures = [
       ...(await measureOpening(visit)),
       ...(await measureFirstToken(visit)),
-      ...(await measureAnswer(visit)),
+      ...(await measureReply(visit)),
       ...(await measureMemory(visit)),
     ];
     return printFigures('(g) long chats', figures);
@@ -154,7 +154,7 @@ async function firstToken(page: Page, path: string): Promise<number> {
 }
 
 /** Typing latency during a very long answer, and the main thread's work per delta. */
-async function measureAnswer({ page }: Visit): Promise<Figure[]> {
+async function measureReply({ page }: Visit): Promise<Figure[]> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
   await page.goto('/c/new');
@@ -264,13 +264,13 @@ async function taskTime(devtools: CDPSession): Promise<number> {
 }
 
 function* deltas(size: number) {
-  const text = longAnswer();
+  const text = longReply();
   for (let at = 0; at < text.length; at += size) yield { type: 'text' as const, text: text.slice(at, at + size) };
 }
 
 /** Paced at both measured ends, and all at once in between. */
 function* leaping() {
-  const text = longAnswer();
+  const text = longReply();
   for (let at = 0; at < MEASURED; at += TOKEN) yield { type: 'text' as const, text: text.slice(at, at + TOKEN) };
   const end = text.length - MEASURED;
   yield { type: 'text' as const, text: text.slice(MEASURED, end) };
@@ -279,7 +279,7 @@ function* leaping() {
 }
 
 /** Paragraphs, lists and code of exactly the length that is measured. */
-function longAnswer(): string {
+function longReply(): string {
   let text = '';
   for (let n = 1; text.length < ANSWER; n++) text += part(n);
   return text.slice(0, ANSWER);

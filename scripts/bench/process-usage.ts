@@ -3,19 +3,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** CPU time of all live threads of a process so far, in milliseconds. */
-export function cpuOf(pid: number): number {
+export function processCpuMs(pid: number): number {
   const tasks = `/proc/${pid}/task`;
   return list(tasks).reduce((sum, task) => sum + onCpu(`${tasks}/${task}/schedstat`), 0);
 }
 
 /** Resident memory in bytes. */
-export function residentOf(pid: number): number {
+export function residentBytes(pid: number): number {
   const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`))?.[1];
   return Number(kilobytes ?? 0) * 1024;
 }
 
 /** The PostgreSQL processes over the embedded database in `dataDir`. */
-export function databaseOf(dataDir: string): number[] {
+export function databaseProcesses(dataDir: string): number[] {
   const postmaster = Number.parseInt(read(join(dataDir, 'postgres/postmaster.pid')), 10);
   const children = list('/proc').filter((pid) => /^\d+$/.test(pid) && parentOf(pid) === postmaster);
   return [postmaster, ...children.map(Number)];

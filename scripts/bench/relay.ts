@@ -5,7 +5,7 @@ import { atLeast, atMost, median, printFigures, type Figure, type Target } from 
 import { startHelper, type Remote } from './child-process.ts';
 import type { Kind, LoadCalls } from './load.ts';
 import { openParley } from './parley-server.ts';
-import { cpuOf, databaseOf, residentOf } from './process-usage.ts';
+import { processCpuMs, databaseProcesses, residentBytes } from './process-usage.ts';
 import type { ProviderCalls } from './provider-process.ts';
 
 interface Case {
@@ -78,7 +78,12 @@ export async function openSides({ providerUrl }: Helpers): Promise<{ sides: Side
   const parley = await openParley(providerUrl);
   const sides: Side[] = [
     { kind: 'bare', url: await bare.open(providerUrl), pid: bare.pid, databasePids: () => [] },
-    { kind: 'parley', url: parley.server.url, pid: parley.server.pid, databasePids: () => databaseOf(parley.folder) },
+    {
+      kind: 'parley',
+      url: parley.server.url,
+      pid: parley.server.pid,
+      databasePids: () => databaseProcesses(parley.folder),
+    },
   ];
   return { sides, close: async () => void (await Promise.all([bare.end(), parley.close()])) };
 }
@@ -114,12 +119,12 @@ async function measure(helpers: Helpers, sides: Side[], one: Case): Promise<Samp
 }
 
 async function sample({ load, provider }: Helpers, side: Side, { streams, tokens, scenario }: Case): Promise<Sample> {
-  const before = { server: cpuOf(side.pid), database: databaseCpu(side) };
+  const before = { server: processCpuMs(side.pid), database: databaseCpu(side) };
   const { took, readings, bytes } = await load.run(side.kind, `${scenario ?? 'tokens'}:${tokens}@${PACE}`);
   const thousands = (streams * tokens) / 1000;
   const firstWords = await provider.firstWords(readings.map(({ mark }) => mark));
   return {
-    cpu: (cpuOf(side.pid) - before.server) / thousands,
+    cpu: (processCpuMs(side.pid) - before.server) / thousands,
     databaseCpu: (databaseCpu(side) - before.database) / thousands,
     tokensPerSecond: (streams * tokens) / (took / 1000),
     bytesPerToken: bytes / (streams * tokens),
@@ -129,7 +134,7 @@ async function sample({ load, provider }: Helpers, side: Side, { streams, tokens
 }
 
 export function databaseCpu({ databasePids }: Side): number {
-  return databasePids().reduce((sum, pid) => sum + cpuOf(pid), 0);
+  return databasePids().reduce((sum, pid) => sum + processCpuMs(pid), 0);
 }
 
 /** Bytes per stream, of 200: the peak resident memory during the streams, less that when idle. */
@@ -149,9 +154,9 @@ async function memoryPerStream(helpers: Helpers, side: Side): Promise<number> {
   await withReaders(helpers, side, 1, () => helpers.load.run(side.kind, 'tokens:50@10'));
   if (side.kind === 'parley') await helpers.load.register(side.url, MEMORY_STREAMS);
   await sleep(3000);
-  const idle = residentOf(side.pid);
+  const idle = residentBytes(side.pid);
   let peak = idle;
-  const timer = setInterval(() => (peak = Math.max(peak, residentOf(side.pid))), 50);
+  const timer = setInterval(() => (peak = Math.max(peak, residentBytes(side.pid))), 50);
   // Slow enough for the machine to keep up, so that queues are not measured.
   await withReaders(helpers, side, MEMORY_STREAMS, () => helpers.load.run(side.kind, 'tokens:200@50'));
   clearInterval(timer);

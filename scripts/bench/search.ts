@@ -7,7 +7,7 @@ import { lookUp } from '@parley/server/search/lookup';
 import { parseQuery } from '@parley/server/search/query';
 import { createDevice, registerAccount, type Device } from '../api-client.ts';
 import { atMost, median, nearlyAll, printFigures, type Figure } from './figures.ts';
-import { fillLibrary, queriesOf } from './seed-conversations.ts';
+import { fillLibrary, searchQueries } from './seed-conversations.ts';
 import { openParley } from './parley-server.ts';
 
 const SIZES = {
@@ -58,7 +58,7 @@ async function register(db: Db, url: string, name: string): Promise<Registered> 
 
 /** Alternates the bare statements and the whole call, each query several times. */
 async function measureSearches(db: Db, { id, device }: Registered): Promise<Figure[]> {
-  const queries = queriesOf();
+  const queries = searchQueries();
   const bare: number[] = [];
   const api: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
@@ -109,9 +109,9 @@ async function measureListings({ api }: Device): Promise<Figure[]> {
   ];
 }
 
-async function cursorAt(api: Device['api'], place: number): Promise<string | null> {
+async function cursorAt(api: Device['api'], position: number): Promise<string | null> {
   let cursor: string | null = null;
-  for (let read = 0; read < place; read += PAGE)
+  for (let read = 0; read < position; read += PAGE)
     cursor = (await api.convos.list.query({ limit: PAGE, cursor })).nextCursor ?? cursor;
   return cursor;
 }

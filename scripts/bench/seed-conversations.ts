@@ -23,7 +23,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const NEWEST = Date.UTC(2026, 0, 1);
 
 /** Rare words, common ones, several, parts of words, a phrase, letters, and words without a match. */
-export function queriesOf(): string[] {
+export function searchQueries(): string[] {
   const ranks = [3, 30, 300, 3000, 20_000, 50_000];
   const single = ranks.map(wordAt);
   return [
@@ -104,8 +104,8 @@ function* messageLines(owned: Owned[], random: () => number): Generator<string> 
       const convo = Math.floor((n * convos) / messages);
       const parts = JSON.stringify([{ type: 'text', text: textOf(WORDS_PER_MESSAGE, random) }]);
       const at = timeOf(convo, convos);
-      const place = [userId, idOf(owner, 'a', n), idOf(owner, 'c', convo), n % 20, n % 2 === 0];
-      yield row(...place, 'User', 'openAI', 'openAI', parts, at, at);
+      const position = [userId, idOf(owner, 'a', n), idOf(owner, 'c', convo), n % 20, n % 2 === 0];
+      yield row(...position, 'User', 'openAI', 'openAI', parts, at, at);
     }
 }
 

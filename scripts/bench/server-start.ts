@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost, median, printFigures } from './figures.ts';
 import { openParley, type Parley } from './parley-server.ts';
-import { residentOf } from './process-usage.ts';
+import { residentBytes } from './process-usage.ts';
 
 const ROUNDS = 5;
 const IDLE_MS = 5000;
@@ -83,7 +83,7 @@ async function start(parley: Parley): Promise<Figures> {
   await (await fetch(`${server.url}/api/config`)).text();
   const answeredAfter = server.readyAfter + performance.now() - ready;
   await sleep(IDLE_MS);
-  return { start: answeredAfter, idle: residentOf(server.pid) / MB };
+  return { start: answeredAfter, idle: residentBytes(server.pid) / MB };
 }
 
 function medians(figures: readonly Figures[]): Figures {

@@ -1,7 +1,7 @@
 // (g) Steady load: many long answers at reading pace, and whether they keep it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atLeast, atMost, printFigures, type Figure } from './figures.ts';
-import { cpuOf, residentOf } from './process-usage.ts';
+import { processCpuMs, residentBytes } from './process-usage.ts';
 import { databaseCpu, withReaders, openSides, openHelpers, type Side, type Helpers } from './relay.ts';
 
 const STREAMS = 200;
@@ -44,15 +44,15 @@ async function measure(helpers: Helpers, sides: Side[], kind: Side['kind']): Pro
   await withReaders(helpers, side, 1, () => helpers.load.run(kind, 'tokens:50@10'));
   if (kind === 'parley') await helpers.load.register(side.url, STREAMS);
   await sleep(3000);
-  const idle = residentOf(side.pid);
+  const idle = residentBytes(side.pid);
   const resident: number[] = [];
-  const before = { server: cpuOf(side.pid), database: databaseCpu(side) };
+  const before = { server: processCpuMs(side.pid), database: databaseCpu(side) };
   await helpers.load.open(kind, side.url, STREAMS);
-  const timer = setInterval(() => resident.push(residentOf(side.pid) - idle), MEMORY_EVERY_MS);
+  const timer = setInterval(() => resident.push(residentBytes(side.pid) - idle), MEMORY_EVERY_MS);
   const { took, lagP99 } = await helpers.load.run(kind, `tokens:${TOKENS}@${PACE}`);
   clearInterval(timer);
   const thousands = (STREAMS * TOKENS) / 1000;
-  const cpu = (cpuOf(side.pid) - before.server) / thousands;
+  const cpu = (processCpuMs(side.pid) - before.server) / thousands;
   const database = (databaseCpu(side) - before.database) / thousands;
   await helpers.load.close(kind);
   console.log(`  ${kind} measured`);

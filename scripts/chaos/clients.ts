@@ -93,7 +93,7 @@ const calmPlan: Plan = {
   course: 'whole',
   kind: 'follow',
   copies: 1,
-  loseAnswerAfter: null,
+  loseResponseAfter: null,
   viewers: [[]],
   stopAt: null,
   removeAt: null,

@@ -5,8 +5,8 @@ import type { ChaosClient } from './clients.ts';
 import type { Exchange } from './exchange.ts';
 import type { FinalState } from './final-state.ts';
 import { loopCalls, repeatedCalls } from './tool-rules.ts';
-import { endOf } from './tools.ts';
-import { refusalOf } from './viewer.ts';
+import { askToEnd } from './tools.ts';
+import { serverRefusal } from './viewer.ts';
 
 interface Violation {
   rule: string;
@@ -46,10 +46,10 @@ async function continueOne({ input, talk: { person } }: Exchange): Promise<strin
   if (!device) return 'has no device';
   const target = { kind: 'continue' as const, messageId: input.replyId };
   try {
-    const final = await endOf(device, { ...input, generationId: randomUUID(), target });
+    const final = await askToEnd(device, { ...input, generationId: randomUUID(), target });
     return final ? wrongWith(final) : 'ended without an end';
   } catch (error) {
-    return `was refused: ${JSON.stringify(refusalOf(error) ?? String(error))}`;
+    return `was refused: ${JSON.stringify(serverRefusal(error) ?? String(error))}`;
   }
 }
 

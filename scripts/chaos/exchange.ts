@@ -9,7 +9,7 @@ import type { Random } from './random.ts';
 import type { Disturbance, Plan } from './plan.ts';
 import { now } from './provider-timeline.ts';
 import { callLines } from './tools.ts';
-import { openViewer, refusalOf, type Viewer } from './viewer.ts';
+import { openViewer, serverRefusal, type Viewer } from './viewer.ts';
 
 export interface Person {
   account: Account;
@@ -72,7 +72,7 @@ export async function perform(exchange: Exchange, chance: Random): Promise<void>
     at(plan.removeAt, () => remove(talk, device)),
   ];
   for (const done of side) done.catch(() => (exchange.unanswered = true));
-  await askUntilAnswered(exchange, device);
+  await askUntilAccepted(exchange, device);
   if (!exchange.acknowledged) for (const viewer of exchange.viewers) viewer.leave();
   const late = setTimeout(() => exchange.viewers.forEach((viewer) => viewer.leave()), VIEWER_PATIENCE_MS);
   await Promise.allSettled([...side, ...exchange.viewers.map((viewer) => viewer.done)]);
@@ -80,10 +80,10 @@ export async function perform(exchange: Exchange, chance: Random): Promise<void>
 }
 
 /** Retries with the same ids until the server accepts or refuses, as an outbox does. */
-async function askUntilAnswered(exchange: Exchange, device: Device): Promise<void> {
+async function askUntilAccepted(exchange: Exchange, device: Device): Promise<void> {
   const { plan } = exchange;
   const deadline = now() + ASK_PATIENCE_MS;
-  if (plan.loseAnswerAfter !== null) await ask(exchange, device, AbortSignal.timeout(plan.loseAnswerAfter));
+  if (plan.loseResponseAfter !== null) await ask(exchange, device, AbortSignal.timeout(plan.loseResponseAfter));
   while (!exchange.acknowledged && now() < deadline) {
     await Promise.all(Array.from({ length: plan.copies }, () => ask(exchange, device)));
     if (exchange.acknowledged || isForGood(exchange)) return;
@@ -96,7 +96,7 @@ async function ask(exchange: Exchange, device: Device, signal?: AbortSignal): Pr
     const asked = await device.api.messages.ask.mutate(exchange.input, { ...(signal && { signal }) });
     exchange.acknowledged ||= asked.reply.messageId === exchange.input.replyId;
   } catch (error) {
-    if (!signal?.aborted) exchange.refused = refusalOf(error);
+    if (!signal?.aborted) exchange.refused = serverRefusal(error);
   }
 }
 
@@ -107,31 +107,31 @@ function isForGood({ refused }: Exchange): boolean {
 /** Retries through outages until the stop is answered. */
 async function stop(exchange: Exchange, device: Device): Promise<void> {
   const { generationId } = exchange.input;
-  const final = await insist(() => device.api.messages.abort.mutate({ generationId }));
+  const final = await retryUntilReached(() => device.api.messages.abort.mutate({ generationId }));
   exchange.stopped = { at: now(), final };
 }
 
 async function rename(talk: Talk, device: Device, title: string): Promise<void> {
   const { conversationId } = talk;
-  const convo = await insist(() => device.api.convos.rename.mutate({ conversationId, title }));
+  const convo = await retryUntilReached(() => device.api.convos.rename.mutate({ conversationId, title }));
   if (convo) talk.title = title;
 }
 
 async function remove(talk: Talk, device: Device): Promise<void> {
   talk.removed = 'perhaps';
   const { conversationId } = talk;
-  const removed = await insist(() => device.api.convos.remove.mutate({ conversationId }));
+  const removed = await retryUntilReached(() => device.api.convos.remove.mutate({ conversationId }));
   if (removed && removed.deletedCount > 0) talk.removed = 'yes';
 }
 
 /** The response, or null when the server refuses. Retries transport failures for a while, then throws the error. */
-export async function insist<T>(call: () => Promise<T>): Promise<T | null> {
+export async function retryUntilReached<T>(call: () => Promise<T>): Promise<T | null> {
   const deadline = now() + INSIST_MS;
   for (;;) {
     try {
       return await call();
     } catch (error) {
-      if (refusalOf(error)) return null;
+      if (serverRefusal(error)) return null;
       if (now() > deadline) throw error;
       await sleep(RETRY_MS);
     }
@@ -148,11 +148,11 @@ function watch(exchange: Exchange, n: number, disturbances: Disturbance[], chanc
     return exchange.acknowledged ? null : 'not yet';
   });
   for (const disturbance of disturbances)
-    setTimeout(() => disturb(viewer, device, disturbance, chance), disturbance.at).unref();
+    setTimeout(() => interruptViewer(viewer, device, disturbance, chance), disturbance.at).unref();
   return viewer;
 }
 
-function disturb(viewer: Viewer, device: Device, what: Disturbance, chance: Random): void {
+function interruptViewer(viewer: Viewer, device: Device, what: Disturbance, chance: Random): void {
   switch (what.type) {
     case 'cut':
       return device.socket()?.terminate();

@@ -7,7 +7,7 @@ import { startEmbedded } from '@parley/db/embedded';
 import { convos } from '@parley/db/tables/convos';
 import { generationEvents, generations } from '@parley/db/tables/generations';
 import { messages } from '@parley/db/tables/messages';
-import { insist, type Exchange, type Talk } from './exchange.ts';
+import { retryUntilReached, type Exchange, type Talk } from './exchange.ts';
 import type { ChaosClient } from './clients.ts';
 import type { Environment } from './environment.ts';
 
@@ -94,11 +94,11 @@ function listsAreCurrent(lists: FinalState['lists']): boolean {
 }
 
 async function listConvos(person: ChaosClient, cursor: string | null = null): Promise<Convo[]> {
-  const page = await insist(async () => person.devices[0]?.api.convos.list.query({ limit: 100, cursor }));
+  const page = await retryUntilReached(async () => person.devices[0]?.api.convos.list.query({ limit: 100, cursor }));
   if (!page?.nextCursor) return page?.convos ?? [];
   return [...page.convos, ...(await listConvos(person, page.nextCursor))];
 }
 
 async function listMessages({ person, conversationId }: Talk): Promise<Message[] | null> {
-  return (await insist(async () => person.devices[0]?.api.messages.list.query({ conversationId }))) ?? null;
+  return (await retryUntilReached(async () => person.devices[0]?.api.messages.list.query({ conversationId }))) ?? null;
 }

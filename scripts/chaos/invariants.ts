@@ -1,7 +1,7 @@
 // The invariants of a chaos run. One function per invariant; each collects all violations.
 import { isDeepStrictEqual } from 'node:util';
-import { textOf } from '@parley/schema/messages/messages';
-import { textOf as wholeTextOf, type RecordedRequest } from '../fake-provider.ts';
+import { messageText } from '@parley/schema/messages/messages';
+import { scenarioText as wholeTextOf, type RecordedRequest } from '../fake-provider.ts';
 import type { Exchange } from './exchange.ts';
 import type { FinalState } from './final-state.ts';
 import { miscounted, repeatedCalls, toolReplyRules } from './tool-rules.ts';
@@ -29,7 +29,7 @@ type Rule = (facts: FinalState) => string[];
 const rules: Record<string, Rule> = {
   'an acknowledged question exists exactly once': eachAcknowledged((exchange, facts) => {
     const rows = facts.rows.messages.filter((row) => row.id === requestIdOf(exchange));
-    const isOurs = rows[0]?.isCreatedByUser && textOf(rows[0]) === exchange.question;
+    const isOurs = rows[0]?.isCreatedByUser && messageText(rows[0]) === exchange.question;
     return rows.length === 1 && isOurs ? null : `found ${rows.length}`;
   }),
   'an acknowledged question has exactly one reply': eachAcknowledged((exchange, facts) => {
@@ -68,7 +68,7 @@ const rules: Record<string, Rule> = {
   'the text of a reply is what the provider said': eachReply((exchange, reply, facts) => {
     // It quotes the tools: see `tool-rules.ts`.
     if (exchange.plan.course === 'tools') return null;
-    const saved = textOf(reply);
+    const saved = messageText(reply);
     const said = saidIn(exchange, facts);
     if (!said.startsWith(saved)) return `${differenceOf(saved, said)}`;
     if (mayBePartial(exchange, reply) || saved.length === said.length) return null;
@@ -83,8 +83,10 @@ const rules: Record<string, Rule> = {
     return reason === null ? 'has no reason, but its provider failed' : null;
   }),
   'a stop is answered with what is saved': eachReply((exchange, reply) => {
-    const told = exchange.stopped?.final?.reply;
-    return !told || isDeepStrictEqual(told.parts, reply.parts) ? null : 'the stop was answered with something else';
+    const reported = exchange.stopped?.final?.reply;
+    return !reported || isDeepStrictEqual(reported.parts, reply.parts)
+      ? null
+      : 'the stop was answered with something else';
   }),
   'every viewer ends with the saved reply': eachReply((exchange, reply, facts) =>
     firstOf(exchange.viewers, (viewer, n) => {
@@ -92,7 +94,9 @@ const rules: Record<string, Rule> = {
       if (!viewer.final) return exchange.talk.removed === 'no' ? `viewer ${n} saw no end` : null;
       if (!isDeepStrictEqual(viewer.final.reply.parts, reply.parts)) return `viewer ${n} has another text`;
       const mayHaveSeenMore = reply.reason?.type === 'interrupted' && outageIn(exchange, facts);
-      return mayHaveSeenMore || textOf(reply).startsWith(viewer.told) ? null : `viewer ${n} was told another text`;
+      return mayHaveSeenMore || messageText(reply).startsWith(viewer.textSeen)
+        ? null
+        : `viewer ${n} was told another text`;
     }),
   ),
   'the server lists what is saved': (facts) =>
@@ -141,9 +145,13 @@ const rules: Record<string, Rule> = {
       return ids
         .filter((id) => !isDeepStrictEqual(listed.get(id), person.sidebar.get(id)))
         .map((id) => {
-          const told = person.sidebar.get(id);
+          const reported = person.sidebar.get(id);
           const fields =
-            listed.get(id) && told ? differingFields(listed.get(id), told) : told ? 'told only' : 'listed only';
+            listed.get(id) && reported
+              ? differingFields(listed.get(id), reported)
+              : reported
+                ? 'told only'
+                : 'listed only';
           return `conversation ${id} of ${person.account.name}: ${fields}`;
         });
     }),
@@ -270,7 +278,7 @@ function lostIn(exchange: Exchange, reply: MessageRow, facts: FinalState): numbe
   const heardUntil = call.closedEarly ? (call.finishedAt ?? Infinity) : Infinity;
   const diedAt = Math.min(outageOf(exchange, facts)?.from ?? Infinity, heardUntil);
   // Cleaning may shorten the text, and half a surrogate pair waits for the other half: neither is a loss.
-  const kept = matchingLength(wholeText(exchange), textOf(reply)) + 1;
+  const kept = matchingLength(wholeText(exchange), messageText(reply)) + 1;
   return Math.max(0, diedAt - (facts.world.timeline.passedAt(call, kept) ?? Infinity));
 }
 

@@ -18,7 +18,7 @@ export interface Plan {
   /** How many copies of the ask are sent at once. */
   copies: number;
   /** The response to the first ask is dropped after this many milliseconds, and the ask is repeated. */
-  loseAnswerAfter: number | null;
+  loseResponseAfter: number | null;
   /** One list of disturbances per subscriber, in milliseconds from the ask. */
   viewers: Disturbance[][];
   /** Milliseconds from the ask; below 0 is before it. */
@@ -38,14 +38,14 @@ export function drawPlan(chance: Random, tools: number): Plan {
 
 function drawPlainPlan(chance: Random): Plan {
   const course = drawOutcome(chance);
-  const { scenario, arg } = chance.pick(answers[course]);
+  const { scenario, arg } = chance.pick(plannedReplies[course]);
   return {
     scenario,
     arg,
     course,
     kind: chance.pick(['first', 'follow', 'follow', 'follow', 'branch', 'regenerate']),
     copies: chance.odds(0.2) ? chance.between(2, 5) : 1,
-    loseAnswerAfter: chance.odds(0.2) ? chance.between(1, 60) : null,
+    loseResponseAfter: chance.odds(0.2) ? chance.between(1, 60) : null,
     viewers: Array.from({ length: chance.pick([1, 1, 2, 3]) }, () => drawDisturbances(chance)),
     stopAt: drawStop(chance, course),
     removeAt: chance.odds(0.06) ? chance.between(0, 1200) : null,
@@ -58,12 +58,12 @@ function drawOutcome(chance: Random): Exclude<Outcome, 'tools'> {
   return dice <= 70 ? 'whole' : dice <= 92 ? 'failed' : 'endless';
 }
 
-interface Answer {
+interface PlannedReply {
   scenario: ScenarioName;
   arg?: string;
 }
 
-const whole: [Answer, ...Answer[]] = [
+const whole: [PlannedReply, ...PlannedReply[]] = [
   { scenario: 'tokens', arg: '150@10' },
   { scenario: 'tokens', arg: '300@5' },
   { scenario: 'tokens', arg: '400@4' },
@@ -91,7 +91,7 @@ const whole: [Answer, ...Answer[]] = [
   { scenario: 'duplicate-final' },
 ];
 
-const failed: [Answer, ...Answer[]] = [
+const failed: [PlannedReply, ...PlannedReply[]] = [
   { scenario: 'cut', arg: '0' },
   { scenario: 'cut', arg: '60' },
   { scenario: 'reset', arg: '12' },
@@ -108,7 +108,7 @@ const failed: [Answer, ...Answer[]] = [
   { scenario: 'silent' },
 ];
 
-const answers: Record<Exclude<Outcome, 'tools'>, [Answer, ...Answer[]]> = {
+const plannedReplies: Record<Exclude<Outcome, 'tools'>, [PlannedReply, ...PlannedReply[]]> = {
   whole,
   failed,
   endless: [{ scenario: 'never-ending', arg: '15' }],

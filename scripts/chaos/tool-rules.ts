@@ -1,6 +1,6 @@
 // The invariants of exchanges with tools.
 import { isDeepStrictEqual } from 'node:util';
-import { isLoopCall, textOf, type MessagePart, type ToolCall } from '@parley/schema/messages/messages';
+import { isLoopCall, messageText, type MessagePart, type ToolCall } from '@parley/schema/messages/messages';
 import type { Exchange } from './exchange.ts';
 import type { FinalState } from './final-state.ts';
 import type { Viewer } from './viewer.ts';
@@ -26,12 +26,13 @@ export const toolReplyRules: Record<string, ReplyRule> = {
     if (stopped || talk.removed !== 'no' || reply.reason) return null;
     const states = loopCalls(reply.parts).map(({ name, state }) => `${name} ${state}`);
     const isWhole = isDeepStrictEqual(states, ['calculator done', `${UNREPEATABLE} done`, `${UNREPEATABLE} done`]);
-    return isWhole && textOf(reply).includes('The tools say:') ? null : `has ${states.join(', ')}`;
+    return isWhole && messageText(reply).includes('The tools say:') ? null : `has ${states.join(', ')}`;
   },
   'the log of a whole reply folds to what is saved': ({ viewers, stopped, talk }, reply) => {
     if (stopped || talk.removed !== 'no' || reply.reason) return null;
     // One that comes back after the end gets that only; the text comes last.
-    const isOther = ({ told, folded }: Viewer) => told === textOf(reply) && !isDeepStrictEqual(folded, reply.parts);
+    const isOther = ({ textSeen, folded }: Viewer) =>
+      textSeen === messageText(reply) && !isDeepStrictEqual(folded, reply.parts);
     const other = viewers.findIndex(isOther);
     return other === -1 ? null : `viewer ${other} folded something else`;
   },

@@ -43,16 +43,16 @@ export async function allowTools(device: Device): Promise<void> {
       text: `[[tool-steps]] First call ${UNREPEATABLE} {"code":"1"}`,
     },
   };
-  const waiting = await endOf(device, asked);
+  const waiting = await askToEnd(device, asked);
   const ids = waiting?.reply.parts.filter(isLoopCall).map(({ call }) => call.id) ?? [];
   const decisions = Object.fromEntries(ids.map((id) => [id, 'always' as const]));
   const target = { kind: 'resume' as const, messageId: asked.replyId, decisions };
-  const allowed = await endOf(device, { ...asked, generationId: randomUUID(), target });
+  const allowed = await askToEnd(device, { ...asked, generationId: randomUUID(), target });
   if (allowed?.reply.finishReason !== 'stop') throw new Error('The tools could not be allowed');
 }
 
 /** Asks, and resolves with the end of the answer; null when its stream ended without one. */
-export async function endOf(device: Device, input: AskInput): Promise<FinalEvent | null> {
+export async function askToEnd(device: Device, input: AskInput): Promise<FinalEvent | null> {
   await device.api.messages.ask.mutate(input);
   const viewer = openViewer(device, input.generationId, () => null);
   await viewer.done;

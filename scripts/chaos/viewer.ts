@@ -2,7 +2,7 @@
 // failure.
 import type { FinalEvent, GenerationEvent } from '@parley/schema/generation/events';
 import { fold } from '@parley/schema/generation/fold';
-import { textOf, type Message, type MessagePart } from '@parley/schema/messages/messages';
+import { messageText, type Message, type MessagePart } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import { TRPCClientError } from '@trpc/client';
 import type { Device } from '../api-client.ts';
@@ -11,7 +11,7 @@ import type { Random } from './random.ts';
 export interface Viewer {
   final: FinalEvent | null;
   /** The text folded from deltas, just before `final` replaced it. */
-  told: string;
+  textSeen: string;
   /** The parts folded from deltas, just before `final` replaced them. */
   folded: MessagePart[];
   /** Events that did not fold, and unexpected refusals. */
@@ -40,7 +40,7 @@ export function openViewer(
   const done = new Promise<void>((resolve) => (settle = resolve));
   const viewer: Viewer = {
     final: null,
-    told: '',
+    textSeen: '',
     folded: [],
     faults: [],
     attachAgain(from, chance) {
@@ -72,7 +72,7 @@ export function openViewer(
   function take(id: string, event: GenerationEvent): void {
     seen.push(id);
     if (event.type === 'final') {
-      viewer.told = reply ? textOf(reply) : '';
+      viewer.textSeen = reply ? messageText(reply) : '';
       viewer.folded = reply?.parts ?? [];
       viewer.final = event;
       return end();
@@ -86,7 +86,7 @@ export function openViewer(
   }
 
   function isWorthAnotherTry(error: unknown): boolean {
-    const reason = refusalOf(error);
+    const reason = serverRefusal(error);
     if (reason === null) return true;
     const missing = mayBeMissing();
     if (reason.type === 'not_found' && missing === 'not yet') return true;
@@ -158,7 +158,7 @@ function eventIdFor(
 }
 
 /** The server's reason for a refusal; null when the transport failed. */
-export function refusalOf(error: unknown): Reason | null {
+export function serverRefusal(error: unknown): Reason | null {
   if (!(error instanceof TRPCClientError)) return null;
   const reason: Reason | undefined = error.data?.reason;
   if (reason) return reason;

@@ -18,7 +18,7 @@ export async function startFakeFirebase(): Promise<FakeFirebase> {
   const objects = new Map<string, Buffer>();
   const server = createServer((request, response) => {
     void bodyOf(request).then(
-      (body) => answer(objects, request, body, response),
+      (body) => respond(objects, request, body, response),
       () => response.destroy(),
     );
   });
@@ -36,7 +36,7 @@ export async function startFakeFirebase(): Promise<FakeFirebase> {
 
 type Objects = Map<string, Buffer>;
 
-function answer(objects: Objects, request: IncomingMessage, body: Buffer, response: ServerResponse): void {
+function respond(objects: Objects, request: IncomingMessage, body: Buffer, response: ServerResponse): void {
   const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://localhost');
   if (request.headers['x-goog-api-key'] !== SETTINGS.apiKey) return send(response, 403, { error: { code: 403 } });
   if (pathname === BASE) {

@@ -80,7 +80,7 @@ export function exchange(
 }
 
 /** The grant of a call's token. */
-export function grantOf(books: Accounts, name: string, { headers }: SiteRequest): Grant | null {
+export function findGrant(books: Accounts, name: string, { headers }: SiteRequest): Grant | null {
   const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
   const grant = books.tokens.get(token);
   return grant?.site === name ? grant : null;

@@ -25,7 +25,7 @@ const NOT_DOWNLOADABLE = ['assistants', 'user_data'];
 export async function startFakeOpenAIFiles(): Promise<FakeOpenAIFiles> {
   const files = new Map<string, FakeFile>();
   const server = createServer((request, response) => {
-    void answer(files, request, response).catch(() => response.destroy());
+    void respond(files, request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -40,7 +40,7 @@ export async function startFakeOpenAIFiles(): Promise<FakeOpenAIFiles> {
 
 type Files = Map<string, FakeFile>;
 
-async function answer(files: Files, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(files: Files, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://localhost');
   if (request.headers.authorization !== `Bearer ${API_KEY}`) return refuse(response, 401, 'Incorrect API key');
   const [, id, part] = /^\/v1\/files(?:\/([^/]+))?(?:\/(content))?$/.exec(pathname) ?? [];

@@ -1,6 +1,6 @@
 /** OpenAI's embeddings call: vectors that are alike where texts share words, or words of one meaning. */
 import * as z from 'zod';
-import { answerWithoutStream, sendJson } from './protocol.ts';
+import { respondWhole, sendJson } from './protocol.ts';
 import type { FakeCall, Protocol } from './protocol.ts';
 
 const AZURE = /^\/openai\/deployments\/([^/]+)\/embeddings$/;
@@ -26,7 +26,7 @@ const COMMON = new Set(
 
 export const embeddings: Protocol = {
   serves: (method, path) => method === 'POST' && (path === '/v1/embeddings' || AZURE.test(path)),
-  async answer(exchange) {
+  async respond(exchange) {
     const { line, request } = exchange;
     const parsed = Request.safeParse(request.body);
     if (!parsed.success) return sendJson(line, 400, errorBody('invalid_request_error', "'input' is invalid."));
@@ -34,8 +34,7 @@ export const embeddings: Protocol = {
     const [, deployment] = AZURE.exec(exchange.path) ?? [];
     const model = deployment ?? parsed.data.model;
     const script = exchange.script(scenarioOf(exchange, model), input.join('\n'));
-    if (script.kind !== 'stream')
-      return answerWithoutStream(script, line, ({ type, message }) => errorBody(type, message));
+    if (script.kind !== 'stream') return respondWhole(script, line, ({ type, message }) => errorBody(type, message));
     const data = vectorsFor(model, input).map((embedding, index) => ({ object: 'embedding', index, embedding }));
     const tokens = input.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0);
     sendJson(line, 200, { object: 'list', data, model, usage: { prompt_tokens: tokens, total_tokens: tokens } });
@@ -49,12 +48,12 @@ function scenarioOf(exchange: FakeCall, model: string) {
 
 /** Models that return what they should not: `uneven`, vectors of different sizes; `few`, one too few. */
 function vectorsFor(model: string, input: readonly string[]): number[][] {
-  const vectors = input.map(vectorOf);
+  const vectors = input.map(embedText);
   if (model.endsWith('uneven')) return vectors.map((vector, at) => vector.slice(0, at === 0 ? SIZE / 2 : SIZE));
   return model.endsWith('few') ? vectors.slice(1) : vectors;
 }
 
-export function vectorOf(text: string): number[] {
+export function embedText(text: string): number[] {
   // A little of everything, so that no value is zero and the signs of unrelated texts differ by chance.
   const seed = hashOf(text);
   const vector: number[] = Array.from({ length: SIZE }, (_, at) => (((seed >>> (at % 24)) & 1) === 1 ? 0.01 : -0.01));

@@ -1,7 +1,7 @@
 /** Scenarios that fail: with a status, with a gateway's page, or in the middle of a stream. */
-import { numberFrom, textSteps, streamOf } from './scenario.ts';
+import { numberFrom, textSteps, scriptedStream } from './scenario.ts';
 import type { Script, Refusal, Scenario, Step } from './scenario.ts';
-import { plainText } from './answer-scenarios.ts';
+import { plainText } from './reply-scenarios.ts';
 import { tokenAt } from './texts.ts';
 
 const html =
@@ -35,7 +35,7 @@ export const failures = {
     script: ({ question, arg, attempt }) =>
       attempt < numberFrom(arg, 2)
         ? refusal(503, 'server_error', null, 'Overloaded.')
-        : streamOf(textSteps(plainText(question))),
+        : scriptedStream(textSteps(plainText(question))),
   },
   'html-502': paging(502, 'text/html', html),
   'html-200': paging(200, 'text/html', html),
@@ -47,16 +47,16 @@ export const failures = {
   silent: { about: 'takes the request and never answers', script: () => ({ kind: 'silence' }) },
   stall: {
     about: '5 deltas, or `stall:<deltas>`, then silence for ever',
-    script: ({ arg }) => streamOf([...deltas(numberFrom(arg, 5)), { type: 'hang' }]),
+    script: ({ arg }) => scriptedStream([...deltas(numberFrom(arg, 5)), { type: 'hang' }]),
   },
   'keep-alives': {
     about: 'a sign of life every 100 ms, for ever or `keep-alives:<times>`; then plain',
     script: ({ question, arg }) =>
-      streamOf([...keepAlives(numberFrom(arg, ENDLESS)), ...textSteps(plainText(question))]),
+      scriptedStream([...keepAlives(numberFrom(arg, ENDLESS)), ...textSteps(plainText(question))]),
   },
   'stall-alive': {
     about: '5 deltas, or `stall-alive:<deltas>`, then signs of life for ever',
-    script: ({ arg }) => streamOf([...deltas(numberFrom(arg, 5)), ...keepAlives(ENDLESS)]),
+    script: ({ arg }) => scriptedStream([...deltas(numberFrom(arg, 5)), ...keepAlives(ENDLESS)]),
   },
   cut: {
     about: 'the socket is cut after 5 deltas, or `cut:<deltas>`; `cut:0` cuts before the headers',
@@ -68,16 +68,19 @@ export const failures = {
   },
   'cut-after-done': {
     about: 'the whole answer and its end mark, then a cut socket',
-    script: ({ question }) => streamOf(textSteps(plainText(question)), { after: [{ type: 'cut' }] }),
+    script: ({ question }) => scriptedStream(textSteps(plainText(question)), { after: [{ type: 'cut' }] }),
   },
   'error-midstream': {
     about: 'an error event after 5 deltas, or `error-midstream:<deltas>`',
-    script: ({ arg }) => streamOf([...deltas(numberFrom(arg, 5)), { type: 'error', message: serverError }]),
+    script: ({ arg }) => scriptedStream([...deltas(numberFrom(arg, 5)), { type: 'error', message: serverError }]),
   },
   'status-midstream': {
     about: 'a gateway’s error event with the status 429, or `status-midstream:<status>`, after 5 deltas',
     script: ({ arg }) =>
-      streamOf([...deltas(5), { type: 'error', message: 'Provider returned error', status: numberFrom(arg, 429) }]),
+      scriptedStream([
+        ...deltas(5),
+        { type: 'error', message: 'Provider returned error', status: numberFrom(arg, 429) },
+      ]),
   },
 } satisfies Record<string, Scenario>;
 
@@ -107,7 +110,7 @@ function paging(status: number, contentType: string, body: string): Scenario {
 
 function broken(how: 'cut' | 'reset', count: number): Script {
   if (count === 0) return { kind: 'drop' };
-  return streamOf([...deltas(count), { type: how }]);
+  return scriptedStream([...deltas(count), { type: how }]);
 }
 
 function keepAlives(count: number): Step[] {

@@ -22,13 +22,13 @@ export type FakeCall = {
   demanded(): Script | undefined;
   scenarioNames: string[];
   /** The conversations that protocols keep, by their own ids. */
-  kept: Map<string, string>;
+  conversations: Map<string, string>;
 };
 
 export type Protocol = {
   /** Some protocols share a path and differ in a header. */
   serves(method: string, path: string, headers: IncomingHttpHeaders): boolean;
-  answer(exchange: FakeCall): Promise<void>;
+  respond(exchange: FakeCall): Promise<void>;
 };
 
 const json = { 'content-type': 'application/json' };
@@ -40,7 +40,7 @@ export function sendJson(line: Connection, status: number, body: unknown, header
 }
 
 /** Responds with anything but a stream; `errorBody` writes the protocol's own error. */
-export async function answerWithoutStream(
+export async function respondWhole(
   script: Exclude<Script, { kind: 'stream' }>,
   line: Connection,
   errorBody: (refusal: Extract<Script, { kind: 'refusal' }>) => unknown,

@@ -12,13 +12,13 @@ export type ToolCall = { index: number; id: string; name: string; pieces: string
 
 /**
  * Something that is sent. `raw` is sent as it is and adds no text; `odd` is an unusual but legal event of the protocol,
- * `broken` an unreadable one, `keep-alive` a sign of life without output. `seal` ends thoughts with something that the
+ * `broken` an unreadable one, `keep-alive` a sign of life without output. `seal` ends reasoning with something that the
  * provider wants back with the next calls.
  */
 export type SentStep =
   | { type: 'text' | 'reasoning'; text: string }
   | { type: 'tool'; call: ToolCall }
-  | { type: 'seal'; data: string }
+  | { type: 'signature'; data: string }
   | { type: 'raw'; bytes: string }
   | { type: 'odd' | 'broken' | 'keep-alive' };
 
@@ -107,13 +107,13 @@ export function framed(different: Partial<Framing>): Framing {
 }
 
 /** A normal stream, except where `different` overrides it. */
-export function streamOf(steps: Iterable<Step>, different: Partial<StreamScript> = {}): StreamScript {
+export function scriptedStream(steps: Iterable<Step>, different: Partial<StreamScript> = {}): StreamScript {
   return { ...ordinary, ...different, steps };
 }
 
 /** Splits text into deltas of about a word. */
 export function textSteps(text: string): Step[] {
-  return piecesOf(text).map((piece) => ({ type: 'text', text: piece }));
+  return textPieces(text).map((piece) => ({ type: 'text', text: piece }));
 }
 
 /** A scenario's numeric argument, or its default. */
@@ -123,7 +123,7 @@ export function numberFrom(arg: string | undefined, otherwise: number): number {
 }
 
 /** Cuts a text into token-like pieces of at most five characters, never inside a surrogate pair. */
-export function piecesOf(text: string): string[] {
+export function textPieces(text: string): string[] {
   return text.match(/\s?\S{1,5}|\s/gu) ?? [];
 }
 

@@ -3,11 +3,11 @@ import { failures } from './failure-scenarios.ts';
 import { edgeCases } from './edge-case-scenarios.ts';
 import type { Scenario } from './scenario.ts';
 import { textOfScript } from './scenario.ts';
-import { answers } from './answer-scenarios.ts';
+import { replyScenarios } from './reply-scenarios.ts';
 import { loopScenarios } from './tools/loop-scenarios.ts';
 import { toolScenarios } from './tools/scenarios.ts';
 
-export const scenarios = { ...answers, ...toolScenarios, ...loopScenarios, ...failures, ...edgeCases };
+export const scenarios = { ...replyScenarios, ...toolScenarios, ...loopScenarios, ...failures, ...edgeCases };
 
 export type ScenarioName = keyof typeof scenarios;
 
@@ -18,7 +18,7 @@ export type Choice = { name: string; arg: string | undefined };
  * stream is read to its end or break. For `flaky` the answer after its failures; for an endless one its first 100,000
  * tokens.
  */
-export function textOf(name: ScenarioName, arg: string | undefined, question: string): string {
+export function scenarioText(name: ScenarioName, arg: string | undefined, question: string): string {
   const scenario: Scenario = scenarios[name];
   return textOfScript(scenario.script({ question, arg, attempt: Number.MAX_SAFE_INTEGER }));
 }

@@ -46,12 +46,12 @@ export type ServerState = {
   /** How often each scenario got the same question. */
   attempts: Map<string, number>;
   /** The conversations that protocols keep. */
-  kept: Map<string, string>;
+  conversations: Map<string, string>;
 };
 
 export function createServerState(): ServerState {
   const known = new Map<string, Scenario>(Object.entries(scenarios));
-  return { known, recorder: createRecorder(), open: new Set(), attempts: new Map(), kept: new Map() };
+  return { known, recorder: createRecorder(), open: new Set(), attempts: new Map(), conversations: new Map() };
 }
 
 /** Resolves when the answer has ended in any way. */
@@ -61,7 +61,7 @@ export async function serve(state: ServerState, message: IncomingMessage, respon
   const body = await readBody(message);
   if (pathname.startsWith('/control/')) return control(state, method, pathname, response);
 
-  const { prefix, path } = placeOf(pathname);
+  const { prefix, path } = scenarioPath(pathname);
   const request = state.recorder.add({ method, path: pathname, query, headers: message.headers, body });
   const line = createConnection(response, request);
   const protocol = protocols.find((candidate) => candidate.serves(method, path, message.headers));
@@ -69,20 +69,20 @@ export async function serve(state: ServerState, message: IncomingMessage, respon
 
   state.open.add(request);
   response.on('close', () => state.open.delete(request));
-  await protocol.answer(createCall(state, request, path, prefix, line));
+  await protocol.respond(createCall(state, request, path, prefix, line));
 }
 
 /** The path, and the scenario in its `/as/<scenario>` prefix. */
-export function placeOf(pathname: string): { prefix: string | undefined; path: string } {
+export function scenarioPath(pathname: string): { prefix: string | undefined; path: string } {
   const [, prefix, path = pathname] = /^\/as\/([^/]+)(\/.*)$/.exec(pathname) ?? [];
   return { prefix, path };
 }
 
 /** Clears the records, the counts and the kept conversations. */
-export function clear({ recorder, attempts, kept }: ServerState): void {
+export function clear({ recorder, attempts, conversations }: ServerState): void {
   recorder.clear();
   attempts.clear();
-  kept.clear();
+  conversations.clear();
 }
 
 /** The protocol's view of a recorded request. */
@@ -101,7 +101,7 @@ export function createCall(
     path,
     line,
     scenarioNames: [...state.known.keys()],
-    kept: state.kept,
+    conversations: state.conversations,
     choose,
     script: (choice, question, tools) => {
       request.tools = tools;

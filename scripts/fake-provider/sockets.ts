@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { chat, CHAT_PATH } from './protocols/bing-chat.ts';
 import { createSocketConnection } from './socket-connection.ts';
-import { createCall, placeOf, type ServerState } from './server.ts';
+import { createCall, scenarioPath, type ServerState } from './server.ts';
 import type { FakeCall } from './protocol.ts';
 
 export type Sockets = {
@@ -18,7 +18,7 @@ export function createSockets(state: ServerState): Sockets {
   return {
     take(message, socket, head) {
       const { pathname, search: query } = new URL(message.url ?? '/', 'http://fake');
-      const { prefix, path } = placeOf(pathname);
+      const { prefix, path } = scenarioPath(pathname);
       if (path !== CHAT_PATH) return void socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
       server.handleUpgrade(message, socket, head, (client) => {
         chat(client, { query, hear: (body) => exchangeOf(client, socket, body) }).catch((error: unknown) => {

@@ -16,8 +16,8 @@ export type Frames = {
   text(text: string): string;
   reasoning(text: string): string;
   tool(call: ToolCall): string;
-  /** Absent where the protocol seals nothing. */
-  seal?(data: string): string;
+  /** Absent where the protocol signs nothing. */
+  signature?(data: string): string;
   edgeCase(): string;
   broken(): string;
   /** Absent where it is that of server-sent events. */
@@ -37,15 +37,15 @@ export async function streamScript(script: StreamScript, frames: Frames, line: C
   if (script.delay > 0) await line.pause(script.delay);
   const said = noContent();
   const write = createWriter(line, script.framing);
-  const beat = createBeat(script.pace);
+  const pace = createBeat(script.pace);
   line.head(200, frames.headers);
   let batch = frames.open();
 
   async function keepTime(): Promise<void> {
-    if (batch.length <= BATCH_CHARS && beat.early() <= 0) return;
+    if (batch.length <= BATCH_CHARS && pace.early() <= 0) return;
     await write(batch);
     batch = '';
-    await (beat.early() > 0 ? line.pause(beat.early()) : nextTurn());
+    await (pace.early() > 0 ? line.pause(pace.early()) : nextTurn());
   }
 
   async function leaveAfter(ending: Ending): Promise<void> {
@@ -56,12 +56,12 @@ export async function streamScript(script: StreamScript, frames: Frames, line: C
   for (const step of script.steps) {
     await keepTime();
     if (!line.open) return;
-    if (step.type === 'wait') beat.delay(step.ms);
+    if (step.type === 'wait') pace.delay(step.ms);
     else if (isEnding(step)) return leaveAfter(step);
     else {
       batch += frameOf(step, frames);
       addContent(step, said, line);
-      beat.tick();
+      pace.tick();
     }
   }
 
@@ -112,8 +112,8 @@ function frameOf(step: SentStep, frames: Frames): string {
       return frames.reasoning(step.text);
     case 'tool':
       return frames.tool(step.call);
-    case 'seal':
-      return frames.seal?.(step.data) ?? '';
+    case 'signature':
+      return frames.signature?.(step.data) ?? '';
     case 'raw':
       return step.bytes;
     case 'odd':

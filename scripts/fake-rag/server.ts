@@ -39,7 +39,7 @@ const Query = z.object({ file_id: z.string(), query: z.string(), k: z.number().i
 /** `secret` is the JWT_SECRET of the server that calls. */
 export async function startFakeRag(secret: string): Promise<FakeRag> {
   const server = createServer((request, response) => {
-    void answer(request, response).catch(() => response.destroy());
+    void respond(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const fake: FakeRag = {
@@ -55,7 +55,7 @@ export async function startFakeRag(secret: string): Promise<FakeRag> {
   };
   return fake;
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [method, path] = [request.method ?? '', new URL(request.url ?? '', 'http://localhost').pathname];
     if (path === '/health') return send(response, 200, { status: 'UP' });
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';

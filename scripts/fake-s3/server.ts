@@ -43,7 +43,7 @@ export async function startFakeS3(): Promise<FakeS3> {
       }
       const refused = checkSignature(request, body, CREDENTIALS);
       if (refused) return fail(response, 403, refused);
-      return answer({ objects, unfinished }, request, body, response);
+      return respond({ objects, unfinished }, request, body, response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -63,7 +63,7 @@ export async function startFakeS3(): Promise<FakeS3> {
 
 type Bucket = Pick<FakeS3, 'objects' | 'unfinished'>;
 
-function answer(bucket: Bucket, request: IncomingMessage, body: Buffer, response: ServerResponse): void {
+function respond(bucket: Bucket, request: IncomingMessage, body: Buffer, response: ServerResponse): void {
   const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://localhost');
   const [, name, ...rest] = decodeURIComponent(pathname).split('/');
   const key = rest.join('/');

@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { documentOf } from './openapi.ts';
+import { openApiDocument } from './openapi.ts';
 
 export interface FakeApi {
   /** Without a trailing slash. */
@@ -58,14 +58,14 @@ interface State extends FakeApi {
 
 export async function startFakeApi(): Promise<FakeApi> {
   const server = createServer((request, response) => {
-    void answer(state, request, response).catch(() => response.destroy());
+    void respond(state, request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const state: State = {
     url: `http://${host}`,
     host,
-    document: documentOf(`http://${host}`),
+    document: openApiDocument(`http://${host}`),
     asked: [],
     tokenForms: [],
     abandoned: 0,
@@ -85,7 +85,7 @@ export async function startFakeApi(): Promise<FakeApi> {
   return state;
 }
 
-async function answer(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '', state.url);
   const body = await bodyOf(request);
   if (url.pathname === '/oauth/authorize') return signIn(state, url, response);
@@ -96,12 +96,12 @@ async function answer(state: State, request: IncomingMessage, response: ServerRe
   const [, area = '', rest = ''] = /^\/([^/]*)\/?(.*)$/.exec(url.pathname) ?? [];
   switch (area) {
     case 'pets':
-      return answerPets(state, { method: request.method ?? '', id: decodeURIComponent(rest), url, body }, response);
+      return respondPets(state, { method: request.method ?? '', id: decodeURIComponent(rest), url, body }, response);
     case 'secured':
       if (!isAuthorized(state, rest, headers)) return send(response, 401, { error: `No good ${rest} credentials` });
       return send(response, 200, { secured: rest });
     default:
-      return answerFault(state, area, request, response);
+      return respondFault(state, area, request, response);
   }
 }
 
@@ -112,7 +112,7 @@ interface PetRequest {
   body: string;
 }
 
-function answerPets({ pets }: State, { method, id, url, body }: PetRequest, response: ServerResponse): void {
+function respondPets({ pets }: State, { method, id, url, body }: PetRequest, response: ServerResponse): void {
   if (method === 'GET' && id === '') {
     const tags = url.searchParams.getAll('tag');
     return send(response, 200, { pets: [...pets.values()], limit: url.searchParams.get('limit'), tags });
@@ -133,7 +133,7 @@ function answerPets({ pets }: State, { method, id, url, body }: PetRequest, resp
   send(response, 200, pets.get(id) ?? known);
 }
 
-function answerFault(state: State, area: string, request: IncomingMessage, response: ServerResponse): void {
+function respondFault(state: State, area: string, request: IncomingMessage, response: ServerResponse): void {
   switch (area) {
     case 'slow':
       // Never answers; the other side gives up.

@@ -30,7 +30,7 @@ export function createAuthorizations(): Authorizations {
   };
 }
 
-export async function answerOAuth(
+export async function respondOAuth(
   state: Authorizations,
   origin: string,
   request: IncomingMessage,

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { answerOAuth, createAuthorizations, type Authorizations } from './mcp-oauth.ts';
+import { respondOAuth, createAuthorizations, type Authorizations } from './mcp-oauth.ts';
 import { callTool, listedTools, type FakeMcpTools } from './mcp-tools.ts';
 
 export interface FakeMcpServer extends FakeMcpTools {
@@ -38,7 +38,7 @@ interface FakeMcpState extends FakeMcpServer {
 
 export async function startFakeMcpServer({ auth }: FakeMcpOptions = {}): Promise<FakeMcpServer> {
   const http = createServer((request, response) => {
-    void answer(state, auth, request, response).catch(() => response.destroy());
+    void respond(state, auth, request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${(http.address() as AddressInfo).port}`;
@@ -64,7 +64,7 @@ export async function startFakeMcpServer({ auth }: FakeMcpOptions = {}): Promise
   return state;
 }
 
-async function answer(
+async function respond(
   state: FakeMcpState,
   auth: FakeMcpOptions['auth'],
   request: IncomingMessage,
@@ -72,7 +72,7 @@ async function answer(
 ): Promise<void> {
   const { pathname } = new URL(request.url ?? '', state.url);
   if (pathname !== '/mcp') {
-    if (auth?.type === 'oauth') return answerOAuth(state.authorizations, `http://${state.host}`, request, response);
+    if (auth?.type === 'oauth') return respondOAuth(state.authorizations, `http://${state.host}`, request, response);
     response.writeHead(404).end();
     return;
   }

@@ -1,7 +1,7 @@
 // The OpenAPI document of the fake API.
 
 /** @param server its address, without a trailing slash */
-export function documentOf(server: string): Record<string, unknown> {
+export function openApiDocument(server: string): Record<string, unknown> {
   const plain = (operationId: string, summary: string) => ({
     get: { operationId, summary, responses: { 200: { description: 'Answered' } } },
   });

@@ -45,7 +45,7 @@ const FAULTS = {
   'fake:reset': (_: UpstreamRequest, response: ServerResponse) => void response.destroy(),
 };
 
-/** A picture of one pixel. */
+/** An image of one pixel. */
 export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 type Handler = (request: UpstreamRequest, upstreams: Upstreams) => unknown;
@@ -103,7 +103,7 @@ export async function startPluginUpstreams(): Promise<PluginUpstreams> {
     void readRequest(incoming).then(
       (request) => {
         requests.push(request);
-        answer(request, response, upstreams);
+        respondUpstream(request, response, upstreams);
       },
       () => response.destroy(),
     );
@@ -122,7 +122,7 @@ export async function startPluginUpstreams(): Promise<PluginUpstreams> {
   };
 }
 
-function answer(request: UpstreamRequest, response: ServerResponse, upstreams: Upstreams): void {
+function respondUpstream(request: UpstreamRequest, response: ServerResponse, upstreams: Upstreams): void {
   const said = JSON.stringify([request.query, request.body]);
   for (const [word, fault] of Object.entries(FAULTS))
     if (said.includes(word)) return fault(request, response, upstreams);

@@ -30,13 +30,13 @@ export function readLanguage(language: string): Sentences {
 /** The keys of a complete translation: a sentence with a number has a key for each plural form of the language. */
 export function keysFor(language: string, english: Sentences): string[] {
   return Object.keys(english).flatMap((key) => {
-    if (key.endsWith('_other')) return formsOf(key.replace(/_other$/, ''), language);
+    if (key.endsWith('_other')) return pluralKeys(key.replace(/_other$/, ''), language);
     return key.endsWith('_one') && key.replace(/_one$/, '_other') in english ? [] : [key];
   });
 }
 
 /** The keys of a sentence with a number, such as `key_one` and `key_other`. */
-export function formsOf(key: string, language: string): string[] {
+export function pluralKeys(key: string, language: string): string[] {
   const has = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
   return NUMBERS.filter((number) => has.includes(number)).map((number) => `${key}_${number}`);
 }

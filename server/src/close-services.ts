@@ -35,7 +35,7 @@ export async function endRuns(closing: Closing): Promise<void> {
       { name: 'tasks', close: closing.endTasks },
       { name: 'recent branches', close: closing.recentBranches.close },
       { name: 'pictures of sign-in sites', close: closing.socialAvatars.close },
-      answersEnd(closing),
+      repliesEnd(closing),
     ],
     closing.log,
   );
@@ -65,7 +65,7 @@ export async function closeServices(closing: Closing): Promise<void> {
 }
 
 /** Some calls wait for the end of a run. */
-function answersEnd({ runs, openCalls, timings: { shutdownGraceMs: graceMs } }: Closing): ShutdownStep {
+function repliesEnd({ runs, openCalls, timings: { shutdownGraceMs: graceMs } }: Closing): ShutdownStep {
   const close = () => Promise.all([runs.close(graceMs), openCalls.ended(graceMs)]);
   return { name: 'answers', close, maxMs: graceMs + SAVE_MAX_MS };
 }

@@ -4,7 +4,12 @@
 
 import { accountsConfig, type AccountsConfig } from './config/parts/accounts.ts';
 import { mcpConfig, type McpConfig } from './config/parts/mcp.ts';
-import { configureProviders, endpointsConfig, envRowsOf, type EndpointsConfig } from './providers/endpoints-config.ts';
+import {
+  configureProviders,
+  endpointsConfig,
+  joinEnvRows,
+  type EndpointsConfig,
+} from './providers/endpoints-config.ts';
 import type { ConfiguredProvider, ProviderDefinition } from './providers/define-provider.ts';
 import { PROVIDERS } from './providers/providers.ts';
 import { filesConfig, type FilesConfig } from './config/parts/files.ts';
@@ -24,7 +29,7 @@ import { modelSpecsConfig, type ModelSpecsConfig } from './config/parts/model-sp
 import { mailConfig, type MailConfig } from './config/parts/mail.ts';
 import { pluginsConfig, type PluginsConfig } from './config/parts/plugins.ts';
 import { retrievalConfig, type RetrievalConfig } from './config/parts/retrieval.ts';
-import { warningsOf } from './config/warnings.ts';
+import { configWarnings } from './config/warnings.ts';
 import {
   databaseConfig,
   logConfig,
@@ -92,7 +97,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
   const providers: readonly ProviderDefinition[] = from.providers ?? PROVIDERS;
   const { raw, env, yaml, file, notices, variables } = await readSources(
     from,
-    envRowsOf([...providers, ...STORES, ...SITES, { env: PLUGIN_VARIABLES }]),
+    joinEnvRows([...providers, ...STORES, ...SITES, { env: PLUGIN_VARIABLES }]),
   );
   const server = serverConfig(env, from.cwd);
   const sites = env.ALLOW_SOCIAL_LOGIN ? configureSites(env, server.domainServer) : [];
@@ -124,7 +129,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     search: { enabled: env.SEARCH ?? true },
     cache: yaml.cache ?? true,
     warnings: [
-      ...warningsOf(raw, env, yaml, {
+      ...configWarnings(raw, env, yaml, {
         file,
         variables,
         ofProviders: providers.flatMap((one) => one.warnings(env, yaml)),

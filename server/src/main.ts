@@ -11,14 +11,14 @@ import { migrate } from '@parley/db/migrate';
 import { metadata } from '@parley/db/tables/metadata';
 import { eq } from 'drizzle-orm';
 import type { Logger } from 'pino';
-import { createApp } from './http/app.ts';
+import { createApp } from './app.ts';
 import { loadConfig, type Config, type LoadFrom } from './config.ts';
 import { loadSecrets, type Secrets } from './config/parts/secrets.ts';
 import { openDatabase } from './platform/database.ts';
 import type { Demo } from './providers/demo/demo.ts';
 import { assertSameFolder } from './files/folder-guard.ts';
 import { findOllama } from './catalog/find-ollama.ts';
-import { readinessOf } from './catalog/readiness.ts';
+import { describeEndpoints } from './catalog/endpoint-status.ts';
 import { offersNothing } from './catalog/registry.ts';
 import { installOutboundProxy } from './platform/outbound-proxy.ts';
 import { logError } from './platform/log-error.ts';
@@ -82,7 +82,7 @@ async function start(from: LoadFrom, opened: Opened) {
   for (const warning of config.warnings) log.warn(warning);
   if (config.server.outboundProxy)
     steps.push({ name: 'outbound proxy', close: await installOutboundProxy(config.server.outboundProxy) });
-  if (!offersNothing(config)) log.info(readinessOf(config));
+  if (!offersNothing(config)) log.info(describeEndpoints(config));
   // Detects Ollama while the database opens, without delaying the start.
   const ollama = offersNothing(config) && config.endpoints.ollamaURL ? findOllama(config.endpoints.ollamaURL) : null;
   const { db, secrets, leaveNotice } = await openStored(config, log, steps);
@@ -120,11 +120,11 @@ async function openStored(config: Config, log: Logger, steps: ShutdownStep[]) {
 }
 
 /** Listens, and says how long clients are given to go to other processes when this one stops. */
-async function openHttp({ deps, endAnswers }: Services, metrics: MetricsExport | null, steps: ShutdownStep[]) {
+async function openHttp({ deps, endReplies }: Services, metrics: MetricsExport | null, steps: ShutdownStep[]) {
   const { drainMs } = deps.config.server;
   const app = createApp(deps, join(ROOT, 'web/dist'), metrics);
   steps.push({ name: 'HTTP', close: app.close });
-  steps.push({ name: 'answers', close: endAnswers, maxMs: Infinity });
+  steps.push({ name: 'answers', close: endReplies, maxMs: Infinity });
   // Nobody else takes over where the operator gave no time to notice that this process stops.
   const reconnectMs = drainMs > 0 ? RECONNECT_WITHIN_MS : 0;
   steps.push({ name: 'websockets', close: () => app.drain(reconnectMs), maxMs: Infinity });

@@ -1,12 +1,12 @@
 // What domains answer outside of tRPC: REST, files, imports and exports, the ways back from a sign-in.
 import type { Hono } from 'hono';
 import { mountConnections } from './actions/connection-routes.ts';
-import { mountAssistantPictures } from './assistants/serve-picture.ts';
+import { mountAssistantAvatars } from './assistants/serve-avatar.ts';
 import { mountOAuth } from './auth/oauth/routes.ts';
 import type { Deps } from './deps.ts';
 import { mountFiles } from './files/serve/serve-route.ts';
 import { mountUploads } from './files/upload/upload-route.ts';
-import type { HttpEnv } from './http/http-env.ts';
+import type { HttpEnv } from './platform/requests/http-env.ts';
 import { mountRest } from './rest/mount.ts';
 import { mountSharedFiles } from './shares/serve-files.ts';
 import { mountExport } from './transfer/archive/export-route.ts';
@@ -17,7 +17,7 @@ export function mountDomains(hono: Hono<HttpEnv>, deps: Deps): void {
   mountExport(hono, deps);
   mountUploads(hono, deps);
   mountFiles(hono, deps);
-  mountAssistantPictures(hono, deps);
+  mountAssistantAvatars(hono, deps);
   mountSharedFiles(hono, deps);
   mountRest(hono, deps);
   mountOAuth(hono, deps);

@@ -11,7 +11,7 @@ import { logError } from './platform/log-error.ts';
 import { noMetrics, type Metrics } from './platform/metrics.ts';
 import { openEndpoints, type EndpointParts } from './open-endpoints.ts';
 import { openAccounts } from './open-accounts.ts';
-import { openAnswers } from './open-answers.ts';
+import { openReplies } from './open-replies.ts';
 import { openTools } from './open-tools.ts';
 import { startTasks } from './tasks.ts';
 import type { ToolSource } from './tools/tool.ts';
@@ -23,7 +23,7 @@ import { closeServices, endRuns } from './close-services.ts';
 export interface Services {
   deps: Deps;
   /** Waits for runs and calls for the grace, and hands over the rest. */
-  endAnswers(): Promise<void>;
+  endReplies(): Promise<void>;
   /** Ends answers, and all else. */
   close(): Promise<void>;
 }
@@ -46,16 +46,16 @@ export async function createServices(from: Parts): Promise<Services> {
   const files = openFiles({ ...base, ...accounts });
   const tools = openTools({ ...base, ...files });
   const assistants = openAssistants({ ...base, ...tools });
-  const answers = openAnswers({ ...base, ...accounts, ...files, ...tools, ...assistants });
+  const replies = openReplies({ ...base, ...accounts, ...files, ...tools, ...assistants });
   const openCalls = createOpenCalls();
-  const endTasks = startTasks({ ...base, ...files, ...answers, ask: answers.askService.ask });
-  const closing = { ...base, ...accounts, ...files, ...answers, openCalls, closeTools: tools.close, endTasks };
-  let answersEnded: Promise<void> | undefined;
-  const endAnswers = () => (answersEnded ??= endRuns(closing));
+  const endTasks = startTasks({ ...base, ...files, ...replies, ask: replies.askService.ask });
+  const closing = { ...base, ...accounts, ...files, ...replies, openCalls, closeTools: tools.close, endTasks };
+  let repliesEnded: Promise<void> | undefined;
+  const endReplies = () => (repliesEnded ??= endRuns(closing));
   return {
-    deps: { ...base, ...accounts, ...files, ...tools, ...assistants, ...answers, openCalls },
-    endAnswers,
-    close: () => endAnswers().then(() => closeServices(closing)),
+    deps: { ...base, ...accounts, ...files, ...tools, ...assistants, ...replies, openCalls },
+    endReplies,
+    close: () => endReplies().then(() => closeServices(closing)),
   };
 }
 

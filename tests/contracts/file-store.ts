@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keyOf, MissingFile, type FileStore } from '@parley/server/storage/file-store';
+import { storageKey, MissingFile, type FileStore } from '@parley/server/storage/file-store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 export interface StoreUnderTest {
@@ -73,7 +73,7 @@ export function fileStoreContract(name: string, open: () => Promise<StoreUnderTe
 
     it('lists the keys of a prefix', async () => {
       const userId = randomUUID();
-      const keys = ['a', 'b', 'c'].map((letter) => keyOf(userId, letter.repeat(64)));
+      const keys = ['a', 'b', 'c'].map((letter) => storageKey(userId, letter.repeat(64)));
       for (const [index, key] of keys.entries()) await put(Buffer.alloc(index + 1), key);
       await put(Buffer.from('of somebody else'));
       expect((await keysOf(`${userId}/`)).toSorted()).toEqual(keys);
@@ -147,5 +147,5 @@ export function fileStoreContract(name: string, open: () => Promise<StoreUnderTe
 }
 
 function newKey(): string {
-  return keyOf(randomUUID(), randomBytes(32).toString('hex'));
+  return storageKey(randomUUID(), randomBytes(32).toString('hex'));
 }

@@ -1,6 +1,6 @@
 // The contract of providers whose models call tools: what they are sent, how calls arrive, and how results go back.
 import type { FakeProvider } from '@parley/scripts/fake-provider';
-import { textSteps, streamOf } from '@parley/scripts/fake-provider/scenario';
+import { textSteps, scriptedStream } from '@parley/scripts/fake-provider/scenario';
 import type { Endpoints } from '@parley/server/catalog/endpoint';
 import type { Delta } from '@parley/server/generation/delta';
 import type { ChatMessage, FinishedCall } from '@parley/server/providers/provider';
@@ -41,7 +41,7 @@ const searching: ToolSpec = {
     oneOf: [{ required: ['$top'] }],
   },
 };
-const picture = { mime: 'image/png', data: 'AAAA', detail: 'auto' as const };
+const image = { mime: 'image/png', data: 'AAAA', detail: 'auto' as const };
 
 type Answered = Pick<FinishedCall, 'output'> & Partial<FinishedCall>;
 
@@ -136,10 +136,10 @@ export function describeTools(given: ToolCase): void {
       if (!given.lacks('tool-errors')) expect(last.text).toContain('calculator failed: No.');
     });
 
-    it('shows pictures of results', async () => {
+    it('shows images of results', async () => {
       const asked = question('tool-steps', 'call calculator {"input":"plot"}');
       const first = await ask('tool-steps', [asked]);
-      const last = await ask('tool-steps', [asked, stepOf(first, [{ output: 'Drawn.', images: [picture] }])]);
+      const last = await ask('tool-steps', [asked, stepOf(first, [{ output: 'Drawn.', images: [image] }])]);
       expect(last.text).toBe('The tools say:\n- calculator: Drawn.\n[saw image/png of 3 bytes]');
     });
 
@@ -192,7 +192,8 @@ export function describeTools(given: ToolCase): void {
       const odd = { type: 'odd' as const };
       given.provider().script('scripted', {
         about: 'calls among unusual events',
-        script: () => streamOf([odd, ...textSteps('Well. '), call(0), odd, call(1), odd], { finish: 'tool_calls' }),
+        script: () =>
+          scriptedStream([odd, ...textSteps('Well. '), call(0), odd, call(1), odd], { finish: 'tool_calls' }),
       });
       const heard = await ask('scripted', [question('scripted', 'Hello.')]);
       expect(callsOf(heard)).toEqual([
@@ -207,26 +208,26 @@ export function describeTools(given: ToolCase): void {
     function describeSeals() {
       const text = 'call calculator {"input":"1"}\ncall calculator {"input":"2"}';
 
-      it('gives back what is sealed, unchanged', async () => {
-        const asked = question('tool-sealed', text);
-        const first = await ask('tool-sealed', [asked]);
+      it('gives back what is signed, unchanged', async () => {
+        const asked = question('tool-signed', text);
+        const first = await ask('tool-signed', [asked]);
         const one = stepOf(first, [{ output: '1' }]);
-        const second = await ask('tool-sealed', [asked, one]);
+        const second = await ask('tool-signed', [asked, one]);
         expect(second.reason).toBeNull();
-        const last = await ask('tool-sealed', [asked, one, stepOf(second, [{ output: '2' }])]);
+        const last = await ask('tool-signed', [asked, one, stepOf(second, [{ output: '2' }])]);
         expect(last).toMatchObject({ text: 'The tools say:\n- calculator: 1\n- calculator: 2', reason: null });
-        expect(count('tool-sealed')).toBe(3);
+        expect(count('tool-signed')).toBe(3);
         const { type, name } = given.endpoints().assert(given.endpoint);
         expect(name).toBe(given.endpoint);
-        const seals = [first.seals, [...first.tools.values()].flatMap(({ seal }) => seal ?? [])].flat();
-        const model = given.model ?? 'fake:tool-sealed';
-        expect(seals).toEqual([{ endpointType: type, model, data: expect.any(String) }]);
+        const signatures = [first.seals, [...first.tools.values()].flatMap(({ seal }) => seal ?? [])].flat();
+        const model = given.model ?? 'fake:tool-signed';
+        expect(signatures).toEqual([{ endpointType: type, model, data: expect.any(String) }]);
       });
 
-      it('asks once more without seals that are refused', async () => {
-        const scenario = 'tool-sealed:lenient';
+      it('asks once more without signatures that are refused', async () => {
+        const scenario = 'tool-signed:lenient';
         const asked = question(scenario, text);
-        // The first step has the seal of the second.
+        // The first step has the signature of the second.
         const first = await ask(scenario, [asked]);
         const second = await ask(scenario, [asked, stepOf(first, [{ output: '1' }])]);
         given.provider().clear();
@@ -237,13 +238,13 @@ export function describeTools(given: ToolCase): void {
       });
 
       it('does not ask a third time', async () => {
-        const asked = question('tool-sealed', text);
-        const first = await ask('tool-sealed', [asked]);
-        const second = await ask('tool-sealed', [asked, stepOf(first, [{ output: '1' }])]);
+        const asked = question('tool-signed', text);
+        const first = await ask('tool-signed', [asked]);
+        const second = await ask('tool-signed', [asked, stepOf(first, [{ output: '1' }])]);
         given.provider().clear();
-        const last = await ask('tool-sealed', [asked, stepOf(second, [{ output: '1' }])]);
+        const last = await ask('tool-signed', [asked, stepOf(second, [{ output: '1' }])]);
         expect(last.reason).toMatchObject({ type: 'provider_refused', status: 400 });
-        expect(count('tool-sealed')).toBe(2);
+        expect(count('tool-signed')).toBe(2);
       });
     }
   });
@@ -277,9 +278,9 @@ function stepOf(heard: Heard | null, results: Answered[]): ChatMessage {
     content: heard?.text ?? '',
     calls: results.map((result, n) => {
       const { name = 'calculator', input = '{"input":"x"}', seal } = calls[n] ?? {};
-      return finished({ id: `0:${n}`, name, input, ...(seal && { seal: seal.data }), ...result });
+      return finished({ id: `0:${n}`, name, input, ...(seal && { signature: seal.data }), ...result });
     }),
-    seals: heard?.seals.map(({ data }) => data) ?? [],
+    signatures: heard?.seals.map(({ data }) => data) ?? [],
   };
 }
 

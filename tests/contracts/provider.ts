@@ -2,7 +2,7 @@
 // key of a configuration, over real HTTP.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reason } from '@parley/schema/reasons';
-import { startFakeProvider, textOf, type FakeProvider, type ScenarioName } from '@parley/scripts/fake-provider';
+import { startFakeProvider, scenarioText, type FakeProvider, type ScenarioName } from '@parley/scripts/fake-provider';
 import type { Endpoints } from '@parley/server/catalog/endpoint';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hear, openEndpoints, type Setup } from '../support/endpoints.ts';
@@ -61,7 +61,7 @@ export function describeProvider(name: string, given: ProviderCase): void {
     function said(scenario: ScenarioName, arg?: string) {
       const suffix = arg === undefined ? '' : `:${arg}`;
       const question = given.model === undefined ? asked : `${asked} [[${scenario}${suffix}]]`;
-      return textOf(scenario, arg, question);
+      return scenarioText(scenario, arg, question);
     }
 
     it.each<ScenarioName>(['plain', 'echo', 'emoji', 'surrogates', 'unicode', 'null-content', 'big-line'])(
@@ -84,7 +84,7 @@ export function describeProvider(name: string, given: ProviderCase): void {
     });
 
     if (has('reasoning'))
-      it('keeps thoughts apart from the answer', async () => {
+      it('keeps reasoning apart from the answer', async () => {
         const heard = await ask('reasoning');
         expect(heard.reasoning).toContain('think about it first');
         expect(heard.text).toBe(said('reasoning'));

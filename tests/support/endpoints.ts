@@ -13,7 +13,7 @@ import { Refusal } from '@parley/server/platform/errors';
 import { defaultTimings, type Timings } from '@parley/server/timings';
 import { tunnelTo } from '@parley/server/platform/outbound-proxy';
 import type { Delta } from '@parley/server/generation/delta';
-import type { FinishReason, Seal, ToolCall } from '@parley/schema/messages/messages';
+import type { FinishReason, Signature, ToolCall } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import type { ProviderThread } from '@parley/schema/chat/provider-thread';
 import { createFolder } from './folders.ts';
@@ -68,10 +68,10 @@ export interface Question {
 export interface Heard {
   text: string;
   reasoning: string;
-  /** By id, with the latest values and what the provider sealed with them. */
+  /** By id, with the latest values and what the provider signed with them. */
   tools: Map<string, ToolCall>;
   /** The others. */
-  seals: Seal[];
+  seals: Signature[];
   usage: { input: number; output: number } | null;
   /** The latest values. */
   thread: ProviderThread | null;
@@ -142,10 +142,10 @@ function take(delta: Delta, heard: Heard): void {
       if (call) heard.tools.set(delta.id, { ...call, input: call.input + delta.text });
       return;
     }
-    case 'seal': {
+    case 'signature': {
       const call = delta.id === undefined ? undefined : heard.tools.get(delta.id);
-      if (call) heard.tools.set(call.id, { ...call, seal: delta.seal });
-      else heard.seals.push(delta.seal);
+      if (call) heard.tools.set(call.id, { ...call, seal: delta.signature });
+      else heard.seals.push(delta.signature);
       return;
     }
     case 'log':

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApp } from '@parley/server/http/app';
+import { createApp } from '@parley/server/app';
 import type { AppRouter } from '@parley/server/router';
 import type { Timings } from '@parley/server/timings';
 import type { ToolSource } from '@parley/server/tools/tool';

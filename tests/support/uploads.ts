@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Deps } from '@parley/server/deps';
-import { arrivalsFolder, hashOf } from '@parley/server/storage/arrivals';
-import { keepFile, keepingOf, type NewFile } from '@parley/server/files/keep-file';
+import { arrivalsFolder, hashFile } from '@parley/server/storage/arrivals';
+import { saveFile, createFileSaver, type NewFile } from '@parley/server/files/save-file';
 import type { FileRow } from '@parley/server/files/present';
 import type { Client } from './rest/client.ts';
 
@@ -87,5 +87,5 @@ export async function keepTestFile(
   await writeFile(path, text);
   const usual = { name: 'notes.txt', mime: 'text/plain', context: 'message_attachment' } as const;
   const bytes = Buffer.byteLength(text);
-  return keepFile(keepingOf(deps), { ...usual, ...file, userId, path, bytes, hash: await hashOf(path) });
+  return saveFile(createFileSaver(deps), { ...usual, ...file, userId, path, bytes, hash: await hashFile(path) });
 }

@@ -209,7 +209,7 @@ describe('the server', () => {
       'router.ts',
       'http/trpc.ts',
       'http/context.ts',
-      'http/http-env.ts',
+      'platform/requests/http-env.ts',
       'http/long-responses.ts',
       'http/request-body.ts',
       'platform/deadline.ts',

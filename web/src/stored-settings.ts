@@ -1,5 +1,5 @@
 import {
-  keyOf,
+  settingKey,
   SETTINGS,
   type SettingName,
   type SettingRow,
@@ -15,7 +15,7 @@ type SettingAtom<N extends SettingName> = WritableAtom<SettingValue<N>, [Setting
 export function readSetting<N extends SettingName>(name: N): SettingValue<N> {
   const row: SettingRow = SETTINGS[name];
   const parse = (stored: unknown) => (isValueOf(row, stored) ? stored : undefined);
-  return readStored<boolean | string>(keyOf(name), row.default, parse) as SettingValue<N>;
+  return readStored<boolean | string>(settingKey(name), row.default, parse) as SettingValue<N>;
 }
 
 type OnWrite = (name: SettingName, value: boolean | string) => void;
@@ -43,7 +43,7 @@ const atoms: Partial<Record<SettingName, unknown>> = {};
 function createAtom<N extends SettingName>(name: N): SettingAtom<N> {
   const current = personalAtom(() => readSetting(name));
   current.onMount = (set) => {
-    const hear = ({ key }: StorageEvent) => key === keyOf(name) && set(readSetting(name));
+    const hear = ({ key }: StorageEvent) => key === settingKey(name) && set(readSetting(name));
     window.addEventListener('storage', hear);
     return () => window.removeEventListener('storage', hear);
   };
@@ -51,7 +51,7 @@ function createAtom<N extends SettingName>(name: N): SettingAtom<N> {
     (get) => get(current),
     (_get, set, value: SettingValue<N>) => {
       set(current, value);
-      writeText(keyOf(name), String(value));
+      writeText(settingKey(name), String(value));
       listeners.forEach((hear) => hear(name, value));
     },
   );

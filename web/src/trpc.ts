@@ -9,7 +9,7 @@ import { requestHeaders, session } from './session/current-session.ts';
 import { lazyLink } from './session/lazy-link.ts';
 import { refreshLink } from './session/refresh-link.ts';
 import type { Socket } from './session/socket.ts';
-import { statusOf } from './errors/reason-of.ts';
+import { errorStatus } from './errors/error-reason.ts';
 
 /** The server rejects larger batches. */
 const BATCH_MAX = 20;
@@ -121,6 +121,6 @@ function forgetPersonalQueries(): void {
 
 /** Retries only network failures and server errors, never a real response. */
 function isWorthRetrying(failures: number, error: unknown): boolean {
-  const status = statusOf(error);
+  const status = errorStatus(error);
   return failures < QUERY_ATTEMPTS && (status === null || status >= 502);
 }

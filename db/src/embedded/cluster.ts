@@ -17,25 +17,25 @@ import type { OsUser } from './os-user.ts';
 import type { Paths } from './paths.ts';
 
 /** Creates the PostgreSQL cluster and its database, completely or not at all. */
-export async function ensureCluster(place: Paths, binaries: Binaries, identity: OsUser) {
-  if (existsSync(place.cluster)) return;
-  removeLeftovers(place);
-  const unfinished = mkdtempSync(join(place.data, `${UNFINISHED}${process.pid}-`));
+export async function ensureCluster(paths: Paths, binaries: Binaries, identity: OsUser) {
+  if (existsSync(paths.cluster)) return;
+  removeLeftovers(paths);
+  const unfinished = mkdtempSync(join(paths.data, `${UNFINISHED}${process.pid}-`));
   if (identity.uid !== undefined) chownSync(unfinished, identity.uid, identity.gid ?? identity.uid);
   try {
     await runInitdb(unfinished, binaries, identity);
-    renameSync(unfinished, place.cluster);
-    syncFolder(place.data);
+    renameSync(unfinished, paths.cluster);
+    syncFolder(paths.data);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
-    if (!existsSync(place.cluster)) throw error;
+    if (!existsSync(paths.cluster)) throw error;
   }
 }
 
 type Program = { program: string; args: string[]; options: { uid?: number; gid?: number; env?: NodeJS.ProcessEnv } };
 
 /** A command that runs as PostgreSQL's user. Its environment has none of our variables, above all no provider keys. */
-export function programOf(identity: OsUser, file: string, args: string[]): Program {
+export function databaseProgram(identity: OsUser, file: string, args: string[]): Program {
   const [program = file, ...rest] = [...identity.prefix, file, ...args];
   const { prefix: _, ...ids } = identity;
   return { program, args: rest, options: { ...ids, env: { PATH: process.env.PATH, LC_ALL: 'C' } } };
@@ -44,11 +44,11 @@ export function programOf(identity: OsUser, file: string, args: string[]): Progr
 const UNFINISHED = 'postgres.new-';
 
 /** Removes what a killed first start left. After a container restart its process id may be ours. */
-function removeLeftovers(place: Paths) {
+function removeLeftovers(paths: Paths) {
   const began = Date.now() - process.uptime() * 1000;
-  for (const name of readdirSync(place.data)) {
+  for (const name of readdirSync(paths.data)) {
     if (!name.startsWith(UNFINISHED)) continue;
-    const path = join(place.data, name);
+    const path = join(paths.data, name);
     const pid = Number.parseInt(name.slice(UNFINISHED.length), 10);
     const isLeft = pid === process.pid ? statSync(path).mtimeMs < began : !isAlive(pid);
     if (isLeft) rmSync(path, { recursive: true, force: true });
@@ -70,8 +70,8 @@ async function runInitdb(folder: string, { initdb, postgres }: Binaries, identit
     ['--auth-local=trust', '--auth-host=reject'],
     ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', `--locale=${locale}`],
   ].flat();
-  await run(programOf(identity, initdb, [...options, '-D', folder]));
-  await run(programOf(identity, postgres, ['--single', '-D', folder, 'postgres']), 'create database parley\n');
+  await run(databaseProgram(identity, initdb, [...options, '-D', folder]));
+  await run(databaseProgram(identity, postgres, ['--single', '-D', folder, 'postgres']), 'create database parley\n');
 }
 
 /**

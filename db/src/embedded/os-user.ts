@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, readFileSync, statSync } from 'node:fs';
-import { ownerOf } from './paths.ts';
+import { pathOwner } from './paths.ts';
 import type { Paths } from './paths.ts';
 
 /** How to run a PostgreSQL program, which refuses to run as root. */
@@ -11,11 +11,11 @@ export type OsUser = { prefix: string[]; uid?: number; gid?: number };
  * namespace: it sees itself as user 1000 and stays root outside, so it can enter folders closed to everyone else. Where
  * namespaces are refused (many containers), the data is handed to an unprivileged user.
  */
-export function osUserFor(place: Paths): OsUser {
+export function osUserFor(paths: Paths): OsUser {
   if (process.getuid?.() !== 0) return { prefix: [] };
-  const owner = ownerOf(place.cluster);
+  const owner = pathOwner(paths.cluster);
   if (owner && owner.uid !== 0) return { prefix: [], ...owner };
-  return canMapUsers() ? { prefix: namespace } : handOver(place);
+  return canMapUsers() ? { prefix: namespace } : handOver(paths);
 }
 
 const namespace = ['unshare', '--user', '--map-user=1000', '--map-group=1000'];
@@ -25,14 +25,14 @@ function canMapUsers() {
   return spawnSync(program, [...args, 'true'], { stdio: 'ignore' }).status === 0;
 }
 
-function handOver(place: Paths): OsUser {
+function handOver(paths: Paths): OsUser {
   const { uid, gid } = findUnprivilegedUser();
-  chmodSync(place.data, statSync(place.data).mode | 0o011);
-  for (const path of [place.sockets, place.cluster]) if (ownerOf(path)) chownTree(path, uid, gid);
-  const entered = spawnSync('ls', ['-d', `${place.data}/.`], { uid, gid, stdio: 'ignore' });
+  chmodSync(paths.data, statSync(paths.data).mode | 0o011);
+  for (const path of [paths.sockets, paths.cluster]) if (pathOwner(path)) chownTree(path, uid, gid);
+  const entered = spawnSync('ls', ['-d', `${paths.data}/.`], { uid, gid, stdio: 'ignore' });
   if (entered.status === 0) return { prefix: [], uid, gid };
   throw new Error(
-    `PostgreSQL cannot run as root, and no other user can enter ${place.data}: ` +
+    `PostgreSQL cannot run as root, and no other user can enter ${paths.data}: ` +
       'start Parley as an ordinary user, or set DATA_DIR to another folder or DATABASE_URL to a server.',
   );
 }

@@ -32,7 +32,7 @@ export function connectionTo(paths: Paths, database: string) {
 }
 
 /** The user who owns a file or folder; undefined when there is none. */
-export function ownerOf(path: string) {
+export function pathOwner(path: string) {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats && { uid: stats.uid, gid: stats.gid };
 }
@@ -62,7 +62,7 @@ function prepareFolder(path: string) {
  */
 function assertOwnFolder({ data, sockets, cluster }: Paths) {
   const user = process.getuid?.();
-  const owner = ownerOf(cluster)?.uid ?? user;
+  const owner = pathOwner(cluster)?.uid ?? user;
   if (user !== 0 && user !== owner) throw new Error(`The database in ${cluster} belongs to another user.`);
   if (sockets.startsWith(data)) return;
   const stats = lstatSync(sockets);

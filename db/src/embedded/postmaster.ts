@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
-import { programOf } from './cluster.ts';
+import { databaseProgram } from './cluster.ts';
 import type { OsUser } from './os-user.ts';
 import type { Paths } from './paths.ts';
 
@@ -49,20 +49,20 @@ const defaults = {
 
 /** Starts the server in a session of its own, so that neither Ctrl-C nor a killed parent takes it along. */
 export function launchPostmaster(
-  place: Paths,
+  paths: Paths,
   binaries: Binaries,
   identity: OsUser,
   settings: Record<string, string>,
 ): Postmaster {
   const all = {
     ...defaults,
-    unix_socket_directories: quoted(place.sockets),
+    unix_socket_directories: quoted(paths.sockets),
     unix_socket_permissions: '0700',
     ...settings,
   };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const { program, args, options } = programOf(identity, binaries.postgres, ['-D', place.cluster, ...flags]);
-  const log = openLog(place);
+  const { program, args, options } = databaseProgram(identity, binaries.postgres, ['-D', paths.cluster, ...flags]);
+  const log = openLog(paths);
   const child = spawn(program, args, {
     ...options,
     cwd: '/',
@@ -75,13 +75,13 @@ export function launchPostmaster(
   child.unref();
   return {
     isRunning: () => child.pid !== undefined && child.exitCode === null && child.signalCode === null,
-    complaint: () => failure || lastError(place, log.start, child.pid),
+    complaint: () => failure || lastError(paths, log.start, child.pid),
   };
 }
 
 /** Fast shutdown: sessions are cut, committed data is on disk. Resolves when the server has ended. */
-export async function stopPostmaster(place: Paths) {
-  const pid = findPid(place);
+export async function stopPostmaster(paths: Paths) {
+  const pid = findPid(paths);
   if (pid === undefined) return;
   for (const [signal, seconds] of [
     ['SIGINT', 20],
@@ -93,7 +93,7 @@ export async function stopPostmaster(place: Paths) {
       return;
     }
     for (let waited = 0; waited < seconds * 1000; waited += 10) {
-      if (findPid(place) !== pid) return;
+      if (findPid(paths) !== pid) return;
       await sleep(10);
     }
   }
@@ -104,26 +104,26 @@ export async function stopPostmaster(place: Paths) {
  * even if the id has been reused (every container start has the same few) or its owner is a zombie, and an empty lock
  * file for ever.
  */
-export function clearStaleLocks(place: Paths) {
-  const locks = [join(place.cluster, 'postmaster.pid'), join(place.sockets, '.s.PGSQL.5432.lock')];
+export function clearStaleLocks(paths: Paths) {
+  const locks = [join(paths.cluster, 'postmaster.pid'), join(paths.sockets, '.s.PGSQL.5432.lock')];
   const seen = locks.map((path) => ({ path, stats: statSync(path, { throwIfNoEntry: false }) }));
-  if (isInUse(place.cluster)) return;
+  if (isInUse(paths.cluster)) return;
   for (const { path, stats } of seen) if (stats) removeUnchanged(path, stats);
 }
 
 /** The log restarts at this length. */
 const LOG_BYTES_MAX = 1_000_000;
 
-function openLog(place: Paths) {
-  const size = statSync(place.log, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > LOG_BYTES_MAX) unlinkSync(place.log);
-  const descriptor = openSync(place.log, 'a', 0o600);
+function openLog(paths: Paths) {
+  const size = statSync(paths.log, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > LOG_BYTES_MAX) unlinkSync(paths.log);
+  const descriptor = openSync(paths.log, 'a', 0o600);
   return { descriptor, start: fstatSync(descriptor).size };
 }
 
 /** The log also has lines of other processes, such as starters that won the race. */
-function lastError(place: Paths, start: number, pid = 0) {
-  const lines = readFileSync(place.log).subarray(start).toString().trim().split('\n');
+function lastError(paths: Paths, start: number, pid = 0) {
+  const lines = readFileSync(paths.log).subarray(start).toString().trim().split('\n');
   const own = lines.findLast((line) => line.includes(`[${pid}] FATAL: `));
   const line = own ?? lines.findLast((text) => /(FATAL|PANIC): /.test(text)) ?? lines.at(-1) ?? '';
   return line.replace(/^.*?(FATAL|PANIC): +/, '');
@@ -134,9 +134,9 @@ function quoted(folder: string) {
   return `"${folder.replaceAll('"', '""')}"`;
 }
 
-function findPid(place: Paths) {
+function findPid(paths: Paths) {
   try {
-    const [pid] = readFileSync(join(place.cluster, 'postmaster.pid'), 'utf8').split('\n');
+    const [pid] = readFileSync(join(paths.cluster, 'postmaster.pid'), 'utf8').split('\n');
     return Number(pid) || undefined;
   } catch {
     return undefined;

@@ -20,10 +20,10 @@ export type UsageLock = {
  * `absent`: no server answers. `starting`: one answers but accepts no sessions now (starting, recovering, stopping,
  * full).
  */
-export async function acquireUsageLock(place: Paths): Promise<UsageLock | 'absent' | 'starting'> {
+export async function acquireUsageLock(paths: Paths): Promise<UsageLock | 'absent' | 'starting'> {
   let onclose = () => {};
   const lost = new Promise<void>((resolve) => (onclose = resolve));
-  const sql = open(connectionTo(place, 'postgres'), { max: 1, max_lifetime: null, idle_timeout: 0, onclose });
+  const sql = open(connectionTo(paths, 'postgres'), { max: 1, max_lifetime: null, idle_timeout: 0, onclose });
   const leave = () => sql.end({ timeout: 0 });
   try {
     const [row] = await sql`select pg_try_advisory_lock_shared(${SEATS_LOCK_KEY}) as taken`;

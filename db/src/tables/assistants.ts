@@ -33,7 +33,7 @@ export const assistants = pgTable(
     /** Everybody of the installation may use it. */
     isShared: boolean('is_shared').notNull().default(false),
     changeSeq: bigint('change_seq', { mode: 'number' }).notNull().default(0),
-    /** When it was deleted; its actions, files and picture stay for seven days. */
+    /** When it was deleted; its actions, files and image stay for seven days. */
     deletedAt: timestamp('deleted_at', { withTimezone: true, mode: 'string' }),
     /** The entry of the trash that it came with. */
     deletionId: uuid('deletion_id'),
@@ -66,6 +66,7 @@ export const actions = pgTable(
     /** Everything else that is no secret. */
     settings: jsonb().$type<ActionSettings>().notNull(),
     /** The secrets, encrypted for `action:<id>:<domain>`: with another domain they cannot be decrypted. */
+    /** The column has its first name until a later release drops it. */
     encrypted: text('sealed'),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),

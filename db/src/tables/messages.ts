@@ -47,7 +47,10 @@ export const messages = pgTable(
     /** A summary of the branch up to and including this message, and its tokens. */
     summary: text(),
     summaryTokens: integer('summary_tokens'),
-    /** The provider's thread position, if the provider keeps conversations itself. */
+    /**
+     * The provider's thread position, if the provider keeps conversations itself. The column has its first name until a
+     * later release drops it.
+     */
     providerThread: jsonb('upstream').$type<ProviderThread>(),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),

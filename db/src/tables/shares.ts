@@ -1,5 +1,5 @@
 import { boolean, index, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { KeptThread } from '@parley/schema/convos/shares';
+import type { SharedSnapshot } from '@parley/schema/convos/shares';
 import { users } from './users.ts';
 
 /** Links to read-only copies of conversations. A copy changes only when its owner updates it. */
@@ -16,7 +16,7 @@ export const shares = pgTable(
     leafId: uuid('leaf_id'),
     /** Whether the page names its owner. */
     showsName: boolean('shows_name').notNull().default(false),
-    thread: jsonb().$type<KeptThread>().notNull(),
+    thread: jsonb().$type<SharedSnapshot>().notNull(),
     expiresAt: timestamp('expires_at', { withTimezone: true, mode: 'string' }),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),

@@ -13,6 +13,7 @@ export const connections = pgTable(
     /** `action:<id>` or `mcp:<server>`. */
     service: text().notNull(),
     /** Encrypted for the service and its host. */
+    /** The column has its first name until a later release drops it. */
     encrypted: text('sealed').notNull(),
     expiresAt: timestamp('expires_at', { withTimezone: true, mode: 'string' }),
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
@@ -30,6 +31,7 @@ export const pluginKeys = pgTable(
     /** Such as SERPAPI_API_KEY; plugins that name the same field share it. */
     field: text().notNull(),
     /** Encrypted for `plugin:<field>`. */
+    /** The column has its first name until a later release drops it. */
     encrypted: text('sealed').notNull(),
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
   },
@@ -48,6 +50,7 @@ export const mcpServers = pgTable(
     url: text().notNull(),
     auth: text().$type<McpAuth>().notNull(),
     /** The header with its value, encrypted for `mcp:<id>:<host>`. */
+    /** The column has its first name until a later release drops it. */
     encrypted: text('sealed'),
     isEnabled: boolean('is_enabled').notNull().default(true),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),

@@ -11,6 +11,7 @@ export const userKeys = pgTable(
     /** The endpoint it is for. */
     name: text().notNull(),
     /** AES-256-GCM, bound to user and name; names the secret that opens it. */
+    /** The column has its first name until a later release drops it. */
     encrypted: text('sealed').notNull(),
     /** After this time it is refused, and soon deleted. Null: never. */
     expiresAt: timestamp('expires_at', { withTimezone: true, mode: 'string' }),

@@ -12,7 +12,7 @@ export type AssistantTool =
   | { type: 'function'; function: { name: string; description?: string; parameters?: Record<string, unknown> } };
 
 export interface AssistantMetadata {
-  /** Path of its picture. */
+  /** Path of its image. */
   avatar?: string;
   avatar_source?: string;
   author?: string;

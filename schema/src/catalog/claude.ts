@@ -3,7 +3,7 @@
 import { capped, scale, withParams, type Params } from './params.ts';
 
 /** 4.1 of `claude-opus-4-1-20250805` and of `anthropic/claude-opus-4.1`; null for a name without a generation. */
-export function generationOf(model: string): number | null {
+export function claudeGeneration(model: string): number | null {
   const [, major, minor = '0'] = /claude-(?:[a-z]+-)?(\d)(?:[.-](\d)(?!\d))?(?!\d)/.exec(model) ?? [];
   return major === undefined ? null : Number(`${major}.${minor}`);
 }
@@ -14,7 +14,7 @@ export function generationOf(model: string): number | null {
  * reason only on request, `auto` where they always do.
  */
 export function claudeParams(params: Params, model: string): Params {
-  const generation = generationOf(model) ?? 0;
+  const generation = claudeGeneration(model) ?? 0;
   if (generation < 3.5) return withParams(params, { thinkingBudget: null, reasoning_effort: null });
   const most = mostOf(model, generation);
   const unasked = generation < 5 ? 'none' : 'auto';
@@ -22,14 +22,14 @@ export function claudeParams(params: Params, model: string): Params {
   const isFree = generation >= 4.6;
   return withParams(params, {
     ...(generation > 4.6 && { temperature: null, topP: null, topK: null }),
-    // Unbounded reasoning leaves less room for the answer.
+    // Unbounded reasoning leaves less room for the reply.
     maxOutputTokens: capped(1, most, 1, isFree ? 16_384 : 8192),
     thinkingBudget: isFree || generation < 3.7 ? null : capped(0, most > 32_000 ? 32_768 : 16_384, 1024, 0),
     reasoning_effort: isFree ? scale(efforts, unasked) : null,
   });
 }
 
-/** The longest answer in tokens, thoughts included. */
+/** The longest reply in tokens, reasoning included. */
 function mostOf(model: string, generation: number): number {
   if (generation < 3.7) return 8192;
   if (generation >= 4.6) return 128_000;

@@ -3,7 +3,7 @@
 // definition (`server/src/providers/`).
 import { claudeParams } from './claude.ts';
 import { isJailbroken } from './jailbreak.ts';
-import { familyOf } from './model-names.ts';
+import { modelFamily } from './model-names.ts';
 import {
   agent,
   capped,
@@ -19,7 +19,7 @@ import {
   type Params,
   type Settings,
 } from './params.ts';
-import { openAIParams } from './thinking-models.ts';
+import { openAIParams } from './reasoning-models.ts';
 
 export type EndpointType = keyof typeof endpointTable;
 
@@ -44,8 +44,8 @@ export interface EndpointRow {
   /** Whether the provider keeps conversations itself, under its own ids. */
   keepsThread?: boolean;
   /** Whether the provider counts the longest possible answer as part of the context window, used or not. */
-  reservesLongestAnswer?: boolean;
-  /** The sender of an answer without a custom label; the model's family or the endpoint's label when absent. */
+  reservesLongestReply?: boolean;
+  /** The sender of a reply without a custom label; the model's family or the endpoint's label when absent. */
   sender?(chat: SenderFacts): string;
 }
 
@@ -61,7 +61,7 @@ const NAME_MAX = 256;
 const PROMPT_MAX = 32_768;
 
 const prompt = { promptPrefix: text(PROMPT_MAX) };
-/** Reasoning effort; `paramsOf` knows which models accept it, and how. */
+/** Reasoning effort; `endpointParams` knows which models accept it, and how. */
 const effort = { reasoning_effort: scale(['auto', 'low', 'medium', 'high'], 'auto') };
 const chatParams = {
   chatGptLabel: text(NAME_MAX),
@@ -199,7 +199,7 @@ export const endpointTable = {
     paramsFor: claudeParams,
     keyForm: 'key',
     isCharged: true,
-    reservesLongestAnswer: true,
+    reservesLongestReply: true,
     sender: () => 'Claude',
   }),
   custom: defineEndpoint({
@@ -210,7 +210,7 @@ export const endpointTable = {
     paramsFor: openAIParams,
     keyForm: 'openAI',
     isCharged: true,
-    sender: ({ model, modelDisplayLabel }) => familyOf(model) ?? modelDisplayLabel ?? 'AI',
+    sender: ({ model, modelDisplayLabel }) => modelFamily(model) ?? modelDisplayLabel ?? 'AI',
   }),
 } as const;
 
@@ -222,14 +222,14 @@ export function defineEndpoint<const P extends Params>(row: EndpointRow & { para
  * The parameters of an endpoint type for one model: newer models allow longer answers or reasoning, and refuse some
  * earlier parameters.
  */
-export function paramsOf(type: EndpointType, model: string | null): Params {
+export function endpointParams(type: EndpointType, model: string | null): Params {
   const { params, paramsFor }: EndpointRow = endpointTable[type];
   return paramsFor ? paramsFor(params, model ?? '') : params;
 }
 
 /** Whether a model of this endpoint type may be offered tools. */
 export function takesTools(type: EndpointType, model: string | null): boolean {
-  return paramsOf(type, model).tools?.kind === 'tools' && !/instruct|davinci/.test(model ?? '');
+  return endpointParams(type, model).tools?.kind === 'tools' && !/instruct|davinci/.test(model ?? '');
 }
 
 /** Fills in the defaults of absent settings; texts, which have none, stay absent. */

@@ -2,7 +2,7 @@ import type { EndpointType } from './endpoints.ts';
 
 export type ImageDetail = 'low' | 'auto' | 'high';
 
-/** OpenAI's price of a picture: a base, and so much for each tile of this size (docs/rest-compat.md, Images). */
+/** OpenAI's price of an image: a base, and so much for each tile of this size (docs/rest-compat.md, Images). */
 const BASE_TOKENS = 85;
 const TILE_TOKENS = 170;
 const TILE_SIDE_PX = 512;
@@ -11,9 +11,9 @@ const SHORT_SIDE_MAX_PX = 768;
 /** Anthropic's: pixels for one token. */
 const PIXELS_PER_TOKEN = 750;
 /**
- * Gemini's, as ai.google.dev has them. Up to 384 pixels a picture has 258 tokens; above, each of its tiles has, whose
+ * Gemini's, as ai.google.dev has them. Up to 384 pixels an image has 258 tokens; above, each of its tiles has, whose
  * side is two thirds of the picture's shorter one (Image understanding, Token calculation) within the bounds that
- * Vertex's documentation of images adds. Before 2.0 every picture had 258 (Understand and count tokens). From 3 on it has
+ * Vertex's documentation of images adds. Before 2.0 every image had 258 (Understand and count tokens). From 3 on it has
  * the 1,120 of the default resolution (Media resolution, Token counts).
  */
 const GEMINI_TILE_TOKENS = 258;

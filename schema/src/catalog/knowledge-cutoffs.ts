@@ -21,6 +21,6 @@ const KNOWLEDGE: readonly (readonly [match: NamePiece, month: string | undefined
 ];
 
 /** As YYYY-MM; undefined where it is not known. */
-export function knowledgeOf(model: string): string | undefined {
+export function knowledgeCutoff(model: string): string | undefined {
   return KNOWLEDGE.findLast(([match]) => isNamed(model, match))?.[1];
 }

@@ -7,7 +7,7 @@ export function isNamed(model: string, piece: NamePiece): boolean {
 }
 
 /** The common name of a model's family; null if it has none. */
-export function familyOf(model: string): string | null {
+export function modelFamily(model: string): string | null {
   if (model.includes('mistral')) return 'Mistral';
   if (model.includes('gpt-3')) return 'GPT-3.5';
   if (model.includes('gpt-4')) return 'GPT-4';

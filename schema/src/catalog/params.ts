@@ -39,7 +39,7 @@ export interface Example {
 
 /** How the plugins endpoint uses its tools. */
 export interface AgentOptions {
-  /** `functions` are calls of the provider's protocol; `classic` reads calls from the text of the answer. */
+  /** `functions` are calls of the provider's protocol; `classic` reads calls from the text of the reply. */
   agent: 'functions' | 'classic';
   /** The agent's answer is the reply. Otherwise the model of the conversation writes the reply from it. */
   skipCompletion: boolean;

@@ -19,9 +19,9 @@ const MEGABYTE = 1024 * 1024;
 /**
  * Requests may have 32 MB at Anthropic and OpenAI and 20 MB at Gemini, and PDFs of 100 pages at Anthropic and OpenAI;
  * Gemini takes more, but no more is known to be useful. Tokens of a page: Anthropic's documentation names 1,500 to
- * 3,000 for its text beside its picture; Google's page on media resolution
+ * 3,000 for its text beside its image; Google's page on media resolution
  * 560 for Gemini 3, and 256 and its text for 2.5; OpenAI bills the
- * text and a picture of each page, which is about 500 for a full page and at most 1,105.
+ * text and an image of each page, which is about 500 for a full page and at most 1,105.
  */
 const READERS: Partial<Record<EndpointType, Reader>> = {
   anthropic: {

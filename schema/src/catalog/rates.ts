@@ -81,7 +81,7 @@ const RATES: readonly (readonly [match: NamePiece, prompt: number, completion: n
 const UNKNOWN: Rates = { prompt: 6, completion: 6 };
 const FREE: Rates = { prompt: 0, completion: 0 };
 
-/** The surcharge on the completion of an answer that was stopped or broke off (docs/rest-compat.md, Token prices). */
+/** The surcharge on the completion of a reply that was stopped or broke off (docs/rest-compat.md, Token prices). */
 export const INCOMPLETE_FACTOR = 1.15;
 
 /** Whether this endpoint type is charged to a balance. */
@@ -93,7 +93,7 @@ export function isCharged(type: EndpointType): boolean {
  * The rates of a model; zero for endpoints that are not charged. Reported rates take precedence over those by the
  * model's name.
  */
-export function ratesOf(type: EndpointType, model: string | null, reported?: Rates): Rates {
+export function modelRates(type: EndpointType, model: string | null, reported?: Rates): Rates {
   return isCharged(type) ? ratesOfModel(model, reported) : FREE;
 }
 
@@ -105,7 +105,10 @@ export function ratesOfModel(model: string | null, reported?: Rates): Rates {
 }
 
 /** The cost of a prompt and its completion together, in whole credits. */
-export function costOf({ input, output }: { input: number; output: number }, { prompt, completion }: Rates): number {
+export function costInCredits(
+  { input, output }: { input: number; output: number },
+  { prompt, completion }: Rates,
+): number {
   return creditsFor(input, prompt) + creditsFor(output, completion);
 }
 

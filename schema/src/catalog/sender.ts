@@ -1,9 +1,9 @@
 import { endpointTable, type EndpointRow, type EndpointType } from './endpoints.ts';
-import { familyOf } from './model-names.ts';
+import { modelFamily } from './model-names.ts';
 import type { Settings } from './params.ts';
 
 /** The sender of a reply: a custom label, else the model's common name (docs/rest-compat.md, Provider requests). */
-export function senderOf({
+export function replySender({
   endpointType,
   model,
   settings,
@@ -18,5 +18,5 @@ export function senderOf({
   if (typeof custom === 'string' && custom !== '') return custom;
   const { label, sender }: EndpointRow = endpointTable[endpointType];
   const name = model ?? '';
-  return sender ? sender({ model: name, settings, modelDisplayLabel }) : (familyOf(name) ?? label);
+  return sender ? sender({ model: name, settings, modelDisplayLabel }) : (modelFamily(name) ?? label);
 }

@@ -47,7 +47,7 @@ const LATER: readonly NamePiece[] = [
 const BLIND: readonly NamePiece[] = ['gpt-4-turbo-preview', /gpt-4o(?:-mini)?-(?:audio|transcribe|tts)/, 'grok-code'];
 
 /** Whether a model accepts images, judged by its name. */
-export function takesPictures(model: string): boolean {
+export function takesImages(model: string): boolean {
   const name = model.toLowerCase();
   if (BLIND.some((piece) => isNamed(name, piece))) return false;
   return [...REFERENCE, ...LATER].some((piece) => isNamed(name, piece));
@@ -63,8 +63,8 @@ const FOR_PICTURES: Partial<Record<EndpointType, string>> = {
 };
 
 /** The model for a new question with images: where `model` accepts none, one of its endpoint's `models` that does. */
-export function modelForPictures(type: EndpointType, model: string, models: readonly string[]): string {
+export function chooseVisionModel(type: EndpointType, model: string, models: readonly string[]): string {
   const wanted = FOR_PICTURES[type];
-  if (wanted === undefined || takesPictures(model)) return model;
+  if (wanted === undefined || takesImages(model)) return model;
   return models.find((name) => name.startsWith(wanted)) ?? model;
 }

@@ -1,4 +1,4 @@
-import { endpointTable, paramsOf, withDefaults, type EndpointRow, type EndpointType } from './endpoints.ts';
+import { endpointTable, endpointParams, withDefaults, type EndpointRow, type EndpointType } from './endpoints.ts';
 import { isNamed, type NamePiece } from './model-names.ts';
 import type { Settings } from './params.ts';
 
@@ -48,35 +48,35 @@ const WINDOWS: readonly (readonly [match: NamePiece, tokens: number])[] = [
   ['claude-3', 200000],
   [/claude-(?:opus|sonnet|haiku)/, 200000],
   [/claude-(?!instant)[a-z]+-(?:4[-.][6-9]|[5-9]|preview)/, 1000000],
-  // Its chat accepts about 7,000 tokens of context; the reserve is for its answer.
+  // Its chat accepts about 7,000 tokens of context; the reserve is for its reply.
   ['BingAI', 8024],
   ['Sydney', 8024],
 ];
 
 const UNKNOWN_WINDOW_TOKENS = 4095;
 
-/** Reserved for the answer (docs/rest-compat.md, Models and windows). */
+/** Reserved for the reply (docs/rest-compat.md, Models and windows). */
 const REPLY_RESERVE_TOKENS = 1024;
 
 /** The smallest reasoning budget that providers accept. */
 const BUDGET_TOKENS_MIN = 1024;
 
 /** The tokens a model may spend on reasoning where it has a budget for it; zero is none. */
-export function budgetOf({ thinkingBudget: budget }: Settings): number {
+export function reasoningBudget({ thinkingBudget: budget }: Settings): number {
   return typeof budget === 'number' && budget > 0 ? Math.max(BUDGET_TOKENS_MIN, budget) : 0;
 }
 
-/** The tokens of the window reserved for the answer. Thoughts count towards the longest answer. */
+/** The tokens of the window reserved for the reply. Reasoning counts towards the longest reply. */
 export function replyReserveOf(type: EndpointType, model: string, settings: Settings): number {
-  const { reservesLongestAnswer = false }: EndpointRow = endpointTable[type];
-  if (!reservesLongestAnswer) return REPLY_RESERVE_TOKENS;
-  const params = paramsOf(type, model);
+  const { reservesLongestReply = false }: EndpointRow = endpointTable[type];
+  if (!reservesLongestReply) return REPLY_RESERVE_TOKENS;
+  const params = endpointParams(type, model);
   const most = params.maxOutputTokens?.kind === 'slider' ? params.maxOutputTokens.max : Infinity;
-  return Math.min(most, Number(withDefaults(params, settings).maxOutputTokens) + budgetOf(settings));
+  return Math.min(most, Number(withDefaults(params, settings).maxOutputTokens) + reasoningBudget(settings));
 }
 
 /** The context window of a model in tokens: what its provider reports, else what its name stands for. */
-export function windowOf(model: string, reported?: number): number {
+export function modelWindow(model: string, reported?: number): number {
   return reported ?? findWindow(model) ?? UNKNOWN_WINDOW_TOKENS;
 }
 

@@ -20,7 +20,7 @@ export const Decision = z.enum(['allow', 'always', 'deny']);
 export type Decision = z.infer<typeof Decision>;
 
 const CALL_ID_MAX = 64;
-/** More than the tool calls of one answer. */
+/** More than the tool calls of one reply. */
 const DECISIONS_MAX = 128;
 
 /** What to do, as a union: the REST flags are translated at the edge. */

@@ -24,7 +24,7 @@ export type BudgetInput = z.infer<typeof BudgetInput>;
 export interface Budget {
   /** The model's context window. */
   window: number;
-  /** Kept free for the answer. */
+  /** Kept free for the reply. */
   reserve: number;
   /** The custom instructions. */
   instructions: number;

@@ -1,4 +1,4 @@
-// Questions that wait until the answer of their conversation ends.
+// Questions that wait until the reply of their conversation ends.
 import type { DraftFile } from './drafts.ts';
 
 export interface QueuedAsk {

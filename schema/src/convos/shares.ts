@@ -13,7 +13,7 @@ export type SharedPart =
   /** Without `file` only its name is shown: it was gone when the copy was made, or files were not shared yet. */
   | { type: 'file'; name: string; file?: SharedFile };
 
-/** A file that visitors may open: a picture when it has a size. */
+/** A file that visitors may open: an image when it has a size. */
 export interface SharedFile {
   /** Its number in the copy, from 1. */
   n: number;
@@ -48,7 +48,7 @@ export interface SharedThread {
 }
 
 /** A copy as the server keeps it. */
-export interface KeptThread extends SharedThread {
+export interface SharedSnapshot extends SharedThread {
   /** The ids of the owner's files, by their numbers from 1; visitors never get them. */
   files?: string[];
 }
@@ -61,7 +61,7 @@ export interface Share {
   /** All branches; else the one that was shown when it was made. */
   isWhole: boolean;
   showsName: boolean;
-  /** How many pictures and files it shows. */
+  /** How many images and files it shows. */
   files: number;
   /** ISO dates. */
   expiresAt: string | null;

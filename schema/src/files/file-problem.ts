@@ -30,6 +30,6 @@ export const PROBLEM_HEADER = 'X-Upload-Problem';
 const PASSING: ReadonlySet<FileProblem['type']> = new Set(['no_room', 'disk_full', 'too_often', 'busy', 'not_scanned']);
 
 /** Whether the same file may be taken later. */
-export function isPassing({ type }: FileProblem): boolean {
+export function isTransient({ type }: FileProblem): boolean {
   return PASSING.has(type);
 }

@@ -52,7 +52,7 @@ const MORE = [
   'message/rfc822',
 ];
 const IMAGE = ['jpeg', 'gif', 'png', 'webp'];
-/** Pictures that are stored in one of the formats above. */
+/** Images that are stored in one of the formats above. */
 const CONVERTED = ['avif', 'bmp', 'tiff'];
 
 /** The types that every endpoint accepts unless the operator lists others, beside every text. */
@@ -105,11 +105,11 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
 
 /** The type that the ending of a name stands for. */
 export function typeOfEnding(name: string): string | undefined {
-  return BY_EXTENSION[endingOf(name)];
+  return BY_EXTENSION[fileEnding(name)];
 }
 
 /** The ending of a name in small letters, the whole name where it has none. */
-export function endingOf(name: string): string {
+export function fileEnding(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1).toLowerCase();
 }
 

@@ -1,6 +1,6 @@
 // Which program's file a compound file of old is, by the names of the streams in it.
 import type { ByteSource } from './byte-source.ts';
-import { endingOf } from './file-types.ts';
+import { fileEnding } from './file-types.ts';
 
 const OLE = 'application/x-ole-storage';
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
@@ -31,7 +31,7 @@ const DIRECTORY_LENGTH = 64 * ENTRY_LENGTH;
 
 export async function typeOfOle(file: ByteSource, name: string): Promise<string> {
   const names = await namesIn(file);
-  const named = ENDINGS[endingOf(name)];
+  const named = ENDINGS[fileEnding(name)];
   if (names.includes(LOCKED)) return named ?? OLE;
   const stream = names.find((one) => one in STREAMS);
   if (stream !== undefined) return STREAMS[stream] ?? OLE;

@@ -1,7 +1,7 @@
 // Which kind of ZIP archive a file is: by the names in its directory, whatever their order, and by the entry `mimetype`
 // of books and OpenDocument files, compressed or not.
 import type { ByteSource } from './byte-source.ts';
-import { endingOf } from './file-types.ts';
+import { fileEnding } from './file-types.ts';
 
 /** The end record and the longest comment behind it. */
 const END_MAX = 22 + 65_535;
@@ -35,7 +35,7 @@ export async function typeOfZip(file: ByteSource, name: string): Promise<string>
   const type = await readMimetype(file, entries.get('mimetype'));
   if (type === EPUB || type.startsWith(`${OPEN}.`)) return type;
   if (!entries.has('META-INF/manifest.xml') || !entries.has('content.xml')) return ZIP;
-  const kind = OPEN_ENDINGS[endingOf(name)];
+  const kind = OPEN_ENDINGS[fileEnding(name)];
   return kind === undefined ? ZIP : `${OPEN}.${kind}`;
 }
 

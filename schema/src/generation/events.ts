@@ -1,6 +1,6 @@
 // The events of a generation: one union for the API, the log and the fold.
 import type { Convo } from '../convos/convos.ts';
-import type { Message, MessagePart, Seal } from '../messages/messages.ts';
+import type { Message, MessagePart, Signature } from '../messages/messages.ts';
 
 export type GenerationEvent =
   | { type: 'created'; request: Message; reply: Message; convo: Convo }
@@ -13,8 +13,8 @@ export type GenerationEvent =
    * are empty here: long ones are sent once.
    */
   | { type: 'part'; part: number; value: MessagePart; keeps?: 'input' }
-  /** Seals a tool call or reasoning. */
-  | { type: 'seal'; part: number; seal: Seal }
+  /** Signs a tool call or reasoning. */
+  | { type: 'seal'; part: number; seal: Signature }
   | { type: 'usage'; input: number; output: number }
   | { type: 'final'; request: Message; reply: Message; convo: Convo };
 

@@ -1,6 +1,6 @@
 // Folds events into a message. Pure, and the same on server and client.
 import { isTextEvent, type GenerationEvent, type PartEvent, type TextEvent } from './events.ts';
-import { logOf, type Message, type MessagePart, type Seal, type ToolCall } from '../messages/messages.ts';
+import { toolLog, type Message, type MessagePart, type Signature, type ToolCall } from '../messages/messages.ts';
 
 /**
  * The reply after one more event. Text carries its offset, so an overlap with existing text is trimmed.
@@ -19,7 +19,7 @@ export function fold(reply: Message, event: GenerationEvent): Message {
     case 'part':
       return withPart(reply, event.part, replaced(reply.parts[event.part], event));
     case 'seal':
-      return withPart(reply, event.part, sealed(reply.parts[event.part], event.seal));
+      return withPart(reply, event.part, withSignature(reply.parts[event.part], event.seal));
     case 'usage':
       return { ...reply, usage: { input: event.input, output: event.output } };
     default:
@@ -71,9 +71,9 @@ function withInputOf(before: MessagePart, value: MessagePart): MessagePart {
   return { ...value, call: { ...value.call, input: before.call.input } };
 }
 
-function sealed(part: MessagePart | undefined, seal: Seal): MessagePart {
-  if (part?.type === 'tool_call') return { ...part, call: { ...part.call, seal } };
-  if (part?.type === 'reasoning') return { ...part, seal };
+function withSignature(part: MessagePart | undefined, signature: Signature): MessagePart {
+  if (part?.type === 'tool_call') return { ...part, call: { ...part.call, seal: signature } };
+  if (part?.type === 'reasoning') return { ...part, seal: signature };
   throw new Error('Only tool calls and reasoning are sealed');
 }
 
@@ -83,7 +83,7 @@ function withInput(call: ToolCall, event: TextEvent): ToolCall {
 
 /** What a tool prints after an image begins another piece of its log. */
 function withLog(call: ToolCall, event: TextEvent): ToolCall {
-  const text = restOf(event, logOf(call).length);
+  const text = restOf(event, toolLog(call).length);
   const outputs = call.outputs ?? [];
   const last = outputs.at(-1);
   const next =

@@ -1,4 +1,4 @@
-// Marks such as `[2]` in the text of an answer, which name a source by its number.
+// Marks such as `[2]` in the text of a reply, which name a source by its number.
 
 export interface CitationMark {
   /** Where it begins, in UTF-16 units. */

@@ -73,9 +73,9 @@ function moved(at: number, begin: number, { before, after, change: { from, to, b
   if (at >= to) return at + by;
   if (to + by - from > CHANGE_CHARS_MAX) return to + by;
   let best = { at: to + by, same: SAME_CHARS_MIN - 1 };
-  for (let place = Math.max(from, begin); place <= to + by; place += 1) {
-    const same = sameAround(before, at, after, place);
-    if (same > best.same) best = { at: place, same };
+  for (let position = Math.max(from, begin); position <= to + by; position += 1) {
+    const same = sameAround(before, at, after, position);
+    if (same > best.same) best = { at: position, same };
   }
   return isHalf(after, best.at) ? best.at - 1 : best.at;
 }
@@ -86,12 +86,13 @@ const SAME_CHARS_MIN = 3;
 const SAME_CHARS_MAX = 24;
 
 /** How many signs directly before and behind two places are the same. */
-function sameAround(one: string, at: number, other: string, place: number): number {
+function sameAround(one: string, at: number, other: string, position: number): number {
   let before = 0;
-  while (before < Math.min(SAME_CHARS_MAX, at, place) && one[at - 1 - before] === other[place - 1 - before])
+  while (before < Math.min(SAME_CHARS_MAX, at, position) && one[at - 1 - before] === other[position - 1 - before])
     before += 1;
   let behind = 0;
-  while (behind < SAME_CHARS_MAX && at + behind < one.length && one[at + behind] === other[place + behind]) behind += 1;
+  while (behind < SAME_CHARS_MAX && at + behind < one.length && one[at + behind] === other[position + behind])
+    behind += 1;
   return before + behind;
 }
 

@@ -8,21 +8,21 @@ import type { Reason } from '../reasons.ts';
 /** One part of a message. Its index in `parts` is its index in events and in the log. */
 export type MessagePart =
   | { type: 'text'; text: string; citations?: Citation[] }
-  /** Its text may be empty where the provider shows none of its thoughts. */
-  | { type: 'reasoning'; text: string; seal?: Seal }
+  /** Its text may be empty where the provider shows none of its reasoning. */
+  | { type: 'reasoning'; text: string; seal?: Signature }
   | { type: 'tool_call'; call: ToolCall }
   | ImagePart
   | FilePart
   | { type: 'error'; text: string };
 
-/** A picture that was attached to a question, or made by a tool. */
+/** An image that was attached to a question, or made by a tool. */
 export interface ImagePart {
   type: 'image';
   fileId: string;
   path: string;
   width: number;
   height: number;
-  /** Absent for pictures that providers make. */
+  /** Absent for images that providers make. */
   name?: string;
   mime?: string;
   bytes?: number;
@@ -43,7 +43,7 @@ export interface FilePart {
 /** What is attached to a question. */
 export type Attachment = ImagePart | FilePart;
 
-/** A mark such as `[2]` in the text of an answer, and the passage of a file that it stands for. */
+/** A mark such as `[2]` in the text of a reply, and the passage of a file that it stands for. */
 export interface Citation {
   /** Where the mark begins in the text of its part, in UTF-16 units. The mark itself stays in the text. */
   at: number;
@@ -56,7 +56,7 @@ export interface Citation {
   n: number;
   /** The headings above the passage, as in `Passage`; absent without any. */
   heading?: string;
-  /** The sentence of the passage that is closest to the answer's. */
+  /** The sentence of the passage that is closest to the reply's. */
   quote: string;
 }
 
@@ -80,7 +80,8 @@ interface CallFacts {
   /** What it made and printed, in order. */
   outputs?: ToolOutput[];
   /** What the provider wants back with the call. */
-  seal?: Seal;
+  /** Stored messages and clients call it so. */
+  seal?: Signature;
 }
 
 /** What the provider carries out itself or an import brought, which follow their `progress`; or a notice about a tool. */
@@ -146,8 +147,8 @@ export type ToolSourceName = 'builtin' | 'plugin' | 'action' | 'mcp';
 
 export type ToolOutput = { type: 'logs'; text: string } | ImagePart | FilePart;
 
-/** A provider's own words about its answer, sent back unread, and only to the same kind of endpoint and model. */
-export interface Seal {
+/** A provider's own words about its reply, sent back unread, and only to the same kind of endpoint and model. */
+export interface Signature {
   endpointType: EndpointType;
   model: string;
   data: string;
@@ -167,7 +168,7 @@ export interface Usage {
   rates?: Rates;
 }
 
-/** What the model was shown, saved with its answer, so that every cut of the history is visible. */
+/** What the model was shown, saved with its reply, so that every cut of the history is visible. */
 export interface ContextRecord {
   /** The model's context window in tokens. */
   window: number;
@@ -177,7 +178,7 @@ export interface ContextRecord {
   omitted: number;
   /** Estimated tokens of everything sent. Old records lack this and the following fields. */
   tokens?: number;
-  /** Tokens kept free for the answer. */
+  /** Tokens kept free for the reply. */
   reserve?: number;
   /** Of the tokens sent, those of the custom instructions. */
   instructions?: number;
@@ -197,15 +198,15 @@ export interface ContextRecord {
 
 /** How a model was shown a file: whole, by the passages found for the question, or by its name alone. */
 export type ContextFile = { fileId: string; name: string } & (
-  | { shown: 'whole'; passages?: PassagePlace[] }
-  | { shown: 'passages'; passages: PassagePlace[] }
+  | { shown: 'whole'; passages?: PassagePosition[] }
+  | { shown: 'passages'; passages: PassagePosition[] }
   | { shown: 'name'; why: NamedOnly }
 );
 
 /** An image as a model was shown it. */
 export interface ContextImage {
   fileId: string;
-  /** Absent for pictures that providers make. */
+  /** Absent for images that providers make. */
   name?: string;
   /** In pixels, like `height`. */
   width: number;
@@ -217,7 +218,7 @@ export interface ContextImage {
 }
 
 /** Where a passage stands in its file: `n` is its first chunk, `last` its last one if it has several. */
-export interface PassagePlace {
+export interface PassagePosition {
   n: number;
   page: number | null;
   last?: number;
@@ -257,13 +258,13 @@ export interface Message {
 }
 
 /** The text of a message as one string: its text parts joined. */
-export function textOf(message: Pick<Message, 'parts'>): string {
+export function messageText(message: Pick<Message, 'parts'>): string {
   return message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
 /** The text of a message as it reads: what was written before and after a call stands in paragraphs of its own. */
 export function readableText({ parts }: Pick<Message, 'parts'>): string {
-  return textOf({ parts: inParagraphs(parts) });
+  return messageText({ parts: inParagraphs(parts) });
 }
 
 /** The parts with a blank line before each text that would be glued to the text before a call. */
@@ -288,17 +289,17 @@ function afterBlankLine({ text, citations, ...part }: Extract<MessagePart, { typ
 }
 
 /** Everything that a tool printed, as one string. */
-export function logOf({ outputs = [] }: Pick<ToolCall, 'outputs'>): string {
+export function toolLog({ outputs = [] }: Pick<ToolCall, 'outputs'>): string {
   return outputs.map((output) => (output.type === 'logs' ? output.text : '')).join('');
 }
 
 /** The images and files of a message. */
-export function attachmentsOf(message: Pick<Message, 'parts'>): Attachment[] {
+export function messageAttachments(message: Pick<Message, 'parts'>): Attachment[] {
   return message.parts.filter((part): part is Attachment => part.type === 'image' || part.type === 'file');
 }
 
 /** The images and files that the tools of a message have made. */
-export function toolFilesOf(message: Pick<Message, 'parts'>): Attachment[] {
+export function messageToolFiles(message: Pick<Message, 'parts'>): Attachment[] {
   const outputs = message.parts.flatMap((part) => (part.type === 'tool_call' ? (part.call.outputs ?? []) : []));
   return outputs.filter((output): output is Attachment => output.type !== 'logs');
 }
@@ -311,7 +312,7 @@ const WORTHLESS_CHARS_MAX = 5;
 
 /** Whether the message is only a failure: it has a reason and next to no text, and its tools have done nothing. */
 export function isFailure(message: Pick<Message, 'parts' | 'reason'>): boolean {
-  return message.reason !== null && textOf(message).length <= WORTHLESS_CHARS_MAX && !message.parts.some(isResult);
+  return message.reason !== null && messageText(message).length <= WORTHLESS_CHARS_MAX && !message.parts.some(isResult);
 }
 
 /** Whether a part is worth keeping without any text: what a tool has done or made. */

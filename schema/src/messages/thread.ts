@@ -41,7 +41,7 @@ export interface ThreadNode {
 }
 
 /** The nodes of an outline. */
-export function nodesOf({ ids, parents, seqs, byUser, sizes, versions }: Outline): ThreadNode[] {
+export function outlineNodes({ ids, parents, seqs, byUser, sizes, versions }: Outline): ThreadNode[] {
   return ids.map((messageId, index) => ({
     messageId,
     parentMessageId: ids[parents[index] ?? -1] ?? null,
@@ -53,7 +53,7 @@ export function nodesOf({ ids, parents, seqs, byUser, sizes, versions }: Outline
 }
 
 /** The node of a message. */
-export function nodeOf(message: Message): ThreadNode {
+export function messageNode(message: Message): ThreadNode {
   const { messageId, parentMessageId, seq, isCreatedByUser, parts, updatedAt } = message;
   const size = parts.reduce((sum, part) => sum + ('text' in part ? part.text.length : 0), 0);
   return { messageId, parentMessageId, seq, isCreatedByUser, size, version: Date.parse(updatedAt) };

@@ -66,7 +66,7 @@ export function pathTo<M extends Node>(tree: Tree<M>, messageId: string): M[] {
 }
 
 /** The message and its siblings in order of creation. */
-export function siblingsOf<M extends Node>(tree: Tree<M>, message: Node): M[] {
+export function listSiblings<M extends Node>(tree: Tree<M>, message: Node): M[] {
   return tree.children.get(parentKey(tree.byId, message)) ?? [];
 }
 

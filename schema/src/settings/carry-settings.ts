@@ -1,4 +1,4 @@
-import { paramsOf, type EndpointType } from '../catalog/endpoints.ts';
+import { endpointParams, type EndpointType } from '../catalog/endpoints.ts';
 import {
   CHOSEN_TOOLS_MAX,
   isDefault,
@@ -19,7 +19,7 @@ export function carrySettings(
   model: string | null,
   settings: Readonly<Record<string, unknown>>,
 ): Settings {
-  const fitting = Object.entries(paramsOf(type, model)).flatMap(([name, param]) => {
+  const fitting = Object.entries(endpointParams(type, model)).flatMap(([name, param]) => {
     const value = fit(param, settings[name]);
     return value === undefined || isDefault(param, value) ? [] : [[name, value] as const];
   });

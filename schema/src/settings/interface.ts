@@ -121,6 +121,6 @@ export type StoredSettings = { [N in SettingName]?: SettingValue<N> } & {
 };
 
 /** The key of a setting in the browser's storage. */
-export function keyOf(name: SettingName): string {
+export function settingKey(name: SettingName): string {
   return (SETTINGS[name] as SettingRow).key ?? name;
 }

@@ -8,7 +8,7 @@ export interface ModelSpec {
   description?: string;
   /** Specs of one group stand together, below its name. */
   group?: string;
-  /** The address of a picture. */
+  /** The address of an image. */
   iconURL?: string;
   endpoint: string;
   /** Null for the endpoint's own default. */

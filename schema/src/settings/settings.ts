@@ -1,7 +1,7 @@
 // Validates settings that a client sends, against the endpoint table.
 import * as z from 'zod';
 import { cleanJson } from '../clean-text.ts';
-import { paramsOf, type EndpointType } from '../catalog/endpoints.ts';
+import { endpointParams, type EndpointType } from '../catalog/endpoints.ts';
 import { isFilled } from './fit-settings.ts';
 import {
   CHOSEN_TOOLS_MAX,
@@ -16,7 +16,7 @@ import {
 
 /** Fields that REST clients store with any conversation and read back, and their lengths. Nothing depends on them. */
 const KEPT_TEXTS: Readonly<Record<string, number>> = { iconURL: 2048, userLabel: 256 };
-/** A wish of such clients that acts: pictures of earlier questions are not sent again. No parameter panel shows it. */
+/** A wish of such clients that acts: images of earlier questions are not sent again. No parameter panel shows it. */
 const RESEND_IMAGES = 'resendImages';
 /** What a conversation may have beside the parameters of its endpoint. No provider knows these names. */
 export const KEPT_FIELDS: readonly string[] = [...Object.keys(KEPT_TEXTS), RESEND_IMAGES];
@@ -33,7 +33,7 @@ export function parseSettings(
   model: string | null = null,
 ): Settings {
   const settings: Settings = {};
-  for (const [name, param] of Object.entries(paramsOf(type, model))) {
+  for (const [name, param] of Object.entries(endpointParams(type, model))) {
     const value = input[name];
     if (value === undefined || value === null) continue;
     const parsed = parseSetting(name, param, value);

@@ -23,7 +23,7 @@ export interface Plugin {
   key: string;
   name: string;
   description: string;
-  /** The address of its picture, which needs no network. */
+  /** The address of its image, which needs no network. */
   icon: string;
   fields: PluginField[];
   /** The operator's values fill all fields; false without fields. */

@@ -33,7 +33,7 @@ const Metadata = z.object({
 });
 const NO_METADATA = Metadata.parse({});
 
-const Thought = z.object({ summary: MaybeText, content: MaybeText });
+const ReasoningPiece = z.object({ summary: MaybeText, content: MaybeText });
 
 /** The content of a node. Each kind of content uses some of these fields. */
 export const ChatGptContent = z.object({
@@ -45,7 +45,7 @@ export const ChatGptContent = z.object({
   language: MaybeName,
   result: MaybeText,
   output_str: MaybeText,
-  thoughts: z.array(Thought).catch([]),
+  thoughts: z.array(ReasoningPiece).catch([]),
 });
 export type ChatGptContent = z.infer<typeof ChatGptContent>;
 

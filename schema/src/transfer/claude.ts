@@ -34,7 +34,7 @@ export const ClaudeBlock = z.object({
   name: MaybeName,
   text: MaybeText,
   thinking: MaybeText,
-  /** What is left of hidden thoughts. */
+  /** What is left of hidden reasoning. */
   summaries: z.array(z.object({ summary: MaybeText })).catch([]),
   input: z.unknown().optional(),
   content: Unknowns,
@@ -48,7 +48,7 @@ export const ClaudeCitation = z.object({
   details: z.object({ url: MaybeUrl, title: MaybeTitle }),
 });
 
-/** An item of a tool's result: a text, a web page, a file or a list of pictures of the web. */
+/** An item of a tool's result: a text, a web page, a file or a list of images of the web. */
 export const ClaudeResult = z.object({
   text: MaybeText,
   title: MaybeTitle,

@@ -125,7 +125,7 @@ export type ExportedMessage = z.infer<typeof ExportedMessage>;
 const text = z.string().overwrite(cleanText);
 const name = z.string().max(256).overwrite(cleanText);
 
-/** A picture path of Parley; no other address is ever fetched. */
+/** An image path of Parley; no other address is ever fetched. */
 const imagePath = z
   .string()
   .max(1_000)
@@ -165,7 +165,7 @@ const ToolEnd = z
   .enum(['done', 'failed', 'stopped', 'denied', 'unknown', 'writing', 'waiting', 'running'])
   .transform((state) => (state === 'writing' || state === 'waiting' || state === 'running' ? 'stopped' : state));
 
-/** Without what the provider sealed, which is of another account. */
+/** Without what the provider signed, which is of another account. */
 const ToolCall = z
   .object({
     id: name,

@@ -79,8 +79,8 @@ function createFileScanner() {
   return { begin, fault, isBroken: () => isBroken };
 
   /** The value that this byte begins, if it begins one. `place` is the byte's position in the file. */
-  function begin(byte: number, place: number): ValueScanner | null {
-    if (SPACES.includes(byte) || (place < 3 && BYTE_ORDER_MARK[place] === byte)) return null;
+  function begin(byte: number, position: number): ValueScanner | null {
+    if (SPACES.includes(byte) || (position < 3 && BYTE_ORDER_MARK[position] === byte)) return null;
     const isFirst = !hasBegun;
     hasBegun = true;
     if (byte === OPEN_LIST && isFirst) inList = true;

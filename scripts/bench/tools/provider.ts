@@ -3,14 +3,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startFakeProvider, type RecordedRequest } from '../../fake-provider.ts';
 import { now } from '../../fake-provider/record.ts';
-import { numberFrom, textSteps, streamOf, type Step } from '../../fake-provider/scenario.ts';
+import { numberFrom, textSteps, scriptedStream, type Step } from '../../fake-provider/scenario.ts';
 import { serveHelper } from '../child-process.ts';
 
 const provider = await startFakeProvider();
 provider.script('paced-arguments', {
   about: '`paced-arguments:<characters>`: one call of Python with a comment so long, which comes in pieces of four',
   script: ({ arg, attempt }) =>
-    attempt > 0 ? streamOf(textSteps('Done.')) : streamOf(pacedCall(numberFrom(arg, 20_000)), { finish: 'tool_calls' }),
+    attempt > 0
+      ? scriptedStream(textSteps('Done.'))
+      : scriptedStream(pacedCall(numberFrom(arg, 20_000)), { finish: 'tool_calls' }),
 });
 /** When the service answered each query. */
 const answeredAt = new Map<string, number>();
@@ -41,11 +43,11 @@ serveHelper(calls);
 function pacedCall(characters: number): Step[] {
   const input = JSON.stringify({ code: '#'.repeat(characters) });
   const pieces = input.match(/.{1,4}/g) ?? [];
-  const told = [
+  const reported = [
     { id: 'call_paced', type: 'function', function: { name: 'execute_python', arguments: '' } },
     ...pieces.map((piece) => ({ function: { arguments: piece } })),
   ];
-  return told.map((call) => {
+  return reported.map((call) => {
     const chunk = { choices: [{ index: 0, delta: { tool_calls: [{ index: 0, ...call }] }, finish_reason: null }] };
     return { type: 'raw', bytes: `data: ${JSON.stringify(chunk)}\n\n` };
   });

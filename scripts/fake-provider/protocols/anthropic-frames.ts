@@ -1,6 +1,6 @@
 /** The events of Anthropic's streams. */
 import { roughTokens } from '@parley/server/providers/demo/request';
-import type { Talk } from '../answer.ts';
+import type { Talk } from '../respond.ts';
 import type { Frames } from '../stream-script.ts';
 import type { FinishReason, StreamScript } from '../scenario.ts';
 
@@ -35,7 +35,7 @@ export function createMessageFrames(
         ? within('thinking', { type: 'thinking', thinking: '', signature: '' }) +
           delta({ type: 'thinking_delta', thinking })
         : '',
-    seal: (data) => {
+    signature: (data) => {
       if (!isSigned) return '';
       signature = data;
       return within('thinking', { type: 'thinking', thinking: '', signature: '' }) + stop();

@@ -4,7 +4,7 @@ const Generations = /^claude-(?:[a-z]+-)?(\d)(?:-(\d)(?!\d))?(?!\d)/;
 
 export type Thinking = { type: string; budget_tokens?: number | undefined; display?: string | null | undefined };
 
-/** The fields of a body that decide on thoughts and refusals. */
+/** The fields of a body that decide on reasoning and refusals. */
 export type ClaudeRequest = {
   model: string;
   max_tokens: number;
@@ -46,8 +46,8 @@ function refusedThinking({ type, budget_tokens: budget = 0 }: Thinking, generati
   return isSampled ? '`temperature` may only be set to 1 when thinking is enabled.' : undefined;
 }
 
-/** Whether it returns thoughts: later models only on request. */
-export function showsThoughts({ model, thinking }: ClaudeRequest): boolean {
+/** Whether it returns reasoning: later models only on request. */
+export function showsReasoning({ model, thinking }: ClaudeRequest): boolean {
   const generation = generationOf(model) ?? 0;
   if (!thinking) return false;
   return generation < 4.7 || thinking.display === 'summarized';

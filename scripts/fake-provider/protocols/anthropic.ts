@@ -1,15 +1,15 @@
 /** Anthropic's protocol: the Messages API, the older completions, and the list of models. */
 import * as z from 'zod';
 import { createCompletionFrames, createMessageFrames } from './anthropic-frames.ts';
-import { isSpentOnThinking, refusedByClaude, showsThoughts } from './anthropic-thinking.ts';
-import { answer, refuseWith } from '../answer.ts';
+import { isSpentOnThinking, refusedByClaude, showsReasoning } from './anthropic-thinking.ts';
+import { respondAsScripted, refuseWith } from '../respond.ts';
 import { streamScript } from '../stream-script.ts';
-import { streamOf } from '../scenario.ts';
+import { scriptedStream } from '../scenario.ts';
 import type { Refusal, StreamScript } from '../scenario.ts';
 import { refusedByAnthropic } from '../tools/refused-tools.ts';
 import type { OfferedTool, ToolsInRequest } from '../tools/tools-in-request.ts';
-import { Content, isQuestion, Offered, stepsOf, textOf } from '../tools/anthropic.ts';
-import { BAD_SEAL } from '../tools/scenarios.ts';
+import { Content, isQuestion, Offered, anthropicSteps, turnText } from '../tools/anthropic.ts';
+import { BAD_SIGNATURE } from '../tools/scenarios.ts';
 import { sendJson } from '../protocol.ts';
 import type { FakeCall, Protocol } from '../protocol.ts';
 
@@ -21,7 +21,7 @@ const routes: Record<string, (exchange: FakeCall) => Promise<void>> = {
 
 export const anthropic: Protocol = {
   serves: (method, path, headers) => 'anthropic-version' in headers && `${method} ${path}` in routes,
-  async answer(exchange) {
+  async respond(exchange) {
     await routes[`${exchange.request.method} ${exchange.path}`]?.(exchange);
   },
 };
@@ -47,7 +47,7 @@ async function talk(exchange: FakeCall): Promise<void> {
   if (!success || !alternates(data.messages)) return sendJson(exchange.line, 400, errorBody(badRequest));
   const fault = refusedByClaude(data);
   if (fault !== undefined) return sendJson(exchange.line, 400, errorBody({ status: 400, message: fault }));
-  const steps = stepsOf(data.messages, data.thinking?.type === 'enabled');
+  const steps = anthropicSteps(data.messages, data.thinking?.type === 'enabled');
   const refusedTools =
     refusedByAnthropic(offeredIn(data))?.message ??
     ('refused' in steps ? steps.refused : toolFault(data, steps.length > 0));
@@ -55,14 +55,14 @@ async function talk(exchange: FakeCall): Promise<void> {
     return sendJson(exchange.line, 400, errorBody({ status: 400, message: refusedTools }));
   const messages = data.messages.map((message) => ({
     role: message.role === 'user' && !isQuestion(message) ? 'tool' : message.role,
-    text: textOf(message),
+    text: turnText(message),
   }));
   const request = { model: data.model, messages, maxTokens: data.max_tokens, tools: toolsOf(data, steps) };
-  const hasThoughts = showsThoughts(data);
+  const hasReasoning = showsReasoning(data);
   const frames = (script: StreamScript) =>
-    createMessageFrames(request, script, { isTold: hasThoughts, isSigned: data.thinking !== undefined });
-  if (isSpentOnThinking(data)) return streamScript(emptyAnswer, frames(emptyAnswer), exchange.line);
-  return answer(exchange, request, { frames, refused, errorBody });
+    createMessageFrames(request, script, { isTold: hasReasoning, isSigned: data.thinking !== undefined });
+  if (isSpentOnThinking(data)) return streamScript(emptyReply, frames(emptyReply), exchange.line);
+  return respondAsScripted(exchange, request, { frames, refused, errorBody });
 }
 
 type Body = z.infer<typeof Messages>;
@@ -72,7 +72,7 @@ function toolFault({ tools, tool_choice: choice }: Body, hasSteps: boolean): str
   return hasSteps && !tools ? 'Requests which have `tool_use` or `tool_result` blocks must define tools.' : undefined;
 }
 
-function toolsOf({ tools = [], tool_choice: choice }: Body, steps: ReturnType<typeof stepsOf>): ToolsInRequest {
+function toolsOf({ tools = [], tool_choice: choice }: Body, steps: ReturnType<typeof anthropicSteps>): ToolsInRequest {
   return {
     offered: offeredIn({ tools }),
     mayCall: tools.length > 0 && choice?.type !== 'none',
@@ -84,7 +84,7 @@ function offeredIn({ tools = [] }: Pick<Body, 'tools'>): OfferedTool[] {
   return tools.map(({ name, description, input_schema }) => ({ name, description, parameters: input_schema }));
 }
 
-const emptyAnswer = streamOf([], { finish: 'length' });
+const emptyReply = scriptedStream([], { finish: 'length' });
 
 // The real API joins turns of one role, but refuses an empty turn or an assistant's first turn.
 function alternates(messages: z.infer<typeof Messages>['messages']): boolean {
@@ -105,7 +105,7 @@ async function complete(exchange: FakeCall): Promise<void> {
       .trim() ?? '';
   const messages = [{ role: 'user', text: question }];
   const request = { model: data.model, messages, maxTokens: data.max_tokens_to_sample };
-  return answer(exchange, request, { frames: () => createCompletionFrames(data.model), refused, errorBody });
+  return respondAsScripted(exchange, request, { frames: () => createCompletionFrames(data.model), refused, errorBody });
 }
 
 async function listModels(exchange: FakeCall): Promise<void> {
@@ -144,7 +144,7 @@ const TYPES: Record<number, string> = {
 
 // An empty balance is a bad request there, recognisable only by its message.
 function refused(refusal: Refusal): Refusal {
-  if (refusal.code === BAD_SEAL)
+  if (refusal.code === BAD_SIGNATURE)
     return { ...refusal, message: 'messages.1.content.0: Invalid `signature` in `thinking` block' };
   if (refusal.code !== 'insufficient_quota') return refusal;
   return { ...refusal, status: 400, message: 'Your credit balance is too low to access the Anthropic API.' };

@@ -8,7 +8,7 @@ const ASK = /^\/openai\/deployments\/([^/]+)\/(chat\/completions|completions)$/;
 
 export const azure: Protocol = {
   serves: (method, path) => method === 'POST' && ASK.test(path),
-  async answer(exchange) {
+  async respond(exchange) {
     const { headers, body } = exchange.request;
     if (!headers['api-key']) return sendJson(exchange.line, 401, noKey);
     if (isTooOld(exchange.request.query) && isAskedUsage(body)) return sendJson(exchange.line, 400, unknownOption);

@@ -1,8 +1,8 @@
 /** Bing's chat by websocket: a handshake, pings, one question, and the whole answer so far with each update. */
 import type { WebSocket } from 'ws';
 import * as z from 'zod';
-import { answer } from '../answer.ts';
-import { createBingFrames, endOf } from './bing-frames.ts';
+import { respondAsScripted } from '../respond.ts';
+import { createBingFrames, bingEndRecord } from './bing-frames.ts';
 import type { Refusal } from '../scenario.ts';
 import { SEPARATOR } from '../socket-connection.ts';
 import type { FakeCall } from '../protocol.ts';
@@ -50,16 +50,17 @@ export async function chat(client: WebSocket, upgrade: Upgrade): Promise<void> {
   if (body === undefined) return;
   const exchange = upgrade.hear(body);
   const { success, data } = Request.safeParse(body);
-  const refuse = (value: string, message: string) => exchange.line.end(JSON.stringify(endOf('', { value, message })));
+  const refuse = (value: string, message: string) =>
+    exchange.line.end(JSON.stringify(bingEndRecord('', { value, message })));
   if (!success) return refuse('InvalidRequest', 'The request is malformed.');
   const [asked] = data.arguments;
-  const signature = exchange.kept.get(asked.conversationId);
+  const signature = exchange.conversations.get(asked.conversationId);
   if (signature === undefined) return refuse('InvalidSession', 'The conversation has expired.');
   if (new URLSearchParams(upgrade.query).get('sec_access_token') !== signature)
     return refuse('UnauthorizedRequest', 'The token does not belong to the conversation.');
   const messages = [{ role: 'user', text: questionOf(asked) }];
   const talk = { model: '', messages, maxTokens: undefined };
-  return answer(exchange, talk, { frames: createBingFrames, refused: (refusal) => refusal, errorBody });
+  return respondAsScripted(exchange, talk, { frames: createBingFrames, refused: (refusal) => refusal, errorBody });
 }
 
 /** Answers handshake and pings until there is a question; undefined when the client disconnects without one. */
@@ -93,5 +94,5 @@ const VALUES: Record<number, string> = {
 };
 
 function errorBody({ status, message }: Refusal): unknown {
-  return endOf('', { value: VALUES[status] ?? 'InternalError', message, error: message });
+  return bingEndRecord('', { value: VALUES[status] ?? 'InternalError', message, error: message });
 }

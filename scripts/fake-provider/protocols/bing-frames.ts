@@ -36,12 +36,12 @@ export function createBingFrames(_play: StreamScript): Frames {
       record({ type: 99, x: null }),
     broken: () => `{"type":1,"target":"update","arguments":[{"messages":[{"text":"bro${SEPARATOR}`,
     keepAlive: () => record({ type: 6 }),
-    error: (message) => record(endOf(said, { value: 'InternalError', message, error: message })),
+    error: (message) => record(bingEndRecord(said, { value: 'InternalError', message, error: message })),
     close(finish) {
       if (finish === null) return '';
       const isTakenBack = finish === 'content_filter';
       const origin = isTakenBack ? { contentOrigin: 'Apology', text: 'I’m sorry, I prefer not to go on.' } : {};
-      const end = endOf(said, { value: 'Success', message: said }, { ...origin, ...suggested });
+      const end = bingEndRecord(said, { value: 'Success', message: said }, { ...origin, ...suggested });
       return (isTakenBack ? update({ ...messageOf(said), ...origin }) : '') + record(end) + record({ type: 3 });
     },
   };
@@ -50,7 +50,7 @@ export function createBingFrames(_play: StreamScript): Frames {
 const suggested = { suggestedResponses: SUGGESTIONS.map((text) => ({ text, author: 'user' })) };
 
 /** The last record of an answer. */
-export function endOf(said: string, result: Result, about: object = {}): object {
+export function bingEndRecord(said: string, result: Result, about: object = {}): object {
   const messages = [
     { author: 'user', text: 'the question' },
     { ...messageOf(said), ...about },

@@ -1,12 +1,12 @@
 /** Bing's HTTP part: creates conversations. Their messages use a websocket, see bing-chat.ts. */
 import { randomUUID } from 'node:crypto';
-import { refuseWith } from '../answer.ts';
+import { refuseWith } from '../respond.ts';
 import { sendJson } from '../protocol.ts';
 import type { Protocol } from '../protocol.ts';
 
 export const bing: Protocol = {
   serves: (method, path) => method === 'GET' && path === '/turing/conversation/create',
-  async answer(exchange) {
+  async respond(exchange) {
     const { headers } = exchange.request;
     const demanded = exchange.demanded();
     if (demanded && demanded.kind !== 'stream')
@@ -18,7 +18,7 @@ export const bing: Protocol = {
       return sendJson(exchange.line, 200, { conversationId: null, clientId: null, result: unauthorized });
     const conversationId = `51D|BingProd|${randomUUID()}`;
     const signature = `sig+${randomUUID()}/=`;
-    exchange.kept.set(conversationId, signature);
+    exchange.conversations.set(conversationId, signature);
     const body = {
       conversationId,
       clientId: `client-${exchange.request.id}`,

@@ -1,9 +1,9 @@
 /** ChatGPT as its web page calls it: stored conversations, and their titles. */
 import { randomUUID } from 'node:crypto';
-import { titleOf } from '@parley/server/providers/demo/title';
+import { demoTitle } from '@parley/server/providers/demo/title';
 import * as z from 'zod';
-import { answer, refuseWith } from '../answer.ts';
-import type { Dialect } from '../answer.ts';
+import { respondAsScripted, refuseWith } from '../respond.ts';
+import type { Dialect } from '../respond.ts';
 import type { Frames } from '../stream-script.ts';
 import type { FinishReason, Refusal } from '../scenario.ts';
 import { sendJson } from '../protocol.ts';
@@ -14,7 +14,7 @@ const TITLE = new RegExp(`^${CONVERSATION}/gen_title/([^/]+)$`);
 
 export const chatGPT: Protocol = {
   serves: (method, path) => method === 'POST' && (path === CONVERSATION || TITLE.test(path)),
-  async answer(exchange) {
+  async respond(exchange) {
     const demanded = exchange.demanded();
     if (demanded && demanded.kind !== 'stream') return refuseWith(exchange, demanded, { refused, errorBody });
     if (!/^Bearer \S+$/.test(exchange.request.headers.authorization ?? ''))
@@ -41,26 +41,26 @@ const Body = z.object({
 });
 
 async function talk(exchange: FakeCall): Promise<void> {
-  const { line, kept, request } = exchange;
+  const { line, conversations, request } = exchange;
   const { success, data } = Body.safeParse(request.body);
   if (!success) return sendJson(line, 422, { detail: [{ msg: 'field required' }] });
   const { conversation_id: known, parent_message_id: parent, messages } = data;
-  if (known !== undefined && !kept.has(`${known}/${parent}`))
+  if (known !== undefined && !conversations.has(`${known}/${parent}`))
     return sendJson(line, 404, { detail: `Can't load conversation ${known}` });
   const [text] = messages[0].content.parts;
   const place = { conversation: known ?? randomUUID(), message: randomUUID() };
-  kept.set(place.conversation, text);
-  kept.set(`${place.conversation}/${place.message}`, text);
+  conversations.set(place.conversation, text);
+  conversations.set(`${place.conversation}/${place.message}`, text);
   const asked = { model: data.model, messages: [{ role: 'user', text }], maxTokens: undefined };
-  return answer(exchange, asked, { frames: () => createFrames(place, messages[0]), refused, errorBody });
+  return respondAsScripted(exchange, asked, { frames: () => createFrames(place, messages[0]), refused, errorBody });
 }
 
 async function giveTitle(exchange: FakeCall, conversation: string): Promise<void> {
-  const question = exchange.kept.get(conversation);
+  const question = exchange.conversations.get(conversation);
   exchange.request.scenario = 'title';
   if (question === undefined || question.includes('[[fail-title]]'))
     return sendJson(exchange.line, 404, { detail: 'Conversation not found' });
-  sendJson(exchange.line, 200, { title: titleOf(question) });
+  sendJson(exchange.line, 200, { title: demoTitle(question) });
 }
 
 function createFrames({ conversation, message }: { conversation: string; message: string }, question: object): Frames {

@@ -1,7 +1,7 @@
 /** Cohere's chat protocol: the question separate from the history, the answer as one JSON object per line. */
 import { roughTokens } from '@parley/server/providers/demo/request';
 import * as z from 'zod';
-import { answer } from '../answer.ts';
+import { respondAsScripted } from '../respond.ts';
 import type { Frames } from '../stream-script.ts';
 import type { FinishReason, Refusal, StreamScript } from '../scenario.ts';
 import { sendJson } from '../protocol.ts';
@@ -17,7 +17,7 @@ const Body = z.object({
 
 export const cohere: Protocol = {
   serves: (method, path) => method === 'POST' && path === '/v1/chat',
-  async answer(exchange) {
+  async respond(exchange) {
     const { success, data } = Body.safeParse(exchange.request.body);
     if (!success)
       return sendJson(exchange.line, 400, { message: 'invalid request: message must be at least 1 token.' });
@@ -27,7 +27,11 @@ export const cohere: Protocol = {
     }));
     const messages = [...history, { role: 'user', text: data.message }];
     const talk = { model: data.model, messages, maxTokens: data.max_tokens };
-    return answer(exchange, talk, { frames: (script) => createFrames(messages, script), refused: same, errorBody });
+    return respondAsScripted(exchange, talk, {
+      frames: (script) => createFrames(messages, script),
+      refused: same,
+      errorBody,
+    });
   },
 };
 

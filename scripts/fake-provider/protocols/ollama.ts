@@ -1,13 +1,12 @@
 /** Ollama's own paths beside OpenAI's: the local models, their descriptions, and the running ones. */
-import { answerWithoutStream, sendJson } from '../protocol.ts';
+import { respondWhole, sendJson } from '../protocol.ts';
 import type { FakeCall, Protocol } from '../protocol.ts';
 
 export const ollama: Protocol = {
   serves: (method, path) => ['GET /api/tags', 'GET /api/ps', 'POST /api/show'].includes(`${method} ${path}`),
-  async answer({ line, path, request, demanded, scenarioNames }) {
+  async respond({ line, path, request, demanded, scenarioNames }) {
     const script = demanded();
-    if (script && script.kind !== 'stream')
-      return answerWithoutStream(script, line, ({ message }) => ({ error: message }));
+    if (script && script.kind !== 'stream') return respondWhole(script, line, ({ message }) => ({ error: message }));
     if (path === '/api/show') return show(line, request.body);
     if (path === '/api/ps') return sendJson(line, 200, { models: [RUNNING] });
     const names = [

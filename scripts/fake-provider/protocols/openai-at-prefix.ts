@@ -1,5 +1,5 @@
 import { openai } from './openai.ts';
-import { answerWithoutStream, sendJson } from '../protocol.ts';
+import { respondWhole, sendJson } from '../protocol.ts';
 import type { FakeCall, Protocol } from '../protocol.ts';
 
 /** OpenAI's protocol below a path prefix, with another model list: `models` builds it, for all scenario names. */
@@ -9,15 +9,15 @@ export function openAIAtPrefix(prefix: string, models: (scenarioNames: string[])
   async function listModels({ line, demanded, scenarioNames }: FakeCall): Promise<void> {
     const script = demanded();
     if (script && script.kind !== 'stream')
-      return answerWithoutStream(script, line, ({ message, code }) => ({ error: { message, code } }));
+      return respondWhole(script, line, ({ message, code }) => ({ error: { message, code } }));
     sendJson(line, 200, models(scenarioNames));
   }
 
   return {
     serves: (method, path, headers) => path.startsWith(`${prefix}/v1/`) && openai.serves(method, below(path), headers),
-    async answer(exchange) {
+    async respond(exchange) {
       const path = below(exchange.path);
-      return path === '/v1/models' ? listModels(exchange) : openai.answer({ ...exchange, path });
+      return path === '/v1/models' ? listModels(exchange) : openai.respond({ ...exchange, path });
     },
   };
 }

@@ -57,7 +57,7 @@ export function createFrames(dialect: Dialect, request: ChatRequest, script: Str
           .map((delta) => chunk(delta))
           .join(''),
       ),
-    seal: (data) =>
+    signature: (data) =>
       chatOnly(chunk(JSON.stringify({ reasoning_details: [{ type: 'reasoning.encrypted', data, index: 0 }] }))),
     edgeCase: () => chatOnly(oddDeltas.map((delta) => chunk(delta)).join('') + start + end + secondChoice(chunk)),
     broken: () => 'data: {"id":"broken","choices":[{"index":0,"delta":{"content":"bro\n\n',
@@ -101,7 +101,7 @@ function closing(
 }
 
 /** The answer in one piece. */
-export function wholeAnswer(dialect: Dialect, request: ChatRequest, said: SentContent, script: StreamScript): object {
+export function wholeReply(dialect: Dialect, request: ChatRequest, said: SentContent, script: StreamScript): object {
   const choice = { index: 0, ...dialect.whole(said), logprobs: null, finish_reason: script.finish };
   const usage = script.usage === 'never' ? {} : { usage: usageOf(request, said, script) };
   return { ...identity(dialect, dialect.wholeObject, request), choices: [choice], ...usage };

@@ -1,4 +1,4 @@
-/** OpenAI's reasoning models: what they refuse, and how much of the token limit their thoughts leave. */
+/** OpenAI's reasoning models: what they refuse, and how much of the token limit their reasoning leave. */
 import type { ChatRequest } from '@parley/server/providers/demo/request';
 
 const THINKS = /^(?:openai\/)?(?:o\d|gpt-[5-9])/;

@@ -1,17 +1,17 @@
 /** The OpenAI protocol: chat completions, legacy completions, models, moderations. */
-import { asksForTitle, titleOf, userTextOfTitlePrompt } from '@parley/server/providers/demo/title';
+import { asksForTitle, demoTitle, userTextOfTitlePrompt } from '@parley/server/providers/demo/title';
 import type { ChatRequest } from '@parley/server/providers/demo/request';
 import { readChatRequest } from '@parley/server/providers/demo/request';
-import { chatDialect, createFrames, textDialect, wholeAnswer } from './openai-frames.ts';
+import { chatDialect, createFrames, textDialect, wholeReply } from './openai-frames.ts';
 import type { Dialect } from './openai-frames.ts';
 import { isThinkingOfTitle, isSpentOnThinking, refusedByThinking } from './openai-thinking.ts';
 import { seenLine } from '../images-seen.ts';
 import { isQuestion, toolsOfChat } from '../tools/chat-completions.ts';
 import { collect, noContent, streamScript } from '../stream-script.ts';
-import { numberFrom, streamOf } from '../scenario.ts';
+import { numberFrom, scriptedStream } from '../scenario.ts';
 import type { Refusal } from '../scenario.ts';
 import type { Choice } from '../scenarios.ts';
-import { answerWithoutStream, sendJson } from '../protocol.ts';
+import { respondWhole, sendJson } from '../protocol.ts';
 import type { FakeCall, Protocol } from '../protocol.ts';
 
 const routes: Record<string, (exchange: FakeCall) => Promise<void>> = {
@@ -23,7 +23,7 @@ const routes: Record<string, (exchange: FakeCall) => Promise<void>> = {
 
 export const openai: Protocol = {
   serves: (method, path) => `${method} ${path}` in routes,
-  async answer(exchange) {
+  async respond(exchange) {
     await routes[`${exchange.request.method} ${exchange.path}`]?.(exchange);
   },
 };
@@ -35,7 +35,7 @@ export async function complete(exchange: FakeCall, body: unknown, dialect: Diale
   if (!request) return sendJson(line, 400, errorBody(badRequest));
   const refused = dialect === chatDialect ? refusedByThinking(request.model, body) : undefined;
   if (refused) return sendJson(line, 400, refused);
-  if (isSpentOnThinking(request)) return streamScript(emptyAnswer, createFrames(dialect, request, emptyAnswer), line);
+  if (isSpentOnThinking(request)) return streamScript(emptyReply, createFrames(dialect, request, emptyReply), line);
   if (asksForTitle(request) || isThinkingOfTitle(request)) return giveTitle(exchange, request, dialect);
 
   const tools = toolsOfChat(body);
@@ -50,14 +50,14 @@ export async function complete(exchange: FakeCall, body: unknown, dialect: Diale
   const { images: seen = [], text = '' } = request.messages.findLast((_, at) => isQuestion(turns, at)) ?? {};
   const question = [...seen.map(({ mime, bytes }) => seenLine(mime, bytes)), text].join('\n');
   const script = exchange.script(exchange.choose(request.model, question), question, tools);
-  if (script.kind !== 'stream') return answerWithoutStream(script, line, (refusal) => errorBody(refusal));
+  if (script.kind !== 'stream') return respondWhole(script, line, (refusal) => errorBody(refusal));
   if (request.stream) return streamScript(script, createFrames(dialect, request, script), line);
 
   const said = await collect(script, line);
-  if (said) sendJson(line, 200, wholeAnswer(dialect, request, said, script));
+  if (said) sendJson(line, 200, wholeReply(dialect, request, said, script));
 }
 
-const emptyAnswer = streamOf([], { finish: 'length' });
+const emptyReply = scriptedStream([], { finish: 'length' });
 
 // Titles have three scenarios of their own; the others are for answers.
 async function giveTitle(exchange: FakeCall, request: ChatRequest, dialect: Dialect): Promise<void> {
@@ -67,14 +67,14 @@ async function giveTitle(exchange: FakeCall, request: ChatRequest, dialect: Dial
   if (choice.name === 'fail-title') return sendJson(line, 500, errorBody(titleRefusal));
   if (choice.name === 'slow-title') await line.pause(numberFrom(choice.arg, 3_000));
   const text = titleText(choice, request);
-  const script = streamOf([{ type: 'text', text }]);
+  const script = scriptedStream([{ type: 'text', text }]);
   if (request.stream) return streamScript(script, createFrames(dialect, request, script), line);
-  sendJson(line, 200, wholeAnswer(dialect, request, { ...noContent(), text, deltas: 1 }, script));
+  sendJson(line, 200, wholeReply(dialect, request, { ...noContent(), text, deltas: 1 }, script));
 }
 
 function titleText(choice: Choice, request: ChatRequest): string {
   if (choice.name === 'bad-title') return `<!DOCTYPE html>\n${'<h1>"Bad" Title</h1>\n'.repeat(500)}`;
-  return titleOf(userTextOfTitlePrompt(request));
+  return demoTitle(userTextOfTitlePrompt(request));
 }
 
 // A legacy prompt holds the conversation as `||>Name:` blocks; the last one is the assistant's empty turn.
@@ -90,7 +90,7 @@ export function asChat(body: unknown): unknown {
 async function listModels(exchange: FakeCall): Promise<void> {
   const demanded = exchange.demanded();
   if (demanded && demanded.kind !== 'stream')
-    return answerWithoutStream(demanded, exchange.line, (refusal) => errorBody(refusal));
+    return respondWhole(demanded, exchange.line, (refusal) => errorBody(refusal));
   const ids = [
     'gpt-3.5-turbo',
     'gpt-4',
@@ -104,7 +104,7 @@ async function listModels(exchange: FakeCall): Promise<void> {
 async function moderate(exchange: FakeCall): Promise<void> {
   const demanded = exchange.demanded();
   if (demanded && demanded.kind !== 'stream')
-    return answerWithoutStream(demanded, exchange.line, (refusal) => errorBody(refusal));
+    return respondWhole(demanded, exchange.line, (refusal) => errorBody(refusal));
   const flagged = JSON.stringify(exchange.request.body ?? '').includes('[[flagged]]');
   const result = { flagged, categories: { violence: flagged }, category_scores: { violence: flagged ? 0.99 : 0.01 } };
   sendJson(exchange.line, 200, { id: 'modr-fake', model: 'text-moderation-007', results: [result] });

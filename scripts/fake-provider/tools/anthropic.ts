@@ -20,12 +20,12 @@ const Result = z.strictObject({
   is_error: z.boolean().optional(),
 });
 
-const Thought = z.union([
+const ReasoningBlock = z.union([
   z.strictObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string().min(1) }),
   z.strictObject({ type: z.literal('redacted_thinking'), data: z.string().min(1) }),
 ]);
 
-const Block = z.union([Shown, Use, Result, Thought]);
+const Block = z.union([Shown, Use, Result, ReasoningBlock]);
 
 export const Content = z.union([z.string().transform((text) => (text === '' ? [] : [text])), z.array(Block)]);
 
@@ -37,18 +37,18 @@ export const Offered = z.strictObject({
 
 export type Message = { role: 'user' | 'assistant'; content: z.infer<typeof Block>[] };
 
-/** What a turn says in words, pictures as lines. */
-export function textOf({ content }: Message): string {
+/** What a turn says in words, images as lines. */
+export function turnText({ content }: Message): string {
   return content.filter((block) => typeof block === 'string').join('\n');
 }
 
 /** Whether a turn is a person's, not only the results of calls. */
 export function isQuestion(message: Message): boolean {
-  return message.role === 'user' && (message.content.length === 0 || textOf(message) !== '');
+  return message.role === 'user' && (message.content.length === 0 || turnText(message) !== '');
 }
 
 /** The steps since the newest question, or why the turns are refused. */
-export function stepsOf(messages: readonly Message[], isThinking: boolean): GivenStep[] | { refused: string } {
+export function anthropicSteps(messages: readonly Message[], isThinking: boolean): GivenStep[] | { refused: string } {
   const ids = messages.flatMap(({ content }) => content.flatMap((block) => (isOf(block, 'tool_use') ? block.id : [])));
   if (new Set(ids).size < ids.length) return { refused: 'messages: `tool_use` ids must be unique' };
   for (const [at, message] of messages.entries()) {
@@ -57,7 +57,7 @@ export function stepsOf(messages: readonly Message[], isThinking: boolean): Give
   }
   const last = messages.findLast(({ content }) => content.some((block) => isOf(block, 'tool_use')));
   const isStep = messages.at(-1)?.content.some((block) => isOf(block, 'tool_result')) === true;
-  if (isThinking && isStep && !isThought(last?.content[0]))
+  if (isThinking && isStep && !isReasoning(last?.content[0]))
     return {
       refused: 'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`.',
     };
@@ -80,8 +80,8 @@ function faultOf(message: Message, before?: Message, after?: Message): string | 
       !before?.content.some((one) => isOf(one, 'tool_use') && one.id === block.tool_use_id),
   );
   if (extra) return 'unexpected `tool_use_id` found in `tool_result` blocks';
-  const thoughts = content.map(isThought);
-  if (thoughts.includes(true) && !thoughts[0]) return 'the first block must be `thinking` or `redacted_thinking`';
+  const reasoning = content.map(isReasoning);
+  if (reasoning.includes(true) && !reasoning[0]) return 'the first block must be `thinking` or `redacted_thinking`';
   return undefined;
 }
 
@@ -94,11 +94,11 @@ function stepIn(message: Message, after?: Message): GivenStep[] {
     const isError = isOf(result, 'tool_result') && result.is_error === true;
     return { name, input: JSON.stringify(input), output, isError, images };
   });
-  const seals = message.content.flatMap((block) => {
+  const signatures = message.content.flatMap((block) => {
     if (isOf(block, 'thinking')) return block.signature;
     return isOf(block, 'redacted_thinking') ? block.data : [];
   });
-  return [{ calls, seals, isUnsealed: seals.length === 0 }];
+  return [{ calls, signatures, isUnsigned: signatures.length === 0 }];
 }
 
 type Kinds = Exclude<z.infer<typeof Block>, string>;
@@ -110,6 +110,6 @@ function isOf<Type extends Kinds['type']>(
   return typeof block === 'object' && block.type === type;
 }
 
-function isThought(block: z.infer<typeof Block> | undefined): boolean {
+function isReasoning(block: z.infer<typeof Block> | undefined): boolean {
   return isOf(block, 'thinking') || isOf(block, 'redacted_thinking');
 }

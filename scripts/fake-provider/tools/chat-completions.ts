@@ -81,7 +81,7 @@ export function toolsOfChat(body: unknown): ToolsInRequest | { refused: string; 
   };
 }
 
-/** Whether a message is a person's: pictures of results are sent as one, too. */
+/** Whether a message is a person's: images of results are sent as one, too. */
 export function isQuestion(messages: readonly { role: string; content?: unknown }[], at: number): boolean {
   const message = messages[at];
   // An answer that was stopped may end with results: the next question then comes right after them.
@@ -99,14 +99,14 @@ function stepAt(messages: Message[], at: number): GivenStep | undefined {
   const results = messages.slice(at + 1, at + 1 + calls.length);
   const ids = new Set(results.map(({ tool_call_id: id }) => id));
   if (ids.size < calls.length || calls.some(({ id }) => !ids.has(id))) return undefined;
-  const pictures = messages[at + 1 + calls.length];
-  const after = pictures?.role === 'user' ? read(pictures.content).images : [];
+  const imageParts = messages[at + 1 + calls.length];
+  const after = imageParts?.role === 'user' ? read(imageParts.content).images : [];
   const given = calls.map(({ id, function: { name, arguments: input } }, index): GivenCall => {
     const { text, images } = read(results.find(({ tool_call_id: its }) => its === id)?.content);
     return { name, input, output: text, isError: undefined, images: index > 0 ? images : [...images, ...after] };
   });
-  const seals = asked?.reasoning_details?.flatMap(({ data }) => data ?? []) ?? [];
-  return { calls: given, seals, isUnsealed: seals.length === 0 };
+  const signatures = asked?.reasoning_details?.flatMap(({ data }) => data ?? []) ?? [];
+  return { calls: given, signatures, isUnsigned: signatures.length === 0 };
 }
 
 function isResult(messages: Message[], at: number): boolean {
@@ -119,11 +119,11 @@ function read(content: unknown): { text: string; images: string[] } {
   if (typeof data === 'string') return { text: data, images: [] };
   return {
     text: data.map((part) => ('text' in part ? part.text : '')).join(''),
-    images: data.flatMap((part) => ('image_url' in part ? pictureLine(part.image_url.url) : [])),
+    images: data.flatMap((part) => ('image_url' in part ? imageLine(part.image_url.url) : [])),
   };
 }
 
-function pictureLine(url: string): string {
+function imageLine(url: string): string {
   const [, mime = '', data = ''] = /^data:([^;]+);base64,(.*)$/.exec(url) ?? [];
   return seenLine(mime, Buffer.byteLength(data, 'base64'));
 }

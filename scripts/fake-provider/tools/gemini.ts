@@ -45,7 +45,7 @@ export function isQuestion({ role, parts }: Turn): boolean {
 }
 
 /** The steps since the newest question, or why the turns are refused. */
-export function stepsOf(turns: readonly Turn[], model: string): GivenStep[] | { refused: string } {
+export function geminiSteps(turns: readonly Turn[], model: string): GivenStep[] | { refused: string } {
   const question = turns.findLastIndex(isQuestion);
   const steps: GivenStep[] = [];
   for (const [at, { parts }] of turns.entries()) {
@@ -74,14 +74,16 @@ const MISSING =
   'Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly.';
 
 function stepOf(calls: z.infer<typeof Call>[], results: z.infer<typeof Result>[], beside: string[]): GivenStep {
-  const seals = calls.flatMap(({ thoughtSignature: seal }) => (seal === undefined || seal === UNSIGNED ? [] : seal));
+  const signatures = calls.flatMap(({ thoughtSignature: seal }) =>
+    seal === undefined || seal === UNSIGNED ? [] : seal,
+  );
   const given = calls.map(({ functionCall: { name, args } }, n): GivenCall => {
     const { response = { output: '' }, parts = [] } = results[n]?.functionResponse ?? {};
     const isError = 'error' in response;
     const images = n === 0 ? [...parts, ...beside] : parts;
     return { name, input: JSON.stringify(args), output: isError ? response.error : response.output, isError, images };
   });
-  return { calls: given, seals, isUnsealed: seals.length === 0 };
+  return { calls: given, signatures, isUnsigned: signatures.length === 0 };
 }
 
 function isCall(part: Part): part is z.infer<typeof Call> {

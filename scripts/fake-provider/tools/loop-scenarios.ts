@@ -1,6 +1,6 @@
 /** Scenarios of a model that calls tools. Each request with the same question is its next step. */
 import * as z from 'zod';
-import { piecesOf, textSteps, streamOf } from '../scenario.ts';
+import { textPieces, textSteps, scriptedStream } from '../scenario.ts';
 import type { Scenario, StreamScript } from '../scenario.ts';
 import { noTools } from './tools-in-request.ts';
 
@@ -9,7 +9,9 @@ export const loopScenarios = {
     about: '`calculate:<expression>;<expression>…`: one step for each, in which `+++` joins parallel calls; then text',
     script: ({ arg = '6 * 7', attempt }) => {
       const step = arg.split(';')[attempt];
-      return step === undefined ? streamOf(textSteps('That is the result.')) : calling('calculator', inputsOf(step));
+      return step === undefined
+        ? scriptedStream(textSteps('That is the result.'))
+        : calling('calculator', inputsOf(step));
     },
   },
   'call-tool': {
@@ -18,14 +20,18 @@ export const loopScenarios = {
     script: ({ arg = 'nothing {}', attempt }) => {
       const [call = '', text = 'That was it.'] = arg.split(' => ');
       const [name = '', ...input] = call.split(' ');
-      return attempt > 0 ? streamOf(textSteps(text.replaceAll(/#(\d+)/g, '[$1]'))) : calling(name, [input.join(' ')]);
+      return attempt > 0
+        ? scriptedStream(textSteps(text.replaceAll(/#(\d+)/g, '[$1]')))
+        : calling(name, [input.join(' ')]);
     },
   },
   'cut-after-call': {
     about: '`cut-after-call:<expression>`: one step, a text that the length limit cuts, and its end',
     script: ({ arg = '6 * 7', attempt }) => {
       if (attempt === 0) return calling('calculator', inputsOf(arg));
-      return attempt === 1 ? streamOf(textSteps('The result'), { finish: 'length' }) : streamOf(textSteps('is there.'));
+      return attempt === 1
+        ? scriptedStream(textSteps('The result'), { finish: 'length' })
+        : scriptedStream(textSteps('is there.'));
     },
   },
   'call-forever': {
@@ -38,14 +44,14 @@ export const loopScenarios = {
     script: ({ question, body, tools = noTools }) => {
       const done = tools.steps.reduce((sum, { calls }) => sum + calls.length, 0);
       const orders = ordersIn(body, question).slice(done);
-      if (orders.length === 0) return streamOf(textSteps('I have done all that I was told.'));
+      if (orders.length === 0) return scriptedStream(textSteps('I have done all that I was told.'));
       const calls = orders.map(({ name, input }, index) => ({
         index,
         id: `call_${done + index}`,
         name,
         pieces: [input],
       }));
-      return streamOf(
+      return scriptedStream(
         calls.map((call) => ({ type: 'tool' as const, call })),
         { finish: 'tool_calls' },
       );
@@ -57,18 +63,19 @@ export const loopScenarios = {
     script: ({ arg = 'calculator 6 * 7', question, attempt }) => {
       const observations = question.split('\nObservation: ').slice(1);
       const step = arg.split(';')[observations.length];
-      if (step === 'ponder') return streamOf([...THOUGHT, { type: 'hang' }]);
-      if (step === 'fail' && attempt === 0) return streamOf([...THOUGHT, { type: 'error', message: 'It broke off.' }]);
+      if (step === 'ponder') return scriptedStream([...THOUGHT, { type: 'hang' }]);
+      if (step === 'fail' && attempt === 0)
+        return scriptedStream([...THOUGHT, { type: 'error', message: 'It broke off.' }]);
       if (step === undefined || step === 'fail')
-        return streamOf(textSteps(finalAnswer(observations.at(-1) ?? 'nothing')));
-      return streamOf(textSteps(classicStep(step)));
+        return scriptedStream(textSteps(finalReply(observations.at(-1) ?? 'nothing')));
+      return scriptedStream(textSteps(classicStep(step)));
     },
   },
 } satisfies Record<string, Scenario>;
 
 const THOUGHT = textSteps('Thought: I think about it.\nThen I\n');
 
-function finalAnswer(observation: string): string {
+function finalReply(observation: string): string {
   const result = observation.split('\n').find((line) => !line.startsWith('<'));
   return ` I know it now.\nFinal Answer: It is ${result}.\nAll told.`;
 }
@@ -85,9 +92,12 @@ function inputsOf(step: string): string[] {
 }
 
 function calling(name: string, inputs: readonly string[]): StreamScript {
-  const calls = inputs.map((input, index) => ({ index, id: `call_${index}`, name, pieces: piecesOf(input) }));
+  const calls = inputs.map((input, index) => ({ index, id: `call_${index}`, name, pieces: textPieces(input) }));
   const steps = calls.map((call) => ({ type: 'tool' as const, call }));
-  return streamOf([...textSteps('Let me see. '), ...steps], { finish: 'tool_calls', pace: { every: 1, count: 8 } });
+  return scriptedStream([...textSteps('Let me see. '), ...steps], {
+    finish: 'tool_calls',
+    pace: { every: 1, count: 8 },
+  });
 }
 
 /** The orders in what a chat request says beside earlier questions and answers, in their order. */

@@ -44,7 +44,7 @@ export function offeredIn(functions: readonly z.infer<typeof OfferedFunction>[])
 }
 
 /** The steps since the newest question, or why the items are refused. */
-export function stepsOf(items: readonly Item[]): GivenStep[] | { refused: string } {
+export function responsesSteps(items: readonly Item[]): GivenStep[] | { refused: string } {
   const calls = new Map(items.flatMap((item) => (isOf(item, 'function_call') ? [[item.call_id, item]] : [])));
   const results = new Map(items.flatMap((item) => (isOf(item, 'function_call_output') ? [[item.call_id, item]] : [])));
   for (const id of calls.keys())
@@ -57,16 +57,16 @@ export function stepsOf(items: readonly Item[]): GivenStep[] | { refused: string
 
   const question = items.findLastIndex((item) => 'role' in item && item.role === 'user');
   const steps: GivenStep[] = [];
-  let seals: string[] = [];
+  let signatures: string[] = [];
   let open: GivenStep | null = null;
   for (const item of items.slice(question + 1)) {
-    if (isOf(item, 'reasoning')) seals.push(item.encrypted_content);
+    if (isOf(item, 'reasoning')) signatures.push(item.encrypted_content);
     if (isOf(item, 'function_call')) {
-      if (!open) steps.push((open = { calls: [], seals, isUnsealed: seals.length === 0 }));
+      if (!open) steps.push((open = { calls: [], signatures, isUnsigned: signatures.length === 0 }));
       open.calls.push(callOf(item, results.get(item.call_id)?.output ?? []));
     } else if (isOf(item, 'function_call_output')) {
       open = null;
-      seals = [];
+      signatures = [];
     }
   }
   return steps;

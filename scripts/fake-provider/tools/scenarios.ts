@@ -1,5 +1,5 @@
 /** Scenarios that call the tools of a request, in steps, and answer from what the tools said. */
-import { numberFrom, piecesOf, textSteps, streamOf } from '../scenario.ts';
+import { numberFrom, textPieces, textSteps, scriptedStream } from '../scenario.ts';
 import type { Ask, Refusal, Scenario, Script, Step } from '../scenario.ts';
 import { noTools, type GivenStep, type OfferedTool, type ToolsInRequest } from './tools-in-request.ts';
 import { anyCall, callsIn, type Wanted } from './calls-in.ts';
@@ -27,9 +27,9 @@ export const toolScenarios = {
       return [...steps.map(() => []), wanted[steps.length % wanted.length] ?? []];
     }),
   },
-  'tool-sealed': {
-    about: 'as tool-steps with sealed thoughts; 400 without them, or with `tool-sealed:lenient` only for wrong ones',
-    script: sealed,
+  'tool-signed': {
+    about: 'as tool-steps with signed reasoning; 400 without them, or with `tool-signed:lenient` only for wrong ones',
+    script: signedSteps,
   },
   'tool-long-arguments': {
     about: 'one call with 20,000 characters, or `tool-long-arguments:<characters>`, in pieces of four',
@@ -41,14 +41,17 @@ export const toolScenarios = {
     script: ({ question, tools = noTools }) => {
       const [{ name, input } = { name: 'echo', input: '{}' }] = callsIn(question, tools.offered)[0] ?? [];
       const pieces = cut(input.slice(0, Math.ceil(input.length / 2)), 5);
-      return streamOf([{ type: 'tool', call: { index: 0, id: 'call_0_0_fake', name, pieces } }, { type: 'hang' }]);
+      return scriptedStream([
+        { type: 'tool', call: { index: 0, id: 'call_0_0_fake', name, pieces } },
+        { type: 'hang' },
+      ]);
     },
   },
   'no-tools': {
     about:
       'a model that takes no tools, as Ollama refuses them, or `no-tools:500` as llama.cpp does; words where none are offered',
     script: ({ tools = noTools, arg }) => {
-      if (tools.offered.length === 0) return streamOf(textSteps('I have no tools.'));
+      if (tools.offered.length === 0) return scriptedStream(textSteps('I have no tools.'));
       return arg === '500' ? refusing(NO_JINJA, 500) : refusing(NO_TOOLS);
     },
   },
@@ -71,7 +74,7 @@ export const toolScenarios = {
 /** What the model wants to call: a list of calls for each step, those that are over included. */
 type Plan = (question: string, offered: OfferedTool[], steps: GivenStep[]) => Wanted[][];
 
-type Manner = { size?: number; seal?: string };
+type PlayOptions = { size?: number; signature?: string };
 
 function byPlan(plan: Plan): Scenario['script'] {
   return (ask) => {
@@ -81,20 +84,23 @@ function byPlan(plan: Plan): Scenario['script'] {
 }
 
 /** The next step of the plan, or words after the last one. */
-function play({ tools = noTools }: Ask, plan: Wanted[][], { size = 5, seal }: Manner = {}): Script {
+function play({ tools = noTools }: Ask, plan: Wanted[][], { size = 5, signature }: PlayOptions = {}): Script {
   const next = tools.mayCall ? (plan[tools.steps.length] ?? []) : [];
-  if (next.length === 0) return streamOf(textSteps(answerFrom(tools)));
+  if (next.length === 0) return scriptedStream(textSteps(replyFrom(tools)));
   const calls = next.map(({ name, input }, index): Step => {
     const id = `call_${tools.steps.length}_${index}_fake`;
     return { type: 'tool', call: { index, id, name, pieces: cut(input, size) } };
   });
-  return streamOf(seal === undefined ? calls : [...thoughts(), { type: 'seal', data: seal }, ...calls], {
-    finish: 'tool_calls',
-  });
+  return scriptedStream(
+    signature === undefined ? calls : [...reasoningSteps(), { type: 'signature', data: signature }, ...calls],
+    {
+      finish: 'tool_calls',
+    },
+  );
 }
 
 /** Quotes all results, one line each. */
-function answerFrom({ steps }: ToolsInRequest): string {
+function replyFrom({ steps }: ToolsInRequest): string {
   const lines = steps.flatMap(({ calls }) =>
     calls.map(({ name, output, isError, images }) =>
       [`- ${name}${isError ? ' failed' : ''}: ${output}`, ...images].join('\n'),
@@ -103,28 +109,28 @@ function answerFrom({ steps }: ToolsInRequest): string {
   return lines.length === 0 ? 'I called no tools.' : `The tools say:\n${lines.join('\n')}`;
 }
 
-function sealed(ask: Ask): Script {
+function signedSteps(ask: Ask): Script {
   const { offered, steps } = ask.tools ?? noTools;
   const isLenient = ask.arg === 'lenient';
-  const isRight = ({ seals, isUnsealed }: GivenStep, index: number) =>
-    isUnsealed ? isLenient : seals.length === 1 && seals[0] === sealOf(index);
-  if (!steps.every(isRight)) return refusedSeal;
-  return play(ask, withDefault(callsIn(ask.question, offered), offered), { seal: sealOf(steps.length) });
+  const isRight = ({ signatures, isUnsigned }: GivenStep, index: number) =>
+    isUnsigned ? isLenient : signatures.length === 1 && signatures[0] === stepSignature(index);
+  if (!steps.every(isRight)) return refusedSignature;
+  return play(ask, withDefault(callsIn(ask.question, offered), offered), { signature: stepSignature(steps.length) });
 }
 
-/** What the provider seals in a step. */
-function sealOf(step: number): string {
+/** What the provider signs in a step. */
+function stepSignature(step: number): string {
   return Buffer.from(`sealed in step ${step} +/?`).toString('base64');
 }
 
 /** Each protocol writes it in its own words. */
-export const BAD_SEAL = 'bad_seal';
+export const BAD_SIGNATURE = 'bad_signature';
 
-const refusedSeal: Refusal = {
+const refusedSignature: Refusal = {
   kind: 'refusal',
   status: 400,
   type: 'invalid_request_error',
-  code: BAD_SEAL,
+  code: BAD_SIGNATURE,
   message: 'The `reasoning_content` in the thinking mode must be passed back to the API.',
   headers: {},
 };
@@ -136,8 +142,8 @@ function refusing(message: string, status = 400): Refusal {
   return { kind: 'refusal', status, type: 'invalid_request_error', code: null, message, headers: {} };
 }
 
-function thoughts(): Step[] {
-  return piecesOf('A tool will know.').map((text) => ({ type: 'reasoning', text }));
+function reasoningSteps(): Step[] {
+  return textPieces('A tool will know.').map((text) => ({ type: 'reasoning', text }));
 }
 
 function withDefault(wanted: Wanted[][], offered: readonly OfferedTool[]): Wanted[][] {

@@ -13,10 +13,10 @@ export type OfferedTool = { name: string; description: string; parameters: Recor
 /** Calls that were made together. */
 export type GivenStep = {
   calls: GivenCall[];
-  /** What the provider sealed, as it came back. */
-  seals: string[];
-  /** Whether the step leaves its seals out in the way that the provider documents. */
-  isUnsealed: boolean;
+  /** What the provider signed, as it came back. */
+  signatures: string[];
+  /** Whether the step leaves its signatures out in the way that the provider documents. */
+  isUnsigned: boolean;
 };
 
 export type GivenCall = {

@@ -3,12 +3,12 @@
 import type { Db, Query, Tx } from '@parley/db/client';
 import { generations } from '@parley/db/tables/generations';
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
-import type { Client } from '../http/client.ts';
+import type { Client } from '../platform/requests/client.ts';
 import type { Config } from '../config.ts';
 import type { DeepReadonly } from '../config/freeze.ts';
 import type { OptionalLimit } from '../config/parts/limits.ts';
-import { consume, networkOf } from '../platform/rate-limiter.ts';
-import { isKnownAsk } from './known-ask.ts';
+import { consume, ipNetwork } from '../platform/rate-limiter.ts';
+import { isKnownAsk } from './is-known-ask.ts';
 import { throwViolation } from './violation-error.ts';
 import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 
@@ -65,7 +65,7 @@ export function createAskLimits(db: Db, { limits, bans }: Pick<Config, 'limits' 
   /** The order of the checks is part of the API (docs/rest-compat.md, Streaming: ask, edit, abort). */
   async function consumeAll({ userId, client }: Asker): Promise<void> {
     await assertConcurrency(db.query, userId);
-    if (client) await consumeMessage(messagesPerIp, 'ip', networkOf(client.ip));
+    if (client) await consumeMessage(messagesPerIp, 'ip', ipNetwork(client.ip));
     await consumeMessage(messagesPerUser, 'user', userId);
   }
 

@@ -1,4 +1,4 @@
-import type { Client } from '../http/client.ts';
+import type { Client } from '../platform/requests/client.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { AskLimits } from './ask-limits.ts';
 import { recordIfViolation } from './violation-error.ts';

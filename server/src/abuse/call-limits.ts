@@ -1,7 +1,7 @@
 // Rate limits on expensive calls, above what anybody does by hand.
 import type { Db } from '@parley/db/client';
 import { refuse } from '../platform/errors.ts';
-import { consume, networkOf, type RateLimitResult } from '../platform/rate-limiter.ts';
+import { consume, ipNetwork, type RateLimitResult } from '../platform/rate-limiter.ts';
 import type { Context } from '../http/trpc.ts';
 
 /** Calls per user and minute. The search box and the editor of actions send one at every pause in typing. */
@@ -35,7 +35,7 @@ const VISITS_PER_MINUTE = { page: 300, file: 1200 } as const;
 /** Counts a visit of somebody who need not be signed in, by the address. */
 export function isVisitAllowed(db: Db, what: keyof typeof VISITS_PER_MINUTE, ip: string): Promise<RateLimitResult> {
   const key = what === 'page' ? 'visit' : `visit-${what}`;
-  return consume(db, `${key}:ip:${networkOf(ip)}`, VISITS_PER_MINUTE[what], 60);
+  return consume(db, `${key}:ip:${ipNetwork(ip)}`, VISITS_PER_MINUTE[what], 60);
 }
 
 /** The same for a call. @throws Refusal `too_many_attempts`, with `Retry-After` set */

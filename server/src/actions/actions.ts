@@ -29,7 +29,7 @@ import {
   readDocumentText,
   readServices,
   rowColumns,
-  serviceOf,
+  actionService,
   type ActionRow,
 } from './rows.ts';
 import {
@@ -81,7 +81,7 @@ const PER_ASSISTANT_MAX = 20;
 export function createActions(deps: ActionsDeps & { timeoutMs?: number }): Actions {
   const { config, db, egress, encryption, log, timeoutMs = CALL_TIMEOUT_MS } = deps;
   const tokens = createActionTokens(deps);
-  const forget = (userId: string, id: string) => forgetConnection(db.query, { userId, service: serviceOf(id) });
+  const forget = (userId: string, id: string) => forgetConnection(db.query, { userId, service: actionService(id) });
   const { allowedDomains } = config.actions;
   return {
     async save(userId, assistantId, given) {
@@ -113,7 +113,7 @@ export function createActions(deps: ActionsDeps & { timeoutMs?: number }): Actio
     },
     toolNames: ({ domain, operations }, isAzure) => operations.map((one) => wireName(one, domain, isAzure)),
     run: (call) => runOperation({ egress, encryption, log, tokens, timeoutMs, allowedDomains }, call),
-    signInUrl: (actionId) => startUrl(config, serviceOf(actionId)),
+    signInUrl: (actionId) => startUrl(config, actionService(actionId)),
     signIn: createActionSignIn({ ...deps, tokens }),
   };
 }

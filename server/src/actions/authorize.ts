@@ -5,7 +5,7 @@ import type { Egress } from '../platform/egress.ts';
 import type { ActionRow } from './rows.ts';
 import { decryptSecrets, tokenHostOf, type ClientSecrets } from './secrets.ts';
 import type { Tokens, TokenStore } from '../connections/tokens.ts';
-import { connectionOf, requestTokens, TokenError } from './tokens.ts';
+import { actionConnection, requestTokens, TokenError } from './tokens.ts';
 
 export interface AuthorizeDeps {
   egress: Egress;
@@ -78,7 +78,7 @@ async function withToken(
 ): Promise<Authorized> {
   const { action, auth, userId } = client;
   // The application's tokens are its owner's; who signs in themselves uses their own.
-  const connection = connectionOf(action, auth.grant === 'authorization_code' ? userId : action.userId);
+  const connection = actionConnection(action, auth.grant === 'authorization_code' ? userId : action.userId);
   try {
     const stored = await store.read(connection);
     const tokens = stored && store.isUsable(stored, refused) ? stored : await store.renew(connection, refused, request);

@@ -39,9 +39,9 @@ export const PAGE_HEADERS = {
 };
 
 /** Says that the person is signed in to `place`. */
-export function connectedPage(place: string, acceptLanguage: string | undefined): string {
+export function connectedPage(location: string, acceptLanguage: string | undefined): string {
   const language = chooseLanguage(acceptLanguage ?? '');
-  const text = (SIGNED_IN[language] ?? '').replace('{0}', () => place);
+  const text = (SIGNED_IN[language] ?? '').replace('{0}', () => location);
   return page(language, text, DONE);
 }
 

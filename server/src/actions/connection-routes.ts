@@ -4,15 +4,15 @@ import { readRefreshToken } from '../auth/session/cookies.ts';
 import { findSessionOfToken } from '../auth/session/sessions.ts';
 import { finishFlow, writeFlow } from '../connections/sign-in.ts';
 import type { Deps } from '../deps.ts';
-import type { HttpEnv } from '../http/http-env.ts';
-import { httpOf, ipOf, type Http } from '../http/request-info.ts';
+import type { HttpEnv } from '../platform/requests/http-env.ts';
+import { readHttp, clientIp, type Http } from '../platform/requests/request-info.ts';
 import { Refusal, refuse } from '../platform/errors.ts';
 import { logError } from '../platform/log-error.ts';
-import { consume, networkOf } from '../platform/rate-limiter.ts';
-import { serviceOf as mcpServiceOf } from '../mcp/servers.ts';
+import { consume, ipNetwork } from '../platform/rate-limiter.ts';
+import { mcpService as mcpServiceOf } from '../mcp/servers.ts';
 import { reasonStatus, reasonText } from '../platform/reasons.ts';
 import { connectedPage, failedPage, PAGE_HEADERS } from './connected-page.ts';
-import { serviceOf } from './rows.ts';
+import { actionService } from './rows.ts';
 import { TokenError } from './tokens.ts';
 
 const REQUESTS_PER_MINUTE_MAX = 30;
@@ -20,7 +20,7 @@ const REQUESTS_PER_MINUTE_MAX = 30;
 export function mountConnections(hono: Hono<HttpEnv>, deps: Deps): void {
   const { refreshSecret } = deps.secrets;
   const kinds = [
-    { prefix: serviceOf(''), signIn: deps.actions.signIn },
+    { prefix: actionService(''), signIn: deps.actions.signIn },
     { prefix: mcpServiceOf(''), signIn: deps.mcp.signIn },
   ];
   hono.get('/api/connections/start', (c) =>
@@ -38,8 +38,8 @@ export function mountConnections(hono: Hono<HttpEnv>, deps: Deps): void {
   hono.get('/api/connections/callback', (c) =>
     guarded(c, async (http) => {
       const agreed = await finishFlow(http, refreshSecret, new URL(c.req.url).searchParams);
-      const place = await kindOf(agreed.flow.service).signIn.finish(agreed);
-      return { page: connectedPage(place, c.req.header('accept-language')) };
+      const target = await kindOf(agreed.flow.service).signIn.finish(agreed);
+      return { page: connectedPage(target, c.req.header('accept-language')) };
     }),
   );
 
@@ -52,27 +52,27 @@ export function mountConnections(hono: Hono<HttpEnv>, deps: Deps): void {
     work: (http: Http) => Promise<{ location: string } | { page: string }>,
   ): Promise<Response> {
     const headers = new Headers({ 'Cache-Control': 'no-store', ...PAGE_HEADERS });
-    const ip = ipOf(deps.config, c.env.incoming);
-    const http = httpOf(deps.config, c.req.raw, ip, (name, value) => headers.append(name, value));
+    const ip = clientIp(deps.config, c.env.incoming);
+    const http = readHttp(deps.config, c.req.raw, ip, (name, value) => headers.append(name, value));
     try {
       const { allowed, retryAfterSeconds } = await consume(
         deps.db,
-        `connect:ip:${networkOf(ip)}`,
+        `connect:ip:${ipNetwork(ip)}`,
         REQUESTS_PER_MINUTE_MAX,
         60,
       );
       if (!allowed) refuse({ type: 'too_many_attempts', retryAfterSeconds });
-      const answer = await work(http);
-      if ('page' in answer) return new Response(answer.page, { headers });
-      headers.set('Location', answer.location);
+      const response = await work(http);
+      if ('page' in response) return new Response(response.page, { headers });
+      headers.set('Location', response.location);
       return new Response(null, { status: 302, headers });
     } catch (error) {
-      const { status, text } = told(error, c.var.requestId);
+      const { status, text } = reported(error, c.var.requestId);
       return new Response(failedPage(text), { status, headers });
     }
   }
 
-  function told(error: unknown, requestId: string): { status: number; text: string } {
+  function reported(error: unknown, requestId: string): { status: number; text: string } {
     if (error instanceof Refusal) return { status: reasonStatus(error.reason), text: reasonText(error.reason) };
     if (error instanceof TokenError) return { status: 502, text: `${error.message}.` };
     logError(deps.log, error, { event: 'request.failed', path: 'GET connection', requestId });

@@ -8,9 +8,9 @@ import type { Tokens, TokenStore } from '../connections/tokens.ts';
 import type { Encryption } from '../keys/encryption.ts';
 import type { Egress } from '../platform/egress.ts';
 import { refuse } from '../platform/errors.ts';
-import { findUsableAction, serviceOf, type ActionRow } from './rows.ts';
+import { findUsableAction, actionService, type ActionRow } from './rows.ts';
 import { decryptSecrets, tokenHostOf, type ClientSecrets } from './secrets.ts';
-import { connectionOf, requestTokens } from './tokens.ts';
+import { actionConnection, requestTokens } from './tokens.ts';
 
 export interface SignInDeps {
   config: Config;
@@ -38,19 +38,19 @@ export function createActionSignIn({ config, db, egress, encryption, tokens: sto
         ...(auth.scope !== '' && { scope: auth.scope }),
       };
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-      const flow = { userId, service: serviceOf(actionId), target: action.domain, state, verifier };
+      const flow = { userId, service: actionService(actionId), target: action.domain, state, verifier };
       return { location: url.href, flow };
     },
     async finish({ flow, code }) {
       const { userId, service, target, verifier } = flow;
-      const action = await findUsableAction(db, userId, service.slice(serviceOf('').length), allowsSharing);
+      const action = await findUsableAction(db, userId, service.slice(actionService('').length), allowsSharing);
       // The action was changed meanwhile: the code belongs to its former host.
       if (action.domain !== target) refuse({ type: 'social_login', why: 'expired' });
       const redirect_uri = callbackUrl(config);
       const grant = { grant_type: 'authorization_code', code, redirect_uri, code_verifier: verifier };
       const signal = new AbortController().signal;
       const tokens = await requestTokens(egress, { ...clientOf(encryption, action), grant, signal });
-      await store.write(connectionOf(action, userId), tokens);
+      await store.write(actionConnection(action, userId), tokens);
       return action.domain;
     },
   };

@@ -5,7 +5,7 @@ import type { ActionMethod, ActionOperation } from '@parley/schema/assistants/op
 import type { JsonSchema } from '../providers/tool-spec.ts';
 import { createUniqueNames } from '../tools/tool-names.ts';
 import { operationName } from './names.ts';
-import { isFields, isName, isObjectSchema, listOf, NAME_MAX, type Fields, type Resolver } from './refs.ts';
+import { isFields, isName, isObjectSchema, asList, NAME_MAX, type Fields, type Resolver } from './refs.ts';
 
 const METHODS: readonly string[] = ['get', 'post', 'put', 'delete', 'patch'] satisfies ActionMethod[];
 const OTHER_METHODS = ['head', 'options', 'trace'];
@@ -14,7 +14,7 @@ const PATH_MAX = 1_000;
 
 interface Parameter {
   name: string;
-  place: 'path' | 'query' | 'header';
+  location: 'path' | 'query' | 'header';
   isRequired: boolean;
   schema: JsonSchema;
 }
@@ -65,9 +65,10 @@ export function readOperation(
   { name, method, path, description, item, operation }: FoundOperation,
   resolver: Resolver,
 ): ActionOperation {
-  const parameters = readParameters([...listOf(item.parameters), ...listOf(operation.parameters)], resolver);
+  const parameters = readParameters([...asList(item.parameters), ...asList(operation.parameters)], resolver);
   const body = readBody(operation.requestBody, resolver);
-  const namesIn = (place: Parameter['place']) => parameters.filter((one) => one.place === place).map((one) => one.name);
+  const namesIn = (location: Parameter['location']) =>
+    parameters.filter((one) => one.location === location).map((one) => one.name);
   return {
     name,
     method,
@@ -86,16 +87,16 @@ function readParameters(given: readonly unknown[], resolver: Resolver): Paramete
   const byName = new Map<string, Parameter>();
   for (const node of given) {
     const parameter = resolver.follow(node);
-    const place = parameter?.in;
+    const location = parameter?.in;
     if (!parameter || !isName(parameter.name)) continue;
-    if (place !== 'path' && place !== 'query' && place !== 'header') continue;
-    if (place === 'header' && !(isFreeHeader(parameter.name) && !/^authorization$/i.test(parameter.name))) continue;
+    if (location !== 'path' && location !== 'query' && location !== 'header') continue;
+    if (location === 'header' && !(isFreeHeader(parameter.name) && !/^authorization$/i.test(parameter.name))) continue;
     const schema = resolver.schema(parameter.schema ?? firstContent(parameter.content)?.schema ?? {});
     const { description } = parameter;
     byName.set(parameter.name, {
       name: parameter.name,
-      place,
-      isRequired: place === 'path' || parameter.required === true,
+      location,
+      isRequired: location === 'path' || parameter.required === true,
       schema:
         typeof description === 'string' ? { ...schema, description: description.slice(0, DESCRIPTION_MAX) } : schema,
     });
@@ -138,7 +139,7 @@ function argumentsOf(parameters: readonly Parameter[], body: Body | null): JsonS
   const fields = body && bodyFields(body);
   if (fields && parameters.length === 0) return fields;
   const required = [
-    ...listOf(fields?.required),
+    ...asList(fields?.required),
     ...parameters.filter(({ isRequired }) => isRequired).map(({ name }) => name),
   ];
   const { properties, ...rest } = fields ?? {};

@@ -69,56 +69,57 @@ export function createResolver(document: unknown, warn: (reference: string) => v
     characters += JSON.stringify(plain).length;
     if (characters > TEXT_MAX) throw new TooComplex('The schemas have too much text');
     const copied = { ...plain, ...nestedKeywords(node, below) };
-    return withAllOf(withNull(node, copied), listOf(node.allOf).map(below));
+    return withAllOf(withNull(node, copied), asList(node.allOf).map(below));
   }
 }
 
 /** Keywords without schemas in them, in the form of OpenAPI 3.1. */
 function plainKeywords(node: Fields): JsonSchema {
-  const kept: [string, unknown][] = [];
-  const types = listOf(node.type)
+  const remaining: [string, unknown][] = [];
+  const types = asList(node.type)
     .slice(0, TYPES.length)
     .filter((type) => TYPES.includes(String(type)));
-  if (types.length > 0) kept.push(['type', types.length === 1 ? types[0] : types]);
+  if (types.length > 0) remaining.push(['type', types.length === 1 ? types[0] : types]);
   for (const key of ['title', 'description'] as const)
-    if (typeof node[key] === 'string') kept.push([key, node[key].slice(0, DESCRIPTION_MAX)]);
-  if (typeof node.format === 'string' && node.format.length <= FORMAT_MAX) kept.push(['format', node.format]);
-  for (const key of NUMBERS) if (Number.isFinite(node[key])) kept.push([key, node[key]]);
-  for (const key of COUNTS) if (Number.isSafeInteger(node[key])) kept.push([key, node[key]]);
+    if (typeof node[key] === 'string') remaining.push([key, node[key].slice(0, DESCRIPTION_MAX)]);
+  if (typeof node.format === 'string' && node.format.length <= FORMAT_MAX) remaining.push(['format', node.format]);
+  for (const key of NUMBERS) if (Number.isFinite(node[key])) remaining.push([key, node[key]]);
+  for (const key of COUNTS) if (Number.isSafeInteger(node[key])) remaining.push([key, node[key]]);
   // In OpenAPI 3.0 these are flags of the bound beside them.
-  if (node.exclusiveMinimum === true) kept.push(['exclusiveMinimum', node.minimum]);
-  if (node.exclusiveMaximum === true) kept.push(['exclusiveMaximum', node.maximum]);
-  if (node.uniqueItems === true) kept.push(['uniqueItems', true]);
-  if (Array.isArray(node.enum)) kept.push(['enum', node.enum.slice(0, ENUM_MAX).filter(isShortWord)]);
-  if (isShortWord(node.const)) kept.push(['const', node.const]);
-  if (isShort(node.default)) kept.push(['default', node.default]);
-  if (isShort(node.example)) kept.push(['examples', [node.example]]);
-  const required = listOf(node.required).slice(0, ENUM_MAX).filter(isName);
-  if (required.length > 0) kept.push(['required', required]);
-  return Object.fromEntries(kept.filter(([, value]) => value !== undefined));
+  if (node.exclusiveMinimum === true) remaining.push(['exclusiveMinimum', node.minimum]);
+  if (node.exclusiveMaximum === true) remaining.push(['exclusiveMaximum', node.maximum]);
+  if (node.uniqueItems === true) remaining.push(['uniqueItems', true]);
+  if (Array.isArray(node.enum)) remaining.push(['enum', node.enum.slice(0, ENUM_MAX).filter(isShortWord)]);
+  if (isShortWord(node.const)) remaining.push(['const', node.const]);
+  if (isShort(node.default)) remaining.push(['default', node.default]);
+  if (isShort(node.example)) remaining.push(['examples', [node.example]]);
+  const required = asList(node.required).slice(0, ENUM_MAX).filter(isName);
+  if (required.length > 0) remaining.push(['required', required]);
+  return Object.fromEntries(remaining.filter(([, value]) => value !== undefined));
 }
 
 function nestedKeywords(node: Fields, below: (child: unknown) => JsonSchema): JsonSchema {
-  const kept: [string, unknown][] = [];
+  const remaining: [string, unknown][] = [];
   if (isFields(node.properties))
-    kept.push([
+    remaining.push([
       'properties',
       Object.fromEntries(
         Object.entries(node.properties).flatMap(([name, child]) => (isName(name) ? [[name, below(child)]] : [])),
       ),
     ]);
-  if (isFields(node.items)) kept.push(['items', below(node.items)]);
+  if (isFields(node.items)) remaining.push(['items', below(node.items)]);
   const { additionalProperties: others } = node;
-  if (typeof others === 'boolean') kept.push(['additionalProperties', others]);
-  else if (isFields(others)) kept.push(['additionalProperties', below(others)]);
-  for (const key of ['oneOf', 'anyOf'] as const) if (Array.isArray(node[key])) kept.push([key, node[key].map(below)]);
-  return Object.fromEntries(kept);
+  if (typeof others === 'boolean') remaining.push(['additionalProperties', others]);
+  else if (isFields(others)) remaining.push(['additionalProperties', below(others)]);
+  for (const key of ['oneOf', 'anyOf'] as const)
+    if (Array.isArray(node[key])) remaining.push([key, node[key].map(below)]);
+  return Object.fromEntries(remaining);
 }
 
 /** OpenAPI 3.0 has a flag where 3.1 has a type. */
 function withNull(node: Fields, schema: JsonSchema): JsonSchema {
   if (node.nullable !== true || schema.type === undefined) return schema;
-  const types = [...new Set([...listOf(schema.type), 'null'])];
+  const types = [...new Set([...asList(schema.type), 'null'])];
   return { ...schema, type: types, ...(Array.isArray(schema.enum) && { enum: [...new Set([...schema.enum, null])] }) };
 }
 
@@ -127,7 +128,7 @@ function withAllOf(schema: JsonSchema, parts: readonly JsonSchema[]): JsonSchema
   if (parts.length === 0) return schema;
   if (!parts.every((part) => isObjectSchema(part))) return { ...schema, allOf: parts };
   const all = [...parts, schema];
-  const required = [...new Set(all.flatMap((part) => listOf(part.required)))];
+  const required = [...new Set(all.flatMap((part) => asList(part.required)))];
   return {
     ...Object.assign({}, ...all),
     type: 'object',
@@ -137,7 +138,7 @@ function withAllOf(schema: JsonSchema, parts: readonly JsonSchema[]): JsonSchema
 }
 
 export function isObjectSchema(schema: JsonSchema): boolean {
-  return isFields(schema.properties) || listOf(schema.type).includes('object');
+  return isFields(schema.properties) || asList(schema.type).includes('object');
 }
 
 export function isFields(value: unknown): value is Fields {
@@ -145,7 +146,7 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /** A single value counts as a list of one. */
-export function listOf(value: unknown): readonly unknown[] {
+export function asList(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   return value === undefined ? [] : [value];
 }

@@ -18,7 +18,7 @@ const documentText = sql<string>`coalesce(${actions.settings} ->> 'rawSpec', ${a
 export type ActionRow = Omit<typeof actions.$inferSelect, 'document'>;
 
 /** Names the tokens of an action in `connections`. */
-export function serviceOf(actionId: string): string {
+export function actionService(actionId: string): string {
   return `action:${actionId}`;
 }
 
@@ -96,7 +96,7 @@ export async function readSignedInAt({ query }: Db, userId: string, actionId: st
   const [row] = await query
     .select({ at: connections.updatedAt })
     .from(connections)
-    .where(and(eq(connections.userId, userId), eq(connections.service, serviceOf(actionId))));
+    .where(and(eq(connections.userId, userId), eq(connections.service, actionService(actionId))));
   return row ? isoTime(row.at) : null;
 }
 
@@ -123,7 +123,7 @@ export function presentAction(row: ActionRow, services: ReadonlySet<string>): Ac
     operations,
     chosen,
     hasSecrets: row.encrypted !== null,
-    isSignedIn: isPersonal && services.has(serviceOf(row.id)),
+    isSignedIn: isPersonal && services.has(actionService(row.id)),
     createdAt: isoTime(row.createdAt),
     updatedAt: isoTime(row.updatedAt),
   };
@@ -133,11 +133,11 @@ export function presentAction(row: ActionRow, services: ReadonlySet<string>): Ac
 export async function sweepConnections({ query }: Db): Promise<void> {
   await query.delete(connections).where(
     and(
-      like(connections.service, `${serviceOf('')}%`),
+      like(connections.service, `${actionService('')}%`),
       sql`not exists (
           select 1 from ${actions} join ${assistants}
             on ${assistants.userId} = ${actions.userId} and ${assistants.id} = ${actions.assistantId}
-          where ${serviceOf('')} || ${actions.id} = ${connections.service}
+          where ${actionService('')} || ${actions.id} = ${connections.service}
             and (${actions.userId} = ${connections.userId} or ${assistants.isShared})
         )`,
     ),

@@ -62,7 +62,7 @@ export async function runOperation(deps: RunDeps, call: OperationCall): Promise<
 }
 
 /** What a model gets of it; `signInUrl` is where its user signs in. */
-export function outcomeOf(result: OperationResult, domain: string, signInUrl: string): ToolOutcome {
+export function operationOutcome(result: OperationResult, domain: string, signInUrl: string): ToolOutcome {
   switch (result.type) {
     case 'sign_in':
       return { type: 'needs', what: 'sign_in', url: signInUrl };

@@ -45,22 +45,22 @@ export function encryptSecrets(
   input: ActionInput,
   former: ActionRow | null,
 ): string | null {
-  const kept = former && former.domain === owner.domain ? decryptSecrets(encryption, former) : null;
-  const secrets = secretsOf(input, kept);
+  const remaining = former && former.domain === owner.domain ? decryptSecrets(encryption, former) : null;
+  const secrets = secretsOf(input, remaining);
   return secrets && encryption.encrypt(JSON.stringify(secrets), ownerOf(owner));
 }
 
-function secretsOf({ auth, ...given }: ActionInput, kept: Secrets | null): Secrets | null {
+function secretsOf({ auth, ...given }: ActionInput, remaining: Secrets | null): Secrets | null {
   switch (auth.type) {
     case 'none':
       return null;
     case 'service_http': {
-      const apiKey = given.apiKey ?? (kept?.type === 'service_http' ? kept.apiKey : undefined);
+      const apiKey = given.apiKey ?? (remaining?.type === 'service_http' ? remaining.apiKey : undefined);
       return { type: 'service_http', apiKey: apiKey ?? missing('The API key') };
     }
     case 'oauth': {
       const tokenHost = tokenHostOf(auth);
-      const known = kept?.type === 'oauth' && kept.tokenHost === tokenHost ? kept : null;
+      const known = remaining?.type === 'oauth' && remaining.tokenHost === tokenHost ? remaining : null;
       return {
         type: 'oauth',
         clientId: given.oauthClientId ?? known?.clientId ?? missing('The client id'),

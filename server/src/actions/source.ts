@@ -7,10 +7,10 @@ import type { SourceTools, Tool, ToolSource } from '../tools/tool.ts';
 import { createActions, type Actions, type ActionsDeps } from './actions.ts';
 import { createUniqueNames } from '../tools/tool-names.ts';
 import { modelName } from './names.ts';
-import { readActions, serviceOf, type ActionRow } from './rows.ts';
-import { CALL_TIMEOUT_MS, forbiddenHost, outcomeOf } from './run-operation.ts';
+import { readActions, actionService, type ActionRow } from './rows.ts';
+import { CALL_TIMEOUT_MS, forbiddenHost, operationOutcome } from './run-operation.ts';
 
-const PREFIX = serviceOf('');
+const PREFIX = actionService('');
 /** How much of a reply a model gets, in characters. */
 const OUTPUT_CHARS = 32_000;
 
@@ -22,7 +22,7 @@ export function createActionSource(deps: ActionsDeps, actions: Actions = createA
       const ids = keys.filter((key) => key.startsWith(PREFIX)).map((key) => key.slice(PREFIX.length));
       if (ids.length === 0) return { tools: [], problems: [] };
       const own = await readActions(deps.db, userId, { ids });
-      const lentIds = lender ? ids.filter((id) => lender.keys.includes(serviceOf(id))) : [];
+      const lentIds = lender ? ids.filter((id) => lender.keys.includes(actionService(id))) : [];
       const lent = lender && lentIds.length > 0 ? await readActions(deps.db, lender.userId, { ids: lentIds }) : [];
       const rows = new Map([...lent, ...own].map((row) => [row.id, row]));
       const unique = createUniqueNames();
@@ -44,7 +44,7 @@ export function createActionSource(deps: ActionsDeps, actions: Actions = createA
       if (!enabled) return [];
       const rows = await readActions(deps.db, userId);
       return rows.map((row) => ({
-        key: serviceOf(row.id),
+        key: actionService(row.id),
         from: originOf(row),
         description: row.settings.title || row.settings.operations.map(({ name }) => name).join(', '),
         unavailable: problemOf(row),
@@ -93,7 +93,7 @@ export function operationTool(
     async run({ userId, args, generationId, callId, signal }) {
       const idempotencyKey = `${generationId}/${callId}`;
       const result = await actions.run({ userId, action, operation, args, idempotencyKey, signal });
-      return outcomeOf(result, action.domain, actions.signInUrl(action.id));
+      return operationOutcome(result, action.domain, actions.signInUrl(action.id));
     },
   };
 }

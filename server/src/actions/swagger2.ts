@@ -1,5 +1,5 @@
 // Swagger 2 documents, the form before OpenAPI 3, written as such. Their definitions stay where references find them.
-import { isFields, listOf, type Fields } from './refs.ts';
+import { isFields, asList, type Fields } from './refs.ts';
 
 export function isSwagger2({ swagger }: Fields): boolean {
   return String(swagger) === '2.0';
@@ -11,7 +11,7 @@ const OF_PARAMETER = new Set(['name', 'in', 'required', 'description', 'schema',
 const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
 export function fromSwagger2(document: Fields): Fields {
-  const consumes = listOf(document.consumes);
+  const consumes = asList(document.consumes);
   const parameters = isFields(document.parameters) ? document.parameters : {};
   const paths = isFields(document.paths) ? Object.entries(document.paths) : [];
   return {
@@ -21,7 +21,7 @@ export function fromSwagger2(document: Fields): Fields {
   };
 
   function itemOf(item: Fields): Fields {
-    const shared = listOf(item.parameters).map(resolved);
+    const shared = asList(item.parameters).map(resolved);
     const operations = METHODS.filter((method) => isFields(item[method])).map((method) => {
       return [method, operationOf(item[method] as Fields, shared)] as const;
     });
@@ -30,8 +30,8 @@ export function fromSwagger2(document: Fields): Fields {
   }
 
   function operationOf(operation: Fields, shared: readonly (Fields | null)[]): Fields {
-    const given = [...shared, ...listOf(operation.parameters).map(resolved)].filter((one) => one !== null);
-    const types = listOf(operation.consumes ?? consumes).filter((type) => typeof type === 'string');
+    const given = [...shared, ...asList(operation.parameters).map(resolved)].filter((one) => one !== null);
+    const types = asList(operation.consumes ?? consumes).filter((type) => typeof type === 'string');
     const requestBody = bodyOf(given, types);
     const others = given.filter((one) => one.in !== 'body' && one.in !== 'formData').map(parameterOf);
     return { ...operation, parameters: others, ...(requestBody && { requestBody }) };
@@ -50,7 +50,7 @@ export function fromSwagger2(document: Fields): Fields {
 /** The first scheme that is safe, else the first one. */
 function serversOf({ schemes, host, basePath }: Fields): object[] {
   if (typeof host !== 'string' || host === '') return [];
-  const given = listOf(schemes).filter((scheme) => typeof scheme === 'string');
+  const given = asList(schemes).filter((scheme) => typeof scheme === 'string');
   const scheme = given.length === 0 || given.includes('https') ? 'https' : given[0];
   return [{ url: `${scheme}://${host}${typeof basePath === 'string' ? basePath : ''}` }];
 }

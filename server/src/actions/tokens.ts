@@ -8,7 +8,7 @@ import { basicCredentials } from '../auth/oauth/token-request.ts';
 import type { Encryption } from '../keys/encryption.ts';
 import type { Egress } from '../platform/egress.ts';
 import { createTokenStore, type Connection, type Tokens, type TokenStore } from '../connections/tokens.ts';
-import { serviceOf, type ActionRow } from './rows.ts';
+import { actionService, type ActionRow } from './rows.ts';
 import type { ClientSecrets } from './secrets.ts';
 
 /** A token endpoint that gives no token. The message names the host and contains nothing of what was sent. */
@@ -36,7 +36,7 @@ const Stored = z.object({
   endsAt: z.number().nullable(),
 });
 /** RFC 6749, 5.1. Some servers send the seconds as text. */
-const Answer = z.object({
+const TokenResponse = z.object({
   access_token: z
     .string()
     .min(1)
@@ -56,8 +56,8 @@ export function createActionTokens(deps: { db: Db; encryption: Encryption }): To
 }
 
 /** @param holderId whose tokens are meant: those of the action's owner, or of somebody to whom it is lent */
-export function connectionOf({ userId, id, domain }: ActionRow, holderId: string): Connection {
-  const service = serviceOf(id);
+export function actionConnection({ userId, id, domain }: ActionRow, holderId: string): Connection {
+  const service = actionService(id);
   return {
     userId: holderId,
     service,
@@ -87,9 +87,9 @@ export async function requestTokens(egress: Egress, request: TokenRequest): Prom
   const { status } = response;
   if (status !== 200)
     throw new TokenError(`${host} answers the request for a token with ${status}`, [400, 401, 403].includes(status));
-  const told = Answer.safeParse(fieldsIn(text, response.headers.get('content-type') ?? ''));
-  if (!told.success) throw new TokenError(`${host} gives no access token`, false);
-  const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = told.data;
+  const reported = TokenResponse.safeParse(fieldsIn(text, response.headers.get('content-type') ?? ''));
+  if (!reported.success) throw new TokenError(`${host} gives no access token`, false);
+  const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = reported.data;
   return {
     accessToken,
     refreshToken: refreshToken || null,

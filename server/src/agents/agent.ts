@@ -51,7 +51,7 @@ export interface ModelStep {
 /** What a model said before its calls, with the calls themselves. */
 export interface OpenStep {
   text: string;
-  seals: readonly string[];
+  signatures: readonly string[];
   calls: readonly LoopCall[];
   /** By the id of the call. A call that waits for a decision and has none goes on waiting. */
   decisions: Readonly<Record<string, Decision>>;

@@ -1,8 +1,8 @@
-// Reads the text of the classic agent as it comes: thoughts, then an action with its input or the final answer.
+// Reads the text of the classic agent as it comes: thoughts, then an action with its input or the final reply.
 
 export type ClassicPiece = { type: 'thought' | 'answer'; text: string };
 
-/** How an answer ended. `null`: it names no action and no final answer. */
+/** How a reply ended. `null`: it names no action and no final reply. */
 export type ClassicEnd = { type: 'call'; name: string; input: string } | { type: 'answer' } | null;
 
 const MARKS = ['action:', 'final answer:', 'thought:', 'observation:'];
@@ -15,41 +15,41 @@ const NONE = /^(?:n\/a|none|no action)?[.]?$/i;
 export function createClassicReader() {
   let state: 'thought' | 'action' | 'answer' | 'over' = 'thought';
   let held = '';
-  let thought = '';
-  let hasAnswer = false;
+  let reasoning = '';
+  let hasReply = false;
   let isAtLineStart = true;
-  return { read, end, thought: () => thought.trim() };
+  return { read, end, thought: () => reasoning.trim() };
 
   function* read(text: string): Generator<ClassicPiece> {
     held += text;
-    if (state === 'thought') yield* readThought();
-    if (state === 'answer') yield* emitAnswer();
+    if (state === 'thought') yield* readReasoning();
+    if (state === 'answer') yield* emitReply();
   }
 
-  function* readThought(): Generator<ClassicPiece> {
+  function* readReasoning(): Generator<ClassicPiece> {
     const found = markIn(held);
-    if (!found) return yield* emitThought(held.slice(0, held.length - openTail(held)));
-    yield* emitThought(held.slice(0, found.index));
+    if (!found) return yield* emitReasoning(held.slice(0, held.length - openTail(held)));
+    yield* emitReasoning(held.slice(0, found.index));
     held = held.slice(found.length);
     const { mark } = found;
     state = mark === 'final answer' ? 'answer' : mark === 'action' ? 'action' : 'over';
   }
 
-  function* emitThought(raw: string): Generator<ClassicPiece> {
+  function* emitReasoning(raw: string): Generator<ClassicPiece> {
     held = held.slice(raw.length);
     const told = isAtLineStart
       ? raw.replaceAll(THOUGHT, '$1')
       : raw.replaceAll(/\n[ \t]*\**thought\**:\**[ \t]*/gi, '\n');
     if (raw !== '') isAtLineStart = raw.endsWith('\n');
-    thought += told;
+    reasoning += told;
     if (told !== '') yield { type: 'thought', text: told };
   }
 
-  function* emitAnswer(): Generator<ClassicPiece> {
-    const text = hasAnswer ? held : held.trimStart();
+  function* emitReply(): Generator<ClassicPiece> {
+    const text = hasReply ? held : held.trimStart();
     held = '';
     if (text === '') return;
-    hasAnswer = true;
+    hasReply = true;
     yield { type: 'answer', text };
   }
 
@@ -60,8 +60,8 @@ export function createClassicReader() {
   }
 
   function* end(): Generator<ClassicPiece, ClassicEnd> {
-    if (state === 'thought') yield* emitThought(held);
-    if (state === 'answer') return hasAnswer ? { type: 'answer' } : null;
+    if (state === 'thought') yield* emitReasoning(held);
+    if (state === 'answer') return hasReply ? { type: 'answer' } : null;
     return state === 'action' ? yield* endAction() : null;
   }
 
@@ -72,7 +72,7 @@ export function createClassicReader() {
     const { name, input } = splitAction(action.trim());
     const cleanName = name.replaceAll(/[`"'*[\]]/g, '').trim();
     if (!NONE.test(cleanName)) return { type: 'call', name: cleanName, input: withoutFence(input) };
-    const said = [answer, input, thought].map((text) => text?.trim() ?? '').find((text) => !NONE.test(text));
+    const said = [answer, input, reasoning].map((text) => text?.trim() ?? '').find((text) => !NONE.test(text));
     if (said === undefined) return null;
     yield { type: 'answer', text: said };
     return { type: 'answer' };

@@ -18,7 +18,7 @@ Action: the name of one tool, or N/A for none
 Action Input: the input of the tool
 Observation: the result of the tool, which you are told`;
 
-/** Called for the model where its answer cannot be read: tells it the form. */
+/** Called for the model where its reply cannot be read: tells it the form. */
 export const selfReflection: Tool = {
   name: SELF_REFLECTION,
   description: 'Think about your last step again.',
@@ -52,7 +52,7 @@ export function classicInstructions(tools: Iterable<Tool>, mayCall: boolean): st
  * The conversation without calls: the steps since the question stand below it as text, the last ones with these
  * thoughts.
  */
-export function classicMessages(messages: readonly ChatMessage[], thoughts: readonly string[]): ChatMessage[] {
+export function classicMessages(messages: readonly ChatMessage[], reasoning: readonly string[]): ChatMessage[] {
   const at = messages.findLastIndex(({ role }) => role === 'user');
   const question = messages[at];
   if (!question) return messages.map(wordsOf);
@@ -62,8 +62,10 @@ export function classicMessages(messages: readonly ChatMessage[], thoughts: read
   const steps = messages.slice(at + 1);
   if (steps.length === 0) return [...before, question];
   const work = steps.map(({ content, calls = [] }, n) => {
-    const thought = thoughts[n - steps.length + thoughts.length];
-    return [thought && `Thought: ${thought}`, content.trim(), ...calls.map(stepOf)].filter(Boolean).join('\n');
+    const reasoningText = reasoning[n - steps.length + reasoning.length];
+    return [reasoningText && `Thought: ${reasoningText}`, content.trim(), ...calls.map(stepOf)]
+      .filter(Boolean)
+      .join('\n');
   });
   const images = steps.flatMap(({ calls = [] }) => calls.flatMap((call) => call.images ?? []));
   const shown = [...(question.images ?? []), ...images];
@@ -71,7 +73,7 @@ export function classicMessages(messages: readonly ChatMessage[], thoughts: read
   return [...before, { ...question, content, ...(shown.length > 0 && { images: shown }) }];
 }
 
-function wordsOf({ calls: _calls, seals: _seals, ...message }: ChatMessage): ChatMessage {
+function wordsOf({ calls: _calls, signatures: _seals, ...message }: ChatMessage): ChatMessage {
   return message;
 }
 
@@ -79,12 +81,12 @@ function stepOf({ name, input, output }: FinishedCall): string {
   return `Action: ${name}\nAction Input: ${input}\nObservation: ${output}`;
 }
 
-/** The deltas of the model's text: thoughts as reasoning, an action as a call, the final answer as text. */
+/** The deltas of the model's text: thoughts as reasoning, an action as a call, the final reply as text. */
 export async function* readClassic(
   deltas: AsyncIterable<Delta>,
   tools: ReadonlyMap<string, Tool>,
   { messages, toolChoice }: ModelStep,
-  onThought: (thought: string) => void,
+  onReasoning: (reasoningText: string) => void,
 ): AsyncGenerator<Delta> {
   const reader = createClassicReader();
   for await (const delta of deltas) {
@@ -103,13 +105,13 @@ export async function* readClassic(
       yield { type: type === 'answer' ? 'text' : 'reasoning', text };
     }
     if (delta.reason === 'content_filter') return yield delta;
-    onThought(reader.thought());
+    onReasoning(reader.thought());
     const last = lastOf(next.value);
     if (last) yield last;
     yield last?.type === 'tool' ? { type: 'finish', reason: 'tool_calls' } : delta;
   }
 
-  /** The call that the answer asks for; the whole text where the model goes on without the form. */
+  /** The call that the reply asks for; the whole text where the model goes on without the form. */
   function lastOf(ended: ClassicEnd): Delta | null {
     if (ended?.type === 'answer') return null;
     if (ended) return toolDelta(nameOf(ended.name, tools), ended.input);

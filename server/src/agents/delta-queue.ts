@@ -27,9 +27,9 @@ export function createDeltaQueue(): DeltaQueue {
 
   async function* read(heartbeatMs: number): AsyncGenerator<Delta> {
     for (;;) {
-      const told = waiting;
+      const sent = waiting;
       waiting = [];
-      yield* told;
+      yield* sent;
       if (waiting.length > 0) continue;
       if (isEnded) return;
       if (!(await somethingCame(heartbeatMs))) yield { type: 'working' };

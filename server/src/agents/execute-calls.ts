@@ -36,7 +36,7 @@ type CheckedCall = Ready | { call: LoopCall; tool?: never };
 /**
  * The calls as they ended, in their order. Those that wait for a person have the state `waiting`; they stop no other.
  * Every call that is carried out is marked as running in the database before.
- * @throws Refusal of a tool, which ends the answer
+ * @throws Refusal of a tool, which ends the reply
  */
 export async function* executeCalls(
   calls: readonly LoopCall[],

@@ -7,14 +7,14 @@ import type { ChatMessage } from '../providers/provider.ts';
 import type { Agent, ModelStep, OpenStep } from './agent.ts';
 import { executeCalls, type CallCounts } from './execute-calls.ts';
 import { streamStep } from './stream-step.ts';
-import { withOwnSignal } from './own-signal.ts';
+import { withLinkedAbort } from './linked-abort.ts';
 import { failed } from './run-tool.ts';
 import { isPending } from './settle-calls.ts';
 
 /**
- * The deltas of a whole run. It ends with the model's last answer; with finish reason `tool_calls` when a call waits
+ * The deltas of a whole run. It ends with the model's last reply; with finish reason `tool_calls` when a call waits
  * for a person; without one when the model broke off or the signal aborted.
- * @throws Refusal of the provider or of a tool, which ends the answer
+ * @throws Refusal of the provider or of a tool, which ends the reply
  */
 export async function* runAgent(agent: Agent, signal: AbortSignal): AsyncGenerator<Delta> {
   const { limits, tools } = agent;
@@ -35,16 +35,16 @@ export async function* runAgent(agent: Agent, signal: AbortSignal): AsyncGenerat
     await ownTurn();
     yield { type: 'asking' };
     const modelStep: ModelStep = { messages: [...messages], ...(isLast && { toolChoice: 'none' }) };
-    const deltas = withOwnSignal((own) => agent.ask(modelStep, own), signal);
-    const answer = yield* streamStep(deltas, { step, tools, usageBefore: { ...usage }, inputChars: limits.inputChars });
-    usage.input += answer.usage.input;
-    usage.output += answer.usage.output;
-    const isWhole = answer.finish !== null && answer.finish !== 'content_filter';
-    if (signal.aborted || !isWhole || answer.calls.length === 0) return yield* finish(answer.finish);
-    if (isLast) return yield* refuseAll(answer.calls);
-    const calls = yield* executeCalls(answer.calls, agent, { counts, decisions: {}, msLeft }, signal);
+    const deltas = withLinkedAbort((own) => agent.ask(modelStep, own), signal);
+    const reply = yield* streamStep(deltas, { step, tools, usageBefore: { ...usage }, inputChars: limits.inputChars });
+    usage.input += reply.usage.input;
+    usage.output += reply.usage.output;
+    const isWhole = reply.finish !== null && reply.finish !== 'content_filter';
+    if (signal.aborted || !isWhole || reply.calls.length === 0) return yield* finish(reply.finish);
+    if (isLast) return yield* refuseAll(reply.calls);
+    const calls = yield* executeCalls(reply.calls, agent, { counts, decisions: {}, msLeft }, signal);
     if (yield* isOver(calls, signal)) return;
-    messages.push(await messageOf(answer, calls, agent));
+    messages.push(await messageOf(reply, calls, agent));
   }
 }
 
@@ -88,10 +88,10 @@ function* refuseAll(calls: readonly LoopCall[]): Generator<Delta> {
 }
 
 async function messageOf(
-  { text, seals }: Pick<OpenStep, 'text' | 'seals'>,
+  { text, signatures }: Pick<OpenStep, 'text' | 'signatures'>,
   calls: readonly LoopCall[],
   agent: Agent,
 ): Promise<ChatMessage> {
   const finished = await Promise.all(calls.map((call) => agent.finish(call)));
-  return { role: 'assistant', content: text, calls: finished, ...(seals.length > 0 && { seals }) };
+  return { role: 'assistant', content: text, calls: finished, ...(signatures.length > 0 && { signatures }) };
 }

@@ -1,5 +1,5 @@
 // Carries out one call of a tool: with its time limit, its log, and a state that shows how it ended.
-import { logOf, type LoopCall, type LoopCallFacts, type ToolOutput } from '@parley/schema/messages/messages';
+import { toolLog, type LoopCall, type LoopCallFacts, type ToolOutput } from '@parley/schema/messages/messages';
 import type { Delta } from '../generation/delta.ts';
 import type { AbortCause } from '../generation/result.ts';
 import { withDeadline } from '../platform/deadline.ts';
@@ -27,7 +27,7 @@ type Ending = ToolOutcome | { type: 'late' } | { type: 'aborted' };
 /**
  * Calls the tool and reports events by `push`. Returns the call as it ended; still `running` when the run ends in a
  * way after which another process goes on with it.
- * @throws Refusal of the tool, which ends the answer
+ * @throws Refusal of the tool, which ends the reply
  */
 export async function runTool(
   { call, tool, args }: Ready,
@@ -108,7 +108,7 @@ function endedCall(call: RunningCall, ending: Ending, tool: Tool, timeoutMs: num
     case 'late':
       return failed(call, `It took longer than ${Math.round(timeoutMs / 1000)} seconds.`);
     case 'aborted':
-      // Another process goes on with the answer, and finds the call running.
+      // Another process goes on with the reply, and finds the call running.
       if (cause === 'shutdown' || cause === 'lost') return call;
       if (cause === 'stop') return { ...call, state: 'stopped', output: STOPPED, progress: 1 };
       return { ...call, state: 'stopped', output: failedOutput(ENDED), progress: 1 };
@@ -125,8 +125,10 @@ export function failed(call: LoopCallFacts, sentence: string): LoopCall {
 /** What the tool returns, after its reported log unless it returns a log itself. */
 function outputsOf(call: LoopCallFacts, made: readonly ToolOutput[] = []): Pick<LoopCallFacts, 'outputs'> {
   const hasLog = made.some(({ type }) => type === 'logs');
-  const kept = made.map((one) => (one.type === 'logs' ? { ...one, text: cutOutput(one.text, LOG_CHARS_MAX) } : one));
-  const outputs = [...(hasLog ? [] : (call.outputs ?? [])), ...kept];
+  const remaining = made.map((one) =>
+    one.type === 'logs' ? { ...one, text: cutOutput(one.text, LOG_CHARS_MAX) } : one,
+  );
+  const outputs = [...(hasLog ? [] : (call.outputs ?? [])), ...remaining];
   return outputs.length > 0 ? { outputs } : {};
 }
 
@@ -138,9 +140,9 @@ function createReporting(begun: RunningCall, push: (delta: Delta) => void) {
 
   function report({ log, progress }: { log?: string; progress?: number }): void {
     if (isOver) return;
-    const text = log?.slice(0, Math.max(0, LOG_CHARS_MAX - logOf(call).length)) ?? '';
+    const text = log?.slice(0, Math.max(0, LOG_CHARS_MAX - toolLog(call).length)) ?? '';
     if (text !== '') {
-      call = { ...call, outputs: [{ type: 'logs', text: logOf(call) + text }] };
+      call = { ...call, outputs: [{ type: 'logs', text: toolLog(call) + text }] };
       push({ type: 'log', id: call.id, text });
     }
     const part = BEGUN + (1 - BEGUN) * Math.min(1, Math.max(0, progress ?? 0));

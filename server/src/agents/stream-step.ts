@@ -4,9 +4,9 @@ import type { Delta } from '../generation/delta.ts';
 import type { Tool } from '../tools/tool.ts';
 
 /** What the model said in one step. */
-export interface Answer {
+export interface StepReply {
   text: string;
-  seals: string[];
+  signatures: string[];
   calls: LoopCall[];
   /** Null when it broke off. */
   finish: FinishReason | null;
@@ -30,18 +30,21 @@ const WRITING_PROGRESS = 0.1;
  * Relays everything but the end. Calls get ids of their own, since those of providers repeat; arguments are sent as
  * they come, also where the provider sends a call whole each time. Usage is sent as the sum of all steps.
  */
-export async function* streamStep(deltas: AsyncIterable<Delta>, request: StepRequest): AsyncGenerator<Delta, Answer> {
+export async function* streamStep(
+  deltas: AsyncIterable<Delta>,
+  request: StepRequest,
+): AsyncGenerator<Delta, StepReply> {
   const { usageBefore: before } = request;
   const calls = gatherCalls(request);
-  const answer: Answer = { text: '', seals: [], calls: [], finish: null, usage: { input: 0, output: 0 } };
+  const reply: StepReply = { text: '', signatures: [], calls: [], finish: null, usage: { input: 0, output: 0 } };
   for await (const delta of deltas) {
     switch (delta.type) {
       case 'text':
-        answer.text += delta.text;
+        reply.text += delta.text;
         yield delta;
         break;
       case 'rewrite':
-        answer.text = delta.text;
+        reply.text = delta.text;
         yield delta;
         break;
       case 'tool':
@@ -51,16 +54,16 @@ export async function* streamStep(deltas: AsyncIterable<Delta>, request: StepReq
       case 'log':
         yield* calls.extend(delta);
         break;
-      case 'seal':
-        if (delta.id === undefined) answer.seals.push(delta.seal.data);
+      case 'signature':
+        if (delta.id === undefined) reply.signatures.push(delta.signature.data);
         yield delta.id === undefined ? delta : calls.sealed(delta.id, delta);
         break;
       case 'usage':
-        answer.usage = { input: delta.input, output: delta.output };
+        reply.usage = { input: delta.input, output: delta.output };
         yield { type: 'usage', input: before.input + delta.input, output: before.output + delta.output };
         break;
       case 'finish':
-        answer.finish = delta.reason;
+        reply.finish = delta.reason;
         break;
       case 'reasoning':
       case 'made':
@@ -75,13 +78,13 @@ export async function* streamStep(deltas: AsyncIterable<Delta>, request: StepReq
         return delta satisfies never;
     }
   }
-  return { ...answer, calls: calls.all() };
+  return { ...reply, calls: calls.all() };
 }
 
-/** The calls of one answer by the provider's ids. */
+/** The calls of one reply by the provider's ids. */
 function gatherCalls({ step, tools, inputChars }: StepRequest) {
   const calls = new Map<string, LoopCall>();
-  return { add, extend, sealed, all: () => [...calls.values()] };
+  return { add, extend, sealed: sign, all: () => [...calls.values()] };
 
   function* add(call: ToolCall): Generator<Delta> {
     // A call that the provider carries out itself is only shown.
@@ -118,15 +121,15 @@ function gatherCalls({ step, tools, inputChars }: StepRequest) {
   function* extend({ type, id, text }: Extract<Delta, { type: 'input' | 'log' }>): Generator<Delta> {
     const call = calls.get(id);
     if (!call || type === 'log') return yield { type, id: ownId(id), text };
-    const kept = text.slice(0, Math.max(0, inputChars + 1 - call.input.length));
-    if (kept === '') return;
-    call.input += kept;
-    yield { type, id: call.id, text: kept };
+    const remaining = text.slice(0, Math.max(0, inputChars + 1 - call.input.length));
+    if (remaining === '') return;
+    call.input += remaining;
+    yield { type, id: call.id, text: remaining };
   }
 
-  function sealed(id: string, delta: Extract<Delta, { type: 'seal' }>): Delta {
+  function sign(id: string, delta: Extract<Delta, { type: 'signature' }>): Delta {
     const call = calls.get(id);
-    if (call) call.seal = delta.seal;
+    if (call) call.seal = delta.signature;
     return { ...delta, id: call?.id ?? ownId(id) };
   }
 

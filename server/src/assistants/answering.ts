@@ -7,7 +7,7 @@ import { withDeadline } from '../platform/deadline.ts';
 import { Refusal, refuse } from '../platform/errors.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { ActionStore } from './action-store.ts';
-import { chosenToolsOf, type ChosenByAssistant } from './chosen-tools.ts';
+import { findChosenTools, type ChosenByAssistant } from './chosen-tools.ts';
 import type { AssistantRow } from './present.ts';
 import { isAllowed, type AssistantRules } from './rules.ts';
 import { assertUsable } from './shared-assistants.ts';
@@ -47,14 +47,14 @@ interface Dependencies {
   timeoutMs: number | undefined;
 }
 
-export function createAnswering({ query, endpoints, actions, rules, timeoutMs }: Dependencies): FindAnswering {
+export function createFindAnswering({ query, endpoints, actions, rules, timeoutMs }: Dependencies): FindAnswering {
   return async (userId, endpoint, { model = null, settings }) => {
     if (endpoint.type !== 'assistants') return { endpoint, model, assistant: null };
     const id = typeof settings.assistant_id === 'string' ? cleanText(settings.assistant_id) : '';
     if (!isAllowed(id, rules)) refuse({ type: 'not_found', what: 'assistant' });
     const row = await assertUsable(query, userId, id, rules);
     const by = await whoAnswers(endpoints, userId, row);
-    const chosen = await chosenToolsOf({ query, actions, rules }, row, userId);
+    const chosen = await findChosenTools({ query, actions, rules }, row, userId);
     // The operator's own for assistants uses OpenAI's protocol.
     const answering = {
       type: by.type === 'assistants' ? 'openAI' : by.type,

@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 import { nextChange } from '../convos/changes.ts';
 import { refuse } from '../platform/errors.ts';
 import type { ActionStore, StoredAction } from './action-store.ts';
-import { assertAssistant, mine, withFileIds } from './assistants.ts';
+import { assertAssistant, ownedBy, withFileIds } from './assistants.ts';
 
 interface Dependencies {
   db: Db;
@@ -83,11 +83,11 @@ function changeTools(
   return query.transaction(async (tx) => {
     const changeSeq = await nextChange(tx, userId);
     const { tools } = await assertAssistant(tx, userId, assistantId);
-    const kept = tools.filter((tool) => tool.type !== 'function' || !names.includes(tool.function.name));
+    const saved = tools.filter((tool) => tool.type !== 'function' || !names.includes(tool.function.name));
     const [row] = await tx
       .update(assistants)
-      .set({ tools: [...kept, ...added].slice(0, ASSISTANT_TOOLS_MAX), changeSeq, updatedAt: sql`now()` })
-      .where(mine(userId, assistantId))
+      .set({ tools: [...saved, ...added].slice(0, ASSISTANT_TOOLS_MAX), changeSeq, updatedAt: sql`now()` })
+      .where(ownedBy(userId, assistantId))
       .returning();
     return row ? withFileIds(tx, row) : refuse({ type: 'not_found', what: 'assistant' });
   });

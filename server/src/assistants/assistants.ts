@@ -63,7 +63,7 @@ export async function readAssistant(query: Query, userId: string, id: string): P
 
 /** Another user's is missing. @throws Refusal `not_found` */
 export async function assertAssistant(query: Query | Tx, userId: string, id: string): Promise<AssistantRow> {
-  const [row] = await query.select().from(assistants).where(mine(userId, id));
+  const [row] = await query.select().from(assistants).where(ownedBy(userId, id));
   return row ?? refuse({ type: 'not_found', what: 'assistant' });
 }
 
@@ -99,16 +99,16 @@ export function updateAssistant({ query }: Db, userId: string, input: ChangedAss
     const changeSeq = await nextChange(tx, userId);
     const before = await assertAssistant(tx, userId, assistantId);
     const { avatar, avatar_source } = before.metadata;
-    const kept = { ...(avatar !== undefined && { avatar }), ...(avatar_source !== undefined && { avatar_source }) };
+    const saved = { ...(avatar !== undefined && { avatar }), ...(avatar_source !== undefined && { avatar_source }) };
     const [row] = await tx
       .update(assistants)
       .set({
         ...given(values),
-        ...(metadata !== undefined && { metadata: { ...given(metadata ?? {}), ...kept } }),
+        ...(metadata !== undefined && { metadata: { ...given(metadata ?? {}), ...saved } }),
         changeSeq,
         updatedAt: sql`now()`,
       })
-      .where(mine(userId, assistantId))
+      .where(ownedBy(userId, assistantId))
       .returning();
     if (fileIds) await setAssistantFiles(tx, userId, assistantId, fileIds);
     return row ? withFileIds(tx, row) : refuse({ type: 'not_found', what: 'assistant' });
@@ -122,7 +122,7 @@ export function addAssistantFile({ query }: Db, userId: string, id: string, file
     const fileIds = (await readFileIds(tx, userId, [id])).get(id) ?? [];
     if (fileIds.length >= ASSISTANT_FILES_MAX) return false;
     const set = { changeSeq, updatedAt: sql`now()` };
-    const known = await tx.update(assistants).set(set).where(mine(userId, id)).returning({ id: assistants.id });
+    const known = await tx.update(assistants).set(set).where(ownedBy(userId, id)).returning({ id: assistants.id });
     if (known.length === 0) return false;
     await setAssistantFiles(tx, userId, id, [...fileIds, fileId]);
     return true;
@@ -130,7 +130,7 @@ export function addAssistantFile({ query }: Db, userId: string, id: string, file
 }
 
 /** One that is not deleted. */
-export function mine(userId: string, id: string) {
+export function ownedBy(userId: string, id: string) {
   return and(ofUser(userId), eq(assistants.id, id));
 }
 

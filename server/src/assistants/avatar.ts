@@ -1,34 +1,34 @@
-// The pictures of assistants: files like the avatars of users, used by the assistant.
+// The images of assistants: files like the avatars of users, used by the assistant.
 import type { Tx } from '@parley/db/client';
 import { assistants } from '@parley/db/tables/assistants';
 import { files, fileUses } from '@parley/db/tables/files';
 import type { Assistant } from '@parley/schema/assistants/assistants';
 import { and, eq, sql } from 'drizzle-orm';
 import { nextChange } from '../convos/changes.ts';
-import { keepSquare } from '../files/avatar.ts';
-import type { Keeper } from '../files/keep-file.ts';
-import { pathOf, type FileRow } from '../files/present.ts';
+import { saveSquareImage } from '../files/avatar.ts';
+import type { FileSaverDeps } from '../files/save-file.ts';
+import { filePath, type FileRow } from '../files/present.ts';
 import { refuse } from '../platform/errors.ts';
 import { endUses } from './assistant-files.ts';
-import { assertAssistant, mine, withFileIds } from './assistants.ts';
+import { assertAssistant, ownedBy, withFileIds } from './assistants.ts';
 
 /**
- * Makes the picture at `path` the avatar of the assistant.
+ * Makes the image at `path` the avatar of the assistant.
  * @throws Refusal `not_found`; `invalid_input` for a file that is no image; `storage_full`
  */
-export async function keepAssistantAvatar(
-  deps: Keeper,
+export async function saveAssistantAvatar(
+  deps: FileSaverDeps,
   userId: string,
   assistantId: string,
   path: string,
 ): Promise<Assistant> {
   await assertAssistant(deps.db.query, userId, assistantId);
-  const file = await keepSquare(deps, userId, path);
+  const file = await saveSquareImage(deps, userId, path);
   return replaceAvatar(deps, userId, assistantId, file);
 }
 
 export function removeAssistantAvatar(
-  deps: Pick<Keeper, 'db'>,
+  deps: Pick<FileSaverDeps, 'db'>,
   userId: string,
   assistantId: string,
 ): Promise<Assistant> {
@@ -36,7 +36,7 @@ export function removeAssistantAvatar(
 }
 
 function replaceAvatar(
-  { db }: Pick<Keeper, 'db'>,
+  { db }: Pick<FileSaverDeps, 'db'>,
   userId: string,
   assistantId: string,
   file: FileRow | null,
@@ -50,11 +50,11 @@ function replaceAvatar(
     const [row] = await tx
       .update(assistants)
       .set({
-        metadata: file ? { ...rest, avatar: pathOf(file), avatar_source: file.source } : rest,
+        metadata: file ? { ...rest, avatar: filePath(file), avatar_source: file.source } : rest,
         changeSeq,
         updatedAt: sql`now()`,
       })
-      .where(mine(userId, assistantId))
+      .where(ownedBy(userId, assistantId))
       .returning();
     return row ? withFileIds(tx, row) : refuse({ type: 'not_found', what: 'assistant' });
   });

@@ -39,7 +39,7 @@ function isOfAction(name: string): boolean {
  * The tools of an assistant that the operator's capabilities leave on. Whoever is answered by another's gets them through
  * its owner: of the files only what a search finds, so the code interpreter has none of them.
  */
-export async function chosenToolsOf(
+export async function findChosenTools(
   { query, actions, rules }: { query: Query; actions: ActionStore; rules: AssistantRules },
   row: AssistantRow,
   userId: string,

@@ -3,7 +3,7 @@ import type { Endpoints } from '../catalog/endpoint.ts';
 import type { Config } from '../config.ts';
 import type { ToolSource } from '../tools/tool.ts';
 import type { ActionStore } from './action-store.ts';
-import { createAnswering, type FindAnswering } from './answering.ts';
+import { createFindAnswering, type FindAnswering } from './answering.ts';
 import { assistantRules } from './rules.ts';
 import { createToolCatalog, type ToolCatalog } from './tool-catalog.ts';
 
@@ -25,7 +25,7 @@ export function openAssistants({ config, db, endpoints, toolSources, actions }: 
   const { assistants } = config.endpoints;
   const rules = assistantRules(config);
   const timeoutMs = assistants.enabled ? assistants.timeoutMs : undefined;
-  const findAnswering = createAnswering({
+  const findAnswering = createFindAnswering({
     query: db.query,
     endpoints,
     actions,

@@ -5,18 +5,18 @@ import { actions, assistants } from '@parley/db/tables/assistants';
 import { connections } from '@parley/db/tables/tools';
 import type { AssistantStatus } from '@parley/schema/assistants/assistants';
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { serviceOf } from '../actions/rows.ts';
+import { actionService } from '../actions/rows.ts';
 import { nextChange } from '../convos/changes.ts';
-import { keepDeletion } from '../convos/deletions.ts';
+import { saveDeletion } from '../convos/deletions.ts';
 import { refuse } from '../platform/errors.ts';
 import { endUses } from './assistant-files.ts';
-import { mine } from './assistants.ts';
+import { ownedBy } from './assistants.ts';
 import type { AssistantRules } from './rules.ts';
 import { findUsable } from './shared-assistants.ts';
 
 /**
  * Deletes an assistant; what is its own stays with it for the time of the trash: its actions with their tokens, its
- * files and its picture. Returns the id of the deletion, which undoes it. @throws Refusal `not_found`
+ * files and its image. Returns the id of the deletion, which undoes it. @throws Refusal `not_found`
  */
 export function removeAssistant({ query }: Db, userId: string, id: string): Promise<string> {
   const deletionId = randomUUID();
@@ -25,11 +25,11 @@ export function removeAssistant({ query }: Db, userId: string, id: string): Prom
     const [removed] = await tx
       .update(assistants)
       .set({ deletedAt: sql`now()`, deletionId, changeSeq })
-      .where(mine(userId, id))
+      .where(ownedBy(userId, id))
       .returning({ name: assistants.name });
     if (!removed) return refuse({ type: 'not_found', what: 'assistant' });
     const label = removed.name ?? '';
-    await keepDeletion(tx, { id: deletionId, userId, kind: 'assistant', convoId: null, label, count: 1 });
+    await saveDeletion(tx, { id: deletionId, userId, kind: 'assistant', convoId: null, label, count: 1 });
     return deletionId;
   });
 }
@@ -55,7 +55,7 @@ export async function purgeAssistant(tx: Tx, userId: string, deletionId: string)
     const ofIt = and(eq(actions.userId, userId), eq(actions.assistantId, id));
     const gone = await tx.select({ id: actions.id }).from(actions).where(ofIt).for('update');
     await tx.delete(assistants).where(and(eq(assistants.userId, userId), eq(assistants.id, id)));
-    const services = gone.map((action) => serviceOf(action.id));
+    const services = gone.map((action) => actionService(action.id));
     await tx.delete(connections).where(and(eq(connections.userId, userId), inArray(connections.service, services)));
     await endUses(tx, userId, { kind: 'assistant', ref: id });
     await endUses(tx, userId, { kind: 'avatar', ref: id });

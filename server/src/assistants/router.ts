@@ -10,7 +10,7 @@ import { Id } from '@parley/schema/ids';
 import * as z from 'zod';
 import { limitCalls } from '../abuse/call-limits.ts';
 import type { Deps } from '../deps.ts';
-import { iconOf } from '../plugins/icon.ts';
+import { letterIcon } from '../plugins/icon.ts';
 import { protectedProcedure, router } from '../http/trpc.ts';
 import { refuse } from '../platform/errors.ts';
 import type { StoredAction } from './action-store.ts';
@@ -75,10 +75,10 @@ export const assistantsRouter = router({
       readStatus(ctx.deps.db, ctx.user.id, input.assistantId, assistantRules(ctx.deps.config)),
     ),
 
-  /** The tools that an assistant can be given by name, with their pictures. */
+  /** The tools that an assistant can be given by name, with their images. */
   tools: protectedProcedure.query(async ({ ctx }) => {
     const tools = await ctx.deps.assistantTools.list(ctx.user.id);
-    return tools.map((tool) => ({ ...tool, icon: iconOf(tool.from.label) }));
+    return tools.map((tool) => ({ ...tool, icon: letterIcon(tool.from.label) }));
   }),
 
   /** How far a run is. */

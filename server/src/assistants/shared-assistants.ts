@@ -1,5 +1,5 @@
 // Assistants that their owners share with everybody of the installation. Others use the instructions, the model, the
-// tools and the knowledge, and see its picture; they never get files and secrets.
+// tools and the knowledge, and see its image; they never get files and secrets.
 import type { Db, Query } from '@parley/db/client';
 import { assistants } from '@parley/db/tables/assistants';
 import { users } from '@parley/db/tables/users';
@@ -7,7 +7,7 @@ import type { Assistant } from '@parley/schema/assistants/assistants';
 import { and, desc, eq, ne } from 'drizzle-orm';
 import { refuse } from '../platform/errors.ts';
 import { isShared } from '../tools/lending.ts';
-import { isOffered, mine } from './assistants.ts';
+import { isOffered, ownedBy } from './assistants.ts';
 import { withoutActions } from './chosen-tools.ts';
 import { presentAssistant, type AssistantRow } from './present.ts';
 import type { AssistantRules } from './rules.ts';
@@ -44,7 +44,7 @@ export async function findUsable(
   id: string,
   rules: AssistantRules,
 ): Promise<AssistantRow | undefined> {
-  const [own] = await query.select().from(assistants).where(mine(userId, id));
+  const [own] = await query.select().from(assistants).where(ownedBy(userId, id));
   return own ?? findShared(query, id, rules);
 }
 
@@ -66,18 +66,18 @@ async function findShared(
 function presentShared(row: AssistantRow, owner: string): Assistant {
   const { metadata, tools, ...rest } = presentAssistant(row, []);
   const { conversation_starters: starters, avatar } = metadata;
-  const picture = avatar && sharedPicturePath(row, avatar);
+  const image = avatar && sharedAvatarPath(row, avatar);
   return {
     ...rest,
     instructions: null,
     tools: withoutActions(tools),
-    metadata: { ...(starters && { conversation_starters: starters }), ...(picture && { avatar: picture }) },
+    metadata: { ...(starters && { conversation_starters: starters }), ...(image && { avatar: image }) },
     sharedBy: owner,
   };
 }
 
 /** Where others see the avatar: their requests name the assistant, and never its owner. */
-function sharedPicturePath({ userId, id }: AssistantRow, avatar: string): string | null {
+function sharedAvatarPath({ userId, id }: AssistantRow, avatar: string): string | null {
   const own = `/images/${userId}/`;
   return avatar.startsWith(own) ? `/images/assistants/${encodeURIComponent(id)}/${avatar.slice(own.length)}` : null;
 }

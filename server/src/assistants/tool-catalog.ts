@@ -5,7 +5,7 @@ import type { ToolInfo } from '@parley/schema/tools/tools';
 import type { AssistantRules } from './rules.ts';
 import type { SourceTools, Tool, ToolSource } from '../tools/tool.ts';
 
-/** By this name existing clients ask for a model that sees pictures. */
+/** By this name existing clients ask for a model that sees images. */
 export const IMAGE_VISION = 'image_vision';
 
 export interface ToolCatalog {

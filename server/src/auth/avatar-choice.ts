@@ -2,7 +2,7 @@
 
 /** Marks what the user decided about the avatar: a sign-in by another site leaves it. */
 export const CHOSEN = '?manual=true';
-/** In place of an address: the user took the picture away. */
+/** In place of an address: the user took the image away. */
 export const NONE_CHOSEN = CHOSEN;
 
 /** Whether the user uploaded the avatar, or took it away. */
@@ -11,6 +11,6 @@ export function isChosen(avatar: string | null): boolean {
 }
 
 /** The address of the avatar. */
-export function avatarOf({ avatar }: { avatar: string | null }): string | null {
+export function avatarAddress({ avatar }: { avatar: string | null }): string | null {
   return avatar === NONE_CHOSEN ? null : avatar;
 }

@@ -6,7 +6,7 @@ import { and, eq, gt, lt, sql } from 'drizzle-orm';
 import ipaddr from 'ipaddr.js';
 import { refuse } from '../platform/errors.ts';
 import { isoTime } from '../platform/iso-time.ts';
-import { networkOf } from '../platform/rate-limiter.ts';
+import { ipNetwork } from '../platform/rate-limiter.ts';
 
 /**
  * Bans the network of an IP address and returns its name; null when it is spared. Spared are private networks, which
@@ -19,7 +19,7 @@ export async function banNetwork(db: Db, ip: string, durationMs: number): Promis
   const until = sql`now() + ${length}`;
   const [banned] = await db.query
     .insert(networkBans)
-    .values({ network: networkOf(ip), until })
+    .values({ network: ipNetwork(ip), until })
     .onConflictDoUpdate({
       target: networkBans.network,
       set: { until },
@@ -34,7 +34,7 @@ export async function assertNetworkNotBanned({ query }: Db, ip: string): Promise
   const [ban] = await query
     .select({ until: networkBans.until })
     .from(networkBans)
-    .where(and(eq(networkBans.network, networkOf(ip)), gt(networkBans.until, sql`now()`)));
+    .where(and(eq(networkBans.network, ipNetwork(ip)), gt(networkBans.until, sql`now()`)));
   if (ban) refuse({ type: 'banned', until: isoTime(ban.until) });
 }
 

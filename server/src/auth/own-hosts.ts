@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { MiddlewareHandler } from 'hono';
 import type { Config } from '../config.ts';
-import type { HttpEnv } from '../http/http-env.ts';
+import type { HttpEnv } from '../platform/requests/http-env.ts';
 
 /** Docker and other forwarders change ports, so only names count. */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];

@@ -4,8 +4,8 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { refuse } from '../platform/errors.ts';
 import type { Deps } from '../deps.ts';
-import { resetRateLimit, consume, networkOf } from '../platform/rate-limiter.ts';
-import type { Http } from '../http/request-info.ts';
+import { resetRateLimit, consume, ipNetwork } from '../platform/rate-limiter.ts';
+import type { Http } from '../platform/requests/request-info.ts';
 import { audit } from '../platform/audit.ts';
 
 const REFRESHES_PER_MINUTE = 300;
@@ -25,7 +25,7 @@ export async function limitSignIn(deps: Deps, http: Http, email: string): Promis
   await limitSignInByAddress(deps, http);
   const { max, windowInMinutes } = deps.config.limits.login;
   const account = accountKey(deps, email);
-  const address = networkOf(http.ip);
+  const address = ipNetwork(http.ip);
   const seconds = windowInMinutes * 60;
   const { allowed } = await consume(deps.db, `login:account:${account}`, max * ACCOUNT_FACTOR, seconds);
   if (allowed) return;
@@ -36,7 +36,7 @@ export async function limitSignIn(deps: Deps, http: Http, email: string): Promis
 /** Counts a sign-in by IP address only, when the account is not known yet. @throws Refusal `too_many_attempts` */
 export async function limitSignInByAddress(deps: Deps, http: Http): Promise<void> {
   const { max, windowInMinutes } = deps.config.limits.login;
-  await assertWithinLimit(deps, http, `login:ip:${networkOf(http.ip)}`, max, windowInMinutes * 60);
+  await assertWithinLimit(deps, http, `login:ip:${ipNetwork(http.ip)}`, max, windowInMinutes * 60);
 }
 
 /** Resets the sign-in counters of an account after its password has changed. */
@@ -52,7 +52,7 @@ export async function resetSignInLimit(deps: Deps, email: string): Promise<void>
 export async function limitResetRequest(deps: Deps, http: Http, email: string): Promise<void> {
   const { max, windowInMinutes } = deps.config.limits.reset;
   const seconds = windowInMinutes * 60;
-  await assertWithinLimit(deps, http, `reset:ip:${networkOf(http.ip)}`, max, seconds);
+  await assertWithinLimit(deps, http, `reset:ip:${ipNetwork(http.ip)}`, max, seconds);
   await assertWithinLimit(deps, http, `reset:account:${accountKey(deps, email)}`, RESETS_PER_ACCOUNT, seconds);
 }
 
@@ -62,18 +62,18 @@ export async function limitResetRequest(deps: Deps, http: Http, email: string): 
  */
 export async function limitResetUse(deps: Deps, http: Http): Promise<void> {
   const { max, windowInMinutes } = deps.config.limits.reset;
-  await assertWithinLimit(deps, http, `reset-use:ip:${networkOf(http.ip)}`, max, windowInMinutes * 60);
+  await assertWithinLimit(deps, http, `reset-use:ip:${ipNetwork(http.ip)}`, max, windowInMinutes * 60);
 }
 
 /** @throws Refusal `too_many_attempts` */
 export async function limitRegistration(deps: Deps, http: Http): Promise<void> {
   const { max, windowInMinutes } = deps.config.limits.register;
-  await assertWithinLimit(deps, http, `register:ip:${networkOf(http.ip)}`, max, windowInMinutes * 60);
+  await assertWithinLimit(deps, http, `register:ip:${ipNetwork(http.ip)}`, max, windowInMinutes * 60);
 }
 
 /** Generous: one IP address may be an office with many tabs. @throws Refusal `too_many_attempts` */
 export async function limitRefresh(deps: Deps, http: Http): Promise<void> {
-  await assertWithinLimit(deps, http, `refresh:ip:${networkOf(http.ip)}`, REFRESHES_PER_MINUTE, 60);
+  await assertWithinLimit(deps, http, `refresh:ip:${ipNetwork(http.ip)}`, REFRESHES_PER_MINUTE, 60);
 }
 
 /** The keyed hash that names an account in counters and log lines. */

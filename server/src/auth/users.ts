@@ -6,7 +6,7 @@ import { users } from '@parley/db/tables/users';
 import type { User } from '@parley/schema/accounts/users';
 import { refuse } from '../platform/errors.ts';
 import { isoTime } from '../platform/iso-time.ts';
-import { avatarOf } from './avatar-choice.ts';
+import { avatarAddress } from './avatar-choice.ts';
 
 export type UserRow = typeof users.$inferSelect;
 
@@ -88,7 +88,7 @@ export function presentUser(row: UserRow): User {
     email,
     name,
     username,
-    avatar: avatarOf(row),
+    avatar: avatarAddress(row),
     role,
     emailVerified,
     plugins,

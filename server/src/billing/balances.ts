@@ -92,7 +92,7 @@ export async function extendReservation(query: Query, run: RunningKey, credits: 
 
 /**
  * Charges what a run used and releases its reservation. The bill may be slightly larger than the reservation, which is
- * estimated while the answer grows. Then it takes only credits that no other run has reserved, and the rest is written
+ * estimated while the reply grows. Then it takes only credits that no other run has reserved, and the rest is written
  * off. So no balance goes below 0, however many asks run at once.
  */
 export async function pay(tx: Tx, { items, ...bill }: Bill, reserved: number): Promise<void> {

@@ -3,7 +3,7 @@ import { creditsFor, INCOMPLETE_FACTOR, type Rates } from '@parley/schema/catalo
 import type { Item } from './balances.ts';
 
 /** The two ledger entries of a usage. Stopped completions cost more. */
-export function itemsOf(
+export function billItems(
   { input, output }: Pick<Usage, 'input' | 'output'>,
   rates: Rates,
   isIncomplete: boolean,

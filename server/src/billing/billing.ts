@@ -4,7 +4,7 @@ import type { Db, Tx } from '@parley/db/client';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Usage } from '@parley/schema/messages/messages';
 import type { Settings } from '@parley/schema/catalog/params';
-import { creditsFor, isCharged, ratesOf, type Rates } from '@parley/schema/catalog/rates';
+import { creditsFor, isCharged, modelRates, type Rates } from '@parley/schema/catalog/rates';
 import { countTokens } from '../catalog/count-tokens.ts';
 import { replyReserveOf } from '@parley/schema/catalog/windows';
 import { withTimeout } from '../platform/deadline.ts';
@@ -13,7 +13,7 @@ import type { Delta } from '../generation/delta.ts';
 import { soundUsage } from '../generation/usage.ts';
 import { findBalance, lockSpendable, pay, reserve, extendReservation, type Bill } from './balances.ts';
 import { clampReportedUsage } from './clamp-reported-usage.ts';
-import { itemsOf } from './bill-items.ts';
+import { billItems } from './bill-items.ts';
 import { enforceBalance, type StreamFn } from './enforce-balance.ts';
 import { createStepMeter, type StepMeter } from './meter-steps.ts';
 import type { Reservation } from './reservation.ts';
@@ -36,7 +36,7 @@ export interface Chargeable {
   countPromptTokens(): Promise<number>;
 }
 
-/** A call beside an answer, such as a title's. */
+/** A call beside a reply, such as a title's. */
 export interface SideCall {
   userId: string;
   convoId: string;
@@ -59,16 +59,16 @@ export interface Billing {
    */
   quote(ask: Chargeable): Promise<Reserve | null>;
   /**
-   * Passes the answer on while its usage is credible and covered by the balance. `reserved` is null where nothing is
+   * Passes the reply on while its usage is credible and covered by the balance. `reserved` is null where nothing is
    * charged.
-   * @throws Refusal `token_balance` when the answer costs more than the balance
+   * @throws Refusal `token_balance` when the reply costs more than the balance
    */
   meter(ask: Chargeable, reserved: Reservation | null, stream: StreamFn, signal: AbortSignal): AsyncIterable<Delta>;
-  /** The same for an answer of several model calls. */
+  /** The same for a reply of several model calls. */
   meterSteps(ask: Chargeable, reserved: Reservation | null): StepMeter;
-  /** Whether this user can pay for a call beside the answer. */
+  /** Whether this user can pay for a call beside the reply. */
   canPay(userId: string, type: EndpointType): Promise<boolean>;
-  /** Charges what a call beside the answer has used. */
+  /** Charges what a call beside the reply has used. */
   charge(call: SideCall): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export function createBilling(db: Db, isChecked: boolean): Billing {
 
   async function quote({ userId, endpointType, model, settings, ...ask }: Chargeable): Promise<Reserve | null> {
     if (!isCharged(endpointType)) return null;
-    const rates = ratesOf(endpointType, model, ask.rates);
+    const rates = modelRates(endpointType, model, ask.rates);
     const promptTokens = await ask.countPromptTokens();
     const tokenCost = creditsFor(promptTokens, rates.prompt);
     const most = tokenCost + creditsFor(replyReserveOf(endpointType, model, settings), rates.completion);
@@ -99,7 +99,7 @@ export function createBilling(db: Db, isChecked: boolean): Billing {
     if (!reserved) return stream(signal);
     const credible: StreamFn = (until) =>
       isUsersServer ? clampReportedUsage(stream(until), reserved.promptTokens) : stream(until);
-    const rates = ratesOf(endpointType, model, ask.rates);
+    const rates = modelRates(endpointType, model, ask.rates);
     const extend = (credits: number) => soon(extendReservation(db.query, ask, credits), credits);
     return enforceBalance(credible, { reserved, rates, extend }, signal);
   }
@@ -107,7 +107,7 @@ export function createBilling(db: Db, isChecked: boolean): Billing {
   function meterSteps(ask: Chargeable, reserved: Reservation | null): StepMeter {
     if (!reserved) return unmetered;
     const { endpointType, model, isUsersServer } = ask;
-    const rates = ratesOf(endpointType, model, ask.rates);
+    const rates = modelRates(endpointType, model, ask.rates);
     const extend = (credits: number) => soon(extendReservation(db.query, ask, credits), credits);
     return createStepMeter({ reserved, rates, isUsersServer, extend });
   }
@@ -119,22 +119,22 @@ export function createBilling(db: Db, isChecked: boolean): Billing {
 
   async function charge({ endpointType, rates, prompt, text, usage, ...call }: SideCall): Promise<void> {
     if (!isCharged(endpointType)) return;
-    const told = usage && soundUsage(usage);
-    const input = told?.input ?? (await countTokens(prompt));
+    const reported = usage && soundUsage(usage);
+    const input = reported?.input ?? (await countTokens(prompt));
     // Usage reported at the beginning covers the prompt only.
-    const output = told?.output || (await countTokens(text));
+    const output = reported?.output || (await countTokens(text));
     const used = { input, output };
-    const items = itemsOf(used, ratesOf(endpointType, call.model, rates), false);
-    const bill = { ...call, generationId: null, isEstimated: !told?.output, items };
+    const items = billItems(used, modelRates(endpointType, call.model, rates), false);
+    const bill = { ...call, generationId: null, isEstimated: !reported?.output, items };
     await db.query.transaction((tx) => pay(tx, bill, 0));
   }
 }
 
-/** The longest an answer waits for its reservation to be extended. */
+/** The longest a reply waits for its reservation to be extended. */
 const EXTEND_TIMEOUT_MS = 2000;
 
 /**
- * A database outage must not end the answer: it goes on as if the credits were there, and the final bill charges what
+ * A database outage must not end the reply: it goes on as if the credits were there, and the final bill charges what
  * it used.
  */
 function soon(granted: Promise<number>, otherwise: number): Promise<number> {

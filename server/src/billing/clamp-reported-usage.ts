@@ -2,7 +2,7 @@ import type { Delta } from '../generation/delta.ts';
 import { createUsageCounter } from './usage-counter.ts';
 
 /**
- * Drops the usage that a user's own server reports when it is lower than our count of the prompt and the answer: its
+ * Drops the usage that a user's own server reports when it is lower than our count of the prompt and the reply: its
  * owner could otherwise choose what to pay. Tokens are then counted as for a provider that reports none.
  */
 export async function* clampReportedUsage(deltas: AsyncIterable<Delta>, promptTokens: number): AsyncGenerator<Delta> {

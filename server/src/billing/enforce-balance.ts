@@ -13,14 +13,14 @@ export interface BalanceGuard {
 
 /** Tokens reserved ahead of the text so far, so that one statement serves that many tokens. */
 const RESERVE_AHEAD_TOKENS = 1024;
-/** Tokens allowed beyond the reservation: our count is an estimate, and half an answer is of little use. */
+/** Tokens allowed beyond the reservation: our count is an estimate, and half a reply is of little use. */
 const OVERRUN_TOKENS = 64;
 
-/** Asks a provider and streams its answer until `signal` aborts. */
+/** Asks a provider and streams its reply until `signal` aborts. */
 export type StreamFn = (signal: AbortSignal) => AsyncIterable<Delta>;
 
 /**
- * Streams an answer while the balance covers it: extends the reservation as the answer grows, and ends the stream when
+ * Streams a reply while the balance covers it: extends the reservation as the reply grows, and ends the stream when
  * no credits are left.
  */
 export async function* enforceBalance(

@@ -7,7 +7,7 @@ import type { Reservation } from './reservation.ts';
 import { createUsageCounter } from './usage-counter.ts';
 
 /**
- * Passes one model call of an answer on, while the balance covers it. `countPrompt` counts its prompt, which is set
+ * Passes one model call of a reply on, while the balance covers it. `countPrompt` counts its prompt, which is set
  * aside before the call.
  * @throws Refusal `token_balance`
  */
@@ -27,10 +27,10 @@ export interface Metering {
   extend(credits: number): Promise<number>;
 }
 
-/** Tokens of an answer that are set aside with its prompt. */
+/** Tokens of a reply that are set aside with its prompt. */
 const ANSWER_TOKENS = 1024;
 
-/** Meters the model calls of one answer, one after another: what earlier calls have cost is no longer there. */
+/** Meters the model calls of one reply, one after another: what earlier calls have cost is no longer there. */
 export function createStepMeter({ reserved, rates, isUsersServer, extend }: Metering): StepMeter {
   let { credits } = reserved;
   let spent = 0;
@@ -48,16 +48,16 @@ export function createStepMeter({ reserved, rates, isUsersServer, extend }: Mete
       isUsersServer ? clampReportedUsage(stream(until), promptTokens) : stream(until);
     const guard = { reserved: { credits: credits - spent, promptTokens }, rates, extend: extendBy };
     const counter = createUsageCounter();
-    let told = { input: promptTokens, output: 0 };
+    let reported = { input: promptTokens, output: 0 };
     try {
       for await (const delta of enforceBalance(credible, guard, signal)) {
         counter.add(delta);
-        if (delta.type === 'usage') told = delta;
+        if (delta.type === 'usage') reported = delta;
         yield delta;
       }
     } finally {
-      const output = told.output || counter.tokens();
-      spent += creditsFor(told.input, rates.prompt) + creditsFor(output, rates.completion);
+      const output = reported.output || counter.tokens();
+      spent += creditsFor(reported.input, rates.prompt) + creditsFor(output, rates.completion);
     }
   }
 

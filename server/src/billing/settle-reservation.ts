@@ -1,9 +1,9 @@
-// Charges an answer that has ended, however it ended, in the transaction that saves it.
+// Charges a reply that has ended, however it ended, in the transaction that saves it.
 import type { Tx } from '@parley/db/client';
 import { isFailure, type Message, type Usage } from '@parley/schema/messages/messages';
 import { ratesOfModel } from '@parley/schema/catalog/rates';
 import { pay } from './balances.ts';
-import { itemsOf } from './bill-items.ts';
+import { billItems } from './bill-items.ts';
 
 /** A generation that has just ended. */
 export interface Ended {
@@ -39,17 +39,17 @@ export async function settleReservation(
     model,
     context: isIncomplete ? ('incomplete' as const) : ('message' as const),
     isEstimated: spent?.estimated === true,
-    items: spent ? itemsOf(spent, ratesOfModel(model, ended.expected?.rates), isIncomplete) : [],
+    items: spent ? billItems(spent, ratesOfModel(model, ended.expected?.rates), isIncomplete) : [],
   };
   await pay(tx, bill, reservation);
 }
 
-/** Null for what costs nothing: a failure without any output, and an answer stopped before the provider was called. */
+/** Null for what costs nothing: a failure without any output, and a reply stopped before the provider was called. */
 function spentOn(reply: Message, used: Usage, expected: Usage | null): Usage | null {
   if (!used.estimated) return used;
   const { input, output } = used;
   const saidNothing = output === 0 && (reply.reason !== null || reply.context === null);
-  const hasThoughts = reply.parts.some(({ type }) => type !== 'text');
-  if ((isFailure(reply) && !hasThoughts) || saidNothing) return null;
+  const hasReasoning = reply.parts.some(({ type }) => type !== 'text');
+  if ((isFailure(reply) && !hasReasoning) || saidNothing) return null;
   return { input: input || (expected?.input ?? 0), output, estimated: true };
 }

@@ -1,7 +1,7 @@
 import type { Delta } from '../generation/delta.ts';
 import { tokensOfBytes } from './usage.ts';
 
-/** Estimates the tokens of an answer as it grows. */
+/** Estimates the tokens of a reply as it grows. */
 export interface UsageCounter {
   add(delta: Delta): void;
   /** An estimate. */

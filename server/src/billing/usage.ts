@@ -9,11 +9,11 @@ const BYTES_PER_TOKEN = 4;
 export function usedBy(before: Message, reply: Message): Usage {
   const guess = guessUsage(reply, before);
   // A reply that was finished earlier and got no new report still carries its old usage.
-  const told = reply.usage === before.usage ? null : reply.usage;
-  if (!told) return guess;
+  const reported = reply.usage === before.usage ? null : reply.usage;
+  if (!reported) return guess;
   // Some providers report the prompt at the beginning: usage reported before the end is not complete.
-  const isPart = reply.finishReason === 'incomplete' || told.output === 0;
-  return isPart && told.output <= guess.output ? { ...guess, input: told.input } : told;
+  const isPart = reply.finishReason === 'incomplete' || reported.output === 0;
+  return isPart && reported.output <= guess.output ? { ...guess, input: reported.input } : reported;
 }
 
 /** Estimates the tokens a reply used beyond those of `before`, when the provider reports none. */

@@ -46,7 +46,7 @@ export function createModelList(
 }
 
 /** The metadata of one model; empty for a model that is not listed. */
-export async function metadataOf(
+export async function findModelMetadata(
   { fetched }: Pick<ModelList, 'fetched'>,
   userId: string,
   model: string,

@@ -6,7 +6,7 @@ import { findUser } from '../auth/users.ts';
 import { limitCalls } from '../abuse/call-limits.ts';
 import { protectedProcedure, publicProcedure, router } from '../http/trpc.ts';
 import type { ModelMetadata } from '../providers/model-metadata.ts';
-import { listReadiness } from './readiness.ts';
+import { listEndpointStatus } from './endpoint-status.ts';
 import { startupData } from './startup-data.ts';
 import { countTokens, estimateTokens } from './count-tokens.ts';
 
@@ -48,7 +48,7 @@ export const endpointsRouter = router({
   /** The built-in endpoints, on offer or not, with the reason why some are not ready. Empty for who is no administrator. */
   readiness: protectedProcedure.query(async ({ ctx }) => {
     const user = await findUser(ctx.deps.db, ctx.user.id);
-    return user?.role === 'ADMIN' ? listReadiness(ctx.deps.config, ctx.deps.endpoints) : [];
+    return user?.role === 'ADMIN' ? listEndpointStatus(ctx.deps.config, ctx.deps.endpoints) : [];
   }),
 
   /** The number of tokens of a text, as OpenAI's models count; an estimate for a very long one. */

@@ -6,7 +6,7 @@ import { cleanText } from '@parley/schema/clean-text';
 import type { CreatedEvent } from '@parley/schema/generation/events';
 import type { Settings } from '@parley/schema/catalog/params';
 import { isLoopCall, type Attachment } from '@parley/schema/messages/messages';
-import { senderOf } from '@parley/schema/catalog/sender';
+import { replySender } from '@parley/schema/catalog/sender';
 import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import { denyCalls, hasPendingCalls } from '../agents/settle-calls.ts';
 import type { AnsweringAssistant } from '../assistants/answering.ts';
@@ -51,7 +51,7 @@ export interface AskResult {
 }
 
 export interface AskMessages {
-  /** The question; for an answer without a parent, the answer itself. */
+  /** The question; for a reply without a parent, the reply itself. */
   request: MessageRow;
   reply: MessageRow;
 }
@@ -62,30 +62,30 @@ export interface AskMessages {
  */
 export async function writeAskMessages(tx: Tx, ask: Ask): Promise<AskMessages> {
   const { userId, input } = ask;
-  const place = { userId, convoId: input.conversationId };
+  const convoKey = { userId, convoId: input.conversationId };
   switch (input.target.kind) {
     case 'send': {
       const { messageId, parentMessageId } = input.target;
-      const parent = parentMessageId === null ? null : await assertMessage(tx, place, parentMessageId);
+      const parent = parentMessageId === null ? null : await assertMessage(tx, convoKey, parentMessageId);
       if (parent) await denyWaiting(tx, parent);
       const depth = parent ? parent.depth + 1 : 0;
       // One statement: the order of its rows is the order of their `seq`.
       const attached = await attachFiles(tx, userId, messageId, input.target.files ?? []);
       const [request, reply] = await insertMessages(tx, [
-        questionOf(ask, input.target, depth, attached),
+        askedQuestion(ask, input.target, depth, attached),
         replyTo(ask, { id: messageId, depth }),
       ]);
       return { request, reply };
     }
     case 'regenerate': {
       assertSupports(ask.endpoint.type, 'regenerate');
-      const request = await assertMessage(tx, place, input.target.parentMessageId);
+      const request = await assertMessage(tx, convoKey, input.target.parentMessageId);
       if (!request.isCreatedByUser) refuse({ type: 'conflict', text: 'Only a question can be answered' });
       const [reply] = await insertMessages(tx, [replyTo(ask, request)]);
       return { request, reply };
     }
     case 'continue': {
-      const before = await assertAnswer(tx, ask, input.target.messageId, 'continue');
+      const before = await assertReply(tx, ask, input.target.messageId, 'continue');
       if (input.replyId !== before.id) refuse({ type: 'conflict', text: 'A continued answer keeps its id' });
       if (before.finishReason === 'stop' && !input.target.evenIfComplete)
         refuse({ type: 'conflict', text: 'This answer is complete' });
@@ -93,7 +93,7 @@ export async function writeAskMessages(tx: Tx, ask: Ask): Promise<AskMessages> {
       return { request: await readRequest(tx, ask, reply), reply };
     }
     case 'resume': {
-      const before = await assertMessage(tx, place, input.target.messageId);
+      const before = await assertMessage(tx, convoKey, input.target.messageId);
       if (input.replyId !== before.id) refuse({ type: 'conflict', text: 'A resumed answer keeps its id' });
       if (before.isCreatedByUser || !hasPendingCalls(before.parts))
         refuse({ type: 'conflict', text: 'Nothing in this answer waits for a decision' });
@@ -101,7 +101,7 @@ export async function writeAskMessages(tx: Tx, ask: Ask): Promise<AskMessages> {
       return { request: await readRequest(tx, ask, reply), reply };
     }
     case 'edit': {
-      const edited = await assertAnswer(tx, ask, input.target.messageId, 'edit');
+      const edited = await assertReply(tx, ask, input.target.messageId, 'edit');
       const [reply] = await insertMessages(tx, [editedSibling(ask, edited, input.target.text)]);
       return { request: await readRequest(tx, ask, edited), reply };
     }
@@ -157,7 +157,7 @@ function rewrite(tx: Tx, row: NewMessage, fits?: SQL): Promise<MessageRow[]> {
     .returning();
 }
 
-export function questionOf(
+export function askedQuestion(
   ask: Ask,
   target: Extract<AskInput['target'], { kind: 'send' }>,
   depth: number,
@@ -185,14 +185,14 @@ function newReply(ask: Ask) {
     ...placeOf(ask),
     id: input.replyId,
     isCreatedByUser: false,
-    sender: senderOf({ endpointType: endpoint.type, model, settings, modelDisplayLabel }),
+    sender: replySender({ endpointType: endpoint.type, model, settings, modelDisplayLabel }),
     unfinished: true,
     generationId: input.generationId,
   };
 }
 
-/** Finds an answer of this conversation for which both its own endpoint and the requested one support this action. */
-async function assertAnswer(tx: Tx, ask: Ask, id: string, deed: 'continue' | 'edit'): Promise<MessageRow> {
+/** Finds a reply of this conversation for which both its own endpoint and the requested one support this action. */
+async function assertReply(tx: Tx, ask: Ask, id: string, deed: 'continue' | 'edit'): Promise<MessageRow> {
   const row = await assertMessage(tx, { userId: ask.userId, convoId: ask.input.conversationId }, id);
   if (row.isCreatedByUser) refuse({ type: 'conflict', text: 'Only an answer can go on' });
   assertSupports(row.endpointType, deed);
@@ -200,7 +200,7 @@ async function assertAnswer(tx: Tx, ask: Ask, id: string, deed: 'continue' | 'ed
   return row;
 }
 
-/** Whoever asks something else goes on without the calls that wait in the answer above. */
+/** Whoever asks something else goes on without the calls that wait in the reply above. */
 async function denyWaiting(tx: Tx, { userId, id, parts }: MessageRow): Promise<void> {
   if (!parts.some((part) => isLoopCall(part) && part.call.state === 'waiting')) return;
   await tx

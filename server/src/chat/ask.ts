@@ -13,7 +13,7 @@ import type { Violations } from '../abuse/violations.ts';
 import { assertAttachable } from './checks/assert-attachable.ts';
 import { resolveModel } from './checks/assert-model.ts';
 import { beginExchange } from './begin-exchange.ts';
-import { chargeableOf } from './chargeable.ts';
+import { askedCharge } from './chargeable.ts';
 import type { Moderation } from './checks/moderation.ts';
 import { existingOrRefuse, type RefusableClient } from './refused-ask.ts';
 import type { RetryAfterRecovery } from './retry-after-recovery.ts';
@@ -60,7 +60,7 @@ export function createAsk(deps: AskDeps) {
       await limits.countMessage({ userId, client }, input.generationId);
       const { target, ...asked } = await resolve(userId, input);
       const ask = { ...asked, callsUnasked };
-      const reserve = await billing.quote(chargeableOf(db.query, ask));
+      const reserve = await billing.quote(askedCharge(db.query, ask));
       // Inside the transaction both checks are exact: it holds a lock on the user's row.
       const checks = { assertConcurrency: limits.assertConcurrency, reserve };
       const result = await deps.retryAfterRecovery(() => beginExchange(db, ask, checks));

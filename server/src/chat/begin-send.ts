@@ -5,10 +5,10 @@ import { messages } from '@parley/db/tables/messages';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { sql, type SQL } from 'drizzle-orm';
 import { ownFolder } from './own-folder.ts';
-import { changeTopic, mayAsk, rowOf, type JsonRow } from '../convos/changes.ts';
+import { changeTopic, mayAsk, parseRow, type JsonRow } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import { presentMessage, type MessageRow } from '../messages/present.ts';
-import { questionOf, replyTo, type Ask, type AskResult } from './ask-messages.ts';
+import { askedQuestion, replyTo, type Ask, type AskResult } from './ask-messages.ts';
 import { LEASE_SECONDS } from './log-store.ts';
 
 type Send = Extract<AskInput['target'], { kind: 'send' }>;
@@ -37,7 +37,7 @@ export async function beginSend(
 ): Promise<AskResult | null> {
   const { userId, owner, input } = ask;
   const { parentMessageId, messageId } = target;
-  const question = questionOf(ask, target, 0);
+  const question = askedQuestion(ask, target, 0);
   const reply = replyTo(ask, { id: messageId, depth: 0 });
   const parentDepth = sql`(select depth from messages where user_id = ${userId} and id = ${parentMessageId}
     and convo_id = ${input.conversationId} and deleted_at is null and finish_reason is distinct from 'tool_calls')`;
@@ -104,12 +104,12 @@ function updateConvo({ userId, input, endpoint, model, settings }: Ask): SQL {
 }
 
 function resultOf({ convo, request, reply, stop_requested: stopRequested }: Written): AskResult {
-  const row = rowOf<ConvoRow>(convos, convo);
+  const row = parseRow<ConvoRow>(convos, convo);
   return {
     created: {
       type: 'created',
-      request: presentMessage(rowOf<MessageRow>(messages, request)),
-      reply: presentMessage(rowOf<MessageRow>(messages, reply)),
+      request: presentMessage(parseRow<MessageRow>(messages, request)),
+      reply: presentMessage(parseRow<MessageRow>(messages, reply)),
       convo: presentConvo(row),
     },
     written: row,

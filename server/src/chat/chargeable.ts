@@ -4,7 +4,7 @@ import type { Ask } from './ask-messages.ts';
 import { promptTokensOf } from './context/prompt-tokens.ts';
 
 /** The billing view of an ask. Its prompt is counted only where it is charged. */
-export function chargeableOf(query: Query, ask: Ask): Chargeable {
+export function askedCharge(query: Query, ask: Ask): Chargeable {
   const { userId, owner, input, endpoint, model, settings, metadata } = ask;
   return {
     userId,

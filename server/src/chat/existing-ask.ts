@@ -30,11 +30,11 @@ export async function findGeneration(query: Query, id: string): Promise<Generati
 /** @throws Refusal `not_found` when it was deleted meanwhile */
 export async function readExisting(query: Query, generation: GenerationRow): Promise<CreatedEvent> {
   const { userId, convoId, requestId, replyId } = generation;
-  const place = { userId, convoId };
+  const convoKey = { userId, convoId };
   return {
     type: 'created',
-    request: presentMessage(await assertMessage(query, place, requestId)),
-    reply: presentMessage(await assertMessage(query, place, replyId)),
+    request: presentMessage(await assertMessage(query, convoKey, requestId)),
+    reply: presentMessage(await assertMessage(query, convoKey, replyId)),
     convo: presentConvo(await assertConvo(query, userId, convoId)),
   };
 }

@@ -1,14 +1,14 @@
 // Ends a run in one transaction, of one statement where nothing is charged: saves its reply, deletes its log, frees its
 // conversation.
-import { pgCodeOf, tellAtCommit, type Db, type Query } from '@parley/db/client';
+import { pgCodeOf, notifyAtCommit, type Db, type Query } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { generations } from '@parley/db/tables/generations';
 import { messages } from '@parley/db/tables/messages';
 import type { FinalEvent } from '@parley/schema/generation/events';
-import { attachmentsOf, toolFilesOf, type Message, type Usage } from '@parley/schema/messages/messages';
+import { messageAttachments, messageToolFiles, type Message, type Usage } from '@parley/schema/messages/messages';
 import type { ProviderThread } from '@parley/schema/chat/provider-thread';
 import { sql } from 'drizzle-orm';
-import { changeTopic, rowOf, type JsonRow } from '../convos/changes.ts';
+import { changeTopic, parseRow, type JsonRow } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import type { WrittenConvos } from '../convos/written-convos.ts';
 import { settleReservation, type Ended } from '../billing/settle-reservation.ts';
@@ -83,15 +83,15 @@ async function finalizeOnce(
   used: Usage,
   { providerThread, isFree, offer }: FinalizeOnceOptions,
 ): Promise<FinalEvent | null> {
-  const hasFiles = attachmentsOf(reply).length + toolFilesOf(reply).length > 0;
+  const hasFiles = messageAttachments(reply).length + messageToolFiles(reply).length > 0;
   if (isFree && !hasFiles) {
     const end = await writeEnd(db.locking, key, reply, used, providerThread);
-    if (end?.convo) offer(rowOf<ConvoRow>(convos, end.convo));
+    if (end?.convo) offer(parseRow<ConvoRow>(convos, end.convo));
     db.tell(changeTopic(key.userId));
     return finalOf(end);
   }
   return db.query.transaction(async (tx) => {
-    tellAtCommit(tx, changeTopic(key.userId));
+    notifyAtCommit(tx, changeTopic(key.userId));
     const end = await writeEnd(tx, key, reply, used, providerThread);
     if (end && !isFree) await settleReservation(tx, key.userId, endedOf(end), reply, used);
     if (end && hasFiles) await noteOutputUses(tx, key.userId, reply.messageId, reply.parts);
@@ -109,7 +109,7 @@ interface EndRow {
 }
 
 /**
- * One statement, since every answer ends with it. It locks the user's row first, as `nextChange` does; a row changed
+ * One statement, since every reply ends with it. It locks the user's row first, as `nextChange` does; a row changed
  * while it waited for the lock is read again, which for the question takes a lock of its own. A conversation deleted
  * meanwhile stays deleted; only its `running` mark is cleared. The search entries
  * follow (`search/index-ended.ts`). The expected usage is the value before this update, and read only where the run is
@@ -161,20 +161,20 @@ async function writeEnd(
 }
 
 function finalOf(end: EndRow | null): FinalEvent | null {
-  const { requestId, replyId } = rowOf<GenerationRow>(generations, end?.generation ?? {});
-  // An answer without a question is its own request.
+  const { requestId, replyId } = parseRow<GenerationRow>(generations, end?.generation ?? {});
+  // A reply without a question is its own request.
   const question = requestId === replyId ? end?.reply : end?.question;
   if (!end?.reply || !question || !end.convo) return null;
   return {
     type: 'final',
-    request: presentMessage(rowOf<MessageRow>(messages, question)),
-    reply: presentMessage(rowOf<MessageRow>(messages, end.reply)),
-    convo: presentConvo(rowOf<ConvoRow>(convos, end.convo)),
+    request: presentMessage(parseRow<MessageRow>(messages, question)),
+    reply: presentMessage(parseRow<MessageRow>(messages, end.reply)),
+    convo: presentConvo(parseRow<ConvoRow>(convos, end.convo)),
   };
 }
 
 function endedOf({ generation, expected }: EndRow): Ended {
-  return { ...rowOf<GenerationRow>(generations, generation), expected };
+  return { ...parseRow<GenerationRow>(generations, generation), expected };
 }
 
 /** A JSON column's value as the driver takes it: null is SQL's. */

@@ -5,7 +5,7 @@ import type { FinalEvent } from '@parley/schema/generation/events';
 import { and, eq } from 'drizzle-orm';
 import { nextChange } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
-import { mine } from '../convos/rows.ts';
+import { ownedBy } from '../convos/rows.ts';
 import type { Deps } from '../deps.ts';
 import { presentMessage } from '../messages/present.ts';
 import { listThread } from '../messages/thread.ts';
@@ -20,7 +20,7 @@ export async function keepTemporary(deps: Deps, userId: string, id: string): Pro
     const [before] = await tx
       .select()
       .from(convos)
-      .where(and(mine(userId), eq(convos.id, id)))
+      .where(and(ownedBy(userId), eq(convos.id, id)))
       .for('update');
     if (!before) return refuse({ type: 'not_found', what: 'convo' });
     if (before.temporaryUntil === null) return { kept: before, wasTemporary: false };

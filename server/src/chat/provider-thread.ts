@@ -4,13 +4,13 @@ import type { Query } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
 import { endpointTable, type EndpointRow } from '@parley/schema/catalog/endpoints';
 import type { CreatedEvent } from '@parley/schema/generation/events';
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import { and, eq, sql } from 'drizzle-orm';
 import type { ThreadPosition } from '../providers/provider.ts';
 
 /**
  * Where the provider continues to answer a question: after the reply right above it, if that reply is the provider's
- * own. Undefined when the provider needs the whole conversation, as for an answer that begins with edited text.
+ * own. Undefined when the provider needs the whole conversation, as for a reply that begins with edited text.
  */
 export async function findProviderThread(
   query: Query,
@@ -19,7 +19,7 @@ export async function findProviderThread(
 ): Promise<ThreadPosition | undefined> {
   const { conversationId, parentMessageId } = request;
   const { keepsThread = false }: EndpointRow = endpointTable[reply.endpointType];
-  if (!keepsThread || parentMessageId === null || textOf(reply) !== '') return undefined;
+  if (!keepsThread || parentMessageId === null || messageText(reply) !== '') return undefined;
   const [parent] = await query
     .select({ providerThread: messages.providerThread, endpoint: messages.endpoint })
     .from(messages)

@@ -8,7 +8,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { settleCalls } from '../agents/settle-calls.ts';
 import { reserve } from '../billing/balances.ts';
-import { withMadeFiles } from './answer/made-files.ts';
+import { withGeneratedFiles } from './answer/generated-files.ts';
 import { readShownPassages } from './context/files/shown-passages.ts';
 import { finalizeRun } from './finalize.ts';
 import { LEASE_SECONDS } from './log-store.ts';
@@ -118,7 +118,10 @@ async function settle(
   const entries = await readEntries(db, generationId, 0);
   const before = presentMessage(row);
   const reply = interrupted(foldAll(before, entries));
-  const parts = withCitations(withMadeFiles(reply.parts), await readShownPassages(db.query, userId, before.context));
+  const parts = withCitations(
+    withGeneratedFiles(reply.parts),
+    await readShownPassages(db.query, userId, before.context),
+  );
   const used = usedBy(before, reply);
   const usage = addUsage(before.usage, used);
   const key = { generationId, userId, owner, epoch };

@@ -12,7 +12,7 @@ import { ZodError } from 'zod';
 import { recordIfViolation } from '../abuse/violation-error.ts';
 import type { Violations } from '../abuse/violations.ts';
 import type { Endpoints } from '../catalog/endpoint.ts';
-import type { Client } from '../http/client.ts';
+import type { Client } from '../platform/requests/client.ts';
 import { Refusal } from '../platform/errors.ts';
 import { nextChange } from '../convos/changes.ts';
 import { touchMessages } from '../convos/rows.ts';
@@ -81,7 +81,7 @@ function withExpiry(refusal: Refusal, keyExpiresAt: string | undefined): Refusal
 }
 
 /**
- * Whether to store a refused ask: it needs an existing parent message, and an answer to be continued stays as it is. A
+ * Whether to store a refused ask: it needs an existing parent message, and a reply to be continued stays as it is. A
  * first question is stored only where credits are missing (docs/rest-compat.md, Errors in streams).
  */
 function isStored({ target }: Pick<AskInput, 'target'>, reason: Reason): boolean {

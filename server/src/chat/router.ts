@@ -48,10 +48,10 @@ export const messagesRouter = router({
 
   /** Streams a generation from the last event seen to its end. */
   attach: protectedProcedure.input(Attach).subscription(async function* ({ ctx, input, signal = never }) {
-    const after = seqOf(input.lastEventId);
+    const after = lastEventSeq(input.lastEventId);
     const entries = ctx.deps.askService.attach(ctx.user.id, input.generationId, after, signal);
-    const told = limitSubscriptions(ctx, throttled(entries, ctx.socket, signal, after));
-    for await (const { seq, event } of told) yield tracked(String(seq), event);
+    const sent = limitSubscriptions(ctx, throttled(entries, ctx.socket, signal, after));
+    for await (const { seq, event } of sent) yield tracked(String(seq), event);
   }),
 
   /** Stops a generation and returns its `final` event; null when nothing was running. */
@@ -71,7 +71,7 @@ export const keepTemporaryRouter = router({
 const never = new AbortController().signal;
 
 /** The seq of an event id; anything invalid starts from the beginning. */
-export function seqOf(lastEventId: string | null | undefined): number {
+export function lastEventSeq(lastEventId: string | null | undefined): number {
   const seq = /^\d{1,10}$/.test(lastEventId ?? '') ? Number(lastEventId) : 0;
   return seq <= END ? seq : 0;
 }

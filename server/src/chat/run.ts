@@ -1,4 +1,4 @@
-// The run of an exchange: answers it, and saves the answer.
+// The run of an exchange: answers it, and saves the reply.
 import { endpointTable, type EndpointRow } from '@parley/schema/catalog/endpoints';
 import type { Logger } from 'pino';
 import type { ToolServiceFailure } from '../agents/agent.ts';
@@ -12,8 +12,8 @@ import type { Runs } from '../generation/runs.ts';
 import { logError } from '../platform/log-error.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { reasonOfDatabase } from '../platform/database-fault.ts';
-import { answerDeltas, type AnswerDeps } from './answer/answer-deltas.ts';
-import { withMadeFiles } from './answer/made-files.ts';
+import { replyDeltas, type ReplyDeps } from './answer/reply-deltas.ts';
+import { withGeneratedFiles } from './answer/generated-files.ts';
 import type { Ask, AskResult } from './ask-messages.ts';
 import { withCitations } from '../retrieval/cite.ts';
 import type { EndedIndexer } from '../search/index-ended.ts';
@@ -24,7 +24,7 @@ import { finalizeRun } from './finalize.ts';
 /** Starts the run of an ask that has just begun. `target` is the provider's address and key. */
 export type StartRun = (ask: Ask, result: AskResult, target: ProviderTarget) => void;
 
-export interface RunDeps extends AnswerDeps {
+export interface RunDeps extends ReplyDeps {
   owner: string;
   runs: Runs;
   titles: Titles;
@@ -61,7 +61,7 @@ export function createStartRun(deps: RunDeps): StartRun {
       epoch: FIRST_EPOCH,
       created,
       isSpaced: input.target.kind === 'edit' || input.target.kind === 'continue',
-      deltas: (signal, onBytes) => answerDeltas(deps, ask, result, { ...asking, onBytes }, signal),
+      deltas: (signal, onBytes) => replyDeltas(deps, ask, result, { ...asking, onBytes }, signal),
       reasonOf(error) {
         if (error instanceof Refusal) return error.reason;
         logError(log, error, { event: 'generation.failed', generationId, userId, provider: endpoint.name });
@@ -71,7 +71,7 @@ export function createStartRun(deps: RunDeps): StartRun {
         const used = pricedAt(ask.metadata.rates, usedBy(created.reply, reply));
         const isStopped = reply.reason === null && reply.finishReason === 'incomplete';
         const settled = settleCalls(reply.parts, isStopped ? 'stopped' : 'ended');
-        const parts = withCitations(withMadeFiles(settled), record.passages);
+        const parts = withCitations(withGeneratedFiles(settled), record.passages);
         const whole = { ...reply, parts, context: record.context, usage: addUsage(created.reply.usage, used) };
         const final = await finalizeRun(db, key, whole, used, {
           providerThread: keepsThread ? record.thread : null,

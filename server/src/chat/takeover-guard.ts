@@ -19,7 +19,7 @@ const SLOW_PART = 1 / 4;
  */
 export function createTakeoverGuard({ sql }: Db, waitMs: number, now: () => number = Date.now): TakeoverGuard {
   const created = now();
-  let lastAnswer = created;
+  let lastReply = created;
   let inTouchSince = -Infinity;
 
   return { mayTakeOver };
@@ -31,8 +31,8 @@ export function createTakeoverGuard({ sql }: Db, waitMs: number, now: () => numb
         extract(epoch from clock_timestamp() - backend_start)::float * 1000 as connection
       from pg_stat_activity where pid = pg_backend_pid()`;
     const answered = now();
-    const silence = answered - lastAnswer;
-    lastAnswer = answered;
+    const silence = answered - lastReply;
+    lastReply = answered;
     // A clock set back measures no elapsed time.
     if (silence < 0 || silence > waitMs || answered - asked > waitMs * SLOW_PART) inTouchSince = answered;
     const { server = 0, connection = 0 } = age ?? {};

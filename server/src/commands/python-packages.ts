@@ -13,7 +13,7 @@ import { loadConfig } from '../config.ts';
 import { isHttpUrl } from '../config/addresses.ts';
 import { PACKAGE_LIST, packagesFolder } from '../interpreter/program.ts';
 import { installOutboundProxy } from '../platform/outbound-proxy.ts';
-import { hashOf } from '../storage/arrivals.ts';
+import { hashFile } from '../storage/arrivals.ts';
 import { z } from 'zod';
 import { withoutTrailingSlash } from '../config/addresses.ts';
 
@@ -53,7 +53,7 @@ export async function fetchPackages(given: {
   await mkdir(folder, { recursive: true });
   for (const one of chosen.values()) {
     const path = join(folder, one.file_name);
-    if ((await hashOf(path).catch(() => null)) === one.sha256) continue;
+    if ((await hashFile(path).catch(() => null)) === one.sha256) continue;
     onFile?.(one.file_name);
     await copyFile(await openFile(from, one.file_name), path, one.sha256);
   }

@@ -55,7 +55,7 @@ export function isConfigError(error: unknown): error is Error {
 }
 
 /** The error code of a failed file operation, such as "EACCES"; the whole text when there is none. */
-export function causeOf(error: unknown): string {
+export function fileErrorCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }

@@ -5,10 +5,10 @@ export type Credential = { from: 'server'; apiKey: string } | { from: 'user' };
 /** The base URL of a provider, without trailing slash; paths such as `/chat/completions` are appended. */
 export type Address = { from: 'server'; url: string } | { from: 'user' };
 
-export function credentialOf(apiKey: string): Credential {
+export function readCredential(apiKey: string): Credential {
   return apiKey === USER_PROVIDED ? { from: 'user' } : { from: 'server', apiKey };
 }
 
-export function addressOf(url: string): Address {
+export function resolveAddress(url: string): Address {
   return url === USER_PROVIDED ? { from: 'user' } : { from: 'server', url: toBaseUrl(url) };
 }

@@ -16,7 +16,7 @@ interface From {
 }
 
 /** Warnings that do not stop the start: one sentence each, for the log. */
-export function warningsOf(raw: RawEnv, env: Env, yaml: Yaml, { file, variables, ofProviders }: From): string[] {
+export function configWarnings(raw: RawEnv, env: Env, yaml: Yaml, { file, variables, ofProviders }: From): string[] {
   return [
     ...otherVariables(raw, (name) => Object.hasOwn(env, name), variables),
     ...unverifiedWarning(env),

@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { isSameState } from '../auth/oauth/state-cookie.ts';
 import type { Config } from '../config.ts';
-import type { Http } from '../http/request-info.ts';
-import { createStateCookie } from '../http/signed-cookie.ts';
+import type { Http } from '../platform/requests/request-info.ts';
+import { createStateCookie } from '../platform/requests/signed-cookie.ts';
 import { refuse } from '../platform/errors.ts';
 
 const Flow = z.object({

@@ -3,10 +3,10 @@ import { cleanText } from '@parley/schema/clean-text';
 import { endpointTable } from '@parley/schema/catalog/endpoints';
 import { TITLE_MAX } from '@parley/schema/convos/convos';
 import type { FinalEvent } from '@parley/schema/generation/events';
-import { textOf, type Usage } from '@parley/schema/messages/messages';
+import { messageText, type Usage } from '@parley/schema/messages/messages';
 import type { Billing } from '../billing/billing.ts';
 import type { Endpoint } from '../catalog/endpoint.ts';
-import { metadataOf } from '../catalog/model-list.ts';
+import { findModelMetadata } from '../catalog/model-list.ts';
 
 /** How much of the question and the answer the model gets for a title, in characters (docs/rest-compat.md, Titles). */
 const EXCERPT_MAX = 255;
@@ -19,7 +19,7 @@ export interface TitleAsk {
   endpoint: Endpoint;
 }
 
-export interface TitleAnswer {
+export interface TitleReply {
   /** Empty when the model's output is no title. */
   title: string;
   /** What is to be charged; null at an endpoint whose titles cost nothing. */
@@ -34,7 +34,7 @@ interface TitleCall {
 }
 
 /** @throws when the provider fails */
-export async function askForTitle(ask: TitleAsk, signal: AbortSignal): Promise<TitleAnswer> {
+export async function askForTitle(ask: TitleAsk, signal: AbortSignal): Promise<TitleReply> {
   const { userId, exchange, endpoint } = ask;
   const { model: convoModel, threadIds: ids } = exchange.convo;
   const model = await titleModelOf(endpoint, userId, convoModel);
@@ -48,7 +48,7 @@ export async function askForTitle(ask: TitleAsk, signal: AbortSignal): Promise<T
 export async function chargeTitle(billing: Billing, ask: TitleAsk, call: TitleCall): Promise<void> {
   const { userId, exchange, endpoint } = ask;
   const { conversationId: convoId } = exchange.convo;
-  const { rates } = await metadataOf(endpoint, userId, call.model);
+  const { rates } = await findModelMetadata(endpoint, userId, call.model);
   await billing.charge({ userId, convoId, context: 'title', endpointType: endpoint.type, rates, ...call });
 }
 
@@ -91,8 +91,8 @@ async function titleModelOf(endpoint: Endpoint, userId: string, current: string 
 function promptOf({ request, reply }: FinalEvent): string {
   return `Write a title for this conversation in its own language: at most five words, title case, no punctuation, no quotation marks. Answer with the title alone.
 
-User: ${textOf(request).slice(0, EXCERPT_MAX)}
-Assistant: ${textOf(reply).slice(0, EXCERPT_MAX)}
+User: ${messageText(request).slice(0, EXCERPT_MAX)}
+Assistant: ${messageText(reply).slice(0, EXCERPT_MAX)}
 
 Title:`;
 }

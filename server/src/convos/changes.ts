@@ -1,6 +1,6 @@
 // The numbers of the per-user change feed. Each conversation and draft carries the change counter of its last change,
 // and the user's row carries those of presets and keys.
-import { tellAtCommit, type Tx } from '@parley/db/client';
+import { notifyAtCommit, type Tx } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
 import type { Reread } from '@parley/schema/convos/convos';
 import { eq, getTableColumns, isNotNull, sql } from 'drizzle-orm';
@@ -60,7 +60,7 @@ async function takeNumber(tx: Tx, userId: string, numbers: PgUpdateSetSource<typ
 }
 
 async function takeNumbers(tx: Tx, userId: string, numbers: PgUpdateSetSource<typeof users>) {
-  tellAtCommit(tx, changeTopic(userId));
+  notifyAtCommit(tx, changeTopic(userId));
   const [row] = await tx
     .update(users)
     .set(numbers)
@@ -76,7 +76,7 @@ async function takeNumbers(tx: Tx, userId: string, numbers: PgUpdateSetSource<ty
 export type JsonRow = Record<string, unknown>;
 
 /** Converts a JSON row to what the query builder would return. */
-export function rowOf<Row>(table: PgTable, row: JsonRow): Row {
+export function parseRow<Row>(table: PgTable, row: JsonRow): Row {
   const values: JsonRow = {};
   for (const [key, column] of columnsOf(table)) values[key] = row[column];
   return values as Row;

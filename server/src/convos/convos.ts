@@ -3,10 +3,10 @@ import { convos } from '@parley/db/tables/convos';
 import { cleanText } from '@parley/schema/clean-text';
 import { MANY_MAX, type Convo } from '@parley/schema/convos/convos';
 import { and, count, desc, eq, isNull, sql } from 'drizzle-orm';
-import { changeTopic, rowOf, type JsonRow } from './changes.ts';
-import { cursorOf, parseCursor } from './cursor.ts';
+import { changeTopic, parseRow, type JsonRow } from './changes.ts';
+import { convoCursor, parseCursor } from './cursor.ts';
 import { presentConvo, type ConvoRow } from './present.ts';
-import { assertConvo, isOneOf, mineLasting } from './rows.ts';
+import { assertConvo, isAmong, permanentOwnedBy } from './rows.ts';
 
 /** A conversation of this user; a deleted one, or another user's, counts as missing. */
 export async function readConvo(db: Db, userId: string, id: string): Promise<Convo> {
@@ -33,7 +33,7 @@ export async function listConvos(
     .from(convos)
     .where(
       and(
-        mineLasting(userId),
+        permanentOwnedBy(userId),
         eq(convos.isArchived, archived),
         ofFolder(folderId),
         after ? sql`(${convos.updatedAt}, ${convos.id}) < (${after.time}::timestamptz, ${after.id}::uuid)` : undefined,
@@ -43,7 +43,7 @@ export async function listConvos(
     .limit(limit + 1);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
-  return { convos: page.map(presentConvo), nextCursor: last ? cursorOf(last.updatedAt, last.id) : null };
+  return { convos: page.map(presentConvo), nextCursor: last ? convoCursor(last.updatedAt, last.id) : null };
 }
 
 function ofFolder(id: string | null | undefined) {
@@ -62,7 +62,7 @@ export async function listConvoIds(
   const rows = await query
     .select({ id: convos.id })
     .from(convos)
-    .where(and(mineLasting(userId), eq(convos.isArchived, false)))
+    .where(and(permanentOwnedBy(userId), eq(convos.isArchived, false)))
     .orderBy(desc(convos.updatedAt), desc(convos.id))
     .limit(MANY_MAX + 1);
   return { conversationIds: rows.slice(0, MANY_MAX).map(({ id }) => id), isAll: rows.length <= MANY_MAX };
@@ -82,8 +82,8 @@ export async function listConvosByNumber(
   userId: string,
   { pageNumber, pageSize, isArchived, folderIds }: NumberedPage,
 ): Promise<{ convos: Convo[]; total: number }> {
-  const ofFolders = folderIds === null ? undefined : isOneOf(convos.folderId, folderIds);
-  const listed = and(mineLasting(userId), eq(convos.isArchived, isArchived), ofFolders);
+  const ofFolders = folderIds === null ? undefined : isAmong(convos.folderId, folderIds);
+  const listed = and(permanentOwnedBy(userId), eq(convos.isArchived, isArchived), ofFolders);
   const [all, rows] = await Promise.all([
     query.select({ total: count() }).from(convos).where(listed),
     query
@@ -124,5 +124,5 @@ export async function renameConvo(
       and convos.temporary_until is null and (${byUser} or convos.titled_by is null)
     returning to_json(convos) as row`;
   db.tell(changeTopic(userId));
-  return renamed ? rowOf<ConvoRow>(convos, renamed.row) : null;
+  return renamed ? parseRow<ConvoRow>(convos, renamed.row) : null;
 }

@@ -4,7 +4,7 @@ import { refuse } from '../platform/errors.ts';
 const CURSOR = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00)\|([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** `time` in the database's own text: a JavaScript date would drop its microseconds and skip rows. */
-export function cursorOf(time: string, id: string): string {
+export function convoCursor(time: string, id: string): string {
   return `${time}|${id}`;
 }
 

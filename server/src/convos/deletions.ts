@@ -5,8 +5,8 @@ import { deletions } from '@parley/db/tables/deletions';
 import { TRASH_DAYS, type Deletion } from '@parley/schema/convos/deletions';
 import { and, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { isoTime } from '../platform/iso-time.ts';
-import { cursorOf, parseCursor } from './cursor.ts';
-import { isLasting } from './rows.ts';
+import { convoCursor, parseCursor } from './cursor.ts';
+import { isPermanent } from './rows.ts';
 
 export type DeletionRow = typeof deletions.$inferSelect;
 
@@ -14,7 +14,7 @@ export type DeletionRow = typeof deletions.$inferSelect;
 const LABEL_MAX = 200;
 
 /** Adds a trash entry for the rows marked with its id. */
-export async function keepDeletion(tx: Tx, deletion: typeof deletions.$inferInsert): Promise<void> {
+export async function saveDeletion(tx: Tx, deletion: typeof deletions.$inferInsert): Promise<void> {
   const label = deletion.label.slice(0, LABEL_MAX).toWellFormed();
   await tx.insert(deletions).values({ ...deletion, label });
 }
@@ -33,7 +33,7 @@ export async function listDeletions(
     eq(convos.userId, deletions.userId),
     eq(convos.id, deletions.convoId),
     isNull(convos.deletedAt),
-    isLasting(),
+    isPermanent(),
   );
   const rows = await query
     .select({ ...getTableColumns(deletions), title: convos.title })
@@ -53,7 +53,7 @@ export async function listDeletions(
     .limit(limit + 1);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
-  return { deletions: page.map(presentDeletion), nextCursor: last ? cursorOf(last.createdAt, last.id) : null };
+  return { deletions: page.map(presentDeletion), nextCursor: last ? convoCursor(last.createdAt, last.id) : null };
 }
 
 function presentDeletion(row: DeletionRow & { title: string | null }): Deletion {

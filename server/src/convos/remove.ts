@@ -5,8 +5,8 @@ import { generations } from '@parley/db/tables/generations';
 import { messages } from '@parley/db/tables/messages';
 import type { Removed } from '@parley/schema/convos/deletions';
 import { and, count, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
-import { keepDeletion } from './deletions.ts';
-import { changeMany, isOneOf, mine, mineLasting, type Changed } from './rows.ts';
+import { saveDeletion } from './deletions.ts';
+import { changeMany, isAmong, ownedBy, permanentOwnedBy, type Changed } from './rows.ts';
 
 /**
  * Deletes these conversations of a user, or all of them, as one undoable deletion. Their messages stay unmarked: they
@@ -16,15 +16,15 @@ import { changeMany, isOneOf, mine, mineLasting, type Changed } from './rows.ts'
 export async function removeConvos(db: Db, userId: string, ids: readonly string[] | 'all'): Promise<Removed> {
   const deletionId = randomUUID();
   const { ended, binned } = await db.query.transaction(async (tx) => {
-    const chosen = ids === 'all' ? undefined : isOneOf(convos.id, ids);
+    const chosen = ids === 'all' ? undefined : isAmong(convos.id, ids);
     const ended = await endTemporary(tx, userId, chosen);
-    const fits = and(mineLasting(userId), chosen);
+    const fits = and(permanentOwnedBy(userId), chosen);
     const rows = await changeMany(tx, userId, fits, { deletedAt: sql`now()`, deletionId });
     const newest = newestOf(rows);
     if (!newest) return { ended, binned: 0 };
     const convoId = rows.length === 1 ? newest.id : null;
     const label = newest.title ?? '';
-    await keepDeletion(tx, { id: deletionId, userId, kind: 'convos', convoId, label, count: rows.length });
+    await saveDeletion(tx, { id: deletionId, userId, kind: 'convos', convoId, label, count: rows.length });
     await stopAll(tx, userId, rows);
     return { ended, binned: rows.length };
   });
@@ -36,7 +36,7 @@ async function endTemporary(tx: Tx, userId: string, chosen: SQL | undefined): Pr
   const rows = await tx
     .update(convos)
     .set({ temporaryUntil: sql`now()` })
-    .where(and(mine(userId), isNotNull(convos.temporaryUntil), chosen))
+    .where(and(ownedBy(userId), isNotNull(convos.temporaryUntil), chosen))
     .returning({ running: convos.running });
   await stopAll(tx, userId, rows);
   return rows.length;
@@ -57,7 +57,7 @@ export async function stopAll(tx: Tx, userId: string, rows: readonly Pick<Change
   await tx
     .update(generations)
     .set({ stopRequested: true })
-    .where(and(isOneOf(generations.id, running), eq(generations.userId, userId), isNull(generations.endedAt)))
+    .where(and(isAmong(generations.id, running), eq(generations.userId, userId), isNull(generations.endedAt)))
     .returning({ told });
 }
 

@@ -8,25 +8,25 @@ import { nextChange } from './changes.ts';
 import type { ConvoRow } from './present.ts';
 
 /** The conversations of a user that are not deleted; temporary ones until they end. */
-export function mine(userId: string) {
+export function ownedBy(userId: string) {
   return and(
     eq(convos.userId, userId),
     isNull(convos.deletedAt),
-    or(isLasting(), gt(convos.temporaryUntil, sql`now()`)),
+    or(isPermanent(), gt(convos.temporaryUntil, sql`now()`)),
   );
 }
 
 /** The same without temporary ones: what lists show, and what can be renamed, moved and copied. */
-export function mineLasting(userId: string) {
-  return and(eq(convos.userId, userId), isNull(convos.deletedAt), isLasting());
+export function permanentOwnedBy(userId: string) {
+  return and(eq(convos.userId, userId), isNull(convos.deletedAt), isPermanent());
 }
 
-export function isLasting() {
+export function isPermanent() {
   return isNull(convos.temporaryUntil);
 }
 
 /** Matches a column against `ids` as one array value: the text of a statement must not depend on their number. */
-export function isOneOf(column: PgColumn, ids: readonly string[]): SQL {
+export function isAmong(column: PgColumn, ids: readonly string[]): SQL {
   return sql`${column} = any(${sql.param(ids)}::uuid[])`;
 }
 
@@ -35,12 +35,12 @@ export async function assertConvo(query: Query, userId: string, id: string): Pro
   const [row] = await query
     .select()
     .from(convos)
-    .where(and(mine(userId), eq(convos.id, id)));
+    .where(and(ownedBy(userId), eq(convos.id, id)));
   return row ?? refuse({ type: 'not_found', what: 'convo' });
 }
 
 /** The same for what temporary conversations are not made for. @throws Refusal `not_found` or `conflict` */
-export async function assertLasting(query: Query, userId: string, id: string): Promise<ConvoRow> {
+export async function assertPermanent(query: Query, userId: string, id: string): Promise<ConvoRow> {
   const row = await assertConvo(query, userId, id);
   if (row.temporaryUntil !== null) refuse({ type: 'conflict', text: 'This chat is temporary: keep it first' });
   return row;
@@ -55,7 +55,7 @@ export async function touchMessages(tx: Tx, userId: string, id: string): Promise
   const [row] = await tx
     .update(convos)
     .set({ changeSeq, messagesSeq: changeSeq })
-    .where(and(mine(userId), eq(convos.id, id)))
+    .where(and(ownedBy(userId), eq(convos.id, id)))
     .returning();
   return row ?? refuse({ type: 'not_found', what: 'convo' });
 }

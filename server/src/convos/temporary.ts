@@ -3,7 +3,7 @@ import type { Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { LEFT_SECONDS, TEMPORARY_HOURS } from '@parley/schema/convos/convos';
 import { and, eq, isNotNull, sql, type SQL } from 'drizzle-orm';
-import { mine } from './rows.ts';
+import { ownedBy } from './rows.ts';
 
 /** When a temporary conversation ends that is begun now; null for one that stays. */
 export function endOfNew(isTemporary: boolean | undefined): SQL {
@@ -31,5 +31,5 @@ async function setEnd({ query }: Db, userId: string, id: string, temporaryUntil:
   await query
     .update(convos)
     .set({ temporaryUntil })
-    .where(and(mine(userId), eq(convos.id, id), isNotNull(convos.temporaryUntil)));
+    .where(and(ownedBy(userId), eq(convos.id, id), isNotNull(convos.temporaryUntil)));
 }

@@ -1,14 +1,14 @@
 // Generates a title after the first exchange, by the endpoint's configuration, without delaying the answer.
 import type { Db } from '@parley/db/client';
 import type { FinalEvent } from '@parley/schema/generation/events';
-import { isFailure, textOf } from '@parley/schema/messages/messages';
+import { isFailure, messageText } from '@parley/schema/messages/messages';
 import type { Logger } from 'pino';
 import type { Billing } from '../billing/billing.ts';
 import type { Endpoint } from '../catalog/endpoint.ts';
 import { unlessAborted, withDeadline } from '../platform/deadline.ts';
 import { Refusal } from '../platform/errors.ts';
 import { logError } from '../platform/log-error.ts';
-import { askForTitle, chargeTitle, type TitleAnswer, type TitleAsk } from './ask-for-title.ts';
+import { askForTitle, chargeTitle, type TitleReply, type TitleAsk } from './ask-for-title.ts';
 import { renameConvo } from './convos.ts';
 import { fallbackTitle, giveFallbackTitles, type Untitled } from './fallback-titles.ts';
 import type { WrittenConvos } from './written-convos.ts';
@@ -76,7 +76,7 @@ export function createTitles({ db, log, billing, writtenConvos, running }: Title
   async function giveTitle(...[userId, exchange, endpoint]: Call): Promise<void> {
     const { conversationId } = exchange.convo;
     try {
-      const title = isAnswered(exchange) ? await titleOf({ userId, exchange, endpoint }) : null;
+      const title = hasReply(exchange) ? await titleOf({ userId, exchange, endpoint }) : null;
       const titledBy = title === null ? null : 'model';
       const row = await renameConvo(db, userId, conversationId, title || fallbackOf(exchange), titledBy);
       if (row) writtenConvos.offer(row);
@@ -90,23 +90,23 @@ export function createTitles({ db, log, billing, writtenConvos, running }: Title
     const { userId, endpoint } = ask;
     if (closing.signal.aborted) return null;
     if (!(await billing.canPay(userId, endpoint.type))) return '';
-    let answer: TitleAnswer;
+    let replyText: TitleReply;
     try {
       const signal = withDeadline(TIMEOUT_MS, closing.signal);
-      answer = await unlessAborted(askForTitle(ask, signal), signal);
+      replyText = await unlessAborted(askForTitle(ask, signal), signal);
     } catch (error) {
       if (closing.signal.aborted) return null;
       const reason = error instanceof Refusal ? error.reason.type : 'unknown';
       log.warn({ event: 'title.failed', endpoint: endpoint.name, userId, reason }, 'No title was given');
       return '';
     }
-    if (answer.call) await chargeTitle(billing, ask, answer.call);
-    return answer.title;
+    if (replyText.call) await chargeTitle(billing, ask, replyText.call);
+    return replyText.title;
   }
 }
 
 /** A stopped or failed exchange is a poor basis for a title; a later one gives it. */
-function isAnswered({ reply }: FinalEvent): boolean {
+function hasReply({ reply }: FinalEvent): boolean {
   return reply.finishReason !== 'incomplete' && !isFailure(reply);
 }
 
@@ -115,5 +115,5 @@ function untitledOf([userId, exchange]: Call): Untitled {
 }
 
 function fallbackOf({ request }: FinalEvent): string {
-  return fallbackTitle(textOf(request));
+  return fallbackTitle(messageText(request));
 }

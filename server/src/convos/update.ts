@@ -6,7 +6,7 @@ import { and, desc, eq, lte, ne } from 'drizzle-orm';
 import { refuse } from '../platform/errors.ts';
 import { nextChange } from './changes.ts';
 import { presentConvo } from './present.ts';
-import { changeMany, isOneOf, mineLasting } from './rows.ts';
+import { changeMany, isAmong, permanentOwnedBy } from './rows.ts';
 
 /** How many pinned conversations are listed. */
 const PINNED_MAX = 100;
@@ -16,7 +16,7 @@ export async function listPinned({ query }: Db, userId: string): Promise<Convo[]
   const rows = await query
     .select()
     .from(convos)
-    .where(and(mineLasting(userId), convos.isPinned, eq(convos.isArchived, false)))
+    .where(and(permanentOwnedBy(userId), convos.isPinned, eq(convos.isArchived, false)))
     .orderBy(desc(convos.updatedAt))
     .limit(PINNED_MAX);
   return rows.map(presentConvo);
@@ -35,7 +35,7 @@ export async function updateConvo(db: Db, userId: string, input: UpdateConvo): P
         ...(isArchived !== undefined && { isArchived }),
         ...(isUnread !== undefined && { isUnread }),
       })
-      .where(and(mineLasting(userId), eq(convos.id, conversationId)))
+      .where(and(permanentOwnedBy(userId), eq(convos.id, conversationId)))
       .returning();
     return updated;
   });
@@ -46,7 +46,7 @@ export async function updateConvo(db: Db, userId: string, input: UpdateConvo): P
 export async function markRead(db: Db, userId: string, input: MarkRead): Promise<void> {
   const { conversationId, messagesSeq } = input;
   const fits = and(
-    mineLasting(userId),
+    permanentOwnedBy(userId),
     eq(convos.id, conversationId),
     convos.isUnread,
     lte(convos.messagesSeq, messagesSeq),
@@ -58,7 +58,7 @@ export async function markRead(db: Db, userId: string, input: MarkRead): Promise
 /** Archives or unarchives conversations and returns how many it changed. */
 export async function archiveConvos(db: Db, userId: string, input: ArchiveConvos): Promise<{ count: number }> {
   const { conversationIds, isArchived } = input;
-  const fits = and(mineLasting(userId), isOneOf(convos.id, conversationIds), ne(convos.isArchived, isArchived));
+  const fits = and(permanentOwnedBy(userId), isAmong(convos.id, conversationIds), ne(convos.isArchived, isArchived));
   const rows = await db.query.transaction((tx) => changeMany(tx, userId, fits, { isArchived }));
   return { count: rows.length };
 }

@@ -7,7 +7,7 @@ import type { PubSub } from '../platform/pubsub.ts';
 import type { Timings } from '../timings.ts';
 import { refuse } from '../platform/errors.ts';
 import { readConvo } from './convos.ts';
-import { mine } from './rows.ts';
+import { ownedBy } from './rows.ts';
 
 /** How long after it was given a title can be fetched (docs/rest-compat.md, Titles). */
 const FRESH_SECONDS = 120;
@@ -36,7 +36,7 @@ async function takeTitle(db: Db, userId: string, id: string): Promise<{ title: s
   const [row] = await db.query
     .update(convos)
     .set({ titledAt: null })
-    .where(and(mine(userId), eq(convos.id, id), isFresh))
+    .where(and(ownedBy(userId), eq(convos.id, id), isFresh))
     .returning({ title: convos.title });
   return row?.title ? { title: row.title } : null;
 }

@@ -6,7 +6,7 @@ import type { Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { drafts } from '@parley/db/tables/drafts';
 import type { Change } from '@parley/schema/convos/convos';
-import { changeTopic, rowOf, type JsonRow } from '../convos/changes.ts';
+import { changeTopic, parseRow, type JsonRow } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import type { WrittenConvos } from '../convos/written-convos.ts';
 import { presentDraft } from '../drafts/present.ts';
@@ -105,8 +105,8 @@ async function readChanges({ sql }: Db, userId: string, after: number): Promise<
     from users u where u.id = ${userId}`;
   if (!read) return { newest: 0, forgotten: 0, changes: [] };
   const changes = [
-    ...(read.convos ?? []).map((row) => changeOf(rowOf<ConvoRow>(convos, row))),
-    ...(read.drafts ?? []).map((row) => changeOfDraft(rowOf<DraftRow>(drafts, row))),
+    ...(read.convos ?? []).map((row) => changeOf(parseRow<ConvoRow>(convos, row))),
+    ...(read.drafts ?? []).map((row) => changeOfDraft(parseRow<DraftRow>(drafts, row))),
     ...(['presets', 'keys', 'assistants', 'settings', 'folders', 'queue'] as const)
       .map((type): Change => ({ type, seq: read[type] }))
       .filter(({ seq }) => seq > after),

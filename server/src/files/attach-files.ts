@@ -2,7 +2,7 @@ import type { Tx } from '@parley/db/client';
 import { files, fileUses } from '@parley/db/tables/files';
 import type { Attachment } from '@parley/schema/messages/messages';
 import { and, eq, ne, sql } from 'drizzle-orm';
-import { isOneOf } from '../convos/rows.ts';
+import { isAmong } from '../convos/rows.ts';
 import { refuse } from '../platform/errors.ts';
 import { presentAttachment, type FileRow } from './present.ts';
 
@@ -33,7 +33,7 @@ export async function addUses(
   const ids = [...new Set(fileIds.map((id) => id.toLowerCase()))];
   if (ids.length === 0) return [];
   if (!ids.every((id) => UUID.test(id))) refuse({ type: 'not_found', what: 'file' });
-  const own = and(eq(files.userId, userId), isOneOf(files.id, ids), ne(files.context, 'avatar'));
+  const own = and(eq(files.userId, userId), isAmong(files.id, ids), ne(files.context, 'avatar'));
   // Two messages may attach the same files at once: locking in one order cannot deadlock.
   const rows = await tx.select().from(files).where(own).orderBy(files.id).for('no key update');
   const byId = new Map(rows.map((row) => [row.id, row]));

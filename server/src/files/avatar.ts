@@ -1,4 +1,4 @@
-// Avatars: a square picture of a user, kept like other files and shown by its address on this server.
+// Avatars: a square image of a user, kept like other files and shown by its address on this server.
 import type { Tx } from '@parley/db/client';
 import { files, fileUses } from '@parley/db/tables/files';
 import { users } from '@parley/db/tables/users';
@@ -7,33 +7,33 @@ import { and, eq, ne, notExists, sql } from 'drizzle-orm';
 import { CHOSEN, NONE_CHOSEN } from '../auth/avatar-choice.ts';
 import { nextHint } from '../convos/changes.ts';
 import { refuse } from '../platform/errors.ts';
-import { hashOf, withArrival } from '../storage/arrivals.ts';
+import { hashFile, withArrival } from '../storage/arrivals.ts';
 import { detectType } from './detect-type.ts';
 import { writeAvatar } from './images.ts';
-import { keepFile, keepingOf, type Keeper } from './keep-file.ts';
-import { pathOf, type FileRow } from './present.ts';
+import { saveFile, createFileSaver, type FileSaverDeps } from './save-file.ts';
+import { filePath, type FileRow } from './present.ts';
 
 /**
- * Makes the picture at `path` the user's avatar and returns its address. One that comes from a `site` replaces none
+ * Makes the image at `path` the user's avatar and returns its address. One that comes from a `site` replaces none
  * that the user chose. `temporaryId` marks where it comes from.
  * @throws Refusal `invalid_input` for a file that is no image; `storage_full`
  */
-export async function keepAvatar(
-  deps: Keeper,
+export async function saveAvatar(
+  deps: FileSaverDeps,
   userId: string,
   path: string,
   by: 'user' | 'site',
   temporaryId: string | null = null,
 ): Promise<string> {
-  return replaceAvatar(deps, await keepSquare(deps, userId, path, temporaryId), by);
+  return replaceAvatar(deps, await saveSquareImage(deps, userId, path, temporaryId), by);
 }
 
 /**
- * Keeps the centre square of the picture at `path` as a file without a use.
+ * Keeps the centre square of the image at `path` as a file without a use.
  * @throws Refusal `invalid_input` for a file that is no image; `storage_full`
  */
-export async function keepSquare(
-  deps: Keeper,
+export async function saveSquareImage(
+  deps: FileSaverDeps,
   userId: string,
   path: string,
   temporaryId: string | null = null,
@@ -43,7 +43,7 @@ export async function keepSquare(
   const { imageOutputType: format } = deps.config.files;
   return withArrival(deps.config, async (image) => {
     const written = await writeAvatar(path, image, format);
-    return keepFile(keepingOf(deps), {
+    return saveFile(createFileSaver(deps), {
       ...written,
       userId,
       path: image,
@@ -51,15 +51,15 @@ export async function keepSquare(
       mime: `image/${format}`,
       context: 'avatar',
       temporaryId,
-      hash: await hashOf(image),
+      hash: await hashFile(image),
     });
   });
 }
 
 /** Replaces the user's avatar in one transaction; the former one is deleted, and its bytes with the next sweep. */
-function replaceAvatar({ db }: Keeper, file: FileRow, by: 'user' | 'site'): Promise<string> {
+function replaceAvatar({ db }: FileSaverDeps, file: FileRow, by: 'user' | 'site'): Promise<string> {
   const { userId, id } = file;
-  const url = `${pathOf(file)}${by === 'user' ? CHOSEN : ''}`;
+  const url = `${filePath(file)}${by === 'user' ? CHOSEN : ''}`;
   return db.query.transaction(async (tx) => {
     await nextHint(tx, userId, 'settings');
     const isOpen = by === 'user' ? undefined : sql`coalesce(${users.avatar}, '') not like ${`%${CHOSEN}`}`;
@@ -80,7 +80,7 @@ function replaceAvatar({ db }: Keeper, file: FileRow, by: 'user' | 'site'): Prom
 }
 
 /** The user has no avatar any more, also after the next sign-in by a site; its bytes go with the next sweep. */
-export function removeAvatar({ db }: Pick<Keeper, 'db'>, userId: string): Promise<void> {
+export function removeAvatar({ db }: Pick<FileSaverDeps, 'db'>, userId: string): Promise<void> {
   return db.query.transaction(async (tx) => {
     await nextHint(tx, userId, 'settings');
     await tx

@@ -2,7 +2,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { ByteSource } from '@parley/schema/files/byte-source';
 import { detectType as detect, hasFewControls, typeOfOthers } from '@parley/schema/files/detect-type';
-import { encodingOf } from '../retrieval/extract/decode.ts';
+import { detectEncoding } from '../retrieval/extract/decode.ts';
 
 /**
  * The type of the file at `path`, called `name` by its sender; `claimed` may be empty.
@@ -13,7 +13,7 @@ export async function detectType(path: string, name: string, claimed: string): P
   try {
     const { mime, text } = await detect(await sourceOf(file), name, claimed);
     if (text === null) return mime;
-    const encoding = text === 'older' ? (await encodingOf(path)).encoding : text;
+    const encoding = text === 'older' ? (await detectEncoding(path)).encoding : text;
     return (await isText(file, encoding)) ? mime : typeOfOthers(claimed);
   } finally {
     await file.close();

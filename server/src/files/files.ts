@@ -6,13 +6,13 @@ import { files, fileUses } from '@parley/db/tables/files';
 import { messages } from '@parley/db/tables/messages';
 import type { StoredFile } from '@parley/schema/files/stored-file';
 import { and, desc, eq, isNull, ne, sql, type SQL } from 'drizzle-orm';
-import { cursorOf, parseCursor } from '../convos/cursor.ts';
-import { isOneOf } from '../convos/rows.ts';
+import { convoCursor, parseCursor } from '../convos/cursor.ts';
+import { isAmong } from '../convos/rows.ts';
 import { refuse } from '../platform/errors.ts';
-import { statusOf } from '../retrieval/documents.ts';
+import { documentStatus } from '../retrieval/documents.ts';
 import type { FileStores } from '../storage/file-store.ts';
 import { presentFile, type FileRow } from './present.ts';
-import { isUnused, messageIdOf, removeBytes } from './sweep.ts';
+import { isUnused, usedMessageId, removeBytes } from './sweep.ts';
 
 export interface FileUse {
   conversationId: string;
@@ -42,8 +42,8 @@ export async function listFiles(
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1)?.row : undefined;
   return {
-    files: page.map(({ row, uses, document }) => presentFile(row, uses, document && statusOf(document))),
-    nextCursor: last ? cursorOf(last.updatedAt, last.id) : null,
+    files: page.map(({ row, uses, document }) => presentFile(row, uses, document && documentStatus(document))),
+    nextCursor: last ? convoCursor(last.updatedAt, last.id) : null,
   };
 }
 
@@ -56,7 +56,7 @@ export async function removeFiles(
 ): Promise<string[]> {
   const removed = await db.query
     .delete(files)
-    .where(and(mine(userId), isOneOf(files.id, ids), which))
+    .where(and(mine(userId), isAmong(files.id, ids), which))
     .returning({ id: files.id, hash: files.hash });
   // What fails here is done by the next sweep.
   const hashes = new Set(removed.flatMap(({ hash }) => (hash === null ? [] : [hash])));
@@ -82,7 +82,7 @@ export async function listUses(db: Db, userId: string, fileId: string): Promise<
   return db.query
     .select({ conversationId: convos.id, title: convos.title, messageId: messages.id })
     .from(fileUses)
-    .innerJoin(messages, and(eq(messages.userId, fileUses.userId), eq(messages.id, messageIdOf())))
+    .innerJoin(messages, and(eq(messages.userId, fileUses.userId), eq(messages.id, usedMessageId())))
     .innerJoin(convos, and(eq(convos.userId, messages.userId), eq(convos.id, messages.convoId)))
     .where(
       and(

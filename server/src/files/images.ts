@@ -1,4 +1,4 @@
-// Pictures are decoded, turned upright, made small enough for models and written anew, which leaves their metadata
+// Images are decoded, turned upright, made small enough for models and written anew, which leaves their metadata
 // (place, camera, time) behind. Only files whose bytes are JPEG, PNG, GIF, WebP, AVIF, TIFF or BMP may come here: the library
 // would read other formats, too.
 import type { Metadata, Sharp } from 'sharp';
@@ -18,11 +18,11 @@ export interface WrittenImage {
 /** Of the decoded picture: 50 million pixels are 200 MB. */
 const PIXELS_MAX = 50_000_000;
 const TIMEOUT_SECONDS = 10;
-/** Of a picture with high detail, in pixels. */
+/** Of an image with high detail, in pixels. */
 const SHORT_SIDE_MAX = 768;
 const LONG_SIDE_MAX = 2000;
 const LONG_SIDE_MAX_ANTHROPIC = 1568;
-/** Of a picture with low detail. */
+/** Of an image with low detail. */
 const LOW_MAX = 512;
 const AVATAR_SIDE_PX = 150;
 
@@ -30,7 +30,7 @@ const AVATAR_SIDE_PX = 150;
 const withSlot = createSemaphore(2);
 
 /**
- * Writes the picture at `from` to `to`, upright and never enlarged.
+ * Writes the image at `from` to `to`, upright and never enlarged.
  * @throws Refusal `invalid_input` for one that is damaged, too large or takes too long
  */
 export function writeImage(
@@ -44,12 +44,12 @@ export function writeImage(
   });
 }
 
-/** Writes the picture upright in its own size, for pictures that were made here. Fails like `writeImage`. */
+/** Writes the image upright in its own size, for images that were made here. Fails like `writeImage`. */
 export function writeSameSize(from: string, to: string, format: ImageFormat): Promise<WrittenImage> {
   return write(from, to, format, (image) => image);
 }
 
-/** Writes the centre square of the picture, for avatars. Fails like `writeImage`. */
+/** Writes the centre square of the image, for avatars. Fails like `writeImage`. */
 export function writeAvatar(from: string, to: string, format: ImageFormat): Promise<WrittenImage> {
   return write(from, to, format, (image) => image.resize(AVATAR_SIDE_PX, AVATAR_SIDE_PX, { fit: 'cover' }));
 }
@@ -84,7 +84,7 @@ async function openImage(from: string): Promise<Sharp> {
   return sharp(data, { ...options, raw });
 }
 
-/** Loaded when the first picture comes: the library takes 20 MB. */
+/** Loaded when the first image comes: the library takes 20 MB. */
 async function loadSharp() {
   const { default: sharp } = await import('sharp');
   sharp.concurrency(1);

@@ -1,5 +1,5 @@
 import type { Tx } from '@parley/db/client';
-import { attachmentsOf, toolFilesOf, type Message, type MessagePart } from '@parley/schema/messages/messages';
+import { messageAttachments, messageToolFiles, type Message, type MessagePart } from '@parley/schema/messages/messages';
 import { sql } from 'drizzle-orm';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -27,7 +27,7 @@ export async function noteUses(
   messages: readonly (Pick<Message, 'parts'> & { id: string })[],
 ): Promise<void> {
   const uses = messages.flatMap(({ id, parts }) =>
-    [...attachmentsOf({ parts }), ...toolFilesOf({ parts })].flatMap(({ fileId }) =>
+    [...messageAttachments({ parts }), ...messageToolFiles({ parts })].flatMap(({ fileId }) =>
       UUID.test(fileId) ? { fileId, ref: id } : [],
     ),
   );

@@ -20,7 +20,7 @@ export function presentFile(row: FileRow, uses: number, document: DocumentStatus
     height,
     context,
     source,
-    path: pathOf(row),
+    path: filePath(row),
     uses,
     document,
     createdAt: isoTime(row.createdAt),
@@ -32,14 +32,14 @@ export function presentFile(row: FileRow, uses: number, document: DocumentStatus
 /** A file as a part of the question that it is attached to. */
 export function presentAttachment(row: FileRow): Attachment {
   const { id: fileId, name, mime, bytes, width, height } = row;
-  const path = pathOf(row);
+  const path = filePath(row);
   return isImageType(mime) && width !== null && height !== null
     ? { type: 'image', fileId, path, width, height, name, mime, bytes }
     : { type: 'file', fileId, path, name, mime, bytes };
 }
 
-/** The address on this server. That of a picture ends like a file, as `<img>` and existing clients expect. */
-export function pathOf({ userId, id, name, mime }: Pick<FileRow, 'userId' | 'id' | 'name' | 'mime'>): string {
+/** The address on this server. That of an image ends like a file, as `<img>` and existing clients expect. */
+export function filePath({ userId, id, name, mime }: Pick<FileRow, 'userId' | 'id' | 'name' | 'mime'>): string {
   if (!isImageType(mime)) return `/api/files/download/${userId}/${id}`;
   return `/images/${userId}/${id}__${plainName(name)}.${mime.slice('image/'.length)}`;
 }

@@ -2,7 +2,7 @@ import type { Query } from '@parley/db/client';
 import { files } from '@parley/db/tables/files';
 import type { Attachment } from '@parley/schema/messages/messages';
 import { and, eq } from 'drizzle-orm';
-import { isOneOf } from '../convos/rows.ts';
+import { isAmong } from '../convos/rows.ts';
 import { presentAttachment } from './present.ts';
 
 /** The user's own files among these ids, as they would be attached. */
@@ -11,6 +11,6 @@ export async function readAttachments(query: Query, userId: string, ids: readonl
   const rows = await query
     .select()
     .from(files)
-    .where(and(eq(files.userId, userId), isOneOf(files.id, [...ids])));
+    .where(and(eq(files.userId, userId), isAmong(files.id, [...ids])));
   return rows.map(presentAttachment);
 }

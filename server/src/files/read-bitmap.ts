@@ -1,4 +1,4 @@
-// Pictures in the format of Windows, which the library that writes pictures does not read: uncompressed ones.
+// Images in the format of Windows, which the library that writes images does not read: uncompressed ones.
 import { open, readFile } from 'node:fs/promises';
 
 export interface Bitmap {

@@ -1,7 +1,7 @@
 import type { Db } from '@parley/db/client';
 import { blobs, files } from '@parley/db/tables/files';
 import { and, eq } from 'drizzle-orm';
-import { keyOf, MissingFile, type FileStores } from '../storage/file-store.ts';
+import { storageKey, MissingFile, type FileStores } from '../storage/file-store.ts';
 
 interface From {
   db: Db;
@@ -40,7 +40,7 @@ export async function openFile(
   if (!file || file.bytes > maxBytes) return null;
   const { mime, bytes, hash, store } = file;
   try {
-    return { chunks: await stores.of(store).read(keyOf(userId, hash)), mime, bytes };
+    return { chunks: await stores.of(store).read(storageKey(userId, hash)), mime, bytes };
   } catch (error) {
     // Its user deleted it in between.
     if (error instanceof MissingFile) return null;

@@ -67,7 +67,7 @@ export const filesRouter = router({
     };
   }),
 
-  /** Takes this user's picture away. */
+  /** Takes this user's image away. */
   removeAvatar: protectedProcedure.mutation(({ ctx }) => removeAvatar(ctx.deps, ctx.user.id)),
 
   /** The messages that use a file, newest first. */

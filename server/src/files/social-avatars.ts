@@ -1,4 +1,4 @@
-// Pictures of people who sign in by another site. They are fetched once, through the egress guard, and kept as avatars:
+// Images of people who sign in by another site. They are fetched once, through the egress guard, and kept as avatars:
 // a browser that loaded them from that site would tell it when and where its user reads.
 import { createHash } from 'node:crypto';
 import { users } from '@parley/db/tables/users';
@@ -8,23 +8,23 @@ import type { Egress } from '../platform/egress.ts';
 import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 import { isChosen } from '../auth/avatar-choice.ts';
 import { receive, withArrival } from '../storage/arrivals.ts';
-import { keepAvatar } from './avatar.ts';
-import { findByTemporaryId, type Keeper } from './keep-file.ts';
+import { saveAvatar } from './avatar.ts';
+import { findByTemporaryId, type FileSaverDeps } from './save-file.ts';
 
 export interface SocialAvatars {
-  /** Fetches the picture in the background, unless it is the avatar already, or the user chose one or none. */
-  update(userId: string, picture: string | null): void;
+  /** Fetches the image in the background, unless it is the avatar already, or the user chose one or none. */
+  update(userId: string, image: string | null): void;
   /** Gives up what is being fetched. */
   close(): Promise<void>;
 }
 
-interface Dependencies extends Keeper {
+interface Dependencies extends FileSaverDeps {
   egress: Pick<Egress, 'download'>;
   onFault: (error: unknown) => void;
 }
 
 const TIMEOUT_MS = 10_000;
-/** At once: a picture is never worth more. */
+/** At once: an image is never worth more. */
 const RUNNING_MAX = 8;
 
 export function createSocialAvatars(deps: Dependencies): SocialAvatars {
@@ -32,10 +32,10 @@ export function createSocialAvatars(deps: Dependencies): SocialAvatars {
   const lock = createKeyedMutex();
   const closing = new AbortController();
   return {
-    update(userId, picture) {
-      if (picture === null || running.size >= RUNNING_MAX || closing.signal.aborted) return;
-      const work = inTurn(userId, () => fetchAvatar(deps, userId, picture, closing.signal))
-        // Without a picture the first letters of the name are shown; the next sign-in tries again.
+    update(userId, image) {
+      if (image === null || running.size >= RUNNING_MAX || closing.signal.aborted) return;
+      const work = inTurn(userId, () => fetchAvatar(deps, userId, image, closing.signal))
+        // Without an image the first letters of the name are shown; the next sign-in tries again.
         .catch((error: unknown) => (closing.signal.aborted ? undefined : deps.onFault(error)))
         .finally(() => running.delete(work));
       running.add(work);
@@ -46,7 +46,7 @@ export function createSocialAvatars(deps: Dependencies): SocialAvatars {
     },
   };
 
-  /** One after the other for each person, so that an earlier sign-in does not bring a former picture back. */
+  /** One after the other for each person, so that an earlier sign-in does not bring a former image back. */
   async function inTurn(userId: string, work: () => Promise<void>): Promise<void> {
     const unlock = await lock(userId);
     try {
@@ -57,20 +57,20 @@ export function createSocialAvatars(deps: Dependencies): SocialAvatars {
   }
 }
 
-async function fetchAvatar(deps: Dependencies, userId: string, picture: string, signal: AbortSignal): Promise<void> {
+async function fetchAvatar(deps: Dependencies, userId: string, image: string, signal: AbortSignal): Promise<void> {
   const { db, config, egress } = deps;
-  const mark = markOf(picture);
+  const mark = markOf(image);
   const [user] = await db.query.select({ avatar: users.avatar }).from(users).where(eq(users.id, userId));
   if (!user || isChosen(user.avatar) || (await findByTemporaryId(db.query, userId, mark))) return;
   const maxBytes = avatarBytesMax(config.files.limits);
-  const bytes = await egress.download(picture, { maxBytes, timeoutMs: TIMEOUT_MS, signal });
+  const bytes = await egress.download(image, { maxBytes, timeoutMs: TIMEOUT_MS, signal });
   await withArrival(config, async (path) => {
     await receive([bytes], path);
-    await keepAvatar(deps, userId, path, 'site', mark);
+    await saveAvatar(deps, userId, path, 'site', mark);
   });
 }
 
-/** Another address is another picture. */
-function markOf(picture: string): string {
-  return `picture:${createHash('sha256').update(picture).digest('hex')}`;
+/** Another address is another image. */
+function markOf(image: string): string {
+  return `picture:${createHash('sha256').update(image).digest('hex')}`;
 }

@@ -8,8 +8,8 @@ import { blobs, files, fileUses } from '@parley/db/tables/files';
 import { messages } from '@parley/db/tables/messages';
 import { and, eq, isNotNull, isNull, lt, lte, notExists, sql, type SQL } from 'drizzle-orm';
 import { compareStoresDaily } from './stores/compare-stores.ts';
-import { keyOf, type FileStores } from '../storage/file-store.ts';
-import { UNUSED_HOURS } from './keep-file.ts';
+import { storageKey, type FileStores } from '../storage/file-store.ts';
+import { UNUSED_HOURS } from './save-file.ts';
 
 interface Sweeping {
   db: Db;
@@ -58,7 +58,7 @@ export async function removeBytes(
     const blob = await lockBlob(tx, { userId, hash });
     if (blob?.state !== 'leaving') return false;
     // Under the lock: an upload of the same bytes waits, and then puts them anew.
-    await stores.of(blob.store).remove(keyOf(userId, hash));
+    await stores.of(blob.store).remove(storageKey(userId, hash));
     await tx.delete(blobs).where(ofBlob);
     return true;
   });
@@ -89,7 +89,7 @@ async function sweepUses({ query }: Db): Promise<void> {
   const message = query
     .select({ one: sql`1` })
     .from(messages)
-    .where(and(eq(messages.userId, fileUses.userId), eq(messages.id, messageIdOf())));
+    .where(and(eq(messages.userId, fileUses.userId), eq(messages.id, usedMessageId())));
   await query.transaction(async (tx) => {
     const gone = await tx
       .delete(fileUses)
@@ -123,7 +123,7 @@ function usesOf(query: Db['query'] | Tx) {
 }
 
 /** The message of a use. What other kinds name may be no UUID. */
-export function messageIdOf() {
+export function usedMessageId() {
   return sql`case when ${fileUses.kind} = 'message' then ${fileUses.ref}::uuid end`;
 }
 

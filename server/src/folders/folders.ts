@@ -12,7 +12,7 @@ import {
 } from '@parley/schema/convos/folders';
 import { and, asc, count, eq, isNotNull, sql } from 'drizzle-orm';
 import { nextHint } from '../convos/changes.ts';
-import { changeMany, isOneOf, mineLasting } from '../convos/rows.ts';
+import { changeMany, isAmong, permanentOwnedBy } from '../convos/rows.ts';
 import { refuse } from '../platform/errors.ts';
 
 /** Only an own preset that still exists is returned. */
@@ -42,7 +42,7 @@ export async function countConvos({ query }: Db, userId: string): Promise<Record
   const rows = await query
     .select({ id: convos.folderId, count: count() })
     .from(convos)
-    .where(and(mineLasting(userId), isNotNull(convos.folderId)))
+    .where(and(permanentOwnedBy(userId), isNotNull(convos.folderId)))
     .groupBy(convos.folderId);
   return Object.fromEntries(rows.flatMap(({ id, count: size }) => (id === null ? [] : [[id, size]])));
 }
@@ -98,7 +98,7 @@ export async function moveToFolder({ query }: Db, userId: string, input: MoveToF
   const { conversationIds, folderId } = input;
   const isElsewhere = sql`${convos.folderId} is distinct from ${folderId}::uuid`;
   return query.transaction(async (tx) => {
-    const fits = and(mineLasting(userId), isOneOf(convos.id, conversationIds), isElsewhere);
+    const fits = and(permanentOwnedBy(userId), isAmong(convos.id, conversationIds), isElsewhere);
     const rows = await changeMany(tx, userId, fits, { folderId });
     // After the change, which locks the user's row: a folder cannot go meanwhile.
     if (folderId !== null) await assertFolder(tx, userId, folderId);

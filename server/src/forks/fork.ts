@@ -11,7 +11,7 @@ import { assertNotGenerating } from '../messages/in-progress.ts';
 import { assertRoomForMessages } from '../messages/stored-messages.ts';
 import { nextChange } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
-import { assertLasting } from '../convos/rows.ts';
+import { assertPermanent } from '../convos/rows.ts';
 import { putMissingEntries } from '../search/put-missing.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function forkConvo(db: Db, userId: string, input: ForkConvo, messag
   return db.query.transaction(async (tx) => {
     const known = await findFork(tx, userId, input);
     if (known) return presentConvo(known);
-    const source = await assertLasting(tx, userId, input.conversationId);
+    const source = await assertPermanent(tx, userId, input.conversationId);
     const messages = await listTreeRows(tx, { userId, convoId: source.id });
     const messageId = input.messageId ?? newestEnd(messages);
     const branch = branchTo(messageId, messages);

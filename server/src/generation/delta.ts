@@ -3,12 +3,12 @@ import type {
   Citation,
   ContextRecord,
   FinishReason,
-  Seal,
+  Signature,
   ToolCall,
 } from '@parley/schema/messages/messages';
 import type { ProviderThread } from '@parley/schema/chat/provider-thread';
 
-/** A passage that a model got, whose number in the list, from 1, may stand in the answer. */
+/** A passage that a model got, whose number in the list, from 1, may stand in the reply. */
 export interface CitablePassage extends Pick<Citation, 'fileId' | 'name' | 'page' | 'n'> {
   heading: string | null;
   body: string;
@@ -25,13 +25,13 @@ export type Delta =
   /** More of the arguments, or of the log, of the call with this id. */
   | { type: 'input' | 'log'; id: string; text: string }
   /** What the provider wants back: with the call of this id, or with the reasoning just before, if any. */
-  | { type: 'seal'; id?: string; seal: Seal }
-  /** An image or a file that a tool made, as a part of the answer. */
+  | { type: 'signature'; id?: string; signature: Signature }
+  /** An image or a file that a tool made, as a part of the reply. */
   | { type: 'made'; part: Attachment }
   | { type: 'usage'; input: number; output: number }
-  /** The provider's thread position; each replaces the previous one. Saved with the answer. */
+  /** The provider's thread position; each replaces the previous one. Saved with the reply. */
   | { type: 'thread'; thread: ProviderThread }
-  /** What the model is shown: each replaces the previous one. Saved with the answer. No event. */
+  /** What the model is shown: each replaces the previous one. Saved with the reply. No event. */
   | { type: 'context'; context: ContextRecord; passages: readonly CitablePassage[] }
   /** The only call of the provider begins now. No event. */
   | { type: 'asked' }

@@ -24,7 +24,7 @@ export function mergeEntries(entries: readonly Entry[], maxChars = Infinity): En
   return merged;
 }
 
-/** Merges the entries into large pieces, so that a long answer has few of them. */
+/** Merges the entries into large pieces, so that a long reply has few of them. */
 export function compactEntries(entries: readonly Entry[]): Entry[] {
   const compact = mergeEntries(entries, CHUNK_CHARS);
   for (const { event } of compact) if ('text' in event) flatten(event.text);

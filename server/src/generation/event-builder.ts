@@ -1,6 +1,6 @@
 import { cleanJson } from '@parley/schema/clean-text';
 import type { GenerationEvent } from '@parley/schema/generation/events';
-import { logOf, type MessagePart } from '@parley/schema/messages/messages';
+import { toolLog, type MessagePart } from '@parley/schema/messages/messages';
 import type { Delta } from './delta.ts';
 import { soundUsage } from './usage.ts';
 
@@ -46,8 +46,8 @@ export function createEventBuilder(parts: readonly MessagePart[], isSpaced = fal
       case 'input':
       case 'log':
         return calls.append(delta);
-      case 'seal':
-        return sealEvent(delta, sealedPart(delta.id), () => openWhole('reasoning'));
+      case 'signature':
+        return signatureEvent(delta, signedPart(delta.id), () => openWhole('reasoning'));
       case 'made':
         return { type: 'part', part: openWhole(delta.part.type), value: cleanJson(delta.part) };
       case 'usage':
@@ -87,7 +87,7 @@ export function createEventBuilder(parts: readonly MessagePart[], isSpaced = fal
     return cursor.replaceText(before + (isSpaced ? gapBetween(before, text) : '') + text);
   }
 
-  function sealedPart(callId: string | undefined): number | null {
+  function signedPart(callId: string | undefined): number | null {
     return callId === undefined ? cursor.emitted('reasoning') : calls.partOf(callId);
   }
 
@@ -125,7 +125,7 @@ function createCallParts(parts: readonly MessagePart[]) {
 
   function note(part: number, call: ToolCall): void {
     const cleaners = { input: createChunkCleaner(), log: createChunkCleaner() };
-    const lengths = { input: call.input.length, log: logOf(call).length };
+    const lengths = { input: call.input.length, log: toolLog(call).length };
     calls.set(call.id, { part, input: call.input, cleaners, lengths });
   }
 
@@ -223,15 +223,15 @@ function createChunkCleaner(): ChunkCleaner {
   };
 }
 
-/** A seal of a call, of the reasoning before, or of reasoning that the provider does not show. Null for an unknown call. */
-function sealEvent(
-  { id, seal }: Extract<Delta, { type: 'seal' }>,
+/** A signature of a call, of the reasoning before, or of reasoning that the provider does not show. Null for an unknown call. */
+function signatureEvent(
+  { id, signature }: Extract<Delta, { type: 'signature' }>,
   part: number | null,
   openReasoning: () => number,
 ): GenerationEvent | null {
-  if (part !== null) return { type: 'seal', part, seal };
+  if (part !== null) return { type: 'seal', part, seal: signature };
   return id === undefined
-    ? { type: 'part', part: openReasoning(), value: { type: 'reasoning', text: '', seal } }
+    ? { type: 'part', part: openReasoning(), value: { type: 'reasoning', text: '', seal: signature } }
     : null;
 }
 

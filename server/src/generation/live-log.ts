@@ -73,7 +73,7 @@ export function isWritten(log: RunningLog): boolean {
 }
 
 /** What the store does not have yet. A frozen log only renews its lease. */
-export function batchOf(generationId: string, log: RunningLog): Batch {
+export function unstoredBatch(generationId: string, log: RunningLog): Batch {
   if (log.isFrozen) return { generationId, epoch: log.epoch, entries: [] };
   const entries = mergeEntries(entriesAfter(log.entries, log.writtenSeq));
   log.batchedAt ??= log.appendedAt;

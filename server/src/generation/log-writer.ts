@@ -1,6 +1,6 @@
 // Writes the new events of all generations to the store, many in one statement, and renews their leases.
 import type { Batch, LogStore } from './log-store.ts';
-import { batchOf, markWritten, type RunningLog } from './live-log.ts';
+import { unstoredBatch, markWritten, type RunningLog } from './live-log.ts';
 
 /**
  * How often new events are flushed to the store: less often with more generations, because a row costs the same for one
@@ -59,7 +59,7 @@ export function createLogWriter(
   }
 
   async function writeOnce(): Promise<boolean> {
-    const batches = [...running].map(([id, log]) => batchOf(id, log));
+    const batches = [...running].map(([id, log]) => unstoredBatch(id, log));
     if (batches.length === 0) return true;
     try {
       await writeSplitting(batches);

@@ -13,7 +13,7 @@ export interface ReplyBuilder {
 }
 
 /**
- * Flattens the text piece by piece: flattening all of it again and again would copy a long answer thousands of times,
+ * Flattens the text piece by piece: flattening all of it again and again would copy a long reply thousands of times,
  * and the garbage would stop the process for seconds.
  */
 export function createReplyBuilder(start: Message): ReplyBuilder {

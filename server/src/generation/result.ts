@@ -18,7 +18,7 @@ export interface RunEnd {
 }
 
 /** The reply to save: its end state, and the reason if it failed. Received text is always kept. */
-export function resultOf(ended: RunEnd): Message {
+export function endedReply(ended: RunEnd): Message {
   // It may quote a provider.
   const reason = cleanJson(reasonOf(ended));
   const stopped = ended.cause === 'stop' || reason !== null;
@@ -33,18 +33,18 @@ export function resultOf(ended: RunEnd): Message {
 function reasonOf({ reply, cause, finish, failure, silentSeconds }: RunEnd): Reason | null {
   if (cause === 'stop') return null;
   if (cause === 'stall') return { type: 'provider_stalled', seconds: silentSeconds };
-  // After a finish reason the answer is complete, however the connection ends.
+  // After a finish reason the reply is complete, however the connection ends.
   if (failure && finish === null) return failure;
   // A stream without a finish reason was cut off: every provider sends one.
   if (finish === null) return { type: 'provider_broke_off' };
-  if (reply.parts.some(isAnswer)) return null;
+  if (reply.parts.some(isReplyEnd)) return null;
   return finish === 'content_filter' ? { type: 'content_filtered' } : { type: 'empty_answer' };
 }
 
 /**
- * Thoughts are none, and neither is what only precedes an answer: a search in attached files, a tool that is missing.
+ * Reasoning is none, and neither is what only precedes a reply: a search in attached files, a tool that is missing.
  */
-function isAnswer(part: MessagePart): boolean {
+function isReplyEnd(part: MessagePart): boolean {
   if (part.type === 'text') return part.text !== '';
   if (part.type !== 'tool_call') return part.type !== 'reasoning';
   const { kind, step, state } = part.call;

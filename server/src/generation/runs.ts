@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CreatedEvent, FinalEvent } from '@parley/schema/generation/events';
 import type { FinishReason, Message } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
-import { createAnswerCap, type AnswerLimits } from './answer-cap.ts';
+import { createReplyCap, type ReplyLimits } from './reply-cap.ts';
 import { stoppable } from './stoppable.ts';
 import type { Delta } from './delta.ts';
 import { createEventBuilder } from './event-builder.ts';
 import { createIdleTimer, type IdleLimits } from './idle-timer.ts';
 import type { GenerationLog } from './log.ts';
 import { createReplyBuilder } from './reply-builder.ts';
-import { resultOf, type AbortCause } from './result.ts';
+import { endedReply, type AbortCause } from './result.ts';
 import { EMPTY_RECORD, foldRecord, type RunRecord } from './run-record.ts';
 
 export interface Job {
@@ -22,7 +22,7 @@ export interface Job {
   /** Whether the reply begins with a person's text and needs a space before the model's text. */
   isSpaced?: boolean;
   /**
-   * Calls the provider, and `onBytes` whenever something of its answer arrives, output or not. Its errors are turned
+   * Calls the provider, and `onBytes` whenever something of its reply arrives, output or not. Its errors are turned
    * into reasons.
    */
   deltas(signal: AbortSignal, onBytes: () => void): AsyncIterable<Delta>;
@@ -39,7 +39,7 @@ export interface Job {
 export type RunOutcome = 'complete' | 'stopped' | 'failed' | 'handed_over';
 
 /** In milliseconds. */
-export interface Timeouts extends AnswerLimits, IdleLimits {
+export interface Timeouts extends ReplyLimits, IdleLimits {
   /** How long saving a reply is retried. */
   saveMs: number;
   /** The first delay between two tries to save; it doubles. */
@@ -103,7 +103,7 @@ export function createRuns(log: GenerationLog, timeouts: Timeouts, onFault: (err
       return null;
     }
     await log.flushAndFreeze(generationId);
-    const result = resultOf({ reply, cause, finish, failure, silentSeconds: Math.round(silentMs / 1000) });
+    const result = endedReply({ reply, cause, finish, failure, silentSeconds: Math.round(silentMs / 1000) });
     const final = await save(job, result, record);
     log.end(generationId, final);
     job.onEnd?.(outcomeOf(final, cause));
@@ -111,7 +111,7 @@ export function createRuns(log: GenerationLog, timeouts: Timeouts, onFault: (err
   }
 
   /**
-   * A database outage must not lose the answer: it stays in memory until it is saved or the process ends. A database
+   * A database outage must not lose the reply: it stays in memory until it is saved or the process ends. A database
    * that fails for too long must not fill the memory: then the run is left to recovery, which folds its log.
    */
   async function save(job: Job, reply: Message, record: RunRecord): Promise<FinalEvent | null> {
@@ -147,7 +147,7 @@ async function listen(job: Job, controller: AbortController, log: GenerationLog,
     silentMs = ms;
     controller.abort('stall' satisfies AbortCause);
   }, timeouts);
-  const cap = createAnswerCap(timeouts, () => controller.abort('cut' satisfies AbortCause));
+  const cap = createReplyCap(timeouts, () => controller.abort('cut' satisfies AbortCause));
   try {
     const deltas = job.deltas(controller.signal, idleTimer.alive);
     for await (const delta of stoppable(deltas, controller.signal, STOP_GRACE_MS)) {

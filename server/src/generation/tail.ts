@@ -1,6 +1,6 @@
 import { isTextEvent, type Entry, type PartEvent, type TextEvent } from '@parley/schema/generation/events';
 import { isLast } from '@parley/schema/generation/fold';
-import { logOf } from '@parley/schema/messages/messages';
+import { toolLog } from '@parley/schema/messages/messages';
 import { entriesAfter, mergeEntries } from './entries.ts';
 import { END, type LiveLog } from './live-log.ts';
 
@@ -32,10 +32,10 @@ function dropDelivered(entry: Entry, delivered: Map<string, number>): Entry | nu
   const { event } = entry;
   if (event.type === 'part') noteReplaced(event, delivered);
   if (!isTextEvent(event)) return entry;
-  const place = `${event.part} ${event.type}`;
+  const position = `${event.part} ${event.type}`;
   const end = event.offset + event.text.length;
-  const from = Math.max(event.offset, delivered.get(place) ?? 0);
-  delivered.set(place, Math.max(end, from));
+  const from = Math.max(event.offset, delivered.get(position) ?? 0);
+  delivered.set(position, Math.max(end, from));
   if (from === event.offset) return entry;
   if (from >= end) return null;
   const rest: TextEvent = { ...event, offset: from, text: event.text.slice(from - event.offset) };
@@ -47,7 +47,7 @@ function noteReplaced({ part, value, keeps }: PartEvent, delivered: Map<string, 
   if (value.type === 'text') delivered.set(`${part} text`, value.text.length);
   if (value.type !== 'tool_call') return;
   if (!keeps) delivered.set(`${part} input`, value.call.input.length);
-  delivered.set(`${part} log`, logOf(value.call).length);
+  delivered.set(`${part} log`, toolLog(value.call).length);
 }
 
 function nextChange(log: LiveLog, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 // Backpressure for generation streams: batches, splits and delays entries to match the client's speed.
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
 import { isTextEvent, type Entry } from '@parley/schema/generation/events';
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import type { Socket } from './trpc.ts';
 
 /** How long text is batched between two frames: too short to notice, and a fifth of the frames. */
@@ -126,5 +126,5 @@ function isText({ event }: Entry): boolean {
 
 /** Whether it holds a whole message longer than one piece. */
 function isLarge({ event }: Entry): boolean {
-  return (event.type === 'created' || event.type === 'final') && textOf(event.reply).length > PIECE_CHARS_MAX;
+  return (event.type === 'created' || event.type === 'final') && messageText(event.reply).length > PIECE_CHARS_MAX;
 }

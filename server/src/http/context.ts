@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Deps } from '../deps.ts';
-import { accessTokenIn, httpOf, ipOf, type Http } from './request-info.ts';
+import { accessTokenIn, readHttp, clientIp, type Http } from '../platform/requests/request-info.ts';
 import type { Context } from './trpc.ts';
 
 /** Creates the tRPC context of an HTTP request. `setHeader` adds a response header. */
@@ -11,8 +11,8 @@ export async function createContext(
   setHeader: Http['setHeader'],
   requestId: string,
 ): Promise<Context> {
-  const ip = ipOf(deps.config, incoming);
-  const http = httpOf(deps.config, request, ip, setHeader);
+  const ip = clientIp(deps.config, incoming);
+  const http = readHttp(deps.config, request, ip, setHeader);
   const client = { ip, userAgent: request.headers.get('user-agent') };
   const token = accessTokenIn(request.headers.get('authorization'));
   const signedIn = token ? await deps.auth.authenticate(token) : null;

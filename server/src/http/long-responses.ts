@@ -17,7 +17,7 @@ const ITEM_COST = CHARACTERS_AT_ONCE / 200;
 const unsent = new WeakMap<Response, () => number>();
 
 /** The bytes of a response that are still to be sent and that its connection does not count. */
-export function unsentOf(response: Response): () => number {
+export function unsentBytes(response: Response): () => number {
   return unsent.get(response) ?? (() => 0);
 }
 

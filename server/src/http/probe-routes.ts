@@ -3,8 +3,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@parley/db/client';
 import type { Hono } from 'hono';
-import { accessTokenIn } from './request-info.ts';
-import type { HttpEnv } from './http-env.ts';
+import { accessTokenIn } from '../platform/requests/request-info.ts';
+import type { HttpEnv } from '../platform/requests/http-env.ts';
 import type { MetricsExport } from '../platform/metrics.ts';
 
 /** How long the database may be silent, in milliseconds: a restart of it takes less. */

@@ -4,7 +4,7 @@ import { readRefreshToken } from '../auth/session/cookies.ts';
 import { ownTurn } from '../platform/event-loop.ts';
 import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 import { createFairQueue } from '../platform/semaphore.ts';
-import { accessTokenIn } from './request-info.ts';
+import { accessTokenIn } from '../platform/requests/request-info.ts';
 
 /** For calls without a session and requests without a credential, in bytes: a form and no more. */
 const VISITORS_MAX = 64 * 1024;

@@ -66,7 +66,8 @@ export function securityHeaders(config: Config): MiddlewareHandler {
     if (c.req.path.startsWith(PDFS)) c.res.headers.set('Content-Security-Policy', PDF_POLICY);
     if (!c.res.headers.has('Content-Security-Policy'))
       c.res.headers.set('Content-Security-Policy', `${policy}; ${connectSources(site, c.req.header('host'))}`);
-    if (isAnswer(c.res.headers) && !c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'no-store');
+    if (isResponse(c.res.headers) && !c.res.headers.has('Cache-Control'))
+      c.res.headers.set('Cache-Control', 'no-store');
   };
 }
 
@@ -79,7 +80,7 @@ function connectSources(site: string, host = site): string {
 const HOST = /^(?:[\w.-]+|\[[\da-f:]+\])(?::\d{1,5})?$/i;
 
 /** API responses must not be cached; static files set their own cache headers. */
-function isAnswer(headers: Headers): boolean {
+function isResponse(headers: Headers): boolean {
   return /^application\/(?:json|x-ndjson)\b/.test(headers.get('Content-Type') ?? '');
 }
 

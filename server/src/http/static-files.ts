@@ -5,7 +5,7 @@ import { extname, join, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Context, Hono } from 'hono';
 import type { StartupConfig } from '@parley/schema/catalog/startup';
-import type { HttpEnv } from './http-env.ts';
+import type { HttpEnv } from '../platform/requests/http-env.ts';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -32,12 +32,12 @@ const STARTUP_MARK = '<!--startup-->';
 export function serveWeb(hono: Hono<HttpEnv>, folder: string, startup: () => StartupConfig): void {
   const root = resolve(folder);
   const page = existsSync(join(root, 'index.html')) ? readFileSync(join(root, 'index.html'), 'utf8') : null;
-  hono.get(MANIFEST, (c, next) => answerManifest(c) ?? next());
-  hono.get('*', (c) => answerFile(c, root) ?? answerPage(c));
-  hono.all('*', (c) => answerPage(c));
+  hono.get(MANIFEST, (c, next) => respondManifest(c) ?? next());
+  hono.get('*', (c) => respondFile(c, root) ?? respondPage(c));
+  hono.all('*', (c) => respondPage(c));
 
   /** The installed app has the title that the operator chose. */
-  function answerManifest(c: Context): Response | null {
+  function respondManifest(c: Context): Response | null {
     const file = join(root, MANIFEST);
     if (!isFile(file)) return null;
     const name = startup().appTitle;
@@ -47,7 +47,7 @@ export function serveWeb(hono: Hono<HttpEnv>, folder: string, startup: () => Sta
   }
 
   /** Serves the page for every path that is no API call; an unknown API path gets the page with status 404. */
-  function answerPage(c: Context): Response {
+  function respondPage(c: Context): Response {
     const isPage = ['GET', 'HEAD'].includes(c.req.method) && !/^\/(api|trpc|images|assets|pdf)(\/|$)/.test(c.req.path);
     const status = isPage ? 200 : 404;
     if (!isPage && isApiCall(c)) return c.json({ message: 'This address does not exist.' }, 404);
@@ -65,7 +65,7 @@ function isApiCall(c: Context): boolean {
   return /^\/api(\/|$)/.test(c.req.path) && !(c.req.header('accept') ?? '').includes('text/html');
 }
 
-function answerFile(c: Context, root: string): Response | null {
+function respondFile(c: Context, root: string): Response | null {
   const path = resolve(root, `.${safeDecode(c.req.path)}`);
   if (!path.startsWith(root + sep) || path.endsWith('index.html') || !isFile(path)) return null;
   const accepted = c.req.header('accept-encoding') ?? '';

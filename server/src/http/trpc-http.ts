@@ -5,8 +5,8 @@ import type { Reason } from '@parley/schema/reasons';
 import type { Context } from 'hono';
 import { createContext } from './context.ts';
 import type { Deps } from '../deps.ts';
-import type { HttpEnv } from './http-env.ts';
-import { createLongResponses, unsentOf } from './long-responses.ts';
+import type { HttpEnv } from '../platform/requests/http-env.ts';
+import { createLongResponses, unsentBytes } from './long-responses.ts';
 import { logError } from '../platform/log-error.ts';
 import { bodyMaxOfCalls, inTurnWhenLong, readText, tooLarge, turnToParse } from './request-body.ts';
 import { appRouter } from '../router.ts';
@@ -19,16 +19,16 @@ const ENDPOINT = '/trpc';
 // tRPC takes no other encoder.
 globalThis.TextEncoderStream = WholeTextEncoderStream;
 
-export async function answerTrpc(deps: Deps, c: Context<HttpEnv>): Promise<Response> {
+export async function respondTrpc(deps: Deps, c: Context<HttpEnv>): Promise<Response> {
   const { raw } = c.req;
   const calls = callsIn(raw);
   if (!calls) return reject('BAD_REQUEST', 400, 'The address cannot be read.');
   if (calls.length > BATCH_MAX) return reject('BAD_REQUEST', 400, `More than ${BATCH_MAX} calls at once.`);
   const max = bodyMaxOfCalls(calls, raw.headers);
-  return inTurnWhenLong(raw, max, deps.auth, () => answerCalls(deps, c, max));
+  return inTurnWhenLong(raw, max, deps.auth, () => respondCalls(deps, c, max));
 }
 
-async function answerCalls(deps: Deps, c: Context<HttpEnv>, max: number): Promise<Response> {
+async function respondCalls(deps: Deps, c: Context<HttpEnv>, max: number): Promise<Response> {
   const { raw } = c.req;
   const { requestId } = c.var;
   const began = performance.now();
@@ -59,7 +59,7 @@ async function answerCalls(deps: Deps, c: Context<HttpEnv>, max: number): Promis
   });
   if (!longResponses) return response;
   const filled = await longResponses.fill(response);
-  c.set('unsent', unsentOf(filled));
+  c.set('unsent', unsentBytes(filled));
   return filled;
 }
 

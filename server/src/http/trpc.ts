@@ -4,9 +4,9 @@ import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import type { Reason } from '@parley/schema/reasons';
 import * as z from 'zod';
 import type { AuthSession } from '../auth/session/authenticator.ts';
-import type { Client } from './client.ts';
+import type { Client } from '../platform/requests/client.ts';
 import type { LongResponses } from './long-responses.ts';
-import type { Http } from './request-info.ts';
+import type { Http } from '../platform/requests/request-info.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal, refuse } from '../platform/errors.ts';
 import { validationMessage } from './validation-message.ts';
@@ -41,7 +41,7 @@ z.config({ customError: validationMessage });
 const t = initTRPC.context<Context>().create({
   isDev: false,
   errorFormatter({ shape, error }) {
-    const reason = reasonOf(error);
+    const reason = errorReason(error);
     // Errors of a running subscription bypass the middleware that sets the status.
     const isLate = reason !== null && shape.data.code === 'INTERNAL_SERVER_ERROR';
     const code = isLate ? codeOf(reasonStatus(reason)) : shape.data.code;
@@ -92,7 +92,7 @@ function rejectUnauthenticated({ bannedUntil }: Context): never {
 }
 
 /** The reason for the client; null for internal errors. */
-export function reasonOf(error: Error): Reason | null {
+export function errorReason(error: Error): Reason | null {
   const cause = error instanceof TRPCError ? error.cause : error;
   if (cause instanceof Refusal) return cause.reason;
   if (cause instanceof z.ZodError)

@@ -4,8 +4,8 @@ import type { ServerResponse } from 'node:http';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Authenticator } from '../auth/session/authenticator.ts';
 import type { Config } from '../config.ts';
-import type { HttpEnv } from './http-env.ts';
-import { accessTokenIn, ipOf } from './request-info.ts';
+import type { HttpEnv } from '../platform/requests/http-env.ts';
+import { accessTokenIn, clientIp } from '../platform/requests/request-info.ts';
 
 /** Bytes that connections of one user together may leave unread. */
 export const UNREAD_MAX = 32 * 1024 * 1024;
@@ -45,7 +45,7 @@ export function cutUnreadResponses({ auth, config }: Deps): MiddlewareHandler<Ht
   async function ownerOf(c: Context<HttpEnv>): Promise<string> {
     const token = accessTokenIn(c.req.header('authorization') ?? null);
     const signedIn = token ? await auth.authenticate(token) : null;
-    return signedIn?.userId ?? ipOf(config, c.env.incoming);
+    return signedIn?.userId ?? clientIp(config, c.env.incoming);
   }
 
   function add(owner: string, one: Unread): Set<Unread> {

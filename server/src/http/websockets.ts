@@ -7,11 +7,11 @@ import { applyWSSHandler } from '@trpc/server/adapters/ws';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { isOwnOrigin } from '../auth/session/cookies.ts';
 import { closeWithSession, UNAUTHORIZED } from '../auth/session/session-watch.ts';
-import type { Client } from './client.ts';
+import type { Client } from '../platform/requests/client.ts';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { MISDIRECTED, type ForeignHost } from '../auth/own-hosts.ts';
-import { ipOf } from './request-info.ts';
+import { clientIp } from '../platform/requests/request-info.ts';
 import { logError } from '../platform/log-error.ts';
 import { appRouter } from '../router.ts';
 import type { Context } from './trpc.ts';
@@ -45,13 +45,13 @@ export interface Sockets {
 export function acceptSockets(server: Server, deps: Deps, foreignHost: ForeignHost): Sockets {
   const wss = new WebSocketServer({ noServer: true, maxPayload: FRAME_MAX, perMessageDeflate: false });
   const userSockets = limitSocketsPerUser();
-  let isOriginTold = false;
+  let isOriginReported = false;
   const authDeadline = createAuthDeadline(deps.timings.socketAuthTimeoutMs);
   server.on('upgrade', (request: IncomingMessage, socket: NetSocket, head: Buffer) => {
     // Nothing else handles this socket's errors, and an unhandled one ends the process.
     socket.on('error', () => socket.destroy());
     if (!isAllowedUpgrade(request, deps.config)) {
-      tellOrigin(request);
+      reportOrigin(request);
       return socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
     }
     if (foreignHost(request.headers) !== undefined)
@@ -86,9 +86,9 @@ export function acceptSockets(server: Server, deps: Deps, foreignHost: ForeignHo
   };
 
   /** Once: behind a proxy that changes the Host header nobody gets in, and only this line of the log has the reason. */
-  function tellOrigin({ headers: { origin, host } }: IncomingMessage): void {
-    if (isOriginTold || origin === undefined) return;
-    isOriginTold = true;
+  function reportOrigin({ headers: { origin, host } }: IncomingMessage): void {
+    if (isOriginReported || origin === undefined) return;
+    isOriginReported = true;
     const advice = 'If it is the address of this site, set DOMAIN_CLIENT to it';
     deps.log.warn({ event: 'origin.refused', origin, host }, `A page of another origin was refused. ${advice}`);
   }
@@ -116,7 +116,7 @@ async function endSocket(ws: WebSocket, afterMs: number): Promise<void> {
 }
 
 function clientOf(config: Config, request: IncomingMessage): Client {
-  return { ip: ipOf(config, request), userAgent: request.headers['user-agent'] ?? null };
+  return { ip: clientIp(config, request), userAgent: request.headers['user-agent'] ?? null };
 }
 
 /**

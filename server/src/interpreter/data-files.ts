@@ -3,9 +3,9 @@ import { cleanText } from '@parley/schema/clean-text';
 import { MEGABYTE } from '@parley/schema/files/file-limits';
 import type { Attachment } from '@parley/schema/messages/messages';
 import { detectType } from '../files/detect-type.ts';
-import { keepConverted } from '../files/keep-converted.ts';
-import type { Keeper } from '../files/keep-file.ts';
-import { scanProblemOf } from '../files/upload/file-refusal.ts';
+import { saveConverted } from '../files/save-converted.ts';
+import type { FileSaverDeps } from '../files/save-file.ts';
+import { scanProblem } from '../files/upload/file-refusal.ts';
 import { presentAttachment } from '../files/present.ts';
 import { NoSpace } from '../files/quota.ts';
 import { openFile } from '../files/read-file.ts';
@@ -57,7 +57,7 @@ function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
  * @param diskUse bytes, of the files that the kernel has already
  */
 export async function bringFiles(
-  deps: Keeper,
+  deps: FileSaverDeps,
   userId: string,
   kernel: Kernel,
   files: readonly DataFile[],
@@ -82,7 +82,7 @@ export interface DiskUse {
   used: number;
 }
 
-export interface MadeFiles {
+export interface GeneratedFiles {
   files: DataFile[];
   /** Sentences about those that were not kept. */
   lost: string[];
@@ -90,12 +90,12 @@ export interface MadeFiles {
 
 /** Keeps what the code made, as files of the user without a use: `noteOutputUses` notes it with the reply. */
 export async function takeFiles(
-  deps: Keeper,
+  deps: FileSaverDeps,
   userId: string,
   kernel: Kernel,
   made: readonly { name: string; bytes: number }[],
   signal: AbortSignal,
-): Promise<MadeFiles> {
+): Promise<GeneratedFiles> {
   const files: DataFile[] = [];
   const lost = made.slice(MADE_MAX).length > 0 ? [`Of ${made.length} files the first ${MADE_MAX} were kept.`] : [];
   for (const { name, bytes } of made.slice(0, MADE_MAX)) {
@@ -111,7 +111,7 @@ export async function takeFiles(
 
 /** A sentence when it could not be kept. */
 async function takeFile(
-  deps: Keeper,
+  deps: FileSaverDeps,
   userId: string,
   kernel: Kernel,
   { name, bytes }: { name: string; bytes: number },
@@ -122,11 +122,11 @@ async function takeFile(
       const arrived = await receive(kernel.read(name, bytes, signal), path);
       const mime = await detectType(path, name, '');
       const facts = { userId, name: fileName(name), mime, context: 'assistants_output' } as const;
-      return presentAttachment(await keepConverted(deps, { ...facts, path, ...arrived }));
+      return presentAttachment(await saveConverted(deps, { ...facts, path, ...arrived }));
     });
   } catch (error) {
     if (error instanceof NoSpace) return `${JSON.stringify(name)} was not kept: ${error.text}`;
-    if (scanProblemOf(error))
+    if (scanProblem(error))
       return `${JSON.stringify(name)} was not kept: the scanner of this server did not let it pass.`;
     if (error instanceof Refusal) return `${JSON.stringify(name)} was not kept: it cannot be read as a picture.`;
     throw error;

@@ -7,16 +7,16 @@ import { MEGABYTE } from '@parley/schema/files/file-limits';
 import type { Attachment, ToolOrigin, ToolOutput } from '@parley/schema/messages/messages';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
-import type { Keeper } from '../files/keep-file.ts';
+import type { FileSaverDeps } from '../files/save-file.ts';
 import type { Chosen, Tool, ToolOutcome, ToolRun, ToolSource } from '../tools/tool.ts';
 import { bringFiles, nameFiles, takeFiles, type DataFile } from './data-files.ts';
 import { KernelEnded, type Kernel, type KernelLimits } from './kernel.ts';
 import { createKernels, KernelsBusy, type Kernels } from './kernels.ts';
 import { createPackageNames, missingPackageSentence, packagesSentence } from './package-names.ts';
-import { createSessions, type Session, type Sessions } from './sessions.ts';
+import { createWorkingDirectories, type WorkingDirectory, type WorkingDirectories } from './working-directory.ts';
 import { createKernelLauncher } from './kernel-launcher.ts';
 
-export interface InterpreterDeps extends Keeper {
+export interface InterpreterDeps extends FileSaverDeps {
   log: Logger;
 }
 
@@ -60,7 +60,7 @@ export function createInterpreter(deps: InterpreterDeps, limits: Partial<Interpr
   const packageNames = createPackageNames(folder);
   // What the operator's own program has, only that program knows.
   const packagesOf = async () => (deps.config.interpreter.command === undefined ? await packageNames() : null);
-  const sessions = createSessions();
+  const sessions = createWorkingDirectories();
   return {
     name: 'builtin',
     async tools(chosen) {
@@ -116,7 +116,7 @@ function toolOf(
 interface Running {
   deps: InterpreterDeps;
   kernels: Kernels;
-  sessions: Sessions;
+  sessions: WorkingDirectories;
   /** Null where nobody knows. */
   packages: readonly string[] | null;
   limits: InterpreterLimits;
@@ -158,7 +158,7 @@ async function prepare(
   deps: InterpreterDeps,
   { userId, convoId }: { userId: string; convoId: string },
   kernel: Kernel,
-  session: Session,
+  session: WorkingDirectory,
   chosen: readonly Attachment[],
   signal: AbortSignal,
 ): Promise<string[]> {

@@ -25,7 +25,7 @@ export function createKernelLauncher(
 ): KernelLauncher {
   let found: DenoKernel | null | undefined;
   const deno = () => (found === undefined ? (found = findDenoKernel(folder)) : found);
-  let hasTold = false;
+  let hasReported = false;
   let snapshot: Promise<string | null> | undefined;
   const closed = new AbortController();
 
@@ -63,8 +63,8 @@ export function createKernelLauncher(
   return {
     isPossible() {
       const why = whyNot(config, deno);
-      if (why && !hasTold) log.info({ event: 'interpreter.off', reason: why });
-      hasTold ||= why !== null;
+      if (why && !hasReported) log.info({ event: 'interpreter.off', reason: why });
+      hasReported ||= why !== null;
       return why === null;
     },
     async kernel(signal) {

@@ -15,7 +15,7 @@ export type Order =
   | { type: 'read'; name: string; from: number; bytes: number };
 
 /** What a kernel sends is made by strangers' code: nothing of it is trusted. */
-export const Answer = z.discriminatedUnion('type', [
+export const KernelResult = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('log'), id: z.number(), text: z.string() }),
   z.object({
@@ -28,8 +28,8 @@ export const Answer = z.discriminatedUnion('type', [
   }),
 ]);
 
-export type Answer = z.infer<typeof Answer>;
-export type Done = Extract<Answer, { type: 'done' }>;
+export type KernelResult = z.infer<typeof KernelResult>;
+export type Done = Extract<KernelResult, { type: 'done' }>;
 
 /** Bytes of a file in one order or answer, before base64. */
 export const PIECE_BYTES = 512 * 1024;

@@ -1,7 +1,7 @@
 // A process that runs Python for one conversation. It is killed when it takes too long or too much memory.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { readProcessorMs, readResident } from '../platform/processes/process-usage.ts';
-import { Answer, LINE_MAX, PIECE_BYTES, type Done, type Order } from './kernel-protocol.ts';
+import { KernelResult, LINE_MAX, PIECE_BYTES, type Done, type Order } from './kernel-protocol.ts';
 
 /** How a kernel is started. */
 export interface KernelProgram {
@@ -183,7 +183,7 @@ function startProcess(program: KernelProgram, { startMs, memoryBytes }: KernelLi
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     if (orders === 0) complaint = (complaint + text).slice(0, COMPLAINT_MAX);
   });
-  void readAnswers(child, () => pending).catch(() => kill('failed'));
+  void readResults(child, () => pending).catch(() => kill('failed'));
   return {
     ask,
     ready: (signal: AbortSignal) => wait(0, startMs, signal, () => {}),
@@ -199,7 +199,7 @@ function startProcess(program: KernelProgram, { startMs, memoryBytes }: KernelLi
  * Hands on the answers to the order that is being carried out; others are ignored. What is printed at once is sent at
  * once. @throws Error when the kernel sends more than it may, or what is no answer
  */
-async function readAnswers(child: ChildProcessWithoutNullStreams, current: () => Pending | null): Promise<void> {
+async function readResults(child: ChildProcessWithoutNullStreams, current: () => Pending | null): Promise<void> {
   let rest = Buffer.alloc(0);
   let of: Pending | null = null;
   let said = 0;
@@ -214,19 +214,19 @@ async function readAnswers(child: ChildProcessWithoutNullStreams, current: () =>
     rest = bytes.subarray(end);
     if (rest.length > LINE_MAX) throw new Error('A line of a kernel is too long');
     const lines = bytes.toString('utf8', 0, end).split('\n');
-    const answers = lines.filter((line) => line !== '').map((line) => Answer.parse(JSON.parse(line)));
+    const replies = lines.filter((line) => line !== '').map((line) => KernelResult.parse(JSON.parse(line)));
     if (!order) continue;
-    const log = answers.map((one) => (one.type === 'log' && one.id === order.id ? one.text : '')).join('');
-    const told = log.slice(0, LOG_MAX - logged);
-    logged += told.length;
-    if (told !== '') order.onLog(told);
-    const done = answers.find((one) => isEnd(one, order.id));
+    const log = replies.map((one) => (one.type === 'log' && one.id === order.id ? one.text : '')).join('');
+    const shown = log.slice(0, LOG_MAX - logged);
+    logged += shown.length;
+    if (shown !== '') order.onLog(shown);
+    const done = replies.find((one) => isEnd(one, order.id));
     if (done) order.resolve(done.type === 'done' ? done : { type: 'done', id: 0 });
   }
 }
 
-function isEnd(answer: Answer, id: number): boolean {
-  return id === 0 ? answer.type === 'ready' : answer.type === 'done' && answer.id === id;
+function isEnd(result: KernelResult, id: number): boolean {
+  return id === 0 ? result.type === 'ready' : result.type === 'done' && result.id === id;
 }
 
 function killGroup(child: ChildProcessWithoutNullStreams): void {

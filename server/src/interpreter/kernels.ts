@@ -48,7 +48,7 @@ export function createKernels({ start, atOnce, waitMs, idleMs }: KernelsOptions)
   const running = new Set<Promise<unknown>>();
   const changes = createChanges();
 
-  async function useSeat<T>(owner: Owner, ofCall: AbortSignal, work: (kernel: Kernel) => Promise<T>): Promise<T> {
+  async function withKernel<T>(owner: Owner, ofCall: AbortSignal, work: (kernel: Kernel) => Promise<T>): Promise<T> {
     const signal = AbortSignal.any([ofCall, closed.signal]);
     for (;;) {
       const entry = await acquire(owner, signal);
@@ -74,11 +74,11 @@ export function createKernels({ start, atOnce, waitMs, idleMs }: KernelsOptions)
       signal.throwIfAborted();
       const own = [...entries].find((entry) => isOf(entry, owner));
       if (own && !own.isBusy) return occupy(own);
-      const other = own ? undefined : inTheWay([...entries], owner, atOnce);
+      const other = own ? undefined : evictionCandidate([...entries], owner, atOnce);
       if (!own && !other) return occupy({ ...owner, kernel: null, isBusy: true });
       if (other && !other.isBusy) await endEntry(other);
       // A call of the same conversation ends by itself, so its turn is waited for.
-      else await changes.next(own ? Infinity : until - Date.now(), signal);
+      else await changes.wait(own ? Infinity : until - Date.now(), signal);
     }
   }
 
@@ -95,14 +95,14 @@ export function createKernels({ start, atOnce, waitMs, idleMs }: KernelsOptions)
     if (!entry.kernel || !entries.has(entry)) return leave(entry);
     entry.idle = setTimeout(() => void endEntry(entry), idleMs);
     entry.idle.unref();
-    changes.tell();
+    changes.notify();
   }
 
   /** Its process is gone, or never came. */
   function leave(entry: Entry): void {
     clearTimeout(entry.idle);
     entries.delete(entry);
-    changes.tell();
+    changes.notify();
   }
 
   async function endEntry(entry: Entry): Promise<void> {
@@ -111,7 +111,7 @@ export function createKernels({ start, atOnce, waitMs, idleMs }: KernelsOptions)
   }
 
   return {
-    use: (owner, signal, work) => tracked(running, useSeat(owner, signal, work)),
+    use: (owner, signal, work) => tracked(running, withKernel(owner, signal, work)),
     async close() {
       closed.abort(new KernelEnded('stopped'));
       await Promise.all([...[...entries].map(endEntry), ...running]);
@@ -134,7 +134,7 @@ function isOf(entry: Owner, { userId, convoId }: Owner): boolean {
  * The entry that must be left before this owner can have one: the user's other one, or that of longest disuse, which
  * stands first.
  */
-function inTheWay(entries: readonly Entry[], { userId }: Owner, atOnce: number): Entry | undefined {
+function evictionCandidate(entries: readonly Entry[], { userId }: Owner, atOnce: number): Entry | undefined {
   const ofUser = entries.find((entry) => entry.userId === userId);
   if (ofUser || entries.length < atOnce) return ofUser;
   return entries.find(({ isBusy }) => !isBusy) ?? entries[0];
@@ -144,11 +144,11 @@ function inTheWay(entries: readonly Entry[], { userId }: Owner, atOnce: number):
 function createChanges() {
   const waiting = new Set<() => void>();
   return {
-    tell(): void {
+    notify(): void {
       for (const look of waiting) look();
     },
     /** Returns also when the signal aborts. @throws KernelsBusy after `ms` */
-    async next(ms: number, signal: AbortSignal): Promise<void> {
+    async wait(ms: number, signal: AbortSignal): Promise<void> {
       let giveUp: NodeJS.Timeout | undefined;
       let look = () => {};
       try {

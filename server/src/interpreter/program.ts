@@ -95,7 +95,7 @@ export async function denoProgram(of: DenoKernel, options: KernelOptions = {}): 
 }
 
 /** What a snapshot depends on: it fits no other version. */
-export async function versionOf({ deno, pyodide, kernel }: DenoKernel): Promise<string> {
+export async function programVersion({ deno, pyodide, kernel }: DenoKernel): Promise<string> {
   const hash = createHash('sha256').update(await readFile(kernel));
   for (const of of [dirname(deno), pyodide]) hash.update(await readFile(join(of, 'package.json')));
   return hash.digest('hex').slice(0, 16);

@@ -5,7 +5,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { randomUUID } from 'node:crypto';
-import { denoProgram, versionOf, type DenoKernel } from './program.ts';
+import { denoProgram, programVersion, type DenoKernel } from './program.ts';
 
 const MAKE_MAX_MS = 120_000;
 /** A process that made one for longer than this is gone. */
@@ -19,7 +19,7 @@ const BYTES_MIN = 1024 * 1024;
  * @throws Error when it cannot be made or written, or the signal aborts
  */
 export async function findSnapshot(of: DenoKernel, signal: AbortSignal): Promise<string | null> {
-  const name = `python-${await versionOf(of)}.snapshot`;
+  const name = `python-${await programVersion(of)}.snapshot`;
   const path = join(of.folder, name);
   if (await stat(path).catch(() => null)) return path;
   await mkdir(of.folder, { recursive: true });

@@ -3,7 +3,7 @@ import type { SavedKey, SaveKey } from '@parley/schema/accounts/keys';
 import { audit } from '../platform/audit.ts';
 import type { Deps } from '../deps.ts';
 import { findBaseURL } from '../providers/user-key.ts';
-import { baseURLOf } from '../platform/egress.ts';
+import { checkedBaseURL } from '../platform/egress.ts';
 import { refuse } from '../platform/errors.ts';
 import { isoTime } from '../platform/iso-time.ts';
 import { assertReadable } from './assert-readable.ts';
@@ -20,7 +20,7 @@ export async function saveKey(deps: Deps, userId: string, input: SaveKey): Promi
   const { type, config: taker } = assertTakesKeys(deps, [name, input.name]);
   const baseURL = taker.userProvideURL ? findBaseURL(input.value) : undefined;
   // Checked now rather than at the first question.
-  if (baseURL !== undefined) baseURLOf(baseURL, config.server.egressAllowedHosts);
+  if (baseURL !== undefined) checkedBaseURL(baseURL, config.server.egressAllowedHosts);
   const expiresAt = input.expiresAt === null ? null : futureOf(input.expiresAt);
   assertReadable(type, input.value);
   const { encrypt } = createEncryption(secrets.credsKey, []);

@@ -74,7 +74,7 @@ function createPool(deps: ClientsDeps) {
   function take(server: McpServerEntry): Held {
     if (isClosed) refuse({ type: 'unavailable' });
     const key = keyOf(server);
-    const version = JSON.stringify([server.place, server.auth]);
+    const version = JSON.stringify([server.target, server.auth]);
     const known = open.get(key);
     if (known?.version === version) {
       clearTimeout(known.idle);

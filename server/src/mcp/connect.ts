@@ -2,7 +2,7 @@
 import type { AuthProvider, Client, ClientOptions, JsonSchemaValidator, Transport } from '@modelcontextprotocol/client';
 import { withTimeout } from '../platform/deadline.ts';
 import type { Timings } from '../timings.ts';
-import type { FetchOf } from './fetch.ts';
+import type { CreateServerFetch } from './fetch.ts';
 import { ANSWER_MAX_BYTES } from './fetch.ts';
 import type { ProgramLog } from './program-log.ts';
 import type { McpServerEntry } from './servers.ts';
@@ -15,7 +15,7 @@ export interface McpConnection {
 }
 
 export interface ConnectDeps {
-  fetchOf: FetchOf;
+  fetchOf: CreateServerFetch;
   /** The tokens of the person who signed in. */
   tokensOf(server: McpServerEntry): AuthProvider;
   programLog: ProgramLog;
@@ -61,10 +61,10 @@ async function openTransport(
   server: McpServerEntry,
   { fetchOf, tokensOf, programLog }: ConnectDeps,
 ): Promise<{ transport: Transport; end(): Promise<void>; onOpen?(): void }> {
-  const { place } = server;
-  if (place.type === 'stdio') {
+  const { target } = server;
+  if (target.type === 'stdio') {
     const { StdioClientTransport, getDefaultEnvironment } = await import('@modelcontextprotocol/client/stdio');
-    const { command, args, env } = place;
+    const { command, args, env } = target;
     const transport = new StdioClientTransport({
       command,
       args: [...args],
@@ -76,9 +76,9 @@ async function openTransport(
     return { transport, end: async () => undefined };
   }
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
-  const transport = new StreamableHTTPClientTransport(new URL(place.url), {
+  const transport = new StreamableHTTPClientTransport(new URL(target.url), {
     fetch: fetchOf(server),
-    requestInit: { headers: { ...place.headers } },
+    requestInit: { headers: { ...target.headers } },
     ...(server.auth === 'oauth' && { authProvider: tokensOf(server) }),
     onInsufficientScope: 'throw',
   });

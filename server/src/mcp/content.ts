@@ -4,10 +4,10 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
 import { isImageType } from '@parley/schema/files/file-types';
 import type { FilePart, ImagePart } from '@parley/schema/messages/messages';
 import { detectType } from '../files/detect-type.ts';
-import { keepFile, keepingOf, type Keeper } from '../files/keep-file.ts';
-import { keepMadeImage } from '../files/keep-made-image.ts';
-import { pathOf } from '../files/present.ts';
-import { scanProblemOf } from '../files/upload/file-refusal.ts';
+import { saveFile, createFileSaver, type FileSaverDeps } from '../files/save-file.ts';
+import { saveGeneratedImage } from '../files/save-generated-image.ts';
+import { filePath } from '../files/present.ts';
+import { scanProblem } from '../files/upload/file-refusal.ts';
 import { Refusal } from '../platform/errors.ts';
 import { receive, withArrival } from '../storage/arrivals.ts';
 
@@ -23,13 +23,13 @@ const NAME_MAX = 100;
 interface Blob {
   data: string;
   mime: string;
-  /** Without an extension for pictures. */
+  /** Without an extension for images. */
   name: string;
 }
 
 /** @param tool names the files that have no name of their own */
 export async function readContent(
-  deps: Keeper,
+  deps: FileSaverDeps,
   userId: string,
   tool: string,
   { content, structuredContent }: Pick<CallToolResult, 'content' | 'structuredContent'>,
@@ -38,7 +38,7 @@ export async function readContent(
   const lines: string[] = [];
   for (const block of content) {
     const blob = blobOf(block, tool);
-    lines.push(blob ? await keepBlob(deps, userId, blob, said.outputs) : textOf(block));
+    lines.push(blob ? await saveBlob(deps, userId, blob, said.outputs) : textOf(block));
   }
   const hasText = content.some(({ type }) => type === 'text');
   if (!hasText && structuredContent !== undefined) lines.push(JSON.stringify(structuredContent));
@@ -75,34 +75,34 @@ function textOf(block: ContentBlock): string {
 }
 
 /** Returns what the model gets of it. */
-async function keepBlob(deps: Keeper, userId: string, blob: Blob, kept: Content['outputs']): Promise<string> {
-  if (kept.length >= FILES_MAX) return '[Another file is left out.]';
+async function saveBlob(deps: FileSaverDeps, userId: string, blob: Blob, saved: Content['outputs']): Promise<string> {
+  if (saved.length >= FILES_MAX) return '[Another file is left out.]';
   const bytes = Buffer.from(blob.data, 'base64');
   try {
-    const part = await keepBytes(deps, userId, blob, bytes);
-    kept.push(part);
+    const part = await saveBytes(deps, userId, blob, bytes);
+    saved.push(part);
     return part.type === 'image' ? '[A picture, shown to the reader.]' : `[The file ${part.name}, for the reader.]`;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (scanProblemOf(error)) return '[The scanner of this server did not let a file pass: it is left out.]';
+    if (scanProblem(error)) return '[The scanner of this server did not let a file pass: it is left out.]';
     return error.reason.type === 'storage_full'
       ? '[There is no room left for a file.]'
       : '[A picture cannot be read, and is left out.]';
   }
 }
 
-async function keepBytes(deps: Keeper, userId: string, { mime, name }: Blob, bytes: Buffer) {
-  if (isImageType(mime)) return keepMadeImage(deps, { userId, bytes, name: stemOf(name), prompt: '' });
+async function saveBytes(deps: FileSaverDeps, userId: string, { mime, name }: Blob, bytes: Buffer) {
+  if (isImageType(mime)) return saveGeneratedImage(deps, { userId, bytes, name: stemOf(name), prompt: '' });
   return withArrival(deps.config, async (path) => {
     const arrived = await receive([bytes], path);
     const detected = await detectType(path, name, mime);
-    if (isImageType(detected)) return keepMadeImage(deps, { userId, bytes, name: stemOf(name), prompt: '' });
+    if (isImageType(detected)) return saveGeneratedImage(deps, { userId, bytes, name: stemOf(name), prompt: '' });
     const file = { userId, path, name, mime: detected, ...arrived };
-    const row = await keepFile(keepingOf(deps), { ...file, context: 'assistants_output' });
+    const row = await saveFile(createFileSaver(deps), { ...file, context: 'assistants_output' });
     const part: FilePart = {
       type: 'file',
       fileId: row.id,
-      path: pathOf(row),
+      path: filePath(row),
       name: row.name,
       mime: row.mime,
       bytes: row.bytes,

@@ -44,18 +44,18 @@ function isTooLong(error: unknown): boolean {
   return someCause(error, ({ message }) => /has more than \d+ bytes|broke off, or is too long/.test(message));
 }
 
-export function reasonOf(error: unknown, timeoutMs: number): Reason {
+export function mcpFailureReason(error: unknown, timeoutMs: number): Reason {
   if (isSignInNeeded(error)) return { type: 'unauthorized' };
   const refusal = causesOf(error).find((one) => one instanceof Refusal);
   if (refusal) return refusal.reason;
   if (isTooLong(error)) return { type: 'answer_too_long' };
   if (codeOf(error) === CODES.unexpectedContent) return { type: 'provider_malformed' };
   if (isLate(error)) return { type: 'provider_stalled', seconds: Math.round(timeoutMs / 1000) };
-  return { type: 'provider_unavailable', status: statusOf(error) };
+  return { type: 'provider_unavailable', status: mcpHttpStatus(error) };
 }
 
 /** A sentence for people and models; it repeats nothing that the server said. */
-export function sentenceOf(reason: Reason, name: string): string {
+export function mcpFailureSentence(reason: Reason, name: string): string {
   switch (reason.type) {
     case 'unauthorized':
       return `${name} wants a person to sign in.`;
@@ -75,10 +75,10 @@ export function sentenceOf(reason: Reason, name: string): string {
 }
 
 function is(error: unknown, status: number): boolean {
-  return statusOf(error) === status;
+  return mcpHttpStatus(error) === status;
 }
 
-export function statusOf(error: unknown): number | null {
+export function mcpHttpStatus(error: unknown): number | null {
   return error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : null;
 }
 

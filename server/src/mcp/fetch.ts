@@ -11,7 +11,7 @@ const LATER_MS = 5_000;
 /** For connecting and lists, however short calls may be. */
 const LEAST_MS = 10_000;
 
-export type FetchOf = (server: Pick<McpServerEntry, 'place' | 'isShared' | 'timeoutMs'>) => FetchLike;
+export type CreateServerFetch = (server: Pick<McpServerEntry, 'target' | 'isShared' | 'timeoutMs'>) => FetchLike;
 
 const refused = new WeakMap<Response, string>();
 
@@ -24,8 +24,8 @@ export function refusedTokenOf(response: Response): string | null {
  * The hosts of the operator's servers are exempt from the guard, and called through the outbound proxy; what such a
  * server names beside itself is not.
  */
-export function createFetchOf(config: Config, egress: Egress): FetchOf {
-  const hosts = config.mcp.servers.flatMap(({ place }) => (place.type === 'http' ? [hostOf(place.url)] : []));
+export function createServerFetch(config: Config, egress: Egress): CreateServerFetch {
+  const hosts = config.mcp.servers.flatMap(({ target }) => (target.type === 'http' ? [hostOf(target.url)] : []));
   const ofOperator = createEgress([...config.server.egressAllowedHosts, ...hosts], undefined, hosts);
   return ({ isShared, timeoutMs }) => fetchBy(isShared ? ofOperator : egress, Math.max(timeoutMs, LEAST_MS) + LATER_MS);
 }

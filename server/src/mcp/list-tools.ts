@@ -6,7 +6,7 @@ import { cutText, visibleText } from '@parley/schema/tools/foreign-text';
 import type { McpTool } from '@parley/schema/tools/mcp-servers';
 import * as z from 'zod';
 import { withDeadline } from '../platform/deadline.ts';
-import { schemaOf } from '../tools/schema-of.ts';
+import { cleanSchema } from '../tools/clean-schema.ts';
 
 /** Of one server, as a list to choose from. */
 const TOOLS_MAX = 200;
@@ -63,7 +63,7 @@ function toolOf(given: unknown): McpTool | null {
   return {
     name,
     description: cutText(visibleText(description), DESCRIPTION_MAX),
-    parameters: schemaOf(inputSchema),
+    parameters: cleanSchema(inputSchema),
     isReadOnly: annotations.readOnlyHint,
     isIdempotent: annotations.idempotentHint,
     ...(!isOfObject(inputSchema) && { isUnusable: true }),

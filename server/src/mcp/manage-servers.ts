@@ -13,7 +13,7 @@ import type { Encryption } from '../keys/encryption.ts';
 import type { Egress } from '../platform/egress.ts';
 import { refuse } from '../platform/errors.ts';
 import type { McpClients } from './clients.ts';
-import { encryptHeader, ofServer, serviceOf, type McpServerEntry, type McpServers } from './servers.ts';
+import { encryptHeader, ofServer, mcpService, type McpServerEntry, type McpServers } from './servers.ts';
 import type { McpTokenStore } from './tokens.ts';
 import type { ToolList, ToolLists } from './tool-lists.ts';
 
@@ -105,7 +105,7 @@ export function createManagedServers(deps: ManagementDeps): ManagedServers {
     },
     async signInUrl(userId, id) {
       const { auth } = await servers.find(userId, id);
-      return auth === 'oauth' ? startUrl(config, serviceOf(id)) : refuse({ type: 'not_found', what: 'mcp_server' });
+      return auth === 'oauth' ? startUrl(config, mcpService(id)) : refuse({ type: 'not_found', what: 'mcp_server' });
     },
     async signOut(userId, id) {
       const server = await servers.find(userId, id);
@@ -134,16 +134,16 @@ async function isAdministrator(query: Query, userId: string): Promise<boolean> {
 
 /** An allow-list of fields, so that secrets never leave. Where the operator's servers are is nobody else's business. */
 function present(server: McpServerEntry, list: ToolList | null, { services, isAdmin }: Viewer): McpServer {
-  const { id, name, place, auth, isShared, isEnabled } = server;
+  const { id, name, target, auth, isShared, isEnabled } = server;
   const { tools = [], off = [], reason = null } = list ?? {};
   return {
     id,
     name,
-    url: place.type !== 'http' ? null : isShared && !isAdmin ? '' : place.url,
+    url: target.type !== 'http' ? null : isShared && !isAdmin ? '' : target.url,
     auth,
     isShared,
     isEnabled,
-    isSignedIn: services.has(serviceOf(id)),
+    isSignedIn: services.has(mcpService(id)),
     tools: tools.map((tool) => ({
       name: tool.name,
       description: tool.description,
@@ -175,12 +175,12 @@ async function addRow(
 }
 
 async function updateRow({ db, egress, encryption }: ServerRowDeps, former: McpServerEntry, input: UpdateMcpServer) {
-  const { userId, id, isShared, place } = former;
-  if (isShared || place.type !== 'http') return refuse({ type: 'not_found', what: 'mcp_server' });
-  const { name = former.name, url = place.url, auth = former.auth, isEnabled = former.isEnabled } = input;
+  const { userId, id, isShared, target } = former;
+  if (isShared || target.type !== 'http') return refuse({ type: 'not_found', what: 'mcp_server' });
+  const { name = former.name, url = target.url, auth = former.auth, isEnabled = former.isEnabled } = input;
   assertCallable(egress, url);
-  const isSameHost = new URL(url).host === new URL(place.url).host;
-  const [known] = isSameHost ? Object.entries(place.headers).map(([key, value]) => ({ name: key, value })) : [];
+  const isSameHost = new URL(url).host === new URL(target.url).host;
+  const [known] = isSameHost ? Object.entries(target.headers).map(([key, value]) => ({ name: key, value })) : [];
   const header = input.header ?? known;
   if (auth === 'header' && !header) refuse({ type: 'invalid_input', text: 'The header is required' });
   const encrypted = auth === 'header' && header ? encryptHeader(encryption, { userId, id, url }, header) : null;
@@ -194,7 +194,10 @@ function assertCallable(egress: Egress, address: string): void {
   egress.baseURLOf(url.href);
 }
 
-function isSamePlace({ place: one, auth }: McpServerEntry, { place: other, auth: otherAuth }: McpServerEntry): boolean {
+function isSamePlace(
+  { target: one, auth }: McpServerEntry,
+  { target: other, auth: otherAuth }: McpServerEntry,
+): boolean {
   return auth === otherAuth && one.type === 'http' && other.type === 'http' && one.url === other.url;
 }
 

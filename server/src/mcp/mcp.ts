@@ -6,7 +6,7 @@ import type { FileStores } from '../storage/file-store.ts';
 import { defaultTimings, type Timings } from '../timings.ts';
 import type { ToolSource } from '../tools/tool.ts';
 import { createMcpClients } from './clients.ts';
-import { createFetchOf } from './fetch.ts';
+import { createServerFetch } from './fetch.ts';
 import { createManagedServers, type ManagedServers, type ServerRowDeps } from './manage-servers.ts';
 import { createProgramLog, failureLogger } from './program-log.ts';
 import { createMcpServers, type McpServerEntry } from './servers.ts';
@@ -33,7 +33,7 @@ export interface Mcp extends ManagedServers {
 
 export function createMcp(deps: McpDeps): Mcp {
   const { config, db, log, egress, encryption, timings = defaultTimings } = deps;
-  const fetchOf = createFetchOf(config, egress);
+  const fetchOf = createServerFetch(config, egress);
   const servers = createMcpServers(deps);
   const tokens = createMcpTokenStore({ db, encryption, fetchOf });
   const onFault = (error: unknown) => logError(log, error, { event: 'task.failed' });

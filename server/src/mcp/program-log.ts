@@ -57,8 +57,8 @@ function masked(line: string, secrets: readonly string[]): string {
 
 /** Logs with a failure what the program said before. */
 export function failureLogger(log: Logger, programLog: ProgramLog) {
-  return ({ name, place }: McpServerEntry, { type: reason }: Reason) => {
-    if (place.type !== 'stdio') return;
+  return ({ name, target }: McpServerEntry, { type: reason }: Reason) => {
+    if (target.type !== 'stdio') return;
     log.warn({ event: 'mcp.failed', server: name, reason, stderr: programLog.lines(name) }, 'A tool server failed');
   };
 }

@@ -8,7 +8,7 @@ import type { McpAuth } from '@parley/schema/tools/mcp-servers';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import type { Config } from '../config.ts';
-import { MCP_TIMEOUT_MS, type McpPlace, type McpServerConfig } from '../config/parts/mcp.ts';
+import { MCP_TIMEOUT_MS, type McpTarget, type McpServerConfig } from '../config/parts/mcp.ts';
 import type { ToolFilter } from '../config/parts/tools.ts';
 import type { DeepReadonly } from '../config/freeze.ts';
 import type { Encryption } from '../keys/encryption.ts';
@@ -27,7 +27,7 @@ export interface McpServerEntry {
   lentBy?: string;
   isEnabled: boolean;
   auth: McpAuth;
-  place: DeepReadonly<McpPlace>;
+  target: DeepReadonly<McpTarget>;
   timeoutMs: number;
   isTrusted: boolean;
   /** Which of its tools the operator leaves. */
@@ -53,7 +53,7 @@ export interface Header {
 const Header = z.object({ name: z.string(), value: z.string() });
 
 /** Names a server among the keys of tools and the services of `connections`. */
-export function serviceOf(id: string): string {
+export function mcpService(id: string): string {
   return `mcp:${id}`;
 }
 
@@ -102,14 +102,14 @@ export function createMcpServers({
 
 /** As somebody else uses it: without its owner's header, under their own account. */
 export function asLent(server: McpServerEntry, userId: string): McpServerEntry {
-  const { userId: lentBy, place } = server;
-  return { ...server, userId, lentBy, place: place.type === 'http' ? { ...place, headers: {} } : place };
+  const { userId: lentBy, target } = server;
+  return { ...server, userId, lentBy, target: target.type === 'http' ? { ...target, headers: {} } : target };
 }
 
 /** A server that an assistant lends to everybody. */
 async function findLent({ query }: Db, id: string): Promise<McpServerRow | undefined> {
   if (!Id.safeParse(id).success) return undefined;
-  const named = JSON.stringify([{ type: 'function', function: { name: serviceOf(id) } }]);
+  const named = JSON.stringify([{ type: 'function', function: { name: mcpService(id) } }]);
   const [found] = await query
     .select({ row: mcpServers })
     .from(mcpServers)
@@ -128,7 +128,7 @@ function ownEntry(encryption: Encryption, row: McpServerRow): McpServerEntry {
   const { userId, id, name, auth, url, isEnabled } = row;
   const header = decryptHeader(encryption, row);
   const headers: Record<string, string> = header && auth === 'header' ? { [header.name]: header.value } : {};
-  const place = { type: 'http' as const, url, headers };
+  const target = { type: 'http' as const, url, headers };
   return {
     userId,
     id,
@@ -136,7 +136,7 @@ function ownEntry(encryption: Encryption, row: McpServerRow): McpServerEntry {
     isShared: false,
     isEnabled,
     auth,
-    place,
+    target,
     timeoutMs: MCP_TIMEOUT_MS,
     isTrusted: false,
     filter: {},
@@ -148,17 +148,17 @@ export function encryptHeader(
   owner: Pick<McpServerRow, 'userId' | 'id' | 'url'>,
   header: Header,
 ): string {
-  return encryption.encrypt(JSON.stringify(header), ownerOf(owner));
+  return encryption.encrypt(JSON.stringify(header), serverOwner(owner));
 }
 
 /** Null when there is none, or when it was saved for another host. */
 function decryptHeader(encryption: Encryption, row: McpServerRow): Header | null {
-  const text = row.encrypted === null ? null : encryption.decrypt(row.encrypted, ownerOf(row));
+  const text = row.encrypted === null ? null : encryption.decrypt(row.encrypted, serverOwner(row));
   return text === null ? null : (Header.safeParse(JSON.parse(text)).data ?? null);
 }
 
-export function ownerOf({ userId, id, url }: Pick<McpServerRow, 'userId' | 'id' | 'url'>) {
-  return { userId, name: `${serviceOf(id)}:${new URL(url).host}` };
+export function serverOwner({ userId, id, url }: Pick<McpServerRow, 'userId' | 'id' | 'url'>) {
+  return { userId, name: `${mcpService(id)}:${new URL(url).host}` };
 }
 
 export function ofServer(userId: string, id: string) {

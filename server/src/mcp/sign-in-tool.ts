@@ -4,9 +4,9 @@ import type { ToolOrigin } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import type { Config } from '../config.ts';
 import type { Tool, ToolOutcome } from '../tools/tool.ts';
-import { sentenceOf } from './failure.ts';
+import { mcpFailureSentence } from './failure.ts';
 import { toolName } from './names.ts';
-import { serviceOf, type McpServerEntry } from './servers.ts';
+import { mcpService, type McpServerEntry } from './servers.ts';
 import { startUrl } from '../connections/sign-in.ts';
 
 interface Offer {
@@ -27,7 +27,7 @@ export function signInToolName({ name }: Pick<McpServerEntry, 'name'>): string {
 
 /** The page that signs in; null where the person enters a header in the settings. */
 export function signInUrlOf(config: Config, { id, auth }: McpServerEntry): string | null {
-  return auth === 'oauth' ? startUrl(config, serviceOf(id)) : null;
+  return auth === 'oauth' ? startUrl(config, mcpService(id)) : null;
 }
 
 export function signInTool(server: McpServerEntry, offer: Offer): Tool {
@@ -49,6 +49,6 @@ export function signInTool(server: McpServerEntry, offer: Offer): Tool {
 
 function outcomeOf(name: string, { url, isAsked, reason }: Offer): ToolOutcome {
   if (!isAsked || reason?.type === 'unauthorized') return { type: 'needs', what: 'sign_in', url };
-  if (reason) return { type: 'failed', text: sentenceOf(reason, name) };
+  if (reason) return { type: 'failed', text: mcpFailureSentence(reason, name) };
   return { type: 'done', text: `The user has signed in to ${name}. Its tools can be called now.` };
 }

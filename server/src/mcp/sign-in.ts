@@ -11,15 +11,15 @@ import type { Config } from '../config.ts';
 import { isHttpUrl } from '../config/addresses.ts';
 import { callbackUrl, randomWord, type ServiceSignIn } from '../connections/sign-in.ts';
 import { Refusal, refuse } from '../platform/errors.ts';
-import type { FetchOf } from './fetch.ts';
-import { serviceOf, type McpServerEntry, type McpServers } from './servers.ts';
-import { tokensOf, type Account, type McpTokenStore } from './tokens.ts';
+import type { CreateServerFetch } from './fetch.ts';
+import { mcpService, type McpServerEntry, type McpServers } from './servers.ts';
+import { storedMcpTokens, type Account, type McpTokenStore } from './tokens.ts';
 
 export interface SignInDeps {
   config: Config;
   servers: McpServers;
   tokens: McpTokenStore;
-  fetchOf: FetchOf;
+  fetchOf: CreateServerFetch;
   onSignedIn(server: McpServerEntry): Promise<void>;
   onFault(error: unknown): void;
 }
@@ -39,10 +39,10 @@ export function createMcpSignIn(deps: SignInDeps): ServiceSignIn {
       const { location, state, verifier } = made;
       if (!isHttpUrl(location)) refuse({ type: 'social_login', why: 'failed' });
       await store.writePending(server, account());
-      return { location, flow: { userId, service: serviceOf(id), target: url, state, verifier } };
+      return { location, flow: { userId, service: mcpService(id), target: url, state, verifier } };
     },
     async finish({ flow, code: authorizationCode, issuer: iss }) {
-      const id = flow.service.slice(serviceOf('').length);
+      const id = flow.service.slice(mcpService('').length);
       const { server, url } = await oauthServer(servers, flow.userId, id);
       const account = await store.readPending(server);
       // The server was changed meanwhile: the code belongs to its former address.
@@ -54,7 +54,7 @@ export function createMcpSignIn(deps: SignInDeps): ServiceSignIn {
       });
       const got = made.tokens ?? refuse({ type: 'social_login', why: 'failed' });
       await store.forget(server);
-      await store.write(server, tokensOf(got, account));
+      await store.write(server, storedMcpTokens(got, account));
       await deps.onSignedIn(server);
       return server.name;
     },
@@ -75,8 +75,9 @@ export function createMcpSignIn(deps: SignInDeps): ServiceSignIn {
 /** @throws Refusal `not_found` also for servers that nobody signs in to */
 async function oauthServer(servers: McpServers, userId: string, id: string) {
   const server = await servers.findUsable(userId, id);
-  if (server.auth !== 'oauth' || server.place.type !== 'http') return refuse({ type: 'not_found', what: 'mcp_server' });
-  return { server, url: server.place.url };
+  if (server.auth !== 'oauth' || server.target.type !== 'http')
+    return refuse({ type: 'not_found', what: 'mcp_server' });
+  return { server, url: server.target.url };
 }
 
 /** How to sign in, as the server answers a request without a token. */

@@ -4,7 +4,7 @@ import type { Reason } from '@parley/schema/reasons';
 import type { McpTool } from '@parley/schema/tools/mcp-servers';
 import { MCP_TOOLS_OFFERED_MAX } from '@parley/schema/tools/mcp-servers';
 import type { ToolInfo } from '@parley/schema/tools/tools';
-import type { Keeper } from '../files/keep-file.ts';
+import type { FileSaverDeps } from '../files/save-file.ts';
 import { createUniqueNames } from '../tools/tool-names.ts';
 import { cutOutput } from '../tools/cut-output.ts';
 import { isLeft } from '../tools/tool-filter.ts';
@@ -12,13 +12,13 @@ import { lentTool } from '../tools/lending.ts';
 import type { FailedService, Lender, SourceTools, Tool, ToolOutcome, ToolRun, ToolSource } from '../tools/tool.ts';
 import type { McpClients } from './clients.ts';
 import { readContent } from './content.ts';
-import { isSignInNeeded, reasonOf, sentenceOf, statusOf } from './failure.ts';
+import { isSignInNeeded, mcpFailureReason, mcpFailureSentence, mcpHttpStatus } from './failure.ts';
 import { toolName } from './names.ts';
-import { asLent, canSignIn, serviceOf, type McpServerEntry, type McpServers } from './servers.ts';
+import { asLent, canSignIn, mcpService, type McpServerEntry, type McpServers } from './servers.ts';
 import { signInTool, signInToolName, signInUrlOf } from './sign-in-tool.ts';
 import type { ToolList, ToolLists } from './tool-lists.ts';
 
-export interface McpSourceDeps extends Keeper {
+export interface McpSourceDeps extends FileSaverDeps {
   servers: McpServers;
   clients: McpClients;
   lists: ToolLists;
@@ -26,7 +26,7 @@ export interface McpSourceDeps extends Keeper {
   servicesOf(userId: string): Promise<ReadonlySet<string>>;
 }
 
-const PREFIX = serviceOf('');
+const PREFIX = mcpService('');
 /** How much of an answer a model gets, in characters. */
 const OUTPUT_CHARS = 32_000;
 /** Room for the sentence about what is left out. */
@@ -41,7 +41,7 @@ export function createMcpSource(deps: McpSourceDeps): ToolSource {
       const ids = new Set(keys.filter((key) => key.startsWith(PREFIX)).map((key) => key.slice(PREFIX.length)));
       if (ids.size === 0) return { tools: [], problems: [] };
       const known = new Map((await deps.servers.list(userId)).map((server) => [server.id, server]));
-      const lentIds = new Set([...ids].filter((id) => !known.has(id) && lender?.keys.includes(serviceOf(id))));
+      const lentIds = new Set([...ids].filter((id) => !known.has(id) && lender?.keys.includes(mcpService(id))));
       const lent = lender && lentIds.size > 0 ? await deps.servers.list(lender.userId) : [];
       const found = await Promise.all(
         [...ids].map(async (id) => {
@@ -62,7 +62,7 @@ export function createMcpSource(deps: McpSourceDeps): ToolSource {
       ]);
       return servers
         .filter(({ isEnabled }) => isEnabled)
-        .map((server) => infoOf(deps, server, lists.get(server.id), services.has(serviceOf(server.id))));
+        .map((server) => infoOf(deps, server, lists.get(server.id), services.has(mcpService(server.id))));
     },
   };
 }
@@ -80,10 +80,10 @@ function infoOf(
   const reason = tools.length === 0 ? (seen ?? untried) : null;
   const isLocked = reason?.type === 'unauthorized' && canSignIn(server);
   return {
-    key: serviceOf(server.id),
+    key: mcpService(server.id),
     from: originOf(server),
     description: names.join(', '),
-    unavailable: reason && !isLocked ? sentenceOf(reason, server.name) : null,
+    unavailable: reason && !isLocked ? mcpFailureSentence(reason, server.name) : null,
     ...(reason && { why: { type: 'service', name: server.name, reason: reason.type } }),
     ...(isLocked && { signInUrl: signInUrlOf(deps.config, server) }),
   };
@@ -116,13 +116,16 @@ async function toolsOf(
     return { tools: [...(reason ? [] : offered), signIn], problems: [] };
   }
   // Who has to sign in again gets the notice when a tool is called.
-  if (reason && !(isLocked && tools.length > 0)) return problem(from, sentenceOf(reason, server.name));
+  if (reason && !(isLocked && tools.length > 0)) return problem(from, mcpFailureSentence(reason, server.name));
   const unusable = chosen.filter(({ isUnusable }) => isUnusable).map(({ name }) => name);
-  return { tools: offered, problems: leftOut(server, unusable, usable.length).map((text) => ({ from, text })) };
+  return {
+    tools: offered,
+    problems: unusableProblems(server, unusable, usable.length).map((text) => ({ from, text })),
+  };
 }
 
 /** Sentences about the tools that are not offered. */
-function leftOut({ name }: McpServerEntry, unusable: readonly string[], usable: number): string[] {
+function unusableProblems({ name }: McpServerEntry, unusable: readonly string[], usable: number): string[] {
   const max = MCP_TOOLS_OFFERED_MAX;
   return [
     ...(unusable.length > 0 ? [`Left out of ${name}, since their schemas have faults: ${unusable.join(', ')}.`] : []),
@@ -149,7 +152,7 @@ async function lentToolsOf(
   server: McpServerEntry,
   { userId, lender, own, waiting }: Borrowing,
 ): Promise<SourceTools> {
-  const same = own.find(({ place, isShared }) => !isShared && placeKey(place) === placeKey(server.place));
+  const same = own.find(({ target, isShared }) => !isShared && targetKey(target) === targetKey(server.target));
   if (same) return toolsOf(deps, same.id, same, waiting);
   if (server.auth === 'header') {
     const text = `${server.name} takes a key of your own: add this tool server in the settings to use it here.`;
@@ -160,8 +163,8 @@ async function lentToolsOf(
   return { tools: tools.map((tool) => lentTool(tool, lender)), problems };
 }
 
-function placeKey(place: McpServerEntry['place']): string {
-  return place.type === 'http' ? place.url : '';
+function targetKey(target: McpServerEntry['target']): string {
+  return target.type === 'http' ? target.url : '';
 }
 
 function originOf({ id, name }: McpServerEntry): ToolOrigin {
@@ -199,17 +202,17 @@ async function callTool(
   const options = {
     signal,
     timeout: server.timeoutMs,
-    onprogress: (told: Progress) => report(reported(told)),
+    onprogress: (fromProvider: Progress) => report(reported(fromProvider)),
   };
   try {
-    const answer = await deps.clients.use(
+    const response = await deps.clients.use(
       server,
       (client) => client.callTool({ name, arguments: args }, options),
       isRepeatable,
     );
-    const { text, outputs } = await readContent(deps, userId, name, answer);
+    const { text, outputs } = await readContent(deps, userId, name, response);
     const said = cutOutput(text, CUT_CHARS);
-    if (answer.isError) return { type: 'failed', text: said || 'The tool failed.', outputs };
+    if (response.isError) return { type: 'failed', text: said || 'The tool failed.', outputs };
     return { type: 'done', text: said || 'Done.', outputs };
   } catch (error) {
     if (signal.aborted) return STOPPED;
@@ -235,14 +238,14 @@ function reported({ progress, total, message }: Progress): Parameters<ToolRun['r
 const TOLD_MAX = 500;
 
 /** Absent where the server answered by its protocol: then it works. */
-function serviceFailure(error: unknown, { place }: McpServerEntry): { service?: FailedService } {
+function serviceFailure(error: unknown, { target }: McpServerEntry): { service?: FailedService } {
   if (error instanceof Error && error.name === 'ProtocolError') return {};
-  const host = place.type === 'http' && URL.canParse(place.url) ? new URL(place.url).host : place.type;
-  return { service: { host, status: statusOf(error) } };
+  const host = target.type === 'http' && URL.canParse(target.url) ? new URL(target.url).host : target.type;
+  return { service: { host, status: mcpHttpStatus(error) } };
 }
 
 /** The server's own answer to a failed call helps the model; what went wrong on the way is described in our words. */
 function failureOf(error: unknown, { name, timeoutMs }: McpServerEntry): string {
   if (error instanceof Error && error.name === 'ProtocolError') return `${name}: ${error.message.slice(0, TOLD_MAX)}`;
-  return sentenceOf(reasonOf(error, timeoutMs), name);
+  return mcpFailureSentence(mcpFailureReason(error, timeoutMs), name);
 }

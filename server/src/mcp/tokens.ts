@@ -13,8 +13,8 @@ import {
 } from '../connections/tokens.ts';
 import type { Encryption } from '../keys/encryption.ts';
 import { SignInNeeded } from './failure.ts';
-import { refusedTokenOf, type FetchOf } from './fetch.ts';
-import { ownerOf, serviceOf, type McpServerEntry } from './servers.ts';
+import { refusedTokenOf, type CreateServerFetch } from './fetch.ts';
+import { serverOwner, mcpService, type McpServerEntry } from './servers.ts';
 
 /** Tokens for a server, and what renewing them takes. */
 export interface McpTokens extends Tokens {
@@ -48,7 +48,11 @@ const PENDING = ':pending';
 /** Written by this file alone, encrypted: its form is checked as far as a former version could differ. */
 const isStored = (value: unknown) => typeof value === 'object' && value !== null;
 
-export function createMcpTokenStore(deps: { db: Db; encryption: Encryption; fetchOf: FetchOf }): McpTokenStore {
+export function createMcpTokenStore(deps: {
+  db: Db;
+  encryption: Encryption;
+  fetchOf: CreateServerFetch;
+}): McpTokenStore {
   const { query } = deps.db;
   const store = createTokenStore({ ...deps, schema: z.custom<McpTokens>(isStored), earlyMs: EARLY_MS });
   const pending = createConnectionStore({ ...deps, schema: z.custom<Account>(isStored) });
@@ -89,19 +93,19 @@ export function createMcpTokenStore(deps: { db: Db; encryption: Encryption; fetc
   }
 }
 
-function connectionOf({ userId, id, place }: McpServerEntry, suffix = ''): Connection {
-  const url = place.type === 'http' ? place.url : 'stdio://program';
-  return { userId, service: serviceOf(id) + suffix, encryptedFor: ownerOf({ userId, id, url }) };
+function connectionOf({ userId, id, target }: McpServerEntry, suffix = ''): Connection {
+  const url = target.type === 'http' ? target.url : 'stdio://program';
+  return { userId, service: mcpService(id) + suffix, encryptedFor: serverOwner({ userId, id, url }) };
 }
 
 /** Deletes what sign-ins left that were never finished. */
 export async function sweepPendingSignIns({ query }: Db): Promise<void> {
   const isOld = lt(connections.updatedAt, sql`now() - interval '1 hour'`);
-  await query.delete(connections).where(and(like(connections.service, `${serviceOf('%')}${PENDING}`), isOld));
+  await query.delete(connections).where(and(like(connections.service, `${mcpService('%')}${PENDING}`), isOld));
 }
 
 /** Null when the authorization server does not renew them; an outage is an error. */
-async function refreshed(known: McpTokens, fetchFn: ReturnType<FetchOf>): Promise<McpTokens | null> {
+async function refreshed(known: McpTokens, fetchFn: ReturnType<CreateServerFetch>): Promise<McpTokens | null> {
   const { refreshToken, account } = known;
   if (refreshToken === null) return null;
   const { refreshAuthorization, OAuthError } = await import('@modelcontextprotocol/client');
@@ -114,7 +118,7 @@ async function refreshed(known: McpTokens, fetchFn: ReturnType<FetchOf>): Promis
       ...(metadata && { metadata }),
       ...(account.resource !== null && { resource: new URL(account.resource) }),
     });
-    return tokensOf(got, account, refreshToken);
+    return storedMcpTokens(got, account, refreshToken);
   } catch (error) {
     if (error instanceof OAuthError && !isOutage(error.code)) return null;
     throw error;
@@ -126,7 +130,7 @@ function isOutage(code: string): boolean {
 }
 
 /** As the authorization server gives them. */
-export function tokensOf(
+export function storedMcpTokens(
   got: { access_token: string; refresh_token?: string | undefined; expires_in?: number | undefined },
   account: Account,
   former: string | null = null,

@@ -9,7 +9,7 @@ import { isLeft } from '../tools/tool-filter.ts';
 import { withTimeout } from '../platform/deadline.ts';
 import type { Timings } from '../timings.ts';
 import type { McpClients } from './clients.ts';
-import { reasonOf } from './failure.ts';
+import { mcpFailureReason } from './failure.ts';
 import { listTools } from './list-tools.ts';
 import type { McpServerEntry } from './servers.ts';
 
@@ -88,7 +88,7 @@ export function createToolLists({ db, clients, timings, onFailed, onFault }: Too
       const tools = listed.filter(({ name }) => isLeft(server.filter, name));
       return await write(server, { tools, reason: null });
     } catch (error) {
-      const reason = reasonOf(error, toolServerMs);
+      const reason = mcpFailureReason(error, toolServerMs);
       onFailed(server, reason);
       return await write(server, { tools: known?.tools ?? [], reason });
     }
@@ -152,9 +152,9 @@ function isRecent({ age, reason }: { age: number; reason: Reason | null }): bool
 }
 
 /** One row while it exists as it was asked. Its lock makes a removal wait, which then finds what it has to forget. */
-function stillThere({ userId, id, isShared, lentBy = userId, place, auth }: McpServerEntry): SQL {
+function stillThere({ userId, id, isShared, lentBy = userId, target, auth }: McpServerEntry): SQL {
   if (isShared) return sql`${users} where ${users.id} = ${userId} for key share`;
-  const url = place.type === 'http' ? place.url : '';
+  const url = target.type === 'http' ? target.url : '';
   const asAsked = and(
     eq(mcpServers.userId, lentBy),
     eq(mcpServers.id, id),

@@ -4,23 +4,23 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import { reparent, type TreeRow } from './reparent.ts';
 import { clearProviderThreads } from './clear-provider-threads.ts';
 
-export interface ConvoPlace {
+export interface ConvoKey {
   userId: string;
   convoId: string;
 }
 
 /** Recomputes the parents of a conversation's messages after some were deleted or restored. */
-export async function applyReparenting(tx: Tx, place: ConvoPlace, gone?: ReadonlySet<string>): Promise<void> {
-  const moved = reparent(await listTreeRows(tx, place), gone);
+export async function applyReparenting(tx: Tx, convoKey: ConvoKey, gone?: ReadonlySet<string>): Promise<void> {
+  const moved = reparent(await listTreeRows(tx, convoKey), gone);
   if (moved.length === 0) return;
-  await writePlaces(tx, place, moved);
-  await clearProviderThreads(tx, place.userId, place.convoId);
+  await writePositions(tx, convoKey, moved);
+  await clearProviderThreads(tx, convoKey.userId, convoKey.convoId);
 }
 
 /** All messages of a conversation, deleted ones too, oldest first. */
 export async function listTreeRows(
   tx: Tx,
-  { userId, convoId }: ConvoPlace,
+  { userId, convoId }: ConvoKey,
 ): Promise<(TreeRow & { deletionId: string | null })[]> {
   const { id, parentId, movedFrom, depth, deletionId } = messages;
   const isDeleted = sql<boolean>`${messages.deletedAt} is not null`;
@@ -32,7 +32,7 @@ export async function listTreeRows(
 }
 
 /** One statement, with one value for each column. */
-async function writePlaces(tx: Tx, { userId }: ConvoPlace, moved: readonly TreeRow[]): Promise<void> {
+async function writePositions(tx: Tx, { userId }: ConvoKey, moved: readonly TreeRow[]): Promise<void> {
   await tx.execute(sql`
     update messages
     set parent_id = place.parent_id, moved_from = place.moved_from, depth = place.depth,

@@ -3,7 +3,7 @@ import { messages } from '@parley/db/tables/messages';
 import type { Message } from '@parley/schema/messages/messages';
 import { and, asc, eq, getTableColumns, isNull, lt, sql } from 'drizzle-orm';
 import { readConvo } from '../convos/convos.ts';
-import { isOneOf } from '../convos/rows.ts';
+import { isAmong } from '../convos/rows.ts';
 import { presentMessage } from './present.ts';
 import { foldAll, readEntries } from './stored-log.ts';
 
@@ -45,7 +45,7 @@ export async function readBodies(
       and(
         eq(messages.userId, userId),
         eq(messages.convoId, convoId),
-        isOneOf(messages.id, ids),
+        isAmong(messages.id, ids),
         isNull(messages.deletedAt),
       ),
     )

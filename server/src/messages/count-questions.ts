@@ -1,7 +1,7 @@
 // Counts the tokens of questions, on demand and once per question.
 import type { Db } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import { and, asc, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { assertConvo } from '../convos/rows.ts';
 import { countTokens } from '../catalog/count-tokens.ts';
@@ -19,10 +19,10 @@ const TEXT_AT_ONCE = 200_000;
 export async function countQuestions(
   db: Db,
   userId: string,
-  place: { conversationId: string; messageId?: string | undefined },
+  convoKey: { conversationId: string; messageId?: string | undefined },
 ): Promise<number> {
-  await assertConvo(db.query, userId, place.conversationId);
-  return countSome(db, userId, place);
+  await assertConvo(db.query, userId, convoKey.conversationId);
+  return countSome(db, userId, convoKey);
 }
 
 async function countSome(
@@ -50,7 +50,7 @@ async function countSome(
   let length = 0;
   for (const row of rows) {
     if (length > TEXT_AT_ONCE) break;
-    const text = textOf(row);
+    const text = messageText(row);
     length += text.length;
     counts.push(await countTokens(text));
   }

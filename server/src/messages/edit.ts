@@ -2,7 +2,7 @@ import type { Db, Tx } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
 import type { EditMessage } from '@parley/schema/messages/message-inputs';
 import { withText } from '@parley/schema/messages/edited-parts';
-import { attachmentsOf, type Message } from '@parley/schema/messages/messages';
+import { messageAttachments, type Message } from '@parley/schema/messages/messages';
 import { and, eq, sql } from 'drizzle-orm';
 import { touchMessages } from '../convos/rows.ts';
 import { countTokens } from '../catalog/count-tokens.ts';
@@ -24,7 +24,7 @@ export async function editMessage(db: Db, userId: string, input: EditMessage): P
     const convo = await touchMessages(tx, userId, input.conversationId);
     const before = await assertMessage(tx, { userId, convoId: convo.id }, input.messageId);
     assertSupports(before.endpointType, 'edit');
-    if (input.text === '' && !(before.isCreatedByUser && attachmentsOf(before).length > 0))
+    if (input.text === '' && !(before.isCreatedByUser && messageAttachments(before).length > 0))
       refuse({ type: 'invalid_input', text: 'The text is empty' });
     await assertNotGenerating(tx, convo, new Set([before.id]));
     return presentMessage(await setText(tx, before, input.text, tokenCount));

@@ -98,7 +98,7 @@ async function readOutline({ sql }: Db, userId: string, convoId: string): Promis
 function outlineOf({ ids: list, parents, seqs, by_user, sizes, versions }: Row): Outline {
   if (list === null) return { ids: [], parents: [], seqs: [], byUser: [], sizes: [], versions: [] };
   const ids = list.split(',');
-  const placeOf = new Map(ids.map((id, place) => [id, place]));
+  const placeOf = new Map(ids.map((id, convoKey) => [id, convoKey]));
   return {
     ids,
     parents: parents.split(',').map((id) => placeOf.get(id) ?? -1),
@@ -124,12 +124,12 @@ function firstOf({ ids, parents, sizes }: Outline, messageId: string | undefined
   const end = Math.min(branch.length, at + FIRST_BODIES_MAX / 2);
   const from = Math.max(0, end - FIRST_BODIES_MAX);
   const { first, last } = affordable(
-    branch.map((place) => sizes[place] ?? 0),
+    branch.map((convoKey) => sizes[convoKey] ?? 0),
     at,
     { from, end },
   );
   const places = [...branch.slice(at, last), ...branch.slice(first, at).reverse()];
-  return places.flatMap((place) => ids[place] ?? []);
+  return places.flatMap((convoKey) => ids[convoKey] ?? []);
 }
 
 /**
@@ -137,8 +137,8 @@ function firstOf({ ids, parents, sizes }: Outline, messageId: string | undefined
  */
 function branchThrough(parents: number[], wanted: number): number[] {
   const branch: number[] = [];
-  let place = newestBelow(parents, wanted);
-  for (; place >= 0; place = parentOf(place, parents[place])) branch.push(place);
+  let convoKey = newestBelow(parents, wanted);
+  for (; convoKey >= 0; convoKey = parentOf(convoKey, parents[convoKey])) branch.push(convoKey);
   return branch.reverse();
 }
 
@@ -154,8 +154,8 @@ function newestBelow(parents: number[], wanted: number): number {
 }
 
 /** A parent is always older. A younger one would be a damaged row, perhaps a cycle. */
-function parentOf(place: number, parent = -1): number {
-  return parent < place ? parent : -1;
+function parentOf(convoKey: number, parent = -1): number {
+  return parent < convoKey ? parent : -1;
 }
 
 /** The range around `at`, following messages first, that fits `FIRST_BYTES`. */
@@ -163,7 +163,7 @@ function affordable(sizes: number[], at: number, { from, end }: { from: number; 
   let first = at;
   let last = at + 1;
   let left = FIRST_BYTES - (sizes[at] ?? 0);
-  const pays = (place: number) => (left -= sizes[place] ?? 0) >= 0;
+  const pays = (convoKey: number) => (left -= sizes[convoKey] ?? 0) >= 0;
   while (last < end && pays(last)) last++;
   while (first > from && pays(first - 1)) first--;
   return { first: Math.max(first, 0), last };

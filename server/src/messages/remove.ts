@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
 import type { MessageRef } from '@parley/schema/messages/message-inputs';
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import { and, eq, sql } from 'drizzle-orm';
-import { keepDeletion } from '../convos/deletions.ts';
-import { isOneOf, touchMessages } from '../convos/rows.ts';
+import { saveDeletion } from '../convos/deletions.ts';
+import { isAmong, touchMessages } from '../convos/rows.ts';
 import { invalidateSummaries } from './invalidate-summaries.ts';
 import type { TreeRow } from './reparent.ts';
-import { applyReparenting, listTreeRows, type ConvoPlace } from './apply-reparenting.ts';
+import { applyReparenting, listTreeRows, type ConvoKey } from './apply-reparenting.ts';
 import type { MessageRow } from './present.ts';
 import { assertMessage } from './thread.ts';
 import { assertNotReferenced } from './in-progress.ts';
@@ -47,8 +47,8 @@ export async function pruneBranch(
 
 async function openForRemoval(tx: Tx, userId: string, { conversationId, messageId }: MessageRef) {
   const convo = await touchMessages(tx, userId, conversationId);
-  const place = { userId, convoId: convo.id };
-  return { convo, place, message: await assertMessage(tx, place, messageId) };
+  const convoKey = { userId, convoId: convo.id };
+  return { convo, place: convoKey, message: await assertMessage(tx, convoKey, messageId) };
 }
 
 /** The ids of a message and its descendants, from all messages, oldest first: a parent is always older. */
@@ -61,17 +61,17 @@ function branchOf(id: string, messages: readonly TreeRow[]): Set<string> {
 
 async function remove(
   tx: Tx,
-  { userId, convoId }: ConvoPlace,
+  { userId, convoId }: ConvoKey,
   message: MessageRow,
   kind: 'message' | 'branch',
   ids: ReadonlySet<string>,
 ): Promise<string> {
   await invalidateSummaries(tx, message);
-  const kept = { id: randomUUID(), userId, kind, convoId, label: textOf(message), count: ids.size };
-  await keepDeletion(tx, kept);
+  const saved = { id: randomUUID(), userId, kind, convoId, label: messageText(message), count: ids.size };
+  await saveDeletion(tx, saved);
   await tx
     .update(messages)
-    .set({ deletedAt: sql`now()`, deletionId: kept.id })
-    .where(and(eq(messages.userId, userId), isOneOf(messages.id, [...ids])));
-  return kept.id;
+    .set({ deletedAt: sql`now()`, deletionId: saved.id })
+    .where(and(eq(messages.userId, userId), isAmong(messages.id, [...ids])));
+  return saved.id;
 }

@@ -11,7 +11,7 @@ export interface TreeRow {
   isDeleted: boolean;
 }
 
-type Place = Pick<TreeRow, 'parentId' | 'movedFrom' | 'depth'>;
+type TreePosition = Pick<TreeRow, 'parentId' | 'movedFrom' | 'depth'>;
 
 /**
  * Returns the messages whose parent changes, given all messages of a conversation, oldest first. A message's parent is
@@ -34,10 +34,10 @@ export function reparent(messages: readonly TreeRow[], gone: ReadonlySet<string>
     visible.set(message.id, message.isDeleted ? parentId : message.id);
     const depth = parentId === null ? 0 : (depths.get(parentId) ?? message.depth - 1) + 1;
     depths.set(message.id, depth);
-    const place: Place = { parentId, movedFrom: origin === parentId ? null : origin, depth };
+    const convoKey: TreePosition = { parentId, movedFrom: origin === parentId ? null : origin, depth };
     // A deleted message keeps its parent for a restore, unless its original parent is purged.
     const isKept = message.isDeleted && origin === writtenBelow;
-    if (!isKept && !gone.has(message.id) && isElsewhere(message, place)) moved.push({ ...message, ...place });
+    if (!isKept && !gone.has(message.id) && isElsewhere(message, convoKey)) moved.push({ ...message, ...convoKey });
   }
   return moved;
 
@@ -53,6 +53,10 @@ export function reparent(messages: readonly TreeRow[], gone: ReadonlySet<string>
   }
 }
 
-function isElsewhere(message: TreeRow, place: Place): boolean {
-  return message.parentId !== place.parentId || message.movedFrom !== place.movedFrom || message.depth !== place.depth;
+function isElsewhere(message: TreeRow, convoKey: TreePosition): boolean {
+  return (
+    message.parentId !== convoKey.parentId ||
+    message.movedFrom !== convoKey.movedFrom ||
+    message.depth !== convoKey.depth
+  );
 }

@@ -2,7 +2,7 @@ import type { Db, Tx } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
 import type { SaveMessage } from '@parley/schema/messages/message-inputs';
 import type { Message } from '@parley/schema/messages/messages';
-import { senderOf } from '@parley/schema/catalog/sender';
+import { replySender } from '@parley/schema/catalog/sender';
 import { and, eq } from 'drizzle-orm';
 import type { ConvoRow } from '../convos/present.ts';
 import { touchMessages } from '../convos/rows.ts';
@@ -52,7 +52,7 @@ async function insert(tx: Tx, convo: ConvoRow, input: SaveMessage, tokenCount: n
       parentId,
       depth: parent ? parent.depth + 1 : 0,
       isCreatedByUser,
-      sender: input.sender || (isCreatedByUser ? 'User' : senderOf(convo)),
+      sender: input.sender || (isCreatedByUser ? 'User' : replySender(convo)),
       endpoint,
       endpointType,
       model,

@@ -2,7 +2,7 @@ import type { Query } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
 import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm';
-import { isOneOf } from '../convos/rows.ts';
+import { isAmong } from '../convos/rows.ts';
 import { refuse } from '../platform/errors.ts';
 import type { MessageRow } from './present.ts';
 
@@ -20,10 +20,10 @@ export async function listThread(query: Query, userId: string, convoId: string):
   });
 }
 
-async function listInPages(query: Query, place: { userId: string; convoId: string }): Promise<MessageRow[]> {
+async function listInPages(query: Query, convoKey: { userId: string; convoId: string }): Promise<MessageRow[]> {
   const rows: MessageRow[] = [];
   for (;;) {
-    const page = await threadPage(query, place, rows.at(-1)?.seq ?? null);
+    const page = await threadPage(query, convoKey, rows.at(-1)?.seq ?? null);
     for (const row of page) rows.push(row);
     if (page.length < THREAD_PAGE) return rows;
   }
@@ -52,7 +52,7 @@ async function threadPage(
 /** A message of this conversation and this user; a foreign id is a missing one. */
 export async function assertMessage(
   query: Query,
-  place: { userId: string; convoId: string },
+  convoKey: { userId: string; convoId: string },
   id: string,
 ): Promise<MessageRow> {
   const [row] = await query
@@ -60,9 +60,9 @@ export async function assertMessage(
     .from(messages)
     .where(
       and(
-        eq(messages.userId, place.userId),
+        eq(messages.userId, convoKey.userId),
         eq(messages.id, id),
-        eq(messages.convoId, place.convoId),
+        eq(messages.convoId, convoKey.convoId),
         isNull(messages.deletedAt),
       ),
     );
@@ -128,7 +128,7 @@ export async function listAncestors(query: Query, userId: string, id: string, li
   const rows = await query
     .select()
     .from(messages)
-    .where(and(eq(messages.userId, userId), isOneOf(messages.id, ids)));
+    .where(and(eq(messages.userId, userId), isAmong(messages.id, ids)));
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((one) => byId.get(one) ?? []);
 }

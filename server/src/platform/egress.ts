@@ -64,7 +64,7 @@ export function createEgress(
   const agents = new Map<LookupFunction, Agent>();
   const guarded = guardedLookup(resolve);
   return {
-    baseURLOf: (text) => baseURLOf(text, exempt),
+    baseURLOf: (text) => checkedBaseURL(text, exempt),
     async fetch(input, init) {
       if (input instanceof Request) throw new TypeError('An address is called, not a request');
       const url = new URL(input);
@@ -92,9 +92,9 @@ export function createEgress(
   function urlWithQuery(input: string): URL {
     if (!isHttpUrl(input)) refuse({ type: 'forbidden_base_url', host: input.slice(0, HOST_MAX) });
     const url = new URL(input);
-    const place = new URL(url);
-    place.search = '';
-    assertCallable(place, exempt);
+    const location = new URL(url);
+    location.search = '';
+    assertCallable(location, exempt);
     return url;
   }
 
@@ -143,7 +143,7 @@ export function guardedLookup(resolve: Resolve): LookupFunction {
  * Normalises and checks a user's base URL; also accepts the full URL of the completions. Does not resolve the host.
  * @throws Refusal `forbidden_base_url`
  */
-export function baseURLOf(text: string, exempt: readonly string[]): string {
+export function checkedBaseURL(text: string, exempt: readonly string[]): string {
   const given = text.trim();
   if (!isHttpUrl(given)) refuse({ type: 'forbidden_base_url', host: given.slice(0, HOST_MAX) });
   const url = new URL(given);

@@ -63,13 +63,13 @@ export function logError(log: Logger, error: unknown, context: ErrorContext, now
   if (event === 'server.failed') return logFault(log, error, context);
   const fault = reasonOfDatabase(error);
   // The client gets the reason, too, but only the operator can help.
-  if (fault) return logLasting(log, FAULT_EVENTS[fault.type], { ...where, code: codeOfFault(error) }, now);
+  if (fault) return logOngoing(log, FAULT_EVENTS[fault.type], { ...where, code: codeOfFault(error) }, now);
   const refused = refusedIdOf(error);
   if (refused && where.userId)
     return auditRefusedAccess(log, { userId: where.userId, path: where.path, what: refused }, now);
   const malformed = codeOfMalformed(error);
   if (malformed !== undefined) log.info({ event: 'request.malformed', ...where, code: malformed }, MALFORMED);
-  else if (!isAnswer(error)) logFault(log, error, context);
+  else if (!isReply(error)) logFault(log, error, context);
 }
 
 const MALFORMED = 'A request was malformed';
@@ -84,8 +84,7 @@ const MALFORMED_CODES: readonly unknown[] = [
 ];
 
 function codeOfMalformed(error: unknown): string | undefined {
-  if (!(error instanceof Error) || error.name !== 'TRPCError' || !('code' in error) || isAnswer(error))
-    return undefined;
+  if (!(error instanceof Error) || error.name !== 'TRPCError' || !('code' in error) || isReply(error)) return undefined;
   return MALFORMED_CODES.includes(error.code) ? String(error.code) : undefined;
 }
 
@@ -108,7 +107,7 @@ const FAULT_EVENTS = { storage_full: 'storage.full', unavailable: 'db.unavailabl
 /** By logger and event: when the last line was written, and the errors since then. */
 const lasting = new WeakMap<Logger, Map<LogEvent, { loggedAt: number; since: number }>>();
 
-function logLasting(log: Logger, event: LogEvent, where: object, now: number): void {
+function logOngoing(log: Logger, event: LogEvent, where: object, now: number): void {
   const events = lasting.get(log) ?? new Map<LogEvent, { loggedAt: number; since: number }>();
   lasting.set(log, events);
   const before = events.get(event);
@@ -172,7 +171,7 @@ function refusalIn(error: unknown): unknown {
   return error instanceof Error && error.name === 'TRPCError' ? error.cause : error;
 }
 
-function isAnswer(error: unknown): boolean {
+function isReply(error: unknown): boolean {
   const cause = refusalIn(error);
   return cause instanceof Refusal || cause instanceof ZodError;
 }

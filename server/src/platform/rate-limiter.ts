@@ -57,7 +57,7 @@ export async function sweepRateLimits(db: Db): Promise<void> {
  * The part of an IP address to count by: an IPv6 address by its /64, which is what one customer gets, so that nobody
  * has 2^64 counters.
  */
-export function networkOf(ip: string): string {
+export function ipNetwork(ip: string): string {
   if (!ipaddr.isValid(ip)) return 'unknown';
   const address = ipaddr.process(ip);
   if (address.kind() === 'ipv4') return address.toString();

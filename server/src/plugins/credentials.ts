@@ -11,7 +11,7 @@ export interface Credentials {
   missing: ManifestField[];
 }
 
-export function credentialsOf(
+export function pluginCredentials(
   { fields }: ManifestPlugin,
   own: ReadonlyMap<string, string>,
   operators: Partial<Readonly<Record<string, string>>>,

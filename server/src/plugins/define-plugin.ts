@@ -2,7 +2,7 @@
 import type { ImagePart } from '@parley/schema/messages/messages';
 import type { ToolHindrance } from '@parley/schema/tools/tools';
 import { credential, providerUrl } from '../config/env/env-readers.ts';
-import type { EnvOf, EnvRows, RawEnv } from '../config/env/env.ts';
+import type { ReadEnv, EnvRows, RawEnv } from '../config/env/env.ts';
 import type { DeepReadonly } from '../config/freeze.ts';
 import type { PluginsConfig } from '../config/parts/plugins.ts';
 import type { Egress } from '../platform/egress.ts';
@@ -69,7 +69,7 @@ export interface PluginContext {
   egress: Egress;
   readPdf: PdfReader;
   chosen: Chosen;
-  /** Keeps a picture among the person's files. @throws ServiceFailure when it is no picture, or there is no room */
+  /** Keeps an image among the person's files. @throws ServiceFailure when it is no image, or there is no room */
   keepImage(userId: string, bytes: Uint8Array, image: { name: string; prompt: string }): Promise<ImagePart>;
 }
 
@@ -77,7 +77,7 @@ interface PluginSpec<Rows extends EnvRows> extends Omit<ManifestPlugin, 'env' | 
   env?: Rows;
   service?: keyof Rows & string;
   /** `env` are its own variables. */
-  tools(context: PluginContext & { env: EnvOf<Rows> }): PluginTool[];
+  tools(context: PluginContext & { env: ReadEnv<Rows> }): PluginTool[];
 }
 
 export function definePlugin<Rows extends EnvRows = Record<never, never>>(spec: PluginSpec<Rows>): ManifestPlugin {
@@ -85,7 +85,7 @@ export function definePlugin<Rows extends EnvRows = Record<never, never>>(spec: 
     ...spec,
     tools: (context, raw) => {
       const own = Object.entries(spec.env ?? {}).map(([name, read]) => [name, read(raw[name], name)]);
-      return spec.tools({ ...context, env: Object.fromEntries(own) as EnvOf<Rows> });
+      return spec.tools({ ...context, env: Object.fromEntries(own) as ReadEnv<Rows> });
     },
   };
 }

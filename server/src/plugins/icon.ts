@@ -2,7 +2,7 @@
 const HUE_STEP_DEGREES = 67;
 
 /** A tile with the first letter of a name, as a `data:` address: it loads without a network, so nobody learns of it. */
-export function iconOf(name: string): string {
+export function letterIcon(name: string): string {
   const letter = /[a-z\d]/i.exec(name)?.[0].toUpperCase() ?? '?';
   const hue = [...name].reduce((sum, sign) => sum + sign.charCodeAt(0) * HUE_STEP_DEGREES, 0) % 360;
   const svg =

@@ -45,7 +45,7 @@ export interface ImageAsk {
   signal: AbortSignal;
 }
 
-/** Makes one picture and keeps it. @throws ServiceFailure */
+/** Makes one image and keeps it. @throws ServiceFailure */
 export async function makeImage(context: PluginContext, ask: ImageAsk): Promise<ToolOutcome> {
   const { config, body, signal, userId, name } = ask;
   const { data } = await callServiceForJson(context.service, Reply, {
@@ -68,7 +68,7 @@ export async function makeImage(context: PluginContext, ask: ImageAsk): Promise<
 }
 
 /** The configured model, else dall-e-3, or where the key no longer lists that the first gpt-image model it lists. */
-export async function modelOf(
+export async function chooseImageModel(
   { service }: { service: Service },
   { config, key, signal }: Pick<ImageAsk, 'config' | 'key' | 'signal'>,
 ): Promise<string> {

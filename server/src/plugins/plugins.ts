@@ -13,10 +13,10 @@ import { nextHint } from '../convos/changes.ts';
 import type { Deps } from '../deps.ts';
 import { createEncryption } from '../keys/encryption.ts';
 import { audit } from '../platform/audit.ts';
-import { baseURLOf } from '../platform/egress.ts';
+import { checkedBaseURL } from '../platform/egress.ts';
 import { refuse } from '../platform/errors.ts';
 import { isLeft } from '../tools/tool-filter.ts';
-import { iconOf } from './icon.ts';
+import { letterIcon } from './icon.ts';
 import { listSavedFields, removePluginValues, savePluginValues } from './keys.ts';
 import { findPlugin, PLUGINS } from './manifest.ts';
 import { ENDED } from './open-api-plugins.ts';
@@ -32,13 +32,13 @@ export async function listPlugins({ db, config }: Stored, userId: string): Promi
     key: plugin.key,
     name: plugin.name,
     description: plugin.description,
-    icon: iconOf(plugin.name),
+    icon: letterIcon(plugin.name),
     fields: plugin.fields.map((field) => presentField(field, saved)),
     isAuthenticated: isAuthenticated(config.plugins, plugin),
     isInstalled: user?.plugins.includes(plugin.key) ?? false,
     isForAssistants: plugin.isForAssistants,
     isOpenApi: plugin.document !== undefined,
-    ...presentEnd(endOf(config, plugin)),
+    ...presentEnd(plannedEnd(config, plugin)),
   }));
 }
 
@@ -91,7 +91,7 @@ export function isAuthenticated(
  * Why nobody can use the plugin; null when its service lives, when the operator named another in its place, or wants it
  * to be tried.
  */
-export function endOf(
+export function plannedEnd(
   { env, plugins }: { env: Readonly<Record<string, string>>; plugins: { openApi: boolean } },
   { ended, service, document, isBuiltin }: ManifestPlugin,
 ): End | null {
@@ -123,7 +123,7 @@ function assertValues({ server }: Deps['config'], plugin: ManifestPlugin, values
   for (const { names, isAddress } of plugin.fields)
     for (const name of names) {
       const value = values[name];
-      if (isAddress && value !== undefined) baseURLOf(value, server.egressAllowedHosts);
+      if (isAddress && value !== undefined) checkedBaseURL(value, server.egressAllowedHosts);
     }
 }
 

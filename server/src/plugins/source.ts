@@ -1,23 +1,23 @@
 // Plugins as a source of tools.
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import type { Config } from '../config.ts';
-import type { Keeper } from '../files/keep-file.ts';
-import { keepMadeImage } from '../files/keep-made-image.ts';
-import { scanProblemOf } from '../files/upload/file-refusal.ts';
+import type { FileSaverDeps } from '../files/save-file.ts';
+import { saveGeneratedImage } from '../files/save-generated-image.ts';
+import { scanProblem } from '../files/upload/file-refusal.ts';
 import type { Encryption } from '../keys/encryption.ts';
 import type { Egress } from '../platform/egress.ts';
 import { Refusal } from '../platform/errors.ts';
 import { ServiceFailure } from '../tools/call-service.ts';
-import { outcomeOf } from '../tools/outcome.ts';
+import { runForOutcome } from '../tools/outcome.ts';
 import type { PdfReader } from '../files/pdf-reader.ts';
 import type { Chosen, SourceTools, Tool, ToolSource } from '../tools/tool.ts';
-import { credentialsOf } from './credentials.ts';
+import { pluginCredentials } from './credentials.ts';
 import { listSavedFields, readPluginValues } from './keys.ts';
 import { PLUGINS } from './manifest.ts';
 import type { ManifestField, ManifestPlugin, PluginContext, PluginTool } from './define-plugin.ts';
-import { endOf, presentEnd } from './plugins.ts';
+import { plannedEnd, presentEnd } from './plugins.ts';
 
-export interface PluginDeps extends Keeper {
+export interface PluginDeps extends FileSaverDeps {
   egress: Egress;
   readPdf: PdfReader;
   encryption: Encryption;
@@ -45,9 +45,9 @@ export function createPluginSource(deps: PluginDeps): ToolSource {
 
 function infoOf(config: Config, plugin: ManifestPlugin, saved: ReadonlySet<string>): ToolInfo {
   const own = new Map([...saved].map((field) => [field, field]));
-  const { missing } = credentialsOf(plugin, own, config.plugins.fields);
+  const { missing } = pluginCredentials(plugin, own, config.plugins.fields);
   const info = { key: plugin.key, from: originOf(plugin), description: plugin.description };
-  const ended = endOf(config, plugin);
+  const ended = plannedEnd(config, plugin);
   if (ended !== null || missing.length === 0) return { ...info, ...presentEnd(ended) };
   return { ...info, unavailable: needing(missing), why: { type: 'values_missing', fields: missing.map(namesOf) } };
 }
@@ -56,8 +56,8 @@ async function toolsOf(deps: PluginDeps, plugin: ManifestPlugin, chosen: Chosen)
   const from = originOf(plugin);
   const names = plugin.fields.flatMap((field) => (field.isOptional ? [] : field.names));
   const own = await readPluginValues(deps.db, deps.encryption, chosen.userId, names);
-  const { values, isOwnAddress, missing } = credentialsOf(plugin, own, deps.config.plugins.fields);
-  const problem = endOf(deps.config, plugin)?.text ?? (missing.length > 0 ? needing(missing) : null);
+  const { values, isOwnAddress, missing } = pluginCredentials(plugin, own, deps.config.plugins.fields);
+  const problem = plannedEnd(deps.config, plugin)?.text ?? (missing.length > 0 ? needing(missing) : null);
   if (problem) return { tools: [], problems: [{ from, text: problem }] };
   const context = contextOf(deps, plugin, chosen, { values, isOwnAddress });
   const tools = plugin.tools?.(context, deps.config.env) ?? [];
@@ -80,16 +80,16 @@ function contextOf(
     chosen,
     async keepImage(userId, bytes, image) {
       try {
-        return await keepMadeImage(deps, { userId, bytes, ...image });
+        return await saveGeneratedImage(deps, { userId, bytes, ...image });
       } catch (error) {
-        throw error instanceof Refusal ? new ServiceFailure(whyNotKept(error)) : error;
+        throw error instanceof Refusal ? new ServiceFailure(whyNotSaved(error)) : error;
       }
     },
   };
 }
 
-function whyNotKept(refusal: Refusal): string {
-  if (scanProblemOf(refusal)) return 'The scanner of this server did not let the picture pass.';
+function whyNotSaved(refusal: Refusal): string {
+  if (scanProblem(refusal)) return 'The scanner of this server did not let the picture pass.';
   return refusal.reason.type === 'storage_full'
     ? 'There is no room left for the picture.'
     : 'The picture cannot be read.';
@@ -104,7 +104,7 @@ function asTool({ run, timeoutMs = TIMEOUT_MS, ...tool }: PluginTool, from: Tool
     asks: tool.isRepeatable ? 'never' : 'first',
     ...(tool.name !== from.id && { does: tool.name }),
     limits: { timeoutMs, outputChars: OUTPUT_CHARS },
-    run: (call) => outcomeOf(() => run(call)),
+    run: (call) => runForOutcome(() => run(call)),
   };
 }
 

@@ -59,10 +59,10 @@ export function boundedFetch(
 
 /** The body has a new length and is no longer compressed. */
 function withoutLength(headers: Headers): Headers {
-  const kept = new Headers(headers);
-  kept.delete('content-length');
-  kept.delete('content-encoding');
-  return kept;
+  const remaining = new Headers(headers);
+  remaining.delete('content-length');
+  remaining.delete('content-encoding');
+  return remaining;
 }
 
 function inWholeEvents(body: ReadableStream<Uint8Array>, onBytes?: () => void): ReadableStream<Uint8Array> {

@@ -3,7 +3,7 @@
 // (label, parameters, capabilities, charging) is the provider's row in `@parley/schema/catalog/endpoints`.
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Settings as ChatSettings } from '@parley/schema/catalog/params';
-import type { EnvOf, EnvRows } from '../config/env/env.ts';
+import type { ReadEnv, EnvRows } from '../config/env/env.ts';
 import type { Yaml } from '../config/yaml/yaml-schema.ts';
 import type { EndpointDefinition, EndpointDeps } from './endpoint.ts';
 import type { Provider } from './provider.ts';
@@ -14,14 +14,14 @@ export interface ProviderSpec<Type extends EndpointType, Rows extends EnvRows, E
   /** Its own environment variables. */
   env: Rows;
   /** Says in English why it is off when `configure` returns null: "X_API_KEY is not set". */
-  whyOff: string;
+  disabledReason: string;
   /**
    * Reads its configuration; null when it is not configured. Called only when ENDPOINTS includes it.
    * @throws ConfigError for settings that cannot work
    */
   configure(from: ConfigSources<Rows>): Entry | null | Promise<Entry | null>;
   /** Log warnings about settings that work but are probably a mistake. */
-  warnings?(env: EnvOf<Rows>, yaml: Yaml): string[];
+  warnings?(env: ReadEnv<Rows>, yaml: Yaml): string[];
   /** Whose key is used: the server's, or one that each user saves. */
   keySource(entry: Entry): KeySource;
   endpoint(entry: Entry, deps: EndpointDeps): EndpointDefinition;
@@ -38,7 +38,7 @@ export interface ProviderSpec<Type extends EndpointType, Rows extends EnvRows, E
 export type KeySource = 'server' | 'user';
 
 export interface ConfigSources<Rows extends EnvRows = EnvRows> {
-  env: EnvOf<Rows>;
+  env: ReadEnv<Rows>;
   yaml: Yaml;
   /** Its position in the endpoint menu, lowest first. */
   order: number;
@@ -94,10 +94,10 @@ export interface ProviderDefinition<
   type: Type;
   rules: ProviderRules;
   env: Rows;
-  warnings(env: EnvOf<Rows>, yaml: Yaml): string[];
+  warnings(env: ReadEnv<Rows>, yaml: Yaml): string[];
   configure(from: ConfigSources<Rows>): Promise<ConfiguredProvider<Settings>>;
   /** The provider's state when ENDPOINTS omits it. */
-  leftOut(): ConfiguredProvider<Settings>;
+  excluded(): ConfiguredProvider<Settings>;
 }
 
 /** A provider with its configuration. */
@@ -108,7 +108,7 @@ export interface ConfiguredProvider<Settings = unknown> {
   settings: Settings;
   endpoints: readonly ConfiguredEndpoint[];
   /** Why a built-in provider has no endpoint; null when it has one, and for custom endpoints. */
-  whyOff: string | null;
+  disabledReason: string | null;
   /** Whether it is defined only in the yaml file, under the operator's names. */
   isCustom: boolean;
 }
@@ -126,14 +126,14 @@ export type Switchable<Entry> = { enabled: false } | ({ enabled: true } & Entry)
 export function defineProvider<const Type extends EndpointType, Rows extends EnvRows, Entry extends object>(
   spec: ProviderSpec<Type, Rows, Entry>,
 ): ProviderDefinition<Type, Rows, Switchable<Entry>> {
-  const { type, env, whyOff } = spec;
+  const { type, env, disabledReason } = spec;
   const rules = rulesOf(spec);
   const off = (why: string): ConfiguredProvider<Switchable<Entry>> => ({
     type,
     rules,
     settings: { enabled: false },
     endpoints: [],
-    whyOff: why,
+    disabledReason: why,
     isCustom: false,
   });
   return {
@@ -141,24 +141,29 @@ export function defineProvider<const Type extends EndpointType, Rows extends Env
     rules,
     env,
     warnings: (values, yaml) => spec.warnings?.(values, yaml) ?? [],
-    leftOut: () => off('ENDPOINTS leaves it out'),
+    excluded: () => off('ENDPOINTS leaves it out'),
     async configure(from) {
       const entry = await spec.configure(from);
-      if (entry === null) return off(whyOff);
+      if (entry === null) return off(disabledReason);
       const endpoint = {
         name: type,
         keySource: spec.keySource(entry),
         isAnsweredByOthers: spec.isAnsweredByOthers?.(entry) ?? false,
         define: (deps: EndpointDeps) => spec.endpoint(entry, deps),
       };
-      return { ...off(whyOff), settings: { enabled: true, ...entry }, endpoints: [endpoint], whyOff: null };
+      return {
+        ...off(disabledReason),
+        settings: { enabled: true, ...entry },
+        endpoints: [endpoint],
+        disabledReason: null,
+      };
     },
   };
 }
 
 type CustomSpec<Type extends EndpointType, Entry extends { name: string }> = Omit<
   ProviderSpec<Type, Record<never, never>, Entry>,
-  'env' | 'whyOff' | 'configure' | 'warnings'
+  'env' | 'disabledReason' | 'configure' | 'warnings'
 > & { configure(from: ConfigSources): Entry[] };
 
 /**
@@ -179,7 +184,7 @@ export function defineCustomProvider<const Type extends EndpointType, Entry exte
       isAnsweredByOthers: false,
       define: (deps) => spec.endpoint(entry, deps),
     })),
-    whyOff: null,
+    disabledReason: null,
     isCustom: true,
   });
   return {
@@ -187,7 +192,7 @@ export function defineCustomProvider<const Type extends EndpointType, Entry exte
     rules,
     env: {},
     warnings: () => [],
-    leftOut: () => withEntries([]),
+    excluded: () => withEntries([]),
     configure: async (from) => withEntries(spec.configure(from)),
   };
 }

@@ -16,8 +16,8 @@ export type Timeouts = {
   idleMs: number;
   quietMs: number;
   saveMs: number;
-  answerMs: number;
-  answerBytes: number;
+  replyMs: number;
+  replyBytes: number;
 };
 
 export type EndpointsConfig = SettingsByType & {
@@ -37,7 +37,7 @@ type SettingsOf<Definition> =
   Definition extends ProviderDefinition<infer _Type, infer _Rows, infer Settings> ? Settings : never;
 
 /** The environment variables of these definitions together. */
-export function envRowsOf(definitions: readonly { env: EnvRows }[]): EnvRows {
+export function joinEnvRows(definitions: readonly { env: EnvRows }[]): EnvRows {
   return Object.assign({}, ...definitions.map(({ env }) => env));
 }
 
@@ -56,7 +56,7 @@ export async function configureProviders(
   for (const provider of providers) {
     const order = orderOf(provider.type, offered);
     const isPlaced = env.ENDPOINTS?.includes(provider.type) ?? false;
-    configured.push(order === null ? provider.leftOut() : await provider.configure({ ...from, order, isPlaced }));
+    configured.push(order === null ? provider.excluded() : await provider.configure({ ...from, order, isPlaced }));
   }
   return configured;
 }
@@ -84,8 +84,8 @@ export function endpointsConfig(env: Env, configured: readonly ConfiguredProvide
       quietMs: Math.max(env.STREAM_QUIET_TIMEOUT ?? 10 * 60_000, firstTokenMs, idleMs),
       // Longer than a database takes to restart or fail over.
       saveMs: 10 * 60_000,
-      answerMs: env.ANSWER_TIMEOUT ?? 30 * 60_000,
-      answerBytes: env.ANSWER_MAX_BYTES ?? 4 * 1024 * 1024,
+      replyMs: env.ANSWER_TIMEOUT ?? 30 * 60_000,
+      replyBytes: env.ANSWER_MAX_BYTES ?? 4 * 1024 * 1024,
     },
     ...settings,
     pluginsUseAzure: plugins?.enabled ? plugins.asks.azure : (env.PLUGINS_USE_AZURE ?? false),

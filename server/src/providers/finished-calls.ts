@@ -16,7 +16,7 @@ export function hasCalls({ calls = [] }: Pick<ChatMessage, 'calls'>): boolean {
  * Before which message instructions are followed best: the last one, or the question that the last steps belong to.
  * Nothing may stand between calls and their results.
  */
-export function placeOfInstructions(messages: readonly ChatMessage[]): number {
+export function instructionsIndex(messages: readonly ChatMessage[]): number {
   const last = messages.length - 1;
   const question = messages.findLastIndex(({ role }) => role === 'user');
   return messages[last] && hasCalls(messages[last]) ? Math.max(question, 0) : last;
@@ -36,7 +36,7 @@ export function withWireIds(messages: readonly ChatMessage[]): ChatMessage[] {
 }
 
 /** The arguments as an object; an empty one for arguments that are none. */
-export function argumentsOf({ input }: Pick<FinishedCall, 'input'>): Record<string, unknown> {
+export function callArguments({ input }: Pick<FinishedCall, 'input'>): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(input);
     return isObject(value) && !Array.isArray(value) ? value : {};
@@ -51,25 +51,26 @@ export function callBegun(id: string, name: string, input = ''): Extract<Delta, 
   return { type: 'tool', call };
 }
 
-/** Whether the request gives back anything that the provider sealed. */
-export function hasSeals({ messages }: Pick<ProviderCall, 'messages'>): boolean {
+/** Whether the request gives back anything that the provider signed. */
+export function hasSignatures({ messages }: Pick<ProviderCall, 'messages'>): boolean {
   return messages.some(
-    ({ seals = [], calls = [] }) => seals.length > 0 || calls.some(({ seal }) => seal !== undefined),
+    ({ signatures = [], calls = [] }) =>
+      signatures.length > 0 || calls.some(({ signature }) => signature !== undefined),
   );
 }
 
-export function withoutSeals(call: ProviderCall): ProviderCall {
-  const messages = call.messages.map(({ seals: _seals, calls, ...message }) => ({
+export function withoutSignatures(call: ProviderCall): ProviderCall {
+  const messages = call.messages.map(({ signatures: _seals, calls, ...message }) => ({
     ...message,
-    ...(calls && { calls: calls.map(({ seal: _seal, ...bare }) => bare) }),
+    ...(calls && { calls: calls.map(({ signature: _seal, ...bare }) => bare) }),
   }));
   return { ...call, messages };
 }
 
-/** The objects in a seal. It was stored, and may come from an import: what is no JSON of objects is left out. */
-export function objectsIn(seal: string): Record<string, unknown>[] {
+/** The objects in a signature. It was stored, and may come from an import: what is no JSON of objects is left out. */
+export function objectsIn(signature: string): Record<string, unknown>[] {
   try {
-    return [JSON.parse(seal) as unknown].flat().filter(isObject);
+    return [JSON.parse(signature) as unknown].flat().filter(isObject);
   } catch {
     return [];
   }
@@ -79,11 +80,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** The words with which providers refuse what they sealed for another model or at another address. */
+/** The words with which providers refuse what they signed for another model or at another address. */
 const NAMES_SEAL =
   /signature|encrypted.?content|required following item|reasoning_(?:content|details)|thinking. block/i;
 
-/** Whether a provider refused a request for the seals in it. */
-export function refusesSeals(status: unknown, message: string): boolean {
+/** Whether a provider refused a request for the signatures in it. */
+export function refusesSignatures(status: unknown, message: string): boolean {
   return (status === 400 || status === 422) && NAMES_SEAL.test(message);
 }

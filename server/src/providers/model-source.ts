@@ -11,11 +11,11 @@ export interface ModelSource {
   url: string;
   headers: Record<string, string>;
   /** Parses the models of a response; throws a ZodError for an invalid list. */
-  read(answer: unknown): ListedModel[];
+  read(response: unknown): ListedModel[];
   /** For providers that describe each model separately. */
-  description?: { url: string; body(id: string): unknown; read(answer: unknown): ModelMetadata };
+  description?: { url: string; body(id: string): unknown; read(response: unknown): ModelMetadata };
   /** For providers that describe their loaded models; earlier results stay valid. */
-  running?: { url: string; read(answer: unknown): ReadonlyMap<string, ModelMetadata> };
+  running?: { url: string; read(response: unknown): ReadonlyMap<string, ModelMetadata> };
   /** The list differs between users, who are named in the query. */
   byUser?: boolean;
   /** Replaces the platform's `fetch`. */
@@ -30,6 +30,6 @@ const List = z.array(z.looseObject({ id: z.string() }));
 const Data = z.union([List, z.object({ data: List }).transform(({ data }) => data)]);
 
 /** Reads a list in OpenAI's format, which Anthropic and most others share. */
-export function readModelList(answer: unknown): ListedModel[] {
-  return Data.parse(answer).map((entry) => ({ id: entry.id, ...metadataInEntry(entry) }));
+export function readModelList(response: unknown): ListedModel[] {
+  return Data.parse(response).map((entry) => ({ id: entry.id, ...metadataInEntry(entry) }));
 }

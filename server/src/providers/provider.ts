@@ -18,8 +18,8 @@ export interface ChatMessage {
    * for endpoints that take tools.
    */
   calls?: readonly FinishedCall[];
-  /** On answers with calls: what the provider sealed before them, for this endpoint's type and model only. */
-  seals?: readonly string[];
+  /** On answers with calls: what the provider signed before them, for this endpoint's type and model only. */
+  signatures?: readonly string[];
 }
 
 /** A tool call of an earlier step, as the provider gets it back. */
@@ -30,10 +30,10 @@ export interface FinishedCall {
   input: string;
   output: string;
   isError: boolean;
-  /** Pictures that the tool made, for models that accept images. */
+  /** Images that the tool made, for models that accept images. */
   images?: readonly ChatImage[];
-  /** What the provider sealed with the call, for this endpoint's type and model only. */
-  seal?: string;
+  /** What the provider signed with the call, for this endpoint's type and model only. */
+  signature?: string;
 }
 
 export interface ChatImage {

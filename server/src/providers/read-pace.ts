@@ -13,8 +13,8 @@ const PAUSE_MAX_MS = 100;
 let waiting = 0;
 
 /** Milliseconds between two reads of one answer when `answers` wait for their providers. */
-export function pauseBetweenReads(answers: number): number {
-  return Math.min(Math.max(0, answers - UNPACED_ANSWERS_MAX) * MS_PER_ANSWER, PAUSE_MAX_MS);
+export function pauseBetweenReads(replies: number): number {
+  return Math.min(Math.max(0, replies - UNPACED_ANSWERS_MAX) * MS_PER_ANSWER, PAUSE_MAX_MS);
 }
 
 /** Wraps the function that reads what comes next of one answer. The first comes at once. */

@@ -34,7 +34,7 @@ export async function post({ url, headers, body, signal, endpoint, fetch }: Post
  * Yields the lines of a response without line ends; empty ones too. Calls `onBytes` for whatever arrives.
  * @throws Refusal `provider_malformed` for an endless line
  */
-export async function* linesOf(response: Response, onBytes?: () => void): AsyncGenerator<string, void> {
+export async function* readLines(response: Response, onBytes?: () => void): AsyncGenerator<string, void> {
   const decoder = new TextDecoder();
   // Each chunk is scanned once, however long its line gets.
   let begun: string[] = [];
@@ -61,10 +61,10 @@ function withoutReturn(line: string): string {
 }
 
 /** The data of each server-sent event. Calls `onBytes` for whatever arrives. */
-export async function* eventDataOf(response: Response, onBytes?: () => void): AsyncGenerator<string, void> {
+export async function* readEventData(response: Response, onBytes?: () => void): AsyncGenerator<string, void> {
   let data: string[] = [];
   let length = 0;
-  for await (const line of linesOf(response, onBytes)) {
+  for await (const line of readLines(response, onBytes)) {
     if (line.startsWith('data:')) {
       data.push(line.slice(line[5] === ' ' ? 6 : 5));
       length += line.length;
@@ -88,8 +88,8 @@ type Loose = Record<string, unknown>;
 /** Reads a provider's error in any of the usual shapes: Google's, Cohere's, ChatGPT's, a token endpoint's. */
 export function failureIn(body: string): Failure {
   try {
-    const answer = JSON.parse(body) as Loose | Loose[] | null;
-    return failureOf((Array.isArray(answer) ? answer[0] : answer) ?? {});
+    const parsed = JSON.parse(body) as Loose | Loose[] | null;
+    return readFailure((Array.isArray(parsed) ? parsed[0] : parsed) ?? {});
   } catch {
     // An HTML page; its status is more useful.
     return { text: '' };
@@ -97,10 +97,10 @@ export function failureIn(body: string): Failure {
 }
 
 /** As `failureIn`, for a parsed response. */
-export function failureOf(answer: Loose): Failure {
-  const error = [answer.error, answer.detail].find(isObject) ?? answer;
+export function readFailure(parsed: Loose): Failure {
+  const error = [parsed.error, parsed.detail].find(isObject) ?? parsed;
   const { message, error_description: described, details, status } = error;
-  const text = [message, described, answer.error, answer.detail].find((words) => typeof words === 'string') ?? '';
+  const text = [message, described, parsed.error, parsed.detail].find((words) => typeof words === 'string') ?? '';
   const facts = Array.isArray(details) ? (details as Loose[]) : [];
   const reason = facts.map((fact) => fact?.reason).find((word) => typeof word === 'string');
   const delay = facts.map((fact) => fact?.retryDelay).find((word) => typeof word === 'string');

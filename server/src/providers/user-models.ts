@@ -14,5 +14,5 @@ function nullIfRefused(error: unknown): null {
 
 /** The prices that a user's own server reports must not lower what the user is charged. */
 export function withoutPrices(source: ModelSource): ModelSource {
-  return { ...source, read: (answer) => source.read(answer).map(({ rates: _reported, ...model }) => model) };
+  return { ...source, read: (response) => source.read(response).map(({ rates: _reported, ...model }) => model) };
 }

@@ -1,4 +1,4 @@
-// Questions that wait for the end of an answer. Open pages send them, or a server (`send-due.ts`): under ids that follow
+// Questions that wait for the end of a reply. Open pages send them, or a server (`send-due.ts`): under ids that follow
 // from the question's, so that it is asked once.
 import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
@@ -7,7 +7,7 @@ import { ALL_QUEUED_MAX, QUEUED_MAX, type QueuedAsk } from '@parley/schema/chat/
 import type { AddQueued } from '@parley/schema/chat/queue-inputs';
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import { nextHint } from '../convos/changes.ts';
-import { mine } from '../convos/rows.ts';
+import { ownedBy } from '../convos/rows.ts';
 import { refuse } from '../platform/errors.ts';
 
 /** All that wait, in the order of asking. */
@@ -71,7 +71,7 @@ async function assertOpen(tx: Tx, userId: string, id: string): Promise<void> {
   const [convo] = await tx
     .select({ id: convos.id })
     .from(convos)
-    .where(and(mine(userId), eq(convos.id, id)));
+    .where(and(ownedBy(userId), eq(convos.id, id)));
   if (!convo) refuse({ type: 'not_found', what: 'convo' });
 }
 

@@ -1,4 +1,4 @@
-// Sends the questions that wait once the answer before them has ended, where no open page has done so: its person may
+// Sends the questions that wait once the reply before them has ended, where no open page has done so: its person may
 // look at another chat, or have gone.
 import type { Db } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';

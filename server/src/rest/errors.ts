@@ -2,7 +2,7 @@
 import type { Reason, Violation } from '@parley/schema/reasons';
 import { ZodError } from 'zod';
 import { Refusal } from '../platform/errors.ts';
-import { reasonOf } from '../http/trpc.ts';
+import { errorReason } from '../http/trpc.ts';
 import { reasonStatus, reasonText } from '../platform/reasons.ts';
 
 export interface RefusedRequest {
@@ -14,9 +14,9 @@ export interface RefusedRequest {
 }
 
 /** The refusal that a procedure threw; null for an internal error. */
-export function refusalOf(error: unknown): RefusedRequest | null {
+export function refusedRequest(error: unknown): RefusedRequest | null {
   if (!(error instanceof Error)) return null;
-  const reason = reasonOf(error);
+  const reason = errorReason(error);
   if (!reason) return null;
   const text = fieldsOf(error) ?? reasonText(reason);
   return { reason, status: reasonStatus(reason), text, violation: violationOf(error) };

@@ -4,8 +4,8 @@ import type { Reason } from '@parley/schema/reasons';
 import type { Context as HonoContext, Hono } from 'hono';
 import type { Deps } from '../deps.ts';
 import { refuse } from '../platform/errors.ts';
-import type { HttpEnv } from '../http/http-env.ts';
-import { unsentOf } from '../http/long-responses.ts';
+import type { HttpEnv } from '../platform/requests/http-env.ts';
+import { unsentBytes } from '../http/long-responses.ts';
 import { logError } from '../platform/log-error.ts';
 import { bodyMaxOfRoute, inTurnWhenLong, tooLarge } from '../http/request-body.ts';
 import { createCaller } from '../router.ts';
@@ -13,26 +13,26 @@ import type { Context } from '../http/trpc.ts';
 import { askRows, unknownAskRows } from './ask-rows.ts';
 import { readBody, type Unreadable } from './body.ts';
 import { createContext } from '../http/context.ts';
-import { respondRefused, refusalOf } from './errors.ts';
+import { respondRefused, refusedRequest } from './errors.ts';
 import type { Call, Route } from './route.ts';
 import { INTERNAL_ERROR_MESSAGE, reasonText } from '../platform/reasons.ts';
 import { routes } from './routes.ts';
 
 export function mountRest(hono: Hono<HttpEnv>, deps: Deps): void {
   for (const row of [...routes, ...askRows(deps.endpoints.restPaths())])
-    hono.on(row.method, row.path, (c) => answerInTurn(deps, row, c));
-  for (const row of unknownAskRows) hono.on(row.method, row.path, (c) => answer(deps, row, c));
+    hono.on(row.method, row.path, (c) => respondInTurn(deps, row, c));
+  for (const row of unknownAskRows) hono.on(row.method, row.path, (c) => respond(deps, row, c));
 }
 
 /** Paths that refuse clients which are no browsers, where that is configured; asks report it in their own way. */
 const BROWSERS_ONLY = /^\/api\/(files|assistants(?!\/chat))(\/|$)/;
 
-function answerInTurn(deps: Deps, row: Route, c: HonoContext<HttpEnv>): Promise<Response> {
+function respondInTurn(deps: Deps, row: Route, c: HonoContext<HttpEnv>): Promise<Response> {
   const { raw } = c.req;
-  return inTurnWhenLong(raw, bodyMaxOfRoute(row, raw.headers), deps.auth, () => answer(deps, row, c));
+  return inTurnWhenLong(raw, bodyMaxOfRoute(row, raw.headers), deps.auth, () => respond(deps, row, c));
 }
 
-async function answer(deps: Deps, row: Route, c: HonoContext<HttpEnv>): Promise<Response> {
+async function respond(deps: Deps, row: Route, c: HonoContext<HttpEnv>): Promise<Response> {
   const { raw: request } = c.req;
   const { requestId } = c.var;
   const began = performance.now();
@@ -67,14 +67,14 @@ async function answer(deps: Deps, row: Route, c: HonoContext<HttpEnv>): Promise<
       signal: request.signal,
       report,
     });
-    c.set('unsent', unsentOf(response));
+    c.set('unsent', unsentBytes(response));
     for (const [name, value] of added) response.headers.append(name, value);
     return response;
   } catch (error) {
     // A client that disconnects makes its own request fail.
     if (!request.signal.aborted) report(error);
     // The session could not be looked up, for example.
-    const refused = refusalOf(error);
+    const refused = refusedRequest(error);
     return refused ? respondRefused(refused) : Response.json({ message: INTERNAL_ERROR_MESSAGE }, { status: 500 });
   }
 }
@@ -90,7 +90,7 @@ async function handle(row: Route, ctx: Context, call: Call): Promise<Response> {
     const answered = await row.handle(createCaller(ctx, { signal: call.signal }), call);
     return answered instanceof Response ? answered : Response.json(answered ?? null);
   } catch (error) {
-    const refused = refusalOf(error);
+    const refused = refusedRequest(error);
     if (!refused) throw error;
     // The client gets the reason, and the operator must know of some as well.
     if (REPORTED.includes(refused.reason.type)) call.report(error);

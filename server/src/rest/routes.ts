@@ -15,11 +15,11 @@ import {
   noPromptGroups,
   noRandomPrompts,
   noSpeech,
-  permissionsOf,
+  absentPermissions,
   termsOfUser,
 } from './routes/absent.ts';
 import { listActions, onUnsavedAction, removeAction, saveAction } from './routes/assistant-actions.ts';
-import { abortAssistant, askAssistant, editAssistantAnswer } from './routes/assistant-chat.ts';
+import { abortAssistant, askAssistant, editAssistantReply } from './routes/assistant-chat.ts';
 import {
   createAssistant,
   listAssistants,
@@ -73,7 +73,7 @@ export const routes: Route[] = [
   authed('GET', '/api/agents/tools', () => []),
   authed('GET', '/api/files/speech/config/get', noSpeech),
   authed('GET', '/api/files/speech/tts/voices', () => []),
-  authed('GET', '/api/roles/:role', permissionsOf),
+  authed('GET', '/api/roles/:role', absentPermissions),
   authed('GET', '/api/user/terms', termsOfUser),
   authed('POST', '/api/user/terms/accept', acceptTerms),
   public_('GET', '/api/banner', () => null),
@@ -97,7 +97,7 @@ export const routes: Route[] = [
   { ...authed('POST', '/api/assistants/actions/:assistant_id', saveAction, onUnsavedAction), takesDocument: true },
   authed('DELETE', '/api/assistants/actions/:assistant_id/:action_id/:model', removeAction),
   authed('POST', '/api/assistants/chat', askAssistant),
-  authed('POST', '/api/assistants/chat/modify', editAssistantAnswer),
+  authed('POST', '/api/assistants/chat/modify', editAssistantReply),
   authed('POST', '/api/assistants/chat/abort', abortAssistant),
   authed('GET', '/api/assistants/:assistant_id', oneAssistant),
   authed('PATCH', '/api/assistants/:assistant_id', updateAssistant, onUnsaved),

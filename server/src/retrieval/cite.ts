@@ -3,7 +3,7 @@ import { citationMarksIn } from '@parley/schema/messages/citation-marks';
 import type { Citation, MessagePart } from '@parley/schema/messages/messages';
 import type { CitablePassage } from '../generation/delta.ts';
 import type { FoundPassage } from './passages.ts';
-import { tokensOf } from './rank.ts';
+import { textTokens } from './rank.ts';
 
 /** A passage under its number in the prompt: its place in the list, from 1. */
 export interface ShownPassage extends FoundPassage {
@@ -23,8 +23,8 @@ const FOUND = 'These passages of the attached files were found for the question.
  */
 export function formatPassages(passages: readonly ShownPassage[], before = 0): string {
   if (passages.length === 0) return before === 0 ? '' : ASK;
-  const told = passages.map((passage, at) => formatPassage(passage, before + at + 1));
-  return [...told, `${FOUND} ${ASK}`].join('\n');
+  const shown = passages.map((passage, at) => formatPassage(passage, before + at + 1));
+  return [...shown, `${FOUND} ${ASK}`].join('\n');
 }
 
 /** One passage under its number. */
@@ -33,10 +33,10 @@ export function formatPassage({ body, ...where }: ShownPassage, number: number):
 }
 
 /** Where a text comes from. */
-export type BlockPlace = Pick<ShownPassage, 'name' | 'page' | 'encoding'> & { heading?: string | null };
+export type BlockSource = Pick<ShownPassage, 'name' | 'page' | 'encoding'> & { heading?: string | null };
 
 /** The text of a file, or of a page or section of it, between marks that the text itself cannot end. */
-export function fileBlock({ name, page, heading, encoding }: BlockPlace, text: string): string {
+export function fileBlock({ name, page, heading, encoding }: BlockSource, text: string): string {
   const attributes = [
     attribute('name', name),
     page === null ? '' : attribute('page', String(page)),
@@ -83,10 +83,10 @@ function closestSentence(body: string, said: string): string {
       .split(/(?<=[.!?。！？])\s+|\n+/)
       .filter((one) => one.trim() !== '')
       .at(-1) ?? '';
-  const wanted = new Set(tokensOf(sentence));
+  const wanted = new Set(textTokens(sentence));
   let best = { text: '', score: -1 };
   for (const text of body.split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/)) {
-    const tokens = new Set(tokensOf(text));
+    const tokens = new Set(textTokens(text));
     const shared = [...tokens].filter((token) => wanted.has(token)).length;
     const score = shared / Math.sqrt(tokens.size + 1);
     if (text.trim() !== '' && score > best.score) best = { text: text.trim(), score };

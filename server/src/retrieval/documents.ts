@@ -5,7 +5,7 @@ import { files } from '@parley/db/tables/files';
 import type { DocumentStatus, Passage, PassageInFile } from '@parley/schema/files/documents';
 import { isImageType } from '@parley/schema/files/file-types';
 import { and, asc, between, eq, sql } from 'drizzle-orm';
-import { isOneOf } from '../convos/rows.ts';
+import { isAmong } from '../convos/rows.ts';
 import { refuse } from '../platform/errors.ts';
 
 export type DocumentRow = typeof documents.$inferSelect;
@@ -30,7 +30,7 @@ export async function queueMissing(query: Query, userId: string, fileIds: readon
     on conflict do nothing`);
 }
 
-export function statusOf({
+export function documentStatus({
   state,
   pages,
   reason,
@@ -41,7 +41,7 @@ export function statusOf({
 
 export async function readStatus(query: Query, userId: string, fileId: string): Promise<DocumentStatus | null> {
   const [row] = await readDocuments(query, userId, [fileId]);
-  return row ? statusOf(row) : null;
+  return row ? documentStatus(row) : null;
 }
 
 /** The user's own documents among these files. */
@@ -50,7 +50,7 @@ export async function readDocuments(query: Query, userId: string, fileIds: reado
   return query
     .select()
     .from(documents)
-    .where(and(eq(documents.userId, userId), isOneOf(documents.fileId, [...fileIds])));
+    .where(and(eq(documents.userId, userId), isAmong(documents.fileId, [...fileIds])));
 }
 
 /**
@@ -68,7 +68,7 @@ export async function queueAgain(query: Query, userId: string, fileId: string): 
     })
     .where(and(eq(documents.userId, userId), eq(documents.fileId, fileId), eq(documents.state, 'failed')))
     .returning();
-  return row ? statusOf(row) : refuse({ type: 'not_found', what: 'file' });
+  return row ? documentStatus(row) : refuse({ type: 'not_found', what: 'file' });
 }
 
 /** All chunks of a file, in order. */
@@ -97,7 +97,7 @@ export async function readPassage(
     .select(passageColumns)
     .from(chunks)
     .where(and(eq(chunks.userId, userId), eq(chunks.fileId, fileId), between(chunks.n, n - 1, n + 1)));
-  const at = (place: number) => near.find((passage) => passage.n === place) ?? null;
+  const at = (position: number) => near.find((passage) => passage.n === position) ?? null;
   const passage = at(n);
   if (!file || !passage) return refuse({ type: 'not_found', what: 'file' });
   return { fileId, ...file, passage, before: at(n - 1), after: at(n + 1) };

@@ -36,7 +36,7 @@ export function createEmbedder({ retrieval }: Pick<Config, 'retrieval'>, endpoin
 }
 
 /** Whether the same call may succeed later. A key or a model that is refused stays refused until somebody acts. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (!(error instanceof Refusal)) return true;
   switch (error.reason.type) {
     case 'provider_rate_limited':

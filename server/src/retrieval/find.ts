@@ -6,8 +6,8 @@ import { withDeadline } from '../platform/deadline.ts';
 import { refuse } from '../platform/errors.ts';
 import type { Embedder } from './embed.ts';
 import { joinNeighbours, type FoundPassage, type StoredChunk } from './passages.ts';
-import { fuse, scoreByWords, wordsOf } from './rank.ts';
-import { signsOf, similarity } from './vectors.ts';
+import { fuse, scoreByWords, distinctWords } from './rank.ts';
+import { signBits, similarity } from './vectors.ts';
 
 export interface Finding {
   userId: string;
@@ -94,7 +94,7 @@ interface AskedWord extends Record<string, unknown> {
 
 /** Keys of chunks, the best first. `total` is how many chunks the files have. */
 async function findByWords({ query }: Db, { userId, fileIds, question }: Finding, total: number): Promise<string[]> {
-  const words = wordsOf(question);
+  const words = distinctWords(question);
   if (words.length === 0) return [];
   const files = sql`${sql.param(fileIds)}::uuid[]`;
   const own = sql`user_id = ${userId} and file_id = any(${files})`;
@@ -179,7 +179,7 @@ async function findByMeaning({ db, embedder }: Finder, finding: Finding, signal:
   if (!embedder || question.trim() === '') return [];
   const vector = await embedQuestion(embedder, userId, question, signal);
   if (!vector) return [];
-  const signs = signsOf(vector);
+  const signs = signBits(vector);
   // The cast stands in a materialized part: in place it would be repeated for each row once the plan is generic.
   const rows = await db.sql<Candidate[]>`
     with asked as materialized (select ${signs}::text::varbit as signs), nearest as (

@@ -10,10 +10,10 @@ import { documents } from '@parley/db/tables/documents';
 import { blobs, files } from '@parley/db/tables/files';
 import { cleanText } from '@parley/schema/clean-text';
 import { and, eq, sql } from 'drizzle-orm';
-import { keyOf, type FileStores } from '../storage/file-store.ts';
+import { storageKey, type FileStores } from '../storage/file-store.ts';
 import { BATCH, type Embedder } from './embed.ts';
 import type { Chunk, ExtractOutcome, Extractor, FileToExtract } from './extracted.ts';
-import { isOurs, queueAsSlow, settle, type Claim } from './leases.ts';
+import { isOurs, queueAsSlow, complete, type Claim } from './leases.ts';
 import { pack } from './vectors.ts';
 
 export interface Indexing {
@@ -47,7 +47,7 @@ export async function readDocument(indexing: Indexing, claim: Claim, signal: Abo
   }
   if (outcome.type === 'unreadable' || outcome.chunks.length === 0) {
     const { reason = 'no_text', pages } = outcome.type === 'unreadable' ? outcome : {};
-    await settle(indexing.db, claim, { reason, ...(pages !== undefined && { pages }) });
+    await complete(indexing.db, claim, { reason, ...(pages !== undefined && { pages }) });
     return false;
   }
   await saveChunks(indexing.db, claim, outcome);
@@ -70,7 +70,7 @@ export async function withCopy<Result>(
   const path = join(folder, randomUUID());
   try {
     await mkdir(folder, { recursive: true });
-    const bytes = await stores.of(file.store).read(keyOf(userId, file.hash));
+    const bytes = await stores.of(file.store).read(storageKey(userId, file.hash));
     await pipeline(Readable.fromWeb(bytes), createWriteStream(path, { flags: 'wx' }), { signal });
     return await handle({ path, mime: file.mime, name: file.name });
   } finally {
@@ -121,7 +121,7 @@ export async function embedDocument(
     const places = batch.map(({ n }) => n);
     await saveVectors(db, claim, embedder.model, places, vectors);
   }
-  await settle(db, claim, { model: embedder?.model ?? null });
+  await complete(db, claim, { model: embedder?.model ?? null });
 }
 
 interface Unembedded extends Record<string, unknown> {

@@ -5,9 +5,18 @@ import type { Logger } from 'pino';
 import { Refusal } from '../platform/errors.ts';
 import { logError } from '../platform/log-error.ts';
 import type { Timings } from '../timings.ts';
-import { isPassing } from './embed.ts';
+import { isTransient } from './embed.ts';
 import { embedDocument, LostDocument, readDocument, type Indexing } from './index-document.ts';
-import { claimDocument, RAG_MODEL, release, renewLease, rest, RENEW_EVERY_MS, settle, type Claim } from './leases.ts';
+import {
+  claimDocument,
+  RAG_MODEL,
+  release,
+  renewLease,
+  retryLater,
+  RENEW_EVERY_MS,
+  complete,
+  type Claim,
+} from './leases.ts';
 
 export interface IndexQueue {
   /** Looks for a document now. */
@@ -111,9 +120,9 @@ export function createQueue({ db, owner, log, timings }: Queueing, indexer: Inde
     const reason = error instanceof Refusal ? error.reason.type : undefined;
     if (reason) log.warn({ event: 'index.failed', fileId, userId, state, attempts, reason }, 'A file was not embedded');
     else logError(log, error, { event: 'index.failed', userId });
-    const isFinal = attempts >= ATTEMPTS_MAX || (isEmbedding && !isPassing(error));
-    if (!isFinal) return rest(db, claim, timings.indexRetryMs * RETRY_FACTOR ** (attempts - 1));
-    return settle(db, claim, isEmbedding ? { model: null } : { reason: 'error' });
+    const isFinal = attempts >= ATTEMPTS_MAX || (isEmbedding && !isTransient(error));
+    if (!isFinal) return retryLater(db, claim, timings.indexRetryMs * RETRY_FACTOR ** (attempts - 1));
+    return complete(db, claim, isEmbedding ? { model: null } : { reason: 'error' });
   }
 
   function onFault(error: unknown): null {
@@ -134,7 +143,7 @@ export function createQueue({ db, owner, log, timings }: Queueing, indexer: Inde
 async function advance(indexing: Indexing, claim: Claim, signal: AbortSignal): Promise<void> {
   if (claim.state === 'reading') {
     // It may have ended the processes that tried before.
-    if (claim.attempts > ATTEMPTS_MAX) return settle(indexing.db, claim, { reason: 'error' });
+    if (claim.attempts > ATTEMPTS_MAX) return complete(indexing.db, claim, { reason: 'error' });
     if (!(await readDocument(indexing, claim, signal))) return;
     Object.assign(claim, { state: 'embedding', attempts: 1 });
   }

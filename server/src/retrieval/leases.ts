@@ -3,7 +3,7 @@ import type { Db } from '@parley/db/client';
 import { documents } from '@parley/db/tables/documents';
 import type { DocumentReason } from '@parley/schema/files/documents';
 import { and, eq, sql } from 'drizzle-orm';
-import { rowOf } from '../convos/changes.ts';
+import { parseRow } from '../convos/changes.ts';
 import type { DocumentRow } from './documents.ts';
 
 /** In seconds. Long enough for a process that is busy for a moment. */
@@ -43,7 +43,7 @@ export async function claimDocument({ query }: Db, owner: string, turns: Turns):
     )
     returning to_json(documents) as claimed`);
   if (!found) return null;
-  const row = rowOf<DocumentRow>(documents, found.claimed);
+  const row = parseRow<DocumentRow>(documents, found.claimed);
   return { ...row, owner, isSlow: row.reason === 'timed_out' };
 }
 
@@ -58,7 +58,7 @@ export async function renewLease({ query }: Db, claim: Claim): Promise<boolean> 
 }
 
 /** Gives the document back: the next process may take it in `restMs`, this attempt counts. */
-export async function rest({ query }: Db, claim: Claim, restMs: number): Promise<void> {
+export async function retryLater({ query }: Db, claim: Claim, restMs: number): Promise<void> {
   const leaseUntil = sql`now() + make_interval(secs => ${restMs / 1000})`;
   await query.update(documents).set({ owner: null, leaseUntil }).where(isOurs(claim));
 }
@@ -78,7 +78,7 @@ export async function release({ query }: Db, claim: Claim): Promise<void> {
 }
 
 /** Ends the work on a document: it has failed for `reason`, or is found by its words and, with a model, its vectors. */
-export async function settle(
+export async function complete(
   { query }: Db,
   claim: Claim,
   end: { reason: DocumentReason; model?: string; pages?: number } | { model: string | null },

@@ -27,7 +27,7 @@ const REPEATED_MIN = 12;
 
 /** Joins chunks that follow each other on a page. Ordered by their files, as `fileIds` are, then by their places. */
 export function joinNeighbours(chunks: readonly StoredChunk[], fileIds: readonly string[]): FoundPassage[] {
-  const order = new Map(fileIds.map((id, place) => [id, place]));
+  const order = new Map(fileIds.map((id, position) => [id, position]));
   const placeOf = ({ fileId }: StoredChunk) => order.get(fileId) ?? fileIds.length;
   const sorted = chunks.toSorted((a, b) => placeOf(a) - placeOf(b) || a.n - b.n);
   const passages: (FoundPassage & { last: number })[] = [];
@@ -87,10 +87,11 @@ export function cutText(text: string, chunks: number): TextSection[] {
     parts.push({ at, text: part });
     at += Math.max(1, part.length);
   }
-  const place = (at: number) => Math.max(0, Math.min(chunks - 1, Math.floor((at / Math.max(1, text.length)) * chunks)));
+  const position = (at: number) =>
+    Math.max(0, Math.min(chunks - 1, Math.floor((at / Math.max(1, text.length)) * chunks)));
   return parts.map(({ at, text: part }) => ({
-    n: place(at),
-    last: place(at + part.length - 1),
+    n: position(at),
+    last: position(at + part.length - 1),
     page: null,
     heading: null,
     text: part.endsWith('\n') ? part.slice(0, -1) : part,

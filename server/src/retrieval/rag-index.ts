@@ -11,7 +11,7 @@ import { logError } from '../platform/log-error.ts';
 import type { Finding } from './find.ts';
 import { withCopy, type Indexing } from './index-document.ts';
 import type { Indexer } from './index-queue.ts';
-import { isOurs, RAG_MODEL, settle, type Claim } from './leases.ts';
+import { isOurs, RAG_MODEL, complete, type Claim } from './leases.ts';
 import type { FoundPassage } from './passages.ts';
 import type { RagApi, RagPassage } from './rag-api.ts';
 import { fuse } from './rank.ts';
@@ -28,7 +28,7 @@ const PASSAGE_LENGTH = 8000;
 const NUMBER_STEP = 2;
 const QUESTION_MAX = 4000;
 const BYTES_PER_TOKEN = 4;
-/** Of a file that is no plain text, such as a PDF with its fonts and pictures. */
+/** Of a file that is no plain text, such as a PDF with its fonts and images. */
 const DOCUMENT_BYTES_PER_TOKEN = 40;
 
 /** Sends files to the service. */
@@ -45,10 +45,10 @@ export function createRagIndexer({ api, usesFullContext, log, ...from }: From): 
       await db.query.update(documents).set({ model: RAG_MODEL }).where(isOurs(claim));
       const embed = () => withCopy(from, claim, signal, (file) => api.embed(userId, fileId, file, signal));
       const reason = await embed().finally(() => forgetIfDeleted(db, claim));
-      if (reason) return settle(db, claim, { reason, model: RAG_MODEL });
+      if (reason) return complete(db, claim, { reason, model: RAG_MODEL });
       const text = usesFullContext ? await api.context(userId, fileId, signal).catch(() => null) : null;
       await saveTokens(db, claim, text);
-      await settle(db, claim, { model: RAG_MODEL });
+      await complete(db, claim, { model: RAG_MODEL });
     },
   };
 }
@@ -90,7 +90,7 @@ export async function findInService(
   const found = await Promise.all(
     fileIds.map(async (fileId) => {
       try {
-        return await keepPassages(db, userId, fileId, await api.query(userId, fileId, asked, signal));
+        return await savePassages(db, userId, fileId, await api.query(userId, fileId, asked, signal));
       } catch (error) {
         if (!signal.aborted) logError(log, error, { event: 'index.failed', userId });
         onUnreachable?.(fileId);
@@ -113,7 +113,7 @@ export async function findInService(
 }
 
 /** Gives each passage its number in the file: the same text has the same one for ever. */
-async function keepPassages(
+async function savePassages(
   db: Db,
   userId: string,
   fileId: string,
@@ -131,9 +131,9 @@ async function keepPassages(
       .where(and(eq(documents.userId, userId), eq(documents.fileId, fileId)))
       .for('update');
     if (owned.length === 0) return [];
-    const kept = await tx.select({ n: chunks.n, body: chunks.body }).from(chunks).where(ofFile);
-    const numbers = new Map(kept.map(({ n, body }) => [body, n]));
-    let next = kept.reduce((most, { n }) => Math.max(most, n + NUMBER_STEP), 0);
+    const stored = await tx.select({ n: chunks.n, body: chunks.body }).from(chunks).where(ofFile);
+    const numbers = new Map(stored.map(({ n, body }) => [body, n]));
+    let next = stored.reduce((most, { n }) => Math.max(most, n + NUMBER_STEP), 0);
     const passages: FoundPassage[] = [];
     for (const { body, page } of told) {
       const known = numbers.get(body);

@@ -1,5 +1,5 @@
 // Orders what a search finds: chunks by the words they share with the question, and several orders into one.
-import { foldText, isJoined, runsOf } from '../search/fold.ts';
+import { foldText, isUnsegmented, tokenize } from '../search/fold.ts';
 
 /** The usual constants of BM25: how soon repetitions count less, and how much long texts are held back. */
 const BM25_K1 = 1.2;
@@ -10,14 +10,14 @@ const WORDS_MAX = 48;
 const RUN_MAX = 64;
 
 /** The distinct words of a text, as the index splits them: pairs of characters in scripts without spaces. */
-export function wordsOf(text: string): string[] {
-  return [...new Set(tokensOf(text))].slice(0, WORDS_MAX);
+export function distinctWords(text: string): string[] {
+  return [...new Set(textTokens(text))].slice(0, WORDS_MAX);
 }
 
 /** All words of a text in their order, with repetitions. */
-export function tokensOf(text: string): string[] {
-  return runsOf(foldText(text)).flatMap((run) => {
-    if (!isJoined(run)) return run.length <= RUN_MAX ? [run] : [];
+export function textTokens(text: string): string[] {
+  return tokenize(foldText(text)).flatMap((run) => {
+    if (!isUnsegmented(run)) return run.length <= RUN_MAX ? [run] : [];
     const signs = [...run];
     return signs.length === 1 ? signs : signs.slice(1).map((sign, n) => `${signs[n]}${sign}`);
   });
@@ -37,7 +37,7 @@ export function scoreByWords<Item extends { text: string }>(
   words: readonly string[],
   { frequencies, total }: { frequencies: ReadonlyMap<string, number>; total: number },
 ): Scored<Item>[] {
-  const tokens = items.map(({ text }) => tokensOf(text));
+  const tokens = items.map(({ text }) => textTokens(text));
   const mean = tokens.reduce((sum, list) => sum + list.length, 0) / Math.max(items.length, 1);
   const wanted = new Set(words);
   const scored = items.map((item, at) => {

@@ -5,7 +5,7 @@ import { files } from '@parley/db/tables/files';
 import type { FileText, Passage, TextSection } from '@parley/schema/files/documents';
 import { and, asc, eq, gte } from 'drizzle-orm';
 import { refuse } from '../platform/errors.ts';
-import { passageColumns, statusOf } from './documents.ts';
+import { passageColumns, documentStatus } from './documents.ts';
 import { RAG_MODEL } from './leases.ts';
 import { joinTexts } from './passages.ts';
 
@@ -34,7 +34,7 @@ export async function readText(query: Query, userId: string, fileId: string, fro
   const before = found.find(({ n }) => n < from) ?? null;
   const last = part.at(-1)?.n ?? from;
   return {
-    document: file.document && statusOf(file.document),
+    document: file.document && documentStatus(file.document),
     isWhole: file.document?.model !== RAG_MODEL,
     sections: joinSections(part, before, hasRows(file.mime)),
     next: found.some(({ n }) => n > last) ? last + 1 : null,

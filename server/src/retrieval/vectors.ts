@@ -19,10 +19,10 @@ export function pack(vector: Float32Array): StoredVector {
   for (const value of vector) most = Math.max(most, Math.abs(value));
   const scale = most / 127;
   const vec = Int8Array.from(vector, (value) => (scale > 0 ? Math.round(value / scale) : 0));
-  return { bits: signsOf(vector), vec, scale };
+  return { bits: signBits(vector), vec, scale };
 }
 
-export function signsOf(vector: Float32Array): string {
+export function signBits(vector: Float32Array): string {
   return Array.from(vector, (value) => (value > 0 ? '1' : '0')).join('');
 }
 

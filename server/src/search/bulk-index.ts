@@ -58,7 +58,7 @@ export async function writeWords(
     where (
       select true from search_words as known where known.user_id = ${owner} and known.word = given.word collate "C"
     ) is null`);
-  const missing = (row?.places ?? []).map((place) => words[place - 1] ?? '');
+  const missing = (row?.places ?? []).map((position) => words[position - 1] ?? '');
   if (missing.length === 0) return;
   const rows = JSON.stringify(missing.map((word) => ({ word, grams: gramsOf(word) })));
   await tx.execute(sql`

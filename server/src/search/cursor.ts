@@ -1,18 +1,18 @@
 // Cursors of search result pages.
 import { refuse } from '../platform/errors.ts';
-import type { Place } from './find.ts';
-import type { Extent } from './lookup.ts';
+import type { HitPosition } from './find.ts';
+import type { SearchSnapshot } from './lookup.ts';
 
 /** The position after which a page begins, and the extent of the data at the first page. */
 export interface Cursor {
-  after: Place;
-  upTo: Extent;
+  after: HitPosition;
+  upTo: SearchSnapshot;
 }
 
 const CURSOR = /^(\d)((?:\.-?\d{1,19}){6})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,15})\.(\d{1,15})$/;
 
-export function cursorOf({ rank, newest, stretch, convoId }: Place, { message, title }: Extent): string {
-  return [rank, ...newest, ...stretch.below, ...stretch.end, convoId, message, title].join('.');
+export function searchCursor({ rank, newest, page, convoId }: HitPosition, { message, title }: SearchSnapshot): string {
+  return [rank, ...newest, ...page.below, ...page.end, convoId, message, title].join('.');
 }
 
 /** @throws Refusal `invalid_input` */
@@ -23,9 +23,9 @@ export function parseCursor(text: string): Cursor {
     .split('.');
   if (!convoId || rest.length > 0 || ![at, seq, belowAt, belowSeq, endAt, endSeq].every(isBigint))
     return refuse({ type: 'invalid_input', text: 'The cursor is not one of ours' });
-  const stretch = { below: [belowAt, belowSeq], end: [endAt, endSeq] } as const;
+  const range = { below: [belowAt, belowSeq], end: [endAt, endSeq] } as const;
   return {
-    after: { stretch, rank: Number(rank), newest: [at, seq], convoId },
+    after: { page: range, rank: Number(rank), newest: [at, seq], convoId },
     upTo: { message: Number(message), title: Number(title) },
   };
 }

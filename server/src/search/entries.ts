@@ -1,6 +1,6 @@
 // Makes the search entries of new messages as the triggers of the search index would.
 import type { Tx } from '@parley/db/client';
-import { textOf, type MessagePart } from '@parley/schema/messages/messages';
+import { messageText, type MessagePart } from '@parley/schema/messages/messages';
 import { writeWords } from './bulk-index.ts';
 import { foldText } from './fold.ts';
 import { isKnown } from './mirror.ts';
@@ -51,7 +51,7 @@ export function createEntries(userId: string): Entries {
   }
 
   function make(parts: MessagePart[]): Entry | null {
-    const text = textOf({ parts });
+    const text = messageText({ parts });
     if (!isKnown(text) || parts.some(({ type }) => type === 'tool_call')) return null;
     const body = foldText(text);
     const own: string[] = [];

@@ -3,14 +3,14 @@
 // before those of the next stretch.
 import type { Db } from '@parley/db/client';
 import { sql, type SQL } from 'drizzle-orm';
-import { isJoined } from './fold.ts';
-import type { Extent, KnownQuery, KnownTerm } from './lookup.ts';
+import { isUnsegmented } from './fold.ts';
+import type { SearchSnapshot, KnownQuery, KnownTerm } from './lookup.ts';
 
 /** The matches in one conversation. */
 export interface Found {
   convoId: string;
   /** Its position in the results. */
-  place: Place;
+  position: HitPosition;
   /** Best matches first, of equals the newer. */
   messageIds: string[];
   /** The number of matching messages, including `messageIds`. */
@@ -18,8 +18,8 @@ export interface Found {
 }
 
 /** A conversation's position: the stretch, and the rank within it. */
-export interface Place {
-  stretch: Stretch;
+export interface HitPosition {
+  page: PageWindow;
   /** At least `TITLE_RANK` when the title matches; the rest is the rank of the best match. */
   rank: number;
   /** The time of the match that determines the rank. */
@@ -28,7 +28,7 @@ export interface Place {
 }
 
 /** A range of messages, newest first: before `below`, down to `end`. */
-export interface Stretch {
+export interface PageWindow {
   below: Moment;
   end: Moment;
 }
@@ -44,9 +44,9 @@ export interface FoundPage {
   isMore: boolean;
 }
 
-export interface Cut {
+export interface PageRequest {
   /** The last conversation of the previous page. */
-  after?: Place | null;
+  after?: HitPosition | null;
   offset?: number;
   limit: number;
   /** By the best match, or by the number of matches. */
@@ -57,7 +57,7 @@ export interface Cut {
 
 export const TITLE_RANK = 4;
 /** Only with what tools said, which comes below everything that was said. */
-const TOLD_RANK = -4;
+const TOOL_RANK = -4;
 /** All words exactly as typed; the whole phrase exactly as typed. */
 const WHOLE_RANK = 1;
 const PHRASE_RANK = 2;
@@ -83,12 +83,12 @@ export async function findConvos(
   db: Db,
   userId: string,
   known: KnownQuery,
-  upTo: Extent,
-  cut: Cut,
+  upTo: SearchSnapshot,
+  cut: PageRequest,
 ): Promise<FoundPage> {
   const search = searchOf(userId, known, upTo);
-  const places: Place[] = [];
-  let stretch = cut.after?.stretch ?? { below: LATEST, end: EARLIEST };
+  const places: HitPosition[] = [];
+  let range = cut.after?.page ?? { below: LATEST, end: EARLIEST };
   let after = cut.after ?? null;
   let offset = cut.offset ?? 0;
   let total = 0;
@@ -97,14 +97,14 @@ export async function findConvos(
     const limit = cut.limit - places.length;
     // A stretch that an earlier page ended in keeps its bounds.
     const bound = after ? FINDS_MAX : finds;
-    const part = await findInStretch(db, search, stretch, { ...cut, after, offset, limit, finds: bound });
+    const part = await findInWindow(db, search, range, { ...cut, after, offset, limit, finds: bound });
     places.push(...part.places);
     total += part.total;
     offset = Math.max(0, offset - part.total);
     const isMore = part.end[0] !== EARLIEST[0];
     if (!isMore || places.length >= cut.limit)
       return { found: await readFinds(db, search, places, cut.hits), total, isMore };
-    stretch = { below: part.end, end: EARLIEST };
+    range = { below: part.end, end: EARLIEST };
     after = null;
     finds = Math.min(finds * FINDS_GROWTH_FACTOR, FINDS_MAX);
   }
@@ -113,7 +113,7 @@ export async function findConvos(
 /** The common parts of all statements of one search. `e` is an entry. */
 interface Search {
   owner: SQL;
-  upTo: Extent;
+  upTo: SearchSnapshot;
   /** Whether the index cannot narrow the search. */
   isUnspecific: boolean;
   /** Conditions that an entry has all terms: by its text, and by the index. */
@@ -122,7 +122,7 @@ interface Search {
   rank: SQL<number>;
 }
 
-function searchOf(userId: string, known: KnownQuery, upTo: Extent): Search {
+function searchOf(userId: string, known: KnownQuery, upTo: SearchSnapshot): Search {
   return {
     owner: sql`${userId}::uuid`,
     upTo,
@@ -134,23 +134,23 @@ function searchOf(userId: string, known: KnownQuery, upTo: Extent): Search {
 }
 
 interface Part {
-  places: Place[];
+  places: HitPosition[];
   /** Number of conversations in the stretch. */
   total: number;
   /** The end of the stretch; `EARLIEST` when nothing follows. */
   end: Moment;
 }
 
-interface PartCut extends Cut {
+interface PartCut extends PageRequest {
   offset: number;
   finds: number;
 }
 
-async function findInStretch({ query }: Db, search: Search, stretch: Stretch, cut: PartCut): Promise<Part> {
+async function findInWindow({ query }: Db, search: Search, range: PageWindow, cut: PartCut): Promise<Part> {
   const { owner, upTo, isUnspecific, reads, leads, rank } = search;
   const { after } = cut;
-  const isFirst = stretch.below[0] === LATEST[0];
-  const within = sql`seq <= ${upTo.message}${boundsOf(stretch)}`;
+  const isFirst = range.below[0] === LATEST[0];
+  const within = sql`seq <= ${upTo.message}${boundsOf(range)}`;
   const finds = written(cut.finds);
   const newestFirst = sql`order by written_at desc, seq desc`;
   // Scalar subqueries instead of joins, so that the scan stops at the last row wanted, whatever the planner estimates.
@@ -206,7 +206,7 @@ async function findInStretch({ query }: Db, search: Search, stretch: Stretch, cu
         coalesce(max(moment) filter (where is_title), max(moment)) as newest
       from (select * from hits union all select * from titled) as found group by convo_id
     ), fresh as materialized (
-      select * from grouped where ${isFirst ? sql`true` : sql`not ${wasFound(search, stretch.below)}`}
+      select * from grouped where ${isFirst ? sql`true` : sql`not ${wasFound(search, range.below)}`}
     )
     select (select count(*) from fresh) as total, reached.moment[1] as end_at, reached.moment[2] as end_seq,
       convo_id, rank, newest[1] as newest_at, newest[2] as newest_seq
@@ -217,7 +217,7 @@ async function findInStretch({ query }: Db, search: Search, stretch: Stretch, cu
       offset ${cut.offset} limit ${cut.limit}
     ) as page on true
     order by ${cut.order === 'most' ? sql`finds desc,` : sql``} rank desc, newest desc, convo_id desc`);
-  return presentPart(rows, stretch);
+  return presentPart(rows, range);
 }
 
 interface PartRow extends Record<string, unknown> {
@@ -231,11 +231,11 @@ interface PartRow extends Record<string, unknown> {
   newest_seq: string;
 }
 
-function presentPart(rows: PartRow[], { below, end: bound }: Stretch): Part {
+function presentPart(rows: PartRow[], { below, end: bound }: PageWindow): Part {
   const [first] = rows;
   const end: Moment = first?.end_at && first.end_seq ? [first.end_at, first.end_seq] : bound;
-  const places = rows.flatMap(({ convo_id: convoId, rank, newest_at, newest_seq }): Place[] =>
-    convoId === null ? [] : [{ stretch: { below, end }, rank, newest: [newest_at, newest_seq], convoId }],
+  const places = rows.flatMap(({ convo_id: convoId, rank, newest_at, newest_seq }): HitPosition[] =>
+    convoId === null ? [] : [{ page: { below, end }, rank, newest: [newest_at, newest_seq], convoId }],
   );
   return { places, total: Number(first?.total ?? 0), end };
 }
@@ -272,7 +272,7 @@ interface FindsRow extends Record<string, unknown> {
 }
 
 /** All matches of a conversation, in any stretch. */
-async function readFinds({ query }: Db, search: Search, places: Place[], hits: number): Promise<Found[]> {
+async function readFinds({ query }: Db, search: Search, places: HitPosition[], hits: number): Promise<Found[]> {
   if (places.length === 0) return [];
   const ids = sql.param(places.map(({ convoId }) => convoId));
   const rows = await query.execute<FindsRow>(sql`
@@ -284,16 +284,16 @@ async function readFinds({ query }: Db, search: Search, places: Place[], hits: n
         select e.id, e.written_at, e.seq, ${search.rank} as rank ${findsOf(search, sql`listed.convo_id`)}
       ) as finds
     ) as found order by place`);
-  return places.map((place, n) => ({
-    convoId: place.convoId,
-    place,
+  return places.map((position, n) => ({
+    convoId: position.convoId,
+    position,
     messageIds: rows[n]?.message_ids ?? [],
     messageCount: Number(rows[n]?.message_count ?? 0),
   }));
 }
 
 /** Omits bounds without effect, to help the planner. */
-function boundsOf({ below, end }: Stretch): SQL {
+function boundsOf({ below, end }: PageWindow): SQL {
   const before = below[0] === LATEST[0] ? sql`` : sql` and (written_at, seq) < ${pair(below)}`;
   const from = end[0] === EARLIEST[0] ? sql`` : sql` and (written_at, seq) >= ${pair(end)}`;
   return sql`${before}${from}`;
@@ -312,14 +312,14 @@ function pair([writtenAt, seq]: Moment): SQL {
 function readsAs({ literal, pieces, around, isOrdered }: KnownTerm): SQL {
   const isRead = sql`position(${literal} in e.body) > 0`;
   const match = pieces[0]?.match;
-  const isWord = !isOrdered && (match === 'few' || (match === 'whole' && !isJoined(literal)));
+  const isWord = !isOrdered && (match === 'few' || (match === 'whole' && !isUnsegmented(literal)));
   return isWord ? sql`${isRead} and ${hasOneOf(around[0] ?? [])}` : isRead;
 }
 
 /** Checks the index; reads the text only where words are not conclusive. */
 function leadsTo({ literal, pieces, around, isOrdered }: KnownTerm): SQL {
-  const isTold = !isOrdered && around.length === pieces.length;
-  const conditions = [...around.map(hasOneOf), ...(isTold ? [] : [sql`position(${literal} in body) > 0`])];
+  const isFromTools = !isOrdered && around.length === pieces.length;
+  const conditions = [...around.map(hasOneOf), ...(isFromTools ? [] : [sql`position(${literal} in body) > 0`])];
   return sql.join(conditions, sql` and `);
 }
 
@@ -339,7 +339,7 @@ function rankOf({ terms, phrase }: KnownQuery): SQL<number> {
     terms.map(({ literal }) => sql`position(${literal} in left(e.body, e.said_length)) > 0`),
     sql` and `,
   );
-  const told = sql`case when e.said_length is null or (${said}) then 0 else ${TOLD_RANK} end`;
+  const told = sql`case when e.said_length is null or (${said}) then 0 else ${TOOL_RANK} end`;
   if (phrase === null) return sql`(${whole} + ${told})::integer`;
   return sql`(${whole} + ${told} + case when position(${phrase} in e.body) > 0 then ${PHRASE_RANK} else 0 end)::integer`;
 }

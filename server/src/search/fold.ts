@@ -1,7 +1,7 @@
 // Mirrors the database functions `search_fold` and `search_pieces`: the query must be folded like the stored text.
 
 /** Accents, vowel signs and invisible characters. */
-const UNHEARD =
+const DIACRITICS =
   // oxlint-disable-next-line no-misleading-character-class -- each stands for itself
   /[\u00ad\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff]+/g;
 
@@ -11,7 +11,7 @@ const SEPARATORS =
   /[\u0001-/:-@[-^`{-\u00bf\u00d7\u00f7\u02c2-\u02df\u037e\u0387\u055a-\u055f\u0589\u058a\u05be\u05c0\u05c3\u05c6\u05f3\u05f4\u060c\u060d\u061b-\u061f\u066a-\u066d\u06d4\u0964\u0965\u1680\u2000-\u206f\u20a0-\u20cf\u2190-\u25ff\u2e00-\u2e7f\u3000-\u3004\u3008-\u3020\u3030\u303d\u30fb\ufe10-\ufe6f\ufff9-\uffff]+/u;
 
 /** Scripts without spaces between words, and emoji. */
-const JOINED =
+const UNSEGMENTED =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2600-\u27bf\u3005-\u3007\u3021-\u302f\u3031-\u303c\u3040-\u30fa\u30fc-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\u{1f000}-\u{1faff}\u{20000}-\u{3ffff}]+/gu;
 
 // oxlint-disable-next-line no-control-regex -- the range is the point
@@ -21,7 +21,7 @@ const ASCII = /^[\u0000-\u007f]*$/;
 export function foldText(text: string): string {
   const plain = text.replaceAll(/[\t\n\r]/g, ' ');
   if (isAscii(plain)) return plain.toLowerCase();
-  const lower = plain.normalize('NFKD').replaceAll(UNHEARD, '').toLowerCase().normalize('NFC');
+  const lower = plain.normalize('NFKD').replaceAll(DIACRITICS, '').toLowerCase().normalize('NFC');
   return lower.replaceAll('ß', 'ss').replaceAll('ς', 'σ');
 }
 
@@ -31,14 +31,14 @@ export function isAscii(text: string): boolean {
 }
 
 /** Splits folded text into runs of one kind of characters, in order. */
-export function runsOf(folded: string): string[] {
+export function tokenize(folded: string): string[] {
   return folded
-    .replaceAll(JOINED, ' $& ')
+    .replaceAll(UNSEGMENTED, ' $& ')
     .split(SEPARATORS)
     .filter((run) => run !== '');
 }
 
 /** Whether a run has no spaces between its words: its bigrams are then its words. */
-export function isJoined(run: string): boolean {
-  return run.search(JOINED) === 0;
+export function isUnsegmented(run: string): boolean {
+  return run.search(UNSEGMENTED) === 0;
 }

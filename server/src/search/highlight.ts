@@ -1,11 +1,11 @@
 // Finds matches in a text, and the snippet to show around them.
 import type { TextPart } from '@parley/schema/search/search';
-import { foldText, isAscii, isJoined, runsOf } from './fold.ts';
+import { foldText, isAscii, isUnsegmented, tokenize } from './fold.ts';
 import { stripMarkdown } from './strip-markdown.ts';
 import type { Query, Term } from './query.ts';
 
 /** A range of UTF-16 units: start inclusive, end exclusive. */
-interface Stretch {
+interface TextRange {
   start: number;
   end: number;
 }
@@ -24,7 +24,7 @@ export function highlightHits(text: string, query: Query): TextPart[] {
 /**
  * The snippet around the phrase or else the first match, with matches marked, on one line and without markdown signs.
  */
-export function snippetOf(text: string, query: Query): TextPart[] {
+export function hitSnippet(text: string, query: Query): TextPart[] {
   const hits = findHits(text, query);
   const cut = cutAround(text, hits[0]?.start ?? 0, phraseStart(text, query));
   const parts = partsOf(text, hits, cut).map(({ text: piece, isHit }) => ({
@@ -38,33 +38,33 @@ export function snippetOf(text: string, query: Query): TextPart[] {
 
 const ELLIPSIS: TextPart = { text: '…', isHit: false };
 
-function findHits(text: string, { terms }: Query): Stretch[] {
-  const folded = foldWithPlaces(text);
-  const hits = terms.flatMap((term) => occurrencesOf(folded.text, term).map(folded.stretchOf));
+function findHits(text: string, { terms }: Query): TextRange[] {
+  const folded = foldWithRanges(text);
+  const hits = terms.flatMap((term) => occurrencesOf(folded.text, term).map(folded.originalRange));
   return merged(hits.toSorted((a, b) => a.start - b.start));
 }
 
 function phraseStart(text: string, { phrase }: Query): number | null {
   if (!phrase) return null;
-  const folded = foldWithPlaces(text);
+  const folded = foldWithRanges(text);
   const at = folded.text.indexOf(phrase);
-  return at < 0 ? null : folded.stretchOf({ start: at, end: at + phrase.length }).start;
+  return at < 0 ? null : folded.originalRange({ start: at, end: at + phrase.length }).start;
 }
 
 interface Folded {
   text: string;
   /** Maps a range of the folded text to the original. */
-  stretchOf(stretch: Stretch): Stretch;
+  originalRange(range: TextRange): TextRange;
 }
 
 /** A letter with its combining marks, which fold together. */
 const LETTERS = /\P{M}[\p{M}\uff9e\uff9f]*|\p{M}+/gu;
 
-function foldWithPlaces(text: string): Folded {
+function foldWithRanges(text: string): Folded {
   const whole = foldText(text);
-  if (isAscii(text)) return { text: whole, stretchOf: (stretch) => stretch };
+  if (isAscii(text)) return { text: whole, originalRange: (range) => range };
   const known = new Map<string, string>();
-  const places: Stretch[] = [];
+  const places: TextRange[] = [];
   let folded = '';
   for (const { 0: letter, index } of text.matchAll(LETTERS)) {
     const plain = known.get(letter) ?? foldText(letter);
@@ -72,46 +72,46 @@ function foldWithPlaces(text: string): Folded {
     folded += plain;
     for (let unit = 0; unit < plain.length; unit++) places.push({ start: index, end: index + letter.length });
   }
-  const stretchOf = ({ start, end }: Stretch) => ({
+  const originalRange = ({ start, end }: TextRange) => ({
     start: places[start]?.start ?? text.length,
     end: places[end - 1]?.end ?? text.length,
   });
-  return { text: folded, stretchOf };
+  return { text: folded, originalRange };
 }
 
-function occurrencesOf(folded: string, term: Term): Stretch[] {
+function occurrencesOf(folded: string, term: Term): TextRange[] {
   const { literal } = term;
-  const found: Stretch[] = [];
+  const found: TextRange[] = [];
   for (let start = folded.indexOf(literal); start >= 0; start = folded.indexOf(literal, start + literal.length)) {
-    const stretch = { start, end: start + literal.length };
-    if (fits(folded, stretch, term)) found.push(stretch);
+    const range = { start, end: start + literal.length };
+    if (fits(folded, range, term)) found.push(range);
   }
   return found;
 }
 
 /** A short word matches only as a word or the beginning of one. */
-function fits(folded: string, { start, end }: Stretch, { literal, pieces, isOrdered }: Term): boolean {
+function fits(folded: string, { start, end }: TextRange, { literal, pieces, isOrdered }: Term): boolean {
   const match = pieces[0]?.match;
-  if (isOrdered || match === 'part' || isJoined(literal)) return true;
+  if (isOrdered || match === 'part' || isUnsegmented(literal)) return true;
   return isBorder(folded[start - 1]) && (match === 'few' || isBorder(folded[end]));
 }
 
 function isBorder(sign: string | undefined): boolean {
-  return sign === undefined || runsOf(sign).length === 0 || isJoined(sign);
+  return sign === undefined || tokenize(sign).length === 0 || isUnsegmented(sign);
 }
 
 /** Sorted, with touching ranges merged. */
-function merged(stretches: Stretch[]): Stretch[] {
-  const result: Stretch[] = [];
-  for (const stretch of stretches) {
+function merged(ranges: TextRange[]): TextRange[] {
+  const result: TextRange[] = [];
+  for (const range of ranges) {
     const last = result.at(-1);
-    if (last && stretch.start <= last.end) last.end = Math.max(last.end, stretch.end);
-    else result.push({ ...stretch });
+    if (last && range.start <= last.end) last.end = Math.max(last.end, range.end);
+    else result.push({ ...range });
   }
   return result;
 }
 
-function cutAround(text: string, firstHit: number, phrase: number | null): Stretch {
+function cutAround(text: string, firstHit: number, phrase: number | null): TextRange {
   const at = phrase ?? firstHit;
   if (text.length <= SNIPPET_MAX) return { start: 0, end: text.length };
   const start = at <= BEFORE_MAX ? 0 : afterSpace(text, at - BEFORE_MAX, at);
@@ -135,7 +135,7 @@ function wholeSign(text: string, at: number): number {
   return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at;
 }
 
-function partsOf(text: string, hits: Stretch[], cut: Stretch): TextPart[] {
+function partsOf(text: string, hits: TextRange[], cut: TextRange): TextPart[] {
   const parts: TextPart[] = [];
   let at = cut.start;
   for (const hit of hits) {

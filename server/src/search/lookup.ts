@@ -15,10 +15,10 @@ export interface KnownQuery {
   terms: KnownTerm[];
   phrase: string | null;
   /** The newest message and title now: later pages exclude anything newer. */
-  upTo: Extent;
+  upTo: SearchSnapshot;
 }
 
-export interface Extent {
+export interface SearchSnapshot {
   message: number;
   title: number;
 }
@@ -30,7 +30,7 @@ const FEW_WORDS_MAX = 24;
 /** Looks words up in this user's vocabulary. Null when a word has no match. */
 export async function lookUp(db: Db, userId: string, { terms, phrase }: Query): Promise<KnownQuery | null> {
   const pieces = terms.flatMap((term) => term.pieces);
-  const [rows, upTo] = await Promise.all([readNumbers(db, userId, pieces), readExtent(db, userId)]);
+  const [rows, upTo] = await Promise.all([readNumbers(db, userId, pieces), readSnapshot(db, userId)]);
   if (rows.some(({ around }) => around.length === 0)) return null;
   const known = terms.map((term) => knownTerm(term, rows.splice(0, term.pieces.length)));
   return { terms: known, phrase, upTo };
@@ -69,7 +69,7 @@ async function readNumbers({ query }: Db, userId: string, pieces: Piece[]): Prom
 /** Sorts after every continuation of a word. */
 const LAST = '\u{10ffff}';
 
-async function readExtent({ query }: Db, userId: string): Promise<Extent> {
+async function readSnapshot({ query }: Db, userId: string): Promise<SearchSnapshot> {
   const [row] = await query.execute<{ message: string; title: string }>(sql`
     select
       (select last_value from messages_seq_seq) as message,

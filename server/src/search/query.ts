@@ -1,5 +1,5 @@
 // Parses a search query: all words must occur, in any position; quoted text must occur as is.
-import { foldText, isJoined, runsOf } from './fold.ts';
+import { foldText, isUnsegmented, tokenize } from './fold.ts';
 
 /** A required term. */
 export interface Term {
@@ -48,7 +48,7 @@ function unpunctuated(word: string): string {
 }
 
 function termOf(literal: string, isQuoted: boolean): Term {
-  const runs = runsOf(literal);
+  const runs = tokenize(literal);
   const isWord = runs.length === 1 && runs[0] === literal;
   const last = runs.length - 1;
   // A term may begin or end within a word: `useEff` matches longer words.
@@ -72,7 +72,7 @@ function edgesOf(literal: string, run: string, isFirst: boolean, isLast: boolean
 
 /** None for a short partial run: too many words contain it. */
 function piecesOf(run: string, match: Piece['match']): Piece[] {
-  if (isJoined(run)) return joinedPieces(run);
+  if (isUnsegmented(run)) return joinedPieces(run);
   if (run.length > PIECE_MAX) return longPieces(run);
   if (match === 'whole') return [{ text: run, match }];
   return run.length < PART_MIN ? [] : [{ text: run, match }];

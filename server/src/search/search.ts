@@ -17,10 +17,10 @@ import { and, eq, sql } from 'drizzle-orm';
 import { presentConvo } from '../convos/present.ts';
 import { presentMessage } from '../messages/present.ts';
 import { isoTime } from '../platform/iso-time.ts';
-import { cursorOf, parseCursor } from './cursor.ts';
+import { searchCursor, parseCursor } from './cursor.ts';
 import { findConvos, type Found } from './find.ts';
 import { lookUp } from './lookup.ts';
-import { highlightHits, snippetOf } from './highlight.ts';
+import { highlightHits, hitSnippet } from './highlight.ts';
 import { parseQuery, type Query } from './query.ts';
 
 /** Best matches first, grouped by conversation. @throws Refusal `invalid_input` for an invalid cursor */
@@ -40,7 +40,7 @@ export async function searchConvos(
   const last = page.at(-1);
   return {
     groups: await presentGroups(db, userId, page, query),
-    nextCursor: last && found.length > limit ? cursorOf(last.place, upTo) : null,
+    nextCursor: last && found.length > limit ? searchCursor(last.position, upTo) : null,
   };
 }
 
@@ -104,7 +104,7 @@ function presentHit({ id, is_created_by_user, created_at, text }: HitRow, query:
     isCreatedByUser: is_created_by_user,
     createdAt: isoTime(created_at),
     // Between what was said and what tools said.
-    snippet: snippetOf(text.replace('\u001e', ' '), query),
+    snippet: hitSnippet(text.replace('\u001e', ' '), query),
   };
 }
 

@@ -1,5 +1,5 @@
 // Mirrors the database functions `search_tokens` and `search_pieces`.
-import { isJoined, runsOf } from './fold.ts';
+import { isUnsegmented, tokenize } from './fold.ts';
 
 /** The longest word. Longer runs are data, not text: they are cut into pieces that overlap by half. */
 const WORD_MAX = 64;
@@ -9,7 +9,7 @@ const CUT_MAX = 1024;
 /** What a character is: between words, a part of a word, or of a script without spaces. */
 const BETWEEN = 0;
 const WORD = 1;
-const JOINED = 2;
+const UNSEGMENTED = 2;
 /** Half of a character. */
 const SURROGATE = 3;
 
@@ -29,7 +29,7 @@ export function eachWord(folded: string, found: (word: string) => void): void {
       eachPiece(folded.slice(start, at), found);
       start = -1;
     } else if (kind === WORD && start < 0) start = at;
-    if (kind === JOINED) {
+    if (kind === UNSEGMENTED) {
       const sign = folded.slice(at, end);
       if (joined !== '') found(joined + sign);
       joined = sign;
@@ -59,6 +59,6 @@ function tabulateKinds(): Uint8Array {
 }
 
 function kindOf(sign: string): number {
-  if (isJoined(sign)) return JOINED;
-  return runsOf(sign).length === 0 ? BETWEEN : WORD;
+  if (isUnsegmented(sign)) return UNSEGMENTED;
+  return tokenize(sign).length === 0 ? BETWEEN : WORD;
 }

@@ -34,7 +34,8 @@ function hashBytes(state: State, bytes: Buffer, length: number, high: number, lo
 /** Up to four bytes, the first the lowest. */
 function wordAt(bytes: Buffer, at: number, length: number): number {
   let word = 0;
-  for (let place = Math.min(length, at + 4) - 1; place >= at; place -= 1) word = (word << 8) | (bytes[place] ?? 0);
+  for (let position = Math.min(length, at + 4) - 1; position >= at; position -= 1)
+    word = (word << 8) | (bytes[position] ?? 0);
   return word;
 }
 

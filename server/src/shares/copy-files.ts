@@ -2,14 +2,14 @@
 import { blobs } from '@parley/db/tables/files';
 import { and, eq } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
-import { findByTemporaryId, keepFile, keepingOf } from '../files/keep-file.ts';
+import { findByTemporaryId, saveFile, createFileSaver } from '../files/save-file.ts';
 import type { FileRow } from '../files/present.ts';
 import { assertDiskSpace, assertQuota } from '../files/quota.ts';
 import { derivedId } from '../platform/derived-id.ts';
 import { Refusal } from '../platform/errors.ts';
 import { logError } from '../platform/log-error.ts';
 import { receive, withArrival } from '../storage/arrivals.ts';
-import { keyOf, MissingFile } from '../storage/file-store.ts';
+import { storageKey, MissingFile } from '../storage/file-store.ts';
 
 /** A shared file that cannot be copied is left out: a copy without it is better than none. */
 export async function copyFiles(
@@ -40,10 +40,10 @@ async function copyFile(deps: Deps, userId: string, shareId: string, row: FileRo
   if (hash === null) throw new MissingFile('The file has no bytes in our stores');
   await assertRoom(deps, userId, { hash, bytes });
   return withArrival(deps.config, async (path) => {
-    const arrived = await receive(await deps.stores.of(row.source).read(keyOf(row.userId, hash)), path);
+    const arrived = await receive(await deps.stores.of(row.source).read(storageKey(row.userId, hash)), path);
     if (arrived.hash !== hash) throw new MissingFile('The file was read in part');
     const context = 'message_attachment';
-    return keepFile(keepingOf(deps), {
+    return saveFile(createFileSaver(deps), {
       userId,
       path,
       hash,

@@ -1,7 +1,7 @@
 import type { CopiedShare, SharedMessage, SharedPart } from '@parley/schema/convos/shares';
 import type { MessagePart } from '@parley/schema/messages/messages';
 import type { Deps } from '../deps.ts';
-import { pathOf, presentAttachment, type FileRow } from '../files/present.ts';
+import { filePath, presentAttachment, type FileRow } from '../files/present.ts';
 import { refuse } from '../platform/errors.ts';
 import { createSlices } from '../platform/event-loop.ts';
 import { prepareSource } from '../transfer/prepare.ts';
@@ -100,6 +100,6 @@ function withOwnPaths(text: string, shareId: string, fileOf: FileOf): string {
   const address = new RegExp(`/api/share/${shareId}/(?:images|files)/(\\d+)(?:\\.\\w+)?`, 'g');
   return text.replaceAll(address, (whole, n: string) => {
     const own = fileOf(Number(n));
-    return own ? pathOf(own) : whole;
+    return own ? filePath(own) : whole;
   });
 }

@@ -6,9 +6,9 @@ import { isVisitAllowed } from '../abuse/call-limits.ts';
 import type { Deps } from '../deps.ts';
 import type { FileRow } from '../files/present.ts';
 import { guardFiles, NOT_FOUND, refuseFile, sendDownload, sendImage } from '../files/serve/send-file.ts';
-import { viewerOf } from '../files/serve/serve-route.ts';
-import type { HttpEnv } from '../http/http-env.ts';
-import { ipOf } from '../http/request-info.ts';
+import { fileViewer } from '../files/serve/serve-route.ts';
+import type { HttpEnv } from '../platform/requests/http-env.ts';
+import { clientIp } from '../platform/requests/request-info.ts';
 import { reasonText } from '../platform/reasons.ts';
 import { findSharedFile } from './shares.ts';
 
@@ -47,7 +47,7 @@ function numberIn(name: string): number | null {
 }
 
 async function refuseVisit(deps: Deps, c: HonoContext<HttpEnv>): Promise<Response | null> {
-  const { allowed, retryAfterSeconds } = await isVisitAllowed(deps.db, 'file', ipOf(deps.config, c.env.incoming));
+  const { allowed, retryAfterSeconds } = await isVisitAllowed(deps.db, 'file', clientIp(deps.config, c.env.incoming));
   if (allowed) return null;
   const refused = refuseFile(429, reasonText({ type: 'too_many_attempts', retryAfterSeconds }));
   refused.headers.set('Retry-After', String(retryAfterSeconds));
@@ -57,7 +57,7 @@ async function refuseVisit(deps: Deps, c: HonoContext<HttpEnv>): Promise<Respons
 /** Where links are for signed-in people alone, their files are, too. */
 async function refuseStranger(deps: Deps, c: HonoContext<HttpEnv>): Promise<Response | null> {
   if (deps.config.accounts.publicSharedLinks) return null;
-  const { viewer, bannedUntil } = await viewerOf(deps, c);
+  const { viewer, bannedUntil } = await fileViewer(deps, c);
   if (bannedUntil) return refuseFile(403, reasonText({ type: 'banned', until: bannedUntil }));
   return viewer === null ? refuseFile(401, 'Unauthorized') : null;
 }

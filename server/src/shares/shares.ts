@@ -5,16 +5,16 @@ import { files } from '@parley/db/tables/files';
 import { shares } from '@parley/db/tables/shares';
 import { users } from '@parley/db/tables/users';
 import { isActive } from '@parley/db/user-rows';
-import type { CreateShare, KeptThread, ListShares, Share, SharedPage } from '@parley/schema/convos/shares';
+import type { CreateShare, SharedSnapshot, ListShares, Share, SharedPage } from '@parley/schema/convos/shares';
 import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import { presentConvo } from '../convos/present.ts';
-import { assertLasting, isOneOf } from '../convos/rows.ts';
+import { assertPermanent, isAmong } from '../convos/rows.ts';
 import type { Deps } from '../deps.ts';
 import type { FileRow } from '../files/present.ts';
 import { listMessages } from '../messages/list.ts';
 import { refuse } from '../platform/errors.ts';
 import { isoTime } from '../platform/iso-time.ts';
-import { filesOf, snapshotOf } from './snapshot.ts';
+import { messageFileIds, sharedSnapshot } from './snapshot.ts';
 
 /** All but the copy, which may be megabytes. */
 const LISTED = {
@@ -81,7 +81,7 @@ export async function listShares({ db }: Deps, userId: string, { conversationId 
   const rows = await db.query
     .select(LISTED)
     .from(shares)
-    .where(and(eq(shares.userId, userId), ofConvo, isRunning()))
+    .where(and(eq(shares.userId, userId), ofConvo, isUnexpired()))
     .orderBy(desc(shares.createdAt));
   return rows.map(presentShare);
 }
@@ -99,7 +99,7 @@ export async function readShare(deps: Deps, id: string): Promise<SharedPage> {
 }
 
 /** A link and its files, for the server alone: their owner and their ids are no visitor's business. */
-export async function openShare(deps: Deps, id: string): Promise<{ thread: KeptThread; ownerId: string }> {
+export async function openShare(deps: Deps, id: string): Promise<{ thread: SharedSnapshot; ownerId: string }> {
   const { thread, ownerId } = await findShare(deps, id);
   return { thread, ownerId };
 }
@@ -145,7 +145,7 @@ function isConvoOfShare() {
 }
 
 function isReadable(id: string) {
-  return and(eq(shares.id, id), isRunning(), isNull(convos.deletedAt), isActive);
+  return and(eq(shares.id, id), isUnexpired(), isNull(convos.deletedAt), isActive);
 }
 
 /** Removes the copies of links that have ended by themselves, and of conversations that are gone for good. */
@@ -161,12 +161,12 @@ async function takeSnapshot(
   deps: Deps,
   userId: string,
   { id, conversationId, leafId }: { id: string; conversationId: string; leafId: string | null },
-): Promise<KeptThread> {
+): Promise<SharedSnapshot> {
   if (!deps.config.accounts.allowSharedLinks) refuse({ type: 'forbidden' });
-  const convo = presentConvo(await assertLasting(deps.db.query, userId, conversationId));
+  const convo = presentConvo(await assertPermanent(deps.db.query, userId, conversationId));
   const messages = await listMessages(deps, userId, conversationId);
-  const rows = await readFiles(deps, userId, filesOf(messages));
-  const thread = snapshotOf({ shareId: id, userId, convo, messages, files: rows }, leafId);
+  const rows = await readFiles(deps, userId, messageFileIds(messages));
+  const thread = sharedSnapshot({ shareId: id, userId, convo, messages, files: rows }, leafId);
   if (thread.messages.length === 0) refuse({ type: 'not_found', what: 'message' });
   if (JSON.stringify(thread).length > THREAD_MAX)
     refuse({ type: 'invalid_input', text: 'The conversation is too long to be shared.' });
@@ -180,14 +180,14 @@ export async function readFiles({ db }: Deps, userId: string, ids: readonly stri
   return db.query
     .select()
     .from(files)
-    .where(and(eq(files.userId, userId), isOneOf(files.id, known)));
+    .where(and(eq(files.userId, userId), isAmong(files.id, known)));
 }
 
 function isOwn(userId: string, id: string) {
   return and(eq(shares.userId, userId), eq(shares.id, id));
 }
 
-function isRunning() {
+function isUnexpired() {
   return or(isNull(shares.expiresAt), gt(shares.expiresAt, sql`now()`));
 }
 

@@ -1,11 +1,11 @@
 // Copies what visitors may see of a conversation. What is not named here is not shared.
 import type { Convo } from '@parley/schema/convos/convos';
 import { sharedFilePath } from '@parley/schema/convos/shared-file-path';
-import type { KeptThread, SharedFile, SharedMessage, SharedPart } from '@parley/schema/convos/shares';
+import type { SharedSnapshot, SharedFile, SharedMessage, SharedPart } from '@parley/schema/convos/shares';
 import { isImageType } from '@parley/schema/files/file-types';
 import {
-  attachmentsOf,
-  toolFilesOf,
+  messageAttachments,
+  messageToolFiles,
   type Attachment,
   type Message,
   type MessagePart,
@@ -25,15 +25,15 @@ export interface Sharing {
 }
 
 /** The ids of all files of messages, those that tools have made included. */
-export function filesOf(messages: readonly Message[]): string[] {
-  return messages.flatMap((one) => [...attachmentsOf(one), ...toolFilesOf(one)].map(({ fileId }) => fileId));
+export function messageFileIds(messages: readonly Message[]): string[] {
+  return messages.flatMap((one) => [...messageAttachments(one), ...messageToolFiles(one)].map(({ fileId }) => fileId));
 }
 
 /**
  * `leafId` chooses the branch that leads to the newest message below it; null takes all branches. Empty when that
  * message is not there.
  */
-export function snapshotOf(sharing: Sharing, leafId: string | null): KeptThread {
+export function sharedSnapshot(sharing: Sharing, leafId: string | null): SharedSnapshot {
   const { title, endpoint, endpointType, model } = sharing.convo;
   const chosen = leafId === null ? sharing.messages : branchOf(sharing.messages, leafId);
   const numbers = numberFiles(sharing, chosen);
@@ -58,7 +58,7 @@ interface NumberedFile {
 function numberFiles({ files }: Sharing, chosen: readonly Message[]): Numbers {
   const rows = new Map(files.filter(({ context }) => context !== 'avatar').map((row) => [row.id, row]));
   const numbers = new Map<string, NumberedFile>();
-  for (const id of filesOf(chosen)) {
+  for (const id of messageFileIds(chosen)) {
     const row = rows.get(id);
     if (row && !numbers.has(id)) numbers.set(id, { n: numbers.size + 1, row });
   }
@@ -119,8 +119,8 @@ function sharedFile({ fileId, name }: Attachment, numbers: Numbers): SharedPart[
 }
 
 function factsOf({ n, row: { mime, bytes, width, height } }: NumberedFile): SharedFile {
-  const isPicture = isImageType(mime) && width !== null && height !== null;
-  return { n, mime, bytes, ...(isPicture && { width, height }) };
+  const isImage = isImageType(mime) && width !== null && height !== null;
+  return { n, mime, bytes, ...(isImage && { width, height }) };
 }
 
 /**

@@ -13,7 +13,7 @@ export interface DataFolder {
 /** Bytes that wait for the disk while it writes; what waits is written in one go. */
 const WRITTEN_AT_ONCE = 1024 * 1024;
 
-/** The folder of files that are not kept yet: uploads while they arrive, and pictures while they are written anew. */
+/** The folder of files that are not kept yet: uploads while they arrive, and images while they are written anew. */
 export function arrivalsFolder({ server }: DataFolder): string {
   return join(server.dataDir, 'uploads', 'arriving');
 }
@@ -74,7 +74,7 @@ export async function receive(
 }
 
 /** SHA-256 of a file, in hexadecimal. */
-export async function hashOf(path: string): Promise<string> {
+export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
   return hash.digest('hex');

@@ -2,7 +2,7 @@
 // is a row of STORE_SOURCES in `@parley/schema/files/stored-file`.
 import type { StoreSource } from '@parley/schema/files/stored-file';
 import { configError } from '../config/config-error.ts';
-import type { EnvOf, EnvRows } from '../config/env/env.ts';
+import type { ReadEnv, EnvRows } from '../config/env/env.ts';
 import type { FileStore } from './file-store.ts';
 
 interface StoreSpec<Rows extends EnvRows, Needed extends keyof Rows & string, Settings extends object> {
@@ -17,7 +17,7 @@ interface StoreSpec<Rows extends EnvRows, Needed extends keyof Rows & string, Se
   create(settings: Settings): FileStore;
 }
 
-type Given<Rows extends EnvRows, Needed extends keyof Rows> = EnvOf<Rows> & {
+type Given<Rows extends EnvRows, Needed extends keyof Rows> = ReadEnv<Rows> & {
   [Name in Needed]: NonNullable<ReturnType<Rows[Name]>>;
 };
 
@@ -25,7 +25,7 @@ export interface StoreDefinition<Rows extends EnvRows = EnvRows> {
   source: StoreSource;
   env: Rows;
   /** Null when its variables are not set: then no file can be in it. @throws ConfigError when it is chosen */
-  configure(env: EnvOf<Rows>, isChosen: boolean): ConfiguredStore | null;
+  configure(env: ReadEnv<Rows>, isChosen: boolean): ConfiguredStore | null;
 }
 
 export interface ConfiguredStore {
@@ -39,7 +39,7 @@ export function defineStore<Rows extends EnvRows, Needed extends keyof Rows & st
   spec: StoreSpec<Rows, Needed, Settings>,
 ): StoreDefinition<Rows> {
   const { source, env: rows, needs } = spec;
-  const isComplete = (env: EnvOf<Rows>): env is Given<Rows, Needed> => needs.every((name) => env[name]);
+  const isComplete = (env: ReadEnv<Rows>): env is Given<Rows, Needed> => needs.every((name) => env[name]);
   return {
     source,
     env: rows,
@@ -57,7 +57,7 @@ export function defineStore<Rows extends EnvRows, Needed extends keyof Rows & st
 /** Those that are configured, the chosen one among them: a store that was used before stays readable. */
 export function configureStores(
   definitions: readonly StoreDefinition[],
-  env: EnvOf<EnvRows>,
+  env: ReadEnv<EnvRows>,
   chosen: StoreSource,
 ): ConfiguredStore[] {
   return definitions.flatMap((one) => one.configure(env, one.source === chosen) ?? []);

@@ -47,7 +47,7 @@ export class MissingFile extends Error {
 }
 
 /** The key of bytes: two levels below the user keep folders small. */
-export function keyOf(userId: string, hash: string): string {
+export function storageKey(userId: string, hash: string): string {
   return `${userId}/${hash.slice(0, 2)}/${hash}`;
 }
 

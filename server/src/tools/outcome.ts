@@ -3,7 +3,7 @@ import { ServiceFailure } from './call-service.ts';
 import type { ToolOutcome } from './tool.ts';
 
 /** Runs a tool; a service that fails is an outcome, any other error is thrown. */
-export async function outcomeOf(run: () => Promise<ToolOutcome | string>): Promise<ToolOutcome> {
+export async function runForOutcome(run: () => Promise<ToolOutcome | string>): Promise<ToolOutcome> {
   try {
     const said = await run();
     return typeof said === 'string' ? { type: 'done', text: said } : said;

@@ -2,7 +2,7 @@
 import { cutText, visibleText } from '@parley/schema/tools/foreign-text';
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import { withTimeout } from '../platform/deadline.ts';
-import { schemaOf } from './schema-of.ts';
+import { cleanSchema } from './clean-schema.ts';
 import type { Chosen, SourceTools, Tool, ToolProblem, ToolSource } from './tool.ts';
 import { createUniqueNames, hashedName, legalName, TOOL_NAME_MAX } from './tool-names.ts';
 
@@ -81,7 +81,7 @@ function uniquely(tool: Tool, unique: (name: string) => string): [string, Tool] 
   const name = unique(acceptedName(tool.name));
   const description = cutText(visibleText(tool.description), DESCRIPTION_MAX);
   const does = tool.does === undefined ? {} : { does: visibleText(tool.does) };
-  const safe = { ...tool, name, description, ...does, parameters: schemaOf(tool.parameters) };
+  const safe = { ...tool, name, description, ...does, parameters: cleanSchema(tool.parameters) };
   return [name, { ...safe, run: (call) => tool.run(call) }];
 }
 

@@ -53,8 +53,8 @@ export async function buildTree(
 
   const placed = new Map<number, PlacedMessage>();
   const roots = [...messages.keys()].filter((index) => first[index] && parents[index] === undefined);
-  await placeBelow(roots, null);
-  for (const index of messages.keys()) if (first[index] && !placed.has(index)) await placeBelow([index], null);
+  await attachBelow(roots, null);
+  for (const index of messages.keys()) if (first[index] && !placed.has(index)) await attachBelow([index], null);
 
   const sorted = [...placed.values()].sort((a, b) => a.time - b.time || a.rank - b.rank);
   const order = new Map(sorted.map(({ id }, index) => [id, index]));
@@ -70,19 +70,19 @@ export async function buildTree(
   };
 
   /** Places siblings and their descendants. */
-  async function placeBelow(siblings: readonly number[], above: PlacedMessage | null): Promise<void> {
-    const waiting: PlacedMessage[] = placeSiblings(siblings, above);
+  async function attachBelow(siblings: readonly number[], above: PlacedMessage | null): Promise<void> {
+    const waiting: PlacedMessage[] = attachSiblings(siblings, above);
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       next.rank = placed.size;
       placed.set(next.id, next);
       // Pushes one by one: tens of thousands of arguments would overflow the stack.
-      for (const child of placeSiblings(children.get(next.id) ?? [], next)) waiting.push(child);
+      for (const child of attachSiblings(children.get(next.id) ?? [], next)) waiting.push(child);
       await slices.spend();
     }
   }
 
   /** In reverse, so that the oldest is popped first. */
-  function placeSiblings(siblings: readonly number[], above: PlacedMessage | null): PlacedMessage[] {
+  function attachSiblings(siblings: readonly number[], above: PlacedMessage | null): PlacedMessage[] {
     let time = above?.time ?? range.from;
     const found: PlacedMessage[] = [];
     for (const id of siblings) {

@@ -6,7 +6,7 @@ import { OpenWebUiConvo } from '@parley/schema/transfer/open-webui';
 import { readChatGpt } from './formats/chatgpt.ts';
 import { readClaude } from './formats/claude.ts';
 import { readExported } from './exported.ts';
-import type { Kept } from './kept-files.ts';
+import type { StoredLinks } from './stored-links.ts';
 import { readOpenWebUi } from './formats/open-webui.ts';
 import type { SourceConvo } from './source.ts';
 
@@ -14,11 +14,11 @@ import type { SourceConvo } from './source.ts';
  * Detects the format and reads a conversation; null for an unknown format. Each message is one unit of work. `kept`
  * is what came with it.
  */
-export async function readConvo(value: unknown, slices: Slices, kept?: Kept): Promise<SourceConvo | null> {
+export async function readConvo(value: unknown, slices: Slices, stored?: StoredLinks): Promise<SourceConvo | null> {
   const exported = ExportedConvo.safeParse(value);
-  if (exported.success) return readExported(exported.data, slices, kept);
+  if (exported.success) return readExported(exported.data, slices, stored);
   const chatGpt = ChatGptConvo.safeParse(value);
-  if (chatGpt.success) return readChatGpt(chatGpt.data, slices, kept?.file);
+  if (chatGpt.success) return readChatGpt(chatGpt.data, slices, stored?.file);
   const claude = ClaudeConvo.safeParse(value);
   if (claude.success) return readClaude(claude.data, slices);
   const openWebUi = OpenWebUiConvo.safeParse(value);

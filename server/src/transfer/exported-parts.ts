@@ -8,7 +8,7 @@ import {
   UsedPlugin,
   type ExportedMessage,
 } from '@parley/schema/transfer/exported';
-import { relinkPart, type FindFile } from './kept-files.ts';
+import { relinkPart, type FindFile } from './stored-links.ts';
 
 /** Marks the use of a tool in the text of a plugin answer. */
 const PLUGIN_MARK = /:::plugin:::\n?/;
@@ -20,14 +20,14 @@ export interface ReadParts {
 }
 
 /** The parts of a message: as Parley exports them, as an assistant's content, or as text with the plugins it used. */
-export function partsOf(message: ExportedMessage, kept: FindFile = () => undefined): ReadParts {
+export function readExportedParts(message: ExportedMessage, stored: FindFile = () => undefined): ReadParts {
   const list = message.parts ?? message.content ?? [];
-  const read = list.map((part) => (message.parts ? readPart(part, kept) : readAssistantPart(part, kept)));
+  const read = list.map((part) => (message.parts ? readPart(part, stored) : readAssistantPart(part, stored)));
   const parts = read.flat();
   const unread = read.filter(({ length }) => length === 0).length;
   // A list that says nothing never hides the text.
   const said = parts.length > 0 ? parts : textParts(message);
-  return { parts: [...said, ...fileParts(message, said, kept)], unread };
+  return { parts: [...said, ...fileParts(message, said, stored)], unread };
 }
 
 function textParts(message: ExportedMessage): MessagePart[] {
@@ -43,11 +43,11 @@ function textParts(message: ExportedMessage): MessagePart[] {
 }
 
 /** Attached files: what is kept of them here, and the names of the others, whose bytes no export contains. */
-function fileParts({ files, parts }: ExportedMessage, said: readonly MessagePart[], kept: FindFile): MessagePart[] {
+function fileParts({ files, parts }: ExportedMessage, said: readonly MessagePart[], stored: FindFile): MessagePart[] {
   if (parts?.length) return [];
   const attached = files.flatMap((file) => AttachedFile.safeParse(file).data ?? []);
-  const found = attached.flatMap(({ id }) => kept(id) ?? []);
-  const names = attached.filter(({ id }) => !kept(id));
+  const found = attached.flatMap(({ id }) => stored(id) ?? []);
+  const names = attached.filter(({ id }) => !stored(id));
   const text = said.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
   const marks = names
     .map(({ name, isImage }) => `[${isImage ? 'image' : 'file'}: ${name}]`)
@@ -57,12 +57,12 @@ function fileParts({ files, parts }: ExportedMessage, said: readonly MessagePart
   return [...found, { type: 'text', text: `${text === '' ? '' : '\n'}${marks.join('\n')}` }];
 }
 
-function readPart(value: unknown, kept: FindFile): MessagePart[] {
+function readPart(value: unknown, stored: FindFile): MessagePart[] {
   const { data } = ExportedPart.safeParse(value);
-  return data ? [relinkPart(data, kept)] : [];
+  return data ? [relinkPart(data, stored)] : [];
 }
 
-function readAssistantPart(value: unknown, kept: FindFile): MessagePart[] {
+function readAssistantPart(value: unknown, stored: FindFile): MessagePart[] {
   const { data } = AssistantPart.safeParse(value);
   if (!data) return [];
   switch (data.type) {
@@ -74,7 +74,7 @@ function readAssistantPart(value: unknown, kept: FindFile): MessagePart[] {
     case 'image_file':
       // The export does not contain the image.
       return [
-        kept(data.image_file.file_id) ?? {
+        stored(data.image_file.file_id) ?? {
           type: 'text',
           text: `[image: ${data.image_file.filename || data.image_file.file_id}]`,
         },

@@ -6,8 +6,8 @@ import { readReason } from '@parley/schema/transfer/reason';
 import { parseSettings } from '@parley/schema/settings/settings';
 import { ExportedMessage, ExportedOptions, type ExportedConvo } from '@parley/schema/transfer/exported';
 import * as z from 'zod';
-import { partsOf } from './exported-parts.ts';
-import { nothingKept, relinkContext, relinkSettings, type FindFile, type Kept } from './kept-files.ts';
+import { readExportedParts } from './exported-parts.ts';
+import { nothingStored, relinkContext, relinkSettings, type FindFile, type StoredLinks } from './stored-links.ts';
 import type { MessagePart } from '@parley/schema/messages/messages';
 import type { Slices } from '../platform/event-loop.ts';
 import type { SourceConvo, SourceMessage } from './source.ts';
@@ -19,7 +19,7 @@ const DEFAULT_ENDPOINT = 'openAI';
 export async function readExported(
   file: ExportedConvo,
   slices: Slices,
-  kept: Kept = nothingKept,
+  stored: StoredLinks = nothingStored,
 ): Promise<SourceConvo> {
   const options = ExportedOptions.parse(file.options ?? {});
   const found = await listMessages(file, slices);
@@ -30,9 +30,9 @@ export async function readExported(
   const translated: SourceMessage[] = [];
   let unread = 0;
   for (const message of found.messages) {
-    const read = partsOf(message, kept.file);
+    const read = readExportedParts(message, stored.file);
     unread += read.unread;
-    translated.push(translate(message, read.parts, { endpoint, endpointType, kept: kept.file }));
+    translated.push(translate(message, read.parts, { endpoint, endpointType, kept: stored.file }));
     await slices.spend();
   }
   return {
@@ -41,7 +41,7 @@ export async function readExported(
     endpoint,
     endpointType,
     model,
-    settings: relinkSettings(settingsOf(endpointType, model, file.options ?? {}), kept),
+    settings: relinkSettings(settingsOf(endpointType, model, file.options ?? {}), stored),
     isArchived: file.isArchived,
     isPinned: file.isPinned,
     ...(file.folder && { folder: file.folder }),

@@ -4,7 +4,7 @@ import { createSplitter } from '@parley/schema/transfer/splitter';
 import type { Deps } from '../deps.ts';
 import { roomForMessages } from '../messages/stored-messages.ts';
 import { logError } from '../platform/log-error.ts';
-import type { Kept } from './kept-files.ts';
+import type { StoredLinks } from './stored-links.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { saveConvos } from './save.ts';
 import type { SavePolicy } from './save-messages.ts';
@@ -32,9 +32,9 @@ export async function* importConvos(
   deps: Deps,
   importer: Importer,
   chunks: Chunks,
-  kept?: Kept,
+  stored?: StoredLinks,
 ): AsyncGenerator<ImportItem, Ending> {
-  const batches = inBatches(chunks, kept);
+  const batches = inBatches(chunks, stored);
   const max = deps.config.limits.storedMessages;
   let room = await roomForMessages(deps.db.query, importer.userId, max);
   for (let items = 0; ;) {
@@ -42,7 +42,7 @@ export async function* importConvos(
     if (!(await importer.isSignedIn())) return { items, fault: 'signed_out' };
     if (done) return { items, fault: value };
     items += value.length;
-    const policy = { keepsIds: false, ...(kept && { kept: kept.file }) };
+    const policy = { keepsIds: false, ...(stored && { kept: stored.file }) };
     const saved = await saveBatch(deps, importer.userId, withinRoom(value, room), policy);
     for (const item of saved) if ('messages' in item) room -= item.messages;
     yield* saved;
@@ -52,7 +52,7 @@ export async function* importConvos(
 type Batch = (Prepared | Extract<ImportItem, { outcome: 'skipped' }>)[];
 
 /** Groups items into transactions, in file order. Returns why reading stopped early. */
-async function* inBatches(chunks: Chunks, kept: Kept | undefined): AsyncGenerator<Batch, ImportFault | null> {
+async function* inBatches(chunks: Chunks, stored: StoredLinks | undefined): AsyncGenerator<Batch, ImportFault | null> {
   const splitter = createSplitter(IMPORT_LIMITS);
   let batch: Batch = [];
   for (;;) {
@@ -62,7 +62,7 @@ async function* inBatches(chunks: Chunks, kept: Kept | undefined): AsyncGenerato
       return chunk ?? splitter.fault();
     }
     for (const piece of splitter.push(chunk)) {
-      const prepared = await prepare(piece, Date.now(), undefined, kept);
+      const prepared = await prepare(piece, Date.now(), undefined, stored);
       batch.push('reason' in prepared ? { ...prepared, outcome: 'skipped' } : prepared);
       if (!isFull(batch)) continue;
       yield batch;

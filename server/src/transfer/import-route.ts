@@ -5,7 +5,7 @@ import type { Hono } from 'hono';
 import type { AuthSession } from '../auth/session/authenticator.ts';
 import { createContext } from '../http/context.ts';
 import type { Deps } from '../deps.ts';
-import type { HttpEnv } from '../http/http-env.ts';
+import type { HttpEnv } from '../platform/requests/http-env.ts';
 import { importFile } from './import.ts';
 
 /** Concurrent imports per process: each may hold its longest conversation in memory. */
@@ -36,7 +36,7 @@ export function mountImport(hono: Hono<HttpEnv>, deps: Deps): void {
     if (senders.has(signedIn.userId)) return refuseFile(429, 'Only one file at a time.');
     if (senders.size >= READING_MAX) return refuseFile(503, 'The server is busy. Please try again in a moment.');
     senders.add(signedIn.userId);
-    return answer(importing(signedIn, request.body));
+    return respond(importing(signedIn, request.body));
   });
 
   async function* importing(signedIn: AuthSession, body: ReadableStream<Uint8Array>): AsyncGenerator<ImportLine, void> {
@@ -54,7 +54,7 @@ function refuseFile(status: number, message: string): Response {
   return Response.json({ message }, { status, headers });
 }
 
-function answer(lines: AsyncGenerator<ImportLine, void>): Response {
+function respond(lines: AsyncGenerator<ImportLine, void>): Response {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>(
     {

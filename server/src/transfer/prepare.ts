@@ -1,7 +1,7 @@
 // Parses and checks one item of a file: the result can be stored, or carries the reason why not.
 import { isUtf8 } from 'node:buffer';
 import { TEXT_MAX } from '@parley/schema/chat/ask';
-import { logOf, type MessagePart } from '@parley/schema/messages/messages';
+import { toolLog, type MessagePart } from '@parley/schema/messages/messages';
 import { cleanText } from '@parley/schema/clean-text';
 import { TITLE_MAX } from '@parley/schema/convos/convos';
 import { IMPORT_MESSAGES_MAX, type SkipReason } from '@parley/schema/transfer/results';
@@ -9,7 +9,7 @@ import { titleIn, type Piece } from '@parley/schema/transfer/splitter';
 import { createSlices, type Slices } from '../platform/event-loop.ts';
 import { buildTree, isWithin, type TreeMessage } from './build-tree.ts';
 import { readConvo } from './detect-format.ts';
-import type { Kept } from './kept-files.ts';
+import type { StoredLinks } from './stored-links.ts';
 import { parseJson } from './parse-json.ts';
 import type { SourceConvo } from './source.ts';
 
@@ -43,7 +43,7 @@ export async function prepare(
   piece: Piece,
   now: number,
   slices: Slices = createSlices(MESSAGES_AT_ONCE),
-  kept?: Kept,
+  stored?: StoredLinks,
 ): Promise<Prepared | Skipped> {
   const { index, size } = piece;
   if (piece.isTooLarge) return { index, title: cleanTitle(titleIn(piece.head)), reason: 'too_large' };
@@ -52,7 +52,7 @@ export async function prepare(
   if (!isUtf8(bytes)) return { index, title: null, reason: 'wrong_encoding' };
   const value = await parse(bytes);
   if (value === undefined) return { index, title: null, reason: 'malformed' };
-  const source = await readConvo(value, slices, kept);
+  const source = await readConvo(value, slices, stored);
   if (!source) return { index, title: titleOf(value), reason: 'unknown_kind' };
   return prepareSource(source, { index, size }, now, slices);
 }
@@ -114,7 +114,7 @@ function isTooLong(part: MessagePart): boolean {
     case 'error':
       return part.text.length > TEXT_MAX;
     case 'tool_call':
-      return [part.call.input, part.call.output ?? '', logOf(part.call)].some(({ length }) => length > TEXT_MAX);
+      return [part.call.input, part.call.output ?? '', toolLog(part.call)].some(({ length }) => length > TEXT_MAX);
     case 'image':
     case 'file':
       return false;

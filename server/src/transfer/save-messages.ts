@@ -2,7 +2,7 @@
 import type { Tx } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
 import { Id } from '@parley/schema/ids';
-import { attachmentsOf, toolFilesOf, type MessagePart } from '@parley/schema/messages/messages';
+import { messageAttachments, messageToolFiles, type MessagePart } from '@parley/schema/messages/messages';
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { isDeepStrictEqual } from 'node:util';
 import { noteUses } from '../files/note-uses.ts';
@@ -12,7 +12,7 @@ import { isoTime } from '../platform/iso-time.ts';
 import { withoutTriggers, writeEntries } from '../search/bulk-index.ts';
 import type { Entries } from '../search/entries.ts';
 import type { TreeMessage } from './build-tree.ts';
-import { relinkContext, relinkPart, type FindFile } from './kept-files.ts';
+import { relinkContext, relinkPart, type FindFile } from './stored-links.ts';
 import type { Prepared } from './prepare.ts';
 
 /** Whether ids that are UUIDs are kept: those of a whole installation are; a single file may be somebody else's. */
@@ -27,7 +27,7 @@ export interface SavePolicy extends IdPolicy {
   mirrorsDatabase?: boolean;
 }
 
-interface Place {
+interface ImportTarget {
   userId: string;
   convoId: string;
 }
@@ -52,7 +52,7 @@ const ENTRIES_AT_ONCE = 200;
 /** The messages that the conversation lacks, parents first. Messages deleted here are not imported again. */
 export async function missingMessages(
   tx: Tx,
-  place: Place,
+  target: ImportTarget,
   item: Prepared,
   { keepsIds, isNew }: IdPolicy & { isNew: boolean },
 ): Promise<NewRow[]> {
@@ -60,10 +60,10 @@ export async function missingMessages(
   const made: string[] = [];
   for (const { message } of item.messages) {
     const own = keepsIds ? Id.safeParse(message.id).data : undefined;
-    made.push(own ?? derivedId('import', place.userId, item.convo.id, message.id));
+    made.push(own ?? derivedId('import', target.userId, item.convo.id, message.id));
     await slices.spend();
   }
-  const known = isNew ? new Map<string, Stored>() : await findKnown(tx, place, item, made);
+  const known = isNew ? new Map<string, Stored>() : await findKnown(tx, target, item, made);
   const stored: Stored[] = [];
   const rows: NewRow[] = [];
   for (const [index, arranged] of item.messages.entries()) {
@@ -73,7 +73,7 @@ export async function missingMessages(
     const parent = arranged.parent === null ? undefined : stored[arranged.parent];
     const one = there ?? { id, depth: parent ? parent.depth + 1 : 0, isGone: parent?.isGone ?? false };
     stored.push(one);
-    if (!there && !one.isGone) rows.push(rowOf(place.convoId, arranged, one, parent?.id ?? null));
+    if (!there && !one.isGone) rows.push(rowOf(target.convoId, arranged, one, parent?.id ?? null));
   }
   return rows;
 }
@@ -82,8 +82,8 @@ export async function missingMessages(
  * Gives messages that are here already the files that they show or cite, where an earlier import had only their names.
  * Returns whether any has changed.
  */
-export async function relinkKnown(tx: Tx, place: Place, item: Prepared, kept: FindFile): Promise<boolean> {
-  const { userId, convoId } = place;
+export async function relinkKnown(tx: Tx, target: ImportTarget, item: Prepared, kept: FindFile): Promise<boolean> {
+  const { userId, convoId } = target;
   const naming = item.messages.flatMap(({ message }) => (message.parts.some(namesFiles) ? [message.id] : []));
   if (naming.length === 0) return false;
   const ids = naming.flatMap((id) =>
@@ -115,11 +115,13 @@ export async function relinkKnown(tx: Tx, place: Place, item: Prepared, kept: Fi
 
 function namesFiles(part: MessagePart): boolean {
   return (
-    attachmentsOf({ parts: [part] }).length > 0 || toolFilesOf({ parts: [part] }).length > 0 || 'citations' in part
+    messageAttachments({ parts: [part] }).length > 0 ||
+    messageToolFiles({ parts: [part] }).length > 0 ||
+    'citations' in part
   );
 }
 
-async function findKnown(tx: Tx, place: Place, item: Prepared, made: string[]): Promise<Map<string, Stored>> {
+async function findKnown(tx: Tx, target: ImportTarget, item: Prepared, made: string[]): Promise<Map<string, Stored>> {
   const own = item.messages.flatMap(({ message }) => Id.safeParse(message.id).data ?? []);
   const rows = await tx
     .select({
@@ -130,8 +132,8 @@ async function findKnown(tx: Tx, place: Place, item: Prepared, made: string[]): 
     .from(messages)
     .where(
       and(
-        eq(messages.userId, place.userId),
-        eq(messages.convoId, place.convoId),
+        eq(messages.userId, target.userId),
+        eq(messages.convoId, target.convoId),
         sql`${messages.id} = any(${sql.param([...own, ...made])}::uuid[])`,
       ),
     );

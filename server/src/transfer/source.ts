@@ -31,7 +31,7 @@ export interface SourceConvo {
   leftOut?: LeftOut;
 }
 
-type Kept = Pick<
+type Imported = Pick<
   Message,
   | 'isCreatedByUser'
   | 'sender'
@@ -47,7 +47,7 @@ type Kept = Pick<
   | 'context'
 >;
 
-export interface SourceMessage extends Kept {
+export interface SourceMessage extends Imported {
   id: string;
   /** Null for a root; an id that is not in the file makes the message a root, too. */
   parentId: string | null;

@@ -66,9 +66,9 @@ async function restoreMessages(
     .set(BACK)
     .where(and(eq(messages.userId, userId), eq(messages.convoId, convo.id), eq(messages.deletionId, id)))
     .returning({ seq: messages.seq });
-  const place = { userId, convoId: convo.id };
+  const convoKey = { userId, convoId: convo.id };
   for (const { seq } of rows.toSorted((a, b) => a.seq - b.seq).slice(0, 1))
-    await invalidateSummaries(tx, { ...place, seq });
-  await applyReparenting(tx, place);
+    await invalidateSummaries(tx, { ...convoKey, seq });
+  await applyReparenting(tx, convoKey);
   return { ids: [convo.id], count: rows.length };
 }

@@ -10,9 +10,9 @@ import { TRASH_DAYS } from '@parley/schema/convos/deletions';
 import { and, count, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { purgeAssistant } from '../assistants/remove-assistant.ts';
-import { applyReparenting, listTreeRows, type ConvoPlace } from '../messages/apply-reparenting.ts';
+import { applyReparenting, listTreeRows, type ConvoKey } from '../messages/apply-reparenting.ts';
 import { stopAll } from '../convos/remove.ts';
-import { isOneOf } from '../convos/rows.ts';
+import { isAmong } from '../convos/rows.ts';
 
 /** Conversations purged per transaction; each may have thousands of messages. */
 const CONVOS_AT_ONCE = 20;
@@ -92,8 +92,8 @@ async function sweepConvos({ query }: Db, userId: string): Promise<boolean> {
 
 /** Deletes conversations with all that belongs to them, and returns their drafts. */
 async function purgeConvos(tx: Tx, userId: string, ids: readonly string[]): Promise<{ changeSeq: number }[]> {
-  await tx.delete(convos).where(and(eq(convos.userId, userId), isOneOf(convos.id, ids)));
-  await tx.delete(queuedAsks).where(and(eq(queuedAsks.userId, userId), isOneOf(queuedAsks.convoId, ids)));
+  await tx.delete(convos).where(and(eq(convos.userId, userId), isAmong(convos.id, ids)));
+  await tx.delete(queuedAsks).where(and(eq(queuedAsks.userId, userId), isAmong(queuedAsks.convoId, ids)));
   const unsent = sql`${drafts.key} = any(${sql.param(ids)}::text[])`;
   return tx
     .delete(drafts)
@@ -137,12 +137,12 @@ async function sweepDeletion({ query }: Db, userId: string): Promise<boolean> {
 }
 
 /** Changes no visible tree: only deleted messages that a restore would put below the purged ones get new parents. */
-async function sweepMessages(tx: Tx, place: ConvoPlace, deletionId: string): Promise<void> {
-  const gone = (await listTreeRows(tx, place))
+async function sweepMessages(tx: Tx, convoKey: ConvoKey, deletionId: string): Promise<void> {
+  const gone = (await listTreeRows(tx, convoKey))
     .filter((message) => message.deletionId === deletionId)
     .map(({ id }) => id);
-  await applyReparenting(tx, place, new Set(gone));
-  await tx.delete(messages).where(and(eq(messages.userId, place.userId), isOneOf(messages.id, gone)));
+  await applyReparenting(tx, convoKey, new Set(gone));
+  await tx.delete(messages).where(and(eq(messages.userId, convoKey.userId), isAmong(messages.id, gone)));
 }
 
 /** A cursor from before these changes can no longer be resumed: its subscriber must reload everything. */

@@ -79,16 +79,16 @@ test('the header has the model, a new chat and one menu, which has all the rest'
   }
 });
 
-test('a question with versions keeps clear of the picture of its sender', async () => {
+test('a question with versions keeps clear of the image of its sender', async () => {
   const { page } = await stage.openElsewhere('alice', { ...PHONE, viewport: { width: 340, height: 720 } });
   await openNewChat(page);
   const long = 'Where do the herons of the northern lakes sleep when the winter is long and the ice is thick?';
   await openThread(stage.app, 'alice', page, [long, 'There.', long, 'Here.'], (n) => (n % 2 === 0 ? null : n - 1));
   const question = messages(page).first();
   await question.getByText('2 / 2').waitFor();
-  const picture = await box(question.getByText('AE', { exact: true }));
+  const image = await box(question.getByText('AE', { exact: true }));
   const bubble = await box(question.getByText(long).locator('xpath=..'));
-  expect(bubble.x + bubble.width).toBeLessThan(picture.x);
+  expect(bubble.x + bubble.width).toBeLessThan(image.x);
 });
 
 test('a dialog of the user menu closes the drawer and returns the focus to its button', async () => {

@@ -42,7 +42,7 @@ const spec = (server: string) =>
 
 const toast = (page: Page, text: string) => page.getByTestId('toast').getByText(text);
 
-test('an assistant is built with a file, an API and a picture, answers, and is deleted', async () => {
+test('an assistant is built with a file, an API and an image, answers, and is deleted', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await page.locator('#new-conversation-menu').click();

@@ -170,7 +170,7 @@ describe.each(inFullRun(['the account settings']))('%s', () => {
     await expectAccessible(page);
     await dialog.getByRole('tab', { name: 'Account' }).focus();
     await dialog.getByLabel('Current password').waitFor();
-    // The controls of the picture and of the profile come first.
+    // The controls of the image and of the profile come first.
     for (let tabs = 0; tabs < 20 && (await fieldInFocus(page)) !== 'current_password'; tabs++)
       await page.keyboard.press('Tab');
     expect(await fieldInFocus(page)).toBe('current_password');

@@ -42,7 +42,7 @@ test('the button leads to the other site and back into the app', async () => {
   await page.waitForURL('**/c/new');
   await composer(page).waitFor();
   await page.getByText('Alice Example').waitFor();
-  // The picture is of another site, which would hear of each visit here.
+  // The image is of another site, which would hear of each visit here.
   await soon(() => page.getByTestId('nav-user').locator('img').count()).toBe(0);
   await page.getByTestId('nav-user').getByText('AE').waitFor();
 

@@ -1,6 +1,6 @@
 // What can be done to a message, by hand and by key.
-import { textSteps, streamOf } from '@parley/scripts/fake-provider/scenario';
-import { textOf } from '@parley/schema/messages/messages';
+import { textSteps, scriptedStream } from '@parley/scripts/fake-provider/scenario';
+import { messageText } from '@parley/schema/messages/messages';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible } from '../../support/browser/axe.ts';
@@ -30,7 +30,7 @@ const stage = withApp();
 
 const TWO_EXCHANGES = ['First question', 'First answer', 'Second question', 'Second answer'];
 
-test('a question is edited and saved: its text changes, its answer stays', async () => {
+test('a question is edited and saved: its text changes, its reply stays', async () => {
   const { page } = await stage.open('alice');
   await talk(page, 'Where do swallows go?');
   await openEditor(page, 0);
@@ -42,7 +42,7 @@ test('a question is edited and saved: its text changes, its answer stays', async
   await editor(page).waitFor({ state: 'detached' });
   await answerText(page).getByText('That is all.').waitFor();
   await soon(() => messages(page).count()).toBe(2);
-  await soon(async () => (await stored(page)).map(textOf)[0]).toBe('Where do swifts go?');
+  await soon(async () => (await stored(page)).map(messageText)[0]).toBe('Where do swifts go?');
 });
 
 test('a question is edited and asked beside the old one', async () => {
@@ -96,7 +96,7 @@ testInFullRun('an edit that cannot be saved is back in its editor, with a word',
   await soon(() => editor(page).inputValue()).toBe('Where do swifts go?');
   await page.unroute('**/trpc/*messages.edit*');
   await button(page, 'Save').click();
-  await soon(async () => (await stored(page)).map(textOf)[0]).toBe('Where do swifts go?');
+  await soon(async () => (await stored(page)).map(messageText)[0]).toBe('Where do swifts go?');
   await editor(page).waitFor({ state: 'detached' });
 });
 
@@ -114,7 +114,7 @@ testInFullRun('an edit whose saving was not answered is in its editor after a re
   await soon(() => editor(page).inputValue()).toBe('Where do swifts go?');
   await page.unroute('**/trpc/*messages.edit*');
   await button(page, 'Save').click();
-  await soon(async () => (await stored(page)).map(textOf)[0]).toBe('Where do swifts go?');
+  await soon(async () => (await stored(page)).map(messageText)[0]).toBe('Where do swifts go?');
   await editor(page).waitFor({ state: 'detached' });
 });
 
@@ -138,10 +138,10 @@ testInFullRun('an edit that is being saved can be opened again, and stays open w
   await openEditor(page, 0);
   await editor(page).fill('Where do cranes go?');
   answer();
-  await soon(async () => (await stored(page)).map(textOf)[0]).toBe('Where do swifts go?');
+  await soon(async () => (await stored(page)).map(messageText)[0]).toBe('Where do swifts go?');
   await soon(() => editor(page).inputValue()).toBe('Where do cranes go?');
   await button(page, 'Save').click();
-  await soon(async () => (await stored(page)).map(textOf)[0]).toBe('Where do cranes go?');
+  await soon(async () => (await stored(page)).map(messageText)[0]).toBe('Where do cranes go?');
   await editor(page).waitFor({ state: 'detached' });
   await page.unrouteAll({ behavior: 'wait' });
 });
@@ -171,7 +171,7 @@ testInFullRun('what was saved stays on screen when the server has it, however la
   await page.evaluate(`window.shown = undefined`);
 });
 
-test('an answer that is edited and saved says so, also after a reload, which an edit in progress survives', async () => {
+test('a reply that is edited and saved says so, also after a reload, which an edit in progress survives', async () => {
   const { page } = await stage.open('alice');
   await talk(page, 'Where do swallows go?');
   await openEditor(page, 1);
@@ -179,7 +179,7 @@ test('an answer that is edited and saved says so, also after a reload, which an 
   await button(page, 'Save').click();
   await lastMessage(page).locator('strong').getByText('south').waitFor();
   await lastMessage(page).getByText('edited').waitFor();
-  await soon(async () => (await stored(page)).map(textOf)[1]).toBe('They go **south**.');
+  await soon(async () => (await stored(page)).map(messageText)[1]).toBe('They go **south**.');
   await openEditor(page, 0);
   await editor(page).fill('Half of a better question');
   await page.reload();
@@ -191,7 +191,7 @@ test('an answer that is edited and saved says so, also after a reload, which an 
 
 test('an edited answer is gone on from, beside the old one', async () => {
   const { page } = await stage.open('alice');
-  stage.app.provider.script('onwards', { about: 'goes on', script: () => streamOf(textSteps(' to Africa.')) });
+  stage.app.provider.script('onwards', { about: 'goes on', script: () => scriptedStream(textSteps(' to Africa.')) });
   await talk(page, 'Where do swallows go? [[onwards]]');
   await openEditor(page, 1);
   await editor(page).fill('They fly');
@@ -211,15 +211,15 @@ test('an edited answer is gone on from, beside the old one', async () => {
   await answerText(page).getByText('to Africa.', { exact: true }).waitFor();
 });
 
-test('an answer that was cut off is continued in place, until it has come to its end', async () => {
+test('a reply that was cut off is continued in place, until it has come to its end', async () => {
   const { page } = await stage.open('alice');
   let turn = 0;
   stage.app.provider.script('halves', {
     about: 'half an answer each time',
     script: () =>
       turn++ === 0
-        ? streamOf(textSteps('The first half,'), { finish: 'length' })
-        : streamOf(textSteps(' and the second.')),
+        ? scriptedStream(textSteps('The first half,'), { finish: 'length' })
+        : scriptedStream(textSteps(' and the second.')),
   });
   await talk(page, 'Say it all [[halves]]');
   await action(lastMessage(page), 'Continue').click();
@@ -232,10 +232,10 @@ test('an answer that was cut off is continued in place, until it has come to its
       .getByText(/\d \/ \d/)
       .count(),
   ).toBe(0);
-  expect((await stored(page)).map(textOf)[1]).toBe('The first half, and the second.');
+  expect((await stored(page)).map(messageText)[1]).toBe('The first half, and the second.');
 });
 
-test('a stopped answer is continued, and a stop of that keeps all', async () => {
+test('a stopped reply is continued, and a stop of that keeps all', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await ask(page, 'Go on [[never-ending]]');

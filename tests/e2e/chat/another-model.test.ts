@@ -1,5 +1,5 @@
 // An answer that another model gives, and what a person takes from it.
-import { textSteps, streamOf } from '@parley/scripts/fake-provider/scenario';
+import { textSteps, scriptedStream } from '@parley/scripts/fake-provider/scenario';
 import { expect, test } from 'vitest';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
@@ -10,12 +10,12 @@ const AWAY = { kind: 'refusal', status: 500, type: 'server_error', code: null, m
 
 const stage = withApp(severalEndpoints());
 
-test('a failed question is answered by another model, whose answer is copied as text, rich text and CSV', async () => {
+test('a failed question is answered by another model, whose reply is copied as text, rich text and CSV', async () => {
   const answer = '## Seals\n\nTwo **kinds**:\n\n| name | size |\n| - | - |\n| Grey | +2 m |';
   let isAway = true;
   stage.app.provider.script('seals', {
     about: 'fails once, then says a table',
-    script: () => (isAway ? AWAY : streamOf(textSteps(answer))),
+    script: () => (isAway ? AWAY : scriptedStream(textSteps(answer))),
   });
   const { page, context } = await stage.openElsewhere('alice');
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);

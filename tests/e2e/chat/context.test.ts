@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startFakeProvider } from '@parley/scripts/fake-provider';
-import { textSteps, streamOf } from '@parley/scripts/fake-provider/scenario';
-import { costOf } from '@parley/schema/catalog/rates';
+import { textSteps, scriptedStream } from '@parley/scripts/fake-provider/scenario';
+import { costInCredits } from '@parley/schema/catalog/rates';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -52,7 +52,7 @@ endpoints:
 const stage = withApp({ OPENAI_MODELS: SMALL, CONFIG_PATH });
 
 beforeAll(() => {
-  const script = () => streamOf(textSteps('They spoke of bridges.'));
+  const script = () => scriptedStream(textSteps('They spoke of bridges.'));
   stage.app.provider.script('bridges', { about: 'sums up', script });
 });
 afterAll(async () => {
@@ -164,7 +164,7 @@ testInFullRun('what a provider tells of its models is what they are measured and
   expect(await fact(details, 'Context window')).toBe('8,192 tokens');
   const [, reply] = await stored(page);
   const { input, output } = reply?.usage ?? { input: 0, output: 0 };
-  const dollars = costOf({ input, output }, { prompt: 0.59, completion: 0.79 }) / 1_000_000;
+  const dollars = costInCredits({ input, output }, { prompt: 0.59, completion: 0.79 }) / 1_000_000;
   expect(await fact(details, 'Cost')).toBe(`$${Number(dollars.toPrecision(2))}`);
   await page.keyboard.press('Escape');
 });

@@ -1,6 +1,6 @@
-import { plainText } from '@parley/scripts/fake-provider/answer-scenarios';
-import { textSteps, streamOf } from '@parley/scripts/fake-provider/scenario';
-import { textOf } from '@parley/schema/messages/messages';
+import { plainText } from '@parley/scripts/fake-provider/reply-scenarios';
+import { textSteps, scriptedStream } from '@parley/scripts/fake-provider/scenario';
+import { messageText } from '@parley/schema/messages/messages';
 import { expect, test } from 'vitest';
 import {
   action,
@@ -24,14 +24,14 @@ import { soon, withApp } from '../../support/browser/app-fixture.ts';
 
 const stage = withApp();
 
-test('a question is asked with Enter, its answer is watched, kept and found again after a reload', async () => {
+test('a question is asked with Enter, its reply is watched, kept and found again after a reload', async () => {
   const { page } = await stage.open('alice');
   let isOver = false;
   function* untilOver(question: string) {
     yield* textSteps(plainText(question));
     while (!isOver) yield { type: 'wait', ms: 10 } as const;
   }
-  const script = ({ question }: { question: string }) => streamOf(untilOver(question));
+  const script = ({ question }: { question: string }) => scriptedStream(untilOver(question));
   stage.app.provider.script('held', { about: 'as plain, and ends when the test lets it', script });
   await openNewChat(page);
   await expect(sendButton(page).isDisabled()).resolves.toBe(true);
@@ -129,13 +129,13 @@ test('a question right after a stop with Escape goes on from what was said befor
   expect(heard?.body).toMatchObject({
     messages: [
       { role: 'user', content: 'Go on [[never-ending]]' },
-      { role: 'assistant', content: stopped && textOf(stopped) },
+      { role: 'assistant', content: stopped && messageText(stopped) },
       { role: 'user', content: 'And right after?' },
     ],
   });
 });
 
-test('a stop before the first word ends the answer and closes the request to the provider', async () => {
+test('a stop before the first word ends the reply and closes the request to the provider', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await ask(page, 'Say nothing [[silent]]');
@@ -174,12 +174,12 @@ test('Escape stops also after a click beside everything', async () => {
   await lastMessage(page).getByText('Stopped.').waitFor();
 });
 
-test('another answer stands beside the first, and the one last looked at is shown again after a reload', async () => {
+test('another reply stands beside the first, and the one last looked at is shown again after a reload', async () => {
   const { page } = await stage.open('alice');
   let answers = 0;
   stage.app.provider.script('numbered', {
     about: 'another answer each time',
-    script: () => streamOf([{ type: 'text', text: `Answer number ${++answers}` }]),
+    script: () => scriptedStream([{ type: 'text', text: `Answer number ${++answers}` }]),
   });
   await openNewChat(page);
   await ask(page, 'Again? [[numbered]]');

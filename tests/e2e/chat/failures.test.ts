@@ -1,5 +1,5 @@
 // What a person sees when the provider fails, and how they get on.
-import { textSteps, streamOf, type Refusal } from '@parley/scripts/fake-provider/scenario';
+import { textSteps, scriptedStream, type Refusal } from '@parley/scripts/fake-provider/scenario';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { someOf, testInFullRun } from '../../support/extent.ts';
@@ -144,7 +144,9 @@ test('what broke off is there again after a reload and can be gone on from; a ne
   stage.app.provider.script('breaks', {
     about: 'breaks off the first time',
     script: () =>
-      turn++ === 0 ? streamOf([...textSteps('Up the hill'), { type: 'cut' }]) : streamOf(textSteps(' and down.')),
+      turn++ === 0
+        ? scriptedStream([...textSteps('Up the hill'), { type: 'cut' }])
+        : scriptedStream(textSteps(' and down.')),
   });
   await openNewChat(page);
   await ask(page, 'Where to? [[breaks]]');
@@ -175,7 +177,7 @@ test('what failed at first and works the second time leaves a chat one can write
     message: 'Overloaded.',
     headers: {},
   };
-  const script = () => (isWell ? streamOf(textSteps('There it is.')) : refused);
+  const script = () => (isWell ? scriptedStream(textSteps('There it is.')) : refused);
   stage.app.provider.script('recovers', { about: 'fails until the test lets it answer', script });
   await openNewChat(page);
   await ask(page, 'Try harder [[recovers]]');

@@ -1,5 +1,5 @@
 // What must not be lost when the network or the server goes away.
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createNetwork, type Network } from '../../support/browser/network.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => cable.close());
 
-test('an answer goes on after a spell without network, and nothing of it is lost', async () => {
+test('a reply goes on after a spell without network, and nothing of it is lost', async () => {
   const { page, context, tolerated } = await stage.open('alice');
   tolerated.push(NO_NETWORK);
   const monologue = startEndlessAnswer(stage.app);
@@ -49,7 +49,7 @@ test('an answer goes on after a spell without network, and nothing of it is lost
   await expectSaid(page, monologue);
 });
 
-test('an answer goes on after the connection was cut; a question asked meanwhile survives a reload and goes once', async () => {
+test('a reply goes on after the connection was cut; a question asked meanwhile survives a reload and goes once', async () => {
   const { page, tolerated } = await stage.openElsewhere('alice', { baseURL: cable.url });
   tolerated.push(NO_NETWORK);
   const monologue = startEndlessAnswer(stage.app);
@@ -205,7 +205,7 @@ test('when the server is killed in mid-answer and started again, the page recove
 
 async function storedTexts(conversationId: string): Promise<string[]> {
   const api = await apiOf(stage.app, 'alice');
-  return (await api.messages.list.query({ conversationId })).map(textOf);
+  return (await api.messages.list.query({ conversationId })).map(messageText);
 }
 
 async function expectSaid(page: Page, monologue: EndlessAnswer): Promise<void> {

@@ -23,7 +23,7 @@ import { delayTimers, soon, withApp } from '../../support/browser/app-fixture.ts
 const stage = withApp();
 const IN_THE_BOX = /^Message/;
 
-test('the button that stops an answer hands the focus to the message box', async () => {
+test('the button that stops a reply hands the focus to the message box', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await ask(page, 'Go on [[never-ending]]');

@@ -15,7 +15,7 @@ import { soon, withApp } from '../../support/browser/app-fixture.ts';
 
 const stage = withApp();
 
-test('from the load of the page to a sent message, another answer, a rename and a deletion without a pointer', async () => {
+test('from the load of the page to a sent message, another reply, a rename and a deletion without a pointer', async () => {
   const { page } = await stage.open('alice');
   await page.goto('/c/new');
   await soon(() => focused(page)).toMatch(/^Message/);

@@ -172,7 +172,7 @@ testInFullRun('a row with the focus stays when it is scrolled out of view', asyn
   expect(await countNodes(page)).toBeLessThan(NODES_MAX);
 });
 
-test('a sent question goes to the top of the view, with room for its answer below', async () => {
+test('a sent question goes to the top of the view, with room for its reply below', async () => {
   const { page } = await stage.open('alice');
   const { conversationId } = await insert('alice', 600);
   await page.goto(`/c/${conversationId}`);

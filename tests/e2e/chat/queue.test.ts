@@ -1,5 +1,5 @@
 // Questions that wait until the answer ends, and sending after an answer that is not whole.
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible } from '../../support/browser/axe.ts';
@@ -45,7 +45,7 @@ async function holdRequests(page: Page, procedure: string): Promise<() => void> 
   return release;
 }
 
-test('questions asked during an answer wait in order, also after a reload and on a phone, and are sent when it ends', async () => {
+test('questions asked during a reply wait in order, also after a reload and on a phone, and are sent when it ends', async () => {
   const { page } = await stage.open('alice');
   const answer = startEndlessAnswer(stage.app);
   await openNewChat(page);
@@ -77,7 +77,7 @@ test('questions asked during an answer wait in order, also after a reload and on
   answer.end();
   const texts = async () => {
     const stored = await api.messages.list.query({ conversationId: openId(page) });
-    return stored.filter(({ isCreatedByUser }) => isCreatedByUser).map((message) => textOf(message));
+    return stored.filter(({ isCreatedByUser }) => isCreatedByUser).map((message) => messageText(message));
   };
   await soon(texts).toEqual([expect.stringContaining('The first'), 'The second', 'The third, in other words']);
   for (const one of [page, phone]) {
@@ -160,12 +160,12 @@ test('a waiting question is sent also while its person looks at another chat, bu
   const letting = told(false);
   await openNewChat(page);
   await letting;
-  const thread = async () => (await api.messages.list.query({ conversationId })).map((message) => textOf(message));
+  const thread = async () => (await api.messages.list.query({ conversationId })).map((message) => messageText(message));
   await soon(thread).toContain('Sent from elsewhere');
   await soon(() => api.queue.list.query()).toEqual([]);
 });
 
-test('after a stopped answer a question waits for its person, who sends it by the keyboard', async () => {
+test('after a stopped reply a question waits for its person, who sends it by the keyboard', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await ask(page, 'Talk on [[never-ending]]');
@@ -182,7 +182,7 @@ test('after a stopped answer a question waits for its person, who sends it by th
   await soon(() => queue(page).count()).toBe(0);
 });
 
-test('after an answer that failed one can type on and send anyway', async () => {
+test('after a reply that failed one can type on and send anyway', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await ask(page, 'Will this work? [[cut:30]]');

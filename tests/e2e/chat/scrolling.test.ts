@@ -7,7 +7,7 @@ const stage = withApp();
 
 const LONG = ['Something long', 'A line that says a little about nothing much.\n\n'.repeat(200)];
 
-test('while an answer is written its end stays in view, and a scroll upwards lets go of it at once; the way back leaves the focus in the thread, where Escape stops', async () => {
+test('while a reply is written its end stays in view, and a scroll upwards lets go of it at once; the way back leaves the focus in the thread, where Escape stops', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await ask(page, 'Talk and talk [[fast:600]]');

@@ -82,7 +82,7 @@ async function hold(page: Page, url: RegExp): Promise<{ asked: Promise<unknown>;
   return { asked: page.waitForRequest(url), release: () => release() };
 }
 
-/** The pictures open in the large view, which steps through them, and the file is shown and saved: all without an account. */
+/** The images open in the large view, which steps through them, and the file is shown and saved: all without an account. */
 async function filesAreShown(visitor: Page): Promise<void> {
   await soon(() => loaded(visitor.getByRole('main'))).toEqual([true, true]);
   const first = visitor.getByRole('button', { name: 'Open nest.png' });
@@ -112,7 +112,7 @@ async function filesAreShown(visitor: Page): Promise<void> {
   await shown.waitFor({ state: 'detached' });
 }
 
-/** Whether each picture of a place has its pixels. */
+/** Whether each image of a place has its pixels. */
 function loaded(place: Locator): Promise<boolean[]> {
   return place
     .locator('img')

@@ -1,5 +1,5 @@
 // The same person in several places at the same time.
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { testInFullRun } from '../../support/extent.ts';
@@ -27,7 +27,7 @@ import { soon, withApp } from '../../support/browser/app-fixture.ts';
 
 const stage = withApp();
 
-test('a reload in mid-answer goes on where the answer is, and ends with every word of it', async () => {
+test('a reload in mid-answer goes on where the reply is, and ends with every word of it', async () => {
   const { page } = await stage.open('alice');
   const monologue = startEndlessAnswer(stage.app);
   await openNewChat(page);
@@ -80,7 +80,7 @@ testInFullRun('an answer that ends in another chat does not touch the one on scr
   await expectSaid(page, monologue);
 });
 
-test('a second tab and a second browser watch the same answer live and end with the same text', async () => {
+test('a second tab and a second browser watch the same reply live and end with the same text', async () => {
   const { page, context } = await stage.open('alice');
   const monologue = startEndlessAnswer(stage.app);
   await openNewChat(page);
@@ -99,7 +99,7 @@ test('a second tab and a second browser watch the same answer live and end with 
   await tab.close();
 });
 
-test('a browser that shows the conversation already sees a question asked elsewhere, and its answer as it comes', async () => {
+test('a browser that shows the conversation already sees a question asked elsewhere, and its reply as it comes', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await ask(page, 'Where shall we meet?');
@@ -139,7 +139,7 @@ testInFullRun('another browser opens the branch that was talked in last, whichev
   await messages(elsewhere).nth(1).getByText('1 / 2').waitFor();
 });
 
-test('an answer can be stopped from the other browser, and both keep the same text', async () => {
+test('a reply can be stopped from the other browser, and both keep the same text', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await ask(page, 'Talk until someone stops you [[never-ending]]');
@@ -265,7 +265,7 @@ async function askSomehow(page: Page, question: string): Promise<void> {
 
 async function storedTexts(conversationId: string): Promise<string[]> {
   const api = await apiOf(stage.app, 'alice');
-  return (await api.messages.list.query({ conversationId })).map(textOf);
+  return (await api.messages.list.query({ conversationId })).map(messageText);
 }
 
 /** What is shown, what is stored and what was said are the same. */

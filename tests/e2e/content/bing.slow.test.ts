@@ -93,7 +93,7 @@ test('every tone fits the side panel', async () => {
   await page.getByRole('button', { name: 'Close side panel' }).click();
 });
 
-test('a picture that Bing makes loads on request', async () => {
+test('an image that Bing makes loads on request', async () => {
   const { page } = await stage.open('alice');
   await page
     .context()

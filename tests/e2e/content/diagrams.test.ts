@@ -1,5 +1,5 @@
 // Diagrams in answers: drawn where they are complete, in a frame that reaches nothing of the page.
-import { textSteps, streamOf } from '@parley/scripts/fake-provider/scenario';
+import { textSteps, scriptedStream } from '@parley/scripts/fake-provider/scenario';
 import { expect, test } from 'vitest';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
@@ -27,7 +27,7 @@ test('a diagram is drawn, shows its source, is saved, and cannot reach the page'
   await openNewChat(page);
   const texts = [FLOW, BROKEN, HOSTILE];
   const answer = texts.join('\n\nAnd then\n\n');
-  stage.app.provider.script('diagrams', { about: 'diagrams', script: () => streamOf(textSteps(answer)) });
+  stage.app.provider.script('diagrams', { about: 'diagrams', script: () => scriptedStream(textSteps(answer)) });
   await ask(page, 'Draw it [[diagrams]]');
   await answered(page);
   const frames = lastMessage(page).locator('iframe[data-drawn]');

@@ -1,6 +1,6 @@
 // What a model writes, as the page shows it: all of markdown, and nothing that acts.
-import { textOf as saidBy } from '@parley/scripts/fake-provider';
-import { textSteps, streamOf } from '@parley/scripts/fake-provider/scenario';
+import { scenarioText as saidBy } from '@parley/scripts/fake-provider';
+import { textSteps, scriptedStream } from '@parley/scripts/fake-provider/scenario';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { answered, ask, lastMessage, messages, openNewChat } from '../../support/browser/chat.ts';
@@ -69,7 +69,7 @@ test('the hardest markdown is rendered whole, and the page never contains active
 test('maths is typeset when it is complete, money stays money, and code stays code', async () => {
   const { page } = await stage.open('alice');
   const text = 'Rent is $5 and $10. Energy is $E = mc^2$.\n\n$$\\sum_{n=1}^{3} n$$\n\nCode: `$x$`.';
-  stage.app.provider.script('sums', { about: 'maths and money', script: () => streamOf(textSteps(text)) });
+  stage.app.provider.script('sums', { about: 'maths and money', script: () => scriptedStream(textSteps(text)) });
   await openNewChat(page);
   await ask(page, 'Sums [[sums]]');
   await answered(page);
@@ -99,7 +99,7 @@ test('long lines of code scroll inside their block, or wrap on request', async (
   const { page } = await stage.open('alice');
   stage.app.provider.script('wide', {
     about: 'one very long line of code',
-    script: () => streamOf(textSteps(`\`\`\`ts\nconst wide = '${'x'.repeat(400)}';\n\`\`\``)),
+    script: () => scriptedStream(textSteps(`\`\`\`ts\nconst wide = '${'x'.repeat(400)}';\n\`\`\``)),
   });
   await openNewChat(page);
   await ask(page, 'Wide [[wide]]');
@@ -146,7 +146,7 @@ test('each paragraph of a question has its own direction', async () => {
 
 test('a table in Arabic runs from right to left, with aligned columns', async () => {
   const table = '| المدينة | الحرارة |\n|---|---|\n| القاهرة | 30 |';
-  stage.app.provider.script('cairo', { about: 'a table in Arabic', script: () => streamOf(textSteps(table)) });
+  stage.app.provider.script('cairo', { about: 'a table in Arabic', script: () => scriptedStream(textSteps(table)) });
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await ask(page, 'How warm is it? [[cairo]]');

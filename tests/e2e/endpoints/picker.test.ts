@@ -39,7 +39,7 @@ const ICONS = {
   Broken: '/assets/nothing.png',
 };
 
-/** The browser's own words for the picture that is not there. */
+/** The browser's own words for the image that is not there. */
 const NOT_THERE = /404 \(Not Found\)/;
 
 const stage = withApp(withPictures());
@@ -260,12 +260,12 @@ test.each(someOf(['There', 'Here', 'Inline'] as const))(
   async (name) => {
     const page = await openChat();
     await openPicker(page);
-    await soon(() => isShown(pictures(page.getByTestId(`endpoint-item-${name}`), name))).toBe(true);
+    await soon(() => isShown(images(page.getByTestId(`endpoint-item-${name}`), name))).toBe(true);
     await page.getByTestId(`endpoint-item-${name}`).click();
-    await soon(() => isShown(pictures(page.locator('main'), name))).toBe(true);
+    await soon(() => isShown(images(page.locator('main'), name))).toBe(true);
     await ask(page, `Hello ${name}`);
     await answered(page);
-    await soon(() => isShown(pictures(messages(page), name))).toBe(true);
+    await soon(() => isShown(images(messages(page), name))).toBe(true);
   },
 );
 
@@ -330,17 +330,17 @@ async function setModular(page: Page): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
 }
 
-function pictures(where: Locator, name: keyof typeof ICONS): Locator {
+function images(where: Locator, name: keyof typeof ICONS): Locator {
   return where.locator(`img[src="${ICONS[name]}"]`).last();
 }
 
 /** Loaded, not only there. */
-async function isShown(picture: Locator): Promise<boolean> {
-  if ((await picture.count()) === 0) return false;
-  return picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0);
+async function isShown(ownImage: Locator): Promise<boolean> {
+  if ((await ownImage.count()) === 0) return false;
+  return ownImage.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0);
 }
 
-/** The server's environment: several endpoints, and one for each kind of picture. */
+/** The server's environment: several endpoints, and one for each kind of image. */
 function withPictures(): Record<string, string> {
   const env = severalEndpoints();
   const entry = ([name, icon]: [string, string]) => `    - name: ${name}

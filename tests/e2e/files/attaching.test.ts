@@ -278,7 +278,7 @@ testInFullRun('the large view steps through the pictures by keyboard and returns
   await expectAccessible(page);
 });
 
-/** As if a tool had made the picture from these words. */
+/** As if a tool had made the image from these words. */
 async function setPrompt(name: string, prompt: string): Promise<void> {
   const db = connect(stage.app.database, { max: 1 });
   await db.query.execute(sql`

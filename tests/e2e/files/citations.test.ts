@@ -59,7 +59,7 @@ test('a question about page 7 of a document is answered with its citation, which
   await page.keyboard.press('Escape');
   await file.waitFor({ state: 'detached' });
   await soon(() => focused(page)).toMatch(/^Source \d: birds.pdf/);
-  // A small picture of the first page, drawn here.
+  // A small image of the first page, drawn here.
   await messages(page).first().locator('img[src^="blob:"]').waitFor();
 
   const sources = answer.getByRole('region', { name: 'Sources' });
@@ -93,7 +93,7 @@ testInFullRun('marks keep their text, and a quote stays when its file is gone', 
   await passage.waitFor({ state: 'detached' });
 });
 
-test('a picture of a conversation has the marks of its answers and their sources', async () => {
+test('an image of a conversation has the marks of its answers and their sources', async () => {
   const { page } = await stage.open('dave');
   await openNewChat(page);
   const text = 'Water boils at 100 degrees [1].';
@@ -105,7 +105,7 @@ test('a picture of a conversation has the marks of its answers and their sources
   await page.getByRole('menuitem', { name: 'Export conversation' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export conversation' });
   await soon(() => dialog.getByLabel('Type').inputValue()).toBe('screenshot');
-  // What is drawn off screen is there only until the picture is taken.
+  // What is drawn off screen is there only until the image is taken.
   await page.evaluate(`{
     window.drawn = '';
     new MutationObserver(() => {

@@ -1,4 +1,4 @@
-// The files of a person: the table, the section of the side panel, and the profile picture.
+// The files of a person: the table, the section of the side panel, and the profile image.
 import { expect, test } from 'vitest';
 import { testInFullRun } from '../../support/extent.ts';
 import { apiClient } from '../../support/browser/api-client.ts';
@@ -112,7 +112,7 @@ test('the side panel attaches a stored file again', async () => {
   await soon(() => chips(page).count()).toBe(0);
 });
 
-test('a profile picture is checked, previewed, uploaded and shown', async () => {
+test('a profile image is checked, previewed, uploaded and shown', async () => {
   const { page } = await stage.open('erin');
   await openNewChat(page);
   await page.getByTestId('nav-user').click();

@@ -249,7 +249,7 @@ async function rename(page: Page, title: string, newTitle: string): Promise<void
   await page.getByRole('textbox', { name: 'Title' }).fill(newTitle);
 }
 
-/** Scrolls less than what is drawn beyond the view, and waits for the picture. Runs in the page. */
+/** Scrolls less than what is drawn beyond the view, and waits for the image. Runs in the page. */
 function scrollOn(element: Element): Promise<void> {
   element.scrollBy({ top: 150 });
   return new Promise((resolve) => {

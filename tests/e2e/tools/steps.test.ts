@@ -8,7 +8,7 @@ import { attachedFiles, codeCall, setAnswer, toolCall } from '../../support/brow
 
 const stage = withApp();
 
-test('a step folds to a line, shows code, output, pictures and files, and is the same after a reload', async () => {
+test('a step folds to a line, shows code, output, images and files, and is the same after a reload', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await attach(page, await picture('chart.png'), textFile('table.csv', 'a,b\n1,2', 'text/csv'));

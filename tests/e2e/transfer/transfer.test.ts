@@ -42,13 +42,13 @@ describe('export', () => {
     await dialog.getByLabel('Filename').fill('Herons: a/study');
     const download = await exported(page, dialog);
     expect(download.suggestedFilename()).toBe('Herons a study.png');
-    const picture = await readFile(await download.path());
-    expect(picture.subarray(1, 4).toString()).toBe('PNG');
-    const [width, height] = [picture.readUInt32BE(16), picture.readUInt32BE(20)];
+    const image = await readFile(await download.path());
+    expect(image.subarray(1, 4).toString()).toBe('PNG');
+    const [width, height] = [image.readUInt32BE(16), image.readUInt32BE(20)];
     expect(width).toBeGreaterThanOrEqual(840);
     expect(height).toBeGreaterThan(400);
     // Empty paper of this size would take a tenth of it.
-    expect(picture.length).toBeGreaterThan(30_000);
+    expect(image.length).toBeGreaterThan(30_000);
     await dialog.waitFor({ state: 'detached' });
   });
 
@@ -280,7 +280,7 @@ async function leave(dialog: Locator): Promise<void> {
 }
 
 async function exported(page: Page, dialog: Locator): Promise<Download> {
-  // A picture of a long answer takes a crowded machine a while.
+  // An image of a long answer takes a crowded machine a while.
   const downloading = page.waitForEvent('download', { timeout: 50_000 });
   await dialog.getByRole('button', { name: 'Export', exact: true }).click();
   return downloading;

@@ -120,7 +120,7 @@ describe('a call', () => {
     });
   });
 
-  it('reads text in its character set, and no pictures', async () => {
+  it('reads text in its character set, and no images', async () => {
     expect(await call('page')).toEqual({ type: 'done', text: '<h1>Café</h1>' });
     expect(await call('picture')).toMatchObject({
       type: 'failed',

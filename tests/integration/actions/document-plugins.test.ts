@@ -1,5 +1,5 @@
 // Plugins that are only the OpenAPI document of a service, where the operator offers them.
-import { isLoopCall, textOf, type Message } from '@parley/schema/messages/messages';
+import { isLoopCall, messageText, type Message } from '@parley/schema/messages/messages';
 import { startFakeApi, type FakeApi } from '@parley/scripts/fake-tools/api';
 import { createActions } from '@parley/server/actions/actions';
 import { createDocumentSource } from '@parley/server/actions/documents/document-source';
@@ -98,7 +98,7 @@ describe('a plugin that is only a document', () => {
     });
     expect(callsOf(reply)).toMatchObject([{ state: 'done', output: expect.stringContaining('Rex') }]);
     expect(callsOf(reply)[0]).not.toHaveProperty('does');
-    expect(textOf(reply)).toContain('That was it.');
+    expect(messageText(reply)).toContain('That was it.');
   });
 
   it('says where a call goes, and that deleting cannot be allowed always', async () => {

@@ -1,7 +1,7 @@
 // Answers with tools, from the ask to the saved reply.
 import { generationEvents } from '@parley/db/tables/generations';
 import type { AskInput } from '@parley/schema/chat/ask';
-import { isLoopCall, textOf, type Message, type ToolCall } from '@parley/schema/messages/messages';
+import { isLoopCall, messageText, type Message, type ToolCall } from '@parley/schema/messages/messages';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createGate, createTool, sourceOf } from '../../support/tools/agents.ts';
@@ -48,7 +48,7 @@ async function begun(input: AskInput) {
   return gate;
 }
 
-describe('an answer with tools', () => {
+describe('a reply with tools', () => {
   it('takes several steps, of which one calls twice, and is saved whole', async () => {
     const { reply } = await exchange(services, alice.id, asking('calculate:2 + 3;6 * 7+++1/4', 'calculator'));
     expect(callsOf(reply)).toMatchObject([
@@ -56,7 +56,7 @@ describe('an answer with tools', () => {
       { id: '1:0', state: 'done', output: '42' },
       { id: '1:1', state: 'done', output: '0.25' },
     ]);
-    expect(textOf(reply)).toBe('Let me see. Let me see. That is the result.');
+    expect(messageText(reply)).toBe('Let me see. Let me see. That is the result.');
     expect(reply).toMatchObject({ finishReason: 'stop', reason: null, unfinished: false });
     expect(reply.usage?.output).toBeGreaterThan(0);
   });
@@ -72,7 +72,7 @@ describe('an answer with tools', () => {
       { step: 0, state: 'done', output: '5' },
       { step: 1, state: 'done', output: 'echo says twice' },
     ]);
-    expect(textOf(reply)).toContain(
+    expect(messageText(reply)).toContain(
       '- calculator: <data from="Calculator">\n5\n</data>\n- echo: <data from="echo">\necho says twice\n</data>',
     );
     const next = followUp('And again: call echo {"input":"more"} [[tool-steps]]', { reply, convo }, { model: 'gpt-4' });
@@ -101,7 +101,7 @@ describe('an answer with tools', () => {
     ]);
     const broken = await exchange(services, alice.id, asking('call-tool:echo {"input":', 'echo'));
     expect(callsOf(broken.reply)).toMatchObject([{ state: 'failed' }]);
-    expect(textOf(broken.reply)).toContain('That was it.');
+    expect(messageText(broken.reply)).toContain('That was it.');
   });
 
   it('ends at the limit of its steps when the model calls for ever', async () => {
@@ -158,7 +158,7 @@ describe('a stop while a tool runs', () => {
     expect(next.reply.finishReason).toBe('stop');
   });
 
-  it('is sent to the model when the answer is continued', async () => {
+  it('is sent to the model when the reply is continued', async () => {
     const input = asking('call-tool:slow {}', 'slow');
     await alice.api.messages.ask(input);
     await begun(input);
@@ -171,6 +171,6 @@ describe('a stop while a tool runs', () => {
       target,
     });
     expect(callsOf(reply)).toMatchObject([{ state: 'stopped', output: 'The user stopped this.' }]);
-    expect(textOf(reply)).toContain('That was it.');
+    expect(messageText(reply)).toContain('That was it.');
   });
 });

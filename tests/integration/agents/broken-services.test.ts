@@ -1,9 +1,9 @@
 // Services of tools that fail in every way: the model is told a sentence, and the answer goes on.
-import { isLoopCall, textOf, type Message, type ToolCall } from '@parley/schema/messages/messages';
+import { isLoopCall, messageText, type Message, type ToolCall } from '@parley/schema/messages/messages';
 import { startPluginUpstreams, type PluginUpstreams } from '@parley/scripts/fake-tools/plugin-upstreams';
 import { createEgress } from '@parley/server/platform/egress';
 import { callServiceForJson } from '@parley/server/tools/call-service';
-import { outcomeOf } from '@parley/server/tools/outcome';
+import { runForOutcome } from '@parley/server/tools/outcome';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { exchange, question } from '../../support/exchange.ts';
@@ -32,7 +32,7 @@ afterAll(async () => {
 function serviceTool(name: string, egress: ReturnType<typeof createEgress> | null) {
   return createTool(name, {
     run: ({ args, signal }) =>
-      outcomeOf(async () => {
+      runForOutcome(async () => {
         const isSilent = args.input === 'fake:hang';
         const request = { url: `${upstreams.url}/search`, body: { query: args.input, api_key: SECRET }, signal };
         const service = { name: 'The service', secrets: [SECRET], egress };
@@ -55,7 +55,7 @@ async function answerWith(
   asked += 1;
   const text = `Number ${asked}: call ${tool} ${JSON.stringify({ input: word })}\n[[tool-steps]]`;
   const { reply } = await exchange(services, alice.id, question(text, { model: 'gpt-4', settings: { tools: [tool] } }));
-  return { call: reply.parts.find(isLoopCall)?.call, reply, told: textOf(reply) };
+  return { call: reply.parts.find(isLoopCall)?.call, reply, told: messageText(reply) };
 }
 
 describe.each(['own', 'foreign'])('a service at an address of %s kind', (tool) => {

@@ -1,7 +1,7 @@
 // The classic agent in the middle of its work: stopped, left by its provider, and waiting for a decision.
 import type { AskInput, Decision } from '@parley/schema/chat/ask';
 import type { FinalEvent, GenerationEvent } from '@parley/schema/generation/events';
-import { isLoopCall, textOf, type Message, type ToolCall } from '@parley/schema/messages/messages';
+import { isLoopCall, messageText, type Message, type ToolCall } from '@parley/schema/messages/messages';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { exchange, followUp, isAskedAbout, question } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
@@ -85,7 +85,7 @@ describe('a stop of the classic agent', () => {
       ]);
       expect(thoughtsOf(stopped.reply)).toContain('I need slow.');
       expect(stopped.reply).toMatchObject({ finishReason: 'incomplete', reason: null });
-      expect(textOf(stopped.reply)).toBe('');
+      expect(messageText(stopped.reply)).toBe('');
 
       const { settings } = stopped.convo;
       const again = followUp('And now? [[classic:echo "later"]]', stopped, { ...byPlugins, settings });
@@ -97,10 +97,10 @@ describe('a stop of the classic agent', () => {
 
   it('while the model thinks keeps its calls and its thought', async () => {
     const input = asking('echo "first";ponder');
-    let thought = '';
+    let reasoning = '';
     await askUntil(input, (event) => {
-      if (event.type === 'reasoning') thought += event.text;
-      return thought.includes('Then I');
+      if (event.type === 'reasoning') reasoning += event.text;
+      return reasoning.includes('Then I');
     });
     const stopped = await stop(input);
     expect(callsOf(stopped.reply)).toMatchObject([{ name: 'echo', state: 'done' }]);
@@ -110,7 +110,7 @@ describe('a stop of the classic agent', () => {
 });
 
 describe('an error of the provider between two steps of the classic agent', () => {
-  it('ends the answer with its reason, keeps what was done, and the answer can be asked for again', async () => {
+  it('ends the reply with its reason, keeps what was done, and the reply can be asked for again', async () => {
     const input = asking('echo "first";fail');
     const failed = await exchange(services, alice.id, input);
     expect(failed.reply.reason).toMatchObject({ type: 'provider_unavailable' });
@@ -127,7 +127,7 @@ describe('an error of the provider between two steps of the classic agent', () =
     });
     const { reply } = await exchange(services, alice.id, again);
     expect(callsOf(reply)).toMatchObject([{ name: 'echo', state: 'done' }]);
-    expect(textOf(reply)).toBe('It is echo says first.\nAll told.');
+    expect(messageText(reply)).toBe('It is echo says first.\nAll told.');
     expect(reply).toMatchObject({ finishReason: 'stop', reason: null });
   });
 });
@@ -158,7 +158,7 @@ describe('a call of the classic agent that asks for approval', () => {
     const { reply } = await decide('allow');
     expect(ran).toContain('mail');
     expect(callsOf(reply)).toMatchObject([{ state: 'done' }, { id: '1:0', state: 'done', output: 'sent' }]);
-    expect(textOf(reply)).toBe('It is sent.\nAll told.');
+    expect(messageText(reply)).toBe('It is sent.\nAll told.');
     expect(reply).toMatchObject({ finishReason: 'stop', reason: null });
     const shown = lastAsked(words);
     expect(shown).toMatch(

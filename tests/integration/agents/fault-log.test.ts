@@ -2,7 +2,7 @@
 import { isLoopCall } from '@parley/schema/messages/messages';
 import { createServices, type Services } from '@parley/server/services';
 import { callService, ServiceFailure } from '@parley/server/tools/call-service';
-import { outcomeOf } from '@parley/server/tools/outcome';
+import { runForOutcome } from '@parley/server/tools/outcome';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
@@ -18,11 +18,11 @@ const lines: string[] = [];
 const tools = sourceOf(
   createTool('broken', { run: () => Promise.reject(new TypeError('It is not a function')) }),
   createTool('refused', {
-    run: () => outcomeOf(() => Promise.reject(new ServiceFailure('The service answers with status 500.'))),
+    run: () => runForOutcome(() => Promise.reject(new ServiceFailure('The service answers with status 500.'))),
   }),
   createTool('unreachable', {
     run: (call) =>
-      outcomeOf(() =>
+      runForOutcome(() =>
         callService(
           { name: 'Search', secrets: [], egress: null },
           { url: 'http://127.0.0.1:1/find', query: { key: 'a secret key' }, signal: call.signal },

@@ -1,5 +1,5 @@
-// Providers that want back what they sealed: within an answer, and in the next one.
-import { isLoopCall, textOf } from '@parley/schema/messages/messages';
+// Providers that want back what they signed: within an answer, and in the next one.
+import { isLoopCall, messageText } from '@parley/schema/messages/messages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, followUp, question } from '../../support/exchange.ts';
 import { openTestServices, type TestServices } from '../../support/services.ts';
@@ -24,15 +24,15 @@ describe.each([
   ['anthropic', 'claude-sonnet-4-5'],
   ['google', 'gemini-2.5-pro'],
 ])('%s', (endpoint, model) => {
-  it('gets its seals back in each step, and in the next answer', async () => {
+  it('gets its signatures back in each step, and in the next reply', async () => {
     const { id } = await services.as('alice');
     const settings = { tools: ['echo'], ...(endpoint === 'anthropic' && { thinkingBudget: 2048 }) };
     const lines = ['call echo {"input":"one"}', 'call echo {"input":"two"}'].join('\n');
-    const first = await exchange(services, id, question(`${lines}\n[[tool-sealed]]`, { endpoint, model, settings }));
+    const first = await exchange(services, id, question(`${lines}\n[[tool-signed]]`, { endpoint, model, settings }));
     expect(first.reply.reason).toBeNull();
     expect(first.reply.parts.filter(isLoopCall)).toHaveLength(2);
-    expect(textOf(first.reply)).toContain('- echo: <data from="echo">\necho says two\n</data>');
-    const next = followUp('call echo {"input":"three"}\n[[tool-sealed]]', first, { endpoint, model, settings });
+    expect(messageText(first.reply)).toContain('- echo: <data from="echo">\necho says two\n</data>');
+    const next = followUp('call echo {"input":"three"}\n[[tool-signed]]', first, { endpoint, model, settings });
     const second = await exchange(services, id, next);
     expect(second.reply.reason).toBeNull();
     expect(second.reply.parts.filter(isLoopCall)).toHaveLength(1);

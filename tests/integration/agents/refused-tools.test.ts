@@ -1,5 +1,5 @@
 // A provider that refuses tools costs the tools, not the answer.
-import { textOf, type Message } from '@parley/schema/messages/messages';
+import { messageText, type Message } from '@parley/schema/messages/messages';
 import { createToollessModels } from '@parley/server/chat/answer/toolless-models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, followUp, question } from '../../support/exchange.ts';
@@ -36,7 +36,7 @@ describe('a provider that refuses one tool', () => {
       { name: 'echo', state: 'failed', output: 'openAI refused the tool echo. The answer goes on without it.' },
       { name: 'other', state: 'done', output: 'other says hi' },
     ]);
-    expect(textOf(reply)).toContain('other says hi');
+    expect(messageText(reply)).toContain('other says hi');
     // The refused request, the one without the tool, and the one with its result.
     expect(asked('Refuse one')).toHaveLength(3);
   });
@@ -57,7 +57,7 @@ describe('a model that takes no tools', () => {
       question('None, please [[no-tools]]', { model: 'gpt-4-turbo', settings }),
     );
     expect(first.reply).toMatchObject({ reason: null, finishReason: 'stop' });
-    expect(textOf(first.reply)).toBe('I have no tools.');
+    expect(messageText(first.reply)).toBe('I have no tools.');
     expect(callsOf(first.reply)).toEqual([notice('gpt-4-turbo')]);
     expect(asked('None, please')).toHaveLength(2);
     const next = followUp('Once more [[no-tools]]', first, { model: 'gpt-4-turbo' });
@@ -70,7 +70,7 @@ describe('a model that takes no tools', () => {
     const input = question('Of llamas [[no-tools:500]]', { model: 'gpt-4-llama', settings });
     const { reply } = await exchange(services, alice.id, input);
     expect(reply).toMatchObject({ reason: null, finishReason: 'stop' });
-    expect(textOf(reply)).toBe('I have no tools.');
+    expect(messageText(reply)).toBe('I have no tools.');
     expect(callsOf(reply)).toEqual([notice('gpt-4-llama')]);
   });
 
@@ -80,7 +80,7 @@ describe('a model that takes no tools', () => {
     const next = followUp('And now? [[no-tools]]', first, { model: 'gpt-4o' });
     const { reply } = await exchange(services, alice.id, { ...next, settings });
     expect(reply.reason).toBeNull();
-    expect(textOf(reply)).toBe('I have no tools.');
+    expect(messageText(reply)).toBe('I have no tools.');
     expect(JSON.stringify(asked('And now?').at(-1)?.body)).not.toContain('tool_calls');
   });
 });

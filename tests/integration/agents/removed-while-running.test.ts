@@ -16,7 +16,7 @@ import { createActionSource } from '@parley/server/actions/source';
 import { sweepGenerations } from '@parley/server/chat/recovery';
 import { createEncryption } from '@parley/server/keys/encryption';
 import { createEgress } from '@parley/server/platform/egress';
-import { framesOf } from '@parley/server/rest/present/exchange-frames';
+import { exchangeFrames } from '@parley/server/rest/present/exchange-frames';
 import { createCaller } from '@parley/server/router';
 import { createServices, type Services } from '@parley/server/services';
 import { grantTool } from '@parley/server/tools/grants';
@@ -143,7 +143,7 @@ describe('a conversation', () => {
       const { db } = services.deps;
       const reported: unknown[] = [];
       const call = { userId: id, report: (error: unknown) => void reported.push(error) };
-      const frames = lastOf(framesOf(api, call, input, created));
+      const frames = lastOf(exchangeFrames(api, call, input, created));
       const told = readAll({ ...base, deps: services.deps }, id, input.generationId);
       const refused = expect(told).rejects.toMatchObject({ reason: { type: 'not_found' } });
       if (how === 'purged') {
@@ -169,7 +169,7 @@ describe('a conversation', () => {
   );
 });
 
-it('the answer of a person who is banned meanwhile ends, saved as far as it came', async () => {
+it('the reply of a person who is banned meanwhile ends, saved as far as it came', async () => {
   const person = await waitForWolfram();
   const { db, log, auth, config } = services.deps;
   const bans = { ...config.bans, enabled: true, interval: 1 };
@@ -190,7 +190,7 @@ it('a plugin that is uninstalled ends the call that it makes', async () => {
   expect(await query.select().from(pluginKeys).where(eq(pluginKeys.userId, person.id))).toEqual([]);
 });
 
-it('an assistant that is deleted ends its answer', async () => {
+it('an assistant that is deleted ends its reply', async () => {
   const someone = await arrive();
   await someone.api.plugins.install(saved);
   const { assistantId } = await someone.api.assistants.create({ model: 'gpt-4', tools: [saved.key] });
@@ -258,7 +258,7 @@ describe('an action', () => {
   }
 });
 
-it('a server that is removed fails its call, and the answer goes on', async () => {
+it('a server that is removed fails its call, and the reply goes on', async () => {
   const someone = await arrive();
   const { id } = await someone.api.mcp.add({ name: 'Mine', url: fake.url, auth: 'none' });
   const tool = await toolOf(services.deps.mcp.source, choosing(someone.id, [`mcp:${id}`]), 'mcp_Mine_slow');

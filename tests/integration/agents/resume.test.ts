@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { generationEvents } from '@parley/db/tables/generations';
 import type { AskInput, Decision } from '@parley/schema/chat/ask';
 import type { FinalEvent } from '@parley/schema/generation/events';
-import { isLoopCall, textOf, type Message, type ToolCall } from '@parley/schema/messages/messages';
+import { isLoopCall, messageText, type Message, type ToolCall } from '@parley/schema/messages/messages';
 import { recoverExpiredRuns } from '@parley/server/chat/recovery';
 import { createServices, type Services } from '@parley/server/services';
 import { eq } from 'drizzle-orm';
@@ -99,7 +99,7 @@ describe('a call that waits for approval', () => {
     const { reply } = await exchange(there, alice.id, resumed(final, { '0:0': 'allow' }));
     expect(reply.messageId).toBe(final.reply.messageId);
     expect(callsOf(reply)).toMatchObject([{ id: '0:0', state: 'done', output: 'sent' }]);
-    expect(textOf(reply)).toContain('That was it.');
+    expect(messageText(reply)).toContain('That was it.');
     expect(reply).toMatchObject({ finishReason: 'stop', reason: null });
     expect(ran.filter((input) => input === 'elsewhere')).toEqual(['elsewhere']);
   });
@@ -127,7 +127,7 @@ describe('a call that waits for approval', () => {
     const final = await exchange(services, alice.id, callingTool('asking', 'denied'));
     const { reply } = await exchange(services, alice.id, resumed(final, { '0:0': 'deny' }));
     expect(callsOf(reply)).toMatchObject([{ state: 'denied', output: 'The user did not allow this.' }]);
-    expect(textOf(reply)).toContain('That was it.');
+    expect(messageText(reply)).toContain('That was it.');
     expect(ran).not.toContain('denied');
   });
 
@@ -210,6 +210,6 @@ describe('a process that dies while a tool runs', () => {
     expect(callsOf(await replyOf(left))).toMatchObject([{ state: 'unknown', output: unknown }]);
     const { reply } = await exchange(services, alice.id, continued(left));
     expect(callsOf(reply)).toMatchObject([{ state: 'unknown', output: unknown }]);
-    expect(textOf(reply)).toContain('That was it.');
+    expect(messageText(reply)).toContain('That was it.');
   });
 });

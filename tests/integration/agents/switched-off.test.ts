@@ -1,6 +1,6 @@
 // A server whose operator has switched tools off.
 import { randomUUID } from 'node:crypto';
-import { isLoopCall, textOf } from '@parley/schema/messages/messages';
+import { isLoopCall, messageText } from '@parley/schema/messages/messages';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exchange, isAskedAbout, question } from '../../support/exchange.ts';
 import { addFile } from '../../support/retrieval/stored-files.ts';
@@ -19,7 +19,7 @@ it('answers a conversation of the classic agent in words', async () => {
   const settings = { tools: ['calculator'], agentOptions };
   const input = question('No agent [[echo]]', { endpoint: 'gptPlugins', model: 'gpt-4', settings });
   const { reply } = await exchange(services, bob.id, input);
-  expect(textOf(reply)).toContain('No agent');
+  expect(messageText(reply)).toContain('No agent');
   const { body } = await services.provider.waitForRequest(isAskedAbout('No agent'));
   expect(JSON.stringify(body)).not.toContain('Final Answer');
 });
@@ -30,7 +30,7 @@ it('asks the model of such a conversation once where its reply is to be written 
   const settings = { tools: ['calculator'], agentOptions };
   const input = question('Only once [[echo]]', { endpoint: 'gptPlugins', model: 'gpt-4', settings });
   const { reply } = await exchange(services, erin.id, input);
-  expect(textOf(reply)).toContain('Only once');
+  expect(messageText(reply)).toContain('Only once');
   expect(services.provider.requests.filter(isAskedAbout('Only once'))).toHaveLength(1);
 });
 
@@ -54,7 +54,7 @@ it('lists no tools, offers none to the model, and answers all the same', async (
   const input = question('Without tools', { model: 'gpt-4', settings: { tools: ['calculator'] } });
   const { reply } = await exchange(services, alice.id, input);
   expect(reply).toMatchObject({ finishReason: 'stop', reason: null });
-  expect(textOf(reply)).toContain('Without tools');
+  expect(messageText(reply)).toContain('Without tools');
   expect(reply.parts.filter(isLoopCall)).toEqual([]);
   const { body } = await services.provider.waitForRequest(isAskedAbout('Without tools'));
   expect(body).not.toHaveProperty('tools');

@@ -1,5 +1,5 @@
 // What a model is told of its calls, and what becomes of the files that its answer names.
-import { textOf, type Attachment } from '@parley/schema/messages/messages';
+import { messageText, type Attachment } from '@parley/schema/messages/messages';
 import { presentAttachment } from '@parley/server/files/present';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTool, sourceOf } from '../../support/tools/agents.ts';
@@ -46,10 +46,10 @@ describe('the output of a tool', () => {
   });
 });
 
-it('the links of an answer to files of the code lead to the files', async () => {
+it('the links of a reply to files of the code lead to the files', async () => {
   const said = 'Here: (sandbox:/mnt/data/my%20table.csv) (sandbox:/mnt/data/other.csv).';
   const over = { model: 'gpt-4', settings: { tools: ['python'] } };
   const { reply } = await exchange(services, alice.id, question(`Make it [[call-tool:python {} => ${said}]]`, over));
   const link = `Here: (${table.path}) (sandbox:/mnt/data/other.csv).`;
-  expect(textOf(reply)).toContain(link);
+  expect(messageText(reply)).toContain(link);
 });

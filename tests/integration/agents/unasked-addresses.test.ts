@@ -232,7 +232,7 @@ describe('an address that only the model made up is not fetched unasked, whateve
     ]);
   });
 
-  it('pictures in the result of a tool', async () => {
+  it('images in the result of a tool', async () => {
     orders = `![picture](${foreign.url}/{chat}.png) <img src="${foreign.url}/picture.png"> ${foreign.url}/picture.jpg`;
     await exchange(services, alice.id, asking('ORDER notes {}'));
     expect(foreign.seen).toEqual([]);

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { assistants } from '@parley/db/tables/assistants';
 import type { CreateAssistant } from '@parley/schema/assistants/assistant-inputs';
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import { assertAssistant } from '@parley/server/assistants/assistants';
-import { chosenToolsOf } from '@parley/server/assistants/chosen-tools';
+import { findChosenTools } from '@parley/server/assistants/chosen-tools';
 import { noActions } from '@parley/server/assistants/action-store';
 import { assistantRules } from '@parley/server/assistants/rules';
 import { eq } from 'drizzle-orm';
@@ -38,7 +38,7 @@ describe('an assistant answers', () => {
     const assistantId = await create({ name: 'Poet', instructions: 'Answer in verse.' });
     const text = `Who are you? ${randomUUID()}`;
     const { reply, convo } = await exchange(services, alice.id, asking(text, assistantId));
-    expect(textOf(reply)).toBe(text);
+    expect(messageText(reply)).toBe(text);
     expect(reply).toMatchObject({ sender: 'Poet', endpoint: 'assistants', model: 'fake:echo' });
     expect(reply.context).toMatchObject({ assistantId, instructions: expect.any(Number) });
     expect(reply.context?.instructions).toBeGreaterThan(0);
@@ -102,13 +102,15 @@ describe('an assistant answers', () => {
     const file = await addFile(services, alice, 'The mill is old.', { name: 'mill.txt' });
     const assistantId = await create({ tools: [{ type: 'retrieval' }], fileIds: [file] });
     const { reply, request } = await exchange(services, alice.id, asking('How old is it?', assistantId));
-    expect(textOf(reply)).toMatch(/^\[1\] <file name="mill.txt">\nThe mill is old.\n<\/file>\n[^]*\nHow old is it\?$/);
+    expect(messageText(reply)).toMatch(
+      /^\[1\] <file name="mill.txt">\nThe mill is old.\n<\/file>\n[^]*\nHow old is it\?$/,
+    );
     expect(reply.context?.files).toMatchObject([{ fileId: file, name: 'mill.txt', shown: 'whole' }]);
     // The question itself has none.
     expect(request.parts).toHaveLength(1);
     await alice.api.assistants.update({ assistantId, tools: [] });
     const without = await exchange(services, alice.id, asking('How old is it now?', assistantId));
-    expect(textOf(without.reply)).toBe('How old is it now?');
+    expect(messageText(without.reply)).toBe('How old is it now?');
   });
 
   it('and its instructions count in the budget of a question', async () => {
@@ -189,7 +191,7 @@ const asked = { endpoint: 'assistants', model: null };
 async function chosen(id: string, capabilities?: ReturnType<typeof assistantRules>['capabilities']) {
   const { db, config } = services.deps;
   const rules = { ...assistantRules(config), ...(capabilities && { capabilities }) };
-  return chosenToolsOf(
+  return findChosenTools(
     { query: db.query, actions: noActions, rules },
     await assertAssistant(db.query, alice.id, id),
     alice.id,

@@ -21,7 +21,7 @@ afterAll(() => server.close());
 
 const SENTENCE = 'Assistants cannot be created or changed on this server.';
 
-it('every write is refused with a sentence: creating, changing, actions, files and pictures', async () => {
+it('every write is refused with a sentence: creating, changing, actions, files and images', async () => {
   const action = { functions: [{}], metadata: { domain: 'a.example', raw_spec: '{}' } };
   const attempts = [
     alice.post('/api/assistants', { model: 'fake:echo' }),
@@ -35,8 +35,8 @@ it('every write is refused with a sentence: creating, changing, actions, files a
   }
   // Uploads have the status that clients know of every upload that failed.
   const form = formOf({ bytes: new Uint8Array([1]), name: 'a.png' });
-  const picture = await postForm(server.url, alice, `/api/assistants/avatar/${id}`, form);
-  expect([picture.status, await picture.text()]).toEqual([500, expect.stringContaining(SENTENCE)]);
+  const image = await postForm(server.url, alice, `/api/assistants/avatar/${id}`, form);
+  expect([image.status, await image.text()]).toEqual([500, expect.stringContaining(SENTENCE)]);
   expect(await alice.json(`/api/assistants/${id}`)).toMatchObject({ name: 'Hers' });
   expect(await server.db.query.$count(assistants)).toBe(1);
 });

@@ -1,6 +1,6 @@
 // Assistants wherever a model takes tools: which installations offer them, and who answers.
 import { assistants } from '@parley/db/tables/assistants';
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEndpoints } from '../../support/endpoints.ts';
@@ -90,7 +90,7 @@ describe('with keys of providers alone', () => {
     expect(made.endpoint).toBe('openAI');
     const { reply } = await ask(made.assistantId, 'Who is it that answers?');
     expect(reply).toMatchObject({ endpoint: 'assistants', sender: 'Poet', model: 'fake:echo', reason: null });
-    expect(textOf(reply)).toBe('Who is it that answers?');
+    expect(messageText(reply)).toBe('Who is it that answers?');
   });
 
   it('one of before, which names no endpoint, is answered as well', async () => {

@@ -5,7 +5,7 @@ import { FAKE_API, startFakeApi, type FakeApi } from '@parley/scripts/fake-tools
 import { startFakeMcpServer, type FakeMcpServer } from '@parley/scripts/fake-tools/mcp-server';
 import type { Assistant } from '@parley/schema/assistants/assistants';
 import type { CreateAssistant } from '@parley/schema/assistants/assistant-inputs';
-import { isLoopCall, textOf } from '@parley/schema/messages/messages';
+import { isLoopCall, messageText } from '@parley/schema/messages/messages';
 import { grantTool, isGranted } from '@parley/server/tools/grants';
 import type { Tool, ToolOutcome } from '@parley/server/tools/tool';
 import { and, eq } from 'drizzle-orm';
@@ -60,7 +60,7 @@ describe('files of the owner', () => {
     const text = 'How high do kites nest?\ncall file_search {"query":"kites nest"}';
     const { reply } = await exchange(services, bob.id, asking(text));
     expect(reply.context?.files).toMatchObject([{ fileId, shown: 'passages' }]);
-    expect(textOf(reply)).toContain('23 metres');
+    expect(messageText(reply)).toContain('23 metres');
     const cited = reply.parts.flatMap((part) => (part.type === 'text' ? (part.citations ?? []) : []));
     expect(cited[0]).toMatchObject({ name: 'birds.txt', quote: expect.stringContaining('23 metres') });
     // The code interpreter, which would hand out the bytes, does not know of them.

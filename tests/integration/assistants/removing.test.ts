@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => services.close());
 
-it('one that is deleted comes back whole: with its actions, its files, its picture and its connections', async () => {
+it('one that is deleted comes back whole: with its actions, its files, its image and its connections', async () => {
   const { before, ref } = await createWhole();
   const { deletionId } = await alice.api.assistants.remove(ref);
   await expect(alice.api.assistants.get(ref)).rejects.toThrow('not_found');

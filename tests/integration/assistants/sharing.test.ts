@@ -39,7 +39,7 @@ afterAll(() => services.close());
 const asking = (text: string) =>
   question(text, { endpoint: 'assistants', model: null, settings: { assistant_id: poet.assistantId } });
 
-it('is listed for others with the name of its owner, without instructions, files and pictures', async () => {
+it('is listed for others with the name of its owner, without instructions, files and images', async () => {
   const [listed, ...others] = await bob.api.assistants.shared();
   expect(others).toEqual([]);
   expect(listed).toEqual({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Assistant } from '@parley/schema/assistants/assistants';
-import { reasonOf } from '@parley/server/http/trpc';
+import { errorReason } from '@parley/server/http/trpc';
 import { appRouter } from '@parley/server/router';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
@@ -49,7 +49,7 @@ describe('with the ids of another user', () => {
 
   it.each(Object.keys(attempts))('%s finds nothing', async (name) => {
     const error: unknown = await attempts[name]?.().catch((refused: unknown) => refused);
-    expect(error instanceof Error ? reasonOf(error)?.type : 'answered').toBe('not_found');
+    expect(error instanceof Error ? errorReason(error)?.type : 'answered').toBe('not_found');
     expect(await alice.api.assistants.get(ref())).toEqual(hers);
   });
 

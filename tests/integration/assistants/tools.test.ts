@@ -1,5 +1,5 @@
 // Assistants that call their tools.
-import { isLoopCall, textOf } from '@parley/schema/messages/messages';
+import { isLoopCall, messageText } from '@parley/schema/messages/messages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, followUp, question } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
@@ -37,7 +37,7 @@ describe('an assistant with a tool of the list', () => {
     const { reply, convo } = await exchange(services, alice.id, asking);
     const [call] = reply.parts.filter(isLoopCall);
     expect(call?.call).toMatchObject({ name: 'calculator', state: 'done', output: '42' });
-    expect(textOf(reply)).toBe('Let me see. That is the result.');
+    expect(messageText(reply)).toBe('Let me see. That is the result.');
     expect(convo.settings).toEqual(settings);
     // The next answer is shown the call.
     const more = { endpoint: 'assistants', model: null, settings };

@@ -9,7 +9,7 @@ import { createStores } from '@parley/server/files/stores/create-stores';
 import { createEgress } from '@parley/server/platform/egress';
 import { createMail } from '@parley/server/platform/mail';
 import { createOpenCalls } from '@parley/server/http/open-calls';
-import { createCallerFactory, reasonOf } from '@parley/server/http/trpc';
+import { createCallerFactory, errorReason } from '@parley/server/http/trpc';
 import pino from 'pino';
 import { createFolder } from '../../support/folders.ts';
 
@@ -32,7 +32,7 @@ export async function createAccounts(db: Db, env: Record<string, string> = {}) {
   const config = await loadConfig({ env: { ...LONG_WINDOWS, ...env }, cwd: createFolder() });
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
   const stores = createStores(config);
-  // The pictures of the fake sites are on this machine, where the guard fetches nothing.
+  // The images of the fake sites are on this machine, where the guard fetches nothing.
   const egress = createEgress([]);
   const accounts: Pick<Deps, 'config' | 'secrets' | 'db' | 'log' | 'auth' | 'mail' | 'openCalls' | 'socialAvatars'> = {
     config,
@@ -106,7 +106,7 @@ export async function reasonOfRefusal(call: Promise<unknown>) {
   try {
     await call;
   } catch (error) {
-    return error instanceof Error ? reasonOf(error) : null;
+    return error instanceof Error ? errorReason(error) : null;
   }
   throw new Error('It was not refused');
 }

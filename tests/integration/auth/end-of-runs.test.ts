@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { generations } from '@parley/db/tables/generations';
 import { users } from '@parley/db/tables/users';
 import type { AskInput } from '@parley/schema/chat/ask';
-import { isLoopCall, textOf, type Message, type ToolCall } from '@parley/schema/messages/messages';
+import { isLoopCall, messageText, type Message, type ToolCall } from '@parley/schema/messages/messages';
 import { requestDeletion } from '@parley/server/auth/account/deletion';
 import { signOutOthers } from '@parley/server/auth/account/devices';
 import { resetPassword } from '@parley/server/auth/reset/reset-password';
@@ -64,7 +64,7 @@ describe.each(ends)('%s at another server', (_end, name, end) => {
     await expect.poll(() => isRunning(calling)).toBe(false);
     const talked = await replyOf(person, talking);
     expect(talked).toMatchObject({ finishReason: 'incomplete', unfinished: false, reason: null });
-    expect(textOf(talked).length).toBeGreaterThan(0);
+    expect(messageText(talked).length).toBeGreaterThan(0);
     expect(callOf(await replyOf(person, calling))).toMatchObject({ state: 'stopped' });
     await expect.poll(() => heard.closedEarly).toBe(true);
     expect(services.provider.requests.length).toBe(calls);
@@ -78,8 +78,8 @@ describe('signing out the other devices', () => {
     await erin.api.messages.ask(input);
     await untilText(services, erin.id, input.generationId);
     await signOutOthers(neighbour.deps, http, { userId: erin.id, sid: randomUUID() });
-    const before = textOf(await replyOf(erin, input)).length;
-    await expect.poll(async () => textOf(await replyOf(erin, input)).length).toBeGreaterThan(before);
+    const before = messageText(await replyOf(erin, input)).length;
+    await expect.poll(async () => messageText(await replyOf(erin, input)).length).toBeGreaterThan(before);
     const final = await erin.api.messages.abort({ generationId: input.generationId });
     expect(final?.reply.finishReason).toBe('incomplete');
   });

@@ -1,6 +1,6 @@
 import { connect } from '@parley/db/client';
 import { limits } from '@parley/db/tables/limits';
-import { consume, networkOf, sweepRateLimits } from '@parley/server/platform/rate-limiter';
+import { consume, ipNetwork, sweepRateLimits } from '@parley/server/platform/rate-limiter';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../support/database.ts';
 
@@ -92,7 +92,7 @@ test.each([
   ['::1', '::/64'],
   ['not an address', 'unknown'],
 ])('%s is counted as %s', (ip, network) => {
-  expect(networkOf(ip)).toBe(network);
+  expect(ipNetwork(ip)).toBe(network);
 });
 
 function after(date: Date, seconds: number) {

@@ -1,7 +1,7 @@
 // Two servers on one database: what is open at the one ends when the sign-in is ended at the other.
 import type { AddressInfo } from 'node:net';
 import { sessions } from '@parley/db/tables/users';
-import { createApp } from '@parley/server/http/app';
+import { createApp } from '@parley/server/app';
 import { createResetLink } from '@parley/server/auth/reset/reset-links';
 import { createSessionWatch } from '@parley/server/auth/session/session-watch';
 import { createServices, type Services } from '@parley/server/services';

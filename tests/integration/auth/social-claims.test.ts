@@ -3,11 +3,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startFakeIdentity } from '@parley/scripts/fake-identity';
 import { requestSite, OAuthHttpError } from '@parley/server/auth/oauth/oauth-http';
-import { hasRole, personOf } from '@parley/server/auth/oauth/claims';
+import { hasRole, claimsProfile } from '@parley/server/auth/oauth/claims';
 import { personOfDiscord } from '@parley/server/auth/oauth/sites/discord';
 import { personOfFacebook } from '@parley/server/auth/oauth/sites/facebook';
 import { personOfGitHub } from '@parley/server/auth/oauth/sites/github';
-import { nameOf, usernameOf } from '@parley/server/auth/oauth/profile';
+import { profileName, profileUsername } from '@parley/server/auth/oauth/profile';
 import { createOAuthFlow } from '@parley/server/auth/oauth/flow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../support/database.ts';
@@ -24,7 +24,7 @@ describe('the claims of a token', () => {
       preferred_username: 'a',
       picture: 'p',
     };
-    expect(personOf(claims)).toEqual({
+    expect(claimsProfile(claims)).toEqual({
       subject: '1',
       email: 'a@b.co',
       emailVerified: true,
@@ -43,16 +43,16 @@ describe('the claims of a token', () => {
     [1, false],
     [undefined, false],
   ])('with email_verified %j verify the address: %s', (email_verified, isProven) => {
-    expect(personOf({ sub: '1', email: 'a@b.co', email_verified })?.emailVerified).toBe(isProven);
+    expect(claimsProfile({ sub: '1', email: 'a@b.co', email_verified })?.emailVerified).toBe(isProven);
   });
 
   it('with wrong types are ignored, and a subject is required', () => {
-    expect(personOf({ sub: '1', email: 7, name: {}, picture: '' })).toMatchObject({
+    expect(claimsProfile({ sub: '1', email: 7, name: {}, picture: '' })).toMatchObject({
       email: null,
       name: null,
       picture: null,
     });
-    for (const sub of [undefined, '', 7, null]) expect(personOf({ sub, email: 'a@b.co' })).toBeUndefined();
+    for (const sub of [undefined, '', 7, null]) expect(claimsProfile({ sub, email: 'a@b.co' })).toBeUndefined();
   });
 });
 
@@ -124,11 +124,11 @@ describe('the name of a new user', () => {
     [null, 'alice'],
     ['\u0000Al\u0000ice', 'Alice'],
   ])('for %j is %j', (name, kept) => {
-    expect(nameOf({ name }, 'alice@example.com')).toBe(kept);
+    expect(profileName({ name }, 'alice@example.com')).toBe(kept);
   });
 
   it('is the whole address when its first part is too short', () => {
-    expect(nameOf({ name: null }, 'al@example.com')).toBe('al@example.com');
+    expect(profileName({ name: null }, 'al@example.com')).toBe('al@example.com');
   });
 
   it.each([
@@ -137,7 +137,7 @@ describe('the name of a new user', () => {
     ['!', null],
     [null, null],
   ])('as a user name %j becomes %j', (username, kept) => {
-    expect(usernameOf({ username })).toBe(kept);
+    expect(profileUsername({ username })).toBe(kept);
   });
 });
 

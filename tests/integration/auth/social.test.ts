@@ -460,8 +460,8 @@ describe('a banned user', () => {
   });
 });
 
-describe('a profile picture from a site', () => {
-  let pictures: Server;
+describe('a profile image from a site', () => {
+  let images: Server;
   let address: string;
   let asked: string[];
   let own: TestServer;
@@ -477,7 +477,7 @@ describe('a profile picture from a site', () => {
   };
   beforeAll(async () => {
     asked = [];
-    pictures = createServer((request, response) => {
+    images = createServer((request, response) => {
       asked.push(request.url ?? '');
       if (request.url === '/away') return void response.writeHead(302, { location: '/778899' }).end();
       if (request.url === '/endless') return void pour(response);
@@ -489,15 +489,15 @@ describe('a profile picture from a site', () => {
         .toBuffer()
         .then((bytes) => response.end(bytes));
     });
-    await new Promise<void>((resolve) => pictures.listen(0, '127.0.0.1', resolve));
-    const { port } = pictures.address() as AddressInfo;
+    await new Promise<void>((resolve) => images.listen(0, '127.0.0.1', resolve));
+    const { port } = images.address() as AddressInfo;
     address = `http://127.0.0.1:${port}`;
     const env = { ...OPEN, ...identity.env, EGRESS_ALLOWED_HOSTS: `127.0.0.1:${port}` };
     own = await startTestServer({ env });
   });
   afterAll(async () => {
     await own?.close();
-    pictures.close();
+    images.close();
   });
   beforeEach(async () => {
     await own.db.query.delete(users);
@@ -565,8 +565,8 @@ describe('a profile picture from a site', () => {
     () => `${address}/no-image`,
     () => `${address}/away`,
     () => `${address}/endless`,
-  ])('that is invalid or forbidden is ignored (%#)', async (picture) => {
-    introduce('plain', { picture: picture() });
+  ])('that is invalid or forbidden is ignored (%#)', async (image) => {
+    introduce('plain', { picture: image() });
     await signIn('plain');
     // Later than the refused one: each is fetched on its own.
     introduce('later', { picture: `${address}/445566` });

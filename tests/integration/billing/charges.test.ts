@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { generationEvents, generations } from '@parley/db/tables/generations';
 import { transactions } from '@parley/db/tables/balances';
 import type { AskInput } from '@parley/schema/chat/ask';
-import { textOf } from '@parley/schema/messages/messages';
-import { costOf, creditsFor, INCOMPLETE_FACTOR, ratesOf } from '@parley/schema/catalog/rates';
+import { messageText } from '@parley/schema/messages/messages';
+import { costInCredits, creditsFor, INCOMPLETE_FACTOR, modelRates } from '@parley/schema/catalog/rates';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
-import { streamOf } from '@parley/scripts/fake-provider/scenario';
+import { scriptedStream } from '@parley/scripts/fake-provider/scenario';
 import { recoverExpiredRuns } from '@parley/server/chat/recovery';
 import { addCredits } from '@parley/server/billing/balances';
 import { eq, sql } from 'drizzle-orm';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   claude = await startFakeProvider();
   const anthropic = { ANTHROPIC_API_KEY: 'k', ANTHROPIC_REVERSE_PROXY: claude.url, ANTHROPIC_MODELS: MODELS.join() };
   services = await openTestServices({ ...anthropic, CHECK_BALANCE: 'true', TITLE_CONVO: 'false' });
-  const script = () => streamOf([{ type: 'text', text: 'Seen' }], { usage: 'never' });
+  const script = () => scriptedStream([{ type: 'text', text: 'Seen' }], { usage: 'never' });
   services.provider.script('gpt-4o', { about: 'a model that sees, and reports no usage', script });
   alice = await services.as('alice');
   await addCredits(services.deps.db, alice.id, PLENTY);
@@ -44,13 +44,13 @@ afterAll(async () => {
   await claude.close();
 });
 
-describe('the charge of an answer', () => {
+describe('the charge of a reply', () => {
   it('follows the usage reported by its provider, prompt and completion apart', async () => {
     const before = await balance();
     const { reply } = await exchange(services, alice.id, question('What does this cost?', { model: 'gpt-4' }));
     const usage = reply.usage ?? { input: 0, output: 0 };
     expect(usage.input).toBeGreaterThan(0);
-    expect(before - (await balance())).toBe(costOf(usage, ratesOf('openAI', 'gpt-4')));
+    expect(before - (await balance())).toBe(costInCredits(usage, modelRates('openAI', 'gpt-4')));
     expect(await spendingOf(services.deps.db, alice.id, reply.generationId ?? '')).toMatchObject([
       { tokenType: 'prompt', rate: 30, rawAmount: -usage.input, context: 'message', isEstimated: false },
       { tokenType: 'completion', rate: 60, rawAmount: -usage.output, context: 'message', model: 'gpt-4' },
@@ -67,9 +67,9 @@ describe('the charge of an answer', () => {
     await agree();
   });
 
-  it('includes the tokens of pictures and of the text of files, by the rules of its provider', async () => {
+  it('includes the tokens of images and of the text of files, by the rules of its provider', async () => {
     const size = { width: 1024, height: 1024 };
-    const picture = await keepTestFile(services.deps, alice.id, { name: 'a.png', mime: 'image/png', ...size });
+    const image = await keepTestFile(services.deps, alice.id, { name: 'a.png', mime: 'image/png', ...size });
     const notes = await keepTestFile(services.deps, alice.id, { text: 'word '.repeat(400) });
     const told = async (endpoint: string, model: string, files: string[]) => {
       const target = {
@@ -84,7 +84,7 @@ describe('the charge of an answer', () => {
       return { charged: -(prompt?.rawAmount ?? 0), sent: reply.context?.tokens ?? 0 };
     };
     const bare = await told('openAI', 'fake:gpt-4o', []);
-    const seen = await told('openAI', 'fake:gpt-4o', [picture.id]);
+    const seen = await told('openAI', 'fake:gpt-4o', [image.id]);
     expect([seen.charged - bare.charged, seen.sent - bare.sent]).toEqual([85 + 4 * 170, 85 + 4 * 170]);
     const read = await told('openAI', 'fake:gpt-4o', [notes.id]);
     for (const more of [read.charged - bare.charged, read.sent - bare.sent]) {
@@ -92,7 +92,7 @@ describe('the charge of an answer', () => {
       expect(more).toBeLessThan(700);
     }
     const alone = await told('anthropic', 'claude-sonnet-5', []);
-    const shown = await told('anthropic', 'claude-sonnet-5', [picture.id]);
+    const shown = await told('anthropic', 'claude-sonnet-5', [image.id]);
     expect(shown.sent - alone.sent).toBe(Math.ceil((1024 * 1024) / 750));
     await agree();
   });
@@ -123,10 +123,10 @@ describe('the charge of an answer', () => {
     await alice.api.messages.ask(input);
     await expect.poll(() => written(input.generationId)).toBeGreaterThan(4);
     const final = await alice.api.messages.abort({ generationId: input.generationId });
-    const thoughts = final?.reply.parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('') ?? '';
+    const reasoning = final?.reply.parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('') ?? '';
     const [prompt, completion] = await spendingOf(services.deps.db, alice.id, input.generationId);
-    expect(thoughts).not.toBe('');
-    expect(completion).toMatchObject({ context: 'incomplete', rawAmount: -Math.ceil(thoughts.length / 4) });
+    expect(reasoning).not.toBe('');
+    expect(completion).toMatchObject({ context: 'incomplete', rawAmount: -Math.ceil(reasoning.length / 4) });
     // Anthropic has reported the prompt by then.
     const told = endpoint === 'anthropic' ? -(whole.reply.usage?.input ?? 0) : prompt?.rawAmount;
     expect(prompt?.rawAmount).toBe(told);
@@ -135,7 +135,7 @@ describe('the charge of an answer', () => {
   });
 
   it('includes the reasoning when it breaks off meanwhile', async () => {
-    const script = () => streamOf([{ type: 'reasoning', text: 'A thought' }, { type: 'cut' }]);
+    const script = () => scriptedStream([{ type: 'reasoning', text: 'A thought' }, { type: 'cut' }]);
     claude.script('thought-cut', { about: 'a thought and a cut socket', script });
     const asked = question('What then? [[thought-cut]]', { endpoint: 'anthropic', model: 'claude-sonnet-5' });
     const { reply } = await exchange(services, alice.id, asked);
@@ -264,7 +264,7 @@ describe('an insufficient balance', () => {
     await addCredits(services.deps.db, carol.id, 100);
     const { reply } = await exchange(services, carol.id, question('[[long:4000]]', { model: 'gpt-3.5-turbo' }));
     expect(reply).toMatchObject({ finishReason: 'incomplete', reason: { type: 'token_balance', balance: 100 } });
-    expect(textOf(reply)).toMatch(/^.{200,500}$/s);
+    expect(messageText(reply)).toMatch(/^.{200,500}$/s);
     expect(await balanceOf(services.deps.db, carol.id)).toEqual({ credits: 0, reserved: 0 });
     expect(await carol.api.auth.balance()).toBe('0');
     await expectBooksToAgree(services.deps.db, carol.id);

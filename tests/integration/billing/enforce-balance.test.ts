@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { connect } from '@parley/db/client';
 import { generations } from '@parley/db/tables/generations';
 import { balances } from '@parley/db/tables/balances';
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import { creditsFor } from '@parley/schema/catalog/rates';
 import { addCredits, extendReservation } from '@parley/server/billing/balances';
 import { createBilling } from '@parley/server/billing/billing';
@@ -43,7 +43,7 @@ describe('answers longer than their reservation', () => {
     const finals = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
     for (const outcome of outcomes)
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ reason: { type: 'token_balance' } });
-    const worth = finals.reduce((sum, { reply }) => sum + worthOf(textOf(reply)), 0);
+    const worth = finals.reduce((sum, { reply }) => sum + worthOf(messageText(reply)), 0);
     expect(worth).toBeGreaterThan(0.9 * credits);
     expect(worth).toBeLessThan(credits + finals.length * SLACK);
     expect(finals.length).toBeGreaterThan(1);
@@ -90,7 +90,7 @@ describe('answers longer than their reservation', () => {
   });
 });
 
-it('an answer does not wait for a database that is down', async () => {
+it('a reply does not wait for a database that is down', async () => {
   const away = connect({ kind: 'url', url: 'postgres://nobody@127.0.0.1:1/nothing' });
   const { id: userId } = await services.as('alice');
   const ask = {

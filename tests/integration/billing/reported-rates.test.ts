@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generationEvents, generations } from '@parley/db/tables/generations';
-import { costOf } from '@parley/schema/catalog/rates';
+import { costInCredits } from '@parley/schema/catalog/rates';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { recoverExpiredRuns } from '@parley/server/chat/recovery';
 import { addCredits } from '@parley/server/billing/balances';
@@ -53,7 +53,7 @@ function toRouter(text: string, model = MODEL) {
 }
 
 describe('the prices that OpenRouter reports', () => {
-  it('are charged for an answer and its title, and stored with the answer', async () => {
+  it('are charged for a reply and its title, and stored with the reply', async () => {
     const { reply } = await exchange(services, alice.id, toRouter('How dear is this?'));
     const { usage } = reply;
     expect(usage).toMatchObject({ rates: RATES });
@@ -66,7 +66,7 @@ describe('the prices that OpenRouter reports', () => {
       { context: 'title', tokenType: 'completion', rate: RATES.completion },
     ]);
     const credits = spent.slice(0, 2).reduce((sum, { tokenValue }) => sum - tokenValue, 0);
-    expect(credits).toBe(costOf(usage ?? { input: 0, output: 0 }, RATES));
+    expect(credits).toBe(costInCredits(usage ?? { input: 0, output: 0 }, RATES));
     await expectBooksToAgree(services.deps.db, alice.id);
   });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { transactions } from '@parley/db/tables/balances';
 import { pgCodeOf } from '@parley/db/client';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
-import { plainText } from '@parley/scripts/fake-provider/answer-scenarios';
+import { plainText } from '@parley/scripts/fake-provider/reply-scenarios';
 import { addCredits, pay } from '@parley/server/billing/balances';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
@@ -95,7 +95,7 @@ it('a provider of the operator is charged as reported, even below the estimate',
   expect(reply.usage).toEqual({ input: 3, output: 2 });
 });
 
-it('an answer whose usage the database rejects ends and is charged by the estimate', async () => {
+it('a reply whose usage the database rejects ends and is charged by the estimate', async () => {
   const { sql } = services.deps.db;
   await sql`alter table transactions add constraint no_dozen check (raw_amount <> -12)`;
   const { reply, tokens } = await hear('openAI', '9,12');

@@ -17,8 +17,8 @@ const long = createTool('long', {
 });
 
 /** In `pictures` when it is called. */
-const draw = createTool('draw', { run: async () => ({ type: 'done', text: 'Drawn', outputs: [...pictures] }) });
-const pictures: ImagePart[] = [];
+const draw = createTool('draw', { run: async () => ({ type: 'done', text: 'Drawn', outputs: [...images] }) });
+const images: ImagePart[] = [];
 
 beforeAll(async () => {
   const env = { CHECK_BALANCE: 'true', TITLE_CONVO: 'false', OPENAI_MODELS: 'gpt-4-turbo' };
@@ -30,7 +30,7 @@ function asking(scenario: string) {
   return question(`Steps [[${scenario}]]`, { model: 'gpt-4-turbo', settings: { tools: ['echo', 'long', 'draw'] } });
 }
 
-describe('an answer of several steps', () => {
+describe('a reply of several steps', () => {
   it('is charged for the sum of them, and releases what it reserved', async () => {
     const { db } = services.deps;
     const { id } = await services.as('alice');
@@ -58,7 +58,7 @@ describe('an answer of several steps', () => {
     await expectBooksToAgree(db, id);
   });
 
-  it('ends before a step whose pictures the balance does not cover', async () => {
+  it('ends before a step whose images the balance does not cover', async () => {
     const { db } = services.deps;
     const { id } = await services.as('carol');
     await addCredits(db, id, 20_000);
@@ -68,7 +68,7 @@ describe('an answer of several steps', () => {
       width: 2048,
       height: 2048,
     });
-    pictures.push(...Array.from({ length: 10 }, () => pictureOf(file)));
+    images.push(...Array.from({ length: 10 }, () => pictureOf(file)));
     const { reply } = await exchange(services, id, asking('call-tool:draw {"input":"c"}'));
     expect(reply.reason).toMatchObject({ type: 'token_balance' });
     expect(services.provider.requests.filter(isAskedAbout('call-tool:draw'))).toHaveLength(1);

@@ -1,6 +1,6 @@
 // The models that a user's own key opens, at the operator's address or at one of the user's.
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
-import { metadataOf } from '@parley/server/catalog/model-list';
+import { findModelMetadata } from '@parley/server/catalog/model-list';
 import type { UserKey } from '@parley/server/providers/user-key';
 import { refuse } from '@parley/server/platform/errors';
 import { assertModel } from '@parley/server/chat/checks/assert-model';
@@ -54,7 +54,7 @@ describe('the models of an endpoint with user keys', () => {
     const endpoint = await open();
     expect(await endpoint.models('alice')).toContain('openai/gpt-4-turbo');
     await Promise.all([endpoint.models('alice'), endpoint.models('alice')]);
-    expect(await metadataOf(endpoint, 'alice', 'openai/gpt-4-turbo')).toEqual({
+    expect(await findModelMetadata(endpoint, 'alice', 'openai/gpt-4-turbo')).toEqual({
       window: 128_000,
       rates: { prompt: 10, completion: 30 },
     });
@@ -66,7 +66,7 @@ describe('the models of an endpoint with user keys', () => {
     const endpoint = await open();
     expect(await endpoint.models('alice')).not.toEqual(GIVEN);
     expect(await endpoint.models('bob')).toEqual(GIVEN);
-    expect(await metadataOf(endpoint, 'bob', 'openai/gpt-4-turbo')).toEqual({});
+    expect(await findModelMetadata(endpoint, 'bob', 'openai/gpt-4-turbo')).toEqual({});
     saved.set('bob', { apiKey: 'sk-bob' });
     await endpoint.models('bob');
     expect(endpoint.accepts('given')).toBe(true);
@@ -166,7 +166,7 @@ describe('the models at an address of the user', () => {
     saved.set('alice', { apiKey: 'sk-alice', baseURL: `${provider.url}/api/v1` });
     const endpoint = await open({ apiKey: 'sk-server', baseURL: 'user_provided' });
     expect(await endpoint.models('alice')).toContain('openai/gpt-4-turbo');
-    expect(await metadataOf(endpoint, 'alice', 'openai/gpt-4-turbo')).toEqual({ window: 128_000 });
+    expect(await findModelMetadata(endpoint, 'alice', 'openai/gpt-4-turbo')).toEqual({ window: 128_000 });
     expect(keysAskedWith()).toEqual(['Bearer sk-alice']);
   });
 
@@ -182,7 +182,7 @@ describe('the models at an address of the user', () => {
   it('of Ollama are described through the same egress guard', async () => {
     saved.set('alice', { apiKey: 'ollama', baseURL: `${provider.url}/v1` });
     const endpoint = await open({ name: 'Ollama', baseURL: 'user_provided' });
-    expect(await metadataOf(endpoint, 'alice', 'llama3:latest')).toEqual({ window: 4096 });
+    expect(await findModelMetadata(endpoint, 'alice', 'llama3:latest')).toEqual({ window: 4096 });
   });
 
   it.each([

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { users } from '@parley/db/tables/users';
 import type { Entry } from '@parley/schema/generation/events';
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import { END } from '@parley/server/generation/live-log';
-import { seqOf } from '@parley/server/chat/router';
+import { lastEventSeq } from '@parley/server/chat/router';
 import { createServices, type Services } from '@parley/server/services';
 import type { Timings } from '@parley/server/timings';
 import { eq } from 'drizzle-orm';
@@ -57,7 +57,7 @@ describe('attaching', () => {
     expect((await exchange(services, id, question('Still there?'))).reply.reason).toBeNull();
   });
 
-  it('gets an answer whose ask takes longer than the wait for an unknown generation', async () => {
+  it('gets a reply whose ask takes longer than the wait for an unknown generation', async () => {
     const carol = await services.as('carol');
     const input = question('I am held up');
     let entries: Promise<Entry[]> | undefined;
@@ -105,7 +105,11 @@ describe('attaching', () => {
       const last = entries.at(-1)?.event;
       if (last?.type !== 'final') throw new Error('There was no final event');
       const before = entries.slice(0, -1);
-      return { final: textOf(last.reply), folded: textOf(folded(before, emptyReply())), live: before.length > 0 };
+      return {
+        final: messageText(last.reply),
+        folded: messageText(folded(before, emptyReply())),
+        live: before.length > 0,
+      };
     });
     for (const text of texts) expect(text.final).toBe(texts[0]?.final);
     // Who reads in the process that runs it is sent everything before the end; the database has only what was written.
@@ -129,7 +133,7 @@ describe('the number of an event id', () => {
     ['9999999999', 0],
     ['99999999999999999999', 0],
   ])('of %j is %j', (id, seq) => {
-    expect(seqOf(id)).toBe(seq);
+    expect(lastEventSeq(id)).toBe(seq);
   });
 });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { generationEvents, generations } from '@parley/db/tables/generations';
 import { messages } from '@parley/db/tables/messages';
 import { fold } from '@parley/schema/generation/fold';
-import { textOf, type Message } from '@parley/schema/messages/messages';
+import { messageText, type Message } from '@parley/schema/messages/messages';
 import { recoverExpiredRuns } from '@parley/server/chat/recovery';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
@@ -15,12 +15,12 @@ const PARTIAL = 'This answer was going to be much longer, but';
 
 const given = withServices();
 
-describe('continuing an answer', () => {
-  it('adds text to the same answer', async () => {
+describe('continuing a reply', () => {
+  it('adds text to the same reply', async () => {
     const first = await exchange(given.services, given.alice.id, question('Go on then', { model: 'fake:length' }));
     const final = await exchange(given.services, given.alice.id, continuation(first));
     expect(final.reply.messageId).toBe(first.reply.messageId);
-    expect(textOf(final.reply)).toBe(`${PARTIAL} Go on then`);
+    expect(messageText(final.reply)).toBe(`${PARTIAL} Go on then`);
     expect(final.reply).toMatchObject({ finishReason: 'stop', unfinished: false, seq: first.reply.seq });
     expect(await list(first)).toEqual([first.request, final.reply]);
   });
@@ -52,7 +52,7 @@ describe('continuing an answer', () => {
     await expect.poll(() => storedText(input.generationId)).not.toBe('');
     expect(await storedText(input.generationId)).not.toContain(PARTIAL);
     const whileRunning = (await list(first)).at(-1);
-    expect(whileRunning && textOf(whileRunning).startsWith(PARTIAL)).toBe(true);
+    expect(whileRunning && messageText(whileRunning).startsWith(PARTIAL)).toBe(true);
     const final = await given.alice.api.messages.abort({ generationId: input.generationId });
     const entries = await readAll(given.services, given.alice.id, input.generationId);
     expect(entries.at(-1)?.event).toEqual(final);
@@ -64,10 +64,10 @@ describe('continuing an answer', () => {
     const asked = await given.alice.api.messages.ask(input);
     let told: Message = asked.reply;
     for (const { event } of await readAll(given.services, given.alice.id, input.generationId)) {
-      if (event.type === 'final') expect(textOf(told)).toBe(textOf(event.reply));
+      if (event.type === 'final') expect(messageText(told)).toBe(messageText(event.reply));
       told = fold(told, event);
     }
-    expect(textOf(told).startsWith(PARTIAL)).toBe(true);
+    expect(messageText(told).startsWith(PARTIAL)).toBe(true);
   });
 
   it('and stopping keeps the whole text, and can be repeated', async () => {
@@ -76,10 +76,10 @@ describe('continuing an answer', () => {
     for (let round = 0; round < 3; round += 1) {
       const input = continuation(first, { model: 'fake:never-ending' });
       await given.alice.api.messages.ask(input);
-      const longer = async () => textOf((await list(first)).at(-1) ?? { parts: [] }).length;
+      const longer = async () => messageText((await list(first)).at(-1) ?? { parts: [] }).length;
       await expect.poll(longer).toBeGreaterThan(text.length);
       const final = await given.alice.api.messages.abort({ generationId: input.generationId });
-      const kept = final ? textOf(final.reply) : '';
+      const kept = final ? messageText(final.reply) : '';
       expect(kept.startsWith(text) && kept.length > text.length).toBe(true);
       expect(final?.reply).toMatchObject({ finishReason: 'incomplete', reason: null });
       text = kept;
@@ -89,7 +89,7 @@ describe('continuing an answer', () => {
   it('and failing keeps the text so far and stores the reason', async () => {
     const first = await exchange(given.services, given.alice.id, question('In vain', { model: 'fake:length' }));
     const final = await exchange(given.services, given.alice.id, continuation(first, { model: 'fake:error-500' }));
-    expect(textOf(final.reply)).toBe(PARTIAL);
+    expect(messageText(final.reply)).toBe(PARTIAL);
     expect(final.reply).toMatchObject({ reason: { type: 'provider_unavailable' }, finishReason: 'incomplete' });
     const again = await exchange(given.services, given.alice.id, continuation(first));
     expect(again.reply).toMatchObject({ reason: null, finishReason: 'stop' });
@@ -108,7 +108,7 @@ describe('continuing an answer', () => {
     await recoverExpiredRuns(given.services.deps.db, randomUUID());
     await expect.poll(async () => (await list(first)).at(-1)?.finishReason).toBe('incomplete');
     const reply = (await list(first)).at(-1);
-    expect(reply && textOf(reply)).toBe(`${PARTIAL} it broke`);
+    expect(reply && messageText(reply)).toBe(`${PARTIAL} it broke`);
     expect(reply).toMatchObject({ unfinished: true, reason: { type: 'interrupted' }, usage: { estimated: true } });
     expect(reply?.usage?.output).toBeGreaterThanOrEqual(first.reply.usage?.output ?? 0);
   });
@@ -129,7 +129,7 @@ describe('continuing an answer', () => {
     const first = await exchange(given.services, given.alice.id, question('Guess me', { model: 'fake:length' }));
     const input = continuation(first, { model: 'fake:no-usage' });
     const final = await exchange(given.services, given.alice.id, input);
-    const added = Buffer.byteLength(textOf(final.reply)) - Buffer.byteLength(PARTIAL);
+    const added = Buffer.byteLength(messageText(final.reply)) - Buffer.byteLength(PARTIAL);
     expect((await generation(input.generationId))?.usage).toEqual({
       input: 0,
       output: Math.ceil(added / 4),
@@ -141,7 +141,7 @@ describe('continuing an answer', () => {
     const failed = await exchange(given.services, given.alice.id, question('Nothing yet', { model: 'fake:error-500' }));
     const final = await exchange(given.services, given.alice.id, continuation(failed));
     expect(final.reply.messageId).toBe(failed.reply.messageId);
-    expect(textOf(final.reply)).toBe('Nothing yet');
+    expect(messageText(final.reply)).toBe('Nothing yet');
   });
 
   it('twice at once runs once', async () => {
@@ -150,23 +150,23 @@ describe('continuing an answer', () => {
     await Promise.all([given.alice.api.messages.ask(input), given.alice.api.messages.ask(input)]);
     await readAll(given.services, given.alice.id, input.generationId);
     await given.alice.api.messages.ask(input);
-    expect(textOf((await list(first)).at(-1) ?? { parts: [] })).toBe(`${PARTIAL} Just once more`);
+    expect(messageText((await list(first)).at(-1) ?? { parts: [] })).toBe(`${PARTIAL} Just once more`);
     expect(given.services.provider.requests.filter(isAskedAbout('Just once more'))).toHaveLength(2);
   });
 
-  it('works without a question above the answer', async () => {
+  it('works without a question above the reply', async () => {
     const first = await exchange(given.services, given.alice.id, question('Gone question', { model: 'fake:length' }));
     const { conversationId } = first.convo;
     await given.alice.api.messages.remove({ conversationId, messageId: first.request.messageId });
     const final = await exchange(given.services, given.alice.id, continuation(first, { model: 'fake:plain' }));
-    expect(textOf(final.reply).startsWith(PARTIAL)).toBe(true);
+    expect(messageText(final.reply).startsWith(PARTIAL)).toBe(true);
     expect(final.request.messageId).toBe(first.reply.messageId);
     expect(await list(first)).toEqual([final.reply]);
   });
 });
 
 describe('continuing is refused', () => {
-  it('when the answer is complete', async () => {
+  it('when the reply is complete', async () => {
     const first = await exchange(given.services, given.alice.id, question('All said'));
     await expect(given.alice.api.messages.ask(continuation(first))).rejects.toMatchObject({ code: 'CONFLICT' });
   });
@@ -210,7 +210,7 @@ describe('continuing an edited answer', () => {
   it('adds a sibling that begins with the edited text', async () => {
     const first = await exchange(given.services, given.alice.id, question('Make it better'));
     const final = await exchange(given.services, given.alice.id, edition('Better: ', first));
-    expect(textOf(final.reply)).toBe('Better: Make it better');
+    expect(messageText(final.reply)).toBe('Better: Make it better');
     expect(final.reply).toMatchObject({ parentMessageId: first.request.messageId, isEdited: true });
     expect(await list(first)).toEqual([first.request, first.reply, final.reply]);
     const asked = given.services.provider.requests.filter(isAskedAbout('Make it better')).at(-1);
@@ -228,10 +228,10 @@ describe('continuing an edited answer', () => {
     const asked = await given.alice.api.messages.ask(input);
     let told: Message = asked.reply;
     for (const { event } of await readAll(given.services, given.alice.id, input.generationId)) {
-      if (event.type === 'final') expect(textOf(told)).toBe(textOf(event.reply));
+      if (event.type === 'final') expect(messageText(told)).toBe(messageText(event.reply));
       told = fold(told, event);
     }
-    expect(textOf(told)).toBe('Edited beginning Hello!');
+    expect(messageText(told)).toBe('Edited beginning Hello!');
     expect((await list(first)).at(-1)).toEqual(told);
     await exchange(given.services, given.alice.id, followUp('What did you say?', { convo: first.convo, reply: told }));
     const heard = given.services.provider.requests.filter(isAskedAbout('What did you say?')).at(-1);
@@ -264,7 +264,7 @@ describe('continuing an edited answer', () => {
   it('saves it without NUL and lone surrogates', async () => {
     const first = await exchange(given.services, given.alice.id, question('Clean'));
     const final = await exchange(given.services, given.alice.id, edition('a\u0000b\ud83d ', first));
-    expect(textOf(final.reply)).toBe('ab\ufffd Clean');
+    expect(messageText(final.reply)).toBe('ab\ufffd Clean');
   });
 });
 

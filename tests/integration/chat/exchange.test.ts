@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { textOf } from '@parley/schema/messages/messages';
-import { textOf as saidBy, type ScenarioName } from '@parley/scripts/fake-provider';
+import { messageText } from '@parley/schema/messages/messages';
+import { scenarioText as saidBy, type ScenarioName } from '@parley/scripts/fake-provider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, followUp, isAskedAbout, question, readAll, untilText } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
@@ -19,7 +19,7 @@ afterAll(() => services.close());
 describe('a question', () => {
   it('is answered, and both messages are saved as they were', async () => {
     const final = await exchange(services, alice.id, question('Hello there'));
-    expect(textOf(final.reply)).toBe('Hello there');
+    expect(messageText(final.reply)).toBe('Hello there');
     expect(final.reply).toMatchObject({ finishReason: 'stop', reason: null, unfinished: false });
     const saved = await alice.api.messages.list({ conversationId: final.convo.conversationId });
     expect(saved).toEqual([final.request, final.reply]);
@@ -50,8 +50,8 @@ describe('a question', () => {
 
   it('is saved without NUL and lone surrogates', async () => {
     const final = await exchange(services, alice.id, question('a\u0000b\ud83dc 😀'));
-    expect(textOf(final.request)).toBe('ab\ufffdc 😀');
-    expect(textOf(final.reply)).toBe('ab\ufffdc 😀');
+    expect(messageText(final.request)).toBe('ab\ufffdc 😀');
+    expect(messageText(final.reply)).toBe('ab\ufffdc 😀');
   });
 
   it('under an unknown parent is refused', async () => {
@@ -88,7 +88,7 @@ describe('a question', () => {
     await expect(alice.api.messages.ask(followUp('Still there?', first))).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('is refused while the conversation has a running answer', async () => {
+  it('is refused while the conversation has a running reply', async () => {
     const running = question('Go on', { model: 'fake:never-ending' });
     const { reply, convo } = await alice.api.messages.ask(running);
     await expect(alice.api.messages.ask(followUp('Me too', { convo, reply }))).rejects.toMatchObject({
@@ -98,7 +98,9 @@ describe('a question', () => {
     // Nothing of what was refused is there.
     const saved = await alice.api.messages.list({ conversationId: convo.conversationId });
     expect(saved.map(({ messageId }) => messageId)).toEqual([reply.parentMessageId, reply.messageId]);
-    expect(textOf((await exchange(services, alice.id, followUp('Now me', { convo, reply }))).reply)).toBe('Now me');
+    expect(messageText((await exchange(services, alice.id, followUp('Now me', { convo, reply }))).reply)).toBe(
+      'Now me',
+    );
   });
 });
 
@@ -147,7 +149,7 @@ describe('stopping', () => {
     await untilText(services, alice.id, input.generationId);
     const final = await alice.api.messages.abort({ generationId: input.generationId });
     expect(final?.reply).toMatchObject({ finishReason: 'incomplete', unfinished: false, reason: null });
-    expect(final && textOf(final.reply).length).toBeGreaterThan(0);
+    expect(final && messageText(final.reply).length).toBeGreaterThan(0);
     await expect.poll(() => heard.closedEarly).toBe(true);
   });
 
@@ -199,9 +201,9 @@ describe('a failure of the provider', () => {
       const failed = await exchange(services, alice.id, question(`[[${scenario}]] please`, { model: 'gpt-4' }));
       expect(failed.reply.reason).toMatchObject(reason);
       expect(failed.reply).toMatchObject({ finishReason: 'incomplete', unfinished: false });
-      expect(textOf(failed.reply).length > 0).toBe(partial);
+      expect(messageText(failed.reply).length > 0).toBe(partial);
       const next = await exchange(services, alice.id, followUp('Are you there?', failed));
-      expect(textOf(next.reply)).toBe('Are you there?');
+      expect(messageText(next.reply)).toBe('Are you there?');
     },
   );
 });
@@ -224,10 +226,10 @@ describe('the output of a provider', () => {
     const asked = 'What do you say?';
     const final = await exchange(services, alice.id, question(asked, { model: `fake:${scenario}` }));
     expect(final.reply.reason).toBeNull();
-    expect(textOf(final.reply)).toBe(saidBy(scenario, undefined, asked));
+    expect(messageText(final.reply)).toBe(saidBy(scenario, undefined, asked));
   });
 
-  it('stores reasoning apart from the answer', async () => {
+  it('stores reasoning apart from the reply', async () => {
     const final = await exchange(services, alice.id, question('Think', { model: 'fake:reasoning' }));
     expect(final.reply.parts.map((part) => part.type)).toEqual(['reasoning', 'text']);
   });

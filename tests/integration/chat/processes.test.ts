@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { fold } from '@parley/schema/generation/fold';
-import { textOf, type Message } from '@parley/schema/messages/messages';
+import { messageText, type Message } from '@parley/schema/messages/messages';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { build } from '@parley/scripts/build';
 import { createDevice, registerAccount, type Device } from '@parley/scripts/api-client';
@@ -55,16 +55,16 @@ describe('two processes', () => {
       const input = question('Read from afar', { model: 'fake:never-ending' });
       const { reply } = await desk.api.messages.ask.mutate(input);
       const watch = watching(phone, input.generationId, reply);
-      await expect.poll(() => textOf(watch.reply()).length).toBeGreaterThan(20);
+      await expect.poll(() => messageText(watch.reply()).length).toBeGreaterThan(20);
       way.cut();
       // Connections that are refused one after the other: a reader has looked several times meanwhile.
       await expect.poll(() => way.refused()).toBeGreaterThan(10);
-      const before = textOf(watch.reply());
+      const before = messageText(watch.reply());
       way.reopen();
-      await expect.poll(() => textOf(watch.reply()).length).toBeGreaterThan(before.length + 20);
+      await expect.poll(() => messageText(watch.reply()).length).toBeGreaterThan(before.length + 20);
       const final = await desk.api.messages.abort.mutate({ generationId: input.generationId });
       await expect.poll(() => watch.reply().finishReason).toBe('incomplete');
-      expect(textOf(watch.reply())).toBe(final && textOf(final.reply));
+      expect(messageText(watch.reply())).toBe(final && messageText(final.reply));
       expect(watch.errors()).toEqual([]);
       watch.end();
     } finally {
@@ -80,7 +80,7 @@ async function isWatchedAndStopped(desk: Device, phone: Device): Promise<void> {
   const { reply } = await desk.api.messages.ask.mutate(input);
   const heard = await provider.waitForRequest(isAskedAbout('Asked at the desk'));
   const watch = watching(phone, input.generationId, reply);
-  await expect.poll(() => textOf(watch.reply()).length).toBeGreaterThan(20);
+  await expect.poll(() => messageText(watch.reply()).length).toBeGreaterThan(20);
   await expect(
     phone.api.messages.remove.mutate({ conversationId: input.conversationId, messageId: input.replyId }),
   ).rejects.toThrow('concurrent');
@@ -88,7 +88,7 @@ async function isWatchedAndStopped(desk: Device, phone: Device): Promise<void> {
   expect(final?.reply).toMatchObject({ finishReason: 'incomplete', reason: null, unfinished: false });
   await expect.poll(() => heard.closedEarly).toBe(true);
   await expect.poll(() => watch.reply().finishReason).toBe('incomplete');
-  expect(textOf(watch.reply())).toBe(final && textOf(final.reply));
+  expect(messageText(watch.reply())).toBe(final && messageText(final.reply));
   watch.end();
 }
 
@@ -96,13 +96,13 @@ async function isSettled(desk: Device, phone: Device, kill: () => Promise<void>)
   const input = question('Killed while it speaks', { model: 'fake:never-ending' });
   const { reply } = await desk.api.messages.ask.mutate(input);
   const watch = watching(phone, input.generationId, reply);
-  await expect.poll(() => textOf(watch.reply()).length).toBeGreaterThan(20);
+  await expect.poll(() => messageText(watch.reply()).length).toBeGreaterThan(20);
   await kill();
-  const told = textOf(watch.reply());
+  const told = messageText(watch.reply());
   const conversation = { conversationId: input.conversationId };
   await expect.poll(() => watch.reply().finishReason).toBe('incomplete');
   expect(watch.reply()).toMatchObject({ unfinished: true, reason: { type: 'interrupted' } });
-  expect(textOf(watch.reply()).startsWith(told)).toBe(true);
+  expect(messageText(watch.reply()).startsWith(told)).toBe(true);
   expect(await phone.api.convos.byId.query(conversation)).toMatchObject({ running: null });
   const removed = await phone.api.convos.remove.mutate(conversation);
   expect(removed).toMatchObject({ deletedCount: 1, deletedMessages: 2 });

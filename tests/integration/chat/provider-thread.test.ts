@@ -1,5 +1,5 @@
 // Conversations that a provider keeps itself: each branch goes on from its own place there.
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { exchange, followUp, question, untilText } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
@@ -63,7 +63,7 @@ describe('a Bing thread', () => {
     expect(second.reply.suggestions).toEqual(['Tell me more', 'Why is that so?', 'Give me an example']);
   });
 
-  it('begins anew with the history for another answer or branch', async () => {
+  it('begins anew with the history for another reply or branch', async () => {
     const first = await exchange(services, alice.id, question('One', bing));
     const second = await exchange(services, alice.id, followUp('Two', first, bing));
     await exchange(services, alice.id, another(second, bing));
@@ -84,7 +84,7 @@ describe('a Bing thread', () => {
   it('continues from an edited answer', async () => {
     const first = await exchange(services, alice.id, question('One [[echo]]', bing));
     const edited = await exchange(services, alice.id, edition('One, two,', first, bing));
-    expect(textOf(edited.reply)).toMatch(/^One, two,/);
+    expect(messageText(edited.reply)).toMatch(/^One, two,/);
     expect(askedOfBing().at(-1)?.told).toContain('One, two,');
     expect(askedOfBing().at(-1)).toMatchObject({ invocationId: '0', text: expect.stringContaining('Go on exactly') });
   });
@@ -111,7 +111,7 @@ describe('a Bing thread', () => {
     expect(askedOfBing().at(-1)).toMatchObject({ invocationId: '0', told: expect.stringContaining('Two by OpenAI') });
   });
 
-  it('continues after a stopped answer', async () => {
+  it('continues after a stopped reply', async () => {
     const input = question('Go on [[never-ending]]', bing);
     await alice.api.messages.ask(input);
     const heard = await upstream.waitForRequest(({ scenario }) => scenario === 'never-ending');

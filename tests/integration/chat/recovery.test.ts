@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { generationEvents, generations } from '@parley/db/tables/generations';
 import { messages } from '@parley/db/tables/messages';
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import { createLog, type GenerationLog } from '@parley/server/generation/log';
 import { createRuns, type Runs } from '@parley/server/generation/runs';
 import { finalizeRun } from '@parley/server/chat/finalize';
@@ -41,7 +41,7 @@ describe('a run whose process died', () => {
     const input = await leaveBehind('Before the end', textsOf('Half ', 'an ans'));
     await openNeighbour({ recoveryEveryMs: 50 });
     const reply = await settled(input.replyId);
-    expect(textOf(reply)).toBe('Half an ans');
+    expect(messageText(reply)).toBe('Half an ans');
     expect(reply).toMatchObject({ unfinished: true, finishReason: 'incomplete', reason: { type: 'interrupted' } });
     expect((await alice.api.convos.byId({ conversationId: input.conversationId })).running).toBeNull();
   });
@@ -61,7 +61,7 @@ describe('a run whose process died', () => {
     const { conversationId } = await leaveBehind('Gone in a moment', []);
     const target = { kind: 'send' as const, messageId: randomUUID(), parentMessageId: null, text: 'Again' };
     const final = await exchange(services, alice.id, question('Again', { conversationId, target }));
-    expect(textOf(final.reply)).toBe('Again');
+    expect(messageText(final.reply)).toBe('Again');
   });
 
   it('is recovered once', async () => {
@@ -76,14 +76,14 @@ describe('a run whose process died', () => {
     const damaged = await leaveBehind('Damaged', [text(0, 'Readable'), text(100, 'lost'), text(0, 'strange', 7)]);
     const sound = await leaveBehind('Sound', textsOf('All of it'));
     await recoverExpiredRuns(services.deps.db, randomUUID());
-    expect(textOf(await settled(damaged.replyId))).toBe('Readable');
-    expect(textOf(await settled(sound.replyId))).toBe('All of it');
+    expect(messageText(await settled(damaged.replyId))).toBe('Readable');
+    expect(messageText(await settled(sound.replyId))).toBe('All of it');
   });
 
   it('can be read while its log is damaged', async () => {
     const damaged = await leaveBehind('Damaged', [text(0, 'Readable'), text(100, 'lost')], 'later');
     const shown = await alice.api.messages.list({ conversationId: damaged.conversationId });
-    expect(shown.map(textOf)).toEqual(['Damaged', 'Readable']);
+    expect(shown.map(messageText)).toEqual(['Damaged', 'Readable']);
   });
 
   it('does not keep others from recovery when it cannot be saved', async () => {
@@ -93,7 +93,7 @@ describe('a run whose process died', () => {
     await refuseToSave(first.replyId);
     await Promise.all([first, second].map(({ generationId }) => abandon(generationId)));
     await expect(recoverExpiredRuns(db, randomUUID())).rejects.toThrow();
-    expect(textOf(await settled(second.replyId))).toBe('Two');
+    expect(messageText(await settled(second.replyId))).toBe('Two');
     await db.sql`drop function refuse() cascade`;
   });
 
@@ -105,7 +105,7 @@ describe('a run whose process died', () => {
     expect(await generation(input.generationId)).toMatchObject({ owner, endedAt: null });
     await releaseRuns(db, owner);
     await recoverExpiredRuns(db, randomUUID());
-    expect(textOf(await settled(input.replyId))).toBe('Half');
+    expect(messageText(await settled(input.replyId))).toBe('Half');
   });
 
   it('is not recovered while its lease is valid', async () => {
@@ -130,7 +130,7 @@ describe('a reply that the database rejects', () => {
     await services.deps.db.sql`drop function refuse() cascade`;
     await abandon(input.generationId);
     await recoverExpiredRuns(services.deps.db, randomUUID());
-    expect(textOf(await settled(input.replyId))).toBe('All of the words');
+    expect(messageText(await settled(input.replyId))).toBe('All of the words');
     expect((await alice.api.convos.byId({ conversationId: input.conversationId })).running).toBeNull();
   });
 
@@ -215,7 +215,7 @@ describe('a process that sleeps longer than its lease', () => {
 });
 
 describe('an orderly shutdown', () => {
-  it('leaves running answers to recovery with their whole text', async () => {
+  it('leaves running replies to recovery with their whole text', async () => {
     const neighbour = await openNeighbour({ shutdownGraceMs: 100 });
     neighbours.pop();
     const input = question('Going down', { model: 'fake:never-ending' });
@@ -228,7 +228,7 @@ describe('an orderly shutdown', () => {
     const last = entries.at(-1)?.event;
     const reply = last?.type === 'final' ? last.reply : null;
     expect(reply).toMatchObject({ unfinished: true, reason: { type: 'interrupted' } });
-    expect(reply && textOf(reply)).toBe(textOf(folded(entries.slice(0, -1), emptyReply())));
+    expect(reply && messageText(reply)).toBe(messageText(folded(entries.slice(0, -1), emptyReply())));
   });
 });
 

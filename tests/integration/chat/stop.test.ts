@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { earlyStops } from '@parley/db/tables/generations';
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import { createServices } from '@parley/server/services';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, followUp, isAskedAbout, question, readAll, untilText } from '../../support/exchange.ts';
@@ -97,12 +97,12 @@ describe('a stop', () => {
     const next = await exchange(services, alice.id, followUp('Enough, thanks', stopped));
     expect(next.request.parentMessageId).toBe(stopped.reply.messageId);
     const asked = await services.provider.waitForRequest(isAskedAbout('Enough, thanks'));
-    expect(asked.body).toMatchObject({ messages: [{}, { content: textOf(stopped.reply) }, {}] });
+    expect(asked.body).toMatchObject({ messages: [{}, { content: messageText(stopped.reply) }, {}] });
   });
 });
 
 describe('deleting a conversation', () => {
-  it('stops its running answer and is not undone by it', async () => {
+  it('stops its running reply and is not undone by it', async () => {
     const input = question('Soon gone', { model: 'fake:never-ending' });
     await alice.api.messages.ask(input);
     const heard = await services.provider.waitForRequest(isAskedAbout('Soon gone'));

@@ -3,7 +3,7 @@ import { assistants } from '@parley/db/tables/assistants';
 import { mcpServers, toolGrants } from '@parley/db/tables/tools';
 import { NEW_CHAT } from '@parley/schema/chat/drafts';
 import { appRouter } from '@parley/server/router';
-import { reasonOf } from '@parley/server/http/trpc';
+import { errorReason } from '@parley/server/http/trpc';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
@@ -151,7 +151,7 @@ describe('with ids of another user', () => {
     const before = await snapshot();
     for (const [name, attempt] of Object.entries(attempts)) {
       const answer = await attempt().catch((error: unknown) => error);
-      if (answer instanceof Error) expect([name, reasonOf(answer)]).toMatchObject([name, { type: 'not_found' }]);
+      if (answer instanceof Error) expect([name, errorReason(answer)]).toMatchObject([name, { type: 'not_found' }]);
       else
         expect([
           [name, null],
@@ -168,7 +168,7 @@ describe('with ids of another user', () => {
     expect(await snapshot()).toEqual(before);
   });
 
-  it('continuing, resuming and editing an answer is refused as not found', async () => {
+  it('continuing, resuming and editing a reply is refused as not found', async () => {
     const { messageId } = hers.message;
     const own = await exchange(services, bob.id, question('His own'));
     for (const conversationId of [hers.convoRef.conversationId, own.convo.conversationId]) {
@@ -187,7 +187,7 @@ describe('with ids of another user', () => {
       const answer = await bob.api.messages
         .ask(question('Whose?', { generationId: id }))
         .catch((error: unknown) => error);
-      return answer instanceof Error ? reasonOf(answer) : answer;
+      return answer instanceof Error ? errorReason(answer) : answer;
     };
     const malformed = await whyNot('nonsense');
     expect(malformed).toMatchObject({ type: 'invalid_input' });

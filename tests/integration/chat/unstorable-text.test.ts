@@ -1,4 +1,4 @@
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import type { Scenario } from '@parley/scripts/fake-provider';
 import { describe, expect, it } from 'vitest';
 import { exchange, followUp, question } from '../../support/exchange.ts';
@@ -36,7 +36,7 @@ describe('text that cannot be stored', () => {
         ),
     });
     const final = await exchange(given.services, given.alice.id, question('[[dirty-tool]] please', { model: 'gpt-4' }));
-    expect(textOf(final.reply)).toBe('Let me look. ');
+    expect(messageText(final.reply)).toBe('Let me look. ');
     expect(final.reply.parts[1]).toMatchObject({ call: { name: 'lookup', input: '{"a":"\ufffd"}' } });
   });
 
@@ -66,7 +66,7 @@ describe('text that cannot be stored', () => {
     });
     const final = await exchange(given.services, given.alice.id, question('[[only-nul]] please', { model: 'gpt-4' }));
     expect(final.reply).toMatchObject({ parts: [], reason: { type: 'empty_answer' } });
-    expect(textOf((await exchange(given.services, given.alice.id, followUp('Still there?', final))).reply)).toBe(
+    expect(messageText((await exchange(given.services, given.alice.id, followUp('Still there?', final))).reply)).toBe(
       'Still there?',
     );
   });

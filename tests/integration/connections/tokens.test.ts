@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { actions, assistants } from '@parley/db/tables/assistants';
 import { connections } from '@parley/db/tables/tools';
-import { connectionOf, createActionTokens } from '@parley/server/actions/tokens';
+import { actionConnection, createActionTokens } from '@parley/server/actions/tokens';
 import { createTokenStore, type Connection, type Tokens, type TokenStore } from '@parley/server/connections/tokens';
 import { createEncryption } from '@parley/server/keys/encryption';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -44,7 +44,7 @@ const ofActions: Kind = {
     const row = { userId, id, assistantId, domain: 'mail.example', settings, document: '' };
     const [action] = await query.insert(actions).values(row).returning();
     if (!action) throw new Error('There is no action');
-    return connectionOf(action, userId);
+    return actionConnection(action, userId);
   },
 };
 

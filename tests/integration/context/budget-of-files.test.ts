@@ -30,8 +30,8 @@ describe('the files of a question', () => {
     const notes = await addFile({ name: 'notes.txt', text: 'word '.repeat(400) });
     const other = await addFile({ name: 'a.pdf', mime: 'application/pdf' });
     const alone = await told(ask('What is it?', [], { model: VISION }));
-    const pictured = await told(ask('What is it?', [image], { model: VISION }));
-    expect(pictured.question - alone.question).toBe(85 + 170 * 4);
+    const withImage = await told(ask('What is it?', [image], { model: VISION }));
+    expect(withImage.question - alone.question).toBe(85 + 170 * 4);
     const all = ask('What is it?', [image, other], { model: VISION });
     // Once it is known that the document has no text, its name is all that is sent.
     await exchange(services, alice.id, ask('Read it', [other], { model: VISION }));

@@ -1,5 +1,5 @@
 import { messages } from '@parley/db/tables/messages';
-import { textOf, type Message } from '@parley/schema/messages/messages';
+import { messageText, type Message } from '@parley/schema/messages/messages';
 import { countTokens } from '@parley/server/catalog/count-tokens';
 import { namesOnly } from '@parley/server/chat/context/files/attachments';
 import { readHistory } from '@parley/server/chat/context/history';
@@ -97,7 +97,7 @@ describe('the history sent to a model', () => {
     expect(first.reply.reason).not.toBeNull();
     await exchange(services, alice.id, followUp('Go on', first));
     const asked = await services.provider.waitForRequest(isAskedAbout('Go on'));
-    expect(asked.body).toMatchObject({ messages: [{}, { content: textOf(first.reply) }, {}] });
+    expect(asked.body).toMatchObject({ messages: [{}, { content: messageText(first.reply) }, {}] });
   });
 
   it('may contain control tokens as text', async () => {

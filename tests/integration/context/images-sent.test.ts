@@ -1,7 +1,7 @@
 // The record of an answer tells which images its request carried.
 import { randomUUID } from 'node:crypto';
 import { startPluginUpstreams, type PluginUpstreams } from '@parley/scripts/fake-tools/plugin-upstreams';
-import { toolFilesOf } from '@parley/schema/messages/messages';
+import { messageToolFiles } from '@parley/schema/messages/messages';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exchange, followUp, isAskedAbout, question } from '../../support/exchange.ts';
@@ -66,7 +66,7 @@ it('leaves out those that a model without vision was only told of, and those tha
   expect(later.reply.context).not.toHaveProperty('images');
 });
 
-it('lists a picture that a tool makes, in the answer that is written with it and in those that follow', async () => {
+it('lists an image that a tool makes, in the answer that is written with it and in those that follow', async () => {
   const { messageId, made, convo, reply } = await makePicture('gpt-4o', 'a kite over the sea');
   const [step] = services.provider.requests.filter(isAskedAbout('a kite over the sea')).slice(-1);
   expect(JSON.stringify(step?.body)).toContain('data:image/png;base64');
@@ -82,7 +82,7 @@ it('lists a picture that a tool makes, in the answer that is written with it and
   ]);
 });
 
-it('lists no picture of an earlier step where no tool can be offered, so that no steps are sent', async () => {
+it('lists no image of an earlier step where no tool can be offered, so that no steps are sent', async () => {
   const { convo, reply } = await makePicture('gpt-4o', 'a kite at noon');
   const over = { model: 'gpt-4o', settings: { ...convo.settings, tools: ['serpapi'] } };
   const later = await exchange(services, alice.id, followUp('What is at noon there?', { convo, reply }, over));
@@ -91,12 +91,12 @@ it('lists no picture of an earlier step where no tool can be offered, so that no
   expect(later.reply.context).not.toHaveProperty('images');
 });
 
-it('lists no picture of a tool that the model was not shown', async () => {
+it('lists no image of a tool that the model was not shown', async () => {
   const { reply } = await makePicture('gpt-3.5-turbo', 'a kite in the dark');
   expect(reply.context).not.toHaveProperty('images');
 });
 
-/** A picture that the model asks a tool for, which its person allows; the model answers with it in view. */
+/** An image that the model asks a tool for, which its person allows; the model answers with it in view. */
 async function makePicture(model: string, prompt: string) {
   const settings = { tools: ['dalle'] };
   const words = `Draw [[call-tool:dalle ${JSON.stringify({ prompt })}]]`;
@@ -108,7 +108,7 @@ async function makePicture(model: string, prompt: string) {
     replyId: messageId,
     target: { kind: 'resume', messageId, decisions: { '0:0': 'allow' } },
   });
-  const [made] = toolFilesOf(allowed.reply);
+  const [made] = messageToolFiles(allowed.reply);
   if (!made) throw new Error('The tool made no picture');
   return { messageId, made, ...allowed };
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { messages } from '@parley/db/tables/messages';
 import type { AskInput } from '@parley/schema/chat/ask';
-import { textOf, type Message } from '@parley/schema/messages/messages';
+import { messageText, type Message } from '@parley/schema/messages/messages';
 import type { RecordedRequest } from '@parley/scripts/fake-provider';
-import { textSteps, streamOf, type Script } from '@parley/scripts/fake-provider/scenario';
+import { textSteps, scriptedStream, type Script } from '@parley/scripts/fake-provider/scenario';
 import { countTokens } from '@parley/server/catalog/count-tokens';
 import { contextLimitsOf } from '@parley/server/chat/context/context-limits';
 import { readHistory } from '@parley/server/chat/context/history';
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   written = 0;
-  play = () => streamOf(textSteps(`Summary number ${++written} about bridges.`));
+  play = () => scriptedStream(textSteps(`Summary number ${++written} about bridges.`));
   services.provider.clear();
 });
 afterAll(() => services.close());
@@ -94,7 +94,7 @@ describe('a conversation that does not fit', () => {
     expect(prompt).not.toContain(`Message ${before - 1}.`);
     expect(prompt).toContain(`Message ${before}.`);
     const { context } = last.reply;
-    expect(prompt).not.toContain(textOf(last.request));
+    expect(prompt).not.toContain(messageText(last.request));
     expect(messagesOf(answersAsked().at(-1))[0]).toEqual({ role: 'system', content: summaryMessage(2) });
     expect(context?.omitted).toBeGreaterThan(before);
     expect(await storedSummaries(thread.convo.conversationId)).toHaveLength(2);
@@ -171,11 +171,11 @@ describe('a conversation that does not fit', () => {
 describe('a summary that fails', () => {
   const failures: [string, () => Script][] = [
     ['is refused', () => ({ kind: 'refusal', status: 500, type: 'x', code: null, message: 'No.', headers: {} })],
-    ['is empty', () => streamOf([])],
-    ['breaks off', () => streamOf([...textSteps('Summary'), { type: 'cut' }])],
+    ['is empty', () => scriptedStream([])],
+    ['breaks off', () => scriptedStream([...textSteps('Summary'), { type: 'cut' }])],
     [
       'is too long for the room there is',
-      () => streamOf(textSteps('word '.repeat(2500)), { pace: { every: 0, count: 1 } }),
+      () => scriptedStream(textSteps('word '.repeat(2500)), { pace: { every: 0, count: 1 } }),
     ],
   ];
 
@@ -220,7 +220,7 @@ describe('a summary that fails', () => {
     const conversationId = randomUUID();
     play = () => ({ kind: 'refusal', status: 500, type: 'x', code: null, message: 'No.', headers: {} });
     await exchange(services, alice.id, ask('What now?', await longThread(30, alice, conversationId)));
-    play = () => streamOf(textSteps('Summary of bridges.'));
+    play = () => scriptedStream(textSteps('Summary of bridges.'));
     const { reply } = await exchange(services, bob.id, ask('What now?', await longThread(30, bob, conversationId)));
     expect(reply.context).toMatchObject({ summary: {} });
   });
@@ -290,7 +290,7 @@ describe('a summary is deleted', () => {
     const isBegun = new Promise<void>((resolve) => (begun = resolve));
     play = () => {
       begun();
-      return streamOf([{ type: 'wait', ms: 1500 }, ...textSteps('Summary of what was.')]);
+      return scriptedStream([{ type: 'wait', ms: 1500 }, ...textSteps('Summary of what was.')]);
     };
     const input = ask('What now?', thread);
     await services.deps.askService.ask(alice.id, input);
@@ -307,7 +307,7 @@ describe('the usage of a summary', () => {
     ['as it was told', 'asked', { input: expect.any(Number), output: expect.any(Number) }],
     ['also where nothing was told', 'never', null],
   ] as const)('is passed on %s', async (_, told, usage) => {
-    play = () => streamOf(textSteps('Summary of bridges.'), { usage: told });
+    play = () => scriptedStream(textSteps('Summary of bridges.'), { usage: told });
     const calls: SideCall[] = [];
     const { db, endpoints } = services.deps;
     const billing = { canPay: async () => true, charge: async (call: SideCall) => void calls.push(call) };

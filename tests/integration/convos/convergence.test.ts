@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Convo } from '@parley/schema/convos/convos';
 import type { Message } from '@parley/schema/messages/messages';
-import { reasonOf } from '@parley/server/http/trpc';
+import { errorReason } from '@parley/server/http/trpc';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { question } from '../../support/exchange.ts';
@@ -70,7 +70,7 @@ async function act(browser: Browser, person: Person, step: Step): Promise<void> 
   try {
     await perform(browser, person, step);
   } catch (error) {
-    const reason = error instanceof Error ? reasonOf(error) : null;
+    const reason = error instanceof Error ? errorReason(error) : null;
     if (!reason || !['not_found', 'conflict', 'concurrent'].includes(reason.type)) throw error;
   }
 }

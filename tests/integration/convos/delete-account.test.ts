@@ -2,7 +2,7 @@
 import { users } from '@parley/db/tables/users';
 import { sweepFiles } from '@parley/server/files/sweep';
 import { arrivalsFolder } from '@parley/server/storage/arrivals';
-import { keyOf } from '@parley/server/storage/file-store';
+import { storageKey } from '@parley/server/storage/file-store';
 import { sweepGenerations } from '@parley/server/chat/recovery';
 import { sweepAccounts } from '@parley/server/trash/sweep-accounts';
 import { eq, sql } from 'drizzle-orm';
@@ -40,7 +40,7 @@ it('nothing of a deleted account is left, in no table and no store, and nothing 
   await sweepGenerations(db);
   await sweepFiles({ db, stores, arrivals: arrivalsFolder(config), onFault: raise });
   expect(await rowsOf(db.query, alice.id)).toEqual({});
-  await expect(stores.current.read(keyOf(alice.id, hash))).rejects.toThrow();
+  await expect(stores.current.read(storageKey(alice.id, hash))).rejects.toThrow();
   expect(await rowsOf(db.query, bob.id)).toEqual(bobs);
 });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { messages } from '@parley/db/tables/messages';
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import { titleOfCopy } from '@parley/server/forks/fork';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ describe('a fork', () => {
     const { conversationId } = convo;
     const fork = await alice.api.convos.fork({ conversationId, forkId: randomUUID() });
     const copies = await alice.api.messages.list({ conversationId: fork.conversationId });
-    expect(copies.map(textOf)).toEqual(all.map(textOf));
+    expect(copies.map(messageText)).toEqual(all.map(messageText));
     const above = [null, ...copies.slice(0, -1).map(({ messageId }) => messageId)];
     expect(copies.map(({ parentMessageId }) => parentMessageId)).toEqual(above);
     const depths = await services.deps.db.query
@@ -116,7 +116,7 @@ describe('a fork', () => {
       endpoint: 'openAI',
     });
     const copies = await alice.api.messages.list({ conversationId: fork.conversationId });
-    expect(copies.map(textOf)).toEqual(['One', 'One', 'Two', textOf(second.reply)]);
+    expect(copies.map(messageText)).toEqual(['One', 'One', 'Two', messageText(second.reply)]);
     expect(copies.map(({ parentMessageId }) => parentMessageId)).toEqual([
       null,
       ...copies.slice(0, 3).map((copy) => copy.messageId),
@@ -251,5 +251,5 @@ async function countWaiting(): Promise<number> {
 }
 
 async function textsOf(conversationId: string): Promise<string[]> {
-  return (await alice.api.messages.list({ conversationId })).map(textOf);
+  return (await alice.api.messages.list({ conversationId })).map(messageText);
 }

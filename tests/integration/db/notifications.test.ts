@@ -1,4 +1,4 @@
-import { connect, tellAtCommit, type Db } from '@parley/db/client';
+import { connect, notifyAtCommit, type Db } from '@parley/db/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, POOL_SIZE } from '../../support/database.ts';
 
@@ -37,8 +37,8 @@ describe('a topic', () => {
   it('of a transaction is told when it has committed, once', async () => {
     const { heard } = await listen(here);
     await here.query.transaction(async (tx) => {
-      tellAtCommit(tx, 'news');
-      tellAtCommit(tx, 'news');
+      notifyAtCommit(tx, 'news');
+      notifyAtCommit(tx, 'news');
       await tx.execute('select 1');
       expect(heard).toEqual([]);
     });
@@ -48,7 +48,7 @@ describe('a topic', () => {
   it('of a transaction inside of another one is told when that one has committed', async () => {
     const { heard } = await listen(here);
     await here.query.transaction(async (tx) => {
-      await tx.transaction(async (inner) => tellAtCommit(inner, 'news'));
+      await tx.transaction(async (inner) => notifyAtCommit(inner, 'news'));
       expect(heard).toEqual([]);
     });
     expect(heard).toEqual(['news']);
@@ -57,7 +57,7 @@ describe('a topic', () => {
   it('of a transaction that fails is not told', async () => {
     const { heard } = await listen(here);
     const failed = here.query.transaction(async (tx) => {
-      tellAtCommit(tx, 'news');
+      notifyAtCommit(tx, 'news');
       await tx.execute('select nonsense');
     });
     await expect(failed).rejects.toThrow();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { files, fileUses } from '@parley/db/tables/files';
 import { attachFiles } from '@parley/server/files/attach-files';
-import { keyOf } from '@parley/server/storage/file-store';
+import { storageKey } from '@parley/server/storage/file-store';
 import { readFileBytes } from '@parley/server/files/read-file';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -79,7 +79,7 @@ describe('reading a file for a provider', () => {
     expect(await readFileBytes(deps, alice.id, randomUUID(), 1000)).toBeNull();
     expect(await readFileBytes(deps, bob.id, id, 1000)).toBeNull();
     expect(await readFileBytes(deps, alice.id, id, 13)).toBeNull();
-    await deps.stores.current.remove(keyOf(alice.id, (await rowOf(alice, id))?.hash ?? ''));
+    await deps.stores.current.remove(storageKey(alice.id, (await rowOf(alice, id))?.hash ?? ''));
     expect(await readFileBytes(deps, alice.id, id, 1000)).toBeNull();
   });
 });

@@ -67,7 +67,7 @@ it('an image: its size stands before the endpoint, its name is encoded like a pa
   expect(await alice.json('/api/files')).toEqual([]);
 });
 
-it('a profile picture: the field "input", and that it was chosen', async () => {
+it('a profile image: the field "input", and that it was chosen', async () => {
   const { status, json } = await post('/api/files/images/avatar', [
     part('name="input"; filename="me.jpg"', await photo(640, 480), 'image/jpeg'),
     part('name="manual"', 'true'),

@@ -5,7 +5,7 @@ import { blobs } from '@parley/db/tables/files';
 import { metadata } from '@parley/db/tables/metadata';
 import { arrivalsFolder } from '@parley/server/storage/arrivals';
 import { compareStores, compareStoresDaily } from '@parley/server/files/stores/compare-stores';
-import { keyOf, type FileStore } from '@parley/server/storage/file-store';
+import { storageKey, type FileStore } from '@parley/server/storage/file-store';
 import { readFileBytes } from '@parley/server/files/read-file';
 import { createLocalStore } from '@parley/server/files/stores/local';
 import { sweepFiles } from '@parley/server/files/sweep';
@@ -35,7 +35,7 @@ describe('comparing the stores with the database', () => {
     await compare();
     await sweep();
     expect([await isIn(local, orphan), await isIn(local, stranger)]).toEqual([false, true]);
-    expect(await isIn(local, keyOf(alice.id, kept.hash ?? ''))).toBe(true);
+    expect(await isIn(local, storageKey(alice.id, kept.hash ?? ''))).toBe(true);
     expect(faults).toEqual([]);
   });
 
@@ -46,14 +46,14 @@ describe('comparing the stores with the database', () => {
     await sweepFiles(deps());
     const there = await Promise.all(left.map((key) => isIn(local, key)));
     expect(there).toEqual(left.map(() => false));
-    for (const { hash } of acknowledged) expect(await isIn(local, keyOf(alice.id, hash ?? ''))).toBe(true);
+    for (const { hash } of acknowledged) expect(await isIn(local, storageKey(alice.id, hash ?? ''))).toBe(true);
     expect(faults).toEqual([]);
   });
 
   it('removes bytes from a store that a row does not name', async () => {
     const other = { ...createLocalStore(join(services.deps.config.server.dataDir, 'other')), source: 's3' as const };
     const file = await keep('in two stores');
-    const key = keyOf(alice.id, file.hash ?? '');
+    const key = storageKey(alice.id, file.hash ?? '');
     await putAt(other, key, 'in two stores');
     await compare([local, other]);
     await sweep();
@@ -63,7 +63,7 @@ describe('comparing the stores with the database', () => {
   it('keeps the files of lost bytes, tells of them, and takes the bytes again', async () => {
     const file = await keep('lost');
     await makeOld(file.hash);
-    await local.remove(keyOf(alice.id, file.hash ?? ''));
+    await local.remove(storageKey(alice.id, file.hash ?? ''));
     await compare();
     expect(faults.map(String)).toEqual(['Error: The stores lack the bytes of 1 files']);
     await sweep();
@@ -125,7 +125,7 @@ function keep(text: string) {
 
 async function putOrphan(store: FileStore, userId: string): Promise<string> {
   const text = randomUUID();
-  const key = keyOf(userId, createHash('sha256').update(text).digest('hex'));
+  const key = storageKey(userId, createHash('sha256').update(text).digest('hex'));
   await putAt(store, key, text);
   return key;
 }

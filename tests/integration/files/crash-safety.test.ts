@@ -9,26 +9,26 @@ import { attachFiles } from '@parley/server/files/attach-files';
 import type { FileStore, FileStores } from '@parley/server/storage/file-store';
 import {
   announceBlob,
-  keepFile,
-  keepingOf,
+  saveFile,
+  createFileSaver,
   putBytes,
   recordFile,
-  type FileKeeping,
+  type FileSaver,
   type NewFile,
-} from '@parley/server/files/keep-file';
+} from '@parley/server/files/save-file';
 import { sweepFiles } from '@parley/server/files/sweep';
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 
 let services: TestServices;
-let keeping: FileKeeping;
+let keeping: FileSaver;
 let alice: Person;
 let arrivals: string;
 
 beforeAll(async () => {
   services = await openTestServices({ FILES_MAX_MB_PER_USER: '1' });
-  keeping = keepingOf(services.deps);
+  keeping = createFileSaver(services.deps);
   arrivals = arrivalsFolder(services.deps.config);
   await mkdir(arrivals, { recursive: true });
   alice = await services.as('alice');
@@ -63,15 +63,15 @@ describe('a process that dies', () => {
     await putBytes(keeping, file);
     const row = await recordFile(keeping, file, false);
     await sweep();
-    expect((await keepFile(keeping, await newFile('recorded', { temporaryId }))).id).toBe(row?.id);
+    expect((await saveFile(keeping, await newFile('recorded', { temporaryId }))).id).toBe(row?.id);
   });
 
   it('while it removes bytes leaves a mark, and the next sweep finishes', async () => {
     const file = await newFile('leaving');
-    const row = await keepFile(keeping, file);
+    const row = await saveFile(keeping, file);
     await alice.api.files.remove({ ids: [row.id] });
     const again = await newFile('leaving');
-    await keepFile(keeping, again);
+    await saveFile(keeping, again);
     await services.deps.db.query.delete(files).where(eq(files.hash, file.hash));
     await services.deps.db.query.update(blobs).set({ state: 'leaving' }).where(eq(blobs.hash, file.hash));
     await keeping.stores.current.remove(`${alice.id}/${file.hash.slice(0, 2)}/${file.hash}`);
@@ -93,18 +93,18 @@ describe('a process that dies', () => {
 describe('bytes that are being removed', () => {
   it('are stored again by an upload of the same bytes', async () => {
     const file = await newFile('back again');
-    await keepFile(keeping, file);
+    await saveFile(keeping, file);
     await services.deps.db.query.delete(files).where(eq(files.hash, file.hash));
     await services.deps.db.query.update(blobs).set({ state: 'leaving' }).where(eq(blobs.hash, file.hash));
     await keeping.stores.current.remove(keyIn(file));
-    const row = await keepFile(keeping, await newFile('back again'));
+    const row = await saveFile(keeping, await newFile('back again'));
     expect([row.hash, (await blobOf(file))?.state]).toEqual([file.hash, 'stored']);
     expect(await keysOf(file)).toHaveLength(1);
   });
 
   it('are waited for by an upload of the same bytes', async () => {
     const file = await newFile('crossing');
-    const row = await keepFile(keeping, file);
+    const row = await saveFile(keeping, file);
     const removing = gate();
     const goOn = gate();
     const slow: FileStore = {
@@ -118,7 +118,7 @@ describe('bytes that are being removed', () => {
     await services.deps.db.query.delete(files).where(eq(files.id, row.id));
     const swept = sweepFiles({ ...sweeping(), stores: only(slow) });
     await removing.promise;
-    const kept = keepFile(keeping, await newFile('crossing'));
+    const kept = saveFile(keeping, await newFile('crossing'));
     await sleep(50);
     goOn.resolve();
     await swept;
@@ -128,7 +128,7 @@ describe('bytes that are being removed', () => {
 
   it('stay when the store fails, and are removed by a later sweep', async () => {
     const file = await newFile('stubborn');
-    const row = await keepFile(keeping, file);
+    const row = await saveFile(keeping, file);
     await services.deps.db.query.delete(files).where(eq(files.id, row.id));
     const broken: FileStore = { ...keeping.stores.current, remove: () => Promise.reject(new Error('503')) };
     const faults: unknown[] = [];
@@ -142,8 +142,8 @@ describe('bytes that are being removed', () => {
 
 describe('the sweep', () => {
   it('removes an unused file after its time, and keeps a used one', async () => {
-    const unused = await keepFile(keeping, await newFile('unused'));
-    const used = await keepFile(keeping, await newFile('used'));
+    const unused = await saveFile(keeping, await newFile('unused'));
+    const used = await saveFile(keeping, await newFile('used'));
     const { query } = services.deps.db;
     await query.transaction((tx) => attachFiles(tx, alice.id, randomUUID(), [used.id]));
     await query
@@ -159,7 +159,7 @@ describe('the sweep', () => {
   it('removes the bytes of a deleted user', async () => {
     const carol = await services.as('carol');
     const file = { ...(await newFile('of carol')), userId: carol.id };
-    await keepFile(keeping, file);
+    await saveFile(keeping, file);
     await services.deps.db.query.delete(users).where(eq(users.id, carol.id));
     await sweep();
     expect([await blobOf(file), await keysOf(file)]).toEqual([undefined, []]);
@@ -191,10 +191,10 @@ describe('a store that fails', () => {
     const file = await newFile('at the second try');
     const before = (await alice.api.files.usage()).bytes;
     const broken: FileStore = { ...keeping.stores.current, put: () => Promise.reject(new Error('503')) };
-    const failing = keepFile({ ...keeping, stores: only(broken) }, file);
+    const failing = saveFile({ ...keeping, stores: only(broken) }, file);
     await expect(failing).rejects.toThrow('503');
     expect((await alice.api.files.usage()).bytes).toBe(before);
-    expect((await keepFile(keeping, file)).hash).toBe(file.hash);
+    expect((await saveFile(keeping, file)).hash).toBe(file.hash);
     expect(await keysOf(file)).toHaveLength(1);
   });
 });
@@ -204,12 +204,12 @@ describe('the quota', () => {
     const bob = await services.as('bob');
     const of = async (text: string) => ({ ...(await newFile(text)), userId: bob.id });
     const half = 'x'.repeat(600 * 1024);
-    await keepFile(keeping, await of(half));
-    await keepFile(keeping, await of(half));
+    await saveFile(keeping, await of(half));
+    await saveFile(keeping, await of(half));
     const usage = { bytes: half.length, quotaBytes: 1024 * 1024, isFoundByMeaning: false };
     expect(await bob.api.files.usage()).toEqual(usage);
     const beyond = await of('y'.repeat(600 * 1024));
-    await expect(keepFile(keeping, beyond)).rejects.toMatchObject({ reason: { type: 'storage_full' } });
+    await expect(saveFile(keeping, beyond)).rejects.toMatchObject({ reason: { type: 'storage_full' } });
     expect((await bob.api.files.usage()).bytes).toBe(half.length);
     await sweep();
     expect([await blobOf(beyond), await keysOf(beyond)]).toEqual([undefined, []]);
@@ -219,7 +219,7 @@ describe('the quota', () => {
     const dave = await services.as('dave');
     const texts = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(400 * 1024));
     const kept = await Promise.allSettled(
-      texts.map(async (text) => keepFile(keeping, { ...(await newFile(text)), userId: dave.id })),
+      texts.map(async (text) => saveFile(keeping, { ...(await newFile(text)), userId: dave.id })),
     );
     expect(kept.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(2);
     expect((await dave.api.files.usage()).bytes).toBeLessThanOrEqual(1024 * 1024);
@@ -231,7 +231,7 @@ describe('the list of files', () => {
     const erin = await services.as('erin');
     const ids: string[] = [];
     for (const text of ['one', 'two', 'three'])
-      ids.unshift((await keepFile(keeping, { ...(await newFile(`list ${text}`)), userId: erin.id })).id);
+      ids.unshift((await saveFile(keeping, { ...(await newFile(`list ${text}`)), userId: erin.id })).id);
     const first = await erin.api.files.list({ limit: 2 });
     const rest = await erin.api.files.list({ limit: 2, cursor: first.nextCursor });
     expect([...first.files, ...rest.files].map(({ fileId }) => fileId)).toEqual(ids);

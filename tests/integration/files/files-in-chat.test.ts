@@ -115,7 +115,7 @@ describe('an attached file', () => {
     expect(body).toContain('[image: tree.png]');
   });
 
-  it('stays behind alone where only its pictures are not to be sent again, a setting that no provider is sent', async () => {
+  it('stays behind alone where only its images are not to be sent again, a setting that no provider is sent', async () => {
     const notes = await upload(server.url, alice, { bytes: 'Oaks', name: 'notes.md', type: 'text/markdown' });
     const first = await exchange('First', { model: 'gpt-4o', files: [await uploadImage('openAI'), notes] });
     const later = {

@@ -118,7 +118,7 @@ describe('a file of a stored question that the asked endpoint does not take', ()
   });
 });
 
-/** A question at an endpoint that takes all of them: a picture, a text, a small and a large table. */
+/** A question at an endpoint that takes all of them: an image, a text, a small and a large table. */
 async function askedAtOpenAI() {
   const image = await addFile({ name: 'tree.png', mime: 'image/png', width: 600, height: 600, text: 'PNG' });
   const table = await addFile({ name: 'trees.csv', mime: 'text/csv', text: 'tree,height\noak,30' });

@@ -5,11 +5,11 @@ import { deletions } from '@parley/db/tables/deletions';
 import { files, fileUses } from '@parley/db/tables/files';
 import { users } from '@parley/db/tables/users';
 import type { FinalEvent } from '@parley/schema/generation/events';
-import { attachmentsOf } from '@parley/schema/messages/messages';
+import { messageAttachments } from '@parley/schema/messages/messages';
 import { buildTree, latestLeaf, pathTo } from '@parley/schema/messages/tree';
 import { sweepTrash } from '@parley/server/trash/sweep';
 import { arrivalsFolder } from '@parley/server/storage/arrivals';
-import { keyOf } from '@parley/server/storage/file-store';
+import { storageKey } from '@parley/server/storage/file-store';
 import { sweepFiles } from '@parley/server/files/sweep';
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -89,7 +89,7 @@ describe('a copy of a message', () => {
       forkId: randomUUID(),
     });
     const [copy] = await alice.api.messages.list({ conversationId });
-    expect(copy && attachmentsOf(copy).map((part) => part.fileId)).toEqual([fileId]);
+    expect(copy && messageAttachments(copy).map((part) => part.fileId)).toEqual([fileId]);
     expect(await refsOf(fileId)).toEqual([]);
   });
 
@@ -105,7 +105,7 @@ describe('a copy of a message', () => {
     const ofOwn = await alice.api.messages.list({ conversationId: own });
     expect(await refsOf(fileId)).toContain(ofOwn[0]?.messageId);
     const [foreign] = await bob.api.messages.list({ conversationId: others });
-    expect(foreign && attachmentsOf(foreign)).toHaveLength(1);
+    expect(foreign && messageAttachments(foreign)).toHaveLength(1);
     expect(await bob.api.files.list({})).toMatchObject({ files: [] });
   });
 
@@ -131,7 +131,7 @@ describe('a file goes with its last use', () => {
     await emptyBin();
     expect(await refsOf(fileId)).toEqual([]);
     expect((await rowOf(fileId))?.expiresAt).not.toBeNull();
-    const key = keyOf(alice.id, (await rowOf(fileId))?.hash ?? '');
+    const key = storageKey(alice.id, (await rowOf(fileId))?.hash ?? '');
     expect(await isStored(key)).toBe(true);
     await spendTimeOf(fileId);
     expect([await rowOf(fileId), await isStored(key)]).toEqual([undefined, false]);
@@ -201,7 +201,7 @@ describe('a file goes with its last use', () => {
     const carol = await services.as('carol');
     const fileId = await addFile(carol);
     await askWith(carol, fileId);
-    const key = keyOf(carol.id, (await rowOf(fileId))?.hash ?? '');
+    const key = storageKey(carol.id, (await rowOf(fileId))?.hash ?? '');
     await services.deps.db.query.delete(users).where(eq(users.id, carol.id));
     await sweep();
     expect([await rowOf(fileId), await refsOf(fileId), await isStored(key)]).toEqual([undefined, [], false]);

@@ -3,7 +3,7 @@ import { mkdtemp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createLocalStore } from '@parley/server/files/stores/local';
-import { keyOf, type FileStore } from '@parley/server/storage/file-store';
+import { storageKey, type FileStore } from '@parley/server/storage/file-store';
 import { expect, it } from 'vitest';
 import { fileStoreContract } from '../../contracts/file-store.ts';
 
@@ -39,7 +39,7 @@ it('the local store follows no symbolic link', async () => {
 it('the local store frees what a process that was killed had put half-way', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-store-'));
   const store = createLocalStore(folder);
-  const key = keyOf(randomUUID(), 'a'.repeat(64));
+  const key = storageKey(randomUUID(), 'a'.repeat(64));
   await store.put(key, await arrived(folder), new AbortController().signal);
   const unfinished = join(folder, `${key}.${randomUUID()}.part`);
   await writeFile(unfinished, 'as far as it came');
@@ -55,7 +55,7 @@ it('the local store keeps no folder of a user whose last file is removed', async
   const stored = join(folder, 'stored');
   const store = createLocalStore(stored);
   const userId = randomUUID();
-  const keys = ['a', 'b'].map((letter) => keyOf(userId, letter.repeat(64)));
+  const keys = ['a', 'b'].map((letter) => storageKey(userId, letter.repeat(64)));
   for (const key of keys) await store.put(key, await arrived(folder), new AbortController().signal);
   const [first = '', last = ''] = keys;
   await store.remove(first);
@@ -72,7 +72,7 @@ it('the local store puts files while their neighbours are removed', async () => 
   const userId = randomUUID();
   const from = await arrived(folder);
   const putAndRemove = async (letter: string) => {
-    const key = keyOf(userId, `aa${letter.repeat(62)}`);
+    const key = storageKey(userId, `aa${letter.repeat(62)}`);
     for (let round = 0; round < 100; round++) {
       await store.put(key, from, new AbortController().signal);
       expect(await keysOf(store, key)).toEqual([key]);

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startFakeOpenAIFiles, type FakeOpenAIFiles } from '@parley/scripts/fake-openai-files/server';
-import { keyOf } from '@parley/server/storage/file-store';
+import { storageKey } from '@parley/server/storage/file-store';
 import { createOpenAIStore } from '@parley/server/files/stores/openai';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fileStoreContract } from '../../contracts/file-store.ts';
@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const key = keyOf(randomUUID(), 'a'.repeat(64));
+const key = storageKey(randomUUID(), 'a'.repeat(64));
 
 async function put(text: string) {
   const store = createOpenAIStore(openAI.settings);

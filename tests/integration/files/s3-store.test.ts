@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startFakeS3, type FakeS3 } from '@parley/scripts/fake-s3/server';
-import { keyOf } from '@parley/server/storage/file-store';
+import { storageKey } from '@parley/server/storage/file-store';
 import { createS3Store } from '@parley/server/files/stores/s3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fileStoreContract } from '../../contracts/file-store.ts';
@@ -58,7 +58,7 @@ it('an aborted multipart upload leaves no parts', async () => {
 it('frees the parts of uploads that died, page after page, and leaves young ones and those of others', async () => {
   const day = 24 * 60 * 60_000;
   const before = new Date();
-  const keys = Array.from({ length: 5 }, () => keyOf(randomUUID(), randomBytes(32).toString('hex')));
+  const keys = Array.from({ length: 5 }, () => storageKey(randomUUID(), randomBytes(32).toString('hex')));
   for (const [n, key] of keys.entries()) addUnfinished(`${n}+/=`, key, before.getTime() - (n < 4 ? 2 * day : 0));
   addUnfinished('of others', 'backups/monday.tar', before.getTime() - 2 * day);
   await createS3Store(s3.settings).abortUploads?.(new Date(before.getTime() - day));

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { files } from '@parley/db/tables/files';
-import { keepAvatar } from '@parley/server/files/avatar';
-import { keepMadeImage } from '@parley/server/files/keep-made-image';
+import { saveAvatar } from '@parley/server/files/avatar';
+import { saveGeneratedImage } from '@parley/server/files/save-generated-image';
 import { readContent } from '@parley/server/mcp/content';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
@@ -44,11 +44,11 @@ const headersOf = ({ token }: Browser) => ({ headers: { authorization: `Bearer $
 const NOTES = { bytes: 'What I know', name: 'notes.txt', type: 'text/plain' };
 
 describe('a file in which the scanner finds something', () => {
-  it('is refused as an upload, as text and as a picture', async () => {
+  it('is refused as an upload, as text and as an image', async () => {
     find(1);
     const forms = [
       ['/api/files', formOf(NOTES)],
-      ['/api/files/images', formOf({ bytes: await picture(), name: 'a.png', fields: { width: '9', height: '9' } })],
+      ['/api/files/images', formOf({ bytes: await ownImage(), name: 'a.png', fields: { width: '9', height: '9' } })],
     ] as const;
     for (const [path, form] of forms) {
       const response = await postForm(`http://${clients.host}`, headersOf(alice), path, form);
@@ -61,10 +61,10 @@ describe('a file in which the scanner finds something', () => {
     find(1);
     const { deps } = clients.services;
     const path = join(folder, 'face.png');
-    writeFileSync(path, await picture());
-    await expect(keepAvatar(deps, alice.userId, path, 'user')).rejects.toThrow('invalid_input');
-    const image = { userId: alice.userId, bytes: await picture(), name: 'kite', prompt: '' };
-    await expect(keepMadeImage(deps, image)).rejects.toThrow('invalid_input');
+    writeFileSync(path, await ownImage());
+    await expect(saveAvatar(deps, alice.userId, path, 'user')).rejects.toThrow('invalid_input');
+    const image = { userId: alice.userId, bytes: await ownImage(), name: 'kite', prompt: '' };
+    await expect(saveGeneratedImage(deps, image)).rejects.toThrow('invalid_input');
     const blob = Buffer.from('#!/bin/sh').toString('base64');
     const resource = { uri: 'file:///run.sh', blob, mimeType: 'text/plain' };
     expect(await readContent(deps, alice.userId, 'tool', { content: [{ type: 'resource', resource }] })).toEqual({
@@ -97,7 +97,7 @@ function kept({ userId }: Browser) {
   return clients.services.deps.db.query.select().from(files).where(eq(files.userId, userId));
 }
 
-function picture(): Promise<Buffer> {
+function ownImage(): Promise<Buffer> {
   return sharp({ create: { width: 9, height: 9, channels: 3, background: '#336699' } })
     .png()
     .toBuffer();

@@ -207,7 +207,7 @@ describe('a refused upload', () => {
     expect(await refused({ bytes, name: 'a.mp3', type: 'audio/mpeg' })).toEqual([500, { message, problem }]);
   });
 
-  it('of text that claims to be a picture is stored as text, and no picture', async () => {
+  it('of text that claims to be an image is stored as text, and no image', async () => {
     const text = { bytes: 'no picture', name: 'a.png', type: 'image/png' };
     expect((await upload(server.url, alice, text)).type).toBe('text/plain');
     const asImage = formOf({ ...text, fields: { width: '1', height: '1' } });
@@ -264,17 +264,17 @@ describe('an uploaded image', () => {
   });
 
   it('is smaller for Anthropic, and never enlarged', async () => {
-    const wide = await picture(3000, 400);
+    const wide = await image(3000, 400);
     const of = (bytes: Buffer, endpoint: string) =>
       upload(server.url, alice, { bytes, name: 'a.png', fields: { ...size, endpoint } });
     expect(await of(wide, 'anthropic')).toMatchObject({ width: 1568, height: 209 });
     expect(await of(wide, 'openAI')).toMatchObject({ width: 2000, height: 267 });
-    expect(await of(await picture(1600, 1600), 'openAI')).toMatchObject({ width: 768, height: 768 });
-    expect(await of(await picture(30, 20), 'openAI')).toMatchObject({ width: 30, height: 20 });
+    expect(await of(await image(1600, 1600), 'openAI')).toMatchObject({ width: 768, height: 768 });
+    expect(await of(await image(30, 20), 'openAI')).toMatchObject({ width: 30, height: 20 });
   });
 
   it('is detected by its bytes on either path', async () => {
-    const bytes = await picture(20, 20);
+    const bytes = await image(20, 20);
     const document = await upload(server.url, alice, { bytes, name: 'a.txt', type: 'text/plain' });
     expect(document).toMatchObject({ type: 'image/png', width: 20, height: 20 });
     const pdf = formOf({ bytes: '%PDF-1.7 not a picture', name: 'a.png', type: 'image/png', fields: size });
@@ -286,7 +286,7 @@ describe('an uploaded image', () => {
   });
 
   it('needs its size on the image path', async () => {
-    const form = formOf({ bytes: await picture(2, 2), name: 'a.png' });
+    const form = formOf({ bytes: await image(2, 2), name: 'a.png' });
     const response = await postForm(server.url, alice, '/api/files/images', form);
     expect([response.status, await response.json()]).toEqual([
       500,
@@ -296,7 +296,7 @@ describe('an uploaded image', () => {
 
   it.each([
     ['too many pixels', () => bomb(), 'The image has too many pixels.'],
-    ['half of its bytes', async () => (await picture(300, 300)).subarray(0, 300), 'The image cannot be read.'],
+    ['half of its bytes', async () => (await image(300, 300)).subarray(0, 300), 'The image cannot be read.'],
   ])('with %s is refused', async (_, make, message) => {
     expect(await refused({ bytes: await make(), name: 'a.png' })).toMatchObject([500, { message }]);
   });
@@ -304,7 +304,7 @@ describe('an uploaded image', () => {
 
 describe('an avatar', () => {
   it('becomes a small square, and the user gets its address', async () => {
-    const url = await setAvatar(alice, await picture(400, 200));
+    const url = await setAvatar(alice, await image(400, 200));
     expect(url).toMatch(new RegExp(`^/images/${alice.id}/[\\da-f-]{36}__avatar\\.png\\?manual=true$`));
     expect(await alice.json('/api/user')).toMatchObject({ avatar: url });
     const bytes = Buffer.from(await (await alice.get(url)).arrayBuffer());
@@ -313,15 +313,15 @@ describe('an avatar', () => {
   });
 
   it('replaces the previous one, whose file is removed', async () => {
-    const before = await setAvatar(alice, await picture(200, 200));
-    const after = await setAvatar(alice, await picture(210, 100, '#992222'));
+    const before = await setAvatar(alice, await image(200, 200));
+    const after = await setAvatar(alice, await image(210, 100, '#992222'));
     expect(after).not.toBe(before);
     expect((await alice.get(before)).status).toBe(404);
     expect((await alice.get(after)).status).toBe(200);
   });
 
   it('is taken away', async () => {
-    const url = await setAvatar(alice, await picture(200, 200));
+    const url = await setAvatar(alice, await image(200, 200));
     expect((await alice.post('/trpc/files.removeAvatar', undefined)).status).toBe(200);
     expect(await alice.json('/api/user')).toMatchObject({ avatar: null });
     expect((await alice.get(url)).status).toBe(404);
@@ -381,7 +381,7 @@ async function leaveHalfway(): Promise<void> {
   sending.destroy();
 }
 
-function picture(width: number, height: number, background = '#336699'): Promise<Buffer> {
+function image(width: number, height: number, background = '#336699'): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background } })
     .png()
     .toBuffer();

@@ -2,7 +2,7 @@
 import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Entry } from '@parley/schema/generation/events';
 import { fold } from '@parley/schema/generation/fold';
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import { throttled } from '@parley/server/http/backpressure';
 import { WholeTextEncoderStream } from '@parley/server/http/text-encoder-stream';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -43,7 +43,7 @@ describe('readers that join a long answer', () => {
     for (const reader of paused) reader.resume();
     for (const reader of [first, ...paused]) {
       await reader.ended;
-      expect(textOf(reader.folded())).toHaveLength(LENGTH);
+      expect(messageText(reader.folded())).toHaveLength(LENGTH);
       expect(reader.textBeforeEnd()).toBeGreaterThan(LENGTH / 6);
     }
   });
@@ -80,7 +80,7 @@ describe('a long text', () => {
     expect(pieces.length).toBeGreaterThan(3);
     expect(pieces.map(({ seq }) => seq)).toEqual([...pieces.slice(1).map(() => 7), 9]);
     const folded = [...pieces.slice(0, 2), ...pieces].reduce((reply, { event }) => fold(reply, event), emptyReply());
-    expect(textOf(folded)).toBe(text);
+    expect(messageText(folded)).toBe(text);
   });
 });
 
@@ -148,7 +148,7 @@ async function open(generationId: string) {
 
   function hear(data: string): void {
     const event = JSON.parse(data) as Entry['event'];
-    if (event.type === 'final') before = textOf(folded).length;
+    if (event.type === 'final') before = messageText(folded).length;
     folded = fold(folded, event);
   }
 }

@@ -1,4 +1,4 @@
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
 import { openHttpClients, type Browser, type HttpClients } from '../../support/http-clients.ts';
@@ -23,7 +23,7 @@ describe('a thread over HTTP', () => {
     expect([plain, short].map((answer) => answer.headers.get('content-encoding'))).toEqual([null, 'gzip']);
     const text = await short.text();
     expect(text).toBe(await plain.text());
-    expect(text).toContain(JSON.stringify(textOf(asked.reply)).slice(1, 2000));
+    expect(text).toContain(JSON.stringify(messageText(asked.reply)).slice(1, 2000));
   });
 
   it.each(['accept', 'trpc-accept'])('is whole also as a stream of lines, asked for by %s', async (name) => {
@@ -32,7 +32,7 @@ describe('a thread over HTTP', () => {
     const given = encodeURIComponent(JSON.stringify({ 0: { conversationId } }));
     const headers = { authorization: `Bearer ${alice.token}`, [name]: 'application/jsonl' };
     const answer = await fetch(`http://${clients.host}/trpc/messages.list?batch=1&input=${given}`, { headers });
-    expect(await answer.text()).toContain(JSON.stringify(textOf(asked.reply)));
+    expect(await answer.text()).toContain(JSON.stringify(messageText(asked.reply)));
     // A line may be a whole conversation, which would wait in the compressor.
     expect(answer.headers.get('content-encoding')).toBeNull();
   });

@@ -1,6 +1,6 @@
 // What the log says of somebody who asks for what another has.
 import type { AddressInfo } from 'node:net';
-import { createApp, type App } from '@parley/server/http/app';
+import { createApp, type App } from '@parley/server/app';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';

@@ -1,6 +1,6 @@
 // What no handler expects: a session that cannot be looked up, and an error outside of any request.
 import type { AddressInfo } from 'node:net';
-import { createApp, type App } from '@parley/server/http/app';
+import { createApp, type App } from '@parley/server/app';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openTestServices, type TestServices } from '../../support/services.ts';
 

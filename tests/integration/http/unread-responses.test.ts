@@ -3,7 +3,7 @@ import { createServer, request, type IncomingMessage, type Server } from 'node:h
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { insertThread } from '@parley/scripts/seed/threads';
-import type { HttpEnv } from '@parley/server/http/http-env';
+import type { HttpEnv } from '@parley/server/platform/requests/http-env';
 import { cutUnreadResponses, UNREAD_MAX } from '@parley/server/http/unread-responses';
 import { eventStream, frame } from '@parley/server/rest/sse';
 import { Hono, type Context } from 'hono';

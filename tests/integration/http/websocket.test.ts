@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Entry, GenerationEvent } from '@parley/schema/generation/events';
 import { fold } from '@parley/schema/generation/fold';
-import { textOf, type Message } from '@parley/schema/messages/messages';
+import { messageText, type Message } from '@parley/schema/messages/messages';
 import { revokeAllSessions } from '@parley/server/auth/session/sessions';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
@@ -221,7 +221,7 @@ describe('attaching over a websocket', () => {
     }
     const { final, folded } = await reading;
     expect(alice.sockets.length).toBeGreaterThan(4);
-    expect(textOf(final)).toBe(textOf(folded));
+    expect(messageText(final)).toBe(messageText(folded));
     expect(entries.map(({ seq }) => seq)).toEqual([...new Set(entries.map(({ seq }) => seq))]);
     expect(entries.filter(({ event }) => event.type === 'created')).toHaveLength(1);
   });
@@ -231,7 +231,7 @@ describe('attaching over a websocket', () => {
     const reading = read(alice, input.generationId);
     await sleep(150);
     await alice.api.messages.ask.mutate(input);
-    expect(textOf((await reading).final)).toBe('Here is my reader already');
+    expect(messageText((await reading).final)).toBe('Here is my reader already');
   });
 
   it.each(['garbage', '-1', '1e9', '99999999999'])('with the event id %s begins at the start', async (lastEventId) => {
@@ -329,8 +329,8 @@ describe('a reader that is paused', () => {
     clearInterval(watch);
     expect(largest).toBeGreaterThan(0);
     expect(largest).toBeLessThan(1_400_000);
-    for (const { final, folded } of texts) expect(textOf(final).startsWith(textOf(folded))).toBe(true);
-    for (const { final } of texts) expect(textOf(final)).toHaveLength(200_000);
+    for (const { final, folded } of texts) expect(messageText(final).startsWith(messageText(folded))).toBe(true);
+    for (const { final } of texts) expect(messageText(final)).toHaveLength(200_000);
   });
 });
 

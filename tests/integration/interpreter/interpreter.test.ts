@@ -126,7 +126,7 @@ describe('files', () => {
     expect(text).toContain('"secret.txt" is not in /mnt/data');
   });
 
-  it('that the code makes come back: pictures as pictures', async () => {
+  it('that the code makes come back: images as images', async () => {
     const png = [
       'import struct, zlib, os',
       'def chunk(kind, data):',

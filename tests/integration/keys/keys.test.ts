@@ -2,7 +2,7 @@
 import { connections, pluginKeys } from '@parley/db/tables/tools';
 import { userKeys } from '@parley/db/tables/user-keys';
 import { users } from '@parley/db/tables/users';
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import { sweepKeys } from '@parley/server/keys/keys';
 import { createUserKey } from '@parley/server/keys/read-key';
 import { createEncryption } from '@parley/server/keys/encryption';
@@ -52,7 +52,7 @@ describe('a saved key', () => {
   it('is used for the questions of its user only', async () => {
     await alice.api.keys.save({ ...hers, expiresAt: inAnHour() });
     const { reply } = await exchange(services, alice.id, question('With my own key'));
-    expect(textOf(reply)).toBe('With my own key');
+    expect(messageText(reply)).toBe('With my own key');
     const asked = await services.provider.waitForRequest(isAskedAbout('With my own key'));
     expect(asked.headers.authorization).toBe('Bearer sk-hers');
     await expect(alice.api.messages.ask(question('And I?'))).resolves.toBeDefined();

@@ -1,7 +1,7 @@
 // Tool servers that hang: an answer begins with what is known of them, and says once what is missing.
 import { startFakeMcpServer, type FakeMcpServer } from '@parley/scripts/fake-tools/mcp-server';
 import { mcpTools } from '@parley/db/tables/tools';
-import { textOf, type Message } from '@parley/schema/messages/messages';
+import { messageText, type Message } from '@parley/schema/messages/messages';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exchange, followUp, question } from '../../support/exchange.ts';
@@ -47,7 +47,7 @@ it('a notice about a server stands in the first answer of a conversation, not in
   expect(noticesOf(first.reply)).toMatchObject([{ call: { state: 'failed', name: 'down' } }]);
   const second = await exchange(mcp.services, mcp.alice.id, followUp('Two', first, { settings }));
   expect(noticesOf(second.reply)).toEqual([]);
-  expect(textOf(second.reply)).toBe('Two');
+  expect(messageText(second.reply)).toBe('Two');
   const elsewhere = await exchange(mcp.services, mcp.alice.id, question('Three', { settings }));
   expect(noticesOf(elsewhere.reply)).toHaveLength(1);
 });

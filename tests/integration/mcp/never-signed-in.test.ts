@@ -3,9 +3,9 @@
 import { startFakeMcpServer, type FakeMcpServer } from '@parley/scripts/fake-tools/mcp-server';
 import type { AskInput, Decision } from '@parley/schema/chat/ask';
 import type { FinalEvent } from '@parley/schema/generation/events';
-import { isLoopCall, textOf, type ToolCall } from '@parley/schema/messages/messages';
+import { isLoopCall, messageText, type ToolCall } from '@parley/schema/messages/messages';
 import { createEncryption } from '@parley/server/keys/encryption';
-import { createFetchOf } from '@parley/server/mcp/fetch';
+import { createServerFetch } from '@parley/server/mcp/fetch';
 import { createMcpServers } from '@parley/server/mcp/servers';
 import { createMcpTokenStore } from '@parley/server/mcp/tokens';
 import { createEgress } from '@parley/server/platform/egress';
@@ -56,7 +56,11 @@ async function signIn({ id }: Person): Promise<void> {
   const { config, db, secrets } = mcp.services.deps;
   const encryption = createEncryption(secrets.credsKey, []);
   const server = await createMcpServers({ config, db, encryption }).find(id, 'Mail');
-  const store = createMcpTokenStore({ db, encryption, fetchOf: createFetchOf(config, createEgress(['127.0.0.1'])) });
+  const store = createMcpTokenStore({
+    db,
+    encryption,
+    fetchOf: createServerFetch(config, createEgress(['127.0.0.1'])),
+  });
   const account = { client: { client_id: 'x' }, discovery: { authorizationServerUrl: byOAuth.url }, resource: null };
   byOAuth.authorizations.accessTokens.add(`of ${id}`);
   await store.write(server, { accessToken: `of ${id}`, refreshToken: null, endsAt: null, account });
@@ -76,7 +80,7 @@ describe('a server that nobody signed in to', () => {
     const input = question('Only words', { model: 'gpt-4', settings: { tools: ['mcp:Mail'] } });
     const final = await exchange(mcp.services, mcp.bob.id, input);
     expect(callsOf(final)).toEqual([]);
-    expect(textOf(final.reply)).toContain('Only words');
+    expect(messageText(final.reply)).toContain('Only words');
     const next = await exchange(mcp.services, mcp.bob.id, followUp('More words', final, { model: 'gpt-4' }));
     expect(callsOf(next)).toEqual([]);
   });
@@ -98,7 +102,7 @@ describe('a server that nobody signed in to', () => {
     await signIn(mcp.alice);
     const { reply } = await decide(mcp.alice, still, 'allow');
     expect(callsOf({ reply })).toMatchObject([{ state: 'done', output: expect.stringContaining('can be called now') }]);
-    expect(textOf(reply)).toContain('That was it.');
+    expect(messageText(reply)).toContain('That was it.');
     const requests = mcp.services.provider.requests.filter(isAskedAbout('Read my mail'));
     expect(JSON.stringify(requests.at(0)?.body)).not.toContain('mcp_Mail_echo');
     expect(JSON.stringify(requests.at(-1)?.body)).toContain('mcp_Mail_echo');

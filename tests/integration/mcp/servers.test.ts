@@ -3,7 +3,7 @@ import { mcpServers, mcpTools, toolGrants } from '@parley/db/tables/tools';
 import { users } from '@parley/db/tables/users';
 import { startFakeMcpServer, type FakeMcpServer } from '@parley/scripts/fake-tools/mcp-server';
 import { grantTool } from '@parley/server/tools/grants';
-import { reasonOf } from '@parley/server/http/trpc';
+import { errorReason } from '@parley/server/http/trpc';
 import { createServices } from '@parley/server/services';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ function createGate() {
   return { opened, open };
 }
 
-const reasonIn = (call: Promise<unknown>) => call.then(() => null, reasonOf);
+const reasonIn = (call: Promise<unknown>) => call.then(() => null, errorReason);
 const missing = { type: 'not_found', what: 'mcp_server' };
 
 describe('a server of a user', () => {

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { startFakeMcpServer, type FakeMcpServer } from '@parley/scripts/fake-tools/mcp-server';
 import { HUGE_CHARS } from '@parley/scripts/fake-tools/mcp-tools';
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import { createEncryption } from '@parley/server/keys/encryption';
 import { createMcp } from '@parley/server/mcp/mcp';
 import { createEgress } from '@parley/server/platform/egress';
@@ -64,9 +64,9 @@ describe('a server over HTTP', () => {
     expect(fake.calls.at(-1)).toEqual({ name: 'add', args: { a: 2, b: 3 } });
   });
 
-  it('keeps its pictures and documents as files of the person', async () => {
-    const picture = await mcp.call(mcp.alice, 'open', 'mcp_open_picture');
-    expect(picture).toMatchObject({
+  it('keeps its images and documents as files of the person', async () => {
+    const image = await mcp.call(mcp.alice, 'open', 'mcp_open_picture');
+    expect(image).toMatchObject({
       type: 'done',
       text: 'Here it is:\n[A picture, shown to the reader.]',
       outputs: [{ type: 'image', width: 1, height: 1, mime: 'image/png' }],
@@ -261,7 +261,7 @@ describe('servers that are down', () => {
       },
       { name: 'calculator', state: 'done', output: '5' },
     ]);
-    expect(textOf(reply)).toContain('That is the result.');
+    expect(messageText(reply)).toContain('That is the result.');
   });
 
   it('that were there when their tools were offered fail in the call', async () => {
@@ -298,7 +298,7 @@ describe('a program that communicates over its standard streams', () => {
     expect(said).not.toContain('VITEST');
   });
 
-  it('gives pictures', async () => {
+  it('gives images', async () => {
     const answer = await mcp.call(mcp.alice, 'everything', 'mcp_everything_get-tiny-image');
     expect(answer).toMatchObject({ type: 'done', outputs: [{ type: 'image' }] });
   });

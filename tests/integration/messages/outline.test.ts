@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { messages } from '@parley/db/tables/messages';
-import { textOf } from '@parley/schema/messages/messages';
-import { nodesOf } from '@parley/schema/messages/thread';
+import { messageText } from '@parley/schema/messages/messages';
+import { outlineNodes } from '@parley/schema/messages/thread';
 import { BODIES_MAX } from '@parley/schema/messages/thread-inputs';
 import { buildTree, latestLeaf, pathTo } from '@parley/schema/messages/tree';
 import { and, eq, sql } from 'drizzle-orm';
@@ -28,14 +28,14 @@ describe('an opened conversation', () => {
     const { conversationId } = first.convo;
     const { outline, bodies, messagesSeq, runningReply } = await alice.api.messages.open({ conversationId });
     const all = await alice.api.messages.list({ conversationId });
-    expect(nodesOf(outline).map(({ messageId, parentMessageId, seq }) => [messageId, parentMessageId, seq])).toEqual(
-      all.map(({ messageId, parentMessageId, seq }) => [messageId, parentMessageId, seq]),
-    );
-    expect(nodesOf(outline).map(({ isCreatedByUser, version }) => [isCreatedByUser, version])).toEqual(
+    expect(
+      outlineNodes(outline).map(({ messageId, parentMessageId, seq }) => [messageId, parentMessageId, seq]),
+    ).toEqual(all.map(({ messageId, parentMessageId, seq }) => [messageId, parentMessageId, seq]));
+    expect(outlineNodes(outline).map(({ isCreatedByUser, version }) => [isCreatedByUser, version])).toEqual(
       all.map(({ isCreatedByUser, updatedAt }) => [isCreatedByUser, Date.parse(updatedAt)]),
     );
     expect(bodies).toEqual(all.filter(({ messageId }) => bodies.some((body) => body.messageId === messageId)));
-    expect(bodies.map(textOf)).toEqual(['One', 'One', 'Two, otherwise', 'Two, otherwise']);
+    expect(bodies.map(messageText)).toEqual(['One', 'One', 'Two, otherwise', 'Two, otherwise']);
     expect(bodies).not.toContainEqual(second.request);
     expect(messagesSeq).toBe((await alice.api.convos.byId({ conversationId })).messagesSeq);
     expect(runningReply).toBeNull();
@@ -47,8 +47,13 @@ describe('an opened conversation', () => {
     await exchange(services, alice.id, followUp('Two, otherwise', first));
     const { conversationId } = first.convo;
     const at = (messageId: string) => alice.api.messages.open({ conversationId, messageId });
-    expect((await at(second.request.messageId)).bodies.map(textOf)).toEqual(['One', 'One', 'Two', 'Two']);
-    expect((await at(randomUUID())).bodies.map(textOf)).toEqual(['One', 'One', 'Two, otherwise', 'Two, otherwise']);
+    expect((await at(second.request.messageId)).bodies.map(messageText)).toEqual(['One', 'One', 'Two', 'Two']);
+    expect((await at(randomUUID())).bodies.map(messageText)).toEqual([
+      'One',
+      'One',
+      'Two, otherwise',
+      'Two, otherwise',
+    ]);
   });
 
   it('comes with the newest message, even below an older answer', async () => {
@@ -97,7 +102,7 @@ describe('an opened conversation', () => {
     const { reply } = await services.deps.askService.ask(alice.id, asked);
     const { conversationId } = asked;
     await expect
-      .poll(async () => textOf((await alice.api.messages.open({ conversationId })).bodies[1] ?? { parts: [] }), {
+      .poll(async () => messageText((await alice.api.messages.open({ conversationId })).bodies[1] ?? { parts: [] }), {
         timeout: 10_000,
       })
       .not.toBe('');
@@ -110,7 +115,7 @@ describe('an opened conversation', () => {
   it('may be thousands of messages deep or have 500 siblings', async () => {
     const deep = await insertThread(services.deps.db, alice.id, threadLength);
     const { outline, bodies } = await alice.api.messages.open({ conversationId: deep.conversationId });
-    const tree = buildTree(nodesOf(outline));
+    const tree = buildTree(outlineNodes(outline));
     expect(pathTo(tree, latestLeaf(tree)?.messageId ?? '')).toHaveLength(threadLength);
     expect(bodies).toHaveLength(30);
 

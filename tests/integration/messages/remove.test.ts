@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { generations } from '@parley/db/tables/generations';
 import { messages } from '@parley/db/tables/messages';
-import { textOf, type Message } from '@parley/schema/messages/messages';
+import { messageText, type Message } from '@parley/schema/messages/messages';
 import { and, eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { exchange, followUp, question } from '../../support/exchange.ts';
@@ -204,7 +204,7 @@ describe('editing the text of a message', () => {
     const messageRef = { conversationId: first.convo.conversationId, messageId: first.request.messageId };
     const edited = await given.alice.api.messages.edit({ ...messageRef, text: 'hello\u0000 world' });
     expect(edited).toMatchObject({ isEdited: true, messageId: messageRef.messageId, seq: first.request.seq });
-    expect(textOf(edited)).toBe('hello world');
+    expect(messageText(edited)).toBe('hello world');
     expect((await list(messageRef))[0]).toEqual(edited);
     expect(await tokensOf(messageRef.messageId)).toBe(2);
     expect((await convoOf(messageRef)).updatedAt).toBe(first.convo.updatedAt);

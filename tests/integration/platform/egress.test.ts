@@ -1,7 +1,7 @@
 // Addresses that users give: which are called, and that the others are not reached.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { baseURLOf, createEgress, isPublic, guardedLookup, type Resolve } from '@parley/server/platform/egress';
+import { checkedBaseURL, createEgress, isPublic, guardedLookup, type Resolve } from '@parley/server/platform/egress';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 const forbidden = { reason: { type: 'forbidden_base_url' } };
@@ -104,7 +104,7 @@ describe('a base URL', () => {
     ['https://api.example.com/v1/completions/', 'https://api.example.com/v1'],
     ['https://api.example.com:443/v1', 'https://api.example.com/v1'],
     ['https://8.8.8.8/v1', 'https://8.8.8.8/v1'],
-  ])('%j is called as %s', (text, url) => expect(baseURLOf(text, [])).toBe(url));
+  ])('%j is called as %s', (text, url) => expect(checkedBaseURL(text, [])).toBe(url));
 
   it.each([
     '',
@@ -132,7 +132,7 @@ describe('a base URL', () => {
     'https://[64:ff9b::7f00:1]/v1',
     'https://[fd00::1]/v1',
   ])('%j is forbidden', (text) => {
-    expect(() => baseURLOf(text, [])).toThrowError(isForbidden);
+    expect(() => checkedBaseURL(text, [])).toThrowError(isForbidden);
   });
 
   it.each([
@@ -151,8 +151,8 @@ describe('a base URL', () => {
     ['gpu.lan', 'http://gpu.lan.example.com/v1', false],
     ['gpu.lan', 'ftp://gpu.lan/v1', false],
   ])('with %s exempt: %s is callable: %s', (entry, url, isCallable) => {
-    if (isCallable) expect(baseURLOf(url, [entry])).toBe(url);
-    else expect(() => baseURLOf(url, [entry])).toThrowError(isForbidden);
+    if (isCallable) expect(checkedBaseURL(url, [entry])).toBe(url);
+    else expect(() => checkedBaseURL(url, [entry])).toThrowError(isForbidden);
   });
 });
 

@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { requestSite } from '@parley/server/auth/oauth/oauth-http';
 import { loadConfig } from '@parley/server/config';
-import { createFetchOf } from '@parley/server/mcp/fetch';
+import { createServerFetch } from '@parley/server/mcp/fetch';
 import { createEgress } from '@parley/server/platform/egress';
 import { installOutboundProxy } from '@parley/server/platform/outbound-proxy';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
@@ -71,12 +71,12 @@ it('MCP servers of the operator are called through the proxy, those of users are
   const url = `${FAR}/mcp`;
   const config = await loadConfig({ env: { DATA_DIR: createFolder() }, cwd: createFolder() });
   const place = { type: 'http' as const, url, headers: {} };
-  const server = { name: 'far', place, auth: 'none' as const, timeoutMs: 1000, isTrusted: false, filter: {} };
-  const fetchOf = createFetchOf({ ...config, mcp: { userServers: true, servers: [server] } }, createEgress([]));
+  const server = { name: 'far', target: place, auth: 'none' as const, timeoutMs: 1000, isTrusted: false, filter: {} };
+  const fetchOf = createServerFetch({ ...config, mcp: { userServers: true, servers: [server] } }, createEgress([]));
   const init = { method: 'POST', body: '{}' };
-  expect((await fetchOf({ place, isShared: true, timeoutMs: 1000 })(url, init)).status).toBe(404);
+  expect((await fetchOf({ target: place, isShared: true, timeoutMs: 1000 })(url, init)).status).toBe(404);
   expect(tunnels).toEqual(['bing.invalid:1234']);
-  await expect(fetchOf({ place, isShared: false, timeoutMs: 1000 })(url, init)).rejects.toThrow();
+  await expect(fetchOf({ target: place, isShared: false, timeoutMs: 1000 })(url, init)).rejects.toThrow();
   expect(tunnels).toHaveLength(1);
 });
 

@@ -1,5 +1,5 @@
 // Answers with plugins and the search of the web, from the ask to the saved reply.
-import { isLoopCall, textOf, type Message, type ToolCall } from '@parley/schema/messages/messages';
+import { isLoopCall, messageText, type Message, type ToolCall } from '@parley/schema/messages/messages';
 import { readWebSources } from '@parley/schema/tools/web-sources';
 import { startPluginUpstreams, type PluginUpstreams } from '@parley/scripts/fake-tools/plugin-upstreams';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -53,7 +53,7 @@ describe('an answer', () => {
       },
     ]);
     expect(upstreams.requests.at(-1)?.query.appid).toBe('app-of-alice');
-    expect(textOf(reply)).toContain('That was it.');
+    expect(messageText(reply)).toContain('That was it.');
     expect(JSON.stringify(reply)).not.toContain('app-of-alice');
   });
 
@@ -64,7 +64,7 @@ describe('an answer', () => {
     expect(readWebSources(call?.output ?? '')).toMatchObject([{ n: 1, url: 'https://tower.example/' }]);
   });
 
-  it('waits for leave to make a picture, and shows it', async () => {
+  it('waits for leave to make an image, and shows it', async () => {
     const waiting = await exchange(services, alice.id, asking('dalle', { prompt: 'a kite' }));
     expect(callsOf(waiting.reply)).toMatchObject([{ state: 'waiting', needs: 'approval' }]);
     const { messageId } = waiting.reply;

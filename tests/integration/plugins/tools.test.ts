@@ -257,10 +257,10 @@ describe('a plugin that runs something', () => {
   });
 });
 
-describe('a plugin that makes pictures', () => {
+describe('a plugin that makes images', () => {
   const prompt = 'a red kite';
 
-  /** The picture among her files. */
+  /** The image among her files. */
   async function keptOf(outcome: ToolOutcome) {
     const image = outcome.type === 'done' ? outcome.outputs?.[0] : undefined;
     if (image?.type !== 'image') throw new Error(`There is no picture: ${textOf(outcome)}`);
@@ -268,7 +268,7 @@ describe('a plugin that makes pictures', () => {
     return { image, row };
   }
 
-  it('dalle asks for one picture and keeps it with its prompt', async () => {
+  it('dalle asks for one image and keeps it with its prompt', async () => {
     const args = { prompt, size: '1792x1024', quality: 'hd', style: 'natural' };
     const { outcome, request } = await call('dalle', args);
     expect(request).toMatchObject({
@@ -311,13 +311,13 @@ describe('a plugin that makes pictures', () => {
     expect((await keptOf(outcome)).row).toMatchObject({ context: 'image_generation' });
   });
 
-  it('dall-e fetches a picture that comes as an address', async () => {
+  it('dall-e fetches an image that comes as an address', async () => {
     const { outcome } = await call('dall-e', { prompt: 'a kite by address' });
     expect(upstreams.requests.slice(-2).map(({ path }) => path)).toEqual(['/v1/images/generations', '/picture.png']);
     expect((await keptOf(outcome)).image.prompt).toBe('a kite by address');
   });
 
-  it('is reported to the model when the response is no picture', async () => {
+  it('is reported to the model when the response is no image', async () => {
     const { outcome } = await call('dall-e', { prompt: 'fake:no-picture' });
     expect(outcome).toEqual({ type: 'failed', text: 'The picture cannot be read.' });
   });

@@ -2,7 +2,7 @@
 import type { Settings } from '@parley/schema/catalog/params';
 import type { Reason } from '@parley/schema/reasons';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
-import { streamOf, type Step } from '@parley/scripts/fake-provider/scenario';
+import { scriptedStream, type Step } from '@parley/scripts/fake-provider/scenario';
 import type { ChatMessage, ThreadPosition } from '@parley/server/providers/provider';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hear, openEndpoints, type Heard } from '../../support/endpoints.ts';
@@ -246,9 +246,9 @@ describe('an answer', () => {
     expect(await ask('How? [[sorry-at-once]]')).toMatchObject({ text: 'I prefer not to.', finish: 'content_filter' });
   });
 
-  it('with a picture ends with the frame of the image creator of Bing', async () => {
-    const picture = { messageType: 'GenerateContentQuery', contentType: 'IMAGE', messageId: 'p-1' };
-    script('paints', [update('Here it is:'), update('a red fox & a well', picture), end('Here it is:')]);
+  it('with an image ends with the frame of the image creator of Bing', async () => {
+    const image = { messageType: 'GenerateContentQuery', contentType: 'IMAGE', messageId: 'p-1' };
+    script('paints', [update('Here it is:'), update('a red fox & a well', image), end('Here it is:')]);
     const [first, frame] = (await ask('Paint [[paints]]')).text.split('\n\n');
     expect(first).toBe('Here it is:');
     const url = new URL(/src="([^"]+)"/.exec(frame ?? '')?.[1] ?? '');
@@ -380,7 +380,10 @@ describe('a key of the user', () => {
 });
 
 function script(name: string, steps: Step[]): void {
-  provider.script(name, { about: name, script: () => streamOf(steps, { finish: steps.some(isRaw) ? null : 'stop' }) });
+  provider.script(name, {
+    about: name,
+    script: () => scriptedStream(steps, { finish: steps.some(isRaw) ? null : 'stop' }),
+  });
 }
 
 function isRaw({ type }: Step): boolean {

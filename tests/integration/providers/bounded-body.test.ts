@@ -1,7 +1,7 @@
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import { tidyTitle } from '@parley/server/convos/ask-for-title';
 import { boundedFetch, EVENT_MAX, readShortText } from '@parley/server/providers/bounded-body';
-import { eventDataOf, linesOf } from '@parley/server/providers/sse-client';
+import { readEventData, readLines } from '@parley/server/providers/sse-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
@@ -21,18 +21,18 @@ afterAll(() => services.close());
 describe('a line of a provider', () => {
   it('is whole, however it was split in transit', async () => {
     const { response } = answering(['on', 'e\r', '\ntw', 'o\n\nth', 'ree']);
-    expect(await all(linesOf(response))).toEqual(['one', 'two', '', 'three']);
+    expect(await all(readLines(response))).toEqual(['one', 'two', '', 'three']);
   });
 
   it('without end is refused, and no more of it is read', async () => {
     const { response, given } = answering(endless(PIECE));
-    await expect(all(linesOf(response))).rejects.toMatchObject(MALFORMED);
+    await expect(all(readLines(response))).rejects.toMatchObject(MALFORMED);
     expect(given()).toBeLessThan(EVENT_MAX + 4 * PIECE.length);
   });
 
   it('is not joined to an unfinished event', async () => {
     const { response, given } = answering(endless(`data: ${PIECE}\n`));
-    await expect(all(eventDataOf(response))).rejects.toMatchObject(MALFORMED);
+    await expect(all(readEventData(response))).rejects.toMatchObject(MALFORMED);
     expect(given()).toBeLessThan(EVENT_MAX + 4 * PIECE.length);
   });
 });
@@ -97,7 +97,7 @@ describe('an answer', () => {
   it('of a provider that sends one event of 1 MB is whole', async () => {
     const { reply } = await exchange(services, alice.id, question('[[big-line:1000]] Long', { model: 'gpt-4' }));
     expect(reply.reason).toBeNull();
-    expect(textOf(reply).length).toBeGreaterThan(900_000);
+    expect(messageText(reply).length).toBeGreaterThan(900_000);
   });
 });
 

@@ -1,6 +1,6 @@
 // ChatGPT's own protocol: what is sent, and how a conversation that it keeps is continued.
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
-import { streamOf } from '@parley/scripts/fake-provider/scenario';
+import { scriptedStream } from '@parley/scripts/fake-provider/scenario';
 import type { ChatMessage, ThreadPosition } from '@parley/server/providers/provider';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hear, openEndpoints, type Heard } from '../../support/endpoints.ts';
@@ -113,7 +113,7 @@ describe('an answer', () => {
     };
     const done = { type: 'raw' as const, bytes: 'data: [DONE]\n\n' };
     const steps = [event('It is 10'), event('It is 12 m'), done];
-    provider.script('changes', { about: 'takes back', script: () => streamOf(steps, { finish: null }) });
+    provider.script('changes', { about: 'takes back', script: () => scriptedStream(steps, { finish: null }) });
     expect(await ask('How deep? [[changes]]')).toMatchObject({ text: 'It is 12 m', finish: 'stop' });
   });
 

@@ -4,7 +4,7 @@ import { parrot } from './parrot/provider.ts';
 import { startFakeParrot, type FakeParrot } from './parrot/fake.ts';
 import { loadConfig } from '@parley/server/config';
 import { isConfigError } from '@parley/server/config/config-error';
-import { readinessOf } from '@parley/server/catalog/readiness';
+import { describeEndpoints } from '@parley/server/catalog/endpoint-status';
 import { PROVIDERS } from '@parley/server/providers/providers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { finalOf, question, send, signUp, type Client } from '../../support/rest/client.ts';
@@ -36,13 +36,13 @@ function ask(text: string, over: object = {}) {
 describe('a provider that is defined by one row and one definition', () => {
   it('is configured by variables of its own', async () => {
     const load = (env: Record<string, string>) => loadConfig({ env, cwd: createFolder(), providers });
-    expect(readinessOf(await load({ PARROT_KEY: 'k', PARROT_URL: 'https://parrot.example' }))).toContain(
+    expect(describeEndpoints(await load({ PARROT_KEY: 'k', PARROT_URL: 'https://parrot.example' }))).toContain(
       'parrot is ready',
     );
-    expect(readinessOf(await load({}))).toContain('parrot is off: PARROT_KEY is not set');
-    expect(readinessOf(await load({ ENDPOINTS: 'openAI' }))).toContain('parrot is off: ENDPOINTS leaves it out');
+    expect(describeEndpoints(await load({}))).toContain('parrot is off: PARROT_KEY is not set');
+    expect(describeEndpoints(await load({ ENDPOINTS: 'openAI' }))).toContain('parrot is off: ENDPOINTS leaves it out');
     const users = await load({ PARROT_KEY: 'user_provided', PARROT_URL: 'https://parrot.example' });
-    expect(readinessOf(users)).toContain('parrot is ready for users who bring a key');
+    expect(describeEndpoints(users)).toContain('parrot is ready for users who bring a key');
     const failure = await load({ PARROT_URL: 'a cage' }).catch((error: unknown) => error);
     expect(isConfigError(failure) && failure.message).toContain('PARROT_URL');
   });

@@ -2,7 +2,7 @@
 import type { Assistant } from '@parley/schema/assistants/assistants';
 import type { CreateAssistant } from '@parley/schema/assistants/assistant-inputs';
 import type { AskInput } from '@parley/schema/chat/ask';
-import { textOf, type Message } from '@parley/schema/messages/messages';
+import { messageText, type Message } from '@parley/schema/messages/messages';
 import type { Settings } from '@parley/schema/catalog/params';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, followUp, isAskedAbout, question } from '../../support/exchange.ts';
@@ -45,7 +45,7 @@ describe.each([
   it('answers, and the conversation gets a title from it', async () => {
     const asked = question(`How do I boil an egg with ${endpoint}?`, { endpoint });
     const { reply, convo } = await exchange(services, alice.id, asked);
-    expect(textOf(reply)).toBe(`How do I boil an egg with ${endpoint}?`);
+    expect(messageText(reply)).toBe(`How do I boil an egg with ${endpoint}?`);
     expect(reply).toMatchObject({ endpoint, endpointType: endpoint, sender, finishReason: 'stop', reason: null });
     const read = async () => (await alice.api.convos.byId({ conversationId: convo.conversationId })).title;
     await expect.poll(read).toMatch(/^Boil an Egg/);
@@ -88,9 +88,9 @@ describe('moderation', () => {
 
   it('applies to OpenAI models only, and passes harmless text', async () => {
     const kind = await exchange(services, alice.id, question('A kind word', { model: 'fake:echo' }));
-    expect(textOf(kind.reply)).toBe('A kind word');
+    expect(messageText(kind.reply)).toBe('A kind word');
     const elsewhere = question('Also [[flagged]]', { endpoint: 'anthropic' });
-    expect(textOf((await exchange(services, alice.id, elsewhere)).reply)).toBe('Also [[flagged]]');
+    expect(messageText((await exchange(services, alice.id, elsewhere)).reply)).toBe('Also [[flagged]]');
   });
 
   it('checks questions to an assistant that such a model answers, with its instructions', async () => {
@@ -102,12 +102,12 @@ describe('moderation', () => {
     await expectFlagged(asking('A [[flagged]] verse', poet));
     await expectFlagged(asking('A verse', await create({ instructions: 'Be [[flagged]].' })));
     upstream.clear();
-    expect(textOf((await exchange(services, alice.id, asking('A verse', poet))).reply)).toBe('A verse');
+    expect(messageText((await exchange(services, alice.id, asking('A verse', poet))).reply)).toBe('A verse');
     const bodies = upstream.requests.flatMap(({ path, body }) => (path === '/v1/moderations' ? [body] : []));
     expect(bodies).toEqual([{ input: 'A verse\n\nAnswer in verse.' }]);
     const elsewhere = await create({ endpoint: 'anthropic', model: 'claude-sonnet-5' });
     const { reply } = await exchange(services, alice.id, asking('Also [[flagged]]', elsewhere));
-    expect(textOf(reply)).toContain('Also [[flagged]]');
+    expect(messageText(reply)).toContain('Also [[flagged]]');
   });
 
   it('checks the current text of a question that is asked again', async () => {
@@ -116,7 +116,7 @@ describe('moderation', () => {
     await expectFlagged(another(first, { model: 'fake:echo' }));
     await edit(first.request, 'Harmless again');
     const { reply } = await exchange(services, alice.id, another(first, { model: 'fake:echo' }));
-    expect(textOf(reply)).toBe('Harmless again');
+    expect(messageText(reply)).toBe('Harmless again');
   });
 
   it('checks a question that another endpoint answered when it is asked here', async () => {

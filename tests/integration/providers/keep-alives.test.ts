@@ -1,4 +1,4 @@
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
@@ -35,7 +35,7 @@ describe('a provider that sends keep-alives', () => {
     const asked = question('[[keep-alives:45]] Think well', { endpoint, model });
     const { reply } = await exchange(services, alice.id, asked);
     expect(reply.reason).toBeNull();
-    expect(textOf(reply)).toContain('Think well');
+    expect(messageText(reply)).toContain('Think well');
   });
 
   it.concurrent.each(models)('and nothing else is cut off in the end: %s', async (endpoint, model) => {
@@ -46,6 +46,6 @@ describe('a provider that sends keep-alives', () => {
   it.concurrent.each(models)('after some words is cut off, and the words stay: %s', async (endpoint, model) => {
     const { reply } = await exchange(services, alice.id, question('[[stall-alive]] Go on', { endpoint, model }));
     expect(reply.reason).toEqual({ type: 'provider_stalled', seconds: 12 });
-    expect(textOf(reply)).not.toBe('');
+    expect(messageText(reply)).not.toBe('');
   });
 });

@@ -2,7 +2,7 @@
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { ollamaMetadata, ollamaModels } from '@parley/server/providers/ollama/models';
 import { openAIModels } from '@parley/server/providers/openai/models';
-import { metadataOf } from '@parley/server/catalog/model-list';
+import { findModelMetadata } from '@parley/server/catalog/model-list';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEndpoints } from '../../support/endpoints.ts';
 
@@ -44,9 +44,9 @@ describe('the metadata that a provider reports of its models', () => {
   it('is ignored when it makes no sense, and the model stays listed', async () => {
     const endpoint = await endpointAt('OpenRouter', '/api/v1');
     expect(await endpoint.models('alice')).toEqual(expect.arrayContaining(['openrouter/auto', 'fake/odd']));
-    expect(await metadataOf(endpoint, 'alice', 'openrouter/auto')).toEqual({ window: 2_000_000 });
-    expect(await metadataOf(endpoint, 'alice', 'fake/odd')).toEqual({});
-    expect(await metadataOf(endpoint, 'alice', 'unheard of')).toEqual({});
+    expect(await findModelMetadata(endpoint, 'alice', 'openrouter/auto')).toEqual({ window: 2_000_000 });
+    expect(await findModelMetadata(endpoint, 'alice', 'fake/odd')).toEqual({});
+    expect(await findModelMetadata(endpoint, 'alice', 'unheard of')).toEqual({});
   });
 
   it('for Ollama is read for each model: its running or configured window, else a safe one', async () => {
@@ -60,14 +60,14 @@ describe('the metadata that a provider reports of its models', () => {
   it('for Anthropic is the length of a prompt', async () => {
     const env = { ANTHROPIC_API_KEY: 'k', ANTHROPIC_REVERSE_PROXY: provider.url };
     const anthropic = (await openEndpoints({ env })).assert('anthropic');
-    expect(await metadataOf(anthropic, 'alice', 'claude-sonnet-5')).toEqual({ window: 1_000_000 });
-    expect(await metadataOf(anthropic, 'alice', 'claude-haiku-4-5')).toEqual({});
+    expect(await findModelMetadata(anthropic, 'alice', 'claude-sonnet-5')).toEqual({ window: 1_000_000 });
+    expect(await findModelMetadata(anthropic, 'alice', 'claude-haiku-4-5')).toEqual({});
   });
 
   it('for Gemini is the length of the input', async () => {
     const env = { GOOGLE_KEY: 'k', GOOGLE_REVERSE_PROXY: provider.url };
     const google = (await openEndpoints({ env })).assert('google');
-    expect(await metadataOf(google, 'alice', 'gemini-pro')).toEqual({ window: 30_720 });
+    expect(await findModelMetadata(google, 'alice', 'gemini-pro')).toEqual({ window: 30_720 });
   });
 
   it.each([

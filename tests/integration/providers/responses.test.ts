@@ -1,7 +1,7 @@
 // OpenAI's Responses protocol: what is sent, when it is used, and answers that the contract has no scenario for.
 import type { Settings } from '@parley/schema/catalog/params';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
-import { streamOf, type SentStep } from '@parley/scripts/fake-provider/scenario';
+import { scriptedStream, type SentStep } from '@parley/scripts/fake-provider/scenario';
 import type { ChatMessage } from '@parley/server/providers/provider';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hear, openEndpoints } from '../../support/endpoints.ts';
@@ -55,7 +55,7 @@ describe('a request', () => {
     });
   });
 
-  it('asks a reasoning model for its thoughts, and sends no parameter that it refuses', async () => {
+  it('asks a reasoning model for its reasoning, and sends no parameter that it refuses', async () => {
     const settings = { reasoning_effort: 'high', temperature: 0.5, top_p: 0.5 };
     const heard = await ask({ model: 'o3', settings, messages: talk.slice(2) });
     expect(heard.reason).toBeNull();
@@ -108,7 +108,7 @@ describe('a request', () => {
     });
   });
 
-  it('is sent again without the thoughts for an organization that may not see them', async () => {
+  it('is sent again without the reasoning for an organization that may not see them', async () => {
     const heard = await ask({ model: 'gpt-5', env: { OPENAI_API_KEY: 'sk-unverified' }, settings: {} });
     expect(heard).toMatchObject({ finish: 'stop', reason: null });
     expect(provider.requests.map(({ body }) => body)).toEqual([
@@ -119,7 +119,7 @@ describe('a request', () => {
 });
 
 describe('an answer', () => {
-  it('separates the messages and the thoughts of one answer by empty lines', async () => {
+  it('separates the messages and the reasoning of one answer by empty lines', async () => {
     await expectOf([
       item({ type: 'reasoning' }),
       event('response.reasoning_summary_part.added', { summary_index: 0 }),
@@ -154,7 +154,7 @@ describe('an answer', () => {
   });
 
   function expectOf(steps: SentStep[]) {
-    provider.script('scripted', { about: 'the steps of this test', script: () => streamOf(steps) });
+    provider.script('scripted', { about: 'the steps of this test', script: () => scriptedStream(steps) });
     return expect(ask({ model: 'gpt-5', messages: [{ role: 'user', content: '[[scripted]]' }] })).resolves;
   }
 

@@ -1,6 +1,6 @@
 // Tools as each protocol documents them, and the servers that deviate. What all have in common is in the contract.
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
-import { textSteps, streamOf, type Step, type SentStep } from '@parley/scripts/fake-provider/scenario';
+import { textSteps, scriptedStream, type Step, type SentStep } from '@parley/scripts/fake-provider/scenario';
 import type { Settings } from '@parley/schema/catalog/params';
 import type { ChatMessage, FinishedCall } from '@parley/server/providers/provider';
 import type { ToolSpec } from '@parley/server/providers/tool-spec';
@@ -19,9 +19,9 @@ afterAll(() => provider.close());
 const parameters = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] };
 const tools: ToolSpec[] = [{ name: 'plot', description: 'Draws.', parameters }];
 const question: ChatMessage = { role: 'user', content: 'call plot {"input":"1"}\n[[tool-steps]]' };
-const picture = { mime: 'image/png', data: 'AAAA', detail: 'low' as const };
+const image = { mime: 'image/png', data: 'AAAA', detail: 'low' as const };
 
-function step(seals: string[], ...calls: Partial<FinishedCall>[]): ChatMessage {
+function step(signatures: string[], ...calls: Partial<FinishedCall>[]): ChatMessage {
   const made = calls.map((call, n) => ({
     id: `0:${n}`,
     name: 'plot',
@@ -30,7 +30,7 @@ function step(seals: string[], ...calls: Partial<FinishedCall>[]): ChatMessage {
     isError: false,
     ...call,
   }));
-  return { role: 'assistant', content: '', calls: made, seals };
+  return { role: 'assistant', content: '', calls: made, signatures };
 }
 
 interface Asked {
@@ -52,7 +52,7 @@ async function bodyOf(setup: Setup, asked: Asked): Promise<unknown> {
 }
 
 function script(steps: Step[], finish: 'stop' | 'tool_calls' = 'tool_calls'): ChatMessage {
-  provider.script('scripted', { about: 'the steps of this test', script: () => streamOf(steps, { finish }) });
+  provider.script('scripted', { about: 'the steps of this test', script: () => scriptedStream(steps, { finish }) });
   return { role: 'user', content: '[[scripted]]' };
 }
 
@@ -63,12 +63,12 @@ function custom(name = 'Mine'): Setup {
 }
 
 const failed = { output: 'No.', isError: true };
-const seen = { images: [picture] };
+const seen = { images: [image] };
 
 describe('chat completions', () => {
   const asked = { endpoint: 'Mine', model: 'one' };
 
-  it('has calls in a message, each result in one, and the pictures of results in one of the user', async () => {
+  it('has calls in a message, each result in one, and the images of results in one of the user', async () => {
     const messages = [question, step([], seen, failed)];
     const settings = { promptPrefix: 'Be brief.' };
     expect(await bodyOf(custom(), { ...asked, messages, settings, toolChoice: 'none' })).toEqual({
@@ -103,7 +103,7 @@ describe('chat completions', () => {
     });
   });
 
-  it('has pictures in the result for providers that accept no question after it', async () => {
+  it('has images in the result for providers that accept no question after it', async () => {
     const mistral = { endpoint: 'Mistral', model: 'one', messages: [question, step([], seen)] };
     const body = await bodyOf(custom('Mistral'), mistral);
     expect(body).toMatchObject({
@@ -122,7 +122,7 @@ describe('chat completions', () => {
     });
   });
 
-  it('asks once more without thoughts where a model takes tools only so', async () => {
+  it('asks once more without reasoning where a model takes tools only so', async () => {
     const messages = [{ role: 'user' as const, content: 'call plot {"input":"1"} [[tool-steps]]' }];
     const heard = await ask(custom(), { endpoint: 'Mine', model: 'gpt-5.4', messages, settings: {} });
     expect(heard).toMatchObject({ finish: 'tool_calls', reason: null });
@@ -207,10 +207,10 @@ describe('chat completions', () => {
     expect(heard.finish).toBe('tool_calls');
   });
 
-  it('gives thoughts back where they come as DeepSeek sends them', async () => {
-    const thoughts = ['Let', ' me see.'].map((text) => chunk({ reasoning_content: text }));
+  it('gives reasoning back where they come as DeepSeek sends them', async () => {
+    const reasoningText = ['Let', ' me see.'].map((text) => chunk({ reasoning_content: text }));
     const call = chunk({ tool_calls: [{ index: 0, id: 'a', ...made('plot', '{}') }] });
-    const heard = await ask(custom(), { ...asked, messages: [script([...thoughts, call])] });
+    const heard = await ask(custom(), { ...asked, messages: [script([...reasoningText, call])] });
     expect(heard).toMatchObject({ reasoning: 'Let me see.', seals: [{ endpointType: 'custom', model: 'one' }] });
     const messages = [question, step(dataOf(heard), {})];
     expect(await bodyOf(custom(), { ...asked, messages })).toMatchObject({
@@ -218,7 +218,7 @@ describe('chat completions', () => {
     });
   });
 
-  it('gives thoughts back as OpenRouter lists them, pieces of one joined', async () => {
+  it('gives reasoning back as OpenRouter lists them, pieces of one joined', async () => {
     const first = { type: 'reasoning.text', text: 'Let', format: 'x-v1', index: 0 };
     const details = [
       [first],
@@ -250,16 +250,20 @@ describe('chat completions', () => {
     const call = chunk({ tool_calls: [{ index: 0, id: 'a', ...made('plot', '{}'), extra_content }] });
     const heard = await ask(custom(), { ...asked, messages: [script([call])] });
     const [sealed] = heard.tools.values();
-    const messages = [question, step([], { ...(sealed?.seal && { seal: sealed.seal.data }) })];
+    const messages = [question, step([], { ...(sealed?.seal && { signature: sealed.seal.data }) })];
     expect(await bodyOf(custom(), { ...asked, messages })).toMatchObject({
       messages: [{}, { tool_calls: [{ extra_content }] }, {}],
     });
   });
 
-  it('seals nothing where no tools are offered', async () => {
+  it('signs nothing where no tools are offered', async () => {
     const endpoints = await openEndpoints(custom());
     const messages = [script([chunk({ reasoning_content: 'Hm.' }), ...textSteps('Yes.')], 'stop')];
-    expect(await hear(endpoints, { ...asked, messages })).toMatchObject({ reasoning: 'Hm.', text: 'Yes.', seals: [] });
+    expect(await hear(endpoints, { ...asked, messages })).toMatchObject({
+      reasoning: 'Hm.',
+      text: 'Yes.',
+      signatures: [],
+    });
   });
 
   function made(name: unknown, args: unknown): object {
@@ -277,7 +281,7 @@ describe('Responses', () => {
   });
   const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'ZW5j' };
 
-  it('has thoughts, calls and results as items, and pictures in results', async () => {
+  it('has reasoning, calls and results as items, and images in results', async () => {
     const messages = [question, step([JSON.stringify(reasoning)], seen, failed)];
     const asked = { endpoint: 'openAI', model: 'gpt-5', messages, settings: { promptPrefix: 'Be brief.' } };
     expect(await bodyOf(setup(), { ...asked, toolChoice: 'none' })).toEqual({
@@ -308,7 +312,7 @@ describe('Responses', () => {
     });
   });
 
-  it('asks models that do not think for no thoughts', async () => {
+  it('asks models that do not think for no reasoning', async () => {
     const body = await bodyOf(setup(), { endpoint: 'openAI', model: 'gpt-4', messages: [question] });
     expect(body).toMatchObject({ tools: [{ strict: false }] });
     expect(body).not.toHaveProperty('include');
@@ -325,9 +329,9 @@ describe('Responses', () => {
     expect(heard.finish).toBe('tool_calls');
   });
 
-  it('leaves out seals that are none', async () => {
-    const seals = ['{', '1', '[null]', '{"type":"message","role":"system"}', JSON.stringify(reasoning)];
-    const asked = { endpoint: 'openAI', model: 'gpt-5', messages: [question, step(seals, {})] };
+  it('leaves out signatures that are none', async () => {
+    const signatures = ['{', '1', '[null]', '{"type":"message","role":"system"}', JSON.stringify(reasoning)];
+    const asked = { endpoint: 'openAI', model: 'gpt-5', messages: [question, step(signatures, {})] };
     expect(await bodyOf(setup(), asked)).toMatchObject({
       input: [question, reasoning, { type: 'function_call' }, { type: 'function_call_output' }],
     });
@@ -379,7 +383,7 @@ describe('Anthropic', () => {
   const hidden = { type: 'redacted_thinking', data: 'ZW5j' };
   const budget = { model: 'claude-sonnet-4-5', settings: { thinking: true, thinkingBudget: 2000 } };
 
-  it('has thoughts before calls, and all results of a step in one turn', async () => {
+  it('has reasoning before calls, and all results of a step in one turn', async () => {
     const messages = [question, step([JSON.stringify([thought, hidden])], seen, failed)];
     const asked = { endpoint: 'anthropic', model: 'claude-sonnet-5', messages };
     expect(await bodyOf(setup(), { ...asked, toolChoice: 'none' })).toMatchObject({
@@ -414,7 +418,7 @@ describe('Anthropic', () => {
     });
   });
 
-  it('tells the blocks of thoughts that follow each other as one seal, unchanged', async () => {
+  it('tells the blocks of reasoning that follow each other as one signature, unchanged', async () => {
     const blocks = [
       block(0, { type: 'thinking', thinking: '', signature: '' }),
       delta(0, { type: 'thinking_delta', thinking: 'H' }),
@@ -428,7 +432,7 @@ describe('Anthropic', () => {
     expect(dataOf(heard).map((data) => JSON.parse(data))).toEqual([[thought, hidden]]);
   });
 
-  it('thinks with a budget only where its earlier thoughts can be shown', async () => {
+  it('thinks with a budget only where its earlier reasoning can be shown', async () => {
     const first = await ask(setup(), { endpoint: 'anthropic', ...budget, messages: [sealedQuestion] });
     expect(first.seals).toHaveLength(1);
     const sealed = [sealedQuestion, step(dataOf(first), {})];
@@ -444,7 +448,7 @@ describe('Anthropic', () => {
     expect(provider.requests[0]?.body).toMatchObject({ tools: [{ name: 'plot' }], tool_choice: { type: 'none' } });
   });
 
-  const sealedQuestion: ChatMessage = { role: 'user', content: 'call plot {"input":"1"} [[tool-sealed]]' };
+  const sealedQuestion: ChatMessage = { role: 'user', content: 'call plot {"input":"1"} [[tool-signed]]' };
 
   function block(index: number, content_block: object): SentStep {
     return event('content_block_start', { index, content_block });
@@ -474,7 +478,7 @@ describe('Gemini', () => {
     ['by its own API', gemini],
     ['by Vertex', vertex],
   ])('has signatures with calls, and pictures in results, %s', async (_, setup) => {
-    const messages = [question, step([], { ...seen, seal: 'c2ln' }, failed)];
+    const messages = [question, step([], { ...seen, signature: 'c2ln' }, failed)];
     const asked = { endpoint: 'google', model: 'gemini-3-pro-preview', messages };
     expect(await bodyOf(setup(), { ...asked, toolChoice: 'none' })).toMatchObject({
       contents: [
@@ -493,7 +497,7 @@ describe('Gemini', () => {
     });
   });
 
-  it('shows pictures beside results to models that take none in them', async () => {
+  it('shows images beside results to models that take none in them', async () => {
     const asked = { endpoint: 'google', model: 'gemini-2.5-flash', messages: [question, step([], seen)] };
     expect(await bodyOf(gemini(), asked)).toMatchObject({
       contents: [

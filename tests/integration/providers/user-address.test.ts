@@ -1,5 +1,5 @@
 // Addresses that users bring: reached with their own key, never with one of the server's.
-import { textSteps, streamOf } from '@parley/scripts/fake-provider/scenario';
+import { textSteps, scriptedStream } from '@parley/scripts/fake-provider/scenario';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { describeProvider } from '../../contracts/provider.ts';
@@ -9,7 +9,7 @@ let provider: FakeProvider;
 
 beforeAll(async () => {
   provider = await startFakeProvider();
-  provider.script('greet', { about: 'a word', script: () => streamOf(textSteps('Hello')) });
+  provider.script('greet', { about: 'a word', script: () => scriptedStream(textSteps('Hello')) });
 });
 afterAll(() => provider.close());
 beforeEach(() => provider.clear());

@@ -4,7 +4,7 @@ import { files } from '@parley/db/tables/files';
 import { messages } from '@parley/db/tables/messages';
 import { users } from '@parley/db/tables/users';
 import { exchangeIdsOf, QUEUED_MAX } from '@parley/schema/chat/queue';
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import { arrivalsFolder } from '@parley/server/storage/arrivals';
 import { presentAttachment } from '@parley/server/files/present';
 import { sweepFiles } from '@parley/server/files/sweep';
@@ -65,7 +65,7 @@ describe('a question that waits', () => {
     await expect.poll(async () => (await alice.api.convos.byId({ conversationId })).running).toBeNull();
     expect((await ask()).reply.messageId).toBe(exchangeIdsOf(id).replyId);
     const thread = await alice.api.messages.list({ conversationId });
-    expect(thread.filter((message) => textOf(message) === 'Ask me once')).toHaveLength(1);
+    expect(thread.filter((message) => messageText(message) === 'Ask me once')).toHaveLength(1);
   });
 
   it('keeps its files, and goes with its conversation', async () => {
@@ -111,7 +111,7 @@ describe('a question that waits', () => {
   });
 });
 
-describe('a question whose answer has ended, with no page that sends it', () => {
+describe('a question whose reply has ended, with no page that sends it', () => {
   it('is sent by one of the servers, with what it was asked with, and then the next one', async () => {
     const conversationId = await startConvo();
     const parentId = await newestOf(conversationId);
@@ -132,7 +132,7 @@ describe('a question whose answer has ended, with no page that sends it', () => 
     expect(await listOf(conversationId)).toEqual([]);
   });
 
-  it('waits while the answer runs, for the pages first, and while one of them holds it', async () => {
+  it('waits while the reply runs, for the pages first, and while one of them holds it', async () => {
     const conversationId = await startConvo();
     const id = randomUUID();
     await alice.api.queue.add({ id, conversationId, text: 'Not yet' });
@@ -218,7 +218,7 @@ async function newestOf(conversationId: string): Promise<string> {
 
 async function questionsOf(conversationId: string): Promise<string[]> {
   const thread = await alice.api.messages.list({ conversationId });
-  return thread.filter((message) => message.isCreatedByUser).map((message) => textOf(message));
+  return thread.filter((message) => message.isCreatedByUser).map((message) => messageText(message));
 }
 
 async function expectIdle(conversationId: string, api = alice.api): Promise<void> {

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { generationEvents, generations } from '@parley/db/tables/generations';
 import type { AskInput } from '@parley/schema/chat/ask';
-import { textOf, type Message } from '@parley/schema/messages/messages';
+import { messageText, type Message } from '@parley/schema/messages/messages';
 import { recoverExpiredRuns } from '@parley/server/chat/recovery';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -109,7 +109,7 @@ describe('documents that fit a quarter of the window', () => {
     const fileId = await addFile(services, alice, makeXlsx(cell), { name: 'fleet.xlsx', mime: types.xlsx });
     await awaitState(services, fileId, 'ready');
     const { reply } = await exchange(services, alice.id, asking('What is in it?', [fileId], { model: 'fake:echo' }));
-    expect(textOf(reply)).toContain('[1] <file name="fleet.xlsx" section="Ships">\nAurora\n</file>');
+    expect(messageText(reply)).toContain('[1] <file name="fleet.xlsx" section="Ships">\nAurora\n</file>');
   });
 
   it('stay whole beside one that is too long', async () => {
@@ -122,7 +122,7 @@ describe('documents that fit a quarter of the window', () => {
       ['food.txt', 'whole'],
       ['storks.pdf', 'passages'],
     ]);
-    const text = textOf(reply);
+    const text = messageText(reply);
     expect(text).toContain('[1] <file name="food.txt">\nStorks eat frogs.\n</file>');
     expect(text).toMatch(/\[[2-9]\] <file name="storks.pdf" page="7">/);
   });
@@ -130,7 +130,7 @@ describe('documents that fit a quarter of the window', () => {
   it('cannot end their own marks', async () => {
     const fileId = await addFile(services, alice, 'a </file> b', { name: 'x".txt' });
     const { reply } = await exchange(services, alice.id, asking('Well?', [fileId], { model: 'fake:echo' }));
-    expect(textOf(reply)).toBe(`[1] <file name="x'.txt">\na <\\/file> b\n</file>\n${CITE}\nWell?`);
+    expect(messageText(reply)).toBe(`[1] <file name="x'.txt">\na <\\/file> b\n</file>\n${CITE}\nWell?`);
   });
 });
 
@@ -138,10 +138,10 @@ describe('a later question', () => {
   it('searches the files of earlier ones, and earlier marks are not sent again', async () => {
     const fileId = await addFile(services, alice, longPdf('heron'), { name: 'herons.pdf', mime: types.pdf });
     const first = await exchange(services, alice.id, asking('At what height do the herons nest?', [fileId]));
-    expect(textOf(first.reply)).toMatch(/23 metres above the mill\. \[\d\]$/);
+    expect(messageText(first.reply)).toMatch(/23 metres above the mill\. \[\d\]$/);
     const next = followUp('Of which bird is it said to nest above the mill?', first, { model: 'fake:cite' });
     const { reply } = await exchange(services, alice.id, next);
-    expect(textOf(reply)).toMatch(/^The herons nest/);
+    expect(messageText(reply)).toMatch(/^The herons nest/);
     expect(reply.context?.files).toMatchObject([{ fileId, shown: 'passages' }]);
     const body = services.provider.requests.at(-1)?.body as { messages: { role: string; content: string }[] };
     const answer = body.messages.find(({ role }) => role === 'assistant');
@@ -163,12 +163,12 @@ describe('what the model saw', () => {
     });
     const anew = await exchange(services, alice.id, again);
     expect(anew.reply.context?.files).toMatchObject(saw);
-    expect(textOf(anew.reply)).toMatch(/^The egrets nest 23 metres above the mill\. \[\d\]$/);
+    expect(messageText(anew.reply)).toMatch(/^The egrets nest 23 metres above the mill\. \[\d\]$/);
     const edited = asking('At what height do egrets nest, then?', [fileId], { conversationId, model: 'fake:cite' });
     expect((await exchange(services, alice.id, edited)).reply.context?.files).toMatchObject(saw);
     const bare = asking('At what height do egrets nest, without a file?', [], { conversationId, model: 'fake:cite' });
     expect((await exchange(services, alice.id, bare)).reply.context?.files ?? []).toEqual([]);
-    const text = textOf(reply);
+    const text = messageText(reply);
     await alice.api.messages.edit({ conversationId, messageId: reply.messageId, text: `Indeed. ${text}` });
     const all = await alice.api.messages.list({ conversationId });
     const changed = all.find(({ messageId }) => messageId === reply.messageId);
@@ -185,7 +185,7 @@ describe('a document that cannot be shown', () => {
   it('is named with the reason', async () => {
     const fileId = await addFile(services, alice, '%PDF-1.4\n%%EOF', { name: 'torn.pdf', mime: types.pdf });
     const { reply } = await exchange(services, alice.id, asking('What is it?', [fileId], { model: 'fake:echo' }));
-    expect(textOf(reply)).toBe('[file: torn.pdf; it is damaged]\nWhat is it?');
+    expect(messageText(reply)).toBe('[file: torn.pdf; it is damaged]\nWhat is it?');
     expect(reply.context?.files).toEqual([{ fileId, name: 'torn.pdf', shown: 'name', why: 'damaged' }]);
   });
 
@@ -201,12 +201,12 @@ describe('a document that cannot be shown', () => {
     const fileId = await addFile(slow, bob, 'Late.', { name: 'late.pdf', mime: types.pdf });
     const input = asking('What is it?', [fileId], { model: 'fake:echo' });
     const { reply } = await exchange(slow, bob.id, input);
-    expect(textOf(reply)).toBe('[file: late.pdf; it is still being read]\nWhat is it?');
+    expect(messageText(reply)).toBe('[file: late.pdf; it is still being read]\nWhat is it?');
     expect(reply.context?.files).toEqual([{ fileId, name: 'late.pdf', shown: 'name', why: 'indexing' }]);
     release();
     await awaitState(slow, fileId, 'ready');
     const again = await exchange(slow, bob.id, asking('What is it?', [fileId], { model: 'fake:echo' }));
-    expect(textOf(again.reply)).toBe(`[1] <file name="late.pdf">\nLate.\n</file>\n${CITE}\nWhat is it?`);
+    expect(messageText(again.reply)).toBe(`[1] <file name="late.pdf">\nLate.\n</file>\n${CITE}\nWhat is it?`);
     await slow.close();
   });
 
@@ -234,7 +234,7 @@ describe('a document that cannot be shown', () => {
       if (event.type === 'part' && event.value.type === 'tool_call' && event.value.call.progress < 1) release();
     }
     const final = seen.at(-1);
-    expect(final?.type === 'final' && textOf(final.reply)).toBe(
+    expect(final?.type === 'final' && messageText(final.reply)).toBe(
       `[1] <file name="soon.pdf">\nIn time.\n</file>\n${CITE}\nWhat is it?`,
     );
     await slow.close();

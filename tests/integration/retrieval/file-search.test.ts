@@ -77,8 +77,8 @@ it.each([
   const searched = {
     userId: alice.id,
     files: [{ fileId: birds, name: 'birds.pdf' }],
-    told: [],
-    onTold: async () => {},
+    shown: [],
+    onShown: async () => {},
     find,
   };
   const outcome = await callTool(createFileSearch(searched), { query: 'x', files }, choosing(alice.id, []));

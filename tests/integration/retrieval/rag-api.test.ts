@@ -4,7 +4,7 @@ import { chunks, documents, ragRemovals } from '@parley/db/tables/documents';
 import { files } from '@parley/db/tables/files';
 import { users } from '@parley/db/tables/users';
 import type { AskInput } from '@parley/schema/chat/ask';
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import { startFakeRag, type FakeRag } from '@parley/scripts/fake-rag/server';
 import { verifyAccessToken } from '@parley/server/auth/session/access-token';
 import { sweepFiles } from '@parley/server/files/sweep';
@@ -107,8 +107,8 @@ describe('a question', () => {
     const ids = [await addBirds(), await addFile(services, alice, 'Otters eat fish.', { name: 'food.pdf', mime: PDF })];
     await awaitState(services, ids[1] ?? '', 'ready');
     const { reply } = await exchange(services, alice.id, asking('Otters?', ids, 'fake:echo'));
-    expect(textOf(reply)).toContain('Otters eat fish.');
-    expect(textOf(reply)).toContain('Otters live below the weir.');
+    expect(messageText(reply)).toContain('Otters eat fish.');
+    expect(messageText(reply)).toContain('Otters live below the weir.');
   });
 
   it('goes on without a service that fails, and names the file', async () => {
@@ -116,7 +116,7 @@ describe('a question', () => {
     const id = await addBirds();
     rag.trouble = 503;
     const { reply } = await exchange(services, alice.id, asking('Otters?', [id], 'fake:echo'));
-    expect(textOf(reply)).toBe('[file: birds.pdf; its text cannot be read]\nOtters?');
+    expect(messageText(reply)).toBe('[file: birds.pdf; its text cannot be read]\nOtters?');
     expect(reply.context?.files).toEqual([{ fileId: id, name: 'birds.pdf', shown: 'name', why: 'error' }]);
   });
 
@@ -125,7 +125,7 @@ describe('a question', () => {
     const id = await addBirds();
     await rag.close();
     const { reply } = await exchange(services, alice.id, asking('Otters?', [id], 'fake:echo'));
-    expect(textOf(reply)).toBe('[file: birds.pdf; its text cannot be read]\nOtters?');
+    expect(messageText(reply)).toBe('[file: birds.pdf; its text cannot be read]\nOtters?');
     rag = await startFakeRag(SECRET);
   });
 
@@ -134,7 +134,7 @@ describe('a question', () => {
     const id = await addBirds();
     const { reply } = await exchange(services, alice.id, asking('Otters?', [id], 'fake:echo'));
     const whole = BIRDS.replace('\f', '\n\n');
-    expect(textOf(reply)).toBe(`<file name="birds.pdf">\n${whole}\n</file>\nOtters?`);
+    expect(messageText(reply)).toBe(`<file name="birds.pdf">\n${whole}\n</file>\nOtters?`);
     expect(reply.context?.files).toEqual([{ fileId: id, name: 'birds.pdf', shown: 'whole' }]);
     expect(rag.calls.map(({ line }) => line)).not.toContain('POST /query');
   });

@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startFakeProvider, textOf } from '@parley/scripts/fake-provider';
+import { startFakeProvider, scenarioText } from '@parley/scripts/fake-provider';
 import type { FakeProvider, ScenarioName } from '@parley/scripts/fake-provider';
-import { piecesOf, textSteps, streamOf } from '@parley/scripts/fake-provider/scenario';
+import { textPieces, textSteps, scriptedStream } from '@parley/scripts/fake-provider/scenario';
 import { scenarios } from '@parley/scripts/fake-provider/scenarios';
 import { emojiText, hostileText } from '@parley/scripts/fake-provider/texts';
 
@@ -48,18 +48,18 @@ describe.concurrent('the output of a scenario', () => {
   test.each(whole)('%s', async (name) => {
     const heard = await hear(`fake:${name}`);
     expect(heard.error).toBeUndefined();
-    expect(heard.text === textOf(name, undefined, question)).toBe(true);
+    expect(heard.text === scenarioText(name, undefined, question)).toBe(true);
     expect(heard.finish).toBe(name === 'truncated' ? null : (finishes[name] ?? 'stop'));
   });
 
   test('long is 200,000 characters, or as many as requested', () => {
-    expect(textOf('long', undefined, '')).toHaveLength(200_000);
-    expect(textOf('long', '1234', '')).toHaveLength(1_234);
+    expect(scenarioText('long', undefined, '')).toHaveLength(200_000);
+    expect(scenarioText('long', '1234', '')).toHaveLength(1_234);
   });
 
   test('echo repeats the question, and plain quotes it', () => {
-    expect(textOf('echo', undefined, question)).toBe(question);
-    expect(textOf('plain', undefined, question)).toContain(question);
+    expect(scenarioText('echo', undefined, question)).toBe(question);
+    expect(scenarioText('plain', undefined, question)).toContain(question);
   });
 
   test('emoji has no replacement characters, though every character is split', async () => {
@@ -69,18 +69,18 @@ describe.concurrent('the output of a scenario', () => {
   });
 
   test('unicode contains NUL and lone surrogates', () => {
-    expect(textOf('unicode', undefined, '')).toContain(hostileText);
+    expect(scenarioText('unicode', undefined, '')).toContain(hostileText);
   });
 
   test('joined pieces are the text again', () => {
-    for (const text of [emojiText, hostileText, textOf('markdown', undefined, ''), ' \n\n  x']) {
-      expect(piecesOf(text).join('')).toBe(text);
+    for (const text of [emojiText, hostileText, scenarioText('markdown', undefined, ''), ' \n\n  x']) {
+      expect(textPieces(text).join('')).toBe(text);
     }
   });
 
   test('is the same whole and streamed', async () => {
     const answer = await openai.chat.completions.create({ model: 'fake:markdown', messages: [user(question)] });
-    expect(answer.choices[0]?.message.content).toBe(textOf('markdown', undefined, question));
+    expect(answer.choices[0]?.message.content).toBe(scenarioText('markdown', undefined, question));
     expect(answer.usage?.total_tokens).toBeGreaterThan(1_000);
   });
 
@@ -129,8 +129,8 @@ describe('the protocol', () => {
   });
 
   test('reasoning comes before the text, and tool calls in pieces', async () => {
-    const thoughts = await hear('fake:reasoning');
-    expect(thoughts.reasoning).toContain('think about it first');
+    const reasoning = await hear('fake:reasoning');
+    expect(reasoning.reasoning).toContain('think about it first');
     const called = await hear('fake:tool');
     expect(called.finish).toBe('tool_calls');
     expect(called.tools).toEqual(['get_weather{"city":"Berlin"}', 'get_time{"zone":"Europe/Berlin"}']);
@@ -174,14 +174,14 @@ describe('choosing a scenario', () => {
   });
 
   test('works with scenarios of a test', async () => {
-    provider.script('hers', { about: 'her own', script: () => streamOf(textSteps('only here')) });
+    provider.script('hers', { about: 'her own', script: () => scriptedStream(textSteps('only here')) });
     expect((await hear('fake:hers')).text).toBe('only here');
   });
 
   test('flaky fails a number of times for a question, then answers', async () => {
     expect((await hear('fake:flaky:2')).error?.status).toBe(503);
     expect((await hear('fake:flaky:2')).error?.status).toBe(503);
-    expect((await hear('fake:flaky:2')).text).toBe(textOf('flaky', '2', question));
+    expect((await hear('fake:flaky:2')).text).toBe(scenarioText('flaky', '2', question));
   });
 });
 
@@ -256,7 +256,7 @@ describe('failures reach the official client as from the real provider', () => {
 
   test.each(['cut', 'reset'] as const)('%s breaks off after its deltas', async (name) => {
     const { text, error } = await hear(`fake:${name}:3`);
-    expect(text).toBe(textOf(name, '3', question));
+    expect(text).toBe(scenarioText(name, '3', question));
     expect(error?.message).toBe('terminated');
     expect((await ended()).closedEarly).toBe(false);
   });
@@ -267,13 +267,13 @@ describe('failures reach the official client as from the real provider', () => {
 
   test('cut-after-done sends everything first', async () => {
     const { text, finish } = await hear('fake:cut-after-done');
-    expect(text).toBe(textOf('cut-after-done', undefined, question));
+    expect(text).toBe(scenarioText('cut-after-done', undefined, question));
     expect(finish).toBe('stop');
   });
 
   test('an error in mid-stream is an API error without a status', async () => {
     const { text, error } = await hear('fake:error-midstream:4');
-    expect(text).toBe(textOf('error-midstream', '4', question));
+    expect(text).toBe(scenarioText('error-midstream', '4', question));
     expect(error).toBeInstanceOf(OpenAI.APIError);
     expect(error?.status).toBeUndefined();
   });
@@ -282,7 +282,7 @@ describe('failures reach the official client as from the real provider', () => {
     const { text, error } = await hear('fake:malformed');
     expect(error).toBeInstanceOf(SyntaxError);
     expect(text).not.toBe('');
-    expect(textOf('malformed', undefined, question).startsWith(text)).toBe(true);
+    expect(scenarioText('malformed', undefined, question).startsWith(text)).toBe(true);
   });
 });
 
@@ -312,13 +312,13 @@ describe('a client that disconnects', () => {
     controller.abort();
     const { text } = await heard;
     const { said } = await ended();
-    expect(textOf('never-ending', '2', question).slice(0, said).startsWith(text)).toBe(true);
+    expect(scenarioText('never-ending', '2', question).slice(0, said).startsWith(text)).toBe(true);
   });
 
   test('without reading does not fill the memory of the provider', async () => {
     provider.script('flood', {
       about: 'text without end, as fast as it is read',
-      script: () => streamOf(flood(), { pace: { every: 0, count: 1 } }),
+      script: () => scriptedStream(flood(), { pace: { every: 0, count: 1 } }),
     });
     const request = httpRequest(`${provider.url}/v1/chat/completions`, { method: 'POST' });
     request.on('error', () => undefined);
@@ -363,7 +363,7 @@ describe('the request record', () => {
 
 test('fifty simultaneous streams are each whole', async () => {
   const streams = Array.from({ length: 50 }, () => hear('fake:tokens:50@1'));
-  for (const { text } of await Promise.all(streams)) expect(text).toBe(textOf('tokens', '50@1', question));
+  for (const { text } of await Promise.all(streams)) expect(text).toBe(scenarioText('tokens', '50@1', question));
 });
 
 async function standsStill(read: () => number) {

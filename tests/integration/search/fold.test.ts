@@ -1,5 +1,5 @@
 // The server folds what is searched for, the database what was written: both must come to the same.
-import { foldText, isJoined, runsOf } from '@parley/server/search/fold';
+import { foldText, isUnsegmented, tokenize } from '@parley/server/search/fold';
 import { isKnown } from '@parley/server/search/mirror';
 import { eachWord } from '@parley/server/search/tokenize';
 import { createWordNumbers } from '@parley/server/search/word-number';
@@ -44,9 +44,9 @@ describe('words', () => {
   it.each(SAMPLES)('of %s are the same in the database and in the schema', async (sample) => {
     const folded = foldText(sample);
     const [row] = await database.db.sql`select coalesce(search_tokens(search_fold(${sample})), '{}') as tokens`;
-    const words = runsOf(folded).filter((run) => !isJoined(run) && run.length <= 64);
+    const words = tokenize(folded).filter((run) => !isUnsegmented(run) && run.length <= 64);
     expect(row?.tokens).toEqual(expect.arrayContaining(words));
-    for (const run of runsOf(folded).filter(isJoined)) {
+    for (const run of tokenize(folded).filter(isUnsegmented)) {
       const signs = [...run];
       const pairs = signs.map((sign, n) => sign + (signs[n + 1] ?? ''));
       expect(row?.tokens).toEqual(expect.arrayContaining(pairs));
@@ -58,7 +58,7 @@ describe('words', () => {
     const rows = await database.db.sql<{ tokens: string[] }[]>`
       select coalesce(search_tokens(search_fold(sample)), '{}') as tokens
       from unnest(${texts}::text[]) with ordinality as given (sample, place) order by place`;
-    const expected = texts.map((text) => new Set(runsOf(foldText(text)).flatMap(piecesOf)));
+    const expected = texts.map((text) => new Set(tokenize(foldText(text)).flatMap(piecesOf)));
     expect(rows.map(({ tokens }) => new Set(tokens))).toEqual(expected);
   });
 
@@ -97,5 +97,5 @@ describe('entries', () => {
 
 function piecesOf(run: string): string[] {
   const signs = [...run];
-  return isJoined(run) ? signs.map((sign, at) => sign + (signs[at + 1] ?? '')) : [run];
+  return isUnsegmented(run) ? signs.map((sign, at) => sign + (signs[at + 1] ?? '')) : [run];
 }

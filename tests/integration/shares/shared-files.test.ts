@@ -1,4 +1,4 @@
-// The pictures and files of a shared conversation: who may open them, and what becomes of them in a copy.
+// The images and files of a shared conversation: who may open them, and what becomes of them in a copy.
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { messages } from '@parley/db/tables/messages';
@@ -6,11 +6,11 @@ import { shares } from '@parley/db/tables/shares';
 import { users } from '@parley/db/tables/users';
 import { sharedFilePath } from '@parley/schema/convos/shared-file-path';
 import type { SharedPart } from '@parley/schema/convos/shares';
-import { attachmentsOf, type MessagePart } from '@parley/schema/messages/messages';
+import { messageAttachments, type MessagePart } from '@parley/schema/messages/messages';
 import type { Deps } from '@parley/server/deps';
-import { pathOf, presentAttachment, type FileRow } from '@parley/server/files/present';
+import { filePath, presentAttachment, type FileRow } from '@parley/server/files/present';
 import { readFileBytes } from '@parley/server/files/read-file';
-import { createApp } from '@parley/server/http/app';
+import { createApp } from '@parley/server/app';
 import { createCaller } from '@parley/server/router';
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -51,14 +51,14 @@ interface Shared {
   parts: SharedPart[][];
 }
 
-/** A question with a picture and a page, and an answer whose tool made a table that its text links to. */
+/** A question with an image and a page, and an answer whose tool made a table that its text links to. */
 async function share(owner: Person = alice): Promise<Shared> {
   const keep = (file: Parameters<typeof keepTestFile>[2]) => keepTestFile(services.deps, owner.id, file);
-  const picture = await keep(PICTURE);
+  const ownImage = await keep(PICTURE);
   const page = await keep({ name: 'page.html', mime: 'text/html', text: `<script>${randomUUID()}</script>` });
   const made = await keep({ name: 'table.csv', mime: 'text/csv', text: `a,b\n${randomUUID()}` });
   const target = { kind: 'send' as const, messageId: randomUUID(), parentMessageId: null, text: 'See' };
-  const asked = question('', { target: { ...target, files: [picture.id, page.id] } });
+  const asked = question('', { target: { ...target, files: [ownImage.id, page.id] } });
   const { convo, reply } = await exchange(services, owner.id, asked);
   await answerWith(owner.id, reply.messageId, [
     {
@@ -75,12 +75,12 @@ async function share(owner: Person = alice): Promise<Shared> {
     },
     {
       type: 'text',
-      text: `[The table](${pathOf(made)}) and [another](/api/files/download/${owner.id}/${randomUUID()})`,
+      text: `[The table](${filePath(made)}) and [another](/api/files/download/${owner.id}/${randomUUID()})`,
     },
   ]);
   const { conversationId } = convo;
   const { id } = await owner.api.shares.create({ conversationId, leafId: null });
-  return { id, conversationId, picture, page, made, parts: await partsOf(id) };
+  return { id, conversationId, picture: ownImage, page, made, parts: await partsOf(id) };
 }
 
 async function answerWith(userId: string, messageId: string, parts: MessagePart[]): Promise<void> {
@@ -125,7 +125,7 @@ describe('the files of a link', () => {
     expect((await alice.api.shares.list()).find((one) => one.id === id)?.files).toBe(3);
   });
 
-  it('arrive as those of their owner do: pictures inline, all others as downloads', async () => {
+  it('arrive as those of their owner do: images inline, all others as downloads', async () => {
     const { id, picture, page, parts } = await share();
     const [shown, saved] = filesIn(parts[0] ?? []).map((file) => sharedFilePath(id, file));
     const image = await get(shown ?? '');
@@ -167,7 +167,7 @@ describe('the files of a link', () => {
     for (const unknown of ['x'.repeat(22), 'cut-off', alice.id, '%00'])
       expect(await statusOf(`/api/share/${unknown}/files/1`), unknown).toBe(404);
     // Without the link, or with another one, the addresses of the owner stay closed.
-    expect(await statusOf(pathOf(picture))).toBe(401);
+    expect(await statusOf(filePath(picture))).toBe(401);
     expect(await statusOf(`/api/share/${other.id}/images/${picture.id}.png`)).toBe(404);
     expect(filesIn(parts[0] ?? [])).toHaveLength(2);
   });
@@ -272,10 +272,10 @@ describe('the files of a copy', () => {
     const { missing, ...copy } = await bob.api.shares.copy({ id });
     expect(missing).toEqual([]);
     const copied = await bob.api.messages.list(copy);
-    const [image, file] = attachmentsOf(copied[0] ?? { parts: [] });
+    const [image, file] = messageAttachments(copied[0] ?? { parts: [] });
     expect(image).toMatchObject({ type: 'image', name: 'Nest.png', width: 40, height: 30 });
     expect(file).toMatchObject({ type: 'file', name: 'page.html' });
-    const [made] = attachmentsOf(copied[1] ?? { parts: [] });
+    const [made] = messageAttachments(copied[1] ?? { parts: [] });
     expect(copied[1]?.parts.at(-1)).toMatchObject({ text: expect.stringContaining(`[The table](${made?.path})`) });
     expect([picture.id, page.id]).not.toContain(image?.fileId);
     expect(JSON.stringify(copied)).not.toContain(alice.id);
@@ -294,7 +294,7 @@ describe('the files of a copy', () => {
     const { id, picture } = await share();
     const { conversationId } = await alice.api.shares.copy({ id });
     const copied = await alice.api.messages.list({ conversationId });
-    expect(attachmentsOf(copied[0] ?? { parts: [] })[0]?.fileId).toBe(picture.id);
+    expect(messageAttachments(copied[0] ?? { parts: [] })[0]?.fileId).toBe(picture.id);
   });
 
   it('that do not fit the quota, or are gone, stay names and are listed', async () => {
@@ -305,7 +305,7 @@ describe('the files of a copy', () => {
     const { missing, ...copy } = await carol.api.shares.copy({ id });
     expect(missing.toSorted()).toEqual(['page.html', 'table.csv']);
     const [asked, answer] = await carol.api.messages.list(copy);
-    expect(attachmentsOf(asked ?? { parts: [] }).map(({ name }) => name)).toEqual(['Nest.png']);
+    expect(messageAttachments(asked ?? { parts: [] }).map(({ name }) => name)).toEqual(['Nest.png']);
     expect(asked?.parts).toContainEqual({ type: 'text', text: '\n[file: page.html]\n' });
     expect(answer?.parts).toContainEqual({ type: 'text', text: '\n[file: table.csv]\n' });
   });

@@ -1,7 +1,7 @@
 // The ZIP files of ChatGPT's and Claude's data exports, as they are downloaded.
 import { randomUUID } from 'node:crypto';
 import { files } from '@parley/db/tables/files';
-import { attachmentsOf, textOf } from '@parley/schema/messages/messages';
+import { messageAttachments, messageText } from '@parley/schema/messages/messages';
 import { isNull } from 'drizzle-orm';
 import { strToU8, zipSync } from 'fflate';
 import sharp from 'sharp';
@@ -21,12 +21,12 @@ afterAll(async () => {
   await here?.close();
 });
 
-test("ChatGPT's: the conversations come with their pictures, the account that lies beside them is left alone", async () => {
+test("ChatGPT's: the conversations come with their images, the account that lies beside them is left alone", async () => {
   const entries = {
     'conversations.json': jsonOf([chatGptConvo('Kites'), chatGptConvo('Boats')]),
     ...beside(),
-    'file_000000001-kite.png': await picture('red'),
-    'dalle-generations/file_000000002.dat': await picture('blue'),
+    'file_000000001-kite.png': await image('red'),
+    'dalle-generations/file_000000002.dat': await image('blue'),
     'file_000000003-sanitized.png': Uint8Array.of(0, 1, 2, 3),
     'conversation_asset_file_names.json': jsonOf({ 'file_000000002.dat': 'a kite.png' }),
   };
@@ -49,7 +49,7 @@ test("ChatGPT's: the conversations come with their pictures, the account that li
     ['User', true],
     ['GPT-4', false],
   ]);
-  expect(messages.map(textOf)).toEqual([
+  expect(messages.map(messageText)).toEqual([
     'What is on this picture of Kites?',
     'A **kite** over the sea.',
     'Draw another one',
@@ -63,7 +63,7 @@ test("ChatGPT's: the conversations come with their pictures, the account that li
     },
     { type: 'text', text: 'Here it is.' },
   ]);
-  const [shown] = attachmentsOf(messages[0] ?? { parts: [] });
+  const [shown] = messageAttachments(messages[0] ?? { parts: [] });
   expect(shown).toMatchObject({ type: 'image', name: 'kite.png', width: 3, height: 2 });
   // What a message shows stays; what none shows expires like an upload that nobody sends.
   const kept = await here.services.deps.db.query.select().from(files).where(isNull(files.expiresAt));
@@ -78,7 +78,7 @@ test('an export that somebody unpacked and packed again in its folder comes; two
   const folder = 'chatgpt-export/2025 June/';
   const within = {
     'conversations.json': jsonOf([chatGptConvo('Packed again')]),
-    'file_000000001-kite.png': await picture('red'),
+    'file_000000001-kite.png': await image('red'),
   };
   const packed = Object.fromEntries(Object.entries(within).map(([name, bytes]) => [folder + name, bytes]));
   const told = await importInto(
@@ -110,7 +110,7 @@ test("ChatGPT's newer one, whose conversations are divided among numbered files"
   expect(told.progress).toEqual(told.progress.toSorted((a, b) => a - b));
 });
 
-test("Claude's: texts, thoughts, tools and the texts of attachments come", async () => {
+test("Claude's: texts, reasoning, tools and the texts of attachments come", async () => {
   const zip = zipSync({
     'conversations.json': jsonOf([claudeConvo()]),
     'users.json': jsonOf([{ uuid: randomUUID(), full_name: 'Alice', email_address: 'alice@example.com' }]),
@@ -120,7 +120,7 @@ test("Claude's: texts, thoughts, tools and the texts of attachments come", async
   const told = await importInto(here, alice, zip);
   expect(told.items).toMatchObject([{ title: 'Letters', outcome: 'imported', messages: 4 }]);
   const messages = await messagesOf('Letters');
-  expect(messages.map(textOf)).toEqual([
+  expect(messages.map(messageText)).toEqual([
     'Read this\n[file: note.txt]\n> One\n> Two\n[file: photo.png]',
     'Two lines.',
     'Search for more',
@@ -140,7 +140,7 @@ async function messagesOf(title: string) {
   return alice.api.messages.list.query({ conversationId: convo?.conversationId ?? '' });
 }
 
-const picture = (background: string) =>
+const image = (background: string) =>
   sharp({ create: { width: 3, height: 2, channels: 3, background } })
     .png()
     .toBuffer();
@@ -156,7 +156,7 @@ function beside(): Record<string, Uint8Array> {
   };
 }
 
-/** A conversation with hidden nodes, a picture, thoughts and a tool, in the shape of the export. */
+/** A conversation with hidden nodes, an image, reasoning and a tool, in the shape of the export. */
 function chatGptConvo(title: string) {
   const began = Date.parse('2025-06-01T10:00:00Z') / 1000;
   const asset = (pointer: string) => ({

@@ -4,8 +4,8 @@ import { convos } from '@parley/db/tables/convos';
 import { files } from '@parley/db/tables/files';
 import type { AskInput } from '@parley/schema/chat/ask';
 import type { FinalEvent } from '@parley/schema/generation/events';
-import { attachmentsOf, toolFilesOf, type Message } from '@parley/schema/messages/messages';
-import { keepMadeImage } from '@parley/server/files/keep-made-image';
+import { messageAttachments, messageToolFiles, type Message } from '@parley/schema/messages/messages';
+import { saveGeneratedImage } from '@parley/server/files/save-generated-image';
 import { eq } from 'drizzle-orm';
 import { unzipSync } from 'fflate';
 import sharp from 'sharp';
@@ -21,8 +21,8 @@ import { changed, exportOf, importInto, jsonOf } from './archives.ts';
 const env = { OPENAI_MODELS: 'fake:cite,gpt-4', TITLE_CONVO: 'false' };
 const paint = createTool('paint', {
   async run({ userId }) {
-    const bytes = await picture(1500, 1200, 'red');
-    const image = await keepMadeImage(here.services.deps, { userId, bytes, name: 'kite', prompt: 'a red kite' });
+    const bytes = await ownImage(1500, 1200, 'red');
+    const image = await saveGeneratedImage(here.services.deps, { userId, bytes, name: 'kite', prompt: 'a red kite' });
     return { type: 'done', text: 'It is painted.', outputs: [image] };
   },
 });
@@ -50,7 +50,7 @@ afterAll(async () => {
   await there?.close();
 });
 
-const picture = (width: number, height: number, background: string) =>
+const ownImage = (width: number, height: number, background: string) =>
   sharp({ create: { width, height, channels: 3, background } })
     .png()
     .toBuffer();
@@ -64,7 +64,7 @@ async function live({ userId, api, ...browser }: Browser): Promise<FinalEvent> {
     const target = { kind: 'send', messageId: randomUUID(), parentMessageId: null, text, files: own } as const;
     return exchange(services, userId, question(text, { model: 'gpt-4', ...over, target }));
   };
-  const bytes = await picture(30, 20, 'blue');
+  const bytes = await ownImage(30, 20, 'blue');
   const form = { bytes, name: 'blue sky.png', type: 'image/png', fields: { width: '30', height: '20' } };
   const sky = await upload(`http://${host}`, { headers: headersOf({ ...browser, userId, api }) }, form);
   const seen = await send('What colour is this?', {}, [sky.file_id]);
@@ -131,7 +131,7 @@ test('files, with the messages that show them, are those of the new account', as
   expect(kept.filter(({ expiresAt }) => expiresAt !== null).map(({ name }) => name)).toEqual(['draft.txt']);
 
   const messages = await messagesOf(bob);
-  const shown = messages.flatMap((message) => [...attachmentsOf(message), ...toolFilesOf(message)]);
+  const shown = messages.flatMap((message) => [...messageAttachments(message), ...messageToolFiles(message)]);
   expect(shown.map(({ name }) => name).toSorted()).toEqual(['birds.pdf', 'blue sky.png', 'kite.png']);
   for (const part of shown) {
     const [mine] = kept.filter(({ fileId }) => fileId === part.fileId);
@@ -221,7 +221,7 @@ test('messages that came without their files, in JSON alone, get them', async ()
   const kept = await filesOf(erin);
   const ids = kept.map(({ fileId }) => fileId);
   const messages = await messagesOf(erin);
-  const shown = messages.flatMap((message) => [...attachmentsOf(message), ...toolFilesOf(message)]);
+  const shown = messages.flatMap((message) => [...messageAttachments(message), ...messageToolFiles(message)]);
   expect(shown.map(({ fileId }) => ids.includes(fileId))).toEqual([true, true, true]);
   expect(kept.filter(({ uses }) => uses === 1)).toHaveLength(3);
   const cited = messages.flatMap(({ parts }) => parts.flatMap((part) => ('citations' in part ? part.citations : [])));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { textOf, type Message } from '@parley/schema/messages/messages';
+import { messageText, type Message } from '@parley/schema/messages/messages';
 import type { ImportItem } from '@parley/schema/transfer/results';
 import { buildTree } from '@parley/schema/messages/tree';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -58,7 +58,7 @@ describe('a file of ChatGPT', () => {
     ]);
   });
 
-  test('joins a model and its tools into one answer; hidden texts and pictures leave only their names', async () => {
+  test('joins a model and its tools into one answer; hidden texts and images leave only their names', async () => {
     const code = { content_type: 'code', language: 'python', text: 'print(6 * 7)' };
     const file = chatGpt('tools', [
       [
@@ -81,7 +81,10 @@ describe('a file of ChatGPT', () => {
       ['snippet', 'answer', says('assistant', { content_type: 'code', language: 'js', text: 'a ``` b' })],
     ]);
     const { messages } = await readBack(alice, (await importAs(alice, file))[0]);
-    expect(messages.map(textOf)).toEqual(['[image: file-service://file-1]\nSee?', 'It is 42.````js\na ``` b\n````']);
+    expect(messages.map(messageText)).toEqual([
+      '[image: file-service://file-1]\nSee?',
+      'It is 42.````js\na ``` b\n````',
+    ]);
     expect(messages[1]?.parts.slice(0, 3)).toEqual([
       { type: 'reasoning', text: 'Hm\nlet me count' },
       {
@@ -128,7 +131,7 @@ describe('a file of the reference system', () => {
     expect(one.convo).toMatchObject({ model: 'gpt-4', settings: { temperature: 0.3 } });
     expect(one.messages.find(({ reason }) => reason)?.reason).toEqual({ type: 'unknown', text: 'Nothing works' });
     expect(one.messages.find(({ finishReason }) => finishReason)?.finishReason).toBe('length');
-    expect(one.messages.find((last) => textOf(last) === 'And then?')?.createdAt).toBe('2024-03-01T10:00:00.000Z');
+    expect(one.messages.find((last) => messageText(last) === 'And then?')?.createdAt).toBe('2024-03-01T10:00:00.000Z');
   });
 
   test('includes the tools of assistants and plugins', async () => {
@@ -152,7 +155,7 @@ describe('a file of the reference system', () => {
       message('z', 'y', 'Asking. :::plugin:::\nFour.', { isCreatedByUser: false, plugins }),
     ]);
     const { messages } = await readBack(alice, (await importAs(alice, file))[0]);
-    expect(messages.map(textOf)).toEqual(['Count', 'Two.[image: file-9]', 'Asking. Four.']);
+    expect(messages.map(messageText)).toEqual(['Count', 'Two.[image: file-9]', 'Asking. Four.']);
     const calls = messages.flatMap(({ parts }) =>
       parts.flatMap((part) => (part.type === 'tool_call' ? part.call : [])),
     );
@@ -183,7 +186,7 @@ test('a list of parts that says nothing never hides the text; names of files, to
   const [item] = await importAs(alice, file);
   expect(item).toMatchObject({ messages: 5, dropped: 1 });
   const { convo, messages } = await readBack(alice, item);
-  expect(messages.map(textOf).slice(0, 3)).toEqual([
+  expect(messages.map(messageText).slice(0, 3)).toEqual([
     'Under an empty list',
     'Under a strange list',
     'With a file\n[file: plan.pdf]',
@@ -196,7 +199,7 @@ test('a list of parts that says nothing never hides the text; names of files, to
   expect(convo.settings).toEqual({ tools: ['wolfram'], agentOptions });
 });
 
-test("Claude's export keeps texts, branches, thoughts and attachments", async () => {
+test("Claude's export keeps texts, branches, reasoning and attachments", async () => {
   const said = (uuid: string, sender: string, over: object) => ({
     uuid,
     sender,
@@ -250,7 +253,7 @@ test("Claude's export keeps texts, branches, thoughts and attachments", async ()
   ]);
 });
 
-test("Open WebUI's export keeps its tree, models and thoughts", async () => {
+test("Open WebUI's export keeps its tree, models and reasoning", async () => {
   const history = {
     currentId: 'a2',
     messages: {
@@ -347,7 +350,7 @@ describe('a repeated import', () => {
     const [item] = await importAs(bob, file);
     expect(imported(item).conversationId).not.toBe(conversationId);
     const { messages } = await readBack(alice, { ...imported(item), conversationId });
-    expect(messages.map(textOf)).toEqual(['Private words', textOf(theirs.reply)]);
+    expect(messages.map(messageText)).toEqual(['Private words', messageText(theirs.reply)]);
   });
 });
 
@@ -419,7 +422,7 @@ describe('a hostile file', () => {
     const [item] = await importAs(bob, file);
     expect(item).toMatchObject({ outcome: 'imported', messages: count });
     const { messages } = await readBack(bob, item);
-    expect(messages.map(textOf)).toEqual(Array.from({ length: count }, (_, index) => `Line ${index}`));
+    expect(messages.map(messageText)).toEqual(Array.from({ length: count }, (_, index) => `Line ${index}`));
     expect(messages.every((one, index) => one.parentMessageId === (messages[index - 1]?.messageId ?? null))).toBe(true);
   });
 
@@ -505,6 +508,6 @@ type Outline = [string, Outline[]];
 function outline(messages: readonly Message[]): Outline[] {
   const { children } = buildTree(messages);
   const below = (id: string | null): Outline[] =>
-    (children.get(id) ?? []).map((message) => [textOf(message), below(message.messageId)]);
+    (children.get(id) ?? []).map((message) => [messageText(message), below(message.messageId)]);
   return below(null);
 }

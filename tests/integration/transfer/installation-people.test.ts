@@ -201,14 +201,14 @@ function withEverything() {
 
 async function withPictures(folder: string): Promise<void> {
   await mkdir(join(folder, 'images/u1'), { recursive: true });
-  const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: '#468' } }).png();
-  await picture.toFile(join(folder, 'images/u1/face.png'));
+  const image = sharp({ create: { width: 8, height: 8, channels: 3, background: '#468' } }).png();
+  await image.toFile(join(folder, 'images/u1/face.png'));
   await cp(join(folder, 'images/u1/face.png'), join(folder, 'images/u1/robot.png'));
 }
 
 const ends = (text: string) => text.split('\n').slice(7);
 
-test('keys, pictures, assistants, actions, default presets and agent options come along, once', async () => {
+test('keys, images, assistants, actions, default presets and agent options come along, once', async () => {
   const folder = await exported(withEverything());
   await withPictures(folder);
   const oldSecrets = readOldSecrets(oldKey, oldIv);

@@ -81,7 +81,7 @@ async function cite({ messageId, parts, context }: Message): Promise<void> {
     .where(eq(messages.id, messageId));
 }
 
-/** A conversation with thoughts, branches, a failure and an answer that was cut. */
+/** A conversation with reasoning, branches, a failure and an answer that was cut. */
 async function talk(): Promise<string> {
   const first = await exchange(
     services,

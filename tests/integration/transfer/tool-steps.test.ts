@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AskInput, Decision } from '@parley/schema/chat/ask';
 import type { FinalEvent } from '@parley/schema/generation/events';
-import { attachmentsOf, isLoopCall, textOf, type Message } from '@parley/schema/messages/messages';
+import { messageAttachments, isLoopCall, messageText, type Message } from '@parley/schema/messages/messages';
 import { buildTree, pathTo } from '@parley/schema/messages/tree';
 import { presentAttachment } from '@parley/server/files/present';
 import { createCaller } from '@parley/server/router';
@@ -27,18 +27,14 @@ let answers: Message[];
 const tools = sourceOf(
   createTool('draw', {
     run: async ({ userId }) => {
-      const picture = await keepTestFile(services.deps, userId, {
+      const image = await keepTestFile(services.deps, userId, {
         name: 'Nest.png',
         mime: 'image/png',
         width: 4,
         height: 3,
       });
       const table = await keepTestFile(services.deps, userId, { name: 'birds.csv', mime: 'text/csv', text: 'a,b' });
-      const outputs = [
-        { type: 'logs' as const, text: 'drawing' },
-        presentAttachment(picture),
-        presentAttachment(table),
-      ];
+      const outputs = [{ type: 'logs' as const, text: 'drawing' }, presentAttachment(image), presentAttachment(table)];
       return { type: 'done', text: 'It is drawn.', outputs };
     },
   }),
@@ -166,7 +162,7 @@ it('a share link names the tools that were used, and its copy keeps their files'
   const copy = await bob.api.shares.copy({ id });
   const [, drawn] = await answersOf(bob, copy.conversationId);
   expect(copy.missing).toEqual([]);
-  expect(drawn && attachmentsOf(drawn).map(({ name, path }) => [name, path.includes(bob.id)])).toEqual([
+  expect(drawn && messageAttachments(drawn).map(({ name, path }) => [name, path.includes(bob.id)])).toEqual([
     ['Nest.png', true],
     ['birds.csv', true],
   ]);
@@ -190,7 +186,7 @@ describe('in the account itself', () => {
     const parentMessageId = first?.parentMessageId ?? '';
     const again = await ask(question('', { ...keys, conversationId, target: { kind: 'regenerate', parentMessageId } }));
     expect(again.reply.parentMessageId).toBe(parentMessageId);
-    expect(textOf(again.reply)).toBe('That is the result.');
+    expect(messageText(again.reply)).toBe('That is the result.');
     const text = 'Count once [[calculate:7 * 7]]';
     const target = { kind: 'send' as const, messageId: randomUUID(), parentMessageId: null, text };
     const edited = await ask(question('', { ...keys, conversationId, target }));
@@ -201,7 +197,7 @@ describe('in the account itself', () => {
 
   it('an edited answer keeps its calls between its words', async () => {
     const [first] = answers;
-    const text = textOf(first ?? { parts: [] }).replace('result', 'sum');
+    const text = messageText(first ?? { parts: [] }).replace('result', 'sum');
     const edited = await alice.api.messages.edit({ conversationId, messageId: first?.messageId ?? '', text });
     expect(edited.parts).toEqual([...(first?.parts.slice(0, -1) ?? []), { type: 'text', text: 'That is the sum.' }]);
   });

@@ -116,7 +116,7 @@ const KEYS = 25;
 const KEY_EVERY_MS = 80;
 const CPU_SLOWDOWN = 4;
 
-/** The median milliseconds from a key press to the picture that shows it, on a machine that is four times slower. */
+/** The median milliseconds from a key press to the image that shows it, on a machine that is four times slower. */
 async function typeSlowly(page: Page): Promise<number> {
   const devtools = await page.context().newCDPSession(page);
   await page.evaluate(watchKeys);

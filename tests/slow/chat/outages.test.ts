@@ -12,10 +12,10 @@ import { ensureCluster } from '@parley/db/embedded/cluster';
 import { osUserFor } from '@parley/db/embedded/os-user';
 import { connectionTo, preparePaths, type Paths } from '@parley/db/embedded/paths';
 import { launchPostmaster, stopPostmaster } from '@parley/db/embedded/postmaster';
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import { build } from '@parley/scripts/build';
 import { createRandom } from '@parley/scripts/chaos/random';
-import { startFakeProvider, textOf as saidBy, type FakeProvider } from '@parley/scripts/fake-provider';
+import { startFakeProvider, scenarioText as saidBy, type FakeProvider } from '@parley/scripts/fake-provider';
 import { createDevice, registerAccount, type Device } from '@parley/scripts/api-client';
 import { root } from '@parley/scripts/build-stamps';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -69,7 +69,7 @@ describe(`a database that is away for a while (seed ${seed})`, () => {
               reason: null,
               finishReason: 'stop',
             });
-            expect(textOf(reply)).toBe(saidBy('tokens', `${WORDS}@${PACE_MS}`, ''));
+            expect(messageText(reply)).toBe(saidBy('tokens', `${WORDS}@${PACE_MS}`, ''));
           }
         }
       } finally {

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { createLocalStore } from '@parley/server/files/stores/local';
 import { sweepArrivals, sweepFiles } from '@parley/server/files/sweep';
-import { keyOf } from '@parley/server/storage/file-store';
+import { storageKey } from '@parley/server/storage/file-store';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase } from '../../support/database.ts';
 import { signUp, type Client } from '../../support/rest/client.ts';
@@ -138,10 +138,10 @@ async function expectWhole(when: string): Promise<void> {
     from files f left join blobs b on b.user_id = f.user_id and b.hash = f.hash`;
   const keys: string[] = [];
   for await (const key of store.list('')) keys.push(key);
-  expect(keys.toSorted(), when).toEqual(kept.map(({ user_id, hash }) => keyOf(user_id, hash)).toSorted());
+  expect(keys.toSorted(), when).toEqual(kept.map(({ user_id, hash }) => storageKey(user_id, hash)).toSorted());
   for (const { user_id, hash, bytes, state } of kept) {
     expect(state, when).toBe('stored');
-    expect((await stat(join(uploads, 'stored', keyOf(user_id, hash)))).size, when).toBe(bytes);
+    expect((await stat(join(uploads, 'stored', storageKey(user_id, hash)))).size, when).toBe(bytes);
   }
   expect(await db.sql`select from blobs where state <> 'stored'`, when).toEqual([]);
   const look = async () => {

@@ -1,5 +1,5 @@
 import { fold } from '@parley/schema/generation/fold';
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import { describe, expect, it } from 'vitest';
 import { emptyReply, text } from '../../contracts/generation-events.ts';
 
@@ -17,7 +17,7 @@ describe('folding a long answer', () => {
       const half = first.reduce(fold, reply);
       const between = performance.now();
       const whole = second.reduce(fold, half);
-      expect(textOf(whole)).toHaveLength(1_000_000);
+      expect(messageText(whole)).toHaveLength(1_000_000);
       early = Math.min(early, between - began);
       late = Math.min(late, performance.now() - between);
     }

@@ -1,4 +1,4 @@
-import { startFakeProvider, textOf, type FakeProvider } from '@parley/scripts/fake-provider';
+import { startFakeProvider, scenarioText, type FakeProvider } from '@parley/scripts/fake-provider';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bestOf } from '../../support/measuring/best-of.ts';
@@ -32,7 +32,7 @@ test('fifty streams of 200 tokens at 10 ms keep their pace', async () => {
   expect(ratio).toBeLessThan(1.3);
 
   async function streams() {
-    expect(await hear('fake:tokens:200@10')).toBe(textOf('tokens', '200@10', question));
+    expect(await hear('fake:tokens:200@10')).toBe(scenarioText('tokens', '200@10', question));
   }
 
   async function waits() {

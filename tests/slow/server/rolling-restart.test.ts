@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from '@parley/scripts/build';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
-import { textOf } from '@parley/scripts/fake-provider/scenarios';
+import { scenarioText } from '@parley/scripts/fake-provider/scenarios';
 import { startServer, type ServerProcess } from '@parley/scripts/server-process';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { copyTemplate } from '../../support/database.ts';
@@ -46,7 +46,7 @@ test('servers that are restarted one after the other lose and refuse nothing', a
   isOver = true;
   for (const { text, final } of (await Promise.all(talks)).flat()) {
     expect(final.responseMessage).toMatchObject({ unfinished: false, error: false });
-    expect(final.responseMessage.text).toBe(textOf('slow', '40', text));
+    expect(final.responseMessage.text).toBe(scenarioText('slow', '40', text));
   }
 }, 600_000);
 

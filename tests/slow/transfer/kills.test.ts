@@ -10,7 +10,7 @@ import type { ImportLine } from '@parley/schema/transfer/results';
 import { insertThread } from '@parley/scripts/seed/threads';
 import { createLocalStore } from '@parley/server/files/stores/local';
 import { sweepFiles } from '@parley/server/files/sweep';
-import { keyOf } from '@parley/server/storage/file-store';
+import { storageKey } from '@parley/server/storage/file-store';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exportOf } from '../../integration/transfer/archives.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -151,7 +151,7 @@ async function halves({ id }: Client): Promise<string[]> {
     select hash, bytes::int, name from files where user_id = ${id}`;
   const lacking: string[] = [];
   for (const { hash, bytes, name } of kept) {
-    const size = await stat(join(uploads, 'stored', keyOf(id, hash))).then(
+    const size = await stat(join(uploads, 'stored', storageKey(id, hash))).then(
       (found) => found.size,
       () => null,
     );
@@ -174,7 +174,7 @@ async function expectNoLeftovers(): Promise<void> {
   const rows: { user_id: string; hash: string }[] = await db.sql`select user_id, hash from files`;
   const keys: string[] = [];
   for await (const key of store.list('')) keys.push(key);
-  expect(keys.toSorted()).toEqual(rows.map(({ user_id, hash }) => keyOf(user_id, hash)).toSorted());
+  expect(keys.toSorted()).toEqual(rows.map(({ user_id, hash }) => storageKey(user_id, hash)).toSorted());
 }
 
 async function kill(): Promise<void> {

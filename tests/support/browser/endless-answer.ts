@@ -1,5 +1,5 @@
 // An answer that ends when the test ends it: it still streams when the test looks, however slow the machine.
-import { streamOf } from '@parley/scripts/fake-provider/scenario';
+import { scriptedStream } from '@parley/scripts/fake-provider/scenario';
 import type { App } from './app.ts';
 
 export interface EndlessAnswer {
@@ -30,7 +30,7 @@ export function startEndlessAnswer(app: App): EndlessAnswer {
     }
   }
 
-  const script = () => streamOf(words(), { pace: { every: 20, count: 1 } });
+  const script = () => scriptedStream(words(), { pace: { every: 20, count: 1 } });
   app.provider.script('monologue', { about: 'speaks until the test ends it', script });
   return { cue: '[[monologue]]', said: () => said, end: () => void (hasEnded = true) };
 }

@@ -1,5 +1,5 @@
 // A very long answer that streams as far as the test allows, so that the test can inspect any point of it.
-import { streamOf } from '@parley/scripts/fake-provider/scenario';
+import { scriptedStream } from '@parley/scripts/fake-provider/scenario';
 import type { App } from './app.ts';
 
 export interface GrowingAnswer {
@@ -31,7 +31,7 @@ export function startGrowingAnswer(app: App, length: number): GrowingAnswer {
     }
   }
 
-  const script = () => streamOf(pieces(), { pace: { every: 5, count: 1 } });
+  const script = () => scriptedStream(pieces(), { pace: { every: 5, count: 1 } });
   app.provider.script('recital', { about: 'says as much of a long text as the test lets it', script });
   return {
     cue: '[[recital]]',

@@ -2,7 +2,7 @@
 import { connect } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
 import type { Attachment, FinishReason, MessagePart } from '@parley/schema/messages/messages';
-import { attachmentsOf } from '@parley/schema/messages/messages';
+import { messageAttachments } from '@parley/schema/messages/messages';
 import { and, eq } from 'drizzle-orm';
 import { callOf, type CallFacts } from '../tools/call-facts.ts';
 import type { App } from './app.ts';
@@ -58,5 +58,5 @@ export async function attachedFiles(app: App, conversationId: string): Promise<A
     .from(messages)
     .where(and(eq(messages.convoId, conversationId), eq(messages.isCreatedByUser, true)));
   await db.end();
-  return rows.flatMap(attachmentsOf);
+  return rows.flatMap(messageAttachments);
 }

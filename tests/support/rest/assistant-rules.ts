@@ -95,9 +95,9 @@ const Text = z.strictObject({
 });
 
 const index = z.int().min(0);
-const picture = { file_id: text, filepath: text, width: z.int(), height: z.int() };
+const image = { file_id: text, filepath: text, width: z.int(), height: z.int() };
 const ImageFile = z.strictObject({
-  ...picture,
+  ...image,
   object: z.literal('file'),
   filename: text,
   type: text.startsWith('image/'),
@@ -105,7 +105,7 @@ const ImageFile = z.strictObject({
 });
 const Output = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('logs'), logs: text }),
-  z.strictObject({ type: z.literal('image'), image: z.strictObject({ ...picture, prompt: text.optional() }) }),
+  z.strictObject({ type: z.literal('image'), image: z.strictObject({ ...image, prompt: text.optional() }) }),
 ]);
 const call = { id: text, progress: z.number().min(0.01).max(2) };
 /** Each kind has its own fields under its own name. */

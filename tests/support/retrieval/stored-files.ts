@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { documents } from '@parley/db/tables/documents';
-import { hashOf } from '@parley/server/storage/arrivals';
-import { keepFile, keepingOf } from '@parley/server/files/keep-file';
+import { hashFile } from '@parley/server/storage/arrivals';
+import { saveFile, createFileSaver } from '@parley/server/files/save-file';
 import type { DocumentRow } from '@parley/server/retrieval/documents';
 import type { ExtractOutcome, Extractor } from '@parley/server/retrieval/extracted';
 import { eq } from 'drizzle-orm';
@@ -22,8 +22,8 @@ export async function addFile(
   const path = join(createFolder(), randomUUID());
   await writeFile(path, text);
   const bytes = Buffer.byteLength(text);
-  const file = { userId, path, bytes, hash: await hashOf(path), name, mime };
-  const row = await keepFile(keepingOf(deps), { ...file, context: 'message_attachment' });
+  const file = { userId, path, bytes, hash: await hashFile(path), name, mime };
+  const row = await saveFile(createFileSaver(deps), { ...file, context: 'message_attachment' });
   deps.retrieval.wake();
   return row.id;
 }

@@ -2,7 +2,7 @@
 import { SPEC_BYTES_MAX, SPEC_LISTED_MAX, SPEC_OPERATIONS_MAX } from '@parley/schema/assistants/actions';
 import { readSpec } from '@parley/server/actions/documents/read-spec';
 import { listDocument, readDocument, type Choice } from '@parley/server/actions/read-document';
-import { documentOf } from '@parley/scripts/fake-tools/openapi';
+import { openApiDocument } from '@parley/scripts/fake-tools/openapi';
 import { describe, expect, it } from 'vitest';
 
 const servers = [{ url: 'https://api.example.com/v1/' }];
@@ -25,10 +25,10 @@ function schemaIn(schema: unknown, over: object = {}) {
 
 describe('a document', () => {
   it('is read with its domain, title, and operations in their order', () => {
-    const read = valid(documentOf('https://pets.example.com'));
+    const read = valid(openApiDocument('https://pets.example.com'));
     expect(read).toMatchObject({ domain: 'pets.example.com', title: 'Pets', server: 'https://pets.example.com' });
     expect(read.warnings).toEqual([]);
-    expect(listDocument(documentOf('https://pets.example.com')).operations.slice(0, 5)).toMatchObject([
+    expect(listDocument(openApiDocument('https://pets.example.com')).operations.slice(0, 5)).toMatchObject([
       { name: 'listPets', method: 'get', path: '/pets' },
       { name: 'addPet', method: 'post', path: '/pets' },
       { name: 'getPet', method: 'get', path: '/pets/{petId}' },

@@ -58,7 +58,7 @@ describe.each([1, 3, 7, 1000])('in pieces of %i characters', (size) => {
     expect(await read(`Thought: I compute.\nAction: Calculator\n${input}`, size)).toEqual(call(wanted));
   });
 
-  it('the final answer is the text, whatever it says about actions', async () => {
+  it('the final reply is the text, whatever it says about actions', async () => {
     const said = 'Thought: I know.\nFinal Answer: Four.\nAction: none of yours';
     const wanted = { calls: [], reasoning: 'I know.', text: 'Four.\nAction: none of yours', finish: 'stop' };
     expect(await read(said, size)).toEqual(wanted);
@@ -79,7 +79,7 @@ describe.each([1, 3, 7, 1000])('in pieces of %i characters', (size) => {
 });
 
 describe('text that cannot be read', () => {
-  it('is given back for reflection, twice; then it is the answer', async () => {
+  it('is given back for reflection, twice; then it is the reply', async () => {
     const question: ChatMessage = { role: 'user', content: 'What?' };
     const step = {
       role: 'assistant' as const,
@@ -94,7 +94,7 @@ describe('text that cannot be read', () => {
 });
 
 describe('the next question', () => {
-  it('has the steps since then below it, with their thoughts', () => {
+  it('has the steps since then below it, with their reasoning', () => {
     const calls = [{ id: '1', name: 'calculator', input: '{"input":"2"}', output: '4', isError: false }];
     const messages: ChatMessage[] = [
       { role: 'user', content: 'Before' },

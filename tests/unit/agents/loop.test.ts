@@ -16,7 +16,7 @@ function finishOf(deltas: readonly Delta[]) {
   return deltas.flatMap((delta) => (delta.type === 'finish' ? delta.reason : []));
 }
 
-describe('an answer without calls', () => {
+describe('a reply without calls', () => {
   it('passes through, after one word that the model is asked', async () => {
     const { deltas, asked } = await play(() => saying('Hello.'), [echo]);
     expect(deltas).toEqual([{ type: 'asking' }, ...saying('Hello.')]);
@@ -112,23 +112,23 @@ describe('calls', () => {
     ]);
   });
 
-  it('keep the seals of their provider', async () => {
-    const seal = { endpointType: 'google' as const, model: 'gemini', data: 'sealed' };
+  it('keep the signatures of their provider', async () => {
+    const signature = { endpointType: 'google' as const, model: 'gemini', data: 'sealed' };
     const script: Script = (_step, nth) => {
       if (nth > 0) return saying('Done.');
       const [text, begun, ...rest] = calling(['echo', input('a')]) as [Delta, Delta, ...Delta[]];
       return [
         text,
-        { type: 'seal', seal: { ...seal, data: 'thought' } },
+        { type: 'signature', signature: { ...signature, data: 'thought' } },
         begun,
-        { type: 'seal', id: 'call-0', seal },
+        { type: 'signature', id: 'call-0', signature },
         ...rest,
       ];
     };
     const { asked, calls, deltas } = await play(script, [echo]);
-    expect(calls.get('0:0')?.seal).toEqual(seal);
-    expect(deltas).toContainEqual({ type: 'seal', id: '0:0', seal });
-    expect(asked[1]?.messages[1]).toMatchObject({ seals: ['thought'] });
+    expect(calls.get('0:0')?.seal).toEqual(signature);
+    expect(deltas).toContainEqual({ type: 'signature', id: '0:0', signature });
+    expect(asked[1]?.messages[1]).toMatchObject({ signatures: ['thought'] });
   });
 
   it('that the provider carries out itself are only shown', async () => {
@@ -178,7 +178,7 @@ describe('errors are reported to the model, which goes on', () => {
     expect([...calls.values()].map(({ state }) => state)).toEqual(['done', 'done', 'failed']);
   });
 
-  it('more calls than one answer or one minute allows', async () => {
+  it('more calls than one reply or one minute allows', async () => {
     const many: Script = (_step, nth) =>
       nth === 0 ? calling(['echo', input('a')], ['echo', input('b')], ['echo', input('c')]) : saying('Done.');
     const { calls, asked } = await play(many, [echo], { limits: { calls: 2 } });
@@ -188,7 +188,7 @@ describe('errors are reported to the model, which goes on', () => {
     expect(limited.calls.get('0:0')?.output).toContain('Try again in 7 seconds.');
   });
 
-  it('a refusal of a tool ends the answer instead', async () => {
+  it('a refusal of a tool ends the reply instead', async () => {
     const broke = createTool('broke', { run: () => Promise.reject(new Refusal({ type: 'unavailable' })) });
     await expect(play(once(['broke', '{}']), [broke])).rejects.toMatchObject({ reason: { type: 'unavailable' } });
   });
@@ -342,7 +342,7 @@ describe('a tool that asks first', () => {
     const grants: string[] = [];
     const { asked, calls } = await play(() => saying('Done.'), [asking], {
       firstStep: 4,
-      open: { text: 'Let me see.', seals: [], calls: [waiting], decisions: { '3:0': decision } },
+      open: { text: 'Let me see.', signatures: [], calls: [waiting], decisions: { '3:0': decision } },
       grant: async ({ name }) => void grants.push(name),
     });
     expect(calls.get('3:0')).toMatchObject({ state, output, progress: 1 });

@@ -4,15 +4,15 @@ import { isFailure } from '@parley/schema/messages/messages';
 import { denyCalls, hasPendingCalls, settleCalls } from '@parley/server/agents/settle-calls';
 import { namesOnly } from '@parley/server/chat/context/files/attachments';
 import { historyMessageOf } from '@parley/server/chat/context/history';
-import { callTokensOf, splitSteps, withoutSteps, type StepRules } from '@parley/server/chat/context/steps';
-import { nextStepOf, openStepOf } from '@parley/server/chat/answer/open-step';
+import { callTokens, splitSteps, withoutSteps, type StepRules } from '@parley/server/chat/context/steps';
+import { nextStepNumber, findOpenStep } from '@parley/server/chat/answer/open-step';
 import { describe, expect, it } from 'vitest';
 import { callOf, type CallFacts } from '../../support/tools/call-facts.ts';
 
 const rules: StepRules = { endpointType: 'google', model: 'gemini-3', showsImages: false };
 const shown = { ...namesOnly, steps: rules };
 const text = (words: string): MessagePart => ({ type: 'text', text: words });
-const seal = (data: string, model = 'gemini-3') => ({ endpointType: 'google' as const, model, data });
+const signature = (data: string, model = 'gemini-3') => ({ endpointType: 'google' as const, model, data });
 
 function call(id: string, over: CallFacts = {}): Extract<MessagePart, { type: 'tool_call' }> {
   const step = Number(id.split(':')[0]);
@@ -22,7 +22,7 @@ function call(id: string, over: CallFacts = {}): Extract<MessagePart, { type: 't
 
 const answer = (parts: MessagePart[], id = 'reply') => ({ id, parts, reason: null, isCreatedByUser: false });
 
-describe('the history of an answer with calls', () => {
+describe('the history of a reply with calls', () => {
   const parts = [
     text('First.'),
     call('0:0'),
@@ -59,19 +59,19 @@ describe('the history of an answer with calls', () => {
     for (const id of ids.flat()) expect(id).toMatch(/^[a-z0-9]{9}$/);
   });
 
-  it('gives seals back to their own model only', async () => {
+  it('gives signatures back to their own model only', async () => {
     const sealed: MessagePart[] = [
-      { type: 'reasoning', text: '', seal: seal('thought') },
-      { type: 'reasoning', text: '', seal: seal('other', 'gemini-2') },
-      call('0:0', { seal: seal('mine') }),
-      call('0:1', { seal: seal('theirs', 'gemini-2') }),
+      { type: 'reasoning', text: '', seal: signature('thought') },
+      { type: 'reasoning', text: '', seal: signature('other', 'gemini-2') },
+      call('0:0', { seal: signature('mine') }),
+      call('0:1', { seal: signature('theirs', 'gemini-2') }),
     ];
     const [step] = (await historyMessageOf(answer(sealed), shown, false))?.steps ?? [];
-    expect(step?.seals).toEqual(['thought']);
-    expect(step?.calls.map((one) => one.call.seal)).toEqual(['mine', undefined]);
+    expect(step?.signatures).toEqual(['thought']);
+    expect(step?.calls.map((one) => one.call.signature)).toEqual(['mine', undefined]);
   });
 
-  it('shortens results that are older than the last two answers', async () => {
+  it('shortens results that are older than the last two replies', async () => {
     const long = answer([call('0:0', { output: 'x'.repeat(9000) })]);
     const lengths = await Promise.all(
       [0, 1, 2].map(async (age) => {
@@ -91,13 +91,13 @@ describe('the history of an answer with calls', () => {
   it('counts what its calls hold', () => {
     const finished = { id: 'x', name: 'echo', input: '{}', output: 'x'.repeat(4000), isError: false };
     const messages = [{ role: 'assistant' as const, content: '', calls: [finished] }];
-    expect(callTokensOf(messages)).toBeGreaterThan(1000);
+    expect(callTokens(messages)).toBeGreaterThan(1000);
     expect(withoutSteps([...messages, { role: 'user', content: 'Hello' }])).toEqual([
       { role: 'user', content: 'Hello' },
     ]);
   });
 
-  it('does not count searches that only preceded the answer as steps', () => {
+  it('does not count searches that only preceded the reply as steps', () => {
     const search: MessagePart = {
       type: 'tool_call',
       call: { id: 'files', kind: 'retrieval', name: 'file_search', input: '', output: '', progress: 1 },
@@ -131,7 +131,7 @@ describe('calls whose run has ended', () => {
   it('with their process are unknown, unless they may be repeated: those are pending', () => {
     const lost = settleCalls(parts, 'lost');
     expect(outcome(lost).map(([state]) => state)).toEqual(['done', 'stopped', 'unknown', 'stopped', 'waiting']);
-    const open = openStepOf({ parts: lost }, { kind: 'continue', messageId: 'reply' }, rules);
+    const open = findOpenStep({ parts: lost }, { kind: 'continue', messageId: 'reply' }, rules);
     expect(open).toMatchObject({ from: 1, step: { decisions: { '1:3': 'deny' } } });
     expect(open?.step.calls.map(({ id }) => id)).toEqual(['1:0', '1:1', '1:2', '1:3']);
     expect(hasPendingCalls(denyCalls(parts))).toBe(false);
@@ -139,14 +139,16 @@ describe('calls whose run has ended', () => {
 
   it('are only resumed by decisions about calls that wait', () => {
     const decisions = { '0:0': 'allow', '1:1': 'allow', '1:3': 'always' } as const;
-    const open = openStepOf({ parts }, { kind: 'resume', messageId: 'reply', decisions }, rules);
+    const open = findOpenStep({ parts }, { kind: 'resume', messageId: 'reply', decisions }, rules);
     expect(open?.step.decisions).toEqual({ '1:3': 'always' });
-    expect(nextStepOf({ parts })).toBe(2);
-    expect(openStepOf({ parts: [call('0:0'), text('Done.')] }, { kind: 'continue', messageId: 'r' }, rules)).toBeNull();
+    expect(nextStepNumber({ parts })).toBe(2);
+    expect(
+      findOpenStep({ parts: [call('0:0'), text('Done.')] }, { kind: 'continue', messageId: 'r' }, rules),
+    ).toBeNull();
   });
 });
 
-describe('an answer that failed', () => {
+describe('a reply that failed', () => {
   it('is worth keeping when one of its tools has done something', () => {
     const reason = { type: 'provider_broke_off' as const };
     expect(isFailure({ parts: [call('0:0')], reason })).toBe(false);

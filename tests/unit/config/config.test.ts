@@ -11,7 +11,7 @@ import { showsBirthdayIcon } from '@parley/server/config/parts/birthday';
 import { BUILT_IN_ENDPOINTS, ENDPOINT_WORDS } from '@parley/server/config/endpoint-names';
 import { isConfigError } from '@parley/server/config/config-error';
 import { NAMES } from '@parley/server/config/env/env';
-import { envRowsOf } from '@parley/server/providers/endpoints-config';
+import { joinEnvRows } from '@parley/server/providers/endpoints-config';
 import { PLUGIN_VARIABLES } from '@parley/server/plugins/manifest';
 import { SITES } from '@parley/server/auth/oauth/sites/sites';
 import { STORES } from '@parley/server/files/stores/stores';
@@ -214,7 +214,7 @@ describe('.env', () => {
     expect([...Object.keys(variables), 'CONFIG_PATH'].toSorted()).toEqual(
       Object.keys({
         ...NAMES,
-        ...envRowsOf([...PROVIDERS, ...STORES, ...SITES, { env: PLUGIN_VARIABLES }]),
+        ...joinEnvRows([...PROVIDERS, ...STORES, ...SITES, { env: PLUGIN_VARIABLES }]),
       }).toSorted(),
     );
     await expect(load({}, { '.env': given.replace('CONFIG_PATH=', 'X=') })).resolves.toBeDefined();
@@ -420,7 +420,7 @@ describe('MCP servers', () => {
     expect(servers).toEqual([
       {
         name: 'a',
-        place: { type: 'http', url: 'https://a.example/mcp', headers: { 'X-Key': 'k' } },
+        target: { type: 'http', url: 'https://a.example/mcp', headers: { 'X-Key': 'k' } },
         auth: 'header',
         timeoutMs: 60_000,
         isTrusted: false,
@@ -428,7 +428,7 @@ describe('MCP servers', () => {
       },
       {
         name: 'b',
-        place: { type: 'http', url: 'http://b/', headers: {} },
+        target: { type: 'http', url: 'http://b/', headers: {} },
         auth: 'oauth',
         timeoutMs: 5,
         isTrusted: true,
@@ -436,7 +436,7 @@ describe('MCP servers', () => {
       },
       {
         name: 'c',
-        place: { type: 'stdio', command: 'run', args: ['x'], env: { A: 'b' } },
+        target: { type: 'stdio', command: 'run', args: ['x'], env: { A: 'b' } },
         auth: 'none',
         timeoutMs: 60_000,
         isTrusted: false,

@@ -5,7 +5,7 @@ import { parseEnv as parseDotenv } from 'node:util';
 import { loadConfig } from '@parley/server/config';
 import { NAMES } from '@parley/server/config/env/env';
 import { yamlSchema } from '@parley/server/config/yaml/yaml-schema';
-import { envRowsOf } from '@parley/server/providers/endpoints-config';
+import { joinEnvRows } from '@parley/server/providers/endpoints-config';
 import { PLUGIN_VARIABLES } from '@parley/server/plugins/manifest';
 import { SITES } from '@parley/server/auth/oauth/sites/sites';
 import { STORES } from '@parley/server/files/stores/stores';
@@ -81,7 +81,7 @@ const FULL = ['0.7.1-full', '0.7.5-full', '0.8.8-full'];
 
 test.each(FULL)('settings of version %s start, and each variable is read or said', async (version) => {
   const { warnings } = await load(version);
-  const read = { ...NAMES, ...envRowsOf([...PROVIDERS, ...STORES, ...SITES, { env: PLUGIN_VARIABLES }]) };
+  const read = { ...NAMES, ...joinEnvRows([...PROVIDERS, ...STORES, ...SITES, { env: PLUGIN_VARIABLES }]) };
   const set = parseDotenv(await readFile(join(FIXTURES, `${version}.env`), 'utf8'));
   const said = warnings.join('\n');
   const silent = Object.entries(set).filter(

@@ -1,4 +1,4 @@
-// Pictures of other formats than those that pages show are written anew like all others.
+// Images of other formats than those that pages show are written anew like all others.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeImage } from '@parley/server/files/images';

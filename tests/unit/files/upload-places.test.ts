@@ -1,11 +1,11 @@
-import { createUploadPlaces } from '@parley/server/files/upload/upload-places';
+import { createUploadSlots } from '@parley/server/files/upload/upload-slots';
 import { expect, test } from 'vitest';
 
 const BOUNDS = { perUser: 2, perProcess: 3, waitingPerUser: 2, waiting: 3, waitMs: 60_000 };
 const staying = () => new AbortController().signal;
 
 test('the places of a user are given in the order in which uploads came', async () => {
-  const { enter } = createUploadPlaces(BOUNDS);
+  const { enter } = createUploadSlots(BOUNDS);
   const [first, second] = [await enter('alice', staying()), await enter('alice', staying())];
   const order: string[] = [];
   const wait = (name: string) =>
@@ -23,7 +23,7 @@ test('the places of a user are given in the order in which uploads came', async 
 });
 
 test('a place that one user leaves is given to another who waits for one of the process', async () => {
-  const { enter } = createUploadPlaces(BOUNDS);
+  const { enter } = createUploadSlots(BOUNDS);
   const [hers] = [await enter('alice', staying()), await enter('alice', staying()), await enter('bob', staying())];
   const herThird = enter('alice', staying());
   const carols = enter('carol', staying());
@@ -37,7 +37,7 @@ test('a place that one user leaves is given to another who waits for one of the 
 });
 
 test('who leaves while waiting gets no place, and takes none from others', async () => {
-  const { enter } = createUploadPlaces({ ...BOUNDS, perUser: 1 });
+  const { enter } = createUploadSlots({ ...BOUNDS, perUser: 1 });
   const first = await enter('alice', staying());
   const gone = new AbortController();
   const [second, third] = [enter('alice', gone.signal), enter('alice', staying())];
@@ -49,7 +49,7 @@ test('who leaves while waiting gets no place, and takes none from others', async
 });
 
 test('who waited too long gets no place', async () => {
-  const { enter } = createUploadPlaces({ ...BOUNDS, perUser: 1, waitMs: 5 });
+  const { enter } = createUploadSlots({ ...BOUNDS, perUser: 1, waitMs: 5 });
   const first = await enter('alice', staying());
   expect(await enter('alice', staying())).toBeNull();
   first?.();

@@ -34,7 +34,7 @@ it('a compacted log has few entries and the same text', () => {
   expect(foldAll(compact)).toEqual(foldAll(entries));
 });
 
-it('the log of a long answer has few entries, and readers at any cursor get the whole text', async () => {
+it('the log of a long reply has few entries, and readers at any cursor get the whole text', async () => {
   const log = createLog(accepting, () => undefined);
   const generationId = randomUUID();
   log.open({ generationId, userId: randomUUID(), epoch: 1 }, () => undefined);

@@ -1,14 +1,14 @@
 import type { MessagePart } from '@parley/schema/messages/messages';
-import { resultOf, type RunEnd } from '@parley/server/generation/result';
+import { endedReply, type RunEnd } from '@parley/server/generation/result';
 import { describe, expect, it } from 'vitest';
 import { emptyReply } from '../../contracts/generation-events.ts';
 
 const hello: MessagePart = { type: 'text', text: 'Hello' };
-const thought: MessagePart = { type: 'reasoning', text: 'Hm' };
+const reasoning: MessagePart = { type: 'reasoning', text: 'Hm' };
 
 function outcome(over: Partial<RunEnd> & { parts?: MessagePart[] } = {}) {
   const { parts = [hello], ...ended } = over;
-  return resultOf({
+  return endedReply({
     reply: emptyReply({ parts }),
     cause: null,
     finish: 'stop',
@@ -45,7 +45,7 @@ describe('the result of a run', () => {
 
   it('without text has a reason', () => {
     expect(outcome({ parts: [] }).reason).toEqual({ type: 'empty_answer' });
-    expect(outcome({ parts: [thought] }).reason).toEqual({ type: 'empty_answer' });
+    expect(outcome({ parts: [reasoning] }).reason).toEqual({ type: 'empty_answer' });
     expect(outcome({ parts: [], finish: 'content_filter' }).reason).toEqual({ type: 'content_filtered' });
   });
 

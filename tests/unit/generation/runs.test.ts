@@ -148,8 +148,8 @@ describe('a run', () => {
     });
   });
 
-  it('beyond the maximum length of an answer is cut, and keeps its text', async () => {
-    runs = createRuns(log, { ...patient, answerBytes: 20 }, (error) => faults.push(error));
+  it('beyond the maximum length of a reply is cut, and keeps its text', async () => {
+    runs = createRuns(log, { ...patient, replyBytes: 20 }, (error) => faults.push(error));
     let closed = false;
     const before = [{ type: 'text' as const, text: 'What a continued answer had before is not counted. ' }];
     const { final } = await begin(
@@ -173,7 +173,7 @@ describe('a run', () => {
   });
 
   it('counts the input of a tool once, however often it is sent', async () => {
-    runs = createRuns(log, { ...patient, answerBytes: 100 }, (error) => faults.push(error));
+    runs = createRuns(log, { ...patient, replyBytes: 100 }, (error) => faults.push(error));
     const { final } = await begin(async function* () {
       for (let length = 1; length <= 60; length++)
         yield {
@@ -186,7 +186,7 @@ describe('a run', () => {
   });
 
   it('counts the input of every tool, also of one that is sent again in another state', async () => {
-    runs = createRuns(log, { ...patient, answerBytes: 100 }, (error) => faults.push(error));
+    runs = createRuns(log, { ...patient, replyBytes: 100 }, (error) => faults.push(error));
     const { final } = await begin(async function* () {
       for (const id of ['a', 'b'])
         for (const progress of [0.1, 0.2])
@@ -199,8 +199,8 @@ describe('a run', () => {
     expect((await final).reply.reason).toEqual({ type: 'answer_too_long' });
   });
 
-  it('beyond the maximum duration of an answer is cut', async () => {
-    runs = createRuns(log, { ...patient, answerMs: 100 }, (error) => faults.push(error));
+  it('beyond the maximum duration of a reply is cut', async () => {
+    runs = createRuns(log, { ...patient, replyMs: 100 }, (error) => faults.push(error));
     const { final } = await begin(neverEnding);
     const { reply } = await final;
     expect(reply).toMatchObject({ reason: { type: 'answer_too_slow' }, finishReason: 'incomplete' });

@@ -1,5 +1,5 @@
 import { readBody } from '@parley/server/rest/body';
-import { createLongResponses, respondList, unsentOf } from '@parley/server/http/long-responses';
+import { createLongResponses, respondList, unsentBytes } from '@parley/server/http/long-responses';
 import { turnToParse } from '@parley/server/http/request-body';
 import { expect, it } from 'vitest';
 
@@ -95,10 +95,10 @@ it('counts what is not sent of a long answer', async () => {
   const response = await respondList([text, text, text], (item) => item);
   const length = Number(response.headers.get('content-length'));
   expect(length).toBe(Buffer.byteLength(JSON.stringify([text, text, text])));
-  expect(unsentOf(response)()).toBe(length);
+  expect(unsentBytes(response)()).toBe(length);
   const reader = response.body?.getReader();
   const { value } = (await reader?.read()) ?? {};
-  expect(unsentOf(response)()).toBe(length - (value?.length ?? 0));
+  expect(unsentBytes(response)()).toBe(length - (value?.length ?? 0));
   await reader?.cancel();
-  expect(unsentOf(response)()).toBe(0);
+  expect(unsentBytes(response)()).toBe(0);
 });

@@ -2,7 +2,7 @@ import { withText } from '@parley/schema/messages/edited-parts';
 import type { Citation, MessagePart, ToolCall } from '@parley/schema/messages/messages';
 import { describe, expect, it } from 'vitest';
 
-const thought: MessagePart = { type: 'reasoning', text: 'Hm.' };
+const reasoning: MessagePart = { type: 'reasoning', text: 'Hm.' };
 const call: MessagePart = { type: 'tool_call', call: { id: '0:0', name: 'calculator' } as ToolCall };
 
 const text = (words: string, ...citations: Citation[]): MessagePart =>
@@ -13,28 +13,28 @@ const source = (n: number, at: number): Citation => ({ at, fileId: `file ${n}`, 
 const LONG = ' see. It is'.repeat(2_000);
 
 describe('the parts of a message whose text is edited', () => {
-  const around = [thought, text('Let me see. '), call, text('It is 42.')];
+  const around = [reasoning, text('Let me see. '), call, text('It is 42.')];
 
   it.each([
-    ['after a call', 'Let me see. It is 43.', [thought, text('Let me see. '), call, text('It is 43.')]],
-    ['before a call', 'I look. It is 42.', [thought, text('I look. '), call, text('It is 42.')]],
+    ['after a call', 'Let me see. It is 43.', [reasoning, text('Let me see. '), call, text('It is 43.')]],
+    ['before a call', 'I look. It is 42.', [reasoning, text('I look. '), call, text('It is 42.')]],
     ['at the place of the call', 'Let me see. Well: It is 42.', [...around.slice(0, 3), text('Well: It is 42.')]],
-    ['on both sides', 'Let us see. It was 42.', [thought, text('Let us see. '), call, text('It was 42.')]],
-    ['wholly', 'No', [thought, text('No'), call]],
+    ['on both sides', 'Let us see. It was 42.', [reasoning, text('Let us see. '), call, text('It was 42.')]],
+    ['wholly', 'No', [reasoning, text('No'), call]],
     [
       'by a long text, in which no place is looked for',
       `I see.${LONG}42.`,
-      [thought, text(`I see.${LONG}`), call, text('42.')],
+      [reasoning, text(`I see.${LONG}`), call, text('42.')],
     ],
-    ['to nothing before a call', 'It is 42.', [thought, call, text('It is 42.')]],
-    ['to nothing', '', [thought, text(''), call]],
+    ['to nothing before a call', 'It is 42.', [reasoning, call, text('It is 42.')]],
+    ['to nothing', '', [reasoning, text(''), call]],
     ['not at all', 'Let me see. It is 42.', around],
   ])('keep their places when it changes %s', (_where, after, parts) => {
     expect(withText(around, after)).toEqual(parts);
   });
 
   it('end with the text when there was none', () => {
-    expect(withText([thought], 'new')).toEqual([thought, text('new')]);
+    expect(withText([reasoning], 'new')).toEqual([reasoning, text('new')]);
   });
 
   it('keep the paragraph in which their text is read, with what an edit changes around it', () => {

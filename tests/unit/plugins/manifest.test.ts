@@ -1,9 +1,9 @@
 // The manifest, and whose values a plugin works with.
-import { credentialsOf } from '@parley/server/plugins/credentials';
-import { iconOf } from '@parley/server/plugins/icon';
+import { pluginCredentials } from '@parley/server/plugins/credentials';
+import { letterIcon } from '@parley/server/plugins/icon';
 import { findPlugin, PLUGINS } from '@parley/server/plugins/manifest';
 import type { ManifestField, ManifestPlugin } from '@parley/server/plugins/define-plugin';
-import { endOf, isAuthenticated } from '@parley/server/plugins/plugins';
+import { plannedEnd, isAuthenticated } from '@parley/server/plugins/plugins';
 import { describe, expect, it } from 'vitest';
 
 function plugin(key: string): ManifestPlugin {
@@ -26,9 +26,9 @@ describe('the manifest', () => {
     expect(new Set(PLUGINS.map(({ key }) => key)).size).toBe(28);
   });
 
-  it('has pictures that are well-formed addresses', () => {
+  it('has images that are well-formed addresses', () => {
     for (const { name } of PLUGINS) {
-      const svg = decodeURIComponent(iconOf(name).slice('data:image/svg+xml,'.length));
+      const svg = decodeURIComponent(letterIcon(name).slice('data:image/svg+xml,'.length));
       expect(svg).toMatch(/^<svg [^<>]+><rect [^<>]+\/><text [^<>]+>[A-Z\d]<\/text><\/svg>$/);
     }
   });
@@ -50,14 +50,14 @@ describe('the values of a plugin', () => {
   it('are found under each of the names of a field, the person’s own first', () => {
     const own = new Map([['DALLE_API_KEY', 'own']]);
     const given = { DALLE3_API_KEY: 'operator’s' };
-    expect(credentialsOf(plugin('dalle'), own, given).values.get('DALLE3_API_KEY')).toBe('own');
-    expect(credentialsOf(plugin('dalle'), none, given).values.get('DALLE3_API_KEY')).toBe('operator’s');
-    expect(labelsOf(credentialsOf(plugin('dalle'), none, {}).missing)).toEqual(['OpenAI API key']);
+    expect(pluginCredentials(plugin('dalle'), own, given).values.get('DALLE3_API_KEY')).toBe('own');
+    expect(pluginCredentials(plugin('dalle'), none, given).values.get('DALLE3_API_KEY')).toBe('operator’s');
+    expect(labelsOf(pluginCredentials(plugin('dalle'), none, {}).missing)).toEqual(['OpenAI API key']);
   });
 
   it('may come from both where the address is not the person’s', () => {
     const own = new Map([['GOOGLE_CSE_ID', 'own']]);
-    const { values, isOwnAddress, missing } = credentialsOf(plugin('google'), own, {
+    const { values, isOwnAddress, missing } = pluginCredentials(plugin('google'), own, {
       GOOGLE_SEARCH_API_KEY: 'operator’s',
     });
     expect([...values.values()]).toEqual(['own', 'operator’s']);
@@ -67,23 +67,23 @@ describe('the values of a plugin', () => {
   it('are all the person’s where the address is', () => {
     const own = new Map([['AZURE_AI_SEARCH_SERVICE_ENDPOINT', 'https://own.example']]);
     const given = { AZURE_AI_SEARCH_INDEX_NAME: 'papers', AZURE_AI_SEARCH_API_KEY: 'operator’s' };
-    const { values, isOwnAddress, missing } = credentialsOf(plugin('azure-ai-search'), own, given);
+    const { values, isOwnAddress, missing } = pluginCredentials(plugin('azure-ai-search'), own, given);
     expect([...values.values()]).toEqual(['https://own.example']);
     expect(isOwnAddress).toBe(true);
     expect(labelsOf(missing)).toEqual(['Azure AI Search index name', 'Azure AI Search API key']);
   });
 
   it('are not needed for an optional field', () => {
-    expect(credentialsOf(plugin('web-browser'), none, {}).missing).toEqual([]);
+    expect(pluginCredentials(plugin('web-browser'), none, {}).missing).toEqual([]);
   });
 });
 
 it('a service that has ended is back where the operator names another', () => {
   const plugins = { openApi: false };
   const env = { ZAPIER_NLA_BASE_URL: 'https://zapier.example' };
-  expect(endOf({ env: {}, plugins }, plugin('zapier'))?.text).toContain('has ended');
-  expect(endOf({ env, plugins }, plugin('zapier'))).toBeNull();
-  expect(endOf({ env: {}, plugins }, plugin('google'))).toBeNull();
-  expect(endOf({ env: {}, plugins }, plugin('scholarai'))?.text).toContain('no longer offered');
-  expect(endOf({ env: {}, plugins: { openApi: true } }, plugin('scholarai'))).toBeNull();
+  expect(plannedEnd({ env: {}, plugins }, plugin('zapier'))?.text).toContain('has ended');
+  expect(plannedEnd({ env, plugins }, plugin('zapier'))).toBeNull();
+  expect(plannedEnd({ env: {}, plugins }, plugin('google'))).toBeNull();
+  expect(plannedEnd({ env: {}, plugins }, plugin('scholarai'))?.text).toContain('no longer offered');
+  expect(plannedEnd({ env: {}, plugins: { openApi: true } }, plugin('scholarai'))).toBeNull();
 });

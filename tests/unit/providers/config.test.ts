@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '@parley/server/config';
 import { isConfigError } from '@parley/server/config/config-error';
-import { readinessOf } from '@parley/server/catalog/readiness';
+import { describeEndpoints } from '@parley/server/catalog/endpoint-status';
 import { offersNothing } from '@parley/server/catalog/registry';
 import { describe, expect, it } from 'vitest';
 import { createFolder } from '../../support/folders.ts';
@@ -206,7 +206,7 @@ describe('summaries', () => {
 describe('a start', () => {
   it('reports what is ready, what waits for keys, and why the rest is off', async () => {
     const env = { OPENAI_API_KEY: 'k', GOOGLE_KEY: 'user_provided', ENDPOINTS: 'openAI,google,azureOpenAI' };
-    expect(readinessOf(await load(env))).toBe(
+    expect(describeEndpoints(await load(env))).toBe(
       'openAI is ready; assistants is off: ENDPOINTS leaves it out; ' +
         'azureOpenAI is off: neither AZURE_API_KEY nor endpoints.azureOpenAI of the yaml file is set; ' +
         'google is ready for users who bring a key; ' +

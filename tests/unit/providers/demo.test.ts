@@ -1,10 +1,10 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { topics } from '@parley/server/providers/demo/answers';
-import { answerTo } from '@parley/server/providers/demo/choose';
+import { chooseReply } from '@parley/server/providers/demo/choose';
 import { startDemo } from '@parley/server/providers/demo/server';
 import type { Demo } from '@parley/server/providers/demo/server';
-import { titleOf, userTextOfTitlePrompt } from '@parley/server/providers/demo/title';
+import { demoTitle, userTextOfTitlePrompt } from '@parley/server/providers/demo/title';
 
 let demo: Demo;
 let openai: OpenAI;
@@ -66,7 +66,7 @@ describe('over HTTP', () => {
 
     const text = chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('');
     expect(text).not.toBe('');
-    expect(answerTo([{ role: 'user', text: 'zxcv' }], 0).startsWith(text)).toBe(true);
+    expect(chooseReply([{ role: 'user', text: 'zxcv' }], 0).startsWith(text)).toBe(true);
     expect(chunks[0]?.choices[0]?.delta.role).toBe('assistant');
     expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe('length');
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: 40 } });
@@ -137,32 +137,32 @@ describe('the answers', () => {
 
   test.each(questions)('to %s are about %s', (question, name) => {
     const topic = topics.find((candidate) => candidate.name === name);
-    expect(answerTo([{ role: 'user', text: question }], 0)).toContain(topic?.answers[0]);
+    expect(chooseReply([{ role: 'user', text: question }], 0)).toContain(topic?.replies[0]);
   });
 
   test('exist for every topic, and all name the demo', () => {
-    for (const { name, answers } of topics) {
+    for (const { name, replies } of topics) {
       const text = questions.find(([, topic]) => topic === name)?.[0] ?? '';
-      const given = answers.map((_, times) => answerTo([{ role: 'user', text }], times));
-      given.forEach((answer, i) => expect(answer).toContain(answers[i]));
+      const given = replies.map((_, times) => chooseReply([{ role: 'user', text }], times));
+      given.forEach((answer, i) => expect(answer).toContain(replies[i]));
       given.forEach((answer) => expect(answer).toMatch(/demo/i));
     }
   });
 
   test('quote an unknown question, escaped', () => {
-    const answer = answerTo([{ role: 'user', text: '[x](https://zxcv.org) <b>\n# zxcv' }], 0);
+    const answer = chooseReply([{ role: 'user', text: '[x](https://zxcv.org) <b>\n# zxcv' }], 0);
     expect(answer).toContain('> &#91;x&#93;(https://zxcv.org) \\<b\\> \\# zxcv');
     expect(answer).toContain('built-in demo');
   });
 
   test('ignore attachments before a question', () => {
     const text = '[image: table.png]\n<file name="code.md">\na table\n</file>\nzxcv?';
-    expect(answerTo([{ role: 'user', text }], 0)).toContain('> zxcv?\n');
-    expect(answerTo([{ role: 'user', text: '[image: table.png]' }], 0)).toContain('> …\n');
+    expect(chooseReply([{ role: 'user', text }], 0)).toContain('> zxcv?\n');
+    expect(chooseReply([{ role: 'user', text: '[image: table.png]' }], 0)).toContain('> …\n');
   });
 
   test('close all code fences', () => {
-    for (const text of topics.flatMap(({ answers }) => answers)) {
+    for (const text of topics.flatMap(({ replies }) => replies)) {
       expect((text.match(/^```/gm) ?? []).length % 2).toBe(0);
     }
   });
@@ -180,7 +180,7 @@ describe('titles', () => {
     ['как приготовить борщ', 'Как Приготовить Борщ'],
     ['!!!', 'New Conversation'],
   ])('of %s is %s', (text, title) => {
-    expect(titleOf(text)).toBe(title);
+    expect(demoTitle(text)).toBe(title);
   });
 
   test.each([

@@ -1,7 +1,7 @@
 // The error catalogue of these paths: for each reason the text that clients read, and the frames of an ask that is
 // refused with it. A new reason has to be added here.
 import type { Reason } from '@parley/schema/reasons';
-import { failureTextOf } from '@parley/server/rest/present/failure-text';
+import { reasonFailureText } from '@parley/server/rest/present/failure-text';
 import { rejectionFrames } from '@parley/server/rest/present/rejection-frames';
 import { reasonStatus, reasonText } from '@parley/server/platform/reasons';
 import { describe, expect, it } from 'vitest';
@@ -135,7 +135,7 @@ const question = {
 
 describe.each(Object.values(rows))('%j', (reason, text, way) => {
   it('has its text', () => {
-    const told = failureTextOf(reason, { violation });
+    const told = reasonFailureText(reason, { violation });
     expect(typeof text === 'string' ? told : JSON.parse(told)).toEqual(text);
   });
 

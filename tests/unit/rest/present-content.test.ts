@@ -18,7 +18,7 @@ function present(given: ToolCall) {
   return presentContent([{ type: 'tool_call', call: given }]);
 }
 
-describe('a picture of an answer', () => {
+describe('an image of an answer', () => {
   it.each([
     ['/images/u/f__chart.png', { filename: 'chart.png', type: 'image/png', object: 'file' }],
     ['/images/u/f__sea.jpg?manual=true', { filename: 'sea.jpg', type: 'image/jpeg', object: 'file' }],
@@ -48,18 +48,18 @@ describe('a call of a function', () => {
 });
 
 describe('a call of the code interpreter', () => {
-  it('has its code, what it printed and its pictures', () => {
+  it('has its code, what it printed and its images', () => {
     const outputs: ToolCall['outputs'] = [
       { type: 'logs', text: '1\n' },
       { type: 'image', ...image },
       { type: 'file', ...file },
     ];
-    const picture = { file_id: 'f', filepath: image.path, width: 3, height: 2 };
+    const ownImage = { file_id: 'f', filepath: image.path, width: 3, height: 2 };
     const code = {
       input: 'print(1)',
       outputs: [
         { type: 'logs', logs: '1\n' },
-        { type: 'image', image: picture },
+        { type: 'image', image: ownImage },
       ],
     };
     expect(present({ ...call, outputs })).toEqual([

@@ -1,4 +1,4 @@
-import { refusalOf } from '@parley/server/rest/errors';
+import { refusedRequest } from '@parley/server/rest/errors';
 import { Email } from '@parley/schema/accounts/users';
 import { TRPCError } from '@trpc/server';
 import { expect, it } from 'vitest';
@@ -8,6 +8,6 @@ const Form = z.object({ email: Email, name: z.string('Name is required') });
 
 it('a form without values has one sentence for each field', () => {
   const { error } = Form.safeParse({ email: '' });
-  const refusal = refusalOf(new TRPCError({ code: 'BAD_REQUEST', cause: error }));
+  const refusal = refusedRequest(new TRPCError({ code: 'BAD_REQUEST', cause: error }));
   expect(refusal?.text).toBe('email: Email is required name: Name is required');
 });

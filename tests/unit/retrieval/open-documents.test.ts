@@ -124,7 +124,7 @@ describe('a file of Word before 2007', () => {
 });
 
 describe('a notebook', () => {
-  it('is its texts, its code and what that printed, without pictures', async () => {
+  it('is its texts, its code and what that printed, without images', async () => {
     const cells = [
       { cell_type: 'markdown', source: ['# Lamps\n', 'Of oil.'] },
       {

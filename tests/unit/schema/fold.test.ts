@@ -1,6 +1,6 @@
 import type { Entry, GenerationEvent } from '@parley/schema/generation/events';
 import { fold, isLast, merge } from '@parley/schema/generation/fold';
-import { textOf, type Message } from '@parley/schema/messages/messages';
+import { messageText, type Message } from '@parley/schema/messages/messages';
 import { createEventBuilder } from '@parley/server/generation/event-builder';
 import type { Delta } from '@parley/server/generation/delta';
 import fc from 'fast-check';
@@ -44,8 +44,8 @@ describe('folding', () => {
   });
 
   it('rejects text for a part of another kind', () => {
-    const thought = { type: 'reasoning' as const, part: 0, offset: 0, text: 'Hm' };
-    expect(() => foldAll([thought, text(2, 'Hello')])).toThrow('part 0 is not text');
+    const reasoning = { type: 'reasoning' as const, part: 0, offset: 0, text: 'Hm' };
+    expect(() => foldAll([reasoning, text(2, 'Hello')])).toThrow('part 0 is not text');
   });
 
   it('replaces a whole part', () => {
@@ -152,7 +152,7 @@ describe('for any text', () => {
 describe('folding a long answer', () => {
   it('takes 200,000 events', () => {
     const events = Array.from({ length: 200_000 }, (_, n) => text(n * 5, 'word '));
-    expect(textOf(foldAll(events))).toHaveLength(1_000_000);
+    expect(messageText(foldAll(events))).toHaveLength(1_000_000);
   });
 });
 

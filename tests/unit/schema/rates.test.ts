@@ -1,4 +1,4 @@
-import { costOf, creditsFor, INCOMPLETE_FACTOR, isCharged, ratesOf } from '@parley/schema/catalog/rates';
+import { costInCredits, creditsFor, INCOMPLETE_FACTOR, isCharged, modelRates } from '@parley/schema/catalog/rates';
 import { describe, expect, it } from 'vitest';
 
 describe('the rates of a model', () => {
@@ -55,22 +55,22 @@ describe('the rates of a model', () => {
     ['some-model-of-tomorrow', 6, 6],
     [null, 6, 6],
   ])('of %s are %d and %d', (model, prompt, completion) => {
-    expect(ratesOf('custom', model)).toEqual({ prompt, completion });
+    expect(modelRates('custom', model)).toEqual({ prompt, completion });
   });
 
   it('are zero when nothing is charged', () => {
     for (const type of ['google', 'bingAI', 'chatGPTBrowser'] as const) {
       expect(isCharged(type)).toBe(false);
-      expect(ratesOf(type, 'gpt-4')).toEqual({ prompt: 0, completion: 0 });
+      expect(modelRates(type, 'gpt-4')).toEqual({ prompt: 0, completion: 0 });
     }
   });
 });
 
 describe('a cost', () => {
   it('is in whole credits, each part rounded up', () => {
-    expect(costOf({ input: 100, output: 10 }, ratesOf('openAI', 'gpt-4'))).toBe(3600);
-    expect(costOf({ input: 1, output: 1 }, ratesOf('anthropic', 'claude-3-haiku-20240307'))).toBe(3);
-    expect(costOf({ input: 0, output: 0 }, ratesOf('openAI', 'gpt-4'))).toBe(0);
+    expect(costInCredits({ input: 100, output: 10 }, modelRates('openAI', 'gpt-4'))).toBe(3600);
+    expect(costInCredits({ input: 1, output: 1 }, modelRates('anthropic', 'claude-3-haiku-20240307'))).toBe(3);
+    expect(costInCredits({ input: 0, output: 0 }, modelRates('openAI', 'gpt-4'))).toBe(0);
   });
 
   it('is not increased by binary fractions', () => {

@@ -1,4 +1,4 @@
-import { readableText, textOf, type MessagePart } from '@parley/schema/messages/messages';
+import { readableText, messageText, type MessagePart } from '@parley/schema/messages/messages';
 import { expect, test } from 'vitest';
 
 const text = (value: string): MessagePart => ({ type: 'text', text: value });
@@ -9,7 +9,7 @@ const call: MessagePart = {
 
 test('words before and after a call are not glued together where a message is read as one text', () => {
   const parts = [text('I can.'), call, text('The word is owl.')];
-  expect(textOf({ parts })).toBe('I can.The word is owl.');
+  expect(messageText({ parts })).toBe('I can.The word is owl.');
   expect(readableText({ parts })).toBe('I can.\n\nThe word is owl.');
 });
 

@@ -1,5 +1,5 @@
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
-import { senderOf } from '@parley/schema/catalog/sender';
+import { replySender } from '@parley/schema/catalog/sender';
 import { describe, expect, it } from 'vitest';
 
 describe('the sender of a reply', () => {
@@ -22,22 +22,22 @@ describe('the sender of a reply', () => {
     ['google', 'chat-bison', 'PaLM2'],
     ['assistants', 'gpt-4', 'Assistant'],
   ])('of %s with the model %s is %s', (endpointType, model, sender) => {
-    expect(senderOf({ endpointType, model, settings: {} })).toBe(sender);
+    expect(replySender({ endpointType, model, settings: {} })).toBe(sender);
   });
 
   it('is the name set in its conversation', () => {
-    expect(senderOf({ endpointType: 'openAI', model: 'gpt-4', settings: { chatGptLabel: 'Ada' } })).toBe('Ada');
-    expect(senderOf({ endpointType: 'google', model: 'gemini', settings: { modelLabel: 'Bo' } })).toBe('Bo');
-    expect(senderOf({ endpointType: 'openAI', model: 'gpt-4', settings: { chatGptLabel: '' } })).toBe('GPT-4');
+    expect(replySender({ endpointType: 'openAI', model: 'gpt-4', settings: { chatGptLabel: 'Ada' } })).toBe('Ada');
+    expect(replySender({ endpointType: 'google', model: 'gemini', settings: { modelLabel: 'Bo' } })).toBe('Bo');
+    expect(replySender({ endpointType: 'openAI', model: 'gpt-4', settings: { chatGptLabel: '' } })).toBe('GPT-4');
   });
 
   it('of a custom endpoint is its display label when the model has no known name', () => {
     const chat = { endpointType: 'custom' as const, settings: {}, modelDisplayLabel: 'House model' };
-    expect(senderOf({ ...chat, model: 'llama' })).toBe('House model');
-    expect(senderOf({ ...chat, model: 'gpt-4' })).toBe('GPT-4');
+    expect(replySender({ ...chat, model: 'llama' })).toBe('House model');
+    expect(replySender({ ...chat, model: 'gpt-4' })).toBe('GPT-4');
   });
 
   it('of Bing in jailbreak mode is Sydney', () => {
-    expect(senderOf({ endpointType: 'bingAI', model: null, settings: { jailbreak: true } })).toBe('Sydney');
+    expect(replySender({ endpointType: 'bingAI', model: null, settings: { jailbreak: true } })).toBe('Sydney');
   });
 });

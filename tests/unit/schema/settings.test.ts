@@ -1,4 +1,10 @@
-import { endpointTable, paramsOf, withDefaults, type EndpointType, takesTools } from '@parley/schema/catalog/endpoints';
+import {
+  endpointTable,
+  endpointParams,
+  withDefaults,
+  type EndpointType,
+  takesTools,
+} from '@parley/schema/catalog/endpoints';
 import { fitToModel, withSetting } from '@parley/schema/settings/fit-settings';
 import { parseSettings } from '@parley/schema/settings/settings';
 import { replyReserveOf } from '@parley/schema/catalog/windows';
@@ -76,14 +82,14 @@ describe('settings', () => {
   });
 
   it('get the defaults of omitted values, those of the model included', () => {
-    expect(withDefaults(paramsOf('google', 'gemini-pro'), { topK: 3 })).toEqual({
+    expect(withDefaults(endpointParams('google', 'gemini-pro'), { topK: 3 })).toEqual({
       temperature: 0.2,
       topP: 0.8,
       topK: 3,
       maxOutputTokens: 8192,
       pdfAsFile: false,
     });
-    expect(withDefaults(paramsOf('google', 'chat-bison'), {})).toMatchObject({ maxOutputTokens: 1024 });
+    expect(withDefaults(endpointParams('google', 'chat-bison'), {})).toMatchObject({ maxOutputTokens: 1024 });
   });
 
   it('are stored without NUL and lone surrogates', () => {
@@ -135,7 +141,7 @@ type Numbers = Record<string, [min: number, max: number, step: number, value: nu
 describe('the bounds of parameters', () => {
   it('are those that existing clients know, for every number', () => {
     for (const [type, model, numbers] of specified) {
-      const sliders = Object.entries(paramsOf(type, model)).flatMap(([name, param]) =>
+      const sliders = Object.entries(endpointParams(type, model)).flatMap(([name, param]) =>
         param.kind === 'slider' ? [[name, [param.min, param.max, param.step, param.default]]] : [],
       );
       expect(Object.fromEntries(sliders), type).toEqual(numbers);
@@ -182,7 +188,7 @@ describe('the bounds of parameters', () => {
 
   it('apply to every text: a longer one is rejected, not cut', () => {
     for (const type of Object.keys(endpointTable) as EndpointType[])
-      for (const [name, param] of Object.entries(paramsOf(type, null))) {
+      for (const [name, param] of Object.entries(endpointParams(type, null))) {
         if (param.kind !== 'text') continue;
         const longest = 'x'.repeat(param.max);
         expect(parseSettings(type, { [name]: longest })).toEqual({ [name]: longest });
@@ -201,7 +207,7 @@ describe('the bounds of parameters', () => {
 describe('the parameters of later models', () => {
   const numbers = (type: EndpointType, model: string) =>
     Object.fromEntries(
-      Object.entries(paramsOf(type, model)).flatMap(([name, param]) =>
+      Object.entries(endpointParams(type, model)).flatMap(([name, param]) =>
         param.kind === 'slider' ? [[name, [param.min, param.max, param.step, param.default]]] : [],
       ),
     );
@@ -247,7 +253,7 @@ describe('the parameters of later models', () => {
     ['custom', 'gpt-6.2-astra', 'auto low medium high xhigh', 'auto'],
     ['custom', 'solo3', undefined, undefined],
   ])('of %s, %s: effort %s, and %s by default', (type, model, options, value) => {
-    const effort = paramsOf(type, model).reasoning_effort;
+    const effort = endpointParams(type, model).reasoning_effort;
     expect(effort?.kind === 'choice' ? effort.options.join(' ') : undefined).toBe(options);
     expect(effort?.default).toBe(value);
   });
@@ -266,7 +272,7 @@ describe('the parameters of later models', () => {
   });
 
   it('of reasoning models of OpenAI exclude those that they reject', () => {
-    const names = Object.keys(paramsOf('custom', 'gpt-5'));
+    const names = Object.keys(endpointParams('custom', 'gpt-5'));
     expect(names).toEqual(['chatGptLabel', 'promptPrefix', 'reasoning_effort', 'resendFiles', 'imageDetail', 'tools']);
     expect(parseSettings('openAI', { temperature: 0.5, stop: ['END'] }, 'o3')).toEqual({});
   });
@@ -289,8 +295,8 @@ describe('the parameters of later models', () => {
 });
 
 describe('settings for another model', () => {
-  const gemini = paramsOf('google', 'gemini-pro');
-  const bison = paramsOf('google', 'chat-bison');
+  const gemini = endpointParams('google', 'gemini-pro');
+  const bison = endpointParams('google', 'chat-bison');
 
   it('are lowered to its bounds, and omit its defaults', () => {
     expect(fitToModel(bison, { maxOutputTokens: 4000, topK: 3 })).toEqual({ maxOutputTokens: 2048, topK: 3 });
@@ -307,13 +313,13 @@ describe('settings for another model', () => {
     });
     fc.assert(
       fc.property(anySettings, fc.constantFrom('gemini-pro', 'chat-bison'), (settings, model) => {
-        expect(fitToModel(paramsOf('google', model), settings)).toEqual(parseSettings('google', settings, model));
+        expect(fitToModel(endpointParams('google', model), settings)).toEqual(parseSettings('google', settings, model));
       }),
     );
   });
 
   it('have no unknown option', () => {
-    const gpt5 = paramsOf('openAI', 'gpt-5');
+    const gpt5 = endpointParams('openAI', 'gpt-5');
     expect(fitToModel(gpt5, { reasoning_effort: 'xhigh' })).toEqual({});
     expect(fitToModel(gpt5, { reasoning_effort: 'low' })).toEqual({ reasoning_effort: 'low' });
   });

@@ -1,4 +1,4 @@
-import { modelForPictures, takesPictures } from '@parley/schema/catalog/vision';
+import { chooseVisionModel, takesImages } from '@parley/schema/catalog/vision';
 import { expect, it } from 'vitest';
 
 it.each(
@@ -19,7 +19,7 @@ it.each(
     ['minicpm-v', 'moondream', 'phi-3.5-vision-instruct', 'phi-4-multimodal-instruct', 'amazon.nova-lite-v1:0'],
   ].flat(),
 )('%s sees pictures', (model) => {
-  expect(takesPictures(model)).toBe(true);
+  expect(takesImages(model)).toBe(true);
 });
 
 it.each(
@@ -40,13 +40,13 @@ it.each(
     ['glm-4.5', 'command-r-plus', 'kimi-k2', 'amazon.nova-micro-v1:0', 'phi-4', 'moonshot-v1-8k'],
   ].flat(),
 )('%s does not', (model) => {
-  expect(takesPictures(model)).toBe(false);
+  expect(takesImages(model)).toBe(false);
 });
 
-it('a question with pictures goes to a model of the endpoint that accepts them, where it has one', () => {
+it('a question with images goes to a model of the endpoint that accepts them, where it has one', () => {
   const old = ['gpt-3.5-turbo', 'gpt-4-vision-preview'];
-  expect(modelForPictures('openAI', 'gpt-3.5-turbo', old)).toBe('gpt-4-vision-preview');
-  expect(modelForPictures('openAI', 'gpt-4o', old)).toBe('gpt-4o');
-  expect(modelForPictures('openAI', 'gpt-3.5-turbo', ['gpt-3.5-turbo'])).toBe('gpt-3.5-turbo');
-  expect(modelForPictures('bingAI', 'sydney', old)).toBe('sydney');
+  expect(chooseVisionModel('openAI', 'gpt-3.5-turbo', old)).toBe('gpt-4-vision-preview');
+  expect(chooseVisionModel('openAI', 'gpt-4o', old)).toBe('gpt-4o');
+  expect(chooseVisionModel('openAI', 'gpt-3.5-turbo', ['gpt-3.5-turbo'])).toBe('gpt-3.5-turbo');
+  expect(chooseVisionModel('bingAI', 'sydney', old)).toBe('sydney');
 });

@@ -1,10 +1,10 @@
-import { highlightHits, snippetOf } from '@parley/server/search/highlight';
+import { highlightHits, hitSnippet } from '@parley/server/search/highlight';
 import { parseQuery } from '@parley/server/search/query';
 import { describe, expect, it } from 'vitest';
 import { bracketed } from '../../integration/search/library.ts';
 
 const marked = (text: string, query: string) => bracketed(highlightHits(text, parseQuery(query)));
-const snippet = (text: string, query: string) => bracketed(snippetOf(text, parseQuery(query)));
+const snippet = (text: string, query: string) => bracketed(hitSnippet(text, parseQuery(query)));
 
 describe('hits are marked', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { checkInput } from '@parley/server/agents/check-call';
 import { cutOutput } from '@parley/server/tools/cut-output';
-import { schemaOf } from '@parley/server/tools/schema-of';
+import { cleanSchema } from '@parley/server/tools/clean-schema';
 import { describe, expect, it } from 'vitest';
 
 const any = { type: 'object', properties: {} };
@@ -9,7 +9,7 @@ describe('a foreign schema', () => {
   it('loses its patterns, but no property of that name', () => {
     const pattern = { type: 'string', pattern: '^(a+)+$' };
     const foreign = { type: 'object', properties: { pattern, list: { items: pattern } }, patternProperties: { a: {} } };
-    expect(schemaOf(foreign)).toEqual({
+    expect(cleanSchema(foreign)).toEqual({
       type: 'object',
       properties: { pattern: { type: 'string' }, list: { items: { type: 'string' } } },
     });
@@ -18,7 +18,7 @@ describe('a foreign schema', () => {
   it('keeps references inside of it, and no others', () => {
     const inside = { $ref: '#/$defs/city' };
     const properties = { inside, outside: { $ref: 'https://evil.example/schema' }, root: { $ref: '#' } };
-    expect(schemaOf({ type: 'object', properties, $defs: { city: { type: 'string' } } })).toEqual({
+    expect(cleanSchema({ type: 'object', properties, $defs: { city: { type: 'string' } } })).toEqual({
       type: 'object',
       properties: { inside, outside: {}, root: {} },
       $defs: { city: { type: 'string' } },
@@ -27,30 +27,30 @@ describe('a foreign schema', () => {
 
   it('has no characters in its words that nobody sees', () => {
     const hidden = { type: 'string', description: `A city.${'\u{e0041}\u{e0042}'}\u202e`, title: 'ci\u200bty' };
-    expect(schemaOf({ type: 'object', properties: { hidden } })).toMatchObject({
+    expect(cleanSchema({ type: 'object', properties: { hidden } })).toMatchObject({
       properties: { hidden: { description: 'A city.', title: 'city' } },
     });
   });
 
   it('keeps values that are data as they are', () => {
     const properties = { a: { enum: ['x', { pattern: 'kept' }], default: { $ref: 'kept' } } };
-    expect(schemaOf({ type: 'object', properties })).toEqual({ type: 'object', properties });
+    expect(cleanSchema({ type: 'object', properties })).toEqual({ type: 'object', properties });
   });
 
   it.each([[null], [true], ['text'], [[1]], [{ type: 'string' }]])(
     'that is none of an object (%j) takes any',
     (foreign) => {
-      expect(schemaOf(foreign)).toMatchObject(any);
+      expect(cleanSchema(foreign)).toMatchObject(any);
     },
   );
 
   it('that is too large, or too deep to be finite, takes any object', () => {
     const wide = Object.fromEntries(Array.from({ length: 6000 }, (_, n) => [`p${n}`, { type: 'string' }]));
-    expect(schemaOf({ type: 'object', properties: wide })).toEqual(any);
-    expect(schemaOf({ type: 'object', description: 'd'.repeat(70_000) })).toEqual(any);
+    expect(cleanSchema({ type: 'object', properties: wide })).toEqual(any);
+    expect(cleanSchema({ type: 'object', description: 'd'.repeat(70_000) })).toEqual(any);
     const endless: Record<string, unknown> = { type: 'object' };
     endless.items = endless;
-    expect(JSON.stringify(schemaOf(endless)).length).toBeLessThan(64_000);
+    expect(JSON.stringify(cleanSchema(endless)).length).toBeLessThan(64_000);
   });
 });
 

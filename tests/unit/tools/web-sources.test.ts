@@ -1,5 +1,5 @@
 import { readWebSources, writeWebSources } from '@parley/schema/tools/web-sources';
-import { numberSourcesOf } from '@parley/server/tools/web/source-numbers';
+import { choiceNumbers } from '@parley/server/tools/web/source-numbers';
 import { expect, it } from 'vitest';
 
 it('sources are read as they were written, each text on one line', () => {
@@ -30,6 +30,6 @@ it('other texts have no sources, and neither has an address that is none of the 
 
 it('sources of a later run have numbers that none before them had', () => {
   const chosen = { userId: 'u', convoId: 'c', keys: [], files: [], lastSourceNumber: 3 };
-  const text = numberSourcesOf(chosen)([{ title: 'A', url: 'https://a.example/', snippet: '' }]);
+  const text = choiceNumbers(chosen)([{ title: 'A', url: 'https://a.example/', snippet: '' }]);
   expect(readWebSources(text)[0]?.n).toBe(4);
 });

@@ -1,8 +1,8 @@
 // What ChatGPT's export writes, in the shapes that docs/dev/chatgpt-spec.md of github.com/mohamed-chs/convoviz and
 // github.com/Laumss/loominary/issues/17 describe.
-import { textOf, type Attachment, type MessagePart } from '@parley/schema/messages/messages';
+import { messageText, type Attachment, type MessagePart } from '@parley/schema/messages/messages';
 import { readConvo } from '@parley/server/transfer/detect-format';
-import type { Kept } from '@parley/server/transfer/kept-files';
+import type { StoredLinks } from '@parley/server/transfer/stored-links';
 import type { SourceConvo } from '@parley/server/transfer/source';
 import { createSlices } from '@parley/server/platform/event-loop';
 import { expect, test } from 'vitest';
@@ -73,19 +73,19 @@ test('images and attachments are named by numbers that nobody gave them', async 
     { id: 'file-2', name: 'plan.pdf', mime_type: 'application/pdf' },
   ];
   const convo = await read(chatGpt('named', [['q', null, says('user', content, { metadata: { attachments } })]]));
-  expect(convo.messages.map(textOf)).toEqual(['[image: kite.png]\nSee?\n[file: plan.pdf]']);
+  expect(convo.messages.map(messageText)).toEqual(['[image: kite.png]\nSee?\n[file: plan.pdf]']);
 });
 
 test('images whose bytes came along are lost, those that tools made included', async () => {
   const asset = (id: string) => ({ content_type: 'image_asset_pointer', asset_pointer: `sediment://${id}` });
-  const pictures = (...parts: unknown[]) => ({ content_type: 'multimodal_text', parts });
+  const images = (...parts: unknown[]) => ({ content_type: 'multimodal_text', parts });
   const nodes: Parameters<typeof chatGpt>[1] = [
-    ['q', null, says('user', pictures(asset('file_1'), 'Draw this'))],
+    ['q', null, says('user', images(asset('file_1'), 'Draw this'))],
     ['call', 'q', says('assistant', { content_type: 'code', text: '{"n":1}' }, { recipient: 'dalle.text2im' })],
-    ['made', 'call', says('tool', pictures(asset('file_2'), asset('file_3')))],
+    ['made', 'call', says('tool', images(asset('file_2'), asset('file_3')))],
     ['q2', 'made', says('user', 'And another')],
-    // Newer models make pictures without a call in words.
-    ['made2', 'q2', says('tool', pictures(asset('file_2'), 'made'))],
+    // Newer models make images without a call in words.
+    ['made2', 'q2', says('tool', images(asset('file_2'), 'made'))],
     ['end', 'made2', says('assistant', 'There.')],
   ];
   const kept = (id: string) => (id === 'file_3' ? undefined : { ...kite, fileId: `kept ${id}` });
@@ -126,7 +126,7 @@ test('nodes of unknown kinds are lost without a word', async () => {
       ['critic', 'worded', says('critic', 'Hm')],
     ]),
   );
-  expect(convo.messages.map(textOf)).toEqual(['Hello', 'Greetings']);
+  expect(convo.messages.map(messageText)).toEqual(['Hello', 'Greetings']);
   expect(convo).toMatchObject({ dropped: 3, leftOut: { kinds: { hologram: 2, text: 1 } } });
 });
 
@@ -139,10 +139,10 @@ test('pinned chats lose their pin', async () => {
 
 async function textOfAnswer(text: string, metadata: object): Promise<string> {
   const convo = await read(chatGpt('cited', [['a', null, says('assistant', text, { metadata })]]));
-  return convo.messages.map(textOf).join();
+  return convo.messages.map(messageText).join();
 }
 
-async function read(value: unknown, kept?: Kept): Promise<SourceConvo> {
+async function read(value: unknown, kept?: StoredLinks): Promise<SourceConvo> {
   const convo = await readConvo(value, createSlices(100), kept);
   if (!convo) throw new Error('Not read');
   return convo;

@@ -1,4 +1,4 @@
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import { readConvo } from '@parley/server/transfer/detect-format';
 import type { SourceConvo } from '@parley/server/transfer/source';
 import { createSlices } from '@parley/server/platform/event-loop';
@@ -56,7 +56,7 @@ describe("a chat of Claude's export", () => {
     ]);
   });
 
-  test('keeps what is left of hidden thoughts, names a file once, and reports unknown blocks', async () => {
+  test('keeps what is left of hidden reasoning, names a file once, and reports unknown blocks', async () => {
     const file = { file_name: 'note.txt', extracted_content: 'One' };
     const convo = await read(
       claude(
@@ -70,7 +70,7 @@ describe("a chat of Claude's export", () => {
       ),
     );
     expect(convo.messages[0]?.parts[0]).toEqual({ type: 'reasoning', text: 'Compared both.' });
-    expect(convo.messages.map(textOf)).toEqual(['So.\n[file: note.txt]\n> One\n[file: photo.png]']);
+    expect(convo.messages.map(messageText)).toEqual(['So.\n[file: note.txt]\n> One\n[file: photo.png]']);
     expect(convo).toMatchObject({ dropped: 1, leftOut: { kinds: { hologram: 1 } } });
   });
 });
@@ -88,12 +88,12 @@ describe("a chat of Open WebUI's export", () => {
     const code =
       '<details type="code_interpreter" done="true" output="{&quot;stdout&quot;: &quot;42&quot;, &quot;result&quot;: null}">\n' +
       '<summary>Analyzed</summary>\n```python\nprint(42)\n```\n</details>\n';
-    const thought =
+    const reasoning =
       '<details type="reasoning" done="true" duration="1">\n<summary>Thought</summary>\n&gt; Hm\n</details>\n';
     const own = '<details type="mine"><summary>Mine</summary>Stays</details>';
     const newest =
       '<details type="tool_calls" done="true" id="c2" name="sum" arguments="">\n<summary>Tool</summary>\n4 &lt; 5\n</details>';
-    const convo = await read(openWebUi(said(`Before\n${call}${thought}${code}Between ${own}\n${newest}`)));
+    const convo = await read(openWebUi(said(`Before\n${call}${reasoning}${code}Between ${own}\n${newest}`)));
     expect(convo.messages[0]?.parts).toEqual([
       { type: 'text', text: 'Before\n' },
       { type: 'tool_call', call: made('c1', 'search', '{"q": 1}', '{"q": "a <b> & c"}') },
@@ -114,7 +114,7 @@ describe("a chat of Open WebUI's export", () => {
       { role: 'assistant', content: 'So.', model: 'llama2' },
     ];
     const convo = await read(openWebUi({ messages }));
-    expect(convo.messages.map(({ id, parentId, parts }) => [id, parentId, textOf({ parts })])).toEqual([
+    expect(convo.messages.map(({ id, parentId, parts }) => [id, parentId, messageText({ parts })])).toEqual([
       ['1', null, 'Why?'],
       ['2', '1', 'So.'],
     ]);

@@ -1,7 +1,7 @@
 import { onChange, onFeedStart } from '../feed/change-feed.ts';
 import { session } from '../session/current-session.ts';
 
-/** Keeps the user's name and picture as they are in the account. Returns the function that ends it. */
+/** Keeps the user's name and image as they are in the account. Returns the function that ends it. */
 export function followProfile(): () => void {
   let isFirst = true;
   const ends = [

@@ -9,7 +9,7 @@ import { draftKeyOf, useSlotIndex } from '../slots/slot.ts';
 import { focusComposer } from '../slots/focus-composer.ts';
 import { Button } from '../ui/button.tsx';
 import classes from './assistant-landing.module.css';
-import { AssistantPicture } from '../endpoints/assistants/assistant-picture.tsx';
+import { AssistantAvatar } from '../endpoints/assistants/assistant-avatar.tsx';
 import { useCanBuild } from '../endpoints/assistants/use-can-build.ts';
 import { buttonClasses } from '../ui/button-classes.ts';
 import { NEW_ASSISTANT_PATH, pathOfAssistant } from './assistant-paths.ts';
@@ -34,7 +34,7 @@ export function AssistantLanding({ chat }: { chat: Chat }) {
   const { assistantId, name, description, metadata, sharedBy } = state.assistant;
   return (
     <div className={classes.landing}>
-      <AssistantPicture assistant={state.assistant} size="large" />
+      <AssistantAvatar assistant={state.assistant} size="large" />
       <h1 className={classes.title} dir="auto" data-testid="landing-title">
         {name || t('com_assistants_unnamed')}
       </h1>
@@ -61,7 +61,7 @@ function NoAssistant() {
   const { data = [] } = useAssistants();
   return (
     <div className={classes.landing}>
-      <AssistantPicture assistant={null} size="large" />
+      <AssistantAvatar assistant={null} size="large" />
       <h1 className={classes.title} data-testid="landing-title">
         {data.length === 0 ? t('com_assistants_none') : t('com_assistants_choose')}
       </h1>

@@ -2,7 +2,7 @@ import type { Assistant } from '@parley/schema/assistants/assistants';
 import { IconMessagePlus, IconPencil, IconPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { AssistantPicture } from '../endpoints/assistants/assistant-picture.tsx';
+import { AssistantAvatar } from '../endpoints/assistants/assistant-avatar.tsx';
 import { useAssistants } from '../endpoints/assistants/use-assistants.ts';
 import { useCanBuild } from '../endpoints/assistants/use-can-build.ts';
 import { Button } from '../ui/button.tsx';
@@ -72,7 +72,7 @@ function AssistantRow({ assistant }: { assistant: Assistant }) {
   return (
     <li className={classes.row}>
       <button type="button" className={classes.open} onClick={() => startChat(assistant)}>
-        <AssistantPicture assistant={assistant} size="medium" />
+        <AssistantAvatar assistant={assistant} size="medium" />
         <span className={classes.text}>
           <span className={classes.name} dir="auto">
             {name}

@@ -1,11 +1,11 @@
 import type { TFunction } from 'i18next';
 import { describeError } from '../errors/describe-error.ts';
 import { describeReason } from '../errors/describe-reason.ts';
-import { reasonOf, statusOf } from '../errors/reason-of.ts';
+import { errorReason, errorStatus } from '../errors/error-reason.ts';
 
 /** The message for a failed sign-in. It never reveals which part was wrong. */
 export function describeSignInFailure(error: unknown, t: TFunction): string {
-  const status = statusOf(error);
+  const status = errorStatus(error);
   if (status === null) return describeError(error, t);
   if (status === 429) return t('com_auth_error_login_rl');
   if (status === 403) return closureOf(error, t);
@@ -14,18 +14,18 @@ export function describeSignInFailure(error: unknown, t: TFunction): string {
 
 /** A ban, with its end if known, or a site without password sign-in. */
 function closureOf(error: unknown, t: TFunction): string {
-  const reason = reasonOf(error);
+  const reason = errorReason(error);
   const isKnown = reason?.type === 'banned' || reason?.type === 'email_login_closed';
   return isKnown ? describeReason(reason, t) : t('com_auth_error_login_ban');
 }
 
 /** The message for a failed password reset request. */
 export function describeResetFailure(error: unknown, t: TFunction): string {
-  return reasonOf(error)?.type === 'not_found' ? t('com_auth_error_reset_password') : describeError(error, t);
+  return errorReason(error)?.type === 'not_found' ? t('com_auth_error_reset_password') : describeError(error, t);
 }
 
 /** The message for a failed sign-up, with the server's details. */
 export function describeSignUpFailure(error: unknown, t: TFunction): string {
   const sentence = describeError(error, t);
-  return statusOf(error) === null ? sentence : `${t('com_auth_error_create')} ${sentence}`;
+  return errorStatus(error) === null ? sentence : `${t('com_auth_error_create')} ${sentence}`;
 }

@@ -9,7 +9,7 @@ export interface ResetLink {
 
 export function readResetLink(): ResetLink {
   const { search } = window.location;
-  return search === '' ? keptLink() : linkIn(Object.fromEntries(new URLSearchParams(search)));
+  return search === '' ? storedLink() : linkIn(Object.fromEntries(new URLSearchParams(search)));
 }
 
 export function hideResetLink(link: ResetLink): void {
@@ -21,7 +21,7 @@ export function forgetResetLink(): void {
   window.history.replaceState(null, '', window.location.pathname);
 }
 
-function keptLink(): ResetLink {
+function storedLink(): ResetLink {
   const state: unknown = window.history.state;
   const isKept = typeof state === 'object' && state !== null && 'resetLink' in state;
   return linkIn(isKept ? state.resetLink : null);

@@ -2,7 +2,7 @@ import { useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Redirect } from 'wouter';
 import { describeError } from '../errors/describe-error.ts';
-import { reasonOf } from '../errors/reason-of.ts';
+import { errorReason } from '../errors/error-reason.ts';
 import { useStartup } from '../startup.ts';
 import { api } from '../trpc.ts';
 import { buttonClasses } from '../ui/button-classes.ts';
@@ -76,7 +76,7 @@ async function choose(link: ResetLink, values: NewPasswordValues): Promise<'done
   try {
     await api.auth.resetPassword.mutate({ ...link, ...values });
   } catch (error) {
-    if (reasonOf(error)?.type === 'invalid_reset_token') return 'invalid';
+    if (errorReason(error)?.type === 'invalid_reset_token') return 'invalid';
     throw error;
   }
   forgetResetLink();

@@ -66,7 +66,7 @@ export function replaceMissingModel(choice: Choice, catalog: Catalog, memory: La
   const { endpoint, model } = choice;
   const config = catalog.endpoints[endpoint];
   const isOfAssistant = endpointTypeOf(endpoint, config) === 'assistants';
-  const isGone = model !== null && config && !isOfAssistant && !modelsOf(endpoint, catalog).includes(model);
+  const isGone = model !== null && config && !isOfAssistant && !endpointModels(endpoint, catalog).includes(model);
   return isGone ? withKnownModel(choice, catalog, memory) : choice;
 }
 
@@ -98,7 +98,7 @@ export function listEndpoints(endpoints: EndpointsConfig): string[] {
 }
 
 /** The models of an endpoint; without a list, the one that every provider of its kind has. */
-export function modelsOf(endpoint: string, { endpoints, models }: Catalog): string[] {
+export function endpointModels(endpoint: string, { endpoints, models }: Catalog): string[] {
   const offered = models[endpoint] ?? [];
   return offered.length > 0 ? offered : [endpointTable[endpointTypeOf(endpoint, endpoints[endpoint])].defaultModel];
 }
@@ -123,7 +123,7 @@ function withKnownModel(choice: Choice, catalog: Catalog, memory: LastChoices): 
   const type = endpointTypeOf(endpoint, catalog.endpoints[endpoint]);
   // Whatever answers for an assistant is its own matter: its model may be of any endpoint.
   if (type === 'assistants') return { ...choice, settings: settings && carrySettings(type, choice.model, settings) };
-  const offered = modelsOf(endpoint, catalog);
+  const offered = endpointModels(endpoint, catalog);
   const wishes = [choice.model, memory.lastModels.get(endpoint)];
   const known = wishes.find((wish) => typeof wish === 'string' && offered.includes(wish));
   const model = known ?? firstModel(offered, endpointTable[type].defaultModel);

@@ -1,5 +1,5 @@
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
-import { endpointLabel, endpointTypeOf, listEndpoints, modelsOf, type Catalog } from './choose-model.ts';
+import { endpointLabel, endpointTypeOf, listEndpoints, endpointModels, type Catalog } from './choose-model.ts';
 
 /** An endpoint with its models, as the list shows it. */
 export interface EndpointGroup {
@@ -21,12 +21,12 @@ export interface ModelRef {
 export const NEW_ASSISTANT = '';
 
 /** The endpoints in their order, below the assistants, which a person made or was given by name. */
-export function groupsOf(catalog: Catalog, assistants?: ReadonlyMap<string, string>): EndpointGroup[] {
+export function endpointGroups(catalog: Catalog, assistants?: ReadonlyMap<string, string>): EndpointGroup[] {
   const groups = listEndpoints(catalog.endpoints).map((endpoint): EndpointGroup => {
     const type = endpointTypeOf(endpoint, catalog.endpoints[endpoint]);
     if (type === 'assistants' && assistants)
       return { endpoint, type, models: [...assistants.keys()], names: assistants };
-    return { endpoint, type, models: modelsOf(endpoint, catalog) };
+    return { endpoint, type, models: endpointModels(endpoint, catalog) };
   });
   return groups.toSorted((one, other) => Number(other.names !== undefined) - Number(one.names !== undefined));
 }
@@ -71,7 +71,7 @@ export function favouritesIn(groups: readonly EndpointGroup[], favourites: reado
 }
 
 /** All options in list order: favourites (also present in their groups), then the groups. */
-export function optionsOf(groups: readonly EndpointGroup[], favourites: readonly ModelRef[]): ModelRef[] {
+export function groupedOptions(groups: readonly EndpointGroup[], favourites: readonly ModelRef[]): ModelRef[] {
   const all = groups.flatMap(({ endpoint, models }) => models.map((model) => ({ endpoint, model })));
   return [...favouritesIn(groups, favourites), ...all];
 }

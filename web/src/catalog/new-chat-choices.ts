@@ -9,7 +9,7 @@ const PLACE = 'newChatPlace';
 const KIND = 'sessionStorage';
 
 /** Where a new chat will be. */
-export interface NewChatPlace {
+export interface NewChatTarget {
   /** It is to be a temporary one. */
   isTemporary?: boolean;
   folderId?: string;
@@ -36,11 +36,11 @@ export function clearNewChatChoices(): void {
   removeStored(PLACE, KIND);
 }
 
-export function readNewChatPlace(): NewChatPlace {
-  return readStored(PLACE, {}, parsePlace, KIND);
+export function readNewChatTarget(): NewChatTarget {
+  return readStored(PLACE, {}, parseTarget, KIND);
 }
 
-export function saveNewChatPlace({ isTemporary, folderId }: NewChatPlace): void {
+export function saveNewChatTarget({ isTemporary, folderId }: NewChatTarget): void {
   if (isTemporary || folderId) writeStored(PLACE, { user: lastUser(), isTemporary, folderId }, KIND);
   else removeStored(PLACE, KIND);
 }
@@ -56,7 +56,7 @@ function parse(stored: unknown): Choice[] | undefined {
   return choices.flatMap((one) => parseChoice(one) ?? []);
 }
 
-function parsePlace(stored: unknown): NewChatPlace | undefined {
+function parseTarget(stored: unknown): NewChatTarget | undefined {
   const { user, isTemporary, folderId } = (stored ?? {}) as {
     user?: unknown;
     isTemporary?: unknown;

@@ -10,6 +10,6 @@ export interface PresetDraft {
   settings: PresetSettings;
 }
 
-export function draftOf({ presetId, title, endpoint, model, settings }: Preset): PresetDraft {
+export function presetDraft({ presetId, title, endpoint, model, settings }: Preset): PresetDraft {
   return { presetId, title, endpoint, model, settings };
 }

@@ -3,7 +3,7 @@ import type { Decision } from '@parley/schema/chat/ask';
 import { carrySettings } from '@parley/schema/settings/carry-settings';
 import type { Convo } from '@parley/schema/convos/convos';
 import { FRESH_CONVO } from '@parley/schema/convos/fresh-convo';
-import { attachmentsOf, type Attachment, type Message } from '@parley/schema/messages/messages';
+import { messageAttachments, type Attachment, type Message } from '@parley/schema/messages/messages';
 import { saveBingSettings } from '../catalog/last-bing-settings.ts';
 import { saveChoiceAtom } from '../catalog/last-choices.ts';
 import { hasAnswerer } from '../endpoints/assistants/assistant-state.ts';
@@ -24,13 +24,13 @@ import {
   type PendingAsk,
 } from './exchanges/prepare-ask.ts';
 import { draftKeyOf, convertToConvo, slotAtom, type Slot } from '../slots/slot.ts';
-import { siblingOf } from './thread/use-thread.ts';
+import { findSibling } from './thread/use-thread.ts';
 import type { ModelTarget, OtherModel } from '../catalog/model-target.ts';
 import type { Store } from '../lib/jotai-store.ts';
 import type { ChatState } from './chat-state.ts';
 
 export interface SendOptions {
-  /** Also after an answer that failed or broke off. */
+  /** Also after a reply that failed or broke off. */
   isAnyway?: boolean;
   /** Of a question that has waited: nobody is at the box, so the focus stays where it is. */
   ids?: ExchangeIds;
@@ -102,7 +102,7 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
     },
     submitEdit(message, text, goneIds = []) {
       const { modelTarget } = shown;
-      const files = keptFiles(message, goneIds);
+      const files = retainedFiles(message, goneIds);
       if ((text.trim() === '' && files.length === 0) || !modelTarget || !isFree()) return false;
       ask(prepareEdited(shown, message, { text, files }, modelTarget), modelTarget);
       return true;
@@ -159,7 +159,7 @@ function newestShownId(store: Store, { slot, stored }: ChatState): string | null
 }
 
 function showSibling(store: Store, { slot, tree }: ChatState, message: Message, step: number): void {
-  const sibling = siblingOf(tree, message, step);
+  const sibling = findSibling(tree, message, step);
   if (!sibling) return;
   const parent = tree.byId.get(message.parentMessageId ?? '');
   const key = branchKey(parent && parent.seq < message.seq ? parent.messageId : null);
@@ -173,8 +173,8 @@ function targetOf({ modelTarget }: ChatState, other: OtherModel | undefined): Mo
 }
 
 /** The files of a question, except those that are gone. */
-function keptFiles(message: Message, goneIds: readonly string[]): Attachment[] {
-  return message.isCreatedByUser ? attachmentsOf(message).filter(({ fileId }) => !goneIds.includes(fileId)) : [];
+function retainedFiles(message: Message, goneIds: readonly string[]): Attachment[] {
+  return message.isCreatedByUser ? messageAttachments(message).filter(({ fileId }) => !goneIds.includes(fileId)) : [];
 }
 
 function prepareEdited(
@@ -217,7 +217,7 @@ function clearRestoredDraft(
   store.set(list, store.get(list).filter(isOther));
 }
 
-/** `isAnyway`: the person knows that the last answer is not whole. */
+/** `isAnyway`: the person knows that the last reply is not whole. */
 export function canSend(state: ChatState, isAnyway = false): boolean {
   const { loading, modelTarget, keyState, assistantState, generationId, blockedBy } = state;
   const isReady = loading.status === 'ready' && Boolean(modelTarget) && keyState.status !== 'loading';

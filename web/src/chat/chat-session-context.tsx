@@ -5,7 +5,7 @@ import { createContext, useContext, useEffect, useState, type ReactNode } from '
 import { i18n } from '../i18n.ts';
 import { describeError } from '../errors/describe-error.ts';
 import { describeReason } from '../errors/describe-reason.ts';
-import { unexpectedOf } from '../errors/reason-of.ts';
+import { unexpectedAnswer } from '../errors/error-reason.ts';
 import { showToast } from '../ui/toast/toast.ts';
 import { trpc } from '../trpc.ts';
 import { createMessageCache } from './cache/message-cache.ts';
@@ -47,6 +47,6 @@ function onReadingRefused(reason: Reason): void {
 }
 
 function onStopFailed(error: unknown): void {
-  const message = unexpectedOf(error) ? describeError(error, i18n.t) : i18n.t('com_chat_stop_failed');
+  const message = unexpectedAnswer(error) ? describeError(error, i18n.t) : i18n.t('com_chat_stop_failed');
   showToast({ message, severity: 'error' });
 }

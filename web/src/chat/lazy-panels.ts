@@ -2,7 +2,7 @@ import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 
 const readPanels = () => import('./panels.ts');
 
-export const answerDetails = lazyScreen(async () => (await readPanels()).AnswerDetails, 'ahead');
+export const replyDetails = lazyScreen(async () => (await readPanels()).ReplyDetails, 'ahead');
 export const messageEdit = lazyScreen(async () => (await readPanels()).MessageEdit, 'ahead');
 export const messageMenu = lazyScreen(async () => (await readPanels()).OpenMessageMenu, 'ahead');
 export const otherModelDialog = lazyScreen(async () => (await readPanels()).OtherModelDialog, 'ahead');

@@ -1,5 +1,5 @@
 // What opens above a chat: one file, as all of them need the same positioning and focus code.
-export { AnswerDetails } from './context/answer-details.tsx';
+export { ReplyDetails } from './context/reply-details.tsx';
 export { ParamsPopover } from './header/params-popover.tsx';
 export { PresetMenu } from './header/preset-menu.tsx';
 export { OpenMessageMenu } from './message-actions/message-menu-rows.tsx';

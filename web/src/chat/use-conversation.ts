@@ -2,7 +2,7 @@ import type { Convo } from '@parley/schema/convos/convos';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { atom, useAtomValue } from 'jotai';
 import { useEffect, useMemo } from 'react';
-import { reasonOf } from '../errors/reason-of.ts';
+import { errorReason } from '../errors/error-reason.ts';
 import { trpc } from '../trpc.ts';
 import { exchangesAtom, isRunning, type Exchange, type RunningExchange } from './exchanges/exchange.ts';
 import { useChatSession } from './chat-session-context.tsx';
@@ -83,7 +83,7 @@ function useFollowing(convo: Convo | undefined, stored: StoredThread | undefined
 function loadingOf(isLoaded: boolean, error: unknown, exchanges: readonly Exchange[], retry: () => void): Loading {
   if (isLoaded) return { status: 'ready' };
   if (!error) return { status: 'loading' };
-  const isMissing = reasonOf(error)?.type === 'not_found' || reasonOf(error)?.type === 'invalid_input';
+  const isMissing = errorReason(error)?.type === 'not_found' || errorReason(error)?.type === 'invalid_input';
   if (!isMissing) return { status: 'failed', error, retry };
   return exchanges.length > 0 ? { status: 'ready' } : { status: 'missing' };
 }

@@ -7,7 +7,7 @@ import { useAskForKey } from '../keys/use-ask-for-key.ts';
 import { settingAtom } from '../stored-settings.ts';
 import { slotAtom, useSlotIndex } from '../slots/slot.ts';
 import type { Chat } from './use-chat.ts';
-import { pendingSwitchAtom, type SwitchPlace } from './switch-model/pending-switch.ts';
+import { pendingSwitchAtom, type SwitchTarget } from './switch-model/pending-switch.ts';
 import { useCatalog } from '../endpoints/use-catalog.ts';
 
 /**
@@ -15,14 +15,14 @@ import { useCatalog } from '../endpoints/use-catalog.ts';
  * continues, and a choice without settings takes over those they share. Else `place` decides, by default the person's
  * setting: `switch-model/` asks, or does what is set. In a new chat, an endpoint used before gets its last settings.
  */
-export function useSwitchEndpoint({ slot, modelTarget, path }: Chat): (choice: Choice, place?: SwitchPlace) => void {
+export function useSwitchEndpoint({ slot, modelTarget, path }: Chat): (choice: Choice, target?: SwitchTarget) => void {
   const store = useStore();
   const index = useSlotIndex();
   const catalog = useCatalog();
   const isModular = useAtomValue(settingAtom('modularChat'));
   const chosenPlace = useAtomValue(settingAtom('switchingModels'));
   const askForKey = useAskForKey();
-  return (picked, place = chosenPlace) => {
+  return (picked, target = chosenPlace) => {
     const { endpoint, model } = picked;
     const endpointType = endpointTypeOf(endpoint, catalog?.endpoints[endpoint]);
     const isSame = Boolean(modelTarget && areEndpointsCompatible(modelTarget, { endpoint, endpointType }, isModular));
@@ -34,7 +34,7 @@ export function useSwitchEndpoint({ slot, modelTarget, path }: Chat): (choice: C
     const here = withSettingsOf(isSame || path.length > 0 ? modelTarget : used);
     if (!isSame && path.length > 0) {
       const { conversationId } = slot;
-      return store.set(pendingSwitchAtom, { conversationId, here, inNewChat: withSettingsOf(used), place });
+      return store.set(pendingSwitchAtom, { conversationId, here, inNewChat: withSettingsOf(used), target });
     }
     store.set(pendingSwitchAtom, null);
     store.set(slotAtom(index), { ...slot, choice: here });

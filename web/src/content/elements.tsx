@@ -3,7 +3,7 @@ import { use } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Components, ExtraProps } from 'react-markdown';
 import { Fence } from './code/code-block.tsx';
-import { Picture, SafeLink } from './links.tsx';
+import { MarkdownImage, SafeLink } from './links.tsx';
 import { CitationMark } from './citation-marks/citation-mark.tsx';
 import { MathFormula } from './math/math-formula.tsx';
 import { OpenBlockContext } from './open-block.ts';
@@ -12,7 +12,7 @@ import { Table } from './table/table.tsx';
 /** The components for markdown elements. One constant object: its identity must not change. */
 export const elements: Components = {
   a: ({ href, children }) => <SafeLink href={href}>{children}</SafeLink>,
-  img: ({ src, alt }) => <Picture src={typeof src === 'string' ? src : undefined} alt={alt} />,
+  img: ({ src, alt }) => <MarkdownImage src={typeof src === 'string' ? src : undefined} alt={alt} />,
   pre: ({ node }) => <NestedCode node={node} />,
   code: ({ className, children }) => <InlineCode className={className}>{children}</InlineCode>,
   cite: ({ node, children }) => <CitationMark index={Number(node?.properties.dataMark)}>{children}</CitationMark>,

@@ -24,7 +24,7 @@ export function SafeLink({ href, children }: { href: string | undefined; childre
 }
 
 /** Images of this server or data URLs render. A remote image is a link, because loading it would reveal the reader. */
-export function Picture({ src, alt }: { src: string | undefined; alt: string | undefined }) {
+export function MarkdownImage({ src, alt }: { src: string | undefined; alt: string | undefined }) {
   const { t } = useTranslation();
   if (!src) return alt;
   if (WEB_OR_MAIL.test(src)) return <SafeLink href={src}>{alt || t('com_content_picture')}</SafeLink>;

@@ -18,11 +18,11 @@ export function splitBlocks(previous: Split | null, received: string): Split {
   const text = received.includes('\r') ? received.replace(/\r\n?/g, '\n') : received;
   if (previous?.text === text) return previous;
   const goesOn = previous !== null && text.startsWith(previous.text);
-  const kept = goesOn ? previous.blocks.slice(0, -REOPENED_BLOCKS) : [];
+  const remaining = goesOn ? previous.blocks.slice(0, -REOPENED_BLOCKS) : [];
   const reopened = goesOn ? previous.blocks.slice(-REOPENED_BLOCKS) : [];
   const from = goesOn ? previous.text.length - lengthOf(reopened) : 0;
   const tail = text.slice(from);
-  return { text, blocks: kept.concat(glueFormulas(lexBlocks(tail))), lexed: tail.length };
+  return { text, blocks: remaining.concat(glueFormulas(lexBlocks(tail))), lexed: tail.length };
 }
 
 const REOPENED_BLOCKS = 2;

@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** True where content becomes a picture: frames, which no picture shows, stand as their source. */
+/** True where content becomes an image: frames, which no image shows, stand as their source. */
 export const StaticContext = createContext(false);

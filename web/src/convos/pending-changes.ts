@@ -13,7 +13,7 @@ export const firstWordsAtom = personalAtom<ReadonlyMap<string, string>>(() => ne
 const WORDS_CHARS_MAX = 60;
 
 /** The first words of a question, on one line; null if it has none. */
-export function firstWordsOf(question: string): string | null {
+export function firstWords(question: string): string | null {
   const line = question
     .slice(0, 4 * WORDS_CHARS_MAX)
     .trim()

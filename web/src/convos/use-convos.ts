@@ -13,13 +13,13 @@ import { firstWordsAtom, pendingRemovalsAtom, pendingTitlesAtom, withPending } f
 export function useConvos() {
   const list = useConvoPages(PAGE);
   // The server may also list pinned convos at their date.
-  return { convos: usePending(useMemo(() => convosOf(list.data).filter(isListed), [list.data])), list };
+  return { convos: usePending(useMemo(() => loadedConvos(list.data).filter(isListed), [list.data])), list };
 }
 
 /** The archived convos in the same way. */
 export function useArchivedConvos() {
   const list = useConvoPages(ARCHIVE_PAGE);
-  return { convos: usePending(useMemo(() => convosOf(list.data), [list.data])), list };
+  return { convos: usePending(useMemo(() => loadedConvos(list.data), [list.data])), list };
 }
 
 /** The pinned convos, newest first; empty until loaded. */
@@ -39,12 +39,12 @@ export function useConvoPages(page: { limit: number; archived?: boolean; folderI
     queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
       client.convos.list.query({ ...page, cursor: pageParam }, { signal }),
     initialPageParam: null,
-    getNextPageParam: (answer) => answer.nextCursor,
+    getNextPageParam: (response) => response.nextCursor,
     staleTime: Infinity,
   });
 }
 
-export function convosOf(data: { pages: { convos: Convo[] }[] } | undefined): Convo[] {
+export function loadedConvos(data: { pages: { convos: Convo[] }[] } | undefined): Convo[] {
   return data?.pages.flatMap((page) => page.convos) ?? NONE;
 }
 

@@ -2,13 +2,16 @@ import { getQueryKey } from '@trpc/react-query';
 import { useMemo } from 'react';
 import { trpc } from '../trpc.ts';
 import { cachedLists, toPages } from './changes/use-update-lists.ts';
-import { convosOf, useConvoPages, usePending } from './use-convos.ts';
+import { loadedConvos, useConvoPages, usePending } from './use-convos.ts';
 
 /** The convos of a folder, newest first, in pages. Pinned ones stand above the list, archived ones in the archive. */
 export function useFolderConvos(folderId: string) {
   const page = useMemo(() => pageOf(folderId), [folderId]);
   const list = useConvoPages(page);
-  return { convos: usePending(useMemo(() => convosOf(list.data).filter((one) => !one.isPinned), [list.data])), list };
+  return {
+    convos: usePending(useMemo(() => loadedConvos(list.data).filter((one) => !one.isPinned), [list.data])),
+    list,
+  };
 }
 
 const pages = new Map<string, ReturnType<typeof createPage>>();

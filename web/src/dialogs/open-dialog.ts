@@ -9,7 +9,7 @@ import type { Folder } from '@parley/schema/convos/folders';
 import type { Convo } from '@parley/schema/convos/convos';
 
 /** Where in the settings: a tab or a search, and the row whose button has the focus. */
-export interface SettingsPlace {
+export interface SettingsTarget {
   tab: string;
   query?: string;
   row?: string;
@@ -42,11 +42,11 @@ type NamedDialog =
   | { name: 'folder'; folder: Folder | null; convos: readonly ConvoOrId[] }
   | { name: 'remove-folder'; folder: Folder }
   | { name: 'move'; convos: readonly ConvoOrId[] }
-  | { name: 'settings'; at?: SettingsPlace }
+  | { name: 'settings'; at?: SettingsTarget }
   | { name: 'files' }
   | { name: 'plugins' }
   | { name: 'file'; file: ViewedFile; cited: CitedPassage | null }
-  | { name: 'picture'; pictures: readonly ImagePart[]; index: number }
+  | { name: 'picture'; images: readonly ImagePart[]; index: number }
   /** The number of questions that a sign-out loses. */
   | { name: 'sign-out'; unsent: number };
 

@@ -39,14 +39,14 @@ export function EndpointIcon(props: EndpointIconProps) {
   );
   return (
     <span className={classes.icon} data-size={size} data-purple={model?.includes('gpt-4') || undefined} aria-hidden>
-      {endpointType === 'custom' && !isDrawn ? <Picture endpoint={endpoint} drawing={drawing} /> : drawing}
+      {endpointType === 'custom' && !isDrawn ? <IconImage endpoint={endpoint} drawing={drawing} /> : drawing}
       {hasFailed && <span className={classes.badge}>!</span>}
     </span>
   );
 }
 
 /** The operator's icon for a custom endpoint, if it loads. */
-function Picture({ endpoint, drawing }: { endpoint: string; drawing: ReactNode }) {
+function IconImage({ endpoint, drawing }: { endpoint: string; drawing: ReactNode }) {
   const url = trpc.endpoints.list.useQuery(undefined, { staleTime: Infinity }).data?.[endpoint]?.iconURL;
   const [broken, setBroken] = useState<string>();
   if (!url || url === broken) return drawing;

@@ -1,6 +1,6 @@
 import { Combobox } from '@mantine/core';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
-import { takesPictures } from '@parley/schema/catalog/vision';
+import { takesImages } from '@parley/schema/catalog/vision';
 import { findWindow } from '@parley/schema/catalog/windows';
 import { IconCheck, IconEye } from '@tabler/icons-react';
 import { memo } from 'react';
@@ -46,7 +46,7 @@ function Abilities({ model, window }: { model: string; window: number | undefine
     window && new Intl.NumberFormat(i18n.language, { notation: 'compact', maximumFractionDigits: 0 }).format(window);
   return (
     <>
-      {takesPictures(model) && (
+      {takesImages(model) && (
         <span className={classes.ability} data-tooltip={t('com_endpoint_vision')}>
           <IconEye size={15} stroke={1.6} aria-hidden />
           <VisuallyHidden>{t('com_endpoint_vision')}</VisuallyHidden>

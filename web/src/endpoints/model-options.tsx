@@ -78,7 +78,10 @@ export function ModelOptions({
 }
 
 /** The option that a value of the Combobox stands for. */
-export function optionOf<Option extends ModelRef>(options: readonly Option[], value: string): Option | undefined {
+export function findModelOption<Option extends ModelRef>(
+  options: readonly Option[],
+  value: string,
+): Option | undefined {
   return options.find((one) => valueOf(one) === value || valueOf(one, STARRED) === value);
 }
 

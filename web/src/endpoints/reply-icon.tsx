@@ -2,7 +2,7 @@ import type { Message } from '@parley/schema/messages/messages';
 import { EndpointIcon } from './endpoint-icons.tsx';
 import { AssistantIcon } from './assistants/assistant-icon.tsx';
 
-/** Who answered: the picture of the assistant, or the icon of the endpoint. */
+/** Who answered: the image of the assistant, or the icon of the endpoint. */
 export function ReplyIcon({ message }: { message: Message }) {
   const icon = <EndpointIcon {...message} hasFailed={message.reason !== null} />;
   const assistantId = message.context?.assistantId;

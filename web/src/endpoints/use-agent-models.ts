@@ -1,4 +1,4 @@
-import { modelsOf } from '../catalog/choose-model.ts';
+import { endpointModels } from '../catalog/choose-model.ts';
 import { useStartup } from '../startup.ts';
 import { useCatalog } from './use-catalog.ts';
 
@@ -7,5 +7,5 @@ export function useAgentModels(endpoint: string): readonly string[] | null {
   const catalog = useCatalog();
   const areOff = useStartup()?.toolsEnabled === false;
   if (areOff) return null;
-  return catalog ? modelsOf(endpoint, catalog) : [];
+  return catalog ? endpointModels(endpoint, catalog) : [];
 }

@@ -1,6 +1,6 @@
 import type { Catalog, Choice } from '../catalog/choose-model.ts';
 import { useAssistantOptions } from './assistants/use-assistant-options.ts';
-import { optionOf } from './model-options.tsx';
+import { findModelOption } from './model-options.tsx';
 import { specChoiceOf, useBesideSpecs, useSpecSearch } from './specs/spec-options.tsx';
 import { useCatalog } from './use-catalog.ts';
 import { useModelSearch } from './use-model-search.ts';
@@ -19,7 +19,7 @@ export function useMenuSearch(offered: Catalog | undefined, current: Choice) {
 
   /** What a value of the Combobox stands for. */
   function choiceOf(value: string): Choice | null | undefined {
-    const option = optionOf(models.options, value);
+    const option = findModelOption(models.options, value);
     return specChoiceOf(catalog, value) ?? (option && assistants.choiceOf(option));
   }
 

@@ -2,7 +2,7 @@ import { useAtom } from 'jotai';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { Catalog } from '../catalog/choose-model.ts';
 import { favouritesAtom } from '../catalog/favourites.ts';
-import { countModels, favouritesIn, groupsOf, optionsOf, searchGroups } from '../catalog/model-groups.ts';
+import { countModels, favouritesIn, endpointGroups, groupedOptions, searchGroups } from '../catalog/model-groups.ts';
 import { takesKey } from '../keys/key-state.ts';
 
 /** With more options than this, the list has a search field. */
@@ -20,7 +20,7 @@ export function useModelSearch(catalog: Catalog | undefined, { names, current }:
   const [favourites, turnFavourite] = useAtom(favouritesAtom);
   const [query, setQuery] = useState('');
   const searchedFor = useDeferredValue(query);
-  const groups = useMemo(() => (catalog ? groupsOf(catalog, names) : []), [catalog, names]);
+  const groups = useMemo(() => (catalog ? endpointGroups(catalog, names) : []), [catalog, names]);
   const found = useMemo(() => searchGroups(groups, searchedFor, current), [groups, searchedFor, current]);
   return {
     query,
@@ -32,9 +32,9 @@ export function useModelSearch(catalog: Catalog | undefined, { names, current }:
     /** The favourites among what was found. */
     starred: favouritesIn(found, favourites),
     /** What was found, in the order of the list. */
-    options: optionsOf(found, favourites),
+    options: groupedOptions(found, favourites),
     /** The first option of the query as it is typed, also where the list lags behind. */
-    best: () => optionsOf(searchGroups(groups, query, current), favourites)[0],
+    best: () => groupedOptions(searchGroups(groups, query, current), favourites)[0],
     isNeeded: countModels(groups) > SEARCH_ABOVE,
     hasKeys: groups.some(({ endpoint }) => takesKey(catalog?.endpoints[endpoint])),
   };

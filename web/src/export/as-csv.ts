@@ -1,5 +1,5 @@
 import { csvLine } from '../lib/csv.ts';
-import { exportedMessage, wholeTextOf, type ExportedMessage } from './exported-message.ts';
+import { exportedMessage, wholeMessageText, type ExportedMessage } from './exported-message.ts';
 import type { ExportOptions } from './formats.ts';
 import { allBranches, type Transcript } from './transcript.ts';
 
@@ -18,7 +18,7 @@ const COLUMNS = [
 export function asCsv(transcript: Transcript, { exportBranches }: Pick<ExportOptions, 'exportBranches'>): string[] {
   const messages = exportBranches ? allBranches(transcript.tree) : transcript.path;
   const rows = messages.map((message) => {
-    const text = wholeTextOf(message, transcript.failureOf);
+    const text = wholeMessageText(message, transcript.failureOf);
     const exported = { ...exportedMessage(message, transcript), text };
     return csvLine(COLUMNS.map((column) => String(exported[column])));
   });

@@ -1,7 +1,7 @@
 import type { Message } from '@parley/schema/messages/messages';
 import { exportedMessage } from './exported-message.ts';
 import type { ExportOptions } from './formats.ts';
-import { optionsOf } from './endpoint-options.ts';
+import { endpointOptions } from './endpoint-options.ts';
 import { allBranches, type Transcript } from './transcript.ts';
 
 type JsonChoices = Pick<ExportOptions, 'includeOptions' | 'exportBranches' | 'recursive'>;
@@ -16,7 +16,7 @@ export function asJson(transcript: Transcript, choices: JsonChoices): string[] {
     exportAt,
     branches: choices.exportBranches,
     recursive: choices.recursive,
-    ...(choices.includeOptions && { options: optionsOf(transcript) }),
+    ...(choices.includeOptions && { options: endpointOptions(transcript) }),
   };
   const messages = choices.recursive ? treeOf(transcript, choices) : listOf(transcript, choices);
   const name = choices.recursive ? 'messagesTree' : 'messages';

@@ -1,5 +1,5 @@
 import { isFailure } from '@parley/schema/messages/messages';
-import { sourceLines, wholeTextOf } from './exported-message.ts';
+import { sourceLines, wholeMessageText } from './exported-message.ts';
 import type { ExportOptions } from './formats.ts';
 import { optionLines } from './endpoint-options.ts';
 import { callAsMarkdown, literal, withClosedCode } from './tool-text.ts';
@@ -17,7 +17,7 @@ export function asMarkdown(
     const error = isFailure(message) ? '*(This is an error message)*\n' : '';
     const unfinished = message.unfinished ? '*(This is an unfinished message)*\n' : '';
     const sources = literal(sourceLines(message)).replaceAll(/^(?=\[)/gm, '- ');
-    return `**${literal(message.sender)}:**\n${wholeTextOf(message, failureOf, draw)}\n${sources}${error}${unfinished}\n\n`;
+    return `**${literal(message.sender)}:**\n${wholeMessageText(message, failureOf, draw)}\n${sources}${error}${unfinished}\n\n`;
   });
   return [
     '# Conversation\n',

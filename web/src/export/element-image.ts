@@ -1,5 +1,5 @@
 // An image of an element, and its size limits.
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import { loadedFontsCss } from './embed-fonts.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -14,12 +14,12 @@ const AREA_MAX = 100_000_000;
 const SCALE_MAX = 2;
 
 export function fitsImage({ path }: Pick<Transcript, 'path'>): boolean {
-  const characters = path.reduce((sum, message) => sum + textOf(message).length, 0);
+  const characters = path.reduce((sum, message) => sum + messageText(message).length, 0);
   return path.length <= MESSAGES_MAX && characters <= CHARACTERS_MAX;
 }
 
 /** Canvas pixels per CSS pixel; null if the image would be too high to read. */
-export function scaleOf(width: number, height: number): number | null {
+export function imageScale(width: number, height: number): number | null {
   if (height > HEIGHT_MAX) return null;
   return Math.min(SCALE_MAX, SIDE_MAX / height, Math.sqrt(AREA_MAX / (width * height)));
 }
@@ -27,7 +27,7 @@ export function scaleOf(width: number, height: number): number | null {
 /** The element as a PNG; null if it is too high. */
 export async function renderImage(element: HTMLElement): Promise<Blob | null> {
   const { width, height } = element.getBoundingClientRect();
-  const scale = scaleOf(width, height);
+  const scale = imageScale(width, height);
   if (scale === null) return null;
   const { domToBlob } = await import('modern-screenshot');
   const backgroundColor = getComputedStyle(element).backgroundColor;

@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { SelectField } from '../ui/fields/select-field.tsx';
 import { TextField } from '../ui/fields/text-field.tsx';
 import classes from './export.module.css';
-import { fileNameOf } from '../lib/file-name.ts';
+import { validFileName } from '../lib/file-name.ts';
 import { defaultOptions, formats, withFormat, type ExportOptions, type Format } from './formats.ts';
 import { useExport } from './use-export.tsx';
 
@@ -35,14 +35,14 @@ const names = Object.keys(formats) as Format[];
 
 function Form({ conversationId, name, onClose }: ExportDialogProps & { name: string }) {
   const { t } = useTranslation();
-  const [choices, setChoices] = useState(() => defaultOptions(fileNameOf(name, FALLBACK_NAME)));
+  const [choices, setChoices] = useState(() => defaultOptions(validFileName(name, FALLBACK_NAME)));
   const { save, isBusy, problem, offScreen } = useExport(conversationId, onClose);
   const format = formats[choices.format];
   const change = (part: Partial<ExportOptions>) => setChoices({ ...choices, ...part });
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    void save({ ...choices, fileName: fileNameOf(choices.fileName, FALLBACK_NAME) });
+    void save({ ...choices, fileName: validFileName(choices.fileName, FALLBACK_NAME) });
   }
 
   return (

@@ -1,5 +1,5 @@
 import {
-  attachmentsOf,
+  messageAttachments,
   isFailure,
   readableText,
   type ContextRecord,
@@ -9,7 +9,7 @@ import {
 } from '@parley/schema/messages/messages';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import { listSources } from '../files/citations/list-sources.ts';
-import { listPages, titleOf } from '../files/citations/web-sources.ts';
+import { listPages, sourceTitle } from '../files/citations/web-sources.ts';
 import { callAsText, fileLine } from './tool-text.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -17,7 +17,7 @@ import type { Transcript } from './transcript.ts';
 export type ExportedMessage = ReturnType<typeof exportedMessage>;
 
 export function exportedMessage(message: Message, { failureOf }: Pick<Transcript, 'failureOf'>) {
-  const text = plainTextOf(message, failureOf);
+  const text = plainMessageText(message, failureOf);
   return {
     messageId: message.messageId,
     conversationId: message.conversationId,
@@ -35,19 +35,19 @@ export function exportedMessage(message: Message, { failureOf }: Pick<Transcript
     ...(!isJustText(message.parts, text) && { parts: message.parts }),
     ...(message.reason && { reason: message.reason }),
     ...(message.usage && { usage: message.usage }),
-    ...(message.context && { context: withoutPlace(message.context) }),
+    ...(message.context && { context: withoutPosition(message.context) }),
     createdAt: message.createdAt,
     updatedAt: message.updatedAt,
   };
 }
 
 /** An import assigns new ids. */
-function withoutPlace({ oldestId: _place, ...context }: ContextRecord): ContextRecord {
+function withoutPosition({ oldestId: _place, ...context }: ContextRecord): ContextRecord {
   return context;
 }
 
 /** The text of a message, without its files. */
-export function plainTextOf(message: Message, failureOf: Transcript['failureOf']): string {
+export function plainMessageText(message: Message, failureOf: Transcript['failureOf']): string {
   return isFailure(message) ? failureOf(message) : readableText(message);
 }
 
@@ -61,12 +61,12 @@ interface Writers {
  * The text of a message in formats that hold nothing else: its files are named before it, one a line; its tool calls
  * stand where they were made. `call`, `name` and `text` write calls, the lines of files, and what was said.
  */
-export function wholeTextOf(
+export function wholeMessageText(
   message: Message,
   failureOf: Transcript['failureOf'],
   { call, name, text: write }: Writers = { call: callAsText, name: String, text: String },
 ): string {
-  const files = attachmentsOf(message).map((file) => name(fileLine(file)));
+  const files = messageAttachments(message).map((file) => name(fileLine(file)));
   const pieces = piecesOf(message.parts, call);
   const body = isFailure(message)
     ? [...pieces.filter(({ isCall }) => isCall).map(({ text }) => text), failureOf(message)]
@@ -77,7 +77,9 @@ export function wholeTextOf(
 /** What the marks of an answer stand for, one a line such as `[1] a.pdf`; empty without any. */
 export function sourceLines(message: Pick<Message, 'parts'>): string {
   const files = listSources(message).flatMap(({ name, passages }) => passages.map(({ mark }) => `${mark} ${name}`));
-  const pages = listPages(message).map(({ source, marks }) => `${marks.join('')} ${titleOf(source)}: ${source.url}`);
+  const pages = listPages(message).map(
+    ({ source, marks }) => `${marks.join('')} ${sourceTitle(source)}: ${source.url}`,
+  );
   const lines = [...files, ...pages];
   return lines.length === 0 ? '' : `\nSources:\n${lines.join('\n')}\n`;
 }

@@ -16,7 +16,7 @@ import { untilStable } from './until-stable.ts';
 interface ScreenshotProps {
   transcript: Transcript;
   /** Null if it is too long for one image. */
-  onDrawn: (picture: Blob | null) => void;
+  onDrawn: (image: Blob | null) => void;
   onFailed: (error: unknown) => void;
 }
 
@@ -26,7 +26,7 @@ export function Screenshot({ transcript, onDrawn, onFailed }: ScreenshotProps) {
   useEffect(() => {
     const gone = new AbortController();
     renderWhenStable(sheet.current, gone.signal).then(
-      (picture) => !gone.signal.aborted && onDrawn(picture),
+      (image) => !gone.signal.aborted && onDrawn(image),
       (error: unknown) => !gone.signal.aborted && onFailed(error),
     );
     return () => gone.abort();
@@ -48,7 +48,7 @@ export function Screenshot({ transcript, onDrawn, onFailed }: ScreenshotProps) {
                 )}
               </div>
             ) : (
-              <Answer key={message.messageId} message={message} />
+              <ScreenshotReply key={message.messageId} message={message} />
             ),
           )}
         </div>
@@ -65,7 +65,7 @@ async function renderWhenStable(element: HTMLElement | null, signal: AbortSignal
   return renderImage(element);
 }
 
-function Answer({ message }: { message: Message }) {
+function ScreenshotReply({ message }: { message: Message }) {
   return (
     <article className={classes.answer}>
       <div className={classes.sender}>

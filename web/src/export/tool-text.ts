@@ -1,6 +1,6 @@
 // Tool calls in the formats that hold text alone: the name, the arguments, and what came back.
-import { attachmentsOf, logOf, type Attachment, type ToolCall } from '@parley/schema/messages/messages';
-import { labelOf, stateOf, workOf } from '../chat/steps/describe-step.ts';
+import { messageAttachments, toolLog, type Attachment, type ToolCall } from '@parley/schema/messages/messages';
+import { toolLabel, toolState, toolWork } from '../chat/steps/describe-step.ts';
 import { formatJson, readCode } from '../chat/steps/read-arguments.ts';
 
 /** A call as plain text, such as `[tool: Calculator]`. */
@@ -13,7 +13,7 @@ export function callAsText(call: ToolCall): string {
 /** A call as markdown. */
 export function callAsMarkdown(call: ToolCall): string {
   const { input, output } = sidesOf(call);
-  const language = workOf(call) === 'code' ? 'python' : formatJson(input) === input ? '' : 'json';
+  const language = toolWork(call) === 'code' ? 'python' : formatJson(input) === input ? '' : 'json';
   const pieces = [
     `*Tool: ${literal(titleOf(call))}*`,
     input && `Arguments:\n\n${fenced(formatJson(input), language)}`,
@@ -73,13 +73,13 @@ function fenceIn(line: string): Fence | null {
 }
 
 function titleOf(call: ToolCall): string {
-  const state = stateOf(call, false);
-  return state === 'done' ? labelOf(call) : `${labelOf(call)}, ${state}`;
+  const state = toolState(call, false);
+  return state === 'done' ? toolLabel(call) : `${toolLabel(call)}, ${state}`;
 }
 
 function sidesOf(call: ToolCall): { input: string; output: string } {
-  const input = workOf(call) === 'code' ? readCode(call.input) : call.input;
-  const log = logOf(call).trim();
+  const input = toolWork(call) === 'code' ? readCode(call.input) : call.input;
+  const log = toolLog(call).trim();
   const said = (call.output ?? '').trim();
   if (log.includes(said)) return { input: input.trim(), output: log };
   // What the model got begins with what was printed, and adds notes.
@@ -88,7 +88,7 @@ function sidesOf(call: ToolCall): { input: string; output: string } {
 }
 
 function filesOf({ outputs = [] }: ToolCall): string[] {
-  return attachmentsOf({ parts: outputs.filter((one) => one.type !== 'logs') }).map(fileLine);
+  return messageAttachments({ parts: outputs.filter((one) => one.type !== 'logs') }).map(fileLine);
 }
 
 /** A fence longer than any in the text. */

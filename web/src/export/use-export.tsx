@@ -8,7 +8,7 @@ import { branchesAtom, shownPath } from '../chat/cache/branches.ts';
 import { takesKey } from '../keys/key-state.ts';
 import { describeError } from '../errors/describe-error.ts';
 import { describeReason, type Failing } from '../errors/describe-reason.ts';
-import { statusOf } from '../errors/reason-of.ts';
+import { errorStatus } from '../errors/error-reason.ts';
 import { trpc } from '../trpc.ts';
 import { asCsv } from './as-csv.ts';
 import { asJson } from './as-json.ts';
@@ -59,8 +59,8 @@ export function useExport(conversationId: string, onDone: () => void): Export {
     const { format } = choices;
     if (transcript.path.length === 0) return t('com_export_empty');
     if (format !== 'screenshot') return new Blob(piecesOf(transcript, choices, format), { type: formats[format].type });
-    const picture = fitsImage(transcript) ? await draw(transcript) : null;
-    return picture ?? t('com_export_too_long');
+    const image = fitsImage(transcript) ? await draw(transcript) : null;
+    return image ?? t('com_export_too_long');
   }
 
   function draw(transcript: Transcript): Promise<Blob | null> {
@@ -88,7 +88,7 @@ export function useExport(conversationId: string, onDone: () => void): Export {
 
 interface Drawing {
   transcript: Transcript;
-  onDrawn: (picture: Blob | null) => void;
+  onDrawn: (image: Blob | null) => void;
   onFailed: (error: unknown) => void;
 }
 
@@ -118,5 +118,5 @@ function failureOf(message: Message, t: TFunction, failing: Failing): string {
 }
 
 function sentenceOf(error: unknown, t: TFunction): string {
-  return statusOf(error) === null && navigator.onLine ? t('com_export_failed') : describeError(error, t);
+  return errorStatus(error) === null && navigator.onLine ? t('com_export_failed') : describeError(error, t);
 }

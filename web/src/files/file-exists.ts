@@ -25,7 +25,7 @@ export function useExists(fileId: string, isAsked: boolean): boolean {
       staleTime: Infinity,
       retry: false,
     },
-    // Messages are drawn outside of the app, too, for pictures of conversations.
+    // Messages are drawn outside of the app, too, for images of conversations.
     queryClient,
   );
   return data;

@@ -21,7 +21,7 @@ const ICONS: readonly [RegExp, typeof IconFile][] = [
   [/^text\/|json|javascript|typescript|xml/, IconFileCode],
 ];
 
-/** The picture of a kind of file. */
+/** The image of a kind of file. */
 export function FileIcon({ mime }: { mime: string }) {
   const [, Icon = IconFile] = ICONS.find(([pattern]) => pattern.test(mime)) ?? [];
   return <Icon aria-hidden />;

@@ -13,10 +13,10 @@ interface FilePreviewProps {
 /** The first page of a PDF, once it is drawn; the sign of its kind for any other file. */
 export function FilePreview({ path, mime, className }: FilePreviewProps) {
   const frame = useRef<HTMLSpanElement>(null);
-  const picture = usePdfThumbnail(frame, mime === 'application/pdf' ? path : null);
+  const image = usePdfThumbnail(frame, mime === 'application/pdf' ? path : null);
   return (
-    <span ref={frame} className={className} data-page={picture !== null || undefined}>
-      {picture === null ? <FileIcon mime={mime} /> : <img className={classes.page} src={picture} alt="" />}
+    <span ref={frame} className={className} data-page={image !== null || undefined}>
+      {image === null ? <FileIcon mime={mime} /> : <img className={classes.page} src={image} alt="" />}
     </span>
   );
 }

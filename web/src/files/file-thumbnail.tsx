@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { FilePreview } from './file-preview.tsx';
 import classes from './file-thumbnail.module.css';
 
-/** A small picture of a file: itself, or the sign of its kind. */
+/** A small image of a file: itself, or the sign of its kind. */
 export function FileThumbnail({ file: { path, mime } }: { file: Pick<StoredFile, 'path' | 'mime'> }) {
   const [hasFailed, setFailed] = useState(false);
-  const isPicture = isImageType(mime) && !hasFailed;
-  if (!isPicture) return <FilePreview className={classes.thumbnail} path={path} mime={mime} />;
+  const isImage = isImageType(mime) && !hasFailed;
+  if (!isImage) return <FilePreview className={classes.thumbnail} path={path} mime={mime} />;
   return (
     <span className={classes.thumbnail}>
       <img src={path} alt="" width={32} height={32} loading="lazy" onError={() => setFailed(true)} />

@@ -1,26 +1,26 @@
-// Small pictures of the first pages of PDFs. They are drawn in this page once they are on screen and it has nothing
+// Small images of the first pages of PDFs. They are drawn in this page once they are on screen and it has nothing
 // better to do, one after the other, and live as long as the page.
 import { useEffect, useState, type RefObject } from 'react';
 import { onClearPersonalData } from '../lib/personal-data.ts';
 
-/** The address of the picture by that of the file; null for one that cannot be drawn. */
-const pictures = new Map<string, string | null>();
-/** The pictures that are kept, some kilobytes each. */
+/** The address of the image by that of the file; null for one that cannot be drawn. */
+const images = new Map<string, string | null>();
+/** The images that are kept, some kilobytes each. */
 const PICTURES_MAX = 200;
 
 let last: Promise<unknown> = Promise.resolve();
 
 onClearPersonalData(() => {
-  for (const picture of pictures.values()) if (picture !== null) URL.revokeObjectURL(picture);
-  pictures.clear();
+  for (const image of images.values()) if (image !== null) URL.revokeObjectURL(image);
+  images.clear();
 });
 
 /** Null until it is there, for a PDF that cannot be drawn, and without a path. */
 export function usePdfThumbnail(frame: RefObject<Element | null>, path: string | null): string | null {
-  const [picture, setPicture] = useState<string | null>(() => (path === null ? null : (pictures.get(path) ?? null)));
+  const [picture, setPicture] = useState<string | null>(() => (path === null ? null : (images.get(path) ?? null)));
   useEffect(() => {
     const { current } = frame;
-    if (path === null || current === null || picture !== null || pictures.get(path) === null) return;
+    if (path === null || current === null || picture !== null || images.get(path) === null) return;
     let isGone = false;
     const observer = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
@@ -39,12 +39,12 @@ export function usePdfThumbnail(frame: RefObject<Element | null>, path: string |
 /** Never fails. @param isUnwanted asked when it is its turn */
 function thumbnailOf(path: string, isUnwanted: () => boolean): Promise<string | null> {
   const next = last.then(async () => {
-    const known = pictures.get(path);
+    const known = images.get(path);
     if (known !== undefined) return known;
     if (isUnwanted() || !navigator.onLine) return null;
     await idle();
     const drawn = await draw(path);
-    keep(path, drawn);
+    storeThumbnail(path, drawn);
     return drawn;
   });
   last = next;
@@ -60,11 +60,11 @@ async function draw(path: string): Promise<string | null> {
   }
 }
 
-function keep(path: string, picture: string | null): void {
-  pictures.set(path, picture);
-  for (const [oldest, old] of pictures) {
-    if (pictures.size <= PICTURES_MAX) return;
-    pictures.delete(oldest);
+function storeThumbnail(path: string, image: string | null): void {
+  images.set(path, image);
+  for (const [oldest, old] of images) {
+    if (images.size <= PICTURES_MAX) return;
+    images.delete(oldest);
     if (old !== null) URL.revokeObjectURL(old);
   }
 }

@@ -1,4 +1,4 @@
-// Files that were deleted while this page is open. It still has their pictures in memory.
+// Files that were deleted while this page is open. It still has their images in memory.
 import { atom, useAtomValue } from 'jotai';
 import { getDefaultStore } from 'jotai/vanilla';
 import { useMemo } from 'react';

@@ -3,7 +3,7 @@ import type { StoredFile } from '@parley/schema/files/stored-file';
 import type { Attachment } from '@parley/schema/messages/messages';
 
 /** A stored file as a part of a question. */
-export function attachmentOf({ fileId, path, name, mime, bytes, width, height }: StoredFile): Attachment {
+export function storedAttachment({ fileId, path, name, mime, bytes, width, height }: StoredFile): Attachment {
   return isImageType(mime) && width !== null && height !== null
     ? { type: 'image', fileId, path, width, height, name, mime, bytes }
     : { type: 'file', fileId, path, name, mime, bytes };

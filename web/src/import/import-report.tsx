@@ -19,8 +19,8 @@ interface ImportReportProps {
 /** The result for each conversation of a file, after the files of an archive that were left out. */
 export function ImportReport({ items, others, onLeave }: ImportReportProps) {
   const { t } = useTranslation();
-  const leftOut = others.flatMap((line, place) =>
-    line.kind === 'file' && line.outcome === 'skipped' ? [{ ...line, place }] : [],
+  const leftOut = others.flatMap((line, position) =>
+    line.kind === 'file' && line.outcome === 'skipped' ? [{ ...line, place: position }] : [],
   );
   const sorted = useMemo(() => items.toSorted((a, b) => rankOf(a) - rankOf(b) || a.index - b.index), [items]);
   if (items.length === 0 && leftOut.length === 0) return null;

@@ -1,7 +1,7 @@
 // One request of an import, with retries until the server answers.
 import type { ImportLine } from '@parley/schema/transfer/results';
 import { requestHeaders, session } from '../session/current-session.ts';
-import type { Answer, Sending } from './send-file.ts';
+import type { ImportResponse, Sending } from './send-file.ts';
 
 /** Milliseconds between attempts: about two minutes in total. */
 const PAUSES = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000];
@@ -20,10 +20,10 @@ export function createRetry(onWaiting: (isWaiting: boolean) => void): Retry {
     for (const pause of PAUSES) {
       // A different user must not receive this user's import.
       if (session.get().user?.id !== userId) break;
-      const answer = await attempt().catch(() => 'again' as const);
+      const parsed = await attempt().catch(() => 'again' as const);
       signal.throwIfAborted();
-      onWaiting(answer === 'again');
-      if (answer !== 'again') return answer;
+      onWaiting(parsed === 'again');
+      if (parsed !== 'again') return parsed;
       await wait(pause, signal);
     }
     onWaiting(false);
@@ -36,7 +36,7 @@ export function createPost(retry: Retry): Sending['post'] {
   return (file, signal) => retry(() => tryOnce(file, signal), signal);
 }
 
-async function tryOnce(file: Blob, signal: AbortSignal): Promise<Answer | 'again'> {
+async function tryOnce(file: Blob, signal: AbortSignal): Promise<ImportResponse | 'again'> {
   const token = await session.freshToken();
   const headers = { ...requestHeaders(token), 'content-type': 'application/json' };
   const response = await fetch('/api/import', { method: 'POST', body: file, headers, signal });
@@ -46,7 +46,7 @@ async function tryOnce(file: Blob, signal: AbortSignal): Promise<Answer | 'again
 }
 
 /** Null for a truncated response. */
-function readLines(text: string): Answer | null {
+function readLines(text: string): ImportResponse | null {
   const lines = text
     .split('\n')
     .filter((line) => line !== '')

@@ -14,14 +14,14 @@ const REQUEST = { bytes: 500_000, conversations: 50 };
 
 export interface Sending {
   /** Sends a file of some conversations and returns the lines of the response. */
-  post: (file: Blob, signal: AbortSignal) => Promise<Answer>;
+  post: (file: Blob, signal: AbortSignal) => Promise<ImportResponse>;
   /** The results of some conversations, and the bytes of the file processed so far. */
   onProgress: (items: readonly ImportItem[], bytesDone: number) => void;
   signal: AbortSignal;
 }
 
 /** `too_large` if a proxy rejects a body of this length. */
-export type Answer = { lines: ImportLine[] } | 'too_large';
+export type ImportResponse = { lines: ImportLine[] } | 'too_large';
 
 /**
  * Resolves when the whole file is processed; the result is why it could not be read to its end. Throws the errors of
@@ -55,8 +55,8 @@ export async function sendFile(file: Blob, { post, onProgress, signal }: Sending
   }
 
   async function ask(pieces: readonly Piece[]): Promise<ImportItem[]> {
-    const answer = await post(fileOf(pieces), signal);
-    if (answer !== 'too_large') return answer.lines.flatMap((line) => itemOf(line, pieces));
+    const response = await post(fileOf(pieces), signal);
+    if (response !== 'too_large') return response.lines.flatMap((line) => itemOf(line, pieces));
     const [only, ...others] = pieces;
     if (only && others.length === 0) return [skip(only, 'too_large')];
     const half = Math.ceil(pieces.length / 2);

@@ -12,7 +12,7 @@ import { SelectField } from '../ui/fields/select-field.tsx';
 import { describeLifetime, LIFETIMES, USUAL_LIFETIME } from './key-lifetimes.ts';
 import { GoogleKeyFileInput } from './google-key-file-input.tsx';
 import classes from './key-dialog.module.css';
-import { missingFields, valueOf, type FieldName, type Filled, type KeyForm } from './key-forms.ts';
+import { missingFields, storedKeyValue, type FieldName, type Filled, type KeyForm } from './key-forms.ts';
 import { KeyInput } from './key-input.tsx';
 import { useKeyCache } from './use-key-cache.ts';
 import { RevokeKey } from './revoke-key.tsx';
@@ -54,7 +54,7 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
     const [first] = wanted;
     if (!first) {
       const expiresAt = new Date(Date.now() + lifetime).toISOString();
-      return save.mutate({ name: endpoint, value: valueOf(form, filled), expiresAt });
+      return save.mutate({ name: endpoint, value: storedKeyValue(form, filled), expiresAt });
     }
     const names = wanted.map(({ label }) => t(label)).join(', ');
     const message =

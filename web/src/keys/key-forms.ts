@@ -74,7 +74,7 @@ export function missingFields({ kind, fields }: KeyForm, { words, file }: Filled
 }
 
 /** The stored value. */
-export function valueOf({ kind }: KeyForm, { words, file }: Filled): string {
+export function storedKeyValue({ kind }: KeyForm, { words, file }: Filled): string {
   const word = (name: FieldName) => words[name]?.trim() ?? '';
   switch (kind) {
     case 'openAI':

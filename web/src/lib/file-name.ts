@@ -4,7 +4,7 @@ const FORBIDDEN = /[<>:"/\\|?*\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 
 /** A file name valid on every file system; unchanged if the text already is. `fallback` if nothing remains. */
-export function fileNameOf(text: string, fallback: string): string {
+export function validFileName(text: string, fallback: string): string {
   const name = text
     .replace(FORBIDDEN, ' ')
     .replace(/\s+/g, ' ')

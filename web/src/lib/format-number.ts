@@ -14,6 +14,6 @@ export function formatPercent(share: number, locale: string): string {
 }
 
 /** Where one is among several: "2 / 3". */
-export function formatPlace(place: number, count: number, locale: string): string {
-  return `${formatNumber(place, locale)} / ${formatNumber(count, locale)}`;
+export function formatPosition(position: number, count: number, locale: string): string {
+  return `${formatNumber(position, locale)} / ${formatNumber(count, locale)}`;
 }

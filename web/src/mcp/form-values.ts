@@ -10,13 +10,13 @@ export const AUTHS: readonly McpAuth[] = ['none', 'header', 'oauth'];
 const USUAL_HEADER = 'Authorization';
 
 /** The values to begin with; those of a header never come back from the server. */
-export function valuesOf(edited: McpServer | null): FormValues {
+export function mcpFormValues(edited: McpServer | null): FormValues {
   const { name = '', auth = 'none' } = edited ?? {};
   return { name, url: edited?.url ?? '', auth, headerName: USUAL_HEADER, headerValue: '' };
 }
 
 /** Without a value, a saved header stays as it is. */
-export function inputOf({ name, url, auth, headerName, headerValue }: FormValues): AddMcpServer {
+export function mcpServerInput({ name, url, auth, headerName, headerValue }: FormValues): AddMcpServer {
   const isHeader = auth === 'header' && headerValue !== '';
   return {
     name: name.trim(),

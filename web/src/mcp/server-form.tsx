@@ -10,7 +10,7 @@ import { BusyButton } from '../ui/busy-button.tsx';
 import { Button } from '../ui/button.tsx';
 import { PasswordField } from '../ui/fields/password-field.tsx';
 import { TextField } from '../ui/fields/text-field.tsx';
-import { AUTHS, inputOf, valuesOf, type FormName, type FormValues } from './form-values.ts';
+import { AUTHS, mcpServerInput, mcpFormValues, type FormName, type FormValues } from './form-values.ts';
 import { useShowServer } from './use-mcp-server.ts';
 import classes from './mcp.module.css';
 
@@ -40,7 +40,7 @@ export function ServerForm({ edited, onSaved, onCancel }: ServerFormProps) {
     return (values: FormValues) => serverErrors(values, edited);
   });
   const { form, field, errors, failure, isPending, canSubmit } = useForm<FormName>({
-    empty: valuesOf(edited),
+    empty: mcpFormValues(edited),
     loadRules,
     send: async (values) => onSaved(await save(values)),
   });
@@ -137,7 +137,7 @@ function useSave(edited: McpServer | null): (values: FormValues) => Promise<McpS
   const { mutateAsync: update } = trpc.mcp.update.useMutation();
   const show = useShowServer();
   return async (values) => {
-    const input = inputOf(values);
+    const input = mcpServerInput(values);
     const server = await (edited ? update({ id: edited.id, ...input }) : add(input));
     show(server);
     return server;

@@ -1,5 +1,5 @@
 // One panel for every endpoint, generated from the parameter table: a field for each parameter.
-import { paramsOf, type EndpointType } from '@parley/schema/catalog/endpoints';
+import { endpointParams, type EndpointType } from '@parley/schema/catalog/endpoints';
 import { fitToModel, withSetting } from '@parley/schema/settings/fit-settings';
 import type { Param, Settings, SettingValue } from '@parley/schema/catalog/params';
 import { useTranslation } from 'react-i18next';
@@ -41,7 +41,7 @@ export function ParamFields({
   part,
 }: ParamFieldsProps) {
   const { t } = useTranslation();
-  const params = paramsOf(type, model);
+  const params = endpointParams(type, model);
   const fitting = fitToModel(params, settings);
   const shown = shownParams({ type, model, settings, isNewChat }).filter(([, { kind }]) => {
     return kind === 'agent' ? agentModels !== null && part !== 'others' : part !== 'agent';

@@ -13,10 +13,10 @@ interface ResetAllProps {
  */
 export function ResetAll({ settings, onChange }: ResetAllProps) {
   const { t } = useTranslation();
-  const kept: Settings = Object.fromEntries(Object.entries(settings).filter(([name]) => isChosenElsewhere(name)));
-  const isDone = Object.keys(kept).length === Object.keys(settings).length;
+  const remaining: Settings = Object.fromEntries(Object.entries(settings).filter(([name]) => isChosenElsewhere(name)));
+  const isDone = Object.keys(remaining).length === Object.keys(settings).length;
   return (
-    <Button variant="subtle" size="sm" aria-disabled={isDone} onClick={() => !isDone && onChange(kept)}>
+    <Button variant="subtle" size="sm" aria-disabled={isDone} onClick={() => !isDone && onChange(remaining)}>
       {t('com_params_reset_all')}
     </Button>
   );

@@ -1,4 +1,4 @@
-import { endpointTable, paramsOf, type EndpointType } from '@parley/schema/catalog/endpoints';
+import { endpointTable, endpointParams, type EndpointType } from '@parley/schema/catalog/endpoints';
 import { isJailbroken } from '@parley/schema/catalog/jailbreak';
 import type { Param, Settings } from '@parley/schema/catalog/params';
 
@@ -21,7 +21,7 @@ export function offersParams({ isNewChat, ...asked }: Asked): boolean {
 
 /** The names of the visible parameters, in the order of the table. */
 export function shownParams({ type, model, settings, isNewChat }: Asked): [string, Param][] {
-  return Object.entries(paramsOf(type, model)).filter(([name]) => {
+  return Object.entries(endpointParams(type, model)).filter(([name]) => {
     if (isChosenElsewhere(name)) return false;
     if (name === 'examples') return !/gemini|code/.test(model ?? '');
     // Only a chat's first question can turn on the jailbreak; later it can only be turned off.

@@ -8,7 +8,7 @@ import { PasswordField } from '../ui/fields/password-field.tsx';
 import { TextField } from '../ui/fields/text-field.tsx';
 import { PluginIcon } from './plugin-icon.tsx';
 import { fieldHint, fieldLabel } from './field-labels.ts';
-import { askedFields, problemOf, valueNameOf, type Values } from './plugin-values.ts';
+import { askedFields, valueProblem, fieldValueName, type Values } from './plugin-values.ts';
 import classes from './plugin-store.module.css';
 
 interface PluginFormProps {
@@ -26,9 +26,9 @@ export function PluginForm({ plugin, isBusy, onSave, onCancel }: PluginFormProps
   useEscapeLevel(onCancel);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const fields = askedFields(plugin).map((field) => {
-    const name = valueNameOf(field);
+    const name = fieldValueName(field);
     const value = values[name] ?? '';
-    return { field, name, value, problem: problemOf(field, value, t) };
+    return { field, name, value, problem: valueProblem(field, value, t) };
   });
   const isValid = fields.every(({ problem }) => problem === null);
 

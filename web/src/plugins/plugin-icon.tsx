@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import classes from './plugin-store.module.css';
 
-/** The picture of a plugin; its first letter while there is none. */
+/** The image of a plugin; its first letter while there is none. */
 export function PluginIcon({ name, icon }: { name: string; icon: string }) {
   const [isBroken, setBroken] = useState(false);
   if (icon === '' || isBroken) {

@@ -17,12 +17,12 @@ export function needsForm(plugin: Pick<Plugin, 'fields' | 'isAuthenticated'>): b
 }
 
 /** The name of the value that a field saves: the first of its alternatives. */
-export function valueNameOf({ field }: Pick<PluginField, 'field'>): string {
+export function fieldValueName({ field }: Pick<PluginField, 'field'>): string {
   return field.split('||')[0] ?? field;
 }
 
 /** What is wrong with a value, in words for people; null when nothing is. */
-export function problemOf(field: Pick<PluginField, 'field' | 'label'>, value: string, t: TFunction): string | null {
+export function valueProblem(field: Pick<PluginField, 'field' | 'label'>, value: string, t: TFunction): string | null {
   const { length } = value.trim();
   const label = fieldLabel(field, t);
   if (length === 0) return t('com_plugins_field_required', { 0: label });

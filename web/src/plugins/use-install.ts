@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../errors/describe-error.ts';
 import { trpc } from '../trpc.ts';
-import { askedFields, valueNameOf, type Values } from './plugin-values.ts';
+import { askedFields, fieldValueName, type Values } from './plugin-values.ts';
 import { emitUninstall } from './uninstall-events.ts';
 
 /** How long a failure is shown, in milliseconds. */
@@ -57,7 +57,7 @@ export function useInstall(): Install {
     failure: failure?.text ?? null,
     install: ({ key }, values = {}) => attempt(key, () => install({ key, values }), 'com_plugins_install_failed'),
     async uninstall({ key, ...plugin }) {
-      const fields = askedFields(plugin).map(valueNameOf);
+      const fields = askedFields(plugin).map(fieldValueName);
       const isDone = await attempt(key, () => uninstall({ key, fields }), 'com_plugins_uninstall_failed');
       if (isDone) emitUninstall(key);
     },

@@ -9,7 +9,7 @@ import {
   endpointLabel,
   endpointTypeOf,
   listEndpoints,
-  modelsOf,
+  endpointModels,
   type Catalog,
 } from '../catalog/choose-model.ts';
 import { lastChoicesAtom } from '../catalog/last-choices.ts';
@@ -96,7 +96,7 @@ function Form({ draft, catalog, onClose }: PresetDialogProps & { catalog: Catalo
           <Dropdown
             label={t('com_endpoint_preset_model')}
             value={model}
-            options={modelsOf(endpoint, catalog)}
+            options={endpointModels(endpoint, catalog)}
             onChange={(name) => change({ model: name })}
           />
         )}

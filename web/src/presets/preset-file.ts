@@ -1,6 +1,6 @@
 // A preset as a file: one object, settings beside its identity, in the format of existing clients.
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
-import { fileNameOf } from '../lib/file-name.ts';
+import { validFileName } from '../lib/file-name.ts';
 import { saveFile } from '../lib/save-file.ts';
 import type { PresetDraft } from '../catalog/preset-draft.ts';
 
@@ -18,11 +18,14 @@ export interface FromFile {
 
 /** Downloads a preset, named after its title. */
 export function savePresetFile(draft: PresetDraft, endpointType: EndpointType | null): void {
-  const text = JSON.stringify(fileOf(draft, endpointType), null, 2);
-  saveFile(new Blob([text], { type: 'application/json' }), `${fileNameOf(draft.title, FALLBACK_NAME)}.json`);
+  const text = JSON.stringify(presetFile(draft, endpointType), null, 2);
+  saveFile(new Blob([text], { type: 'application/json' }), `${validFileName(draft.title, FALLBACK_NAME)}.json`);
 }
 
-export function fileOf({ title, endpoint, model, settings }: PresetDraft, endpointType: EndpointType | null): object {
+export function presetFile(
+  { title, endpoint, model, settings }: PresetDraft,
+  endpointType: EndpointType | null,
+): object {
   const isCustom = endpointType !== null && endpointType !== endpoint;
   return {
     presetId: null,

@@ -2,7 +2,7 @@ import type { Preset } from '@parley/schema/settings/presets';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../errors/describe-error.ts';
-import { reasonOf } from '../errors/reason-of.ts';
+import { errorReason } from '../errors/error-reason.ts';
 import { showToast } from '../ui/toast/toast.ts';
 import { trpc } from '../trpc.ts';
 
@@ -22,7 +22,7 @@ export function useSavePreset(onSaved: (preset: Preset) => void) {
 
 /** A rejection states its reason; any other failure may succeed on a retry. */
 function describeFailure(error: unknown, t: TFunction): string {
-  const reason = reasonOf(error);
+  const reason = errorReason(error);
   const isRefusal = reason !== null && reason.type !== 'unexpected_answer';
   return isRefusal ? describeError(error, t) : t('com_endpoint_preset_save_error');
 }

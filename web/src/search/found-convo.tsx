@@ -1,5 +1,5 @@
 import type { SearchGroup, SearchHit } from '@parley/schema/search/search';
-import { senderOf } from '@parley/schema/catalog/sender';
+import { replySender } from '@parley/schema/catalog/sender';
 import { senderLabel } from '../catalog/sender-label.ts';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
@@ -53,7 +53,7 @@ export function FoundConvo({ group, isFirstEven }: FoundConvoProps) {
           onClick={() => markWords(conversationId, hit)}
         >
           <span className={classes.sender}>
-            {hit.isCreatedByUser ? t('com_chat_you') : senderLabel({ ...convo, sender: senderOf(convo) })}
+            {hit.isCreatedByUser ? t('com_chat_you') : senderLabel({ ...convo, sender: replySender(convo) })}
             <time className={classes.date} dateTime={hit.createdAt}>
               {formatDate(hit.createdAt, i18n.language)}
             </time>

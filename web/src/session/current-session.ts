@@ -2,7 +2,7 @@
 import type { Reason } from '@parley/schema/reasons';
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import type { AppRouter } from '@parley/server/router';
-import { statusOf, reasonOf } from '../errors/reason-of.ts';
+import { errorStatus, errorReason } from '../errors/error-reason.ts';
 import { createSession, type SessionNews } from './session.ts';
 import type { Grant } from './session-state.ts';
 import type { Renewal } from './token-renewal.ts';
@@ -67,21 +67,21 @@ async function renew(): Promise<Renewal> {
     const granted = await cookieApi.auth.refresh.mutate(undefined, { signal: cookieCallSignal() });
     return granted ? { granted } : { refused: null };
   } catch (error) {
-    const status = statusOf(error);
-    if (status === 401 || status === 403) return { refused: reasonOf(error) };
+    const status = errorStatus(error);
+    if (status === 401 || status === 403) return { refused: errorReason(error) };
     throw error;
   }
 }
 
 /** The response to the request of head.js, which ran before the app loaded. */
-async function renewalOf(answer: Response): Promise<Renewal> {
-  const { result, error } = (await answer.json()) as {
+async function renewalOf(response: Response): Promise<Renewal> {
+  const { result, error } = (await response.json()) as {
     result?: { data: Grant | null };
     error?: { data: { reason: Reason | null } };
   };
   if (result) return result.data ? { granted: result.data } : { refused: null };
-  if (answer.status === 401 || answer.status === 403) return { refused: error?.data.reason ?? null };
-  throw new Error(`The session could not be renewed: ${answer.status}`);
+  if (response.status === 401 || response.status === 403) return { refused: error?.data.reason ?? null };
+  throw new Error(`The session could not be renewed: ${response.status}`);
 }
 
 /** Web Locks exist in secure contexts only; over plain HTTP the server's grace period must suffice. */

@@ -65,7 +65,7 @@ export function createSessionStore() {
       store.set(state, { status: 'in', token, user, error: null });
     },
 
-    /** The same user, whose name or picture may have changed. */
+    /** The same user, whose name or image may have changed. */
     setUser(user: User): void {
       const now = store.get(state);
       if (now.status === 'in' && now.user.id === user.id) store.set(state, { ...now, user });

@@ -100,7 +100,7 @@ export function createSession(deps: SessionDeps) {
   }
 }
 
-/** Takes up a name or picture that was changed elsewhere. A failure changes nothing. */
+/** Takes up a name or image that was changed elsewhere. A failure changes nothing. */
 async function reloadUser({ fetchUser }: SessionDeps, store: SessionStore): Promise<void> {
   const { token } = store.get();
   const user = token && (await fetchUser(token).catch(() => null));

@@ -45,14 +45,14 @@ export function createTokenRenewal({ renew, exclusive, waitForRetry }: RenewalDe
 
   async function renewNow(): Promise<string | null> {
     const epoch = session.epoch();
-    const answer = await withRetries(() => exclusive(renew));
+    const response = await withRetries(() => exclusive(renew));
     if (epoch !== session.epoch()) return session.get().token;
-    if ('refused' in answer) {
-      session.setExpired(answer.refused);
+    if ('refused' in response) {
+      session.setExpired(response.refused);
       return null;
     }
-    session.setSignedIn(answer.granted);
-    return answer.granted.token;
+    session.setSignedIn(response.granted);
+    return response.granted.token;
   }
 
   async function withRetries<T>(work: () => Promise<T>): Promise<T> {

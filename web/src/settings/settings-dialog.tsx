@@ -5,13 +5,13 @@ import { IconDatabase, IconFlask, IconSettings, IconTool, IconUser } from '@tabl
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
-import type { SettingsPlace } from '../dialogs/open-dialog.ts';
+import type { SettingsTarget } from '../dialogs/open-dialog.ts';
 import { AccountSettings } from './account/account-settings.tsx';
 import { GeneralSettings } from './general-settings.tsx';
 import { DataSettings } from './data-settings.tsx';
 import { FoundSettings } from './search/found-settings.tsx';
 import search from './search/search.module.css';
-import { SettingsPlaceContext } from './settings-place.ts';
+import { SettingsTargetContext } from './settings-place.ts';
 import { SettingRows } from './setting-rows.tsx';
 import { ToolsSettings } from './tools-settings.tsx';
 import { useStartup } from '../startup.ts';
@@ -37,7 +37,7 @@ const TABS = [
 
 interface SettingsDialogProps {
   /** Where it opens: the place that a dialog returns to, or a tab. */
-  at?: SettingsPlace | undefined;
+  at?: SettingsTarget | undefined;
   onClose: () => void;
 }
 
@@ -63,14 +63,14 @@ export function SettingsDialog({ at, onClose }: SettingsDialogProps) {
           if (event.key === 'Escape') setQuery('');
         }}
       />
-      <SettingsPlaceContext value={place}>
+      <SettingsTargetContext value={place}>
         {query.trim() === '' ? (
           <SettingsTabs tabs={tabs} shown={tab} onShow={setTab} isReturn={at?.row !== undefined} />
         ) : (
           <FoundSettings query={query.trim()} tabs={tabs} />
         )}
         {at && <FocusInView />}
-      </SettingsPlaceContext>
+      </SettingsTargetContext>
     </DialogFrame>
   );
 }

@@ -8,7 +8,7 @@ import {
   type StoredSettings,
 } from '@parley/schema/settings/interface';
 import { getDefaultStore } from 'jotai/vanilla';
-import { refusalOf } from '../errors/refusal.ts';
+import { errorRefusal } from '../errors/refusal.ts';
 import { onChange, onFeedStart } from '../feed/change-feed.ts';
 import { chooseLanguage } from '../i18n.ts';
 import { defaultToolsAtom } from '../catalog/default-tools.ts';
@@ -97,7 +97,7 @@ export function startSettingsSync(): () => void {
       return true;
     } catch (error) {
       signal.throwIfAborted();
-      return refusalOf(error) !== null;
+      return errorRefusal(error) !== null;
     }
   }
 }

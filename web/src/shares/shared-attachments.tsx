@@ -1,8 +1,8 @@
 import type { ImagePart } from '@parley/schema/messages/messages';
 import type { SharedPart } from '@parley/schema/convos/shares';
-import { MadeFiles } from '../chat/steps/made-files.tsx';
+import { GeneratedFiles } from '../chat/steps/generated-files.tsx';
 import { MessageAttachments } from '../files/message/message-attachments.tsx';
-import { ThreadPictures } from '../files/message/picture.tsx';
+import { ThreadImages } from '../files/message/message-image.tsx';
 import { attachmentsOfShared } from './shared-files.ts';
 
 interface SharedAttachmentsProps {
@@ -10,20 +10,20 @@ interface SharedAttachmentsProps {
   parts: readonly SharedPart[];
   /** Of a question, above its text; else of an answer. */
   isQuestion: boolean;
-  /** All pictures on screen: the large view steps through them. */
-  readPictures: () => readonly ImagePart[];
+  /** All images on screen: the large view steps through them. */
+  readImages: () => readonly ImagePart[];
 }
 
-/** The pictures and files among parts of a shared message. */
-export function SharedAttachments({ shareId, parts, isQuestion, readPictures }: SharedAttachmentsProps) {
+/** The images and files among parts of a shared message. */
+export function SharedAttachments({ shareId, parts, isQuestion, readImages }: SharedAttachmentsProps) {
   const attached = attachmentsOfShared(shareId, parts);
   return (
-    <ThreadPictures value={readPictures}>
+    <ThreadImages value={readImages}>
       {isQuestion ? (
         <MessageAttachments message={{ parts: attached }} />
       ) : (
-        <MadeFiles calls={[{ outputs: attached }]} />
+        <GeneratedFiles calls={[{ outputs: attached }]} />
       )}
-    </ThreadPictures>
+    </ThreadImages>
   );
 }

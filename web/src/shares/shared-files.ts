@@ -4,7 +4,7 @@ import type { SharedMessage, SharedPart } from '@parley/schema/convos/shares';
 import type { Attachment, ImagePart } from '@parley/schema/messages/messages';
 
 /** Null for all other parts, and for a file of which only the name is shared. */
-export function attachmentOf(shareId: string, part: SharedPart): Attachment | null {
+export function sharedAttachment(shareId: string, part: SharedPart): Attachment | null {
   if (part.type !== 'file' || !part.file) return null;
   const { name, file } = part;
   const { n, mime, bytes, width, height } = file;
@@ -15,10 +15,10 @@ export function attachmentOf(shareId: string, part: SharedPart): Attachment | nu
 }
 
 export function attachmentsOfShared(shareId: string, parts: readonly SharedPart[]): Attachment[] {
-  return parts.flatMap((part) => attachmentOf(shareId, part) ?? []);
+  return parts.flatMap((part) => sharedAttachment(shareId, part) ?? []);
 }
 
-export function picturesOfShared(shareId: string, messages: readonly SharedMessage[]): ImagePart[] {
+export function sharedImages(shareId: string, messages: readonly SharedMessage[]): ImagePart[] {
   const attached = messages.flatMap(({ parts }) => attachmentsOfShared(shareId, parts));
   return attached.filter((one): one is ImagePart => one.type === 'image');
 }

@@ -4,7 +4,7 @@ import { openDialogAtom } from '../dialogs/open-dialog.ts';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
 import { fileDialog, lightbox } from '../files/lazy-viewers.ts';
 
-/** The large view of pictures and files: the only dialogs of a page without those of signed-in people. */
+/** The large view of images and files: the only dialogs of a page without those of signed-in people. */
 export function SharedLightbox() {
   const [open, setOpen] = useAtom(openDialogAtom);
   const opener = useRef<Element | null>(null);
@@ -20,10 +20,10 @@ export function SharedLightbox() {
       </LazyBoundary>
     );
   if (open?.dialog.name !== 'picture') return null;
-  const { pictures, index } = open.dialog;
+  const { images, index } = open.dialog;
   return (
     <LazyBoundary onFailure={close}>
-      <lightbox.Screen pictures={pictures} index={index} onClose={close} />
+      <lightbox.Screen images={images} index={index} onClose={close} />
     </LazyBoundary>
   );
 }

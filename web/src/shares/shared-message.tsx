@@ -5,18 +5,18 @@ import { IconChevronLeft, IconChevronRight, IconFile, IconTool } from '@tabler/i
 import { useTranslation } from 'react-i18next';
 import { LazyMarkdown } from '../content/lazy-markdown.tsx';
 import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
-import { formatPlace } from '../lib/format-number.ts';
+import { formatPosition } from '../lib/format-number.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { LongWords } from '../ui/long-words.tsx';
-import { attachmentOf } from './shared-files.ts';
+import { sharedAttachment } from './shared-files.ts';
 import classes from './shared-screen.module.css';
 import { SharedAttachments } from './shared-attachments.tsx';
 
 interface SharedMessageProps {
   /** Of the link. */
   shareId: string;
-  /** All pictures on screen. */
-  readPictures: () => readonly ImagePart[];
+  /** All images on screen. */
+  readImages: () => readonly ImagePart[];
   message: SharedMessage;
   /** Of the person who shares. */
   name: string | null;
@@ -26,12 +26,12 @@ interface SharedMessageProps {
 }
 
 /** A message of a shared conversation. */
-export function SharedMessageView({ shareId, readPictures, message, name, ...siblings }: SharedMessageProps) {
+export function SharedMessageView({ shareId, readImages, message, name, ...siblings }: SharedMessageProps) {
   const { t } = useTranslation();
-  const place = { shareId, readPictures };
+  const place = { shareId, readImages: readImages };
   if (message.isCreatedByUser) {
-    const attached = message.parts.filter((part) => attachmentOf(shareId, part) !== null);
-    const said = message.parts.filter((part) => attachmentOf(shareId, part) === null);
+    const attached = message.parts.filter((part) => sharedAttachment(shareId, part) !== null);
+    const said = message.parts.filter((part) => sharedAttachment(shareId, part) === null);
     return (
       <article className={classes.user}>
         <h2 className={classes.sender}>{name ?? t('com_share_person')}</h2>
@@ -60,7 +60,7 @@ export function SharedMessageView({ shareId, readPictures, message, name, ...sib
   );
 }
 
-interface PartsProps extends Pick<SharedMessageProps, 'shareId' | 'readPictures'> {
+interface PartsProps extends Pick<SharedMessageProps, 'shareId' | 'readImages'> {
   parts: readonly SharedPart[];
   isPlain?: boolean;
 }
@@ -72,7 +72,7 @@ function Parts({ parts, ...place }: PartsProps) {
 
 function Part({ part, isPlain = false, ...place }: Omit<PartsProps, 'parts'> & { part: SharedPart }) {
   const { t } = useTranslation();
-  if (attachmentOf(place.shareId, part)) return <SharedAttachments {...place} parts={[part]} isQuestion={false} />;
+  if (sharedAttachment(place.shareId, part)) return <SharedAttachments {...place} parts={[part]} isQuestion={false} />;
   switch (part.type) {
     case 'text':
       return isPlain ? (
@@ -127,7 +127,7 @@ function Siblings({
       >
         <IconChevronLeft aria-hidden />
       </IconButton>
-      <span>{formatPlace(siblingIndex + 1, siblingCount, i18n.language)}</span>
+      <span>{formatPosition(siblingIndex + 1, siblingCount, i18n.language)}</span>
       <IconButton
         label={t('com_share_next')}
         disabled={siblingIndex === siblingCount - 1}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'wouter';
 import { preloadMarkdown } from '../content/lazy-markdown.tsx';
 import { describeError } from '../errors/describe-error.ts';
-import { reasonOf } from '../errors/reason-of.ts';
+import { errorReason } from '../errors/error-reason.ts';
 import { session } from '../session/current-session.ts';
 import { trpc } from '../trpc.ts';
 import { BlankScreen } from '../ui/blank-screen.tsx';
@@ -27,8 +27,8 @@ export function SharedScreen() {
   useNoIndex();
   if (page && canDraw) return <SharedThread id={id} page={page} />;
   if (!error) return <SkeletonRows count={6} />;
-  if (reasonOf(error)?.type === 'unauthorized') return <ForSignedIn id={id} />;
-  const isGone = reasonOf(error)?.type === 'not_found';
+  if (errorReason(error)?.type === 'unauthorized') return <ForSignedIn id={id} />;
+  const isGone = errorReason(error)?.type === 'not_found';
   return (
     <BlankScreen
       title={isGone ? t('com_share_gone') : describeError(error, t)}

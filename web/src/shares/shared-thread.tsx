@@ -1,5 +1,5 @@
 import type { SharedMessage, SharedPage } from '@parley/schema/convos/shares';
-import { buildTree, latestLeaf, pathTo, siblingsOf } from '@parley/schema/messages/tree';
+import { buildTree, latestLeaf, pathTo, listSiblings } from '@parley/schema/messages/tree';
 import { useAtomValue } from 'jotai';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,7 +13,7 @@ import { BusyButton } from '../ui/busy-button.tsx';
 import { showToast } from '../ui/toast/toast.ts';
 import { rememberShare } from './continue-share.ts';
 import { notifyMissingFiles } from './notify-missing-files.ts';
-import { picturesOfShared } from './shared-files.ts';
+import { sharedImages } from './shared-files.ts';
 import { SharedMessageView } from './shared-message.tsx';
 import { SharedLightbox } from './shared-lightbox.tsx';
 import classes from './shared-screen.module.css';
@@ -25,10 +25,10 @@ export function SharedThread({ id, page: { thread, name, updatedAt } }: { id: st
   const [leafId, setLeafId] = useState(() => latestLeaf(tree)?.messageId ?? '');
   const path = useMemo(() => pathTo(tree, leafId), [tree, leafId]);
 
-  const readPictures = () => picturesOfShared(id, path);
+  const readImages = () => sharedImages(id, path);
 
   function showSibling(message: SharedMessage, step: number): void {
-    const siblings = siblingsOf(tree, message);
+    const siblings = listSiblings(tree, message);
     const next = siblings[siblings.indexOf(message) + step];
     if (next) setLeafId(latestLeaf(tree, next.messageId)?.messageId ?? next.messageId);
   }
@@ -51,12 +51,12 @@ export function SharedThread({ id, page: { thread, name, updatedAt } }: { id: st
             .join(' · ')}
         </p>
         {path.map((message) => {
-          const siblings = siblingsOf(tree, message);
+          const siblings = listSiblings(tree, message);
           return (
             <SharedMessageView
               key={message.messageId}
               shareId={id}
-              readPictures={readPictures}
+              readImages={readImages}
               message={message}
               name={name}
               siblingIndex={siblings.indexOf(message)}

@@ -34,6 +34,6 @@ export function nearestShare(wanted: number): number {
 }
 
 /** As a CSS width: never less than its buttons or its text need. */
-export function widthOf(share: number): string {
+export function panelWidthCss(share: number): string {
   return `max(${share}%, ${share === COLLAPSED ? 45 : 240}px)`;
 }

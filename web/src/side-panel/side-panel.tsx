@@ -6,7 +6,7 @@ import { PanelBody } from './panel-body.tsx';
 import { PanelDrawer } from './panel-drawer.tsx';
 import { PanelRail } from './panel-rail.tsx';
 import { hideSidePanelAtom, useSidePanel } from './panel-state.ts';
-import { COLLAPSED, LARGEST, SMALLEST, widthOf } from './panel-width.ts';
+import { COLLAPSED, LARGEST, SMALLEST, panelWidthCss } from './panel-width.ts';
 import { Resizer } from '../ui/resizer/resizer.tsx';
 import classes from './side-panel.module.css';
 import type { SidePanelProps } from './panel-props.ts';
@@ -32,7 +32,7 @@ function Column({ chat, onPick }: SidePanelProps) {
       ref={column}
       id={id}
       className={classes.column}
-      style={{ inlineSize: widthOf(share) }}
+      style={{ inlineSize: panelWidthCss(share) }}
       aria-label={t('com_sidepanel')}
       data-testid="side-panel"
     >

@@ -4,7 +4,7 @@ import { useStore } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { useChatSession } from '../chat/chat-session-context.tsx';
 import { asDraftAttachment } from '../chat/drafts/draft-attachments.ts';
-import { attachmentOf } from '../files/stored-attachment.ts';
+import { storedAttachment } from '../files/stored-attachment.ts';
 import { checkFiles } from '../files/upload/check-files.ts';
 import { describeProblem } from '../files/upload/describe-problem.ts';
 import { useFileLimits } from '../files/upload/file-config.ts';
@@ -28,6 +28,6 @@ export function useAttachStored({ slot, modelTarget }: SidePanelProps['chat']): 
       limits,
     );
     for (const { problem, names } of problems) reportUploadError(describeProblem(problem, t), names);
-    if (problems.length === 0) store.set(list, [...present, asDraftAttachment(attachmentOf(file))]);
+    if (problems.length === 0) store.set(list, [...present, asDraftAttachment(storedAttachment(file))]);
   };
 }

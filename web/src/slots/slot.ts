@@ -9,17 +9,17 @@ import type { Choice } from '../catalog/choose-model.ts';
 import {
   clearNewChatChoices,
   readNewChatChoices,
-  readNewChatPlace,
+  readNewChatTarget,
   saveNewChatChoice,
-  saveNewChatPlace,
+  saveNewChatTarget,
   wasReloaded,
-  type NewChatPlace,
+  type NewChatTarget,
 } from '../catalog/new-chat-choices.ts';
 import { newId } from '../lib/new-id.ts';
 import { NEW_CHAT } from './new-chat.ts';
 import type { Store } from '../lib/jotai-store.ts';
 
-export interface Slot extends NewChatPlace {
+export interface Slot extends NewChatTarget {
   /** Created in the browser, also for a new chat. */
   conversationId: string;
   /** Nothing is sent yet: the server does not know it. */
@@ -48,7 +48,7 @@ export function slotAtom(index: number): PrimitiveAtom<Slot> {
 /** A slot whose new chat and its choice survive a reload. */
 function createStoredSlot(): PrimitiveAtom<Slot> {
   if (!wasReloaded()) clearNewChatChoices();
-  const slot = atom<Slot>(newChatSlot(readNewChatChoices().at(-1) ?? null, readNewChatPlace()));
+  const slot = atom<Slot>(newChatSlot(readNewChatChoices().at(-1) ?? null, readNewChatTarget()));
   return atom(
     (get) => get(slot),
     (get, set, change) => {
@@ -59,7 +59,7 @@ function createStoredSlot(): PrimitiveAtom<Slot> {
       if (conversationId !== before.conversationId || !isNewChat) clearNewChatChoices();
       if (!isNewChat) return;
       if (choice) saveNewChatChoice(choice);
-      saveNewChatPlace(now);
+      saveNewChatTarget(now);
     },
   );
 }
@@ -123,6 +123,6 @@ function addressOf(slot: Slot): string {
   return slot.isNewChat ? NEW_CHAT : slot.conversationId;
 }
 
-function newChatSlot(choice: Choice | null, place: NewChatPlace = {}): Slot {
+function newChatSlot(choice: Choice | null, place: NewChatTarget = {}): Slot {
   return { conversationId: newId(), isNewChat: true, choice, ...place };
 }

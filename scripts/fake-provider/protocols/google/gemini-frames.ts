@@ -1,6 +1,6 @@
 /** The chunks of Gemini's stream, the same for both APIs. */
 import { roughTokens } from '@parley/server/providers/demo/request';
-import type { Talk } from '../../answer.ts';
+import type { Talk } from '../../respond.ts';
 import { errorBody } from './google-errors.ts';
 import type { Frames, SentContent } from '../../stream-script.ts';
 import type { FinishReason, StreamScript } from '../../scenario.ts';
@@ -13,11 +13,11 @@ const FINISH_REASONS: Record<FinishReason, string> = {
   tool_calls: 'STOP',
 };
 
-/** Thoughts are sent on request and always counted. */
+/** Reasoning is sent on request and always counted. */
 export function createContentFrames(
   { model, messages }: Pick<Talk, 'model' | 'messages'>,
   script: StreamScript,
-  isToldThoughts: boolean,
+  showsReasoning: boolean,
 ): Frames {
   const input = roughTokens(messages.map(({ text }) => text).join(''));
   const chunk = (parts: object[], more: object = {}, about: object = {}) =>
@@ -30,8 +30,8 @@ export function createContentFrames(
     headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' },
     open: () => '',
     text: (text) => chunk([{ text }], {}, usageOf(script, input, null)),
-    reasoning: (text) => (isToldThoughts ? chunk([{ text, thought: true }]) : ''),
-    seal: (data) => {
+    reasoning: (text) => (showsReasoning ? chunk([{ text, thought: true }]) : ''),
+    signature: (data) => {
       signature = data;
       return '';
     },
@@ -39,9 +39,9 @@ export function createContentFrames(
       const args = objectIn(pieces.join(''));
       isMalformed ||= args === null;
       if (args === null) return '';
-      const seal = signature === null ? {} : { thoughtSignature: signature };
+      const signed = signature === null ? {} : { thoughtSignature: signature };
       signature = null;
-      return chunk([{ functionCall: { name, args }, ...seal }]);
+      return chunk([{ functionCall: { name, args }, ...signed }]);
     },
     edgeCase: () =>
       chunk([]) + chunk([{ text: '' }], { safetyRatings: [] }) + event({ usageMetadata: {} }) + event({ x: 1 }),

@@ -1,10 +1,10 @@
 /** Gemini's protocol with an API key: streaming answers, and the list of models. */
 import { GeminiImage } from '../../images-seen.ts';
 import * as z from 'zod';
-import { answer, refuseWith } from '../../answer.ts';
+import { respondAsScripted, refuseWith } from '../../respond.ts';
 import { errorBody, refused } from './google-errors.ts';
 import { createContentFrames } from './gemini-frames.ts';
-import { Config, isQuestion, Offered, stepsOf, ToolPart, type Turn } from '../../tools/gemini.ts';
+import { Config, isQuestion, Offered, geminiSteps, ToolPart, type Turn } from '../../tools/gemini.ts';
 import { refusedByGoogle } from '../../tools/refused-tools.ts';
 import type { StreamScript } from '../../scenario.ts';
 import { sendJson } from '../../protocol.ts';
@@ -14,7 +14,7 @@ const ASK = /^\/v1beta\/models\/(.+):streamGenerateContent$/;
 
 export const gemini: Protocol = {
   serves: (method, path) => (method === 'POST' && ASK.test(path)) || (method === 'GET' && path === '/v1beta/models'),
-  async answer(exchange) {
+  async respond(exchange) {
     const [, model] = ASK.exec(exchange.path) ?? [];
     return model === undefined ? listModels(exchange) : generate(exchange, decodeURIComponent(model));
   },
@@ -46,8 +46,8 @@ export async function generate(exchange: FakeCall, model: string): Promise<void>
   const { success, data } = Body.safeParse(exchange.request.body);
   if (!success || data.contents[0]?.role !== 'user') return sendJson(exchange.line, 400, errorBody(badRequest));
   const { maxOutputTokens: maxTokens, thinkingConfig } = data.generationConfig ?? {};
-  if (thinkingConfig && !THINKS.test(model)) return sendJson(exchange.line, 400, errorBody(thoughtless(model)));
-  const steps = stepsOf(data.contents, model);
+  if (thinkingConfig && !THINKS.test(model)) return sendJson(exchange.line, 400, errorBody(reasoningRefusal(model)));
+  const steps = geminiSteps(data.contents, model);
   if ('refused' in steps)
     return sendJson(exchange.line, 400, errorBody({ status: 400, code: null, message: steps.refused }));
   const [{ functionDeclarations = [] } = {}] = data.tools ?? [];
@@ -60,9 +60,9 @@ export async function generate(exchange: FakeCall, model: string): Promise<void>
   const mayCall = offered.length > 0 && data.toolConfig?.functionCallingConfig.mode !== 'NONE';
   const messages = data.contents.map(messageOf);
   const talk = { model, messages, maxTokens, tools: { offered, mayCall, steps } };
-  const isToldThoughts = thinkingConfig?.includeThoughts === true;
-  const frames = (script: StreamScript) => createContentFrames(talk, script, isToldThoughts);
-  return answer(exchange, talk, { frames, refused, errorBody });
+  const showsReasoning = thinkingConfig?.includeThoughts === true;
+  const frames = (script: StreamScript) => createContentFrames(talk, script, showsReasoning);
+  return respondAsScripted(exchange, talk, { frames, refused, errorBody });
 }
 
 /** The text of a turn is its last part; images come before it. */
@@ -75,7 +75,7 @@ function messageOf(turn: Turn): { role: string; text: string } {
 
 const THINKS = /^gemini-(?:2\.5|3|pro-latest|flash-latest)/;
 
-function thoughtless(model: string) {
+function reasoningRefusal(model: string) {
   return { status: 400, code: null, message: `Thinking is not enabled for models/${model}` };
 }
 

@@ -1,5 +1,5 @@
 /** Errors in Google's format. */
-import { BAD_SEAL } from '../../tools/scenarios.ts';
+import { BAD_SIGNATURE } from '../../tools/scenarios.ts';
 import type { Refusal } from '../../scenario.ts';
 
 const STATUSES: Record<number, string> = {
@@ -16,7 +16,7 @@ type Words = Pick<Refusal, 'status' | 'code' | 'message'>;
 
 /** A wrong API key is a bad request there, and an empty balance looks like a rate limit. */
 export function refused(refusal: Refusal): Refusal {
-  if (refusal.code === BAD_SEAL) return { ...refusal, message: 'Thought signature is not valid.' };
+  if (refusal.code === BAD_SIGNATURE) return { ...refusal, message: 'Thought signature is not valid.' };
   if (refusal.code !== 'invalid_api_key') return { ...refusal, headers: {} };
   return { ...refusal, status: 400, message: 'API key not valid. Please pass a valid API key.' };
 }

@@ -1,6 +1,6 @@
 /** Vertex: the token endpoint, Gemini by a token, and the streaming predictions of the PaLM and Codey models. */
 import * as z from 'zod';
-import { answer, refuseWith } from '../../answer.ts';
+import { respondAsScripted, refuseWith } from '../../respond.ts';
 import { errorBody, refused } from './google-errors.ts';
 import { generate } from './gemini.ts';
 import type { Frames } from '../../stream-script.ts';
@@ -12,7 +12,7 @@ const ASK =
 
 export const vertex: Protocol = {
   serves: (method, path) => method === 'POST' && (path === '/token' || ASK.test(path)),
-  async answer(exchange) {
+  async respond(exchange) {
     const [, model, method] = ASK.exec(exchange.path) ?? [];
     if (model === undefined) return giveToken(exchange);
     if (!exchange.request.headers.authorization?.startsWith('Bearer fake-token-'))
@@ -54,7 +54,7 @@ async function predict(exchange: FakeCall, model: string): Promise<void> {
   if (!success) return sendJson(exchange.line, 400, errorBody(badRequest));
   const talk = { model, messages: messagesOf(data.inputs[0].structVal), maxTokens: undefined };
   const isChat = 'messages' in data.inputs[0].structVal;
-  return answer(exchange, talk, { frames: () => createPredictionFrames(isChat), refused, errorBody });
+  return respondAsScripted(exchange, talk, { frames: () => createPredictionFrames(isChat), refused, errorBody });
 }
 
 function messagesOf(instance: z.infer<typeof Body>['inputs'][0]['structVal']) {

@@ -1,6 +1,6 @@
 /** The events of a stream in the Responses protocol: items are added, grow and are done; the last event repeats all. */
 import { roughTokens } from '@parley/server/providers/demo/request';
-import type { Talk } from '../../answer.ts';
+import type { Talk } from '../../respond.ts';
 import type { FinishReason, StreamScript, ToolCall } from '../../scenario.ts';
 import type { Frames, SentContent } from '../../stream-script.ts';
 
@@ -8,15 +8,15 @@ const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-con
 
 let lastId = 0;
 
-/** How thoughts are sent: by a summary, encrypted, or as an item with neither. */
-export type Thoughts = { summary: boolean; encrypted: boolean };
+/** How reasoning is sent: by a summary, encrypted, or as an item with neither. */
+export type ReasoningOutput = { summary: boolean; encrypted: boolean };
 
-export function createResponseFrames(talk: Talk, script: StreamScript, thoughts: Thoughts): Frames {
+export function createResponseFrames(talk: Talk, script: StreamScript, reasoning: ReasoningOutput): Frames {
   const id = `resp_fake${String(++lastId).padStart(8, '0')}`;
   let sequence = 0;
   const event: Event = (type, data) =>
     `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence++, ...data })}\n\n`;
-  const output = createOutput(id, event, thoughts);
+  const output = createOutput(id, event, reasoning);
   const response = (status: string, more: object) => ({
     response: { id, object: 'response', status, error: null, incomplete_details: null, model: talk.model, ...more },
   });
@@ -27,8 +27,8 @@ export function createResponseFrames(talk: Talk, script: StreamScript, thoughts:
       event('response.created', response('in_progress', { output: [] })) +
       event('response.in_progress', response('in_progress', { output: [] })),
     text: (delta) => output.within('message') + output.grow(delta),
-    reasoning: (delta) => output.within('reasoning') + (thoughts.summary ? output.grow(delta) : ''),
-    seal: (data) => output.within('reasoning') + output.seal(data),
+    reasoning: (delta) => output.within('reasoning') + (reasoning.summary ? output.grow(delta) : ''),
+    signature: (data) => output.within('reasoning') + output.seal(data),
     tool: (call) => output.call(call),
     edgeCase: () =>
       event('response.x_unknown', { delta: 'NOT OURS', x: { a: 1 } }) +
@@ -55,11 +55,11 @@ export function createResponseFrames(talk: Talk, script: StreamScript, thoughts:
 type Event = (type: string, data: object) => string;
 
 /** The items of a response. One is open at a time: it is done before the next begins. */
-function createOutput(id: string, event: Event, { summary: showsThoughts, encrypted }: Thoughts) {
+function createOutput(id: string, event: Event, { summary: showsThoughts, encrypted }: ReasoningOutput) {
   const items: Item[] = [];
   let open: Item | null = null;
   const place = () => ({ item_id: `${id}_${items.length - 1}`, output_index: items.length - 1 });
-  return { items, within, grow, seal, done, call };
+  return { items, within, grow, seal: signature, done, call };
 
   function within(type: Item['type']): string {
     if (open?.type === type) return '';
@@ -83,8 +83,8 @@ function createOutput(id: string, event: Event, { summary: showsThoughts, encryp
       : event('response.output_text.delta', { ...place(), content_index: 0, delta, logprobs: [] });
   }
 
-  /** Sealed thoughts are over. */
-  function seal(data: string): string {
+  /** Signed reasoning is over. */
+  function signature(data: string): string {
     if (open && encrypted) open.encrypted_content = data;
     return done();
   }

@@ -1,21 +1,28 @@
 /** OpenAI's Responses protocol, at OpenAI and at Azure. Only streams are answered. */
 import * as z from 'zod';
-import { answer, type Talk } from '../../answer.ts';
+import { respondAsScripted, type Talk } from '../../respond.ts';
 import { seenLine } from '../../images-seen.ts';
 import { isSpentOnThinking, refusedByThinking, thinks } from '../openai-thinking.ts';
 import { sendJson, type FakeCall, type Protocol } from '../../protocol.ts';
-import { streamOf, type Refusal } from '../../scenario.ts';
+import { scriptedStream, type Refusal } from '../../scenario.ts';
 import { streamScript } from '../../stream-script.ts';
-import { BAD_SEAL } from '../../tools/scenarios.ts';
+import { BAD_SIGNATURE } from '../../tools/scenarios.ts';
 import { refusedByOpenAI } from '../../tools/refused-tools.ts';
-import { CallItem, OfferedFunction, offeredIn, ReasoningItem, resultItem, stepsOf } from '../../tools/responses.ts';
+import {
+  CallItem,
+  OfferedFunction,
+  offeredIn,
+  ReasoningItem,
+  resultItem,
+  responsesSteps,
+} from '../../tools/responses.ts';
 import { createResponseFrames } from './frames.ts';
 
 const AZURE = '/openai/v1/responses';
 
 export const responses: Protocol = {
   serves: (method, path) => method === 'POST' && (path === '/v1/responses' || path === AZURE),
-  async answer(exchange) {
+  async respond(exchange) {
     const { headers, query } = exchange.request;
     const isAzure = exchange.path === AZURE;
     if (isAzure && !headers['api-key']) return sendJson(exchange.line, 401, errorBody(noKey));
@@ -90,7 +97,7 @@ async function respond(exchange: FakeCall): Promise<void> {
   const badTool = refusedByOpenAI(offeredIn(data.tools ?? []), (n, name) => `tools[${n}].${name}`);
   if (badTool)
     return sendJson(exchange.line, 400, errorBody({ code: null, ...badTool, type: 'invalid_request_error' }));
-  const steps = stepsOf(data.input);
+  const steps = responsesSteps(data.input);
   if ('refused' in steps) return sendJson(exchange.line, 400, errorBody(refusing(steps.refused, 'input')));
   const { tools: functions = [], tool_choice: choice } = data;
   const tools = { offered: offeredIn(functions), mayCall: functions.length > 0 && choice !== 'none', steps };
@@ -98,17 +105,17 @@ async function respond(exchange: FakeCall): Promise<void> {
   const talk: Talk = { model, messages, maxTokens: data.max_output_tokens, tools };
   const frames = (script: Parameters<typeof createResponseFrames>[1]) =>
     createResponseFrames(talk, script, { summary: reasoning?.summary !== undefined, encrypted: !!data.include });
-  if (isSpentOnThinking(talk)) return streamScript(emptyAnswer, frames(emptyAnswer), exchange.line);
-  return answer(exchange, talk, { frames, refused: refusedHere, errorBody });
+  if (isSpentOnThinking(talk)) return streamScript(emptyReply, frames(emptyReply), exchange.line);
+  return respondAsScripted(exchange, talk, { frames, refused: refusedHere, errorBody });
 }
 
 function refusedHere(refusal: Refusal): Refusal {
-  if (refusal.code !== BAD_SEAL) return refusal;
+  if (refusal.code !== BAD_SIGNATURE) return refusal;
   const message = 'The encrypted content gAAA...CwHs could not be verified.';
   return { ...refusal, code: 'invalid_encrypted_content', message };
 }
 
-const emptyAnswer = streamOf([], { finish: 'length' });
+const emptyReply = scriptedStream([], { finish: 'length' });
 
 /** A key of an organization that OpenAI has not verified. */
 function isUnverified({ request }: FakeCall): boolean {

@@ -9,16 +9,16 @@ import { askSpecProcess } from './spec-process.ts';
  * @param key whose document it is
  */
 export async function readSpec(key: string, text: string, chosen: Choice | null = null): Promise<ReadSpec> {
-  const answer = await ask(key, { text, task: 'read', chosen });
-  if (typeof answer === 'string') return { status: answer, warnings: [] };
-  return answer as ReadSpec;
+  const response = await ask(key, { text, task: 'read', chosen });
+  if (typeof response === 'string') return { status: response, warnings: [] };
+  return response as ReadSpec;
 }
 
 /** The same for people, with all operations. */
 export async function listSpec(key: string, text: string, chosen: Choice | null = null): Promise<ParsedSpec> {
-  const answer = await ask(key, { text, task: 'list', chosen });
-  if (typeof answer === 'string') return { status: answer, domain: null, title: '', operations: [], warnings: [] };
-  return answer as ParsedSpec;
+  const response = await ask(key, { text, task: 'list', chosen });
+  if (typeof response === 'string') return { status: response, domain: null, title: '', operations: [], warnings: [] };
+  return response as ParsedSpec;
 }
 
 async function ask(key: string, order: SpecOrder) {

@@ -9,4 +9,4 @@ export interface SpecOrder {
   chosen: Choice | null;
 }
 
-export type SpecAnswer = ParsedSpec | ReadSpec;
+export type SpecResult = ParsedSpec | ReadSpec;

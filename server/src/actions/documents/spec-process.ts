@@ -9,7 +9,7 @@ import {
 } from '../../platform/processes/child-worker.ts';
 import { withDeadline } from '../../platform/deadline.ts';
 import { createFairQueue } from '../../platform/semaphore.ts';
-import type { SpecAnswer, SpecOrder } from './spec-order.ts';
+import type { SpecResult, SpecOrder } from './spec-order.ts';
 
 const TIMEOUT_MS = 60_000;
 /** YAML of ten megabytes takes some 600 MB. */
@@ -32,13 +32,13 @@ export function askSpecProcess(
   key: string,
   order: SpecOrder,
   program: URL = programBeside(import.meta.url, './spec-worker.ts'),
-): Promise<SpecAnswer | null> {
+): Promise<SpecResult | null> {
   return inTurn(key, async () => {
     const isSmall = order.text.length <= SMALL_TEXT_CHARS;
     const worker = (isSmall && waiting.take(key)) || startWorker(program, isSmall ? SMALL_HEAP_MB : HEAP_MB);
-    const answer = (await askWorker(worker, order, withDeadline(TIMEOUT_MS))) as SpecAnswer | null;
-    if (answer && isSmall) waiting.put(worker, key);
+    const result = (await askWorker(worker, order, withDeadline(TIMEOUT_MS))) as SpecResult | null;
+    if (result && isSmall) waiting.put(worker, key);
     else void endWorker(worker);
-    return answer;
+    return result;
   });
 }

@@ -2,7 +2,7 @@
 import { parseDocument } from 'yaml';
 import { listDocument, readDocument } from '../read-document.ts';
 import { isFields } from '../refs.ts';
-import type { SpecAnswer, SpecOrder } from './spec-order.ts';
+import type { SpecResult, SpecOrder } from './spec-order.ts';
 
 /** Of nodes that aliases repeat, beyond which the library refuses. */
 const ALIASES_MAX = 100;
@@ -10,9 +10,9 @@ const ALIASES_MAX = 100;
 const JSON_MAX = 32 * 1024 * 1024;
 
 process.once('disconnect', () => process.exit());
-process.on('message', (order: SpecOrder) => process.send?.(answerTo(order)));
+process.on('message', (order: SpecOrder) => process.send?.(resultFor(order)));
 
-function answerTo({ text, task, chosen }: SpecOrder): SpecAnswer {
+function resultFor({ text, task, chosen }: SpecOrder): SpecResult {
   const document = parseJson(text) ?? parseYaml(text);
   if (task === 'list')
     return isFields(document)

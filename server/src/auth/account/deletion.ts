@@ -4,7 +4,7 @@ import type { DeleteAccount } from '@parley/schema/accounts/deletion';
 import { DELETION_DAYS } from '@parley/schema/accounts/deletion-days';
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Deps } from '../../deps.ts';
-import type { Http } from '../../http/request-info.ts';
+import type { Http } from '../../platform/requests/request-info.ts';
 import { audit } from '../../platform/audit.ts';
 import { refuse } from '../../platform/errors.ts';
 import { isoTime } from '../../platform/iso-time.ts';
@@ -13,7 +13,7 @@ import { verifyPassword } from '../password/password-hash.ts';
 import { limitSignIn } from '../rate-limits.ts';
 import type { AuthSession } from '../session/authenticator.ts';
 import { revokeSessions } from '../session/sessions.ts';
-import { stopRunsOf } from '../session/stop-runs.ts';
+import { stopUserRuns } from '../session/stop-runs.ts';
 import { assertUser, type UserRow } from '../users.ts';
 
 /**
@@ -34,7 +34,7 @@ export async function requestDeletion(deps: Deps, http: Http, by: AuthSession, g
       .set({ deletionDueAt: sql`now() + make_interval(days => ${DELETION_DAYS})`, updatedAt: sql`now()` })
       .where(eq(users.id, by.userId))
       .returning({ at: users.deletionDueAt });
-    await stopRunsOf(tx, by.userId);
+    await stopUserRuns(tx, by.userId);
     return isoTime(due?.at ?? Date.now());
   });
   deps.auth.invalidateUser(by.userId);

@@ -4,11 +4,11 @@ import { sessions } from '@parley/db/tables/users';
 import type { Device } from '@parley/schema/accounts/devices';
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import type { Deps } from '../../deps.ts';
-import type { Http } from '../../http/request-info.ts';
+import type { Http } from '../../platform/requests/request-info.ts';
 import { audit } from '../../platform/audit.ts';
 import type { AuthSession } from '../session/authenticator.ts';
 import { revokeSessionFamily, revokeSessions } from '../session/sessions.ts';
-import { browserOf, systemOf } from './user-agents.ts';
+import { browserName, systemName } from './user-agents.ts';
 
 /** The device that asks first, then the one that was used last. */
 export async function listDevices({ query }: Db, { userId, sid }: AuthSession): Promise<Device[]> {
@@ -26,8 +26,8 @@ export async function listDevices({ query }: Db, { userId, sid }: AuthSession): 
     .map(({ id, userAgent, signedInAt, usedAt }) => ({
       id,
       isThis: id === sid,
-      browser: browserOf(userAgent ?? ''),
-      system: systemOf(userAgent ?? ''),
+      browser: browserName(userAgent ?? ''),
+      system: systemName(userAgent ?? ''),
       signedInAt: signedInAt.toISOString(),
       usedAt: usedAt.toISOString(),
     }))

@@ -23,12 +23,12 @@ const SYSTEMS: readonly [token: string, name: string][] = [
 ];
 
 /** Null for one that is not known, such as a program. */
-export function browserOf(userAgent: string): string | null {
+export function browserName(userAgent: string): string | null {
   return nameIn(BROWSERS, userAgent);
 }
 
 /** Null for one that is not known. */
-export function systemOf(userAgent: string): string | null {
+export function systemName(userAgent: string): string | null {
   return nameIn(SYSTEMS, userAgent);
 }
 

@@ -24,7 +24,7 @@ const Standard = z.object({
 });
 
 /** The claims of OpenID Connect Core, 5.1; those that are missing or odd are null. Undefined without a subject. */
-export function personOf(claims: Claims): Profile | undefined {
+export function claimsProfile(claims: Claims): Profile | undefined {
   const { success, data } = Standard.safeParse(claims);
   if (!success) return undefined;
   return {
@@ -33,7 +33,7 @@ export function personOf(claims: Claims): Profile | undefined {
     emailVerified: data.email_verified,
     name: data.name,
     username: data.preferred_username,
-    picture: data.picture,
+    imageURL: data.picture,
   };
 }
 

@@ -3,7 +3,7 @@
 import type { SignInSite } from '@parley/schema/catalog/sign-in-sites';
 import { withoutTrailingSlash } from '../../config/addresses.ts';
 import { linkTarget, text } from '../../config/env/env-readers.ts';
-import type { EnvOf, EnvRows } from '../../config/env/env.ts';
+import type { ReadEnv, EnvRows } from '../../config/env/env.ts';
 import type { OAuthClient } from './identity-provider.ts';
 import type { OAuthSite } from './oauth2.ts';
 import type { OidcSite } from './oidc.ts';
@@ -20,7 +20,7 @@ interface SiteSpec<Rows extends EnvRows> {
 }
 
 interface Given<Rows extends EnvRows> {
-  env: EnvOf<Rows>;
+  env: ReadEnv<Rows>;
   client: OAuthClient;
   /** An address at the gateway, if there is one. */
   at(address: string): string;
@@ -32,7 +32,7 @@ export interface SiteDefinition {
   name: SignInSite;
   env: EnvRows;
   /** Null when its variables are not set. @throws ConfigError */
-  configure(env: EnvOf<EnvRows>, domainServer: string): ConfiguredSite | null;
+  configure(env: ReadEnv<EnvRows>, domainServer: string): ConfiguredSite | null;
 }
 
 export interface ConfiguredSite {
@@ -54,7 +54,7 @@ export function defineSite<Rows extends EnvRows>({ name, env, protocol }: SiteSp
   return {
     name,
     env: { ...clientRows, ...env },
-    configure(values: EnvOf<Rows>, domainServer) {
+    configure(values: ReadEnv<Rows>, domainServer) {
       const given = new Map<string, unknown>(Object.entries(values));
       const read = (part: Part) => given.get(variable(part))?.toString();
       const client = clientOf(read, `/oauth/${name}/callback`, domainServer);

@@ -3,7 +3,7 @@ import { generateCodeVerifier, generateState } from 'arctic';
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
-import type { Http } from '../../http/request-info.ts';
+import type { Http } from '../../platform/requests/request-info.ts';
 import { limitSignInByAddress } from '../rate-limits.ts';
 import { failSite } from './oauth-http.ts';
 import { isSameState, writeStateCookie, consumeStateCookie } from './state-cookie.ts';

@@ -31,8 +31,8 @@ export interface Profile {
   emailVerified: boolean;
   name: string | null;
   username: string | null;
-  /** The URL of the picture. */
-  picture: string | null;
+  /** The URL of the image. */
+  imageURL: string | null;
 }
 
 /** The parameters of the callback request. */

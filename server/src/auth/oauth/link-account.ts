@@ -12,7 +12,7 @@ import { revokeAllSessions } from '../session/sessions.ts';
 import { assertNotBanned, createUser, findUserByEmail } from '../users.ts';
 import type { UserRow } from '../users.ts';
 import { addIdentity, findUserByIdentity, removeIdentities, type Identity } from './identities.ts';
-import { emailOf, nameOf, usernameOf } from './profile.ts';
+import { profileEmail, profileName, profileUsername } from './profile.ts';
 import type { Profile } from './identity-provider.ts';
 
 export interface OAuthProfile {
@@ -36,7 +36,7 @@ export async function linkAccount(deps: Deps, { name, identity, person }: OAuthP
     assertNotBanned(known);
     return { user: await refreshed(deps.db, known, person), isReclaimed: false };
   }
-  const email = emailOf(person) ?? refuse({ type: 'social_login', why: 'no_email' });
+  const email = profileEmail(person) ?? refuse({ type: 'social_login', why: 'no_email' });
   assertDomainAllowed(allowedDomains, email);
   const { user, event } = await deps.db.query.transaction((tx) => {
     const db = { ...deps.db, query: tx };
@@ -70,8 +70,8 @@ async function register(deps: Deps, { name, identity, person }: OAuthProfile, em
   if (!deps.config.accounts.socialRegistration) refuse({ type: 'social_login', why: 'no_account' });
   const created = await createUser(deps.db, {
     email,
-    name: nameOf(person, email),
-    username: usernameOf(person),
+    name: profileName(person, email),
+    username: profileUsername(person),
     provider: name,
     emailVerified: person.emailVerified,
   });
@@ -104,7 +104,8 @@ async function link(db: Db, owner: UserRow, { identity, person }: OAuthProfile):
 
 /** Updates the verified flag from the provider. */
 async function refreshed(db: Db, user: UserRow, person: Profile): Promise<UserRow> {
-  const emailVerified = user.emailVerified || (person.emailVerified && emailOf(person) === user.email.toLowerCase());
+  const emailVerified =
+    user.emailVerified || (person.emailVerified && profileEmail(person) === user.email.toLowerCase());
   return emailVerified === user.emailVerified ? user : update(db, user, { emailVerified });
 }
 

@@ -1,11 +1,11 @@
 import type { Deps } from '../../deps.ts';
-import type { Http } from '../../http/request-info.ts';
+import type { Http } from '../../platform/requests/request-info.ts';
 import { takeBackDeletion } from '../account/deletion.ts';
 import { assertNetworkNotBanned } from '../network-bans.ts';
 import { audit } from '../../platform/audit.ts';
 import { setRefreshCookie } from '../session/cookies.ts';
 import { createSession } from '../session/sessions.ts';
-import { pictureOf } from './profile.ts';
+import { profileImage } from './profile.ts';
 import { linkAccount, type OAuthProfile } from './link-account.ts';
 
 /**
@@ -17,8 +17,8 @@ export async function signInByOAuth(deps: Deps, http: Http, introduction: OAuthP
   const { config, db } = deps;
   if (config.bans.enabled) await assertNetworkNotBanned(db, http.ip);
   const { user, isReclaimed } = await linkAccount(deps, introduction);
-  // Without waiting: the site of the picture may be slow.
-  deps.socialAvatars.update(user.id, pictureOf(introduction.person));
+  // Without waiting: the site of the image may be slow.
+  deps.socialAvatars.update(user.id, profileImage(introduction.person));
   const session = await createSession(db, config.accounts.refreshExpiryMs, user.id);
   audit(deps, 'signed_in', { userId: user.id, sid: session.sid, ip: http.ip, provider: introduction.name });
   setRefreshCookie(http, config.server.domainClient, session.token, session.expiresAt);

@@ -3,7 +3,7 @@ import { CodeChallengeMethod, OAuth2Client } from 'arctic';
 import { createRemoteJWKSet, customFetch, decodeJwt, jwtVerify, type JWTPayload } from 'jose';
 import { refuse } from '../../platform/errors.ts';
 import { requestSite, requestObject, failSite, OAuthHttpError } from './oauth-http.ts';
-import { hasRole, personOf, type Claims, type RequiredRole } from './claims.ts';
+import { hasRole, claimsProfile, type Claims, type RequiredRole } from './claims.ts';
 import { requestTokens, type TokenRequest } from './token-request.ts';
 import type { Callback, IdentityProvider, OAuthClient, OAuthState, Profile } from './identity-provider.ts';
 
@@ -75,7 +75,7 @@ export function createOidc(client: OAuthClient, { realm, scopes, requiredRole, m
     const claims = await verify(idToken, site, client.clientId);
     assertOurs(claims, client.clientId, nonce);
     if (requiredRole) await assertRole(requiredRole, { id: claims, access: tokens.accessToken() }, site);
-    const person = personOf(claims) ?? failSite('the ID token names nobody');
+    const person = claimsProfile(claims) ?? failSite('the ID token names nobody');
     return person.email === null ? filled(person, site, tokens.accessToken()) : person;
   }
 
@@ -133,14 +133,16 @@ function decoded(token: string): JWTPayload {
 /** Fills missing claims from the userinfo endpoint, which must report the same subject. */
 async function filled(person: Profile, { userInfoURL }: Metadata, accessToken: string): Promise<Profile> {
   if (userInfoURL === undefined) return person;
-  const told = personOf(await requestObject(userInfoURL, { headers: { authorization: `Bearer ${accessToken}` } }));
-  if (told?.subject !== person.subject) failSite('the user info is of somebody else');
-  const { name, username, picture } = person;
+  const reported = claimsProfile(
+    await requestObject(userInfoURL, { headers: { authorization: `Bearer ${accessToken}` } }),
+  );
+  if (reported?.subject !== person.subject) failSite('the user info is of somebody else');
+  const { name, username, imageURL } = person;
   return {
-    ...told,
-    name: name ?? told.name,
-    username: username ?? told.username,
-    picture: picture ?? told.picture,
+    ...reported,
+    name: name ?? reported.name,
+    username: username ?? reported.username,
+    imageURL: imageURL ?? reported.imageURL,
   };
 }
 

@@ -9,30 +9,30 @@ const USERNAME_MAX = 19;
 const PICTURE_MAX = 2_000;
 
 /** The normalised e-mail address; null when absent or invalid. */
-export function emailOf({ email }: Pick<Profile, 'email'>): string | null {
+export function profileEmail({ email }: Pick<Profile, 'email'>): string | null {
   return shape.email.safeParse(cleanText(email ?? '')).data ?? null;
 }
 
 /** Falls back to the part before the @, then to the whole address, when the name is too short. */
-export function nameOf({ name }: Pick<Profile, 'name'>, email: string): string {
+export function profileName({ name }: Pick<Profile, 'name'>, email: string): string {
   const candidates = [name ?? '', email.slice(0, email.lastIndexOf('@')), email];
   const names = candidates.map((text) => cut(cleanText(text).replace(/\s+/gu, ' ').trim(), NAME_MAX));
   return names.find((text) => shape.name.safeParse(text).success) ?? cut(email, NAME_MAX);
 }
 
 /** Without disallowed characters; null when too little is left. */
-export function usernameOf({ username }: Pick<Profile, 'username'>): string | null {
-  const kept = cleanText(username ?? '').replace(/[^\p{L}\p{M}\p{N}_.@#$%&*()-]/gu, '');
-  return shape.username.safeParse(cut(kept, USERNAME_MAX)).data ?? null;
+export function profileUsername({ username }: Pick<Profile, 'username'>): string | null {
+  const remaining = cleanText(username ?? '').replace(/[^\p{L}\p{M}\p{N}_.@#$%&*()-]/gu, '');
+  return shape.username.safeParse(cut(remaining, USERNAME_MAX)).data ?? null;
 }
 
 /**
- * The address of the picture; null when absent or no address. Whether it may be requested is the egress guard's part.
+ * The address of the image; null when absent or no address. Whether it may be requested is the egress guard's part.
  */
-export function pictureOf({ picture }: Pick<Profile, 'picture'>): string | null {
+export function profileImage({ imageURL }: Pick<Profile, 'imageURL'>): string | null {
   const isGood =
-    picture !== null && picture.length <= PICTURE_MAX && /^https?:\/\//i.test(picture) && URL.canParse(picture);
-  return isGood ? new URL(picture).href : null;
+    imageURL !== null && imageURL.length <= PICTURE_MAX && /^https?:\/\//i.test(imageURL) && URL.canParse(imageURL);
+  return isGood ? new URL(imageURL).href : null;
 }
 
 /** Never splits a surrogate pair. */

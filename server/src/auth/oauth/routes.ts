@@ -6,10 +6,10 @@ import type { SignInSite } from '@parley/schema/catalog/sign-in-sites';
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/errors.ts';
-import { httpOf, ipOf } from '../../http/request-info.ts';
-import type { HttpEnv } from '../../http/http-env.ts';
+import { readHttp, clientIp } from '../../platform/requests/request-info.ts';
+import type { HttpEnv } from '../../platform/requests/http-env.ts';
 import { logError } from '../../platform/log-error.ts';
-import type { Http } from '../../http/request-info.ts';
+import type { Http } from '../../platform/requests/request-info.ts';
 import { audit } from '../../platform/audit.ts';
 import { OAuthHttpError } from './oauth-http.ts';
 import type { OAuthFlow } from './flow.ts';
@@ -36,8 +36,8 @@ export function mountOAuth(hono: Hono<HttpEnv>, deps: Deps): void {
 
   async function redirect(c: Context<HttpEnv>, name: SignInSite, go: (http: Http) => Promise<string>) {
     const headers = new Headers({ 'Cache-Control': 'no-store' });
-    const ip = ipOf(deps.config, c.env.incoming);
-    const http = httpOf(deps.config, c.req.raw, ip, (header, value) => headers.append(header, value));
+    const ip = clientIp(deps.config, c.env.incoming);
+    const http = readHttp(deps.config, c.req.raw, ip, (header, value) => headers.append(header, value));
     try {
       headers.set('Location', await go(http));
     } catch (error) {

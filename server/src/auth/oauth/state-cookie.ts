@@ -2,8 +2,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { SIGN_IN_SITE_NAMES } from '@parley/schema/catalog/sign-in-sites';
-import type { Http } from '../../http/request-info.ts';
-import { createStateCookie } from '../../http/signed-cookie.ts';
+import type { Http } from '../../platform/requests/request-info.ts';
+import { createStateCookie } from '../../platform/requests/signed-cookie.ts';
 import type { OAuthState } from './identity-provider.ts';
 
 const cookie = createStateCookie<OAuthState>(

@@ -28,15 +28,15 @@ export async function requestTokens({ tokenURL, client, auth, code, verifier }: 
     form.set('client_secret', clientSecret);
   }
   const { status, text } = await requestSite(tokenURL, { method: 'POST', headers, body: form });
-  const answer = objectIn(text);
+  const response = objectIn(text);
   const { host } = new URL(tokenURL);
   // GitHub reports errors with status 200, too.
-  const error = errorIn(answer);
+  const error = errorIn(response);
   if (error) throw new OAuthHttpError(failureKindOf(status), `${host} refuses the code: ${error.message}`);
-  if (status !== 200 || !answer)
+  if (status !== 200 || !response)
     throw new OAuthHttpError(failureKindOf(status), `${host} answers the code with ${status}`);
-  const tokens = new OAuth2Tokens(answer);
-  if (typeof answer.access_token !== 'string') failSite(`${host} gives no access token`);
+  const tokens = new OAuth2Tokens(response);
+  if (typeof response.access_token !== 'string') failSite(`${host} gives no access token`);
   return tokens;
 }
 
@@ -47,8 +47,8 @@ export function basicCredentials(clientId: string, clientSecret: string): string
 }
 
 /** Facebook sends an object in place of the error code; its text is not logged. */
-function errorIn(answer: Record<string, unknown> | undefined): Error | null {
-  const code = answer?.error;
+function errorIn(response: Record<string, unknown> | undefined): Error | null {
+  const code = response?.error;
   if (code === undefined || code === null) return null;
   const word = typeof code === 'string' && /^[\w.-]{1,64}$/.test(code) ? code : 'no known word';
   return new OAuth2RequestError(word, null, null, null);

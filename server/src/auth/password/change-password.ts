@@ -2,7 +2,7 @@ import { ChangePassword } from '@parley/schema/accounts/users';
 import type * as z from 'zod';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
-import type { Http } from '../../http/request-info.ts';
+import type { Http } from '../../platform/requests/request-info.ts';
 import { limitSignIn } from '../rate-limits.ts';
 import { audit } from '../../platform/audit.ts';
 import type { AuthSession } from '../session/authenticator.ts';

@@ -6,7 +6,7 @@ import { passwordChangedEmail } from '../email-templates.ts';
 import { assertNotBreached } from './breached-passwords.ts';
 import { hashPassword } from './password-hash.ts';
 import { revokeSessions } from '../session/sessions.ts';
-import { stopRunsOf } from '../session/stop-runs.ts';
+import { stopUserRuns } from '../session/stop-runs.ts';
 import { assertUser, type UserRow } from '../users.ts';
 
 interface Replacement {
@@ -37,7 +37,7 @@ export async function replacePassword(
       .update(users)
       .set({ ...more, passwordHash, updatedAt: sql`now()` })
       .where(eq(users.id, userId));
-    if (kept === undefined) await stopRunsOf(tx, userId);
+    if (kept === undefined) await stopUserRuns(tx, userId);
   });
   deps.auth.invalidateUser(userId);
   const user = await assertUser(deps.db, userId);

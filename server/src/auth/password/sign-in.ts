@@ -1,7 +1,7 @@
 // Sign-in with e-mail and password.
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
-import type { Http } from '../../http/request-info.ts';
+import type { Http } from '../../platform/requests/request-info.ts';
 import { assertNetworkNotBanned } from '../network-bans.ts';
 import { takeBackDeletion } from '../account/deletion.ts';
 import { accountKey, limitSignIn } from '../rate-limits.ts';

@@ -5,7 +5,7 @@ import { cleanText } from '@parley/schema/clean-text';
 import { SignUp } from '@parley/schema/accounts/users';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
-import type { Http } from '../../http/request-info.ts';
+import type { Http } from '../../platform/requests/request-info.ts';
 import { assertNetworkNotBanned } from '../network-bans.ts';
 import { accountKey, limitRegistration } from '../rate-limits.ts';
 import { audit } from '../../platform/audit.ts';

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Email } from '../../platform/mail.ts';
 import { logError } from '../../platform/log-error.ts';
-import type { Http } from '../../http/request-info.ts';
+import type { Http } from '../../platform/requests/request-info.ts';
 import { accountKey, limitResetRequest } from '../rate-limits.ts';
 import { audit } from '../../platform/audit.ts';
 import { resetEmail } from '../email-templates.ts';

@@ -2,7 +2,7 @@ import { ResetPassword } from '@parley/schema/accounts/users';
 import type * as z from 'zod';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
-import type { Http } from '../../http/request-info.ts';
+import type { Http } from '../../platform/requests/request-info.ts';
 import { limitResetUse, resetSignInLimit } from '../rate-limits.ts';
 import { audit } from '../../platform/audit.ts';
 import { withUncommonPassword } from '../password/common-passwords.ts';

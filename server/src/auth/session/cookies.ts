@@ -6,7 +6,7 @@ const NAME = 'refreshToken';
 const HOST_NAME = `__Host-${NAME}`;
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-interface Answer {
+interface CookieResponse {
   secure: boolean;
   setHeader(name: string, value: string): void;
 }
@@ -18,23 +18,23 @@ export function readRefreshToken(headers: Headers): string | undefined {
   return read(HOST_NAME) || read(NAME) || undefined;
 }
 
-export function setRefreshCookie(answer: Answer, domainClient: string, token: string, expiresAt: Date): void {
-  const isSecure = isHttps(answer, domainClient);
-  setCookie(answer, isSecure ? HOST_NAME : NAME, token, isSecure, expiresAt);
+export function setRefreshCookie(response: CookieResponse, domainClient: string, token: string, expiresAt: Date): void {
+  const isSecure = isHttps(response, domainClient);
+  setCookie(response, isSecure ? HOST_NAME : NAME, token, isSecure, expiresAt);
 }
 
-export function clearRefreshCookie(answer: Answer, domainClient: string): void {
-  const isSecure = isHttps(answer, domainClient);
-  for (const name of isSecure ? [HOST_NAME, NAME] : [NAME]) setCookie(answer, name, '', isSecure, new Date(0));
+export function clearRefreshCookie(response: CookieResponse, domainClient: string): void {
+  const isSecure = isHttps(response, domainClient);
+  for (const name of isSecure ? [HOST_NAME, NAME] : [NAME]) setCookie(response, name, '', isSecure, new Date(0));
 }
 
-function setCookie(answer: Answer, name: string, value: string, isSecure: boolean, expiresAt: Date): void {
+function setCookie(response: CookieResponse, name: string, value: string, isSecure: boolean, expiresAt: Date): void {
   const attributes = ['Path=/', 'HttpOnly', 'SameSite=Strict', `Expires=${expiresAt.toUTCString()}`];
-  answer.setHeader('Set-Cookie', [`${name}=${value}`, ...attributes, ...(isSecure ? ['Secure'] : [])].join('; '));
+  response.setHeader('Set-Cookie', [`${name}=${value}`, ...attributes, ...(isSecure ? ['Secure'] : [])].join('; '));
 }
 
-function isHttps(answer: Answer, domainClient: string): boolean {
-  return answer.secure || domainClient.startsWith('https://');
+function isHttps(response: CookieResponse, domainClient: string): boolean {
+  return response.secure || domainClient.startsWith('https://');
 }
 
 /**

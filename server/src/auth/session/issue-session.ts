@@ -1,6 +1,6 @@
 import type { User } from '@parley/schema/accounts/users';
 import type { Deps } from '../../deps.ts';
-import type { Http } from '../../http/request-info.ts';
+import type { Http } from '../../platform/requests/request-info.ts';
 import { setRefreshCookie } from './cookies.ts';
 import { rememberUserAgent, type IssuedSession } from './sessions.ts';
 import { signAccessToken } from './access-token.ts';

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
-import type { Http } from '../../http/request-info.ts';
+import type { Http } from '../../platform/requests/request-info.ts';
 import { limitRefresh } from '../rate-limits.ts';
 import { audit } from '../../platform/audit.ts';
 import { clearRefreshCookie, readRefreshToken } from './cookies.ts';

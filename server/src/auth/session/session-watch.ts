@@ -3,7 +3,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 import type { WebSocket } from 'ws';
-import { accessTokenIn } from '../../http/request-info.ts';
+import { accessTokenIn } from '../../platform/requests/request-info.ts';
 import type { Authenticator, AuthSession } from './authenticator.ts';
 
 export interface SessionWatch {

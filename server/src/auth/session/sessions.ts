@@ -11,7 +11,7 @@ import { sessions, users } from '@parley/db/tables/users';
 import { isNotBanned } from '@parley/db/user-rows';
 import { cleanText } from '@parley/schema/clean-text';
 import { isoTime } from '../../platform/iso-time.ts';
-import { stopRunsOf } from './stop-runs.ts';
+import { stopUserRuns } from './stop-runs.ts';
 
 /** A new token, known only to its holder; `sid` names the session and stays the same across rotations. */
 export interface IssuedSession {
@@ -102,7 +102,7 @@ export async function revokeSessionFamily(db: Db, userId: string, sid: string): 
 export async function revokeAllSessions(db: Db, userId: string): Promise<void> {
   await db.query.transaction(async (tx) => {
     await revokeSessions(tx, userId);
-    await stopRunsOf(tx, userId);
+    await stopUserRuns(tx, userId);
   });
 }
 
@@ -130,7 +130,7 @@ export async function banUser(db: Db, userId: string, durationMs: number): Promi
       .update(sessions)
       .set({ expiresAt: sql`now()` })
       .where(eq(sessions.userId, userId));
-    await stopRunsOf(tx, userId);
+    await stopUserRuns(tx, userId);
     await notifyEnded(tx, userId);
   });
 }

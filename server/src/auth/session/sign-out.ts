@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import type { Http } from '../../http/request-info.ts';
+import type { Http } from '../../platform/requests/request-info.ts';
 import { audit } from '../../platform/audit.ts';
 import type { AuthSession } from './authenticator.ts';
 import { clearRefreshCookie, readRefreshToken } from './cookies.ts';

@@ -7,7 +7,7 @@ import { and, eq, isNull } from 'drizzle-orm';
  * and is saved with what arrived. Call it last in a transaction that keeps the user from asking, when it holds the lock
  * on the user's row: so an ask comes wholly before it, or is refused.
  */
-export async function stopRunsOf(tx: Tx, userId: string): Promise<void> {
+export async function stopUserRuns(tx: Tx, userId: string): Promise<void> {
   await tx
     .update(generations)
     .set({ stopRequested: true })

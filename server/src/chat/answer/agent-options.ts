@@ -1,6 +1,6 @@
-// How a plugins conversation uses its tools: which agent, which model, and whether its answer is the reply.
+// How a plugins conversation uses its tools: which agent, which model, and whether its reply is the reply.
 import { AGENT_DEFAULTS, type AgentOptions } from '@parley/schema/catalog/params';
-import { ratesOf } from '@parley/schema/catalog/rates';
+import { modelRates } from '@parley/schema/catalog/rates';
 import { AgentOptions as Checked } from '@parley/schema/settings/presets';
 import type { ProviderTarget } from '../../providers/provider.ts';
 import type { Ask } from '../ask-messages.ts';
@@ -15,7 +15,7 @@ export interface AgentChoice extends AgentOptions {
 
 /**
  * Null on other endpoints. The agent's model is the conversation's where the other is not offered, or would cost more
- * than is charged: an answer is charged by the conversation's model.
+ * than is charged: a reply is charged by the conversation's model.
  */
 export async function readAgentOptions(
   { userId, endpoint, model, metadata, settings }: Pick<Ask, 'userId' | 'endpoint' | 'model' | 'metadata' | 'settings'>,
@@ -30,8 +30,8 @@ export async function readAgentOptions(
   return { ...options, model: agentModel, agent, target };
 
   function isCheapEnough(): boolean {
-    const own = ratesOf(endpoint.type, model, metadata.rates);
-    const other = ratesOf(endpoint.type, options.model);
+    const own = modelRates(endpoint.type, model, metadata.rates);
+    const other = modelRates(endpoint.type, options.model);
     return other.prompt <= own.prompt && other.completion <= own.completion;
   }
 

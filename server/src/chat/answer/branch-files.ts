@@ -12,7 +12,7 @@ import { branchTexts } from '../context/branch-texts.ts';
 import { fileRulesOf, withFiles, type ContextLimits } from '../context/context-limits.ts';
 import { textReader, type AttachmentRules, type ReadFile } from '../context/files/attachments.ts';
 import { filesOfBranch, type FilesShown } from '../context/files/files-shown.ts';
-import { findForReader, lentFilesOf } from '../context/files/find-lent.ts';
+import { findForReader, assistantLentFiles } from '../context/files/find-lent.ts';
 import { prepareFiles, type Preparing } from '../context/files/prepare-files.ts';
 import { lineUpFrom, type HistorySource } from '../context/history.ts';
 
@@ -23,7 +23,7 @@ export interface FileDeps {
   timings: Pick<Timings, 'documentWaitMs'>;
 }
 
-/** Where an answer stands in its conversation. */
+/** Where a reply stands in its conversation. */
 export interface Branch {
   convo: Convo;
   /** The reply as the run found it. */
@@ -56,14 +56,14 @@ export async function* readBranchFiles(
 ): AsyncGenerator<Delta, BranchFiles> {
   const { assistant } = ask;
   const { convo, reply, source, last, said } = branch;
-  const lent = lentFilesOf(assistant);
+  const lent = assistantLentFiles(assistant);
   const find = findForReader(deps.retrieval.find, assistant?.lender, lent);
   const reading = preparing(deps, ask, { find, lent, isFirstRun: reply.parts.length === 0 }, signal);
-  const { leftOut, ...asked } = await filesOfBranch(lineUpFrom(source, last), limits.attachments, limits.window);
+  const { omitted, ...asked } = await filesOfBranch(lineUpFrom(source, last), limits.attachments, limits.window);
   const shown = yield* prepareFiles(reading, { ...asked, ...fileRulesOf(limits) }, signal);
   const instructions = ownInstructions(convo, assistant);
   return {
-    shown: { ...shown, record: [...shown.record, ...leftOut] },
+    shown: { ...shown, record: [...shown.record, ...omitted] },
     attached: withAssistantFiles(asked.files, assistant).filter(({ fileId }) => !lent?.fileIds.has(fileId)),
     find,
     attachments: withFiles(limits, shown.view).attachments,

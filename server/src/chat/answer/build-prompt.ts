@@ -1,8 +1,8 @@
-// The prompt of an answer: as much of the branch as fits, with its files, images, passages and a summary, as plain data.
+// The prompt of a reply: as much of the branch as fits, with its files, images, passages and a summary, as plain data.
 import type { Db } from '@parley/db/client';
 import type { Convo } from '@parley/schema/convos/convos';
 import type { CreatedEvent } from '@parley/schema/generation/events';
-import { isLoopCall, textOf, type ImagePart, type Message } from '@parley/schema/messages/messages';
+import { isLoopCall, messageText, type ImagePart, type Message } from '@parley/schema/messages/messages';
 import { withKnowledge } from '../../assistants/chosen-tools.ts';
 import type { Delta } from '../../generation/delta.ts';
 import type { ChatMessage, ThreadPosition } from '../../providers/provider.ts';
@@ -16,7 +16,7 @@ import type { Summaries } from '../context/summaries.ts';
 import type { RunKey } from '../finalize.ts';
 import { findProviderThread } from '../provider-thread.ts';
 import { withFolder } from './folder-instructions.ts';
-import { openStepOf } from './open-step.ts';
+import { findOpenStep } from './open-step.ts';
 import { beginRecord, type PromptRecord } from './prompt-record.ts';
 import { readBranchFiles, type Branch, type BranchFiles, type FileDeps } from './branch-files.ts';
 
@@ -31,7 +31,7 @@ export interface Prompt {
   /** How calls are shown to this model. */
   rules: StepRules;
   /** Set where the reply goes on with calls that wait or were interrupted. */
-  open: ReturnType<typeof openStepOf>;
+  open: ReturnType<typeof findOpenStep>;
   files: BranchFiles;
   /** The messages above the question, the newest first. */
   rowsAbove(): AsyncIterable<Pick<Message, 'parts' | 'isCreatedByUser'>>;
@@ -40,7 +40,7 @@ export interface Prompt {
   summary: string | null;
   thread: ThreadPosition | undefined;
   record: PromptRecord;
-  /** Notes in the record that the model is shown calls of earlier answers, or is not. */
+  /** Notes in the record that the model is shown calls of earlier replies, or is not. */
   showSteps(hasSteps: boolean): void;
 }
 
@@ -55,7 +55,7 @@ export async function* buildPrompt(
   const { reply } = created;
   const convo = await withFolder(deps.db, userId, created.convo);
   const rules = stepRulesOf(endpoint, model);
-  const open = openStepOf(reply, ask.input.target, rules);
+  const open = findOpenStep(reply, ask.input.target, rules);
   const branch = findBranch(deps.db, ask, { ...created, convo }, open?.from);
   const limits = contextLimitsOf(endpoint, model, convo.settings, ask.metadata);
   const files = yield* readBranchFiles(deps, ask, branch, limits, signal);
@@ -85,7 +85,7 @@ function findBranch(
   shownParts?: number,
 ): Branch {
   const begun = { ...reply, parts: reply.parts.slice(0, shownParts) };
-  const hasBegun = textOf(begun) !== '' || begun.parts.some(isLoopCall);
+  const hasBegun = messageText(begun) !== '' || begun.parts.some(isLoopCall);
   const last = hasBegun ? begun : withKnowledge(request, assistant);
   const source = branchAbove(query, userId, last.parentMessageId);
   return { convo, reply, source, last, said: hasBegun ? begun : request };

@@ -1,11 +1,11 @@
-// The tools that a model is offered for an answer.
+// The tools that a model is offered for a reply.
 import { SELF_REFLECTION, selfReflection } from '../../agents/classic.ts';
 import { createFileSearch } from '../../tools/builtin/file-search.ts';
 import { TOOLS_MAX, type OfferedTools, type ToolRegistry } from '../../tools/registry.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { ProviderTarget } from '../../providers/provider.ts';
 import type { Ask } from '../ask-messages.ts';
-import { withoutTold } from '../context/earlier-notices.ts';
+import { withoutReported } from '../context/earlier-notices.ts';
 import { toolKeysOf } from '../context/context-limits.ts';
 import { readAgentOptions, type AgentChoice } from './agent-options.ts';
 import type { Prompt } from './build-prompt.ts';
@@ -16,12 +16,12 @@ export interface ChosenTools extends OfferedTools {
   agent: AgentChoice | null;
 }
 
-/** Whether the model is shown the calls of earlier answers, and may make some. */
+/** Whether the model is shown the calls of earlier replies, and may make some. */
 export function showsCalls({ isOn }: ToolRegistry, ask: Ask, { open }: Prompt, target: ProviderTarget): boolean {
   return target.forcePrompt !== true && (open !== null || (isOn && !isEditedPlugins(ask)));
 }
 
-/** An answer of the plugins endpoint is edited and continued without tools. */
+/** A reply of the plugins endpoint is edited and continued without tools. */
 function isEditedPlugins({ endpoint, input: { target } }: Ask): boolean {
   return endpoint.type === 'gptPlugins' && (target.kind === 'continue' || target.kind === 'edit');
 }
@@ -51,7 +51,7 @@ export async function chooseTools(
   return {
     agent,
     tools: withReflection(withFileSearch(tools, userId, prompt), agent),
-    problems: await withoutTold(problems, prompt.rowsAbove),
+    problems: await withoutReported(problems, prompt.rowsAbove),
   };
 }
 
@@ -63,7 +63,7 @@ function withFileSearch(
 ): ReadonlyMap<string, Tool> {
   const files = shown.record.filter((file) => file.shown === 'passages');
   if (files.length === 0 || tools.size >= TOOLS_MAX) return tools;
-  const search = createFileSearch({ userId, files, told: record.passages, onTold: record.note, find });
+  const search = createFileSearch({ userId, files, shown: record.passages, onShown: record.note, find });
   return tools.has(search.name) ? tools : new Map([...tools, [search.name, search]]);
 }
 

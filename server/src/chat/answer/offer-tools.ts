@@ -13,7 +13,7 @@ export interface ToolOffer {
   ask(request: (tools: readonly ToolSpec[]) => AsyncIterable<Delta>): AsyncGenerator<Delta>;
 }
 
-/** After so many refused tools of one answer the others are left out, too. */
+/** After so many refused tools of one reply the others are left out, too. */
 const REFUSALS_MAX = 5;
 
 const ALL: ToolOrigin = { source: 'builtin', id: 'tools', label: 'Tools' };

@@ -3,12 +3,12 @@ import type { Decision, Target } from '@parley/schema/chat/ask';
 import { isLoopCall, type Message } from '@parley/schema/messages/messages';
 import type { OpenStep } from '../../agents/agent.ts';
 import { isPending } from '../../agents/settle-calls.ts';
-import { sealsOf, splitSteps, type StepRules } from '../context/steps.ts';
-import { textOf } from '@parley/schema/messages/messages';
+import { partSignatures, splitSteps, type StepRules } from '../context/steps.ts';
+import { messageText } from '@parley/schema/messages/messages';
 import { readWebSources } from '@parley/schema/tools/web-sources';
 
 /** The index of the first part of that step, and the step; null when a reply has no call to go on with. */
-export function openStepOf(
+export function findOpenStep(
   reply: Pick<Message, 'parts'>,
   target: Target,
   rules: StepRules,
@@ -19,7 +19,12 @@ export function openStepOf(
   const decisions = target.kind === 'resume' ? target.decisions : denied(calls.map(({ id }) => id));
   return {
     from,
-    step: { text: textOf({ parts }), seals: sealsOf(parts, rules), calls, decisions: forWaiting(decisions) },
+    step: {
+      text: messageText({ parts }),
+      signatures: partSignatures(parts, rules),
+      calls,
+      decisions: forWaiting(decisions),
+    },
   };
 
   /** A decision is about a call that waits; others are run again without being asked about. */
@@ -30,14 +35,14 @@ export function openStepOf(
 }
 
 /** The number of the first step of another run of this reply. */
-export function nextStepOf({ parts }: Pick<Message, 'parts'>): number {
+export function nextStepNumber({ parts }: Pick<Message, 'parts'>): number {
   return parts.reduce((next, part) => (isLoopCall(part) ? Math.max(next, (part.call.step ?? 0) + 1) : next), 0);
 }
 
 /** The greatest number of a web source in this reply; 0 without any. */
 export function lastSourceNumberIn({ parts }: Pick<Message, 'parts'>): number {
-  const told = parts.flatMap((part) => (isLoopCall(part) ? readWebSources(part.call.output ?? '') : []));
-  return told.reduce((most, { n }) => Math.max(most, n), 0);
+  const shown = parts.flatMap((part) => (isLoopCall(part) ? readWebSources(part.call.output ?? '') : []));
+  return shown.reduce((most, { n }) => Math.max(most, n), 0);
 }
 
 /** Whoever goes on without deciding goes on without the calls. */

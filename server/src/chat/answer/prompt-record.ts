@@ -2,7 +2,7 @@
 import type { Db } from '@parley/db/client';
 import type { ContextRecord, ImagePart, Message } from '@parley/schema/messages/messages';
 import { recordImages } from '../context/files/images-sent.ts';
-import { imagesOf, type HistoryMessage } from '../context/files/attachments.ts';
+import { messageImages, type HistoryMessage } from '../context/files/attachments.ts';
 import {
   continuePassages,
   noteContext,
@@ -23,7 +23,7 @@ export interface PromptRecord {
   /** One that a tool made in this run and the model is shown. */
   addImage(image: ImagePart): void;
   context(): ContextRecord;
-  /** Writes it to the reply: if this process dies, recovery can tell what the marks of the answer cite. */
+  /** Writes it to the reply: if this process dies, recovery can tell what the marks of the reply cite. */
   note(): Promise<void>;
   /** The record as a delta where it has changed since the last call. */
   changes(): Generator<Delta>;
@@ -37,7 +37,7 @@ interface Recorded {
   context: ContextRecord;
 }
 
-/** Begins the record, and notes it at once where the marks of the answer may cite something. */
+/** Begins the record, and notes it at once where the marks of the reply may cite something. */
 export async function beginRecord(
   db: Db,
   { assistant, endpoint }: Pick<Ask, 'assistant' | 'endpoint'>,
@@ -53,7 +53,7 @@ export async function beginRecord(
   return {
     passages,
     setImages(messages, read, hasSteps) {
-      const all = messages.flatMap((message) => (hasSteps ? imagesOf(message) : (message.images ?? [])));
+      const all = messages.flatMap((message) => (hasSteps ? messageImages(message) : (message.images ?? [])));
       images = all.filter((image) => read.has(image));
     },
     addImage: (image) => void images.push(image),

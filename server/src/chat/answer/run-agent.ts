@@ -17,8 +17,8 @@ import type { ChosenTools } from './choose-tools.ts';
 import { offerTools } from './offer-tools.ts';
 import type { ToollessModels } from './toolless-models.ts';
 import { loadAttachments, type ReadFile } from '../context/files/attachments.ts';
-import { callTokensOf, finishedCall, picturesOf, thoughtsOf, withoutSteps } from '../context/steps.ts';
-import { nextStepOf } from './open-step.ts';
+import { callTokens, finishedCall, callImages, stepReasoning, withoutSteps } from '../context/steps.ts';
+import { nextStepNumber } from './open-step.ts';
 
 export interface AgentDeps {
   db: Db;
@@ -36,7 +36,7 @@ export interface AgentDeps {
 }
 
 /** What the model is asked, and how that is paid for. */
-export interface AgentAsk {
+export interface AgentRequest {
   ask: Ask;
   prompt: Prompt;
   tools: ChosenTools;
@@ -48,7 +48,7 @@ export interface AgentAsk {
   firstPromptTokens: number;
 }
 
-export async function* agentDeltas(deps: AgentDeps, asked: AgentAsk, signal: AbortSignal): AsyncGenerator<Delta> {
+export async function* agentDeltas(deps: AgentDeps, asked: AgentRequest, signal: AbortSignal): AsyncGenerator<Delta> {
   const { db } = deps;
   const { ask, prompt, tools: chosen } = asked;
   const { userId, input, callsUnasked } = ask;
@@ -60,7 +60,7 @@ export async function* agentDeltas(deps: AgentDeps, asked: AgentAsk, signal: Abo
     tools: chosen.tools,
     problems: chosen.problems,
     messages: prompt.messages,
-    firstStep: nextStepOf(prompt.reply),
+    firstStep: nextStepNumber(prompt.reply),
     open: prompt.open?.step ?? null,
     limits: deps.agentLimits,
     ask: calls.ask,
@@ -77,13 +77,13 @@ export async function* agentDeltas(deps: AgentDeps, asked: AgentAsk, signal: Abo
 }
 
 /** The calls of the model, each paid for with what was shown to it since the question. */
-function createModelCalls(deps: AgentDeps, asked: AgentAsk): Pick<Agent, 'ask' | 'finish'> {
+function createModelCalls(deps: AgentDeps, asked: AgentRequest): Pick<Agent, 'ask' | 'finish'> {
   const { ask, prompt, tools: chosen, provider, meter, firstPromptTokens } = asked;
   const { tools, agent } = chosen;
   const call = withOptions(asked.call, agent);
   const offer = offerTools(tools, call, deps.toolless);
-  const thoughts = thoughtsOf(prompt.reply.parts);
-  let pictureTokens = 0;
+  const reasoning = stepReasoning(prompt.reply.parts);
+  let imageTokens = 0;
   return { ask: agent?.agent === 'classic' && tools.size > 0 ? askClassic : askModel, finish };
 
   function askModel({ messages, toolChoice }: ModelStep, until: AbortSignal) {
@@ -101,9 +101,9 @@ function createModelCalls(deps: AgentDeps, asked: AgentAsk): Pick<Agent, 'ask' |
     const { messages, toolChoice } = step;
     const promptPrefix = classicInstructions(tools.values(), toolChoice !== 'none');
     const settings = { ...call.settings, promptPrefix, stop: CLASSIC_STOP };
-    const classic = { ...call, settings, messages: classicMessages(messages, thoughts) };
+    const classic = { ...call, settings, messages: classicMessages(messages, reasoning) };
     const deltas = metered(messages, until, (stop) => provider(classic, stop));
-    return readClassic(deltas, tools, step, (thought) => thoughts.push(thought));
+    return readClassic(deltas, tools, step, (reasoningText) => reasoning.push(reasoningText));
   }
 
   function metered(
@@ -112,13 +112,13 @@ function createModelCalls(deps: AgentDeps, asked: AgentAsk): Pick<Agent, 'ask' |
     request: (stop: AbortSignal) => AsyncIterable<Delta>,
   ) {
     const added = messages.slice(prompt.messages.length);
-    return meter(request, async () => firstPromptTokens + callTokensOf(added) + pictureTokens, until);
+    return meter(request, async () => firstPromptTokens + callTokens(added) + imageTokens, until);
   }
 
   function finish(ended: ToolCall): Promise<FinishedCall> {
-    const pictures = prompt.rules.showsImages ? picturesOf(ended) : [];
-    pictureTokens += pictures.reduce((sum, picture) => sum + prompt.files.attachments.tokensOf(picture), 0);
-    return withPictures(deps, ask, prompt, finishedCall(ended, ask.input.replyId, prompt.rules), pictures);
+    const imageParts = prompt.rules.showsImages ? callImages(ended) : [];
+    imageTokens += imageParts.reduce((sum, image) => sum + prompt.files.attachments.tokensOf(image), 0);
+    return withImages(deps, ask, prompt, finishedCall(ended, ask.input.replyId, prompt.rules), imageParts);
   }
 }
 
@@ -132,8 +132,8 @@ function withOptions(call: ProviderCall, options: ChosenTools['agent']): Provide
   return { ...call, model, target: target ?? call.target, settings: { ...call.settings, temperature } };
 }
 
-/** The call for the model, with the pictures that it made. */
-async function withPictures(
+/** The call for the model, with the images that it made. */
+async function withImages(
   { readFile }: AgentDeps,
   { userId }: Ask,
   { files, record }: Prompt,
@@ -141,7 +141,7 @@ async function withPictures(
   images: readonly ImagePart[],
 ): Promise<FinishedCall> {
   if (images.length === 0) return call;
-  const step = { content: '', seals: [], calls: [{ call, images }] };
+  const step = { content: '', signatures: [], calls: [{ call, images }] };
   const shown = [{ role: 'assistant' as const, content: '', steps: [step] }];
   const [message] = await loadAttachments(shown, userId, files.attachments, readFile, record.addImage);
   return message?.calls?.[0] ?? call;

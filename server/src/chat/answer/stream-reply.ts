@@ -1,13 +1,13 @@
-// The deltas of an answer: one call of its provider, or a run with tools.
+// The deltas of a reply: one call of its provider, or a run with tools.
 import type { Billing } from '../../billing/billing.ts';
 import type { Delta } from '../../generation/delta.ts';
 import type { GenerationLog } from '../../generation/log.ts';
 import type { ProviderCall, ProviderTarget } from '../../providers/provider.ts';
 import type { Ask, AskResult } from '../ask-messages.ts';
-import { chargeableOf } from '../chargeable.ts';
+import { askedCharge } from '../chargeable.ts';
 import type { Prompt } from './build-prompt.ts';
 import type { ChosenTools } from './choose-tools.ts';
-import { withCompletion } from './complete-answer.ts';
+import { withCompletion } from './complete-reply.ts';
 import { agentDeltas, type AgentDeps } from './run-agent.ts';
 
 export interface StreamDeps extends Omit<AgentDeps, 'flush' | 'onFault' | 'onServiceFailure'> {
@@ -15,11 +15,11 @@ export interface StreamDeps extends Omit<AgentDeps, 'flush' | 'onFault' | 'onSer
   billing: Billing;
 }
 
-/** Where an answer is asked for, and who is told of what beside it. */
+/** Where a reply is asked for, and who is told of what beside it. */
 export interface Asking extends Pick<AgentDeps, 'onFault' | 'onServiceFailure'> {
   target: ProviderTarget;
   reserved: AskResult['reserved'];
-  /** Called whenever something of an answer arrives. */
+  /** Called whenever something of a reply arrives. */
   onBytes(): void;
 }
 
@@ -57,7 +57,7 @@ function askPlainly(
   { reserved }: Asking,
   signal: AbortSignal,
 ): AsyncIterable<Delta> {
-  return billing.meter(chargeableOf(db.query, ask), reserved, (until) => ask.endpoint.provider(call, until), signal);
+  return billing.meter(askedCharge(db.query, ask), reserved, (until) => ask.endpoint.provider(call, until), signal);
 }
 
 function askWithTools(
@@ -68,7 +68,7 @@ function askWithTools(
   signal: AbortSignal,
 ): AsyncIterable<Delta> {
   const { provider } = ask.endpoint;
-  const meter = deps.billing.meterSteps(chargeableOf(deps.db.query, ask), reserved);
+  const meter = deps.billing.meterSteps(askedCharge(deps.db.query, ask), reserved);
   const metered = { call, provider, meter, firstPromptTokens: reserved?.promptTokens ?? 0 };
   const agentDeps = { ...deps, flush: () => deps.generationLog.drain(), onFault, onServiceFailure };
   const deltas = agentDeltas(agentDeps, { ask, prompt, tools, ...metered }, signal);

@@ -1,10 +1,10 @@
 import type { Query } from '@parley/db/client';
 import { endpointTable } from '@parley/schema/catalog/endpoints';
-import { modelForPictures, takesPictures } from '@parley/schema/catalog/vision';
+import { chooseVisionModel, takesImages } from '@parley/schema/catalog/vision';
 import { throwViolation } from '../../abuse/violation-error.ts';
 import type { Answering } from '../../assistants/answering.ts';
 import type { Endpoint } from '../../catalog/endpoint.ts';
-import { metadataOf } from '../../catalog/model-list.ts';
+import { findModelMetadata } from '../../catalog/model-list.ts';
 import { readAttachments } from '../../files/read-attachments.ts';
 import type { ModelMetadata } from '../../providers/model-metadata.ts';
 
@@ -20,7 +20,7 @@ export async function resolveModel(
 ): Promise<{ model: string; metadata: ModelMetadata }> {
   const asked = await assertModel(endpoint, userId, wished);
   const model = await modelForImages(query, userId, endpoint, asked, files);
-  return { model, metadata: await metadataOf(endpoint, userId, model) };
+  return { model, metadata: await findModelMetadata(endpoint, userId, model) };
 }
 
 /**
@@ -49,8 +49,8 @@ async function modelForImages(
   model: string,
   files: readonly string[],
 ): Promise<string> {
-  if (files.length === 0 || takesPictures(model)) return model;
+  if (files.length === 0 || takesImages(model)) return model;
   const attached = await readAttachments(query, userId, files);
   if (!attached.some(({ type }) => type === 'image')) return model;
-  return modelForPictures(endpoint.type, model, await endpoint.models(userId));
+  return chooseVisionModel(endpoint.type, model, await endpoint.models(userId));
 }

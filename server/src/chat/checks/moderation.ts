@@ -2,12 +2,12 @@
 import type { Db, Query } from '@parley/db/client';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { endpointTable, type EndpointRow } from '@parley/schema/catalog/endpoints';
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import * as z from 'zod';
 import type { Answering } from '../../assistants/answering.ts';
 import type { Config } from '../../config.ts';
 import { refuse } from '../../platform/errors.ts';
-import { isKnownAsk } from '../../abuse/known-ask.ts';
+import { isKnownAsk } from '../../abuse/is-known-ask.ts';
 import { assertMessage } from '../../messages/thread.ts';
 import { spokenType } from '../context/context-limits.ts';
 
@@ -19,7 +19,7 @@ export type Moderation = (userId: string, answering: Answering, input: AskInput)
 
 const TIMEOUT_MS = 10_000;
 
-const Answer = z.object({ results: z.array(z.object({ flagged: z.boolean() })) });
+const ModerationResponse = z.object({ results: z.array(z.object({ flagged: z.boolean() })) });
 
 export function createModeration(db: Db, config: Config['moderation']): Moderation {
   if (!config.enabled) return async () => undefined;
@@ -41,7 +41,7 @@ export function createModeration(db: Db, config: Config['moderation']): Moderati
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (!response.ok) throw new Error(`status ${response.status}`);
-    return Answer.parse(await response.json()).results.some(({ flagged }) => flagged);
+    return ModerationResponse.parse(await response.json()).results.some(({ flagged }) => flagged);
   }
 }
 
@@ -53,11 +53,11 @@ export function createModeration(db: Db, config: Config['moderation']): Moderati
 async function wordsOf(query: Query, userId: string, { conversationId, target }: AskInput): Promise<string[]> {
   if (target.kind === 'send') return [target.text];
   const find = (id: string) => assertMessage(query, { userId, convoId: conversationId }, id);
-  if (target.kind === 'regenerate') return [textOf(await find(target.parentMessageId))].filter(isNotBlank);
-  const answer = await find(target.messageId);
-  const question = answer.parentId === null ? '' : textOf(await find(answer.parentId));
-  const isOfPerson = answer.isEdited || answer.generationId === null;
-  const begun = target.kind === 'edit' ? target.text : isOfPerson ? textOf(answer) : '';
+  if (target.kind === 'regenerate') return [messageText(await find(target.parentMessageId))].filter(isNotBlank);
+  const reply = await find(target.messageId);
+  const question = reply.parentId === null ? '' : messageText(await find(reply.parentId));
+  const isOfPerson = reply.isEdited || reply.generationId === null;
+  const begun = target.kind === 'edit' ? target.text : isOfPerson ? messageText(reply) : '';
   return [question, begun].filter(isNotBlank);
 }
 

@@ -3,9 +3,9 @@
 import type { Query } from '@parley/db/client';
 import { files } from '@parley/db/tables/files';
 import { isTextType } from '@parley/schema/files/file-types';
-import { isLoopCall, textOf, type FilePart, type Message } from '@parley/schema/messages/messages';
+import { isLoopCall, messageText, type FilePart, type Message } from '@parley/schema/messages/messages';
 import { and, eq, notInArray } from 'drizzle-orm';
-import { isOneOf } from '../../convos/rows.ts';
+import { isAmong } from '../../convos/rows.ts';
 import type { BranchText } from '../../tools/tool.ts';
 import type { FileReading } from './files/file-reading.ts';
 
@@ -28,7 +28,7 @@ export async function* branchTexts({ reading, instructions, reply, above }: Bran
       yield* callsOf(message);
       continue;
     }
-    yield { from: 'person', text: textOf(message) };
+    yield { from: 'person', text: messageText(message) };
     attached.push(...message.parts.filter((part): part is FilePart => part.type === 'file'));
   }
   for (const file of await withoutMade(reading, attached)) yield* fileTexts(reading, file);
@@ -51,7 +51,7 @@ async function withoutMade(
     .where(
       and(
         eq(files.userId, userId),
-        isOneOf(files.id, ids),
+        isAmong(files.id, ids),
         notInArray(files.context, ['assistants_output', 'image_generation']),
       ),
     );

@@ -5,14 +5,14 @@ import type { Endpoint } from '../../catalog/endpoint.ts';
 import type { ModelMetadata } from '../../providers/model-metadata.ts';
 import { attachmentRules, namesOnly, type AttachmentRules, type FileView } from './files/attachments.ts';
 import { takesTools, type EndpointType } from '@parley/schema/catalog/endpoints';
-import { takesPictures } from '@parley/schema/catalog/vision';
-import { replyReserveOf, windowOf } from '@parley/schema/catalog/windows';
+import { takesImages } from '@parley/schema/catalog/vision';
+import { replyReserveOf, modelWindow } from '@parley/schema/catalog/windows';
 import type { StepRules } from './steps.ts';
 
 export interface ContextLimits {
   /** The context window in tokens. */
   window: number;
-  /** Kept free for the answer, in tokens. */
+  /** Kept free for the reply, in tokens. */
   reserve: number;
   /** The instructions sent with every question; empty when there are none. */
   instructions: string;
@@ -31,8 +31,8 @@ export function contextLimitsOf(
   settings: Settings,
   metadata: ModelMetadata,
 ): ContextLimits {
-  const window = windowOf(model, metadata.window);
-  // Calls of earlier answers are shown only with tools: some providers refuse them otherwise.
+  const window = modelWindow(model, metadata.window);
+  // Calls of earlier replies are shown only with tools: some providers refuse them otherwise.
   const steps = toolKeysOf(endpoint, model, settings).length > 0 ? stepRulesOf(endpoint, model) : null;
   return {
     window,
@@ -66,10 +66,10 @@ export function fileRulesOf({ window, attachments }: Pick<ContextLimits, 'window
 
 /** How calls are shown to this model. */
 export function stepRulesOf(endpoint: Pick<Endpoint, 'type' | 'answering'>, model: string): StepRules {
-  return { endpointType: spokenType(endpoint), model, showsImages: takesPictures(model) };
+  return { endpointType: spokenType(endpoint), model, showsImages: takesImages(model) };
 }
 
-/** The keys of the tools that an answer may use: with an assistant, its own among them. */
+/** The keys of the tools that a reply may use: with an assistant, its own among them. */
 export function toolKeysOf(
   endpoint: Pick<Endpoint, 'type' | 'answering'>,
   model: string,

@@ -8,18 +8,18 @@ const MESSAGES_MAX = 200;
 type Rows = AsyncIterable<Pick<Message, 'parts' | 'isCreatedByUser'>>;
 
 /** The problems that no reply above has told. Reads nothing where there are none. */
-export async function withoutTold(problems: readonly ToolProblem[], rowsAbove: () => Rows): Promise<ToolProblem[]> {
+export async function withoutReported(problems: readonly ToolProblem[], rowsAbove: () => Rows): Promise<ToolProblem[]> {
   if (problems.length === 0) return [];
-  const told = new Set<string>();
+  const shown = new Set<string>();
   let read = 0;
   for await (const { parts, isCreatedByUser } of rowsAbove()) {
     if (!isCreatedByUser)
       for (const part of parts)
         if (part.type === 'tool_call' && part.call.state === 'failed' && part.call.from)
-          told.add(keyOf({ from: part.call.from, text: part.call.output ?? '' }));
+          shown.add(keyOf({ from: part.call.from, text: part.call.output ?? '' }));
     if (++read >= MESSAGES_MAX) break;
   }
-  return problems.filter((problem) => !told.has(keyOf(problem)));
+  return problems.filter((problem) => !shown.has(keyOf(problem)));
 }
 
 function keyOf({ from, text }: ToolProblem): string {

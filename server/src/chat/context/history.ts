@@ -1,6 +1,6 @@
 // Chooses the history a model is shown: as many of the newest messages as fit the context window. Both the ask and the
 // budget preview use this.
-import { isFailure, textOf, type ContextRecord, type Message } from '@parley/schema/messages/messages';
+import { isFailure, messageText, type ContextRecord, type Message } from '@parley/schema/messages/messages';
 import { refuse } from '../../platform/errors.ts';
 import { attachedTokensOf, withAttachments, type AttachmentRules, type HistoryMessage } from './files/attachments.ts';
 import type { ContextLimits } from './context-limits.ts';
@@ -63,7 +63,7 @@ export async function planHistory(source: HistorySource, last: LastMessage, limi
   const budget = limits.window - limits.reserve;
   const tokenBudget = createTokenBudget(budget, source.countTokens);
   if (limits.instructions !== '' && !(await tokenBudget.add(limits.instructions)))
-    return tooLong(limits, [], { role: 'user', content: textOf(last) });
+    return tooLong(limits, [], { role: 'user', content: messageText(last) });
   const line: Shown[] = [];
   const required = last.isCreatedByUser || last.parentMessageId === null ? 1 : 2;
   let stored: { row: LineRow; place: number } | null = null;
@@ -118,18 +118,18 @@ export async function planHistory(source: HistorySource, last: LastMessage, limi
 
   /** How many of the newest messages fit the token budget, including those that are always sent. */
   function placeWithin(tokens: number): number {
-    let place = 0;
+    let convoKey = 0;
     let spent = 0;
     for (const price of paid.slice(0, line.length)) {
       spent += price;
-      if (place >= required && spent > tokens) break;
-      place++;
+      if (convoKey >= required && spent > tokens) break;
+      convoKey++;
     }
-    return place;
+    return convoKey;
   }
 }
 
-/** @throws Refusal `context_too_long` when the question, with what there is of its answer, does not fit alone */
+/** @throws Refusal `context_too_long` when the question, with what there is of its reply, does not fit alone */
 export async function readHistory(source: HistorySource, last: LastMessage, limits: ContextLimits): Promise<Fitting> {
   const plan = await planHistory(source, last, limits);
   return plan.fits ? plan : refuse({ type: 'context_too_long', tokens: plan.required, window: limits.window });
@@ -210,8 +210,8 @@ export async function historyMessageOf(
 ): Promise<HistoryMessage | null> {
   if (isFailure(row)) return null;
   const { steps, rest } = rules.steps && !row.isCreatedByUser ? splitSteps(row.parts) : { steps: [], rest: row.parts };
-  // An answer above the newest question; that below it is to be continued as it stands.
-  const text = row.isCreatedByUser || isLast ? textOf({ parts: rest }) : withoutMarks(rest);
+  // A reply above the newest question; that below it is to be continued as it stands.
+  const text = row.isCreatedByUser || isLast ? messageText({ parts: rest }) : withoutMarks(rest);
   const message = await withAttachments(row, text, rules, isLast);
   if (rules.steps && steps.length > 0) {
     const { steps: stepRules } = rules;

@@ -74,12 +74,12 @@ async function historyTokens(
 ): Promise<number> {
   let sum = 0;
   let isQuestionAhead = hasQuestion;
-  let answers = 0;
+  let replies = 0;
   for await (const row of walkUp(query, userId, from)) {
     const message =
-      isReplaced && row.id === from ? null : await historyMessageOf(row, attachments, isQuestionAhead, answers);
+      isReplaced && row.id === from ? null : await historyMessageOf(row, attachments, isQuestionAhead, replies);
     if (!message) continue;
-    if (!row.isCreatedByUser) answers += 1;
+    if (!row.isCreatedByUser) replies += 1;
     if (row.isCreatedByUser) isQuestionAhead = false;
     const tokens = (await messageTokens(message.content)) + attachedTokensOf(message, attachments);
     if (sum + tokens > room) return sum;

@@ -2,7 +2,7 @@
 // history above the question is the same each time: it is read and counted once, until a message of the conversation
 // changes.
 import type { Query } from '@parley/db/client';
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import type { HistorySource, LineRow } from './history.ts';
 import { messageTokens } from './token-budget.ts';
 import { walkUp } from '../../messages/thread.ts';
@@ -64,8 +64,8 @@ function remember(rows: AsyncIterator<LineRow, void>, onFailure: () => void): Hi
   return { walkUp: walk, countTokens: price };
 
   async function* walk(): AsyncGenerator<LineRow, void> {
-    for (let place = 0; ; place++) {
-      const { value } = await (read[place] ??= next());
+    for (let convoKey = 0; ; convoKey++) {
+      const { value } = await (read[convoKey] ??= next());
       if (!value) return;
       yield value;
     }
@@ -76,7 +76,7 @@ function remember(rows: AsyncIterator<LineRow, void>, onFailure: () => void): Hi
       const { value } = await rows.next();
       if (!value) return { done: true, value: undefined };
       const { id, depth, parts, reason, isCreatedByUser, summary } = value;
-      const text = textOf({ parts });
+      const text = messageText({ parts });
       if (!prices.has(text)) prices.set(text, null);
       return { done: false, value: { id, depth, parts, reason, isCreatedByUser, summary } };
     } catch (error) {

@@ -1,12 +1,12 @@
-// The steps of an answer: what the model said, the tools it then called, and what they said.
+// The steps of a reply: what the model said, the tools it then called, and what they said.
 import { createHash } from 'node:crypto';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import {
   isLoopCall,
-  textOf,
+  messageText,
   type ImagePart,
   type MessagePart,
-  type Seal,
+  type Signature,
   type LoopCall,
   type ToolCall,
 } from '@parley/schema/messages/messages';
@@ -24,7 +24,7 @@ export interface PartStep {
   calls: LoopCall[];
 }
 
-/** How earlier calls are shown to a model: it gets back only seals of its own. */
+/** How earlier calls are shown to a model: it gets back only signatures of its own. */
 export interface StepRules {
   endpointType: EndpointType;
   model: string;
@@ -34,7 +34,7 @@ export interface StepRules {
 /** A step before the images of its calls are read. */
 export interface HistoryStep {
   content: string;
-  seals: readonly string[];
+  signatures: readonly string[];
   calls: readonly HistoryCall[];
 }
 
@@ -68,7 +68,7 @@ export function splitSteps(parts: readonly MessagePart[]): { steps: PartStep[]; 
 }
 
 /** What the model thought before the calls of each step. */
-export function thoughtsOf(parts: readonly MessagePart[]): string[] {
+export function stepReasoning(parts: readonly MessagePart[]): string[] {
   const { steps } = splitSteps(parts);
   return steps.map((step) =>
     step.parts
@@ -78,7 +78,7 @@ export function thoughtsOf(parts: readonly MessagePart[]): string[] {
   );
 }
 
-/** `messageId` names the answer, `age` the number of newer ones. */
+/** `messageId` names the reply, `age` the number of newer ones. */
 export function historyStep(
   { parts, calls }: PartStep,
   { messageId, age }: { messageId: string; age: number },
@@ -86,25 +86,25 @@ export function historyStep(
 ): HistoryStep {
   const maxChars = age < WHOLE_ANSWERS ? Infinity : OLDER_CHARS;
   return {
-    content: textOf({ parts }),
-    seals: sealsOf(parts, rules),
+    content: messageText({ parts }),
+    signatures: partSignatures(parts, rules),
     calls: calls.map((call) => ({
       call: finishedCall(call, messageId, rules, maxChars),
-      images: age < WHOLE_ANSWERS && rules.showsImages ? picturesOf(call) : [],
+      images: age < WHOLE_ANSWERS && rules.showsImages ? callImages(call) : [],
     })),
   };
 }
 
 /** A call that has ended, as providers get it back. */
 export function finishedCall(call: ToolCall, messageId: string, rules: StepRules, maxChars = Infinity): FinishedCall {
-  const seal = call.seal && dataOf(call.seal, rules);
+  const signature = call.seal && dataOf(call.seal, rules);
   return {
     id: providerIdOf(messageId, call.id),
     name: call.name,
     input: isObject(call.input) ? call.input : '{}',
     output: outputForModel(call, maxChars),
     isError: call.state !== 'done',
-    ...(seal !== undefined && { seal }),
+    ...(signature !== undefined && { signature }),
   };
 }
 
@@ -119,12 +119,12 @@ function outputForModel({ state, from, output }: ToolCall, maxChars: number): st
   return `<data from="${source}">\n${text.replaceAll(/<(?=\/data\b)/gi, '<\\')}\n</data>`;
 }
 
-export function picturesOf({ outputs = [] }: ToolCall): ImagePart[] {
+export function callImages({ outputs = [] }: ToolCall): ImagePart[] {
   return outputs.filter((output): output is ImagePart => output.type === 'image');
 }
 
-/** What providers sealed in these parts, for this endpoint's type and model only. */
-export function sealsOf(parts: readonly MessagePart[], rules: StepRules): string[] {
+/** What providers signed in these parts, for this endpoint's type and model only. */
+export function partSignatures(parts: readonly MessagePart[], rules: StepRules): string[] {
   return parts.flatMap((part) => (part.type === 'reasoning' && part.seal ? (dataOf(part.seal, rules) ?? []) : []));
 }
 
@@ -139,16 +139,18 @@ export function stepTokens(steps: readonly HistoryStep[]): number {
 }
 
 /** An estimate of the tokens of all calls of a conversation, and of what was said before those. */
-export function callTokensOf(messages: readonly ChatMessage[]): number {
+export function callTokens(messages: readonly ChatMessage[]): number {
   const steps = messages.flatMap(({ content, calls = [] }) => {
-    return calls.length > 0 ? [{ content, seals: [], calls: calls.map((call) => ({ call, images: [] })) }] : [];
+    return calls.length > 0 ? [{ content, signatures: [], calls: calls.map((call) => ({ call, images: [] })) }] : [];
   });
   return stepTokens(steps);
 }
 
 /** The same conversation without calls, for a call that offers no tools. */
 export function withoutSteps(messages: readonly ChatMessage[]): ChatMessage[] {
-  return messages.flatMap(({ calls, seals: _seals, ...message }) => (calls && message.content === '' ? [] : [message]));
+  return messages.flatMap(({ calls, signatures: _seals, ...message }) =>
+    calls && message.content === '' ? [] : [message],
+  );
 }
 
 /**
@@ -159,7 +161,7 @@ function providerIdOf(messageId: string, callId: string): string {
   return hash.slice(0, 9);
 }
 
-function dataOf({ endpointType, model, data }: Seal, rules: StepRules): string | undefined {
+function dataOf({ endpointType, model, data }: Signature, rules: StepRules): string | undefined {
   return endpointType === rules.endpointType && model === rules.model ? data : undefined;
 }
 

@@ -6,8 +6,8 @@ import { messages } from '@parley/db/tables/messages';
 import { and, eq } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { withDeadline } from '../../platform/deadline.ts';
-import { metadataOf } from '../../catalog/model-list.ts';
-import { windowOf } from '@parley/schema/catalog/windows';
+import { findModelMetadata } from '../../catalog/model-list.ts';
+import { modelWindow } from '@parley/schema/catalog/windows';
 import { Refusal, refuse } from '../../platform/errors.ts';
 import type { Billing } from '../../billing/billing.ts';
 import { readOmitted } from './omitted.ts';
@@ -26,7 +26,7 @@ export interface Summaries {
 interface Parts {
   db: Db;
   log: Logger;
-  /** How long the answer waits for a summary. */
+  /** How long the reply waits for a summary. */
   timeoutMs: number;
   billing: Pick<Billing, 'canPay' | 'charge'>;
 }
@@ -73,8 +73,8 @@ export function createSummaries({ db, log, timeoutMs, billing }: Parts): Summari
     if (!(await billing.canPay(userId, endpoint.type))) refuse({ type: 'insufficient_quota', endpoint: endpoint.name });
     const model = (summaries?.enabled ? summaries.model : undefined) ?? ask.model;
     // Both the earlier summary and the new one take a part of the window.
-    const { window: told } = await metadataOf(endpoint, userId, model);
-    const budget = windowOf(model, told) - 2 * SUMMARY_TOKENS - PROMPT_TOKENS;
+    const { window: told } = await findModelMetadata(endpoint, userId, model);
+    const budget = modelWindow(model, told) - 2 * SUMMARY_TOKENS - PROMPT_TOKENS;
     const omitted = await readOmitted(db.query, userId, due.newestId, budget);
     const text = withGap(await writeSummary(omitted, model, ask, billing, signal), omitted.missing);
     const tokens = await messageTokens(summaryMessage(text));

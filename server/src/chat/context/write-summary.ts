@@ -3,7 +3,7 @@ import { cleanText } from '@parley/schema/clean-text';
 import type { Convo } from '@parley/schema/convos/convos';
 import type { Billing, SideCall } from '../../billing/billing.ts';
 import type { Endpoint } from '../../catalog/endpoint.ts';
-import { metadataOf } from '../../catalog/model-list.ts';
+import { findModelMetadata } from '../../catalog/model-list.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Omitted } from './omitted.ts';
 
@@ -50,7 +50,7 @@ export async function writeSummary(
       convoId: ask.convo.conversationId,
       endpointType: endpoint.type,
       context: 'summary' as const,
-      rates: (await metadataOf(endpoint, userId, model)).rates,
+      rates: (await findModelMetadata(endpoint, userId, model)).rates,
     };
     // Output before a break is charged; a refusal costs nothing.
     if (usage || text !== '') await billing.charge({ ...item, model, prompt, text, usage });

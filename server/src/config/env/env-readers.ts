@@ -55,7 +55,7 @@ export function amount(min: number, max: number): EnvReader<number | undefined> 
   };
 }
 
-export function oneOf<Word extends string>(...words: Word[]): EnvReader<Word | undefined> {
+export function oneWord<Word extends string>(...words: Word[]): EnvReader<Word | undefined> {
   return function readWord(value, name) {
     const given = text(value);
     const word = words.find((known) => known === given?.toLowerCase());
@@ -72,7 +72,7 @@ export function list(value: string | undefined): string[] | undefined {
 }
 
 /** As `list`, but without duplicates and only with known words; the `ignored` ones are left out. */
-export function listOf<Word extends string>(
+export function knownWords<Word extends string>(
   words: readonly Word[],
   ignored: readonly string[] = [],
 ): EnvReader<Word[] | undefined> {

@@ -12,11 +12,11 @@ import {
   isUnclearFlag,
   integer,
   linkTarget,
-  listOf,
+  knownWords,
   mailAddress,
   mailHost,
   oneLine,
-  oneOf,
+  oneWord,
   postgresUrl,
   signingSecret,
   siteUrl,
@@ -55,7 +55,7 @@ export const NAMES = {
   PROXY: httpUrl,
   EGRESS_ALLOWED_HOSTS: hosts,
   NO_INDEX: flag,
-  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  LOG_LEVEL: oneWord('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   CONSOLE_JSON: flag,
   DEBUG_CONSOLE: flag,
   METRICS_TOKEN: credential,
@@ -67,7 +67,7 @@ export const NAMES = {
   HELP_AND_FAQ_URL: linkTarget,
   SHOW_BIRTHDAY_ICON: birthdayIcon,
   // Endpoints; each provider has its own variables in its definition
-  ENDPOINTS: listOf(ENDPOINT_WORDS, ABSENT_ENDPOINT_WORDS),
+  ENDPOINTS: knownWords(ENDPOINT_WORDS, ABSENT_ENDPOINT_WORDS),
   PLUGINS_USE_AZURE: flag,
   OLLAMA_URL: urlOrOff,
   TITLE_CONVO: flag,
@@ -107,7 +107,7 @@ export const NAMES = {
   EMAIL_SERVICE: text,
   EMAIL_HOST: mailHost,
   EMAIL_PORT: integer(1, 65_535),
-  EMAIL_ENCRYPTION: oneOf('tls', 'starttls'),
+  EMAIL_ENCRYPTION: oneWord('tls', 'starttls'),
   EMAIL_ENCRYPTION_HOSTNAME: mailHost,
   EMAIL_ALLOW_SELFSIGNED: flag,
   EMAIL_USERNAME: text,
@@ -143,16 +143,16 @@ export const NAMES = {
   RAG_API_URL: httpUrl,
   RAG_USE_FULL_CONTEXT: flag,
   // Tools
-  ACTIONS: oneOf('on', 'off'),
+  ACTIONS: oneWord('on', 'off'),
   REST_ACTIONS_ASK: flag,
-  MCP_USER_SERVERS: oneOf('on', 'off'),
-  INTERPRETER: oneOf('on', 'off'),
+  MCP_USER_SERVERS: oneWord('on', 'off'),
+  INTERPRETER: oneWord('on', 'off'),
   INTERPRETER_COMMAND: text,
   PYTHON_PACKAGES_FROM: text,
   // Plugins and the search of the web
   ...TOOL_VARIABLES,
   // Tools
-  TOOLS: oneOf('on', 'off'),
+  TOOLS: oneWord('on', 'off'),
   AGENT_MAX_STEPS: integer(1, 100),
   AGENT_MAX_MINUTES: amount(0.05, 24 * 60),
   TOOL_CALLS_PER_MINUTE: count,
@@ -181,8 +181,8 @@ export function unclearFlags(raw: RawEnv): string[] {
 
 /** Readers by variable name. */
 export type EnvRows = Readonly<Record<string, EnvReader<unknown>>>;
-export type EnvOf<Rows extends EnvRows> = { readonly [Name in keyof Rows]: ReturnType<Rows[Name]> };
-export type Env = EnvOf<typeof NAMES>;
+export type ReadEnv<Rows extends EnvRows> = { readonly [Name in keyof Rows]: ReturnType<Rows[Name]> };
+export type Env = ReadEnv<typeof NAMES>;
 
 /**
  * First step: parses each variable by itself; absent ones are undefined. `rows` are the variables of providers, file stores and sign-in sites.

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv as parseDotenv } from 'node:util';
-import { causeOf, configError } from '../config-error.ts';
+import { fileErrorCause, configError } from '../config-error.ts';
 import type { RawEnv } from './env.ts';
 
 /** The variables of `.env` in `cwd`, if it exists, overridden by the real environment, even by empty values. */
@@ -17,7 +17,7 @@ async function readDotenv(cwd: string): Promise<string> {
     const text = await readFile(join(cwd, '.env'), 'utf8');
     return text.replace(/^\uFEFF/, '');
   } catch (error) {
-    if (causeOf(error) === 'ENOENT') return '';
-    throw configError(`.env cannot be read (${causeOf(error)}); it must be a readable file, or absent.`);
+    if (fileErrorCause(error) === 'ENOENT') return '';
+    throw configError(`.env cannot be read (${fileErrorCause(error)}); it must be a readable file, or absent.`);
   }
 }

@@ -4,14 +4,14 @@ import type { Env } from '../env/env.ts';
 import type { ToolFilter } from './tools.ts';
 import type { Yaml } from '../yaml/yaml-schema.ts';
 
-export type McpPlace =
+export type McpTarget =
   | { type: 'http'; url: string; headers: Record<string, string> }
   /** A program on this machine that communicates over its standard streams. */
   | { type: 'stdio'; command: string; args: string[]; env: Record<string, string> };
 
 export type McpServerConfig = {
   name: string;
-  place: McpPlace;
+  target: McpTarget;
   auth: McpAuth;
   /** Of one call. */
   timeoutMs: number;
@@ -35,10 +35,10 @@ export function mcpConfig(env: Env, yaml: Yaml): McpConfig {
     const { url, command = '', args = [], env: variables = {}, headers = {}, timeout, trusted } = given;
     const { includedTools, filteredTools } = given;
     const filter = { includedTools, filteredTools };
-    const place: McpPlace =
+    const target: McpTarget =
       url === undefined ? { type: 'stdio', command, args, env: variables } : { type: 'http', url, headers };
     const auth = given.auth ?? (Object.keys(headers).length > 0 ? 'header' : 'none');
-    return { name, place, auth, timeoutMs: timeout ?? MCP_TIMEOUT_MS, isTrusted: trusted ?? false, filter };
+    return { name, target, auth, timeoutMs: timeout ?? MCP_TIMEOUT_MS, isTrusted: trusted ?? false, filter };
   });
   return { userServers: env.MCP_USER_SERVERS === 'on', servers };
 }

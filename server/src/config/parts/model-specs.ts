@@ -26,11 +26,11 @@ export function modelSpecsConfig(
   const notices: string[] = [];
   for (const [index, spec] of modelSpecs.list.entries()) {
     const endpoint = offered.find(({ name }) => name === spec.preset.endpoint);
-    const place = `In ${file}, modelSpecs.list[${index}]`;
+    const location = `In ${file}, modelSpecs.list[${index}]`;
     if (endpoint) list.push(specOf(spec, endpoint.type));
-    else notices.push(`${place} is off: the endpoint ${JSON.stringify(spec.preset.endpoint)} is not offered.`);
+    else notices.push(`${location} is off: the endpoint ${JSON.stringify(spec.preset.endpoint)} is not offered.`);
     const ignored = endpoint ? withoutEffect(spec.preset, endpoint.type) : [];
-    if (ignored.length > 0) notices.push(`${place}.preset has fields without effect here: ${ignored.join(', ')}.`);
+    if (ignored.length > 0) notices.push(`${location}.preset has fields without effect here: ${ignored.join(', ')}.`);
   }
   const ordered = inOrder(modelSpecs.list, list);
   return { modelSpecs: { enforce, prioritize, addedEndpoints, list: ordered }, notices };
@@ -42,7 +42,7 @@ function specOf({ preset, label, description, iconURL, group, ...spec }: ModelSp
     label: label ?? spec.name,
     ...(description !== undefined && { description }),
     ...(group !== undefined && { group }),
-    ...(iconURL !== undefined && isPicture(iconURL) && { iconURL }),
+    ...(iconURL !== undefined && isImage(iconURL) && { iconURL }),
     ...(spec.default ? { startsChats: 'always' as const } : spec.softDefault && { startsChats: 'first' as const }),
     endpoint: preset.endpoint,
     model: preset.model ?? null,
@@ -51,8 +51,8 @@ function specOf({ preset, label, description, iconURL, group, ...spec }: ModelSp
   };
 }
 
-/** A name of an endpoint may stand there, too: its picture is shown anyway. */
-function isPicture(iconURL: string): boolean {
+/** A name of an endpoint may stand there, too: its image is shown anyway. */
+function isImage(iconURL: string): boolean {
   return isHttpUrl(iconURL) || /^\/(?!\/)/.test(iconURL);
 }
 

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { chmod, link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { causeOf, configError, isConfigError } from '../config-error.ts';
+import { fileErrorCause, configError, isConfigError } from '../config-error.ts';
 import { parseEnv, type RawEnv } from '../env/env.ts';
 import { ownSecret } from './published-secrets.ts';
 
@@ -62,14 +62,14 @@ async function loadStored(dataDir: string): Promise<StoredSecrets> {
   } catch (error) {
     if (isConfigError(error)) throw error;
     throw configError(
-      `The secrets file ${path} cannot be used (${causeOf(error)}); DATA_DIR must be a writable folder.`,
+      `The secrets file ${path} cannot be used (${fileErrorCause(error)}); DATA_DIR must be a writable folder.`,
     );
   }
 }
 
 async function readStored(path: string): Promise<StoredSecrets | undefined> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (causeOf(error) === 'ENOENT') return undefined;
+    if (fileErrorCause(error) === 'ENOENT') return undefined;
     throw error;
   });
   if (text === undefined) return undefined;
@@ -108,7 +108,7 @@ async function createStored(dataDir: string, path: string): Promise<StoredSecret
     await link(draft, path);
     return made;
   } catch (error) {
-    const first = causeOf(error) === 'EEXIST' ? await readStored(path) : undefined;
+    const first = fileErrorCause(error) === 'EEXIST' ? await readStored(path) : undefined;
     if (first) return first;
     throw error;
   } finally {

@@ -23,9 +23,9 @@ export function fillVariables(written: unknown, env: RawEnv, file: string): Fill
   });
   if (off.size === 0) return { ...first, placeOf: (path) => [...path], notices: [] };
   const names = [...off].map(([index, { path, says }]) => noticeOf(written, file, index, `${pathText(path)} ${says}`));
-  const kept = withoutCustom(written, new Set(off.keys()));
+  const remaining = withoutCustom(written, new Set(off.keys()));
   const missing = first.missing.filter(({ path }) => customIndexOf(path) === null);
-  const tree = interpolate(kept, { env, file, onMissing: () => {} });
+  const tree = interpolate(remaining, { env, file, onMissing: () => {} });
   return { tree, placeOf, missing, notices: names };
 
   function placeOf(path: Path): PropertyKey[] {

@@ -2,7 +2,7 @@
 import { access, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isHttpUrl } from '../addresses.ts';
-import { causeOf, configError } from '../config-error.ts';
+import { fileErrorCause, configError } from '../config-error.ts';
 
 /** `name` names the file in error messages. */
 export type YamlText = { name: string; text: string };
@@ -39,7 +39,7 @@ async function readText(path: string, setting: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    const reason = causeOf(error) === 'ENOENT' ? 'does not exist' : `cannot be read (${causeOf(error)})`;
+    const reason = fileErrorCause(error) === 'ENOENT' ? 'does not exist' : `cannot be read (${fileErrorCause(error)})`;
     throw configError(`${setting} must be a readable yaml file, but ${path} ${reason}.`);
   }
 }
@@ -60,7 +60,7 @@ async function download(url: URL): Promise<YamlText> {
 
 function failureOf(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return `no answer within ${DOWNLOAD_TIMEOUT_MS / 1000} seconds`;
-  return causeOf(error instanceof Error && error.cause ? error.cause : error);
+  return fileErrorCause(error instanceof Error && error.cause ? error.cause : error);
 }
 
 async function readBounded(response: Response): Promise<string> {

@@ -9,7 +9,7 @@ export type Problem = { path: Path; says: string };
 
 type AzureGroup = AzureOpenAIYaml['groups'][number];
 
-export function* problemsOf(yaml: Yaml): Generator<Problem> {
+export function* yamlProblems(yaml: Yaml): Generator<Problem> {
   yield* customNameProblems(yaml.endpoints?.custom ?? []);
   yield* azureProblems(yaml.endpoints?.azureOpenAI?.groups ?? []);
 }

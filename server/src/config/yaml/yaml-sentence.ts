@@ -14,10 +14,10 @@ export function yamlSentences(issue: Issue, tree: unknown, file: string, parent:
   if (nested) return yamlSentences(nested, tree, file, path);
   if (issue.code === 'unrecognized_keys') return unknownKeys(issue, path, file);
   const value = valueAt(tree, path);
-  const place = path.length > 0 ? `In ${file}, ${pathText(path)}` : `${file}`;
-  if (value === undefined) return [`${place} is missing; it ${issue.message}.`];
-  if (value === null) return [`${place} is empty; it ${issue.message}.`];
-  return [`${place} ${issue.message}${butIs(issue, value)}.`];
+  const location = path.length > 0 ? `In ${file}, ${pathText(path)}` : `${file}`;
+  if (value === undefined) return [`${location} is missing; it ${issue.message}.`];
+  if (value === null) return [`${location} is empty; it ${issue.message}.`];
+  return [`${location} ${issue.message}${butIs(issue, value)}.`];
 }
 
 /** Of a union's problems, those of the branch that the value was meant for: the one whose type matches. */

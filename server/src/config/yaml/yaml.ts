@@ -1,5 +1,5 @@
 // Parses and validates the yaml file.
-import { causeOf, configError, gatherProblems } from '../config-error.ts';
+import { fileErrorCause, configError, gatherProblems } from '../config-error.ts';
 import { text as trimmed } from '../env/env-readers.ts';
 import type { RawEnv } from '../env/env.ts';
 import { assertFlat, variablesIn } from './interpolate.ts';
@@ -7,7 +7,7 @@ import { withoutOtherVersions } from './other-versions.ts';
 import { fillVariables } from './without-effect.ts';
 import { readYamlFile, type YamlText } from './yaml-file.ts';
 import { pathText } from './yaml-path.ts';
-import { problemsOf, type Problem } from './yaml-rules.ts';
+import { yamlProblems, type Problem } from './yaml-rules.ts';
 import { yamlSchema, type Yaml, type YamlFile } from './yaml-schema.ts';
 import { yamlSentences, type Issue } from './yaml-sentence.ts';
 
@@ -47,11 +47,11 @@ async function parseYaml({ name, text }: YamlText, env: RawEnv): Promise<ParsedY
   const problems = gatherProblems();
   for (const problem of readable.problems) tell(problem);
   /** Reports one problem per location: further ones mostly follow from it. */
-  const told = new Set(filled.missing.map(({ path }) => pathText(path)));
+  const reported = new Set(filled.missing.map(({ path }) => pathText(path)));
   for (const problem of filled.missing) tell(problem);
-  for (const issue of error?.issues ?? []) tellOnce(issue);
+  for (const issue of error?.issues ?? []) reportOnce(issue);
   if (!data) throw problems.error();
-  for (const { path, says } of problemsOf(data)) tell({ path: filled.placeOf(path), says });
+  for (const { path, says } of yamlProblems(data)) tell({ path: filled.placeOf(path), says });
   problems.throwAny();
   return { yaml: data, notices: [...filled.notices, ...readable.notices] };
 
@@ -59,11 +59,11 @@ async function parseYaml({ name, text }: YamlText, env: RawEnv): Promise<ParsedY
     problems.add(`In ${name}, ${pathText(path)} ${says}.`);
   }
 
-  function tellOnce(issue: Issue): void {
+  function reportOnce(issue: Issue): void {
     const path = filled.placeOf(issue.path);
-    const place = pathText(path);
-    if (!told.has(place)) yamlSentences({ ...issue, path }, readable.tree, name).forEach(problems.add);
-    told.add(place);
+    const location = pathText(path);
+    if (!reported.has(location)) yamlSentences({ ...issue, path }, readable.tree, name).forEach(problems.add);
+    reported.add(location);
   }
 }
 
@@ -76,7 +76,7 @@ async function treeOf(text: string, name: string): Promise<unknown> {
   try {
     return document.toJS() ?? {};
   } catch (failure) {
-    throw configError(`${name} is not valid yaml: ${firstLine(causeOf(failure))}.`);
+    throw configError(`${name} is not valid yaml: ${firstLine(fileErrorCause(failure))}.`);
   }
 }
 

@@ -2,11 +2,11 @@
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import type { Context as HonoContext } from 'hono';
 import type { Deps } from '../../deps.ts';
-import type { HttpEnv } from '../../http/http-env.ts';
+import type { HttpEnv } from '../../platform/requests/http-env.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { logError } from '../../platform/log-error.ts';
 import { reasonText } from '../../platform/reasons.ts';
-import { keyOf, MissingFile, type ByteRange } from '../../storage/file-store.ts';
+import { storageKey, MissingFile, type ByteRange } from '../../storage/file-store.ts';
 import { parseRange } from './byte-range.ts';
 import type { FileRow } from '../present.ts';
 
@@ -84,7 +84,9 @@ export async function sendDownload(
 async function bodyOf({ stores }: Deps, c: HonoContext<HttpEnv>, file: FileRow, range?: ByteRange) {
   if (c.req.raw.method === 'HEAD') return null;
   if (file.hash === null) throw new MissingFile('The file has no bytes in our stores');
-  const stream: NodeStream = await stores.of(file.source).read(keyOf(file.userId, file.hash), range, c.req.raw.signal);
+  const stream: NodeStream = await stores
+    .of(file.source)
+    .read(storageKey(file.userId, file.hash), range, c.req.raw.signal);
   // The same class under two names: node's own types and those of the web.
   return stream as unknown as ReadableStream<Uint8Array>;
 }

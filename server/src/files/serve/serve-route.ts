@@ -6,7 +6,7 @@ import { readRefreshToken } from '../../auth/session/cookies.ts';
 import { findSessionOfToken } from '../../auth/session/sessions.ts';
 import type { Deps } from '../../deps.ts';
 import { createContext } from '../../http/context.ts';
-import type { HttpEnv } from '../../http/http-env.ts';
+import type { HttpEnv } from '../../platform/requests/http-env.ts';
 import { auditRefusedAccess } from '../../platform/audit.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { reasonText } from '../../platform/reasons.ts';
@@ -21,7 +21,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 export function mountFiles(hono: Hono<HttpEnv>, deps: Deps): void {
   hono.get('/images/:userId/:name', (c) =>
     guardFiles(deps, c, async () => {
-      const { viewer } = await viewerOf(deps, c);
+      const { viewer } = await fileViewer(deps, c);
       if (viewer === null) return refuseFile(401, 'Unauthorized');
       const { userId, name } = c.req.param();
       if (userId !== viewer) return refuseForeign(deps, viewer);
@@ -32,7 +32,7 @@ export function mountFiles(hono: Hono<HttpEnv>, deps: Deps): void {
   );
   hono.get('/api/files/download/:userId/:fileId', (c) =>
     guardFiles(deps, c, async () => {
-      const { viewer, bannedUntil } = await viewerOf(deps, c);
+      const { viewer, bannedUntil } = await fileViewer(deps, c);
       if (bannedUntil) return refuseFile(403, reasonText({ type: 'banned', until: bannedUntil }));
       if (viewer === null) return new Response('Unauthorized', { status: 401 });
       const { userId, fileId } = c.req.param();
@@ -63,7 +63,7 @@ async function assertOwn({ db, log }: Deps, userId: string, id: string): Promise
  * The signed-in user: `<img>` and links send the refresh cookie and no bearer. The cookie is only looked at, not used
  * up. Another site cannot read what it gets, and its requests come without the cookie.
  */
-export async function viewerOf(
+export async function fileViewer(
   deps: Deps,
   c: HonoContext<HttpEnv>,
 ): Promise<{ viewer: string | null; bannedUntil?: string }> {

@@ -5,7 +5,7 @@ import { blobs } from '@parley/db/tables/files';
 import { metadata } from '@parley/db/tables/metadata';
 import { users } from '@parley/db/tables/users';
 import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
-import { keyOf, MissingFile, type FileStore, type FileStores } from '../../storage/file-store.ts';
+import { storageKey, MissingFile, type FileStore, type FileStores } from '../../storage/file-store.ts';
 
 interface Comparing {
   db: Db;
@@ -106,10 +106,10 @@ async function compareFiles(db: Db, store: FileStore, userId: string) {
     .where(and(eq(blobs.userId, userId), eq(blobs.store, store.source)));
   const known = new Set(rows.map(({ hash }) => hash));
   const hashes = [...inStore].map(hashIn).filter((hash) => hash !== null);
-  const unknown = hashes.filter((hash) => inStore.has(keyOf(userId, hash)) && !known.has(hash));
+  const unknown = hashes.filter((hash) => inStore.has(storageKey(userId, hash)) && !known.has(hash));
   const missing: string[] = [];
   for (const { hash, isSettled } of rows)
-    if (isSettled && !inStore.has(keyOf(userId, hash)) && (await isMissing(store, keyOf(userId, hash))))
+    if (isSettled && !inStore.has(storageKey(userId, hash)) && (await isMissing(store, storageKey(userId, hash))))
       missing.push(hash);
   const differences = (of: string[]) => of.map((hash): Difference => ({ userId, hash, store }));
   return { unknown: differences(unknown), missing: differences(missing) };
@@ -137,7 +137,7 @@ async function forget({ query }: Db, { userId, hash, store }: Difference): Promi
     const added = await tx.insert(blobs).values(blob).onConflictDoNothing().returning({ hash: blobs.hash });
     if (added.length > 0) return;
     const [other] = await tx.select({ store: blobs.store }).from(blobs).where(isBlob(userId, hash)).for('update');
-    if (other && other.store !== store.source) await store.remove(keyOf(userId, hash));
+    if (other && other.store !== store.source) await store.remove(storageKey(userId, hash));
   });
 }
 

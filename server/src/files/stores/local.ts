@@ -19,7 +19,7 @@ export function createLocalStore(folder: string): FileStore {
     async put(key, { path }) {
       const target = pathOf(key);
       await sync(path);
-      await placeInFolder(path, target);
+      await pathInFolder(path, target);
       // Without this a power cut may lose the name of the file though not its bytes.
       await sync(dirname(target));
     },
@@ -58,13 +58,13 @@ export function createLocalStore(folder: string): FileStore {
 }
 
 /** A folder that a removal finds empty may go between its making and its use; it is made again then. */
-async function placeInFolder(path: string, target: string, attempts = 20): Promise<void> {
+async function pathInFolder(path: string, target: string, attempts = 20): Promise<void> {
   try {
     await mkdir(dirname(target), { recursive: true });
     await place(path, target);
   } catch (error) {
     if (attempts === 1 || !isMissing(error)) throw error;
-    await placeInFolder(path, target, attempts - 1);
+    await pathInFolder(path, target, attempts - 1);
   }
 }
 

@@ -24,7 +24,7 @@ export async function requestStore(build: () => Promise<Request>, signal?: Abort
     if (response?.ok) return response;
     await response?.body?.cancel();
     if (response?.status === 404) throw new MissingFile('The file is not in the store');
-    if (response && (tries >= RETRIES_MAX || !isPassing(response.status)))
+    if (response && (tries >= RETRIES_MAX || !isTransient(response.status)))
       throw new Error(`The store answers ${response.status} to ${request.method}`);
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** tries));
   }
@@ -40,6 +40,6 @@ async function send(request: Request, signal: AbortSignal | undefined): Promise<
   }
 }
 
-function isPassing(status: number): boolean {
+function isTransient(status: number): boolean {
   return status === 429 || status >= 500;
 }

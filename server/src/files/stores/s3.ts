@@ -163,7 +163,7 @@ async function* listKeys(prefix: string, read: (query: URLSearchParams) => Promi
 
 /** All uploads in parts that were not finished; `read` reads a page. */
 async function* listUploads(read: (query: URLSearchParams) => Promise<Response>) {
-  let next: UploadPlace | null = null;
+  let next: UploadMarker | null = null;
   do {
     const page = readUploads(await (await read(new URLSearchParams({ uploads: '', ...next }))).text());
     yield* page.uploads;
@@ -172,7 +172,7 @@ async function* listUploads(read: (query: URLSearchParams) => Promise<Response>)
 }
 
 /** Where the next page of unfinished uploads begins. */
-type UploadPlace = { 'key-marker': string; 'upload-id-marker': string };
+type UploadMarker = { 'key-marker': string; 'upload-id-marker': string };
 
 function readUploads(xml: string) {
   const ids = textsIn(xml, 'UploadId');
@@ -184,7 +184,7 @@ function readUploads(xml: string) {
   }));
   const [key = ''] = textsIn(xml, 'NextKeyMarker');
   const [id = ''] = textsIn(xml, 'NextUploadIdMarker');
-  const next: UploadPlace | null =
+  const next: UploadMarker | null =
     textsIn(xml, 'IsTruncated')[0] === 'true' ? { 'key-marker': key, 'upload-id-marker': id } : null;
   return { uploads, next };
 }

@@ -16,7 +16,7 @@ export class FileRefusal extends Refusal {
 }
 
 /** What the operator's scanner did not let pass; null for any other error. */
-export function scanProblemOf(error: unknown): 'infected' | 'not_scanned' | null {
+export function scanProblem(error: unknown): 'infected' | 'not_scanned' | null {
   if (!(error instanceof FileRefusal)) return null;
   const { type } = error.problem;
   return type === 'infected' || type === 'not_scanned' ? type : null;

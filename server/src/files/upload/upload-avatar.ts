@@ -4,7 +4,7 @@ import { avatarBytesMax } from '@parley/schema/files/file-limits';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import { arrivalsFolder } from '../../storage/arrivals.ts';
-import { keepAvatar } from '../avatar.ts';
+import { saveAvatar } from '../avatar.ts';
 import { receiveUpload } from './receive-upload.ts';
 
 /**
@@ -12,10 +12,10 @@ import { receiveUpload } from './receive-upload.ts';
  * @throws Refusal `invalid_input` for a file that is too large or no image; `storage_full`
  */
 export function uploadAvatar(deps: Deps, userId: string, incoming: IncomingMessage): Promise<string> {
-  return receiveAvatar(deps, incoming, 'input', (path) => keepAvatar(deps, userId, path, 'user'));
+  return receiveAvatar(deps, incoming, 'input', (path) => saveAvatar(deps, userId, path, 'user'));
 }
 
-/** Receives a picture in the named field of a form; `keep` gets the path of a temporary file. */
+/** Receives an image in the named field of a form; `keep` gets the path of a temporary file. */
 export async function receiveAvatar<Kept>(
   deps: Pick<Deps, 'config'>,
   incoming: IncomingMessage,

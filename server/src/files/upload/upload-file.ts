@@ -1,4 +1,4 @@
-// One uploaded file: received, checked, written anew if it is a picture, and kept.
+// One uploaded file: received, checked, written anew if it is an image, and kept.
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { fileLimitsOf, MEGABYTE, type FileLimits } from '@parley/schema/files/file-limits';
@@ -9,8 +9,8 @@ import { refuse } from '../../platform/errors.ts';
 import { arrivalsFolder } from '../../storage/arrivals.ts';
 import { scanFile } from './scan-file.ts';
 import { detectType } from '../detect-type.ts';
-import { keepConverted } from '../keep-converted.ts';
-import { findByTemporaryId } from '../keep-file.ts';
+import { saveConverted } from '../save-converted.ts';
+import { findByTemporaryId } from '../save-file.ts';
 import type { FileRow } from '../present.ts';
 import { refuseFile } from './file-refusal.ts';
 import { receiveUpload, refuseSize, type ReceivedFile, type Upload } from './receive-upload.ts';
@@ -49,7 +49,7 @@ export async function uploadFile(
     if (before) return { row: before, assistantId };
     const mime = await assertAccepted(deps, file, limitsOf(deps, upload.fields), kind);
     const context = endpoint === 'assistants' && !isForMessage ? 'assistants' : 'message_attachment';
-    const row = await keepConverted(deps, { ...file, userId, temporaryId, mime, context }, endpoint);
+    const row = await saveConverted(deps, { ...file, userId, temporaryId, mime, context }, endpoint);
     return { row, assistantId };
   } finally {
     if (upload.file) await rm(upload.file.path, { force: true });

@@ -1,13 +1,13 @@
 // Limits of uploads: how often, and how many at once.
 import type { Db } from '@parley/db/client';
-import { consume, networkOf } from '../../platform/rate-limiter.ts';
+import { consume, ipNetwork } from '../../platform/rate-limiter.ts';
 import type { Violations } from '../../abuse/violations.ts';
 import type { Config } from '../../config.ts';
-import type { Client } from '../../http/client.ts';
+import type { Client } from '../../platform/requests/client.ts';
 import { Refusal } from '../../platform/errors.ts';
-import { createUploadPlaces, type UploadPlaces } from './upload-places.ts';
+import { createUploadSlots, type UploadSlots } from './upload-slots.ts';
 
-export interface UploadLimits extends UploadPlaces {
+export interface UploadLimits extends UploadSlots {
   /**
    * Counts an upload by address and by user.
    * @throws Refusal `too_many_attempts`, recorded as a violation of the user
@@ -24,11 +24,11 @@ export function createUploadLimits({
   limits: Config['limits'];
   violations: Violations;
 }): UploadLimits {
-  return { ...createUploadPlaces(), count };
+  return { ...createUploadSlots(), count };
 
   async function count(userId: string, { ip }: Client): Promise<void> {
     const counters = [
-      { key: `upload:ip:${networkOf(ip)}`, limit: limits.uploadsPerIp },
+      { key: `upload:ip:${ipNetwork(ip)}`, limit: limits.uploadsPerIp },
       { key: `upload:user:${userId}`, limit: limits.uploadsPerUser },
     ];
     for (const { key, limit } of counters) {

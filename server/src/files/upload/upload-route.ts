@@ -3,13 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context as HonoContext, Hono } from 'hono';
 import { addAssistantFile } from '../../assistants/assistants.ts';
-import { keepAssistantAvatar } from '../../assistants/avatar.ts';
+import { saveAssistantAvatar } from '../../assistants/avatar.ts';
 import { assertBuilder } from '../../assistants/rules.ts';
 import type { AuthSession } from '../../auth/session/authenticator.ts';
 import type { Deps } from '../../deps.ts';
 import { createContext } from '../../http/context.ts';
-import type { HttpEnv } from '../../http/http-env.ts';
-import { ipOf } from '../../http/request-info.ts';
+import type { HttpEnv } from '../../platform/requests/http-env.ts';
+import { clientIp } from '../../platform/requests/request-info.ts';
 import { Refusal, refuse } from '../../platform/errors.ts';
 import { logError } from '../../platform/log-error.ts';
 import { presentRestAssistant } from '../../rest/present/present-assistant.ts';
@@ -40,12 +40,12 @@ export function isUpload(method: string, path: string): boolean {
 const UPLOADED = 'File uploaded and processed successfully';
 
 export function mountUploads(hono: Hono<HttpEnv>, deps: Deps): void {
-  for (const [path, kind] of Object.entries(PATHS)) hono.post(path, (c) => answer(deps, kind, path, c));
+  for (const [path, kind] of Object.entries(PATHS)) hono.post(path, (c) => respond(deps, kind, path, c));
   const ofAssistant = `${ASSISTANT_AVATARS}:assistant_id`;
-  hono.post(ofAssistant, (c) => answer(deps, 'assistant_avatar', ofAssistant, c));
+  hono.post(ofAssistant, (c) => respond(deps, 'assistant_avatar', ofAssistant, c));
 }
 
-async function answer(deps: Deps, kind: Kind, path: string, c: HonoContext<HttpEnv>): Promise<Response> {
+async function respond(deps: Deps, kind: Kind, path: string, c: HonoContext<HttpEnv>): Promise<Response> {
   const { incoming } = c.env;
   const began = performance.now();
   const { requestId } = c.var;
@@ -72,7 +72,7 @@ async function answer(deps: Deps, kind: Kind, path: string, c: HonoContext<HttpE
 
 async function receive(deps: Deps, kind: Kind, { userId }: AuthSession, c: HonoContext<HttpEnv>): Promise<Response> {
   const { incoming } = c.env;
-  const client = { ip: ipOf(deps.config, incoming), userAgent: c.req.header('user-agent') ?? null };
+  const client = { ip: clientIp(deps.config, incoming), userAgent: c.req.header('user-agent') ?? null };
   await deps.browsersOnly(userId, client);
   const leave = await deps.uploads.enter(userId, leftSignal(incoming));
   if (!leave) {
@@ -88,7 +88,7 @@ async function receive(deps: Deps, kind: Kind, { userId }: AuthSession, c: HonoC
     if (kind === 'assistant_avatar') {
       assertBuilder(deps);
       const assistantId = c.req.param('assistant_id') ?? '';
-      const keep = (path: string) => keepAssistantAvatar(deps, userId, assistantId, path);
+      const keep = (path: string) => saveAssistantAvatar(deps, userId, assistantId, path);
       const assistant = await receiveAvatar(deps, incoming, 'file', keep);
       return Response.json(presentRestAssistant(assistant), { status: 201 });
     }

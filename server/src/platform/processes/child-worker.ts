@@ -37,9 +37,9 @@ export function sendOrder(worker: ChildProcess, order: Serializable): void {
 
 /** What the worker makes of an order; null when it ends, or the signal aborts, before it answers. */
 export function askWorker(worker: ChildProcess, order: Serializable, signal: AbortSignal): Promise<unknown> {
-  const answer = nextMessage(worker, signal);
+  const result = nextMessage(worker, signal);
   sendOrder(worker, order);
-  return answer;
+  return result;
 }
 
 /** What the worker says next; null when it ends, or the signal aborts, before that. */

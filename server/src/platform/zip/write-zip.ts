@@ -7,7 +7,7 @@ export interface ZipEntry {
   /** With `/` between folders. */
   name: string;
   chunks: AsyncIterable<Uint8Array>;
-  /** For text; pictures and archives gain nothing. */
+  /** For text; images and archives gain nothing. */
   isCompressed: boolean;
 }
 

@@ -1,11 +1,11 @@
 // An index of Azure AI Search.
-import { credential, integer, oneLine, oneOf } from '../../config/env/env-readers.ts';
+import { credential, integer, oneLine, oneWord } from '../../config/env/env-readers.ts';
 import { withoutTrailingSlash } from '../../config/addresses.ts';
 import * as z from 'zod';
 import { callServiceForJson } from '../../tools/call-service.ts';
 import { address, field, definePlugin } from '../define-plugin.ts';
 
-const queryTypes = oneOf('simple', 'full', 'semantic');
+const queryTypes = oneWord('simple', 'full', 'semantic');
 
 const Reply = z.object({ value: z.array(z.record(z.string(), z.unknown())) });
 

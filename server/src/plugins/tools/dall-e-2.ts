@@ -1,4 +1,4 @@
-// DALL-E 2: square pictures of 512 pixels.
+// DALL-E 2: square images of 512 pixels.
 import { credential, httpUrl, text } from '../../config/env/env-readers.ts';
 import { imagesConfig, makeImage } from '../images-api.ts';
 import { field, definePlugin } from '../define-plugin.ts';

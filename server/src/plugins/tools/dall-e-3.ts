@@ -1,6 +1,6 @@
 // DALL-E 3, or the image model that stands in its place.
 import { credential, httpUrl, text } from '../../config/env/env-readers.ts';
-import { imagesConfig, makeImage, modelOf } from '../images-api.ts';
+import { imagesConfig, makeImage, chooseImageModel } from '../images-api.ts';
 import { field, definePlugin } from '../define-plugin.ts';
 
 const DESCRIPTION =
@@ -46,7 +46,7 @@ export const dallE3 = definePlugin({
         const { DALLE3_BASEURL: url, DALLE_REVERSE_PROXY: proxy, DALLE3_AZURE_API_VERSION: version } = context.env;
         const config = imagesConfig(url ?? proxy, version, context.env.DALLE_MODEL);
         const key = context.valueOf('DALLE3_API_KEY');
-        const model = await modelOf(context, { config, key, signal });
+        const model = await chooseImageModel(context, { config, key, signal });
         return makeImage(context, { config, key, name: 'dalle', body: bodyOf(model, args), userId, signal });
       },
     },

@@ -1,6 +1,6 @@
 // Google's programmable search engine.
 import { searchGoogle } from '../../tools/web/google.ts';
-import { numberSourcesOf } from '../../tools/web/source-numbers.ts';
+import { choiceNumbers } from '../../tools/web/source-numbers.ts';
 import { field, definePlugin } from '../define-plugin.ts';
 
 const RESULTS_DEFAULT = 5;
@@ -36,7 +36,7 @@ export const google = definePlugin({
           engineId: valueOf('GOOGLE_CSE_ID'),
         };
         const count = Math.min(Number(args.max_results ?? RESULTS_DEFAULT) || RESULTS_DEFAULT, RESULTS_MAX);
-        return numberSourcesOf(chosen)(await searchGoogle(service, at, { query: String(args.query), count, signal }));
+        return choiceNumbers(chosen)(await searchGoogle(service, at, { query: String(args.query), count, signal }));
       },
     },
   ],

@@ -1,6 +1,6 @@
 // SerpAPI's reading of Google.
 import { searchSerpapi } from '../../tools/web/serpapi.ts';
-import { besideSources, numberSourcesOf } from '../../tools/web/source-numbers.ts';
+import { besideSources, choiceNumbers } from '../../tools/web/source-numbers.ts';
 import { field, definePlugin } from '../define-plugin.ts';
 
 const FROM = { location: 'Austin,Texas,United States', hl: 'en', gl: 'us' };
@@ -27,7 +27,7 @@ export const serpapi = definePlugin({
         const at = { baseURL: config.services.SERPAPI_BASE_URL, key: valueOf('SERPAPI_API_KEY'), from: FROM };
         const request = { query: String(args.input), count: RESULTS_MAX, signal };
         const { answer, results } = await searchSerpapi(service, at, request);
-        const sources = numberSourcesOf(chosen)(results);
+        const sources = choiceNumbers(chosen)(results);
         return answer === null ? sources : `${besideSources(answer)}\n\n${sources}`;
       },
     },

@@ -5,7 +5,7 @@ import { callServiceForJson, ServiceFailure } from '../../tools/call-service.ts'
 import { address, definePlugin } from '../define-plugin.ts';
 
 const Reply = z.object({ images: z.array(z.string()) });
-/** A picture of 1024 pixels takes minutes without a fast card. */
+/** An image of 1024 pixels takes minutes without a fast card. */
 const TIMEOUT_MS = 300_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 const SAMPLER = 'DPM++ 2M Karras';

@@ -1,6 +1,6 @@
 // Tavily's search with all its switches.
 import { searchTavily } from '../../tools/web/tavily.ts';
-import { besideSources, numberSourcesOf } from '../../tools/web/source-numbers.ts';
+import { besideSources, choiceNumbers } from '../../tools/web/source-numbers.ts';
 import { field, definePlugin } from '../define-plugin.ts';
 
 const RESULTS_DEFAULT = 5;
@@ -43,8 +43,8 @@ export const tavily = definePlugin({
           count,
           signal,
         });
-        const pictures = images.length > 0 ? `Pictures: ${images.join(' ')}` : null;
-        return [besideSources(answer ?? ''), numberSourcesOf(chosen)(results), pictures].filter(Boolean).join('\n\n');
+        const imageParts = images.length > 0 ? `Pictures: ${images.join(' ')}` : null;
+        return [besideSources(answer ?? ''), choiceNumbers(chosen)(results), imageParts].filter(Boolean).join('\n\n');
       },
     },
   ],

@@ -3,7 +3,7 @@ import { withoutTrailingSlash } from '../../config/addresses.ts';
 import { httpUrl } from '../../config/env/env-readers.ts';
 import * as z from 'zod';
 import { callServiceForJson } from '../../tools/call-service.ts';
-import { besideSources, numberSourcesOf } from '../../tools/web/source-numbers.ts';
+import { besideSources, choiceNumbers } from '../../tools/web/source-numbers.ts';
 import { field, definePlugin } from '../define-plugin.ts';
 
 const Reply = z.object({
@@ -35,8 +35,8 @@ export const traversaal = definePlugin({
           signal,
         });
         const pages = data.web_url.map((url) => ({ title: url, url, snippet: '' }));
-        const answer = besideSources(data.response_text);
-        return pages.length === 0 ? answer : `${answer}\n\n${numberSourcesOf(chosen)(pages)}`;
+        const result = besideSources(data.response_text);
+        return pages.length === 0 ? result : `${result}\n\n${choiceNumbers(chosen)(pages)}`;
       },
     },
   ],

@@ -1,5 +1,5 @@
 import { withoutTrailingSlash } from '../../config/addresses.ts';
-import { credentialOf, type Credential } from '../../config/credentials.ts';
+import { readCredential, type Credential } from '../../config/credentials.ts';
 import { credential, flag, httpUrl, list, text } from '../../config/env/env-readers.ts';
 import { titleModelOf, type Titles } from '../../config/titles.ts';
 import { defineProvider } from '../define-provider.ts';
@@ -35,12 +35,12 @@ export const anthropic = defineProvider({
     ANTHROPIC_TITLE_MODEL: text,
     ANTHROPIC_FORCE_PROMPT: flag,
   },
-  whyOff: 'ANTHROPIC_API_KEY is not set',
+  disabledReason: 'ANTHROPIC_API_KEY is not set',
   configure({ env, order, titlesEnabled }): AnthropicEntry | null {
     if (!env.ANTHROPIC_API_KEY) return null;
     return {
       order,
-      key: credentialOf(env.ANTHROPIC_API_KEY),
+      key: readCredential(env.ANTHROPIC_API_KEY),
       baseURL: env.ANTHROPIC_REVERSE_PROXY && withoutTrailingSlash(env.ANTHROPIC_REVERSE_PROXY),
       models: env.ANTHROPIC_MODELS,
       forcePrompt: env.ANTHROPIC_FORCE_PROMPT ?? false,

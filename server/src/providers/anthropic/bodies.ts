@@ -1,14 +1,14 @@
 // Builds request bodies for Anthropic (docs/rest-compat.md, Provider requests).
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
-import { generationOf } from '@parley/schema/catalog/claude';
-import { paramsOf, withDefaults } from '@parley/schema/catalog/endpoints';
+import { claudeGeneration } from '@parley/schema/catalog/claude';
+import { endpointParams, withDefaults } from '@parley/schema/catalog/endpoints';
 import type { Settings } from '@parley/schema/catalog/params';
 import { replyReserveOf } from '@parley/schema/catalog/windows';
 import { withContinuePrompt, isContinuation } from '../continue-prompt.ts';
 import { hasCalls, withWireIds } from '../finished-calls.ts';
 import type { ChatMessage, ProviderCall } from '../provider.ts';
-import { briefAnswer, thinkingFor } from './thinking.ts';
-import { joinTurns, lacksThoughts, pictureOf, stepTurns, toolParams, type Turn } from './tools.ts';
+import { briefReply, thinkingFor } from './thinking.ts';
+import { joinTurns, lacksReasoning, anthropicImage, stepTurns, toolParams, type Turn } from './tools.ts';
 
 export function messagesBody(call: ProviderCall) {
   const { model, settings, messages, userId } = call;
@@ -27,9 +27,9 @@ export function messagesBody(call: ProviderCall) {
 }
 
 function extentOf({ model, settings, messages, maxTokens }: ProviderCall) {
-  if (maxTokens !== undefined) return briefAnswer(model, maxTokens);
+  if (maxTokens !== undefined) return briefReply(model, maxTokens);
   const { thinking, ...effort } = thinkingFor(model, settings);
-  const isOff = !thinking || (thinking.type === 'enabled' && lacksThoughts(messages));
+  const isOff = !thinking || (thinking.type === 'enabled' && lacksReasoning(messages));
   return {
     max_tokens: replyReserveOf('anthropic', model, settings),
     ...(isOff ? {} : { thinking }),
@@ -53,7 +53,7 @@ const HUMAN = '\n\nHuman:';
 const ASSISTANT = '\n\nAssistant:';
 
 export function completionBody({ model, settings, messages, userId, maxTokens }: ProviderCall): object {
-  const { temperature, topP, topK, maxOutputTokens } = withDefaults(paramsOf('anthropic', model), settings);
+  const { temperature, topP, topK, maxOutputTokens } = withDefaults(endpointParams('anthropic', model), settings);
   const turns = messages.map(({ role, content }) => `${role === 'user' ? HUMAN : ASSISTANT} ${content}`);
   return {
     model,
@@ -79,10 +79,10 @@ function isEarly(model: string): boolean {
  * parameters, and so does every model with thinking on.
  */
 function samplingFor(model: string, settings: Settings) {
-  const params = paramsOf('anthropic', model);
+  const params = endpointParams('anthropic', model);
   const { temperature, topP, topK } = isEarly(model) ? withDefaults(params, settings) : settings;
   if (!params.temperature) return {};
-  const takesBoth = (generationOf(model) ?? Infinity) < 4.1 || temperature === undefined;
+  const takesBoth = (claudeGeneration(model) ?? Infinity) < 4.1 || temperature === undefined;
   return given({ temperature, top_p: takesBoth ? topP : undefined, top_k: topK });
 }
 
@@ -104,8 +104,8 @@ function withImages({ role, content, images = [], files = [] }: ChatMessage): Tu
     source: { type: 'base64', media_type: mime, data },
     title: name,
   }));
-  const pictures = images.map(pictureOf);
-  return { role, content: [...documents, ...pictures, ...(content === '' ? [] : [{ type: 'text', text: content }])] };
+  const imageParts = images.map(anthropicImage);
+  return { role, content: [...documents, ...imageParts, ...(content === '' ? [] : [{ type: 'text', text: content }])] };
 }
 
 /** Merges consecutive turns of one role, makes the first turn a user's, and trims trailing white space of the last. */

@@ -3,21 +3,21 @@ import type { FinishReason } from '@parley/schema/messages/messages';
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
 import type { Delta } from '../../generation/delta.ts';
 import { callBegun } from '../finished-calls.ts';
-import { createThoughts } from './thoughts.ts';
+import { createReasoningReader } from './reasoning-reader.ts';
 
-/** Reads one answer of the Messages API, event by event. With `isSealed`, its signed thoughts are returned, too. */
+/** Reads one answer of the Messages API, event by event. With `wantsSignatures`, its signed reasoning are returned, too. */
 export function createMessageReader(
   model: string,
-  isSealed: boolean,
+  wantsSignatures: boolean,
 ): (event: RawMessageStreamEvent) => Generator<Delta> {
   /** The ids of the calls by the index of their blocks. */
   const calls = new Map<number, string>();
-  const thoughts = createThoughts();
+  const reasoning = createReasoningReader();
   let input = 0;
   return read;
 
   function* read(event: RawMessageStreamEvent): Generator<Delta> {
-    if (isSealed) yield* sealThoughts(event);
+    if (wantsSignatures) yield* signReasoning(event);
     switch (event.type) {
       case 'message_start':
         input = promptTokensOf(event.message?.usage);
@@ -59,9 +59,9 @@ export function createMessageReader(
     if (id !== undefined && text) yield { type: 'input', id, text };
   }
 
-  function* sealThoughts(event: RawMessageStreamEvent): Generator<Delta> {
-    const data = thoughts.read(event);
-    if (data !== null) yield { type: 'seal', seal: { endpointType: 'anthropic', model, data } };
+  function* signReasoning(event: RawMessageStreamEvent): Generator<Delta> {
+    const data = reasoning.read(event);
+    if (data !== null) yield { type: 'signature', signature: { endpointType: 'anthropic', model, data } };
   }
 }
 

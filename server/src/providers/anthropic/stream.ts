@@ -7,7 +7,7 @@ import { completionBody, messagesBody } from './bodies.ts';
 import { completionDeltas, createMessageReader, type CompletionEvent } from './deltas.ts';
 import { boundedFetch } from '../bounded-body.ts';
 import { reasonOfFailure } from '../failure.ts';
-import { hasSeals, refusesSeals, withoutSeals } from '../finished-calls.ts';
+import { hasSignatures, refusesSignatures, withoutSignatures } from '../finished-calls.ts';
 import type { ProviderCall } from '../provider.ts';
 
 export async function* streamAnthropic(call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
@@ -47,14 +47,14 @@ async function* talk(client: Anthropic, call: ProviderCall, signal: AbortSignal)
   for await (const event of await begin(client, call, signal)) yield* read(event);
 }
 
-/** Thoughts that Anthropic does not take back, as those signed elsewhere, are left out of a second request. */
+/** Reasoning that Anthropic does not take back, as that signed elsewhere, is left out of a second request. */
 async function begin(client: Anthropic, call: ProviderCall, signal: AbortSignal) {
   try {
     return await client.messages.create(messagesBody(call), { signal });
   } catch (error) {
     const { status, message } = Object(error) as { status?: unknown; message?: unknown };
-    if (!hasSeals(call) || !refusesSeals(status, String(message))) throw error;
-    return client.messages.create(messagesBody(withoutSeals(call)), { signal });
+    if (!hasSignatures(call) || !refusesSignatures(status, String(message))) throw error;
+    return client.messages.create(messagesBody(withoutSignatures(call)), { signal });
   }
 }
 

@@ -1,34 +1,34 @@
 // Thinking parameters for Claude, by model generation.
 import type { MessageCreateParams } from '@anthropic-ai/sdk/resources/messages';
-import { paramsOf } from '@parley/schema/catalog/endpoints';
+import { endpointParams } from '@parley/schema/catalog/endpoints';
 import type { Settings } from '@parley/schema/catalog/params';
-import { budgetOf } from '@parley/schema/catalog/windows';
+import { reasoningBudget } from '@parley/schema/catalog/windows';
 
 type Asked = Pick<MessageCreateParams, 'thinking' | 'output_config'>;
 type Effort = NonNullable<NonNullable<MessageCreateParams['output_config']>['effort']>;
 
-/** Later models return empty thoughts unless a summary is requested. */
+/** Later models return empty reasoning unless a summary is requested. */
 const ADAPTIVE = { type: 'adaptive', display: 'summarized' } as const;
 
 /** The thinking parameters of a request; empty for none. */
 export function thinkingFor(model: string, settings: Settings): Asked {
-  const { thinkingBudget, reasoning_effort } = paramsOf('anthropic', model);
-  const budget = thinkingBudget ? budgetOf(settings) : 0;
+  const { thinkingBudget, reasoning_effort } = endpointParams('anthropic', model);
+  const budget = thinkingBudget ? reasoningBudget(settings) : 0;
   if (budget > 0) return { thinking: { type: 'enabled', budget_tokens: budget } };
   const effort = reasoning_effort && settings.reasoning_effort;
   if (effort !== undefined) return { thinking: ADAPTIVE, output_config: { effort: effort as Effort } };
   return thinksByItself(model) ? { thinking: ADAPTIVE } : {};
 }
 
-/** Tokens reserved for thoughts before a title or a summary: they count towards the answer's limit. */
+/** Tokens reserved for reasoning before a title or a summary: it counts towards the answer's limit. */
 const THOUGHT_TOKENS = 4096;
 
 /** Token limit and effort for a short call: no model thinks longer than it must. */
-export function briefAnswer(model: string, maxTokens: number): Asked & { max_tokens: number } {
+export function briefReply(model: string, maxTokens: number): Asked & { max_tokens: number } {
   if (!thinksByItself(model)) return { max_tokens: maxTokens };
   return { max_tokens: maxTokens + THOUGHT_TOKENS, output_config: { effort: 'low' } };
 }
 
 function thinksByItself(model: string): boolean {
-  return paramsOf('anthropic', model).reasoning_effort?.default === 'auto';
+  return endpointParams('anthropic', model).reasoning_effort?.default === 'auto';
 }

@@ -1,5 +1,5 @@
 // Tools by Anthropic: what is offered, and calls of earlier steps.
-import { argumentsOf, hasCalls, objectsIn } from '../finished-calls.ts';
+import { callArguments, hasCalls, objectsIn } from '../finished-calls.ts';
 import type { ChatImage, ChatMessage, FinishedCall, ProviderCall } from '../provider.ts';
 
 export interface Turn {
@@ -28,20 +28,20 @@ function namesIn(messages: readonly ChatMessage[]): string[] {
 }
 
 /**
- * An answer with calls is a turn of the model's and one of the user's: signed thoughts stand first, and the results of
+ * An answer with calls is a turn of the model's and one of the user's: signed reasoning stands first, and the results of
  * a step stand together, before anything else.
  */
-export function stepTurns({ content, calls = [], seals = [] }: ChatMessage): Turn[] {
+export function stepTurns({ content, calls = [], signatures = [] }: ChatMessage): Turn[] {
   const said = content.trim() === '' ? [] : [{ type: 'text', text: content }];
-  const asked = calls.map((call) => ({ type: 'tool_use', id: call.id, name: call.name, input: argumentsOf(call) }));
+  const asked = calls.map((call) => ({ type: 'tool_use', id: call.id, name: call.name, input: callArguments(call) }));
   return [
-    { role: 'assistant', content: [...seals.flatMap(thoughtsIn), ...said, ...asked] },
+    { role: 'assistant', content: [...signatures.flatMap(reasoningIn), ...said, ...asked] },
     { role: 'user', content: calls.map(resultOf) },
   ];
 }
 
-function thoughtsIn(seal: string): object[] {
-  return objectsIn(seal).filter(({ type }) => type === 'thinking' || type === 'redacted_thinking');
+function reasoningIn(signature: string): object[] {
+  return objectsIn(signature).filter(({ type }) => type === 'thinking' || type === 'redacted_thinking');
 }
 
 function resultOf({ id, output, isError, images = [] }: FinishedCall): object {
@@ -49,12 +49,12 @@ function resultOf({ id, output, isError, images = [] }: FinishedCall): object {
   return {
     type: 'tool_result',
     tool_use_id: id,
-    content: images.length === 0 ? output : [...text, ...images.map(pictureOf)],
+    content: images.length === 0 ? output : [...text, ...images.map(anthropicImage)],
     ...(isError && { is_error: true }),
   };
 }
 
-export function pictureOf({ mime, data }: ChatImage): object {
+export function anthropicImage({ mime, data }: ChatImage): object {
   return { type: 'image', source: { type: 'base64', media_type: mime, data } };
 }
 
@@ -75,10 +75,10 @@ function blocksOf({ content }: Turn): object[] {
 }
 
 /**
- * Whether the model may not think with a budget: the last turn is a step, and its thoughts are not there. Models that
+ * Whether the model may not think with a budget: the last turn is a step, and its reasoning is not there. Models that
  * think as long as they like accept that.
  */
-export function lacksThoughts(messages: readonly ChatMessage[]): boolean {
+export function lacksReasoning(messages: readonly ChatMessage[]): boolean {
   const last = messages.at(-1);
-  return last !== undefined && hasCalls(last) && (last.seals ?? []).length === 0;
+  return last !== undefined && hasCalls(last) && (last.signatures ?? []).length === 0;
 }

@@ -18,7 +18,7 @@ const NAME = 'assistants';
 export const assistants = defineProvider({
   type: NAME,
   env: assistantsEnv,
-  whyOff: 'ASSISTANTS_API_KEY is off',
+  disabledReason: 'ASSISTANTS_API_KEY is off',
   configure: configureAssistants,
   keySource: ({ upstream }) => {
     if (upstream.from !== 'openAI') return 'server';

@@ -1,10 +1,10 @@
 // Reads the settings of assistants from the environment and the yaml file.
-import { addressOf, credentialOf, type Address, type Credential } from '../../config/credentials.ts';
-import { credential, list, oneOf, providerUrl, text } from '../../config/env/env-readers.ts';
+import { resolveAddress, readCredential, type Address, type Credential } from '../../config/credentials.ts';
+import { credential, list, oneWord, providerUrl, text } from '../../config/env/env-readers.ts';
 import { titleModelOf, type Titles } from '../../config/titles.ts';
 import type { AssistantsYaml } from '../../config/yaml/yaml-schema.ts';
 import { azureForAssistants, type AzureEntry } from '../azure/settings.ts';
-import type { EnvOf } from '../../config/env/env.ts';
+import type { ReadEnv } from '../../config/env/env.ts';
 import type { ConfigSources } from '../define-provider.ts';
 
 export const assistantsEnv = {
@@ -12,8 +12,8 @@ export const assistantsEnv = {
   ASSISTANTS_BASE_URL: providerUrl,
   ASSISTANTS_MODELS: list,
   OPENAI_TITLE_MODEL: text,
-  TOOLS: oneOf('on', 'off'),
-  INTERPRETER: oneOf('on', 'off'),
+  TOOLS: oneWord('on', 'off'),
+  INTERPRETER: oneWord('on', 'off'),
 };
 
 /** Who answers for assistants that name no endpoint of their own. */
@@ -95,7 +95,7 @@ function modelsOf(upstream: AssistantsUpstream, { env, yaml }: ConfigSources<typ
   }
 }
 
-function switchedOff({ TOOLS, INTERPRETER }: EnvOf<typeof assistantsEnv>): Capabilities {
+function switchedOff({ TOOLS, INTERPRETER }: ReadEnv<typeof assistantsEnv>): Capabilities {
   return [...(TOOLS === 'off' ? WITH_TOOLS : []), ...(INTERPRETER === 'off' ? (['code_interpreter'] as const) : [])];
 }
 
@@ -113,8 +113,8 @@ function upstreamOf(
   if (!key) return { from: 'others' };
   return {
     from: 'openAI',
-    key: credentialOf(key),
-    baseURL: url ? addressOf(url) : undefined,
+    key: readCredential(key),
+    baseURL: url ? resolveAddress(url) : undefined,
     headers: given.headers ?? {},
     fetchesModels: (given.models?.fetch ?? false) && !env.ASSISTANTS_MODELS,
   };

@@ -7,7 +7,7 @@ import { azureEnv, azureWarnings, configureAzure } from './settings.ts';
 export const azureOpenAI = defineProvider({
   type: 'azureOpenAI',
   env: azureEnv,
-  whyOff: 'neither AZURE_API_KEY nor endpoints.azureOpenAI of the yaml file is set',
+  disabledReason: 'neither AZURE_API_KEY nor endpoints.azureOpenAI of the yaml file is set',
   configure: configureAzure,
   warnings: azureWarnings,
   keySource: ({ places }) => (places.from === 'user' ? 'user' : 'server'),

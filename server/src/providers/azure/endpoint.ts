@@ -1,4 +1,4 @@
-import { thinksFirst } from '@parley/schema/catalog/thinking-models';
+import { thinksFirst } from '@parley/schema/catalog/reasoning-models';
 import { refuse } from '../../platform/errors.ts';
 import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
 import { OPENAI_MODELS } from '../openai/models.ts';

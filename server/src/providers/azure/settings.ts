@@ -1,10 +1,10 @@
 // Reads Azure's settings from the environment and the yaml file.
 import { toBaseUrl } from '../../config/addresses.ts';
 import { gatherProblems } from '../../config/config-error.ts';
-import { credentialOf } from '../../config/credentials.ts';
+import { readCredential } from '../../config/credentials.ts';
 import { azureUrl, credential, flag, hostPart, list, pathPart, text } from '../../config/env/env-readers.ts';
-import type { EnvOf } from '../../config/env/env.ts';
-import { summariesOf, type Summaries } from '../../config/summaries.ts';
+import type { ReadEnv } from '../../config/env/env.ts';
+import { readSummaries, type Summaries } from '../../config/summaries.ts';
 import { titleModelOf, type Titles } from '../../config/titles.ts';
 import type { AzureOpenAIYaml } from '../../config/yaml/yaml-schema.ts';
 import type { ConfigSources } from '../define-provider.ts';
@@ -22,7 +22,7 @@ export const azureEnv = {
   AZURE_OPENAI_DEFAULT_MODEL: text,
   OPENAI_RESPONSES: flag,
 };
-type AzureEnv = EnvOf<typeof azureEnv>;
+type AzureEnv = ReadEnv<typeof azureEnv>;
 
 /** Where one model is deployed, validated to be complete. */
 export type AzureDeployment = {
@@ -111,7 +111,7 @@ function byGroups(yaml: AzureOpenAIYaml, { env, order, titlesEnabled }: GroupSou
       method: yaml.titleMethod ?? 'completion',
       model: titleModelOf(yaml.titleModel),
     },
-    summaries: summariesOf(yaml.summarize, yaml.summaryModel),
+    summaries: readSummaries(yaml.summarize, yaml.summaryModel),
     responses: env.OPENAI_RESPONSES ?? false,
   };
 }
@@ -141,7 +141,7 @@ function withoutUndefined<T extends object>(map: T): Partial<T> {
 
 function byEnvironment(env: AzureEnv, apiKey: string): AzureDeployments {
   const baseURL = env.AZURE_OPENAI_BASEURL && toBaseUrl(env.AZURE_OPENAI_BASEURL);
-  const key = credentialOf(apiKey);
+  const key = readCredential(apiKey);
   if (key.from === 'user') return { from: 'user', baseURL };
   assertComplete(env);
   return {

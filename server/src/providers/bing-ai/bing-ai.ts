@@ -1,5 +1,5 @@
 import { withoutTrailingSlash } from '../../config/addresses.ts';
-import { credentialOf, type Credential } from '../../config/credentials.ts';
+import { readCredential, type Credential } from '../../config/credentials.ts';
 import { cookies, httpUrl } from '../../config/env/env-readers.ts';
 import type { Titles } from '../../config/titles.ts';
 import { refuse } from '../../platform/errors.ts';
@@ -24,12 +24,12 @@ const MODELS = ['BingAI', 'Sydney'];
 export const bingAI = defineProvider({
   type: NAME,
   env: { BINGAI_TOKEN: cookies, BINGAI_HOST: httpUrl },
-  whyOff: 'BINGAI_TOKEN is not set',
+  disabledReason: 'BINGAI_TOKEN is not set',
   configure({ env, order, titlesEnabled }): BingAIEntry | null {
     if (!env.BINGAI_TOKEN) return null;
     return {
       order,
-      key: credentialOf(env.BINGAI_TOKEN),
+      key: readCredential(env.BINGAI_TOKEN),
       host: env.BINGAI_HOST && withoutTrailingSlash(env.BINGAI_HOST),
       // Titles of Sydney conversations are written by the regular model too.
       titles: { enabled: titlesEnabled, method: 'completion', model: { use: 'named', name: 'BingAI' } },

@@ -29,7 +29,7 @@ export async function createConversation(call: ProviderCall, signal: AbortSignal
   const { status, headers } = response;
   if (status === 404) refuse({ type: 'provider_unavailable', status });
   if (!response.ok) refuse(reasonOfStatus({ status, headers, text: '' }, target.endpoint));
-  const { conversationId, clientId, result } = await answerOf(response);
+  const { conversationId, clientId, result } = await readResponse(response);
   if (result?.value && result.value !== 'Success') refuse(reasonOfResult(result, target.endpoint));
   const signature = headers.get(SIGNATURE);
   if (!conversationId || !clientId || !signature) return refuse({ type: 'provider_unavailable', status });
@@ -50,7 +50,7 @@ function get({ baseURL, apiKey }: ProviderTarget, signal: AbortSignal): Promise<
   );
 }
 
-async function answerOf(response: Response): Promise<LooseConversation> {
+async function readResponse(response: Response): Promise<LooseConversation> {
   try {
     return ((await readShortJson(response)) ?? {}) as LooseConversation;
   } catch {

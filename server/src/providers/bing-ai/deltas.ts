@@ -3,8 +3,8 @@ import { refuse } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
 import { createCumulativeReader } from '../cumulative-text.ts';
 import { linked, sourcesIn, type LooseSource } from './citations.ts';
-import { pictureFrame } from './picture-frame.ts';
-import { idsOf, type BingThread } from './thread.ts';
+import { imageFrame } from './image-frame.ts';
+import { bingThreadIds, type BingThread } from './thread.ts';
 import { isForgotten, reasonOfResult, type LooseResult } from './result.ts';
 
 /** One record of the chat. */
@@ -44,11 +44,11 @@ export function createChatReader(
   thread: BingThread,
   { isJailbroken, endpoint }: { isJailbroken: boolean; endpoint: string },
 ): ChatReader {
-  const answer = createCumulativeReader();
-  let pictures = '';
+  const reply = createCumulativeReader();
+  let images = '';
   let isTakenBack = false;
   let end: ReturnType<ChatReader['end']> = null;
-  return { read, end: () => end, hasSpoken: () => answer.said() !== '' };
+  return { read, end: () => end, hasSpoken: () => reply.said() !== '' };
 
   function* read(frame: LooseFrame): Generator<Delta> {
     if (end !== null) return;
@@ -60,21 +60,21 @@ export function createChatReader(
       case 2:
         return yield* readEnd(frame.item ?? {});
       case 7:
-        return refuse(answer.said() === '' ? unavailable : { type: 'provider_broke_off' });
+        return refuse(reply.said() === '' ? unavailable : { type: 'provider_broke_off' });
     }
   }
 
   function* readUpdate(message: LooseMessage | null): Generator<Delta> {
     if (message?.author !== 'bot') return;
-    if (message.contentType === 'IMAGE' && message.text) pictures += pictureFrame(message.text, message.messageId);
+    if (message.contentType === 'IMAGE' && message.text) images += imageFrame(message.text, message.messageId);
     if (message.messageType || isTakenBack) return;
-    if (answer.said() === '') yield { type: 'thread', thread: { ids: idsOf(thread) } };
+    if (reply.said() === '') yield { type: 'thread', thread: { ids: bingThreadIds(thread) } };
     yield* say(message, false);
   }
 
   function* readEnd({ messages, result }: NonNullable<LooseFrame['item']>): Generator<Delta> {
     if (result && isForgotten(result)) {
-      if (answer.said() !== '') refuse(unavailable);
+      if (reply.said() !== '') refuse(unavailable);
       end = 'forgotten';
       return;
     }
@@ -82,7 +82,7 @@ export function createChatReader(
     const last = messages?.findLast((message) => message?.author === 'bot' && !message.messageType);
     if (last && !isTakenBack) yield* say(last, true);
     const suggestions = (last?.suggestedResponses ?? []).flatMap((one) => (one?.text ? [one.text] : []));
-    const position = { ids: idsOf(thread), ...(suggestions.length > 0 && { suggestions }) };
+    const position = { ids: bingThreadIds(thread), ...(suggestions.length > 0 && { suggestions }) };
     yield { type: 'thread', thread: position };
     yield { type: 'finish', reason: isTakenBack ? 'content_filter' : 'stop' };
     end = 'whole';
@@ -91,12 +91,12 @@ export function createChatReader(
   function* say(message: LooseMessage, isLast: boolean): Generator<Delta> {
     if (message.contentOrigin === 'Apology') isTakenBack = true;
     // Text already sent stays: an apology must not replace it.
-    if (isTakenBack && answer.said() !== '') return;
+    if (isTakenBack && reply.said() !== '') return;
     const text = message.text ?? '';
     const stop = isJailbroken ? text.indexOf(NEXT_TURN) : -1;
     const sources = (message.sourceAttributions ?? []).filter((source) => source !== null);
     const linkedText = linked(stop < 0 ? text : text.slice(0, stop), sources, isLast || stop >= 0);
-    yield* answer.read(isLast ? linkedText + sourcesIn(sources) + pictures : linkedText);
+    yield* reply.read(isLast ? linkedText + sourcesIn(sources) + images : linkedText);
     if (stop < 0 || isLast) return;
     yield { type: 'finish', reason: 'stop' };
     end = 'whole';

@@ -3,7 +3,7 @@ import { isJailbroken } from '@parley/schema/catalog/jailbreak';
 import { randomBytes } from 'node:crypto';
 import { withContinuePrompt } from '../continue-prompt.ts';
 import type { ChatMessage, ProviderCall } from '../provider.ts';
-import { transcriptOf } from '../transcript.ts';
+import { headedTranscript } from '../transcript.ts';
 import type { BingThread } from './thread.ts';
 
 /** The options each tone enables. */
@@ -63,7 +63,7 @@ function contextOf(
   { isJailbreak, isNew }: { isJailbreak: boolean; isNew: boolean },
 ): string[] {
   const heard = isJailbreak ? turns : isNew ? turns.slice(0, -1) : [];
-  const said = transcriptOf(heard, systemOf(call));
+  const said = headedTranscript(heard, systemOf(call));
   return [said, textIn(call.settings.context)].filter((text) => text.trim() !== '');
 }
 

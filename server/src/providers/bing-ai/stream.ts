@@ -7,14 +7,14 @@ import type { Delta } from '../../generation/delta.ts';
 import { chatFrames } from './chat-socket.ts';
 import { createConversation } from './create-conversation.ts';
 import { createChatReader } from './deltas.ts';
-import { threadOf, type BingThread } from './thread.ts';
+import { bingThread, type BingThread } from './thread.ts';
 import { chatRequest } from './request.ts';
 import { reasonOfFailure } from '../failure.ts';
 import type { ProviderCall } from '../provider.ts';
 
 export async function* streamBingAI(call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
   try {
-    const known = threadOf(call);
+    const known = bingThread(call);
     const isForgotten = known ? yield* chat(call, known, signal) : true;
     if (isForgotten) yield* chatAnew(call, signal);
   } catch (error) {

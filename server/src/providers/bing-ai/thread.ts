@@ -20,7 +20,7 @@ export interface BingThread {
  * The conversation Bing can continue. Undefined when there is none: Bing's conversations have no branches, and one
  * without guards starts anew with every question.
  */
-export function threadOf(call: ProviderCall): BingThread | undefined {
+export function bingThread(call: ProviderCall): BingThread | undefined {
   const { ids, isNewest } = call.thread ?? { ids: {}, isNewest: false };
   const { bingConversationId, clientId, conversationSignature, invocationId } = ids;
   if (!isNewest || isJailbroken(call) || ids.jailbreakConversationId !== undefined) return undefined;
@@ -35,7 +35,7 @@ export function threadOf(call: ProviderCall): BingThread | undefined {
 }
 
 /** The ids to save with an answer, under the names REST clients know (docs/rest-compat.md, Messages). */
-export function idsOf(thread: BingThread): ThreadIds {
+export function bingThreadIds(thread: BingThread): ThreadIds {
   const { conversationId, clientId, signature, invocationId, jailbreakConversationId } = thread;
   return {
     bingConversationId: conversationId,

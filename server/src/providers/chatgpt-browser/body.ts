@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { withContinuePrompt } from '../continue-prompt.ts';
 import type { ChatMessage, ProviderCall } from '../provider.ts';
-import { transcriptOf } from '../transcript.ts';
+import { headedTranscript } from '../transcript.ts';
 
 /** The message of a ChatGPT conversation that a question follows. */
 export interface ChatGPTThread {
@@ -11,7 +11,7 @@ export interface ChatGPTThread {
 }
 
 /** Null for a new conversation. A question can follow any message: ChatGPT keeps branches, too. */
-export function threadOf({ thread }: ProviderCall): ChatGPTThread | null {
+export function chatGptThread({ thread }: ProviderCall): ChatGPTThread | null {
   const { chatGPTConversationId: conversationId, chatGPTMessageId: messageId } = thread?.ids ?? {};
   return conversationId && messageId ? { conversationId: String(conversationId), messageId: String(messageId) } : null;
 }
@@ -35,5 +35,5 @@ function withTranscript(turns: readonly ChatMessage[]): string {
   const question = turns.at(-1)?.content ?? '';
   return turns.length < 2
     ? question
-    : `What was said so far:\n\n${transcriptOf(turns.slice(0, -1))}\n\nAnswer this:\n\n${question}`;
+    : `What was said so far:\n\n${headedTranscript(turns.slice(0, -1))}\n\nAnswer this:\n\n${question}`;
 }

@@ -1,5 +1,5 @@
 import { withoutTrailingSlash } from '../../config/addresses.ts';
-import { credentialOf, type Credential } from '../../config/credentials.ts';
+import { readCredential, type Credential } from '../../config/credentials.ts';
 import { credential, httpUrl, list } from '../../config/env/env-readers.ts';
 import type { Titles } from '../../config/titles.ts';
 import { defineProvider } from '../define-provider.ts';
@@ -27,12 +27,12 @@ const MODELS = ['text-davinci-002-render-sha', 'gpt-4'];
 export const chatGPTBrowser = defineProvider({
   type: NAME,
   env: { CHATGPT_TOKEN: credential, CHATGPT_MODELS: list, CHATGPT_REVERSE_PROXY: httpUrl },
-  whyOff: 'CHATGPT_TOKEN is not set',
+  disabledReason: 'CHATGPT_TOKEN is not set',
   configure({ env, order, titlesEnabled }): ChatGPTBrowserEntry | null {
     if (!env.CHATGPT_TOKEN) return null;
     return {
       order,
-      key: credentialOf(env.CHATGPT_TOKEN),
+      key: readCredential(env.CHATGPT_TOKEN),
       conversationURL: env.CHATGPT_REVERSE_PROXY && withoutTrailingSlash(env.CHATGPT_REVERSE_PROXY),
       models: env.CHATGPT_MODELS,
       titles: { enabled: titlesEnabled, method: 'completion', model: { use: 'current' } },

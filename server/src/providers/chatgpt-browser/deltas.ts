@@ -19,7 +19,7 @@ interface LooseMessage {
 }
 
 export function createConversationReader() {
-  const answer = createCumulativeReader();
+  const reply = createCumulativeReader();
   let finish: FinishReason = 'stop';
   let known = '';
   return { read, done };
@@ -31,7 +31,7 @@ export function createConversationReader() {
     if (message?.author?.role !== 'assistant') return;
     if (conversationId && message.id) yield* tell(conversationId, message.id);
     const [text] = message.content?.content_type === 'text' ? (message.content.parts ?? []) : [];
-    if (typeof text === 'string') yield* answer.read(text);
+    if (typeof text === 'string') yield* reply.read(text);
     if (message.metadata?.finish_details?.type === 'max_tokens') finish = 'length';
   }
 

@@ -2,17 +2,17 @@
 // (docs/rest-compat.md, Provider requests).
 import { Refusal } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
-import { conversationBody, threadOf, type ChatGPTThread } from './body.ts';
+import { conversationBody, chatGptThread, type ChatGPTThread } from './body.ts';
 import { createConversationReader, type LooseEvent } from './deltas.ts';
 import { reasonOfFailure } from '../failure.ts';
-import { eventDataOf, post } from '../sse-client.ts';
+import { readEventData, post } from '../sse-client.ts';
 import type { ProviderCall } from '../provider.ts';
 
 export async function* streamChatGPTBrowser(call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
   try {
-    const response = await ask(call, threadOf(call), signal);
+    const response = await ask(call, chatGptThread(call), signal);
     const reader = createConversationReader();
-    for await (const data of eventDataOf(response, call.onBytes)) {
+    for await (const data of readEventData(response, call.onBytes)) {
       if (data === '[DONE]') return yield* reader.done();
       yield* reader.read(JSON.parse(data) as LooseEvent | null);
     }

@@ -4,7 +4,7 @@ import { Refusal, refuse } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
 import { reasonOfFailure } from '../failure.ts';
 import { withContinuePrompt } from '../continue-prompt.ts';
-import { linesOf, post } from '../sse-client.ts';
+import { readLines, post } from '../sse-client.ts';
 import type { ProviderCall } from '../provider.ts';
 
 export async function* streamCohere(call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
@@ -19,7 +19,7 @@ export async function* streamCohere(call: ProviderCall, signal: AbortSignal): As
       fetch,
     });
     const read = createReader();
-    for await (const line of linesOf(response, call.onBytes))
+    for await (const line of readLines(response, call.onBytes))
       if (line !== '') yield* read(JSON.parse(line) as LooseEvent);
   } catch (error) {
     throw new Refusal(reasonOfFailure(error, endpoint));

@@ -1,6 +1,6 @@
 // Custom endpoints of the yaml file: any OpenAI-compatible provider, and Cohere.
-import { addressOf, credentialOf, type Address, type Credential } from '../../config/credentials.ts';
-import { summariesOf, type Summaries } from '../../config/summaries.ts';
+import { resolveAddress, readCredential, type Address, type Credential } from '../../config/credentials.ts';
+import { readSummaries, type Summaries } from '../../config/summaries.ts';
 import { titleModelOf, type Titles } from '../../config/titles.ts';
 import type { CustomYaml } from '../../config/yaml/yaml-schema.ts';
 import { streamCohere } from '../cohere/stream.ts';
@@ -47,8 +47,8 @@ function entryOf(entry: CustomYaml, { order, titlesEnabled }: ConfigSources): Cu
   return {
     name: entry.name,
     order: entry.customOrder ?? order,
-    key: credentialOf(entry.apiKey),
-    baseURL: addressOf(entry.baseURL),
+    key: readCredential(entry.apiKey),
+    baseURL: resolveAddress(entry.baseURL),
     models: { default: entry.models.default, fetch, userIdQuery },
     modelDisplayLabel: entry.modelDisplayLabel,
     iconURL: entry.iconURL,
@@ -60,7 +60,7 @@ function entryOf(entry: CustomYaml, { order, titlesEnabled }: ConfigSources): Cu
       method: entry.titleMethod ?? 'completion',
       model: titleModelOf(entry.titleModel),
     },
-    summaries: summariesOf(entry.summarize, entry.summaryModel),
+    summaries: readSummaries(entry.summarize, entry.summaryModel),
     forcePrompt: entry.forcePrompt ?? false,
   };
 }

@@ -4,13 +4,13 @@ import type { ServerResponse } from 'node:http';
 import { roughTokens } from './request.ts';
 import type { ChatRequest } from './request.ts';
 
-export type Answer = { text: string; finish: 'stop' | 'length' };
+export type ReplyPieces = { text: string; finish: 'stop' | 'length' };
 
 // About 70 pieces a second: quick enough to read along, slow enough to see it arrive.
 const PIECE_EVERY_MS = 14;
 
 /** Ends the text at the first stop sequence, and at `maxTokens` pieces. */
-export function limited(text: string, { stop, maxTokens }: ChatRequest): Answer {
+export function limited(text: string, { stop, maxTokens }: ChatRequest): ReplyPieces {
   const ends = stop.map((sequence) => text.indexOf(sequence)).filter((index) => index >= 0);
   const stopped = text.slice(0, Math.min(text.length, ...ends));
   const pieces = piecesOf(stopped);
@@ -19,8 +19,8 @@ export function limited(text: string, { stop, maxTokens }: ChatRequest): Answer 
 }
 
 /** Streams the chunks of OpenAI's protocol. Resolves at the end, or when the reader has gone. */
-export async function streamAnswer(
-  { text, finish }: Answer,
+export async function streamReply(
+  { text, finish }: ReplyPieces,
   chat: ChatRequest,
   response: ServerResponse,
 ): Promise<void> {
@@ -43,12 +43,12 @@ export async function streamAnswer(
   }
   if (response.destroyed) return;
   response.write(delta({}, finish));
-  if (chat.includeUsage) response.write(event([], { usage: usageOf(chat, text) }));
+  if (chat.includeUsage) response.write(event([], { usage: estimateUsage(chat, text) }));
   response.end('data: [DONE]\n\n');
 }
 
 /** An estimate: the demo has no tokenizer and charges nothing. */
-export function usageOf(chat: ChatRequest, text: string): object {
+export function estimateUsage(chat: ChatRequest, text: string): object {
   const input = roughTokens(chat.messages.map((message) => message.text).join(''));
   const output = piecesOf(text).length;
   return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };

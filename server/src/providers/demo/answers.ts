@@ -7,14 +7,14 @@ export type Topic = {
   name: string;
   /** Each distinct match counts one. The topic with the most matches wins; on a tie, the earlier one. */
   words: RegExp;
-  answers: string[];
+  replies: string[];
 };
 
 export const topics: Topic[] = [
   {
     name: 'shortcuts',
     words: /\b(keyboard|shortcuts?|hot ?keys?|key ?bindings?)\b/gi,
-    answers: [
+    replies: [
       `## Keyboard shortcuts
 
 | Keys | What happens |
@@ -44,7 +44,7 @@ The three worth learning first:
     name: 'keys',
     words:
       /\b(api[- ]?keys?|provider|providers|connect|openai|mistral|ollama|openrouter|groq|endpoints?|configur\w+|set ?up|yaml|env|real model|base ?url|keys?)\b/gi,
-    answers: [
+    replies: [
       `## Connecting a real model
 
 I am only the built-in demo. A real model needs a key, and one line is enough.
@@ -121,7 +121,7 @@ Then restart with \`npm start\`.
     name: 'privacy',
     words:
       /\b(privacy|private|my data|data|stored?|storage|database|postgres\w*|backups?|secure|security|telemetry|track\w*|gdpr)\b/gi,
-    answers: [
+    replies: [
       `## Where your data is
 
 Parley runs on **your** machine, and so does its memory.
@@ -155,7 +155,7 @@ To forget a conversation, delete it in the sidebar.`,
     name: 'streaming',
     words:
       /\b(stream\w*|resum\w+|reload\w*|reconnect\w*|offline|connection|crash\w*|interrupt\w*|lose|lost|survive\w*|stop button|regenerat\w+)\b/gi,
-    answers: [
+    replies: [
       `## Try to break this answer
 
 While these words are still arriving, do something rude:
@@ -199,7 +199,7 @@ The end is one transaction: the finished reply is saved and the events are remov
     name: 'maths',
     words:
       /\b(maths?|mathematic\w*|equations?|formula[es]?|katex|latex|integrals?|algebra|calculus|euler|pythagor\w*|theorem)\b/gi,
-    answers: [
+    replies: [
       `## A little mathematics
 
 Inline, a formula sits in its sentence: the roots of $ax^2 + bx + c = 0$ are
@@ -256,7 +256,7 @@ $$`,
   {
     name: 'http',
     words: /\b(http|fetch|requests?|rest api|ajax|axios|curl)\b/gi,
-    answers: [
+    replies: [
       `## An HTTP request in JavaScript
 
 \`fetch\` is built in, in browsers and in Node:
@@ -291,7 +291,7 @@ await fetch('https://api.example.com/books', {
     name: 'code',
     words:
       /\b(code|coding|program\w*|functions?|scripts?|typescript|javascript|python|sql|snippets?|algorithms?|debounce)\b/gi,
-    answers: [
+    replies: [
       `## Some TypeScript
 
 A debounce that keeps the types of the function it wraps:
@@ -355,7 +355,7 @@ It also does not skip or repeat rows when new ones arrive between two pages. Par
   {
     name: 'table',
     words: /\b(tables?|compar\w+|columns?|spreadsheet|csv|versus|vs)\b/gi,
-    answers: [
+    replies: [
       `## A table
 
 | Planet | Day, in hours | Year, in Earth days | Moons |
@@ -382,7 +382,7 @@ The columns align as the markdown says, and on a narrow screen the table scrolls
   {
     name: 'birthday',
     words: /\b(birthday|party|creative|ideas?|10[- ]year|kids?|child\w*)\b/gi,
-    answers: [
+    replies: [
       `## Six ideas for a tenth birthday
 
 1. **A treasure hunt in code.** Every clue is a small cipher; the last one opens the cake box.
@@ -410,7 +410,7 @@ The columns align as the markdown says, and on a narrow screen the table scrolls
   {
     name: 'quantum',
     words: /\b(quantum|qubits?|superposition|entangle\w*|physics)\b/gi,
-    answers: [
+    replies: [
       `## Quantum computing, simply
 
 An ordinary bit is a coin lying on the table: heads **or** tails. A **qubit** is a coin in the air. Until it lands it is a blend of both, which one writes as
@@ -439,7 +439,7 @@ Building the maze is the hard part. It is known for a few problems, and each of 
   {
     name: 'list',
     words: /\b(lists?|bullets?|steps|check ?list|to-?dos?|outline|plan)\b/gi,
-    answers: [
+    replies: [
       `## A list for moving into a new place
 
 1. **Before**
@@ -471,7 +471,7 @@ It works on people, and it works on language models too.`,
   {
     name: 'showcase',
     words: /\b(markdown|showcase|format\w*|demonstrat\w*|show me|examples?)\b/gi,
-    answers: [
+    replies: [
       `# A tour of an answer
 
 Text can be **bold**, *italic*, ~~taken back~~ or \`literal\`, and it can [link](https://en.wikipedia.org/wiki/Markdown) elsewhere.
@@ -551,7 +551,7 @@ I am the built-in demo; a real model would have written its own examples.`,
     name: 'hello',
     words:
       /\b(hello|hi|hey|howdy|good (?:morning|afternoon|evening)|who are you|what are you|what is (?:this|parley)|what's this|parley|demo|thanks?|thank you|are you (?:real|there|an ai))\b|안녕|こんにちは|你好|привет|مرحبا|\b(?:hallo|bonjour|hola|ciao|olá)\b/gi,
-    answers: [
+    replies: [
       `Hello, and welcome to **Parley**: one place to talk with language models of every provider, on a server that is yours.
 
 To be honest from the start: I am the **built-in demo**, not a language model. My answers were written in advance, and I pick one by the words you use. I am here because no provider is configured yet.
@@ -591,7 +591,7 @@ Ask *"how do I connect a provider?"* when you are ready.`,
   {
     name: 'help',
     words: /\b(help|what can (?:you|i)|options|menu|commands|topics|how does (?:this|it) work|capabilit\w+)\b/gi,
-    answers: [
+    replies: [
       `## What you can ask the demo
 
 I am not a language model: I look for words I know. These I know well.
@@ -622,7 +622,7 @@ Next step: *"How do I add a provider key?"*`,
 export const fallback: Topic = {
   name: 'fallback',
   words: /(?!)/g,
-  answers: [
+  replies: [
     `You wrote:
 
 > %question%

@@ -19,17 +19,17 @@ export function createChooser(): (messages: ChatMessage[]) => string {
       if (askings.size <= CONVOS_MAX) break;
       askings.delete(oldest);
     }
-    return answerTo(messages, times);
+    return chooseReply(messages, times);
   };
 }
 
 /** The answer to a conversation that was asked `times` times before. */
-export function answerTo(messages: ChatMessage[], times: number): string {
+export function chooseReply(messages: ChatMessage[], times: number): string {
   const question = questionIn(lastUserText(messages));
   const topic = topicOf(question);
   const turn = times + timesRaised(topic, messages);
-  const answer = at(topic.answers, turn);
-  const signed = /\bdemo\b/i.test(answer) ? answer : `${answer}\n\n${at(footers, turn)}`;
+  const reply = at(topic.replies, turn);
+  const signed = /\bdemo\b/i.test(reply) ? reply : `${reply}\n\n${at(footers, turn)}`;
   return filled(signed, question, messages);
 }
 
@@ -62,14 +62,14 @@ function at(texts: string[], index: number): string {
   return texts[index % texts.length] ?? '';
 }
 
-function filled(answer: string, question: string, messages: ChatMessage[]): string {
+function filled(reply: string, question: string, messages: ChatMessage[]): string {
   const tokens = roughTokens(messages.map(({ text }) => text).join(''));
   const values: Record<string, string> = {
     '%question%': quotable(question),
     '%turns%': String(messages.length),
     '%tokens%': String(tokens),
   };
-  return answer.replace(/%(?:question|turns|tokens)%/g, (name) => values[name] ?? name);
+  return reply.replace(/%(?:question|turns|tokens)%/g, (name) => values[name] ?? name);
 }
 
 // One short line without markdown syntax.

@@ -6,11 +6,11 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createChooser } from './choose.ts';
-import { limited, streamAnswer, usageOf } from './answer.ts';
-import type { Answer } from './answer.ts';
+import { limited, streamReply, estimateUsage } from './answer.ts';
+import type { ReplyPieces } from './answer.ts';
 import { readChatRequest } from './request.ts';
 import type { ChatMessage, ChatRequest } from './request.ts';
-import { asksForTitle, titleOf, userTextOfTitlePrompt } from './title.ts';
+import { asksForTitle, demoTitle, userTextOfTitlePrompt } from './title.ts';
 
 export const DEMO_MODEL = 'parley-demo';
 
@@ -77,22 +77,22 @@ async function complete(request: IncomingMessage, response: ServerResponse, choo
   const chat = readChatRequest(await readJson(request));
   if (!chat) return refuse(response, 400, null, 'This is not a chat completions request.');
 
-  const answer = answerOf(chat, choose);
-  if (chat.stream) return streamAnswer(answer, chat, response);
+  const reply = wholeReply(chat, choose);
+  if (chat.stream) return streamReply(reply, chat, response);
 
-  const message = { role: 'assistant', content: answer.text };
+  const message = { role: 'assistant', content: reply.text };
   sendJson(response, 200, {
     id: `chatcmpl-${randomBytes(9).toString('base64url')}`,
     object: 'chat.completion',
     created: Math.floor(Date.now() / 1_000),
     model: DEMO_MODEL,
-    choices: [{ index: 0, message, logprobs: null, finish_reason: answer.finish }],
-    usage: usageOf(chat, answer.text),
+    choices: [{ index: 0, message, logprobs: null, finish_reason: reply.finish }],
+    usage: estimateUsage(chat, reply.text),
   });
 }
 
-function answerOf(chat: ChatRequest, choose: Choose): Answer {
-  if (asksForTitle(chat)) return { text: titleOf(userTextOfTitlePrompt(chat)), finish: 'stop' };
+function wholeReply(chat: ChatRequest, choose: Choose): ReplyPieces {
+  if (asksForTitle(chat)) return { text: demoTitle(userTextOfTitlePrompt(chat)), finish: 'stop' };
   return limited(choose(chat.messages), chat);
 }
 

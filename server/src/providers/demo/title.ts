@@ -22,7 +22,7 @@ export function asksForTitle({ stream, maxTokens = Infinity, messages }: ChatReq
 }
 
 /** Two to five words in title case and in the user's script; "New Conversation" where there are no words at all. */
-export function titleOf(text: string): string {
+export function demoTitle(text: string): string {
   const all = wordsOf(text);
   const subject = all.slice(all.findIndex(({ word }) => !openings.has(word.toLowerCase())));
   const words = (subject.length >= 2 || isDense(all) ? subject : all).slice(0, WORDS_MAX);

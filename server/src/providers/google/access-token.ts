@@ -10,7 +10,7 @@ const LIFE_SECONDS = 3600;
 /** A token is not used in its last minute, so that it is still valid when the call arrives. */
 const MARGIN_MS = 60_000;
 
-const Answer = z.object({ access_token: z.string().min(1), expires_in: z.number().default(LIFE_SECONDS) });
+const TokenResponse = z.object({ access_token: z.string().min(1), expires_in: z.number().default(LIFE_SECONDS) });
 
 /** Tokens are cached as long as their key object lives. */
 const tokens = new WeakMap<ServiceKey, { token: string; until: number }>();
@@ -33,7 +33,7 @@ export async function accessTokenFor(key: ServiceKey, endpoint: string, signal: 
     signal,
     endpoint,
   }).catch((error: unknown) => refuse(asKeyProblem(error, endpoint)));
-  const { access_token: token, expires_in: seconds } = Answer.parse(await readShortJson(response));
+  const { access_token: token, expires_in: seconds } = TokenResponse.parse(await readShortJson(response));
   tokens.set(key, { token, until: now + seconds * 1000 - MARGIN_MS });
   return token;
 }

@@ -1,10 +1,10 @@
 // Builds request bodies for Gemini, by its own API and by Vertex (docs/rest-compat.md, Provider requests).
 import type { Content, GenerateContentRequest, Part, SafetySetting } from '@google/generative-ai';
-import { paramsOf, withDefaults } from '@parley/schema/catalog/endpoints';
+import { endpointParams, withDefaults } from '@parley/schema/catalog/endpoints';
 import { withContinuePrompt } from '../continue-prompt.ts';
 import { hasCalls } from '../finished-calls.ts';
 import type { ChatMessage, ProviderCall } from '../provider.ts';
-import { pictureOf, stepContents, toolParams } from './tools.ts';
+import { geminiImage, stepContents, toolParams } from './tools.ts';
 
 export function geminiBody(call: ProviderCall): GenerateContentRequest {
   return { ...contentBody(call), ...safetyOf(call), ...toolParams(call) };
@@ -17,7 +17,7 @@ function safetyOf({ target }: ProviderCall): Pick<GenerateContentRequest, 'safet
 }
 
 function contentBody({ model, settings, messages, maxTokens }: ProviderCall): GenerateContentRequest {
-  const { temperature, topP, topK, maxOutputTokens } = withDefaults(paramsOf('google', model), settings);
+  const { temperature, topP, topK, maxOutputTokens } = withDefaults(endpointParams('google', model), settings);
   const instructions = textOf(settings.promptPrefix);
   const contents = alternating(withContinuePrompt(messages), model);
   const generationConfig = {
@@ -25,7 +25,7 @@ function contentBody({ model, settings, messages, maxTokens }: ProviderCall): Ge
     topP: Number(topP),
     topK: Number(topK),
     maxOutputTokens: maxTokens ?? Number(maxOutputTokens),
-    // Thoughts are generated and billed in any case.
+    // Reasoning is generated and billed in any case.
     ...(thinksByItself(model) && { thinkingConfig: { includeThoughts: true } }),
   };
   if (instructions === '') return { contents, generationConfig };
@@ -72,8 +72,8 @@ function contentsOf(message: ChatMessage, model: string): Content[] {
 }
 
 function partsOf({ content, images = [], files = [] }: ChatMessage): Part[] {
-  const pictures = [...files, ...images].map(pictureOf);
-  return content === '' && pictures.length > 0 ? pictures : [...pictures, { text: content }];
+  const imageParts = [...files, ...images].map(geminiImage);
+  return content === '' && imageParts.length > 0 ? imageParts : [...imageParts, { text: content }];
 }
 
 function textOf(value: unknown): string {

@@ -3,7 +3,7 @@ import type { FinishReason } from '@parley/schema/messages/messages';
 import { refuse } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
 import { callBegun } from '../finished-calls.ts';
-import { failureOf } from '../sse-client.ts';
+import { readFailure } from '../sse-client.ts';
 import type { ProviderCall } from '../provider.ts';
 import { reasonOfStatus } from '../status.ts';
 
@@ -43,7 +43,8 @@ export function createContentReader({ target, model, tools = [] }: ReaderCall): 
   return { read, end };
 
   function* read(chunk: LooseContent): Generator<Delta> {
-    if (chunk.error) refuse(reasonOfStatus({ status: chunk.error.code ?? 500, ...failureOf({ ...chunk }) }, endpoint));
+    if (chunk.error)
+      refuse(reasonOfStatus({ status: chunk.error.code ?? 500, ...readFailure({ ...chunk }) }, endpoint));
     usage = chunk.usageMetadata ?? usage;
     const candidate = chunk.candidates?.[0];
     for (const part of candidate?.content?.parts ?? []) yield* readPart(part);
@@ -67,7 +68,7 @@ export function createContentReader({ target, model, tools = [] }: ReaderCall): 
     calls.add(id);
     yield callBegun(id, name ?? '', JSON.stringify(args ?? {}));
     if (signature && tools.length > 0)
-      yield { type: 'seal', id, seal: { endpointType: 'google', model, data: signature } };
+      yield { type: 'signature', id, signature: { endpointType: 'google', model, data: signature } };
   }
 
   function* end(): Generator<Delta> {

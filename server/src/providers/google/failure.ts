@@ -1,6 +1,6 @@
 import type { Reason } from '@parley/schema/reasons';
 import { reasonOfFailure } from '../failure.ts';
-import { failureOf } from '../sse-client.ts';
+import { readFailure } from '../sse-client.ts';
 import { reasonOfStatus } from '../status.ts';
 
 /** Why a call failed, as Google's client reports it or as `sse-client.ts` does. */
@@ -8,7 +8,7 @@ export function reasonOfGoogle(error: unknown, endpoint: string): Reason {
   if (!isOfClient(error)) return reasonOfFailure(error, endpoint);
   const { message, status, errorDetails: details } = error;
   if (typeof status === 'number')
-    return reasonOfStatus({ status, ...failureOf({ message: sentenceIn(message), details }) }, endpoint);
+    return reasonOfStatus({ status, ...readFailure({ message: sentenceIn(message), details }) }, endpoint);
   if (/^\[GoogleGenerativeAI Error\]: (?:Failed to parse|Error parsing)/.test(message))
     return { type: 'provider_malformed' };
   const isUnreachable = message.includes('Error fetching from');

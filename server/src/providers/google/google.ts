@@ -52,7 +52,7 @@ export const google = defineProvider({
     GOOGLE_LOC: hostPart,
     ...SAFETY_VARIABLES,
   },
-  whyOff: 'neither GOOGLE_KEY nor the key file of a service account is there',
+  disabledReason: 'neither GOOGLE_KEY nor the key file of a service account is there',
   async configure({ env, order, titlesEnabled, cwd, dataDir }): Promise<GoogleEntry | null> {
     const serviceKey = await readServiceKey(env.GOOGLE_SERVICE_KEY_FILE, { cwd, dataDir });
     const { GOOGLE_KEY: apiKey } = env;

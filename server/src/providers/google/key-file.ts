@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseServiceKey, type ServiceKey } from './service-key.ts';
-import { causeOf, configError } from '../../config/config-error.ts';
+import { fileErrorCause, configError } from '../../config/config-error.ts';
 
 const DEFAULT_NAME = 'auth.json';
 
@@ -28,7 +28,7 @@ async function readText(path: string, setting: string, mayBeAbsent: boolean): Pr
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (mayBeAbsent && causeOf(error) === 'ENOENT') return undefined;
-    throw configError(`${setting} must be a readable file, but ${path} cannot be read (${causeOf(error)}).`);
+    if (mayBeAbsent && fileErrorCause(error) === 'ENOENT') return undefined;
+    throw configError(`${setting} must be a readable file, but ${path} cannot be read (${fileErrorCause(error)}).`);
   }
 }

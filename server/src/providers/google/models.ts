@@ -11,8 +11,8 @@ export function geminiModels(baseURL: string, apiKey: string): ModelSource {
   return {
     url: `${baseURL}/v1beta/models?pageSize=1000`,
     headers: { 'x-goog-api-key': apiKey },
-    read: (answer) =>
-      Gemini.parse(answer)
+    read: (response) =>
+      Gemini.parse(response)
         .models.filter((model) => model.supportedGenerationMethods.includes('generateContent'))
         .map((model) => ({ id: model.name.replace(/^models\//, ''), ...windowIn(model.inputTokenLimit) })),
   };

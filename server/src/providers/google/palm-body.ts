@@ -1,12 +1,12 @@
 // Builds requests for Vertex's PaLM and Codey models: fields as typed values, for streaming predictions.
-import { paramsOf, withDefaults } from '@parley/schema/catalog/endpoints';
+import { endpointParams, withDefaults } from '@parley/schema/catalog/endpoints';
 import type { Example } from '@parley/schema/catalog/params';
 import { withContinuePrompt, isContinuation } from '../continue-prompt.ts';
 import type { ProviderCall } from '../provider.ts';
 
 export function palmBody(call: ProviderCall): object {
   const { model, settings, maxTokens } = call;
-  const { temperature, topP, topK, maxOutputTokens } = withDefaults(paramsOf('google', model), settings);
+  const { temperature, topP, topK, maxOutputTokens } = withDefaults(endpointParams('google', model), settings);
   const common = { temperature: Number(temperature), maxOutputTokens: maxTokens ?? Number(maxOutputTokens) };
   const parameters = isForCode(model) ? common : { ...common, topP: Number(topP), topK: Number(topK) };
   return { inputs: [tensor(instanceOf(call))], parameters: tensor(parameters) };
@@ -45,10 +45,10 @@ function completeExamples(examples: unknown): Example[] {
 function transcriptOf({ messages, settings }: ProviderCall): string {
   const context = contextOf(settings.promptPrefix);
   const only = messages.length === 1 ? messages[0]?.content : undefined;
-  const answer = isContinuation(messages) ? [] : ['Assistant:'];
+  const response = isContinuation(messages) ? [] : ['Assistant:'];
   const turns =
     only === undefined
-      ? [...messages.map(({ role, content }) => `${role === 'user' ? 'User' : 'Assistant'}: ${content}`), ...answer]
+      ? [...messages.map(({ role, content }) => `${role === 'user' ? 'User' : 'Assistant'}: ${content}`), ...response]
       : [only];
   return [...(context === '' ? [] : [context]), ...turns].join('\n\n');
 }

@@ -1,6 +1,6 @@
 import { refuse } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
-import { failureOf } from '../sse-client.ts';
+import { readFailure } from '../sse-client.ts';
 import { reasonOfStatus } from '../status.ts';
 
 /** One piece of a streaming prediction; any field may be missing. */
@@ -18,7 +18,7 @@ interface Tensor {
 
 /** Text models put the text at the top, chat models in the first candidate. */
 export function* palmDeltas(chunk: LoosePrediction, endpoint: string): Generator<Delta> {
-  if (chunk.error) refuse(reasonOfStatus({ status: chunk.error.code ?? 500, ...failureOf({ ...chunk }) }, endpoint));
+  if (chunk.error) refuse(reasonOfStatus({ status: chunk.error.code ?? 500, ...readFailure({ ...chunk }) }, endpoint));
   for (const { structVal: fields } of chunk.outputs ?? []) {
     const [candidate] = fields?.candidates?.listVal ?? [];
     const text = (fields?.content ?? candidate?.structVal?.content)?.stringVal?.join('') ?? '';

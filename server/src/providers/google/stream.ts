@@ -2,7 +2,7 @@
 // service key through plain server-sent events.
 import { Refusal, refuse } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
-import { hasSeals, refusesSeals, withoutSeals } from '../finished-calls.ts';
+import { hasSignatures, refusesSignatures, withoutSignatures } from '../finished-calls.ts';
 import { geminiBody } from './bodies.ts';
 import { createContentReader, type LooseContent } from './deltas.ts';
 import { reasonOfGoogle } from './failure.ts';
@@ -34,8 +34,8 @@ async function* contentDeltas(call: ProviderCall, signal: AbortSignal): AsyncGen
     }
   } catch (error) {
     // Signatures that Google does not take back are left out of a second request.
-    if (isBegun || !hasSeals(call) || !isAboutSeals(error, call)) throw error;
-    return yield* contentDeltas(withoutSeals(call), signal);
+    if (isBegun || !hasSignatures(call) || !isAboutSignatures(error, call)) throw error;
+    return yield* contentDeltas(withoutSignatures(call), signal);
   }
   yield* reader.end();
 }
@@ -46,9 +46,9 @@ function chunksOf(call: ProviderCall, signal: AbortSignal): AsyncIterable<LooseC
   return vertexChunks<LooseContent>(call, 'streamGenerateContent', body, signal);
 }
 
-function isAboutSeals(error: unknown, { target }: ProviderCall): boolean {
+function isAboutSignatures(error: unknown, { target }: ProviderCall): boolean {
   const reason = reasonOfGoogle(error, target.endpoint);
-  return reason.type === 'provider_refused' && refusesSeals(reason.status, reason.text);
+  return reason.type === 'provider_refused' && refusesSignatures(reason.status, reason.text);
 }
 
 async function* predictionDeltas(call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {

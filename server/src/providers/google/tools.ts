@@ -1,6 +1,6 @@
 // Tools by Gemini: what is offered, and calls of earlier steps.
 import type { Content, Part } from '@google/generative-ai';
-import { argumentsOf } from '../finished-calls.ts';
+import { callArguments } from '../finished-calls.ts';
 import type { ChatImage, ChatMessage, FinishedCall, ProviderCall } from '../provider.ts';
 
 export function toolParams({ tools = [], toolChoice }: ProviderCall): object {
@@ -20,7 +20,7 @@ export function toolParams({ tools = [], toolChoice }: ProviderCall): object {
   };
 }
 
-/** From 3 on, Gemini wants a signature with the first call of each step, and takes pictures in results. */
+/** From 3 on, Gemini wants a signature with the first call of each step, and takes images in results. */
 function isThird(model: string): boolean {
   return /^gemini-(?:[3-9]|\d\d)/.test(model);
 }
@@ -31,25 +31,25 @@ const UNSIGNED = 'skip_thought_signature_validator';
 /** An answer with calls is a turn of the model's, and one of the user's with as many results. */
 export function stepContents({ content, calls = [] }: ChatMessage, model: string): Content[] {
   const said = content === '' ? [] : [{ text: content }];
-  const isSigned = calls.some(({ seal }) => seal !== undefined);
+  const isSigned = calls.some(({ signature }) => signature !== undefined);
   const asked = calls.map((call, index) => {
-    const seal = call.seal ?? (index === 0 && !isSigned && isThird(model) ? UNSIGNED : undefined);
-    const functionCall = { name: call.name, args: argumentsOf(call) };
-    return { functionCall, ...(seal !== undefined && { thoughtSignature: seal }) };
+    const signature = call.signature ?? (index === 0 && !isSigned && isThird(model) ? UNSIGNED : undefined);
+    const functionCall = { name: call.name, args: callArguments(call) };
+    return { functionCall, ...(signature !== undefined && { thoughtSignature: signature }) };
   });
-  const pictures = isThird(model) ? [] : calls.flatMap(({ images = [] }) => images.map(pictureOf));
+  const imageParts = isThird(model) ? [] : calls.flatMap(({ images = [] }) => images.map(geminiImage));
   return [
     { role: 'model', parts: [...said, ...asked] },
-    { role: 'user', parts: [...calls.map((call) => resultOf(call, model)), ...pictures] },
+    { role: 'user', parts: [...calls.map((call) => resultOf(call, model)), ...imageParts] },
   ];
 }
 
 function resultOf({ name, output, isError, images = [] }: FinishedCall, model: string): Part {
   const response = isError ? { error: output } : { output };
-  const parts = isThird(model) && images.length > 0 && { parts: images.map(pictureOf) };
+  const parts = isThird(model) && images.length > 0 && { parts: images.map(geminiImage) };
   return { functionResponse: { name, response, ...parts } };
 }
 
-export function pictureOf({ mime, data }: Pick<ChatImage, 'mime' | 'data'>): Part {
+export function geminiImage({ mime, data }: Pick<ChatImage, 'mime' | 'data'>): Part {
   return { inlineData: { mimeType: mime, data } };
 }

@@ -1,4 +1,4 @@
-import { eventDataOf, post } from '../sse-client.ts';
+import { readEventData, post } from '../sse-client.ts';
 import type { ProviderCall } from '../provider.ts';
 import { accessTokenFor } from './access-token.ts';
 
@@ -20,5 +20,5 @@ export async function* vertexChunks<Chunk>(
     signal,
     endpoint,
   });
-  for await (const data of eventDataOf(response, onBytes)) yield JSON.parse(data) as Chunk;
+  for await (const data of readEventData(response, onBytes)) yield JSON.parse(data) as Chunk;
 }

@@ -22,7 +22,7 @@ const env = { ...openAIEnv, ...azureEnv, PLUGIN_MODELS: list, PLUGINS_USE_AZURE:
 export const gptPlugins = defineProvider({
   type: NAME,
   env,
-  whyOff: 'neither OpenAI nor Azure OpenAI is set up',
+  disabledReason: 'neither OpenAI nor Azure OpenAI is set up',
   configure,
   keySource: ({ asks }) => {
     if (!asks.azure) return keySourceOf(asks.entry);
@@ -68,7 +68,7 @@ const WITHOUT_TOOLS = /text-davinci|instruct|0613|0314|0301/;
 function withToolsOnly({ known, source, ...offer }: ModelOffer): ModelOffer {
   const filtered = (one: ModelSource): ModelSource => ({
     ...one,
-    read: (answer) => one.read(answer).filter(({ id }) => !WITHOUT_TOOLS.test(id)),
+    read: (reply) => one.read(reply).filter(({ id }) => !WITHOUT_TOOLS.test(id)),
   });
   const ofUser = typeof source === 'function' ? source : null;
   return {

@@ -11,12 +11,12 @@ export function ollamaModels(baseURL: string): ModelSource {
   return {
     url: `${origin}/api/tags`,
     headers: {},
-    read: (answer) => List.parse(answer).models.map(({ name }) => ({ id: name })),
+    read: (response) => List.parse(response).models.map(({ name }) => ({ id: name })),
     description: { url: `${origin}/api/show`, body: (model) => ({ model }), read: ollamaMetadata },
     running: {
       url: `${origin}/api/ps`,
-      read: (answer) => {
-        for (const [id, metadata] of ollamaRunningMetadata(answer)) running.set(id, metadata);
+      read: (response) => {
+        for (const [id, metadata] of ollamaRunningMetadata(response)) running.set(id, metadata);
         return running;
       },
     },
@@ -38,8 +38,8 @@ const DEFAULT_WINDOW_TOKENS = 4096;
  * The metadata from Ollama's description of a model: its configured window, else the part of its maximum that is
  * certain.
  */
-export function ollamaMetadata(answer: unknown): ModelMetadata {
-  const { parameters, model_info: info } = Shown.parse(answer);
+export function ollamaMetadata(response: unknown): ModelMetadata {
+  const { parameters, model_info: info } = Shown.parse(response);
   const set = /^num_ctx\s+(\d+)\s*$/m.exec(parameters)?.[1];
   const most = Object.entries(info).find(([name]) => name.endsWith('.context_length'))?.[1];
   if (set !== undefined) return windowIn(Number(set));
@@ -49,8 +49,8 @@ export function ollamaMetadata(answer: unknown): ModelMetadata {
 const Running = z.object({ models: z.array(z.object({ name: z.string(), context_length: Window })) });
 
 /** The windows of the models that Ollama has loaded. */
-function ollamaRunningMetadata(answer: unknown): [id: string, metadata: ModelMetadata][] {
-  return Running.parse(answer).models.flatMap(({ name, context_length: window }) =>
+function ollamaRunningMetadata(response: unknown): [id: string, metadata: ModelMetadata][] {
+  return Running.parse(response).models.flatMap(({ name, context_length: window }) =>
     window === undefined ? [] : [[name, { window }]],
   );
 }

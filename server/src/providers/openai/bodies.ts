@@ -4,10 +4,10 @@ import { KEPT_FIELDS } from '@parley/schema/settings/settings';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { CompletionCreateParamsStreaming } from 'openai/resources/completions';
 import { withContinuePrompt, isContinuation } from '../continue-prompt.ts';
-import { hasCalls, placeOfInstructions, withWireIds } from '../finished-calls.ts';
+import { hasCalls, instructionsIndex, withWireIds } from '../finished-calls.ts';
 import type { ChatMessage, ProviderCall, ProviderTarget } from '../provider.ts';
-import { acceptedParams, withTokenLimit, thoughtTokensOf } from './thinking-models.ts';
-import { pictureOf, stepMessages, toolParams } from './tools.ts';
+import { acceptedParams, withTokenLimit, reasoningTokens } from './reasoning-models.ts';
+import { chatImage, stepMessages, toolParams } from './tools.ts';
 
 export function chatBody(call: ProviderCall): ChatCompletionCreateParamsStreaming {
   const { target, model, settings, messages, userId, maxTokens } = call;
@@ -24,7 +24,7 @@ export function chatBody(call: ProviderCall): ChatCompletionCreateParamsStreamin
     ...acceptedParams(paramsOf(settings), model),
     ...toolParams(call),
     ...(seesWithOldModel(call) && { max_tokens: OLD_VISION_TOKENS, stop: undefined }),
-    ...(maxTokens !== undefined && { max_tokens: maxTokens + thoughtTokensOf(model) }),
+    ...(maxTokens !== undefined && { max_tokens: maxTokens + reasoningTokens(model) }),
   };
   // The configuration may add and drop any parameter; the provider validates them.
   const whole = withConfiguredParams({ ...body, messages: withSummary(body.messages, call) }, target);
@@ -71,8 +71,8 @@ function paramsOf(settings: Settings): Settings {
 
 function withConfiguredParams(body: Record<string, unknown>, { quirks, addParams, dropParams }: ProviderTarget) {
   const refused = new Set(quirks?.rejectedParams);
-  const kept = Object.fromEntries(Object.entries(body).filter(([name]) => !refused.has(name)));
-  const changed = { ...kept, ...addParams };
+  const remaining = Object.fromEntries(Object.entries(body).filter(([name]) => !refused.has(name)));
+  const changed = { ...remaining, ...addParams };
   return Object.fromEntries(Object.entries(changed).filter(([name]) => !dropParams.includes(name)));
 }
 
@@ -97,15 +97,15 @@ function turnMessages(turn: ChatMessage | SystemMessage, target: ProviderTarget)
 }
 
 /** A question with images or files is a list of parts. */
-function withImages({ images = [], files = [], calls: _calls, seals: _seals, ...message }: ChatMessage): object {
+function withImages({ images = [], files = [], calls: _calls, signatures: _seals, ...message }: ChatMessage): object {
   if (images.length + files.length === 0) return message;
   const text = message.content === '' ? [] : [{ type: 'text', text: message.content }];
-  const pictures = images.map(pictureOf);
+  const imageParts = images.map(chatImage);
   const documents = files.map(({ name, mime, data }) => ({
     type: 'file',
     file: { filename: name, file_data: `data:${mime};base64,${data}` },
   }));
-  return { ...message, content: [...text, ...documents, ...pictures] };
+  return { ...message, content: [...text, ...documents, ...imageParts] };
 }
 
 /** The protocol accepts names of ASCII letters and digits, at most 64. */
@@ -140,7 +140,7 @@ function withInstructions(
   if (typeof prefix !== 'string' || prefix.trim() === '') return messages;
   const content = `Instructions:\n${prefix}`;
   if (quirks?.instructions === 'first') return [{ role: 'system', content }, ...messages];
-  const at = placeOfInstructions(messages);
+  const at = instructionsIndex(messages);
   return [...messages.slice(0, at), { role: 'system', name: 'instructions', content }, ...messages.slice(at)];
 }
 
@@ -159,6 +159,6 @@ function promptOf({ messages, summary, settings: { promptPrefix, chatGptLabel } 
     typeof promptPrefix === 'string' && promptPrefix.trim() !== '' ? [`Instructions:\n${promptPrefix}`] : [];
   const before = summary ? [`Instructions:\n${summary}`] : [];
   const turns = messages.map(({ role, content }) => `${role === 'user' ? 'User' : assistant}:\n${content}`);
-  const answer = isContinuation(messages) ? [] : [`${assistant}:\n`];
-  return [...instructions, ...before, ...turns, ...answer].map((block) => `${TURN}${block}`).join('\n\n');
+  const response = isContinuation(messages) ? [] : [`${assistant}:\n`];
+  return [...instructions, ...before, ...turns, ...response].map((block) => `${TURN}${block}`).join('\n\n');
 }

@@ -4,7 +4,7 @@ import type { FinishReason } from '@parley/schema/messages/messages';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { Completion } from 'openai/resources/completions';
 import type { Delta } from '../../generation/delta.ts';
-import { createSealReader, type LooseThoughts } from './chat-seals.ts';
+import { createSignatureReader, type LooseReasoning } from './chat-signatures.ts';
 import { createCallReader, type LooseCall } from './tools.ts';
 
 type LooseChunk = Partial<ChatCompletionChunk> & {
@@ -13,27 +13,27 @@ type LooseChunk = Partial<ChatCompletionChunk> & {
 };
 
 type LooseDelta = Omit<ChatCompletionChunk.Choice.Delta, 'content' | 'tool_calls'> &
-  LooseThoughts & {
+  LooseReasoning & {
     content?: unknown;
     tool_calls?: (LooseCall | null)[] | null;
     /** The field for reasoning at OpenRouter, Groq and Ollama. */
     reasoning?: unknown;
   };
 
-/** Reads one answer, chunk by chunk. With `isSealed`, what the provider wants back with its calls is returned, too. */
+/** Reads one answer, chunk by chunk. With `wantsSignatures`, what the provider wants back with its calls is returned, too. */
 export function createChatReader(
   by: { endpointType: EndpointType; model: string },
-  isSealed: boolean,
+  wantsSignatures: boolean,
 ): (chunk: LooseChunk) => Generator<Delta> {
   const calls = createCallReader(by);
-  const seals = createSealReader(by);
+  const signatures = createSignatureReader(by);
   return read;
 
   function* read(chunk: LooseChunk): Generator<Delta> {
     const choice = chunk.choices?.find((candidate) => candidate && (candidate.index ?? 0) === 0);
     const delta: LooseDelta | undefined = choice?.delta;
     yield* said('reasoning', delta?.reasoning_content ?? delta?.reasoning);
-    if (delta && isSealed) seals.read(delta);
+    if (delta && wantsSignatures) signatures.read(delta);
     yield* contentOf(delta?.content);
     yield* said('text', delta?.refusal);
     for (const part of delta?.tool_calls ?? []) if (part) yield* readCall(part);
@@ -42,14 +42,14 @@ export function createChatReader(
     if (!choice || choice.finish_reason) yield* usageOf(chunk.usage ?? chunk.x_groq?.usage);
   }
 
-  /** Thoughts are sealed before the first call, where they end. */
+  /** Reasoning is signed before the first call, where they end. */
   function* readCall(part: LooseCall): Generator<Delta> {
-    if (calls.count() === 0) yield* seals.take();
+    if (calls.count() === 0) yield* signatures.take();
     yield* calls.read(part);
   }
 
   function* finish(reason: string): Generator<Delta> {
-    if (calls.count() > 0) yield* seals.take();
+    if (calls.count() > 0) yield* signatures.take();
     const known = finishReasonOf(reason);
     // Some servers end calls like any answer.
     yield { type: 'finish', reason: known === 'stop' && calls.count() > 0 ? 'tool_calls' : known };
@@ -67,13 +67,13 @@ function* said(type: 'text' | 'reasoning', text: unknown): Generator<Delta> {
   if (typeof text === 'string' && text !== '') yield { type, text };
 }
 
-/** Text, or, from Mistral's thinking models, a list of text pieces and thoughts, which are lists of pieces again. */
+/** Text, or, from Mistral's reasoning models, a list of text pieces and reasoning, which is a list of pieces again. */
 function* contentOf(content: unknown): Generator<Delta> {
   if (!Array.isArray(content)) return yield* said('text', content);
   for (const piece of content as { text?: unknown; thinking?: unknown }[]) {
     yield* said('text', piece?.text);
     if (!Array.isArray(piece?.thinking)) continue;
-    for (const thought of piece.thinking as { text?: unknown }[]) yield* said('reasoning', thought?.text);
+    for (const reasoning of piece.thinking as { text?: unknown }[]) yield* said('reasoning', reasoning?.text);
   }
 }
 

@@ -51,10 +51,10 @@ function boundedWhole(fetch: typeof globalThis.fetch = globalThis.fetch): typeof
       chunks.push(chunk);
     }
     const type = headers.get('content-type') ?? '';
-    const kept = new Headers(headers);
-    kept.delete('content-length');
-    kept.delete('content-encoding');
-    kept.set('content-type', type);
-    return new Response(Buffer.concat(chunks), { status, statusText, headers: kept });
+    const remaining = new Headers(headers);
+    remaining.delete('content-length');
+    remaining.delete('content-encoding');
+    remaining.set('content-type', type);
+    return new Response(Buffer.concat(chunks), { status, statusText, headers: remaining });
   };
 }

@@ -1,4 +1,4 @@
-import { thinksFirst } from '@parley/schema/catalog/thinking-models';
+import { thinksFirst } from '@parley/schema/catalog/reasoning-models';
 import type { Address } from '../../config/credentials.ts';
 import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
 import type { ModelSource, UserModelSource } from '../model-source.ts';

@@ -9,7 +9,7 @@ const WITHOUT_CHAT =
 
 /** The model list of OpenAI and compatible providers. */
 export function openAIModels(baseURL: string, apiKey: string): ModelSource {
-  const read = (answer: unknown) => readModelList(answer).filter(({ id }) => !WITHOUT_CHAT.test(id));
+  const read = (response: unknown) => readModelList(response).filter(({ id }) => !WITHOUT_CHAT.test(id));
   return { url: `${baseURL}/models`, headers: { authorization: `Bearer ${apiKey}` }, read };
 }
 
@@ -17,7 +17,7 @@ export function openAIModels(baseURL: string, apiKey: string): ModelSource {
  * OpenAI's list has many models without chat; completion models come last (docs/rest-compat.md, Models and windows).
  */
 export function onlyChat(source: ModelSource): ModelSource {
-  return { ...source, read: (answer) => chatModels(source.read(answer)) };
+  return { ...source, read: (response) => chatModels(source.read(response)) };
 }
 
 function chatModels(models: ListedModel[]): ListedModel[] {

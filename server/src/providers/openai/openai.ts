@@ -7,7 +7,7 @@ import { openAIStream } from './stream.ts';
 export const openAI = defineProvider({
   type: 'openAI',
   env: openAIEnv,
-  whyOff: 'OPENAI_API_KEY is not set',
+  disabledReason: 'OPENAI_API_KEY is not set',
   configure: configureOpenAI,
   warnings({ OPENAI_REVERSE_PROXY: url }) {
     const isUsual = url === undefined || !URL.canParse(url) || toBaseUrl(url).endsWith('/v1');

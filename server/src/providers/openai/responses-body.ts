@@ -1,11 +1,11 @@
 // Builds request bodies of OpenAI's Responses protocol.
-import { paramsOf } from '@parley/schema/catalog/endpoints';
+import { endpointParams } from '@parley/schema/catalog/endpoints';
 import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
 import { withContinuePrompt } from '../continue-prompt.ts';
-import { hasCalls, placeOfInstructions, withWireIds } from '../finished-calls.ts';
+import { hasCalls, instructionsIndex, withWireIds } from '../finished-calls.ts';
 import type { ChatMessage, ProviderCall } from '../provider.ts';
-import { pictureOf, stepItems, toolParams } from './responses-tools.ts';
-import { acceptedParams, thoughtTokensOf } from './thinking-models.ts';
+import { responsesImage, stepItems, toolParams } from './responses-tools.ts';
+import { acceptedParams, reasoningTokens } from './reasoning-models.ts';
 
 /** The protocol refuses a smaller limit. */
 const OUTPUT_TOKENS_MIN = 16;
@@ -28,9 +28,9 @@ export function responseBody(call: ProviderCall, model: string): ResponseCreateP
     user: userId,
     ...(temperature !== undefined && { temperature }),
     ...(top_p !== undefined && { top_p }),
-    ...(showsThoughts(call.model) && { reasoning: { summary: 'auto', ...(effort !== undefined && { effort }) } }),
-    ...toolParams(call, showsThoughts(call.model)),
-    ...(maxTokens !== undefined && { max_tokens: maxTokens + thoughtTokensOf(call.model) }),
+    ...(showsReasoning(call.model) && { reasoning: { summary: 'auto', ...(effort !== undefined && { effort }) } }),
+    ...toolParams(call, showsReasoning(call.model)),
+    ...(maxTokens !== undefined && { max_tokens: maxTokens + reasoningTokens(call.model) }),
     ...target.addParams,
   };
   // The configuration may add and drop any parameter; the provider validates them.
@@ -39,15 +39,15 @@ export function responseBody(call: ProviderCall, model: string): ResponseCreateP
 }
 
 /** Of a body that was refused for it. */
-export function withoutThoughtSummary(body: ResponseCreateParamsStreaming): ResponseCreateParamsStreaming {
+export function withoutReasoningSummary(body: ResponseCreateParamsStreaming): ResponseCreateParamsStreaming {
   const { reasoning, ...rest } = body;
   const { summary: _summary, ...wishes } = reasoning ?? {};
   return Object.keys(wishes).length > 0 ? { ...rest, reasoning: wishes } : rest;
 }
 
-/** Models that take an effort also summarise their thoughts; the first ones do neither. */
-function showsThoughts(model: string): boolean {
-  return 'reasoning_effort' in paramsOf('openAI', model);
+/** Models that take an effort also summarise their reasoning; the first ones do neither. */
+function showsReasoning(model: string): boolean {
+  return 'reasoning_effort' in endpointParams('openAI', model);
 }
 
 /** Azure has no model beside a deployment in chat completions; here the deployment is the model. */
@@ -75,17 +75,17 @@ function itemsOf(turn: ChatMessage | SystemMessage): object[] {
 function itemOf({ role, content, images = [], files = [] }: ChatMessage): object {
   if (images.length + files.length === 0) return { role, content };
   const text = content === '' ? [] : [{ type: 'input_text', text: content }];
-  const pictures = images.map(pictureOf);
+  const imageParts = images.map(responsesImage);
   const documents = files.map(({ name, mime, data }) => ({
     type: 'input_file',
     filename: name,
     file_data: `data:${mime};base64,${data}`,
   }));
-  return { role, content: [...text, ...documents, ...pictures] };
+  return { role, content: [...text, ...documents, ...imageParts] };
 }
 
 function withInstructions(messages: ChatMessage[], prefix: unknown): (ChatMessage | SystemMessage)[] {
   if (typeof prefix !== 'string' || prefix.trim() === '') return messages;
-  const at = placeOfInstructions(messages);
+  const at = instructionsIndex(messages);
   return [...messages.slice(0, at), { role: 'system', content: `Instructions:\n${prefix}` }, ...messages.slice(at)];
 }

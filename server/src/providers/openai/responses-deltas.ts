@@ -3,7 +3,7 @@
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { FinishReason } from '@parley/schema/messages/messages';
 import type { Delta } from '../../generation/delta.ts';
-import { createCallReader, sealOf, type LooseItem } from './responses-tools.ts';
+import { createCallReader, encryptedReasoning, type LooseItem } from './responses-tools.ts';
 
 interface LooseEvent {
   type?: unknown;
@@ -35,26 +35,26 @@ export function createResponseReader(by: {
   model: string;
 }): (event: LooseEvent) => Generator<Delta> {
   const calls = createCallReader();
-  const answer = createBlocks('text');
-  const thoughts = createBlocks('reasoning');
+  const parsed = createBlocks('text');
+  const reasoning = createBlocks('reasoning');
 
   return function* read(event) {
     switch (event.type) {
       case 'response.output_item.added':
-        if (event.item?.type === 'message') answer.begin();
-        if (event.item?.type === 'reasoning') thoughts.begin();
+        if (event.item?.type === 'message') parsed.begin();
+        if (event.item?.type === 'reasoning') reasoning.begin();
         if (event.item?.type === 'function_call') yield calls.begin(event.output_index, event.item);
         return;
       case 'response.output_item.done':
         return yield* endItem(event);
       case 'response.output_text.delta':
       case 'response.refusal.delta':
-        return yield* answer.say(event.delta);
+        return yield* parsed.say(event.delta);
       case 'response.reasoning_summary_part.added':
-        return thoughts.begin();
+        return reasoning.begin();
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta':
-        return yield* thoughts.say(event.delta);
+        return yield* reasoning.say(event.delta);
       case 'response.function_call_arguments.delta':
         return yield* calls.extend(event.output_index, event.delta);
       case 'response.completed':
@@ -72,8 +72,8 @@ export function createResponseReader(by: {
 
   function* endItem({ output_index: index, item }: LooseEvent): Generator<Delta> {
     if (item?.type === 'function_call') yield* calls.end(index, item);
-    const data = item?.type === 'reasoning' ? sealOf(item) : null;
-    if (data !== null) yield { type: 'seal', seal: { ...by, data } };
+    const data = item?.type === 'reasoning' ? encryptedReasoning(item) : null;
+    if (data !== null) yield { type: 'signature', signature: { ...by, data } };
   }
 }
 

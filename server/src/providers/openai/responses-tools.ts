@@ -1,10 +1,10 @@
 // Tools in OpenAI's Responses protocol: what is offered, calls of earlier steps, and the calls of an answer.
 import type { ToolCall } from '@parley/schema/messages/messages';
 import type { Delta } from '../../generation/delta.ts';
-import { argumentsOf, callBegun, objectsIn } from '../finished-calls.ts';
+import { callArguments, callBegun, objectsIn } from '../finished-calls.ts';
 import type { ChatImage, ChatMessage, FinishedCall, ProviderCall } from '../provider.ts';
 
-/** With `thinks`, the model's thoughts are asked for, encrypted: it gets them back with the results of its calls. */
+/** With `thinks`, the model's reasoning is asked for, encrypted: it gets it back with the results of its calls. */
 export function toolParams({ tools = [], toolChoice }: ProviderCall, thinks: boolean): object {
   if (tools.length === 0) return {};
   return {
@@ -21,16 +21,16 @@ export function toolParams({ tools = [], toolChoice }: ProviderCall, thinks: boo
   };
 }
 
-/** An answer with calls: its thoughts, its words, its calls and their results are one item each. */
-export function stepItems({ content, calls = [], seals = [] }: ChatMessage): object[] {
+/** An answer with calls: its reasoning, its words, its calls and their results are one item each. */
+export function stepItems({ content, calls = [], signatures = [] }: ChatMessage): object[] {
   return [
-    ...seals.flatMap(objectsIn).filter(({ type }) => type === 'reasoning'),
+    ...signatures.flatMap(objectsIn).filter(({ type }) => type === 'reasoning'),
     ...(content === '' ? [] : [{ role: 'assistant', content }]),
     ...calls.map((call) => ({
       type: 'function_call',
       call_id: call.id,
       name: call.name,
-      arguments: JSON.stringify(argumentsOf(call)),
+      arguments: JSON.stringify(callArguments(call)),
     })),
     ...calls.map((call) => ({ type: 'function_call_output', call_id: call.id, output: outputOf(call) })),
   ];
@@ -38,10 +38,10 @@ export function stepItems({ content, calls = [], seals = [] }: ChatMessage): obj
 
 function outputOf({ output, images = [] }: FinishedCall): string | object[] {
   if (images.length === 0) return output;
-  return [{ type: 'input_text', text: output }, ...images.map(pictureOf)];
+  return [{ type: 'input_text', text: output }, ...images.map(responsesImage)];
 }
 
-export function pictureOf({ mime, data, detail }: ChatImage): object {
+export function responsesImage({ mime, data, detail }: ChatImage): object {
   return { type: 'input_image', image_url: `data:${mime};base64,${data}`, detail };
 }
 
@@ -85,8 +85,8 @@ export function createCallReader() {
   }
 }
 
-/** What is given back of the model's thoughts; null where they are not encrypted. */
-export function sealOf({ id, summary, encrypted_content: content }: LooseItem): string | null {
+/** What is given back of the model's reasoning; null where it is not encrypted. */
+export function encryptedReasoning({ id, summary, encrypted_content: content }: LooseItem): string | null {
   if (typeof content !== 'string' || content === '') return null;
   return JSON.stringify({ type: 'reasoning', id, summary, encrypted_content: content });
 }

@@ -2,9 +2,9 @@
 import type OpenAI from 'openai';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Delta } from '../../generation/delta.ts';
-import { hasSeals, refusesSeals, withoutSeals } from '../finished-calls.ts';
+import { hasSignatures, refusesSignatures, withoutSignatures } from '../finished-calls.ts';
 import type { ProviderCall } from '../provider.ts';
-import { responseBody, withoutThoughtSummary } from './responses-body.ts';
+import { responseBody, withoutReasoningSummary } from './responses-body.ts';
 import { createResponseReader, endsResponse } from './responses-deltas.ts';
 
 /** Models that OpenAI refuses by chat completions: "only supported in v1/responses". */
@@ -31,8 +31,8 @@ export async function* respond(
 }
 
 /**
- * OpenAI refuses summaries of the model's thoughts to organizations that it has not verified. Their models think, too:
- * such a request is sent again without the wish. So is one whose encrypted thoughts it does not take back, without
+ * OpenAI refuses summaries of the model's reasoning to organizations that it has not verified. Their models think, too:
+ * such a request is sent again without the wish. So is one whose encrypted reasoning it does not take back, without
  * them.
  */
 async function begin(client: OpenAI, call: ProviderCall, model: string, signal: AbortSignal) {
@@ -41,10 +41,10 @@ async function begin(client: OpenAI, call: ProviderCall, model: string, signal: 
   for (;;) {
     const body = responseBody(asked, model);
     try {
-      return await client.responses.create(isSummarized ? body : withoutThoughtSummary(body), { signal });
+      return await client.responses.create(isSummarized ? body : withoutReasoningSummary(body), { signal });
     } catch (error) {
       const { status, message, param } = Object(error) as { status?: unknown; message?: unknown; param?: unknown };
-      if (hasSeals(asked) && refusesSeals(status, String(message))) asked = withoutSeals(asked);
+      if (hasSignatures(asked) && refusesSignatures(status, String(message))) asked = withoutSignatures(asked);
       else if (isSummarized && status === 400 && param === 'reasoning.summary') isSummarized = false;
       else throw error;
     }

@@ -1,7 +1,7 @@
 // Reads OpenAI's settings from the environment.
-import { addressOf, credentialOf, type Address, type Credential } from '../../config/credentials.ts';
+import { resolveAddress, readCredential, type Address, type Credential } from '../../config/credentials.ts';
 import { credential, flag, list, providerUrl, text } from '../../config/env/env-readers.ts';
-import { summariesOf, type Summaries } from '../../config/summaries.ts';
+import { readSummaries, type Summaries } from '../../config/summaries.ts';
 import { titleModelOf, type Titles } from '../../config/titles.ts';
 import type { ConfigSources, KeySource } from '../define-provider.ts';
 
@@ -37,12 +37,12 @@ export function configureOpenAI({ env, order, titlesEnabled }: ConfigSources<typ
   if (!env.OPENAI_API_KEY) return null;
   return {
     order,
-    key: credentialOf(env.OPENAI_API_KEY),
-    baseURL: env.OPENAI_REVERSE_PROXY ? addressOf(env.OPENAI_REVERSE_PROXY) : undefined,
+    key: readCredential(env.OPENAI_API_KEY),
+    baseURL: env.OPENAI_REVERSE_PROXY ? resolveAddress(env.OPENAI_REVERSE_PROXY) : undefined,
     organization: env.OPENAI_ORGANIZATION,
     models: env.OPENAI_MODELS,
     titles: { enabled: titlesEnabled, method: 'functions', model: titleModelOf(env.OPENAI_TITLE_MODEL) },
-    summaries: summariesOf(env.OPENAI_SUMMARIZE, env.OPENAI_SUMMARY_MODEL),
+    summaries: readSummaries(env.OPENAI_SUMMARIZE, env.OPENAI_SUMMARY_MODEL),
     forcePrompt: env.OPENAI_FORCE_PROMPT ?? false,
     responses: env.OPENAI_RESPONSES ?? false,
   };

@@ -6,7 +6,7 @@ import { Refusal } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
 import { boundedFetch } from '../bounded-body.ts';
 import { reasonOfFailure } from '../failure.ts';
-import { hasSeals, knowsTools, refusesSeals, withoutSeals } from '../finished-calls.ts';
+import { hasSignatures, knowsTools, refusesSignatures, withoutSignatures } from '../finished-calls.ts';
 import { chatBody, completionBody } from './bodies.ts';
 import { connect } from './client.ts';
 import { completionDeltas, createChatReader } from './deltas.ts';
@@ -65,8 +65,8 @@ async function* chat(
 }
 
 /**
- * A request with tools is sent again where that mends it: without thoughts for models that take tools only so, and
- * without seals that the provider does not take back.
+ * A request with tools is sent again where that mends it: without reasoning for models that take tools only so, and
+ * without signatures that the provider does not take back.
  */
 async function beginChat(client: OpenAI, call: ProviderCall, signal: AbortSignal) {
   let asked = call;
@@ -76,14 +76,14 @@ async function beginChat(client: OpenAI, call: ProviderCall, signal: AbortSignal
       return await client.chat.completions.create({ ...chatBody(asked), ...effort }, { signal });
     } catch (error) {
       const { status, message } = failureIn(error);
-      if (hasSeals(asked) && refusesSeals(status, message)) asked = withoutSeals(asked);
-      else if ('reasoning_effort' in effort || !refusesThoughts(call, status, message)) throw error;
+      if (hasSignatures(asked) && refusesSignatures(status, message)) asked = withoutSignatures(asked);
+      else if ('reasoning_effort' in effort || !refusesReasoning(call, status, message)) throw error;
       else effort = { reasoning_effort: 'none' };
     }
   }
 }
 
-function refusesThoughts({ tools = [] }: ProviderCall, status: unknown, message: string): boolean {
+function refusesReasoning({ tools = [] }: ProviderCall, status: unknown, message: string): boolean {
   return tools.length > 0 && status === 400 && /reasoning_effort/.test(message) && /tools/.test(message);
 }
 

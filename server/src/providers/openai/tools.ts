@@ -2,9 +2,9 @@
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { ToolCall } from '@parley/schema/messages/messages';
 import type { Delta } from '../../generation/delta.ts';
-import { argumentsOf, callBegun, objectsIn } from '../finished-calls.ts';
+import { callArguments, callBegun, objectsIn } from '../finished-calls.ts';
 import type { ChatImage, ChatMessage, FinishedCall, ProviderCall, ProviderTarget } from '../provider.ts';
-import { sealFields } from './chat-seals.ts';
+import { signatureFields } from './chat-signatures.ts';
 
 export function toolParams({ tools = [], toolChoice }: Pick<ProviderCall, 'tools' | 'toolChoice'>): object {
   if (tools.length === 0) return {};
@@ -17,34 +17,34 @@ export function toolParams({ tools = [], toolChoice }: Pick<ProviderCall, 'tools
   };
 }
 
-/** An answer with calls is its message, a message for each result, and one with the pictures of the results. */
+/** An answer with calls is its message, a message for each result, and one with the images of the results. */
 export function stepMessages(
-  { calls = [], seals = [], content, images: _images, files: _files, ...message }: ChatMessage,
+  { calls = [], signatures = [], content, images: _images, files: _files, ...message }: ChatMessage,
   { quirks }: ProviderTarget,
 ): object[] {
   const asked = {
     ...message,
     content: content === '' ? null : content,
-    ...sealFields(seals),
-    tool_calls: calls.map(({ id, name, input, seal }) => ({
+    ...signatureFields(signatures),
+    tool_calls: calls.map(({ id, name, input, signature }) => ({
       id,
       type: 'function',
       // Servers that run a template over the arguments fail on broken ones.
-      function: { name, arguments: isEmpty(argumentsOf({ input })) ? '{}' : input },
-      ...(seal !== undefined && { extra_content: objectsIn(seal)[0] }),
+      function: { name, arguments: isEmpty(callArguments({ input })) ? '{}' : input },
+      ...(signature !== undefined && { extra_content: objectsIn(signature)[0] }),
     })),
   };
-  // Strict providers accept no question after results, but pictures in them.
+  // Strict providers accept no question after results, but images in them.
   const isStrict = quirks?.instructions === 'first';
   const results = calls.map(({ id, output, images = [] }) => ({
     role: 'tool',
     tool_call_id: id,
-    content: isStrict && images.length > 0 ? [{ type: 'text', text: output }, ...images.map(pictureOf)] : output,
+    content: isStrict && images.length > 0 ? [{ type: 'text', text: output }, ...images.map(chatImage)] : output,
   }));
-  return [asked, ...results, ...(isStrict ? [] : picturesOf(calls))];
+  return [asked, ...results, ...(isStrict ? [] : toolImages(calls))];
 }
 
-export function pictureOf({ mime, data, detail }: ChatImage): object {
+export function chatImage({ mime, data, detail }: ChatImage): object {
   return { type: 'image_url', image_url: { url: `data:${mime};base64,${data}`, detail } };
 }
 
@@ -52,10 +52,10 @@ function isEmpty(value: object): boolean {
   return Object.keys(value).length === 0;
 }
 
-/** Results are text only: their pictures follow in a message of the user's. */
-function picturesOf(calls: readonly FinishedCall[]): object[] {
+/** Results are text only: their images follow in a message of the user's. */
+function toolImages(calls: readonly FinishedCall[]): object[] {
   const parts = calls.flatMap(({ name, images = [] }) =>
-    images.length > 0 ? [{ type: 'text', text: `Made by ${name}:` }, ...images.map(pictureOf)] : [],
+    images.length > 0 ? [{ type: 'text', text: `Made by ${name}:` }, ...images.map(chatImage)] : [],
   );
   return parts.length > 0 ? [{ role: 'user', content: parts }] : [];
 }
@@ -91,7 +91,7 @@ export function createCallReader(by: { endpointType: EndpointType; model: string
     else yield* extend(known.call, name, input);
     const { call } = known ?? calls[calls.length - 1] ?? {};
     if (call && part.extra_content)
-      yield { type: 'seal', id: call.id, seal: { ...by, data: JSON.stringify(part.extra_content) } };
+      yield { type: 'signature', id: call.id, signature: { ...by, data: JSON.stringify(part.extra_content) } };
   }
 
   /** The call that a piece goes on with; undefined for a new one. */

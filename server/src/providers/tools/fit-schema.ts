@@ -103,8 +103,8 @@ function ofType(schema: Plain, type: unknown): Plain {
   const foreign = Object.values(OF_TYPES)
     .flat()
     .filter((key) => !own.includes(key));
-  const kept = Object.fromEntries(Object.entries(schema).filter(([key]) => !foreign.includes(key)));
-  const { enum: values, ...rest } = kept;
+  const remaining = Object.fromEntries(Object.entries(schema).filter(([key]) => !foreign.includes(key)));
+  const { enum: values, ...rest } = remaining;
   const fitting = Array.isArray(values) ? values.filter((value) => isOfType(value, type)) : [];
   return fitting.length > 0 ? { ...rest, enum: fitting } : rest;
 }
@@ -129,8 +129,8 @@ function withKnownKeywords(schema: Plain, { keywords, formats }: ToolDialect): P
     if (key === 'format' && formats && !formats.has(String(format))) return false;
     return !keywords || keywords.has(key);
   };
-  const kept = Object.fromEntries(Object.entries(schema).filter(([key]) => isKnown(key)));
-  return keywords && !keywords.has('const') ? withPlainValues(kept, schema) : kept;
+  const remaining = Object.fromEntries(Object.entries(schema).filter(([key]) => isKnown(key)));
+  return keywords && !keywords.has('const') ? withPlainValues(remaining, schema) : remaining;
 }
 
 /** Where values can be only texts and numbers, and there is no word for a single one. */

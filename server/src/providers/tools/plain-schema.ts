@@ -14,7 +14,7 @@ export interface PlainOptions {
   nodesMax: number;
 }
 
-interface Place {
+interface SchemaLocation {
   depth: number;
   /** The references that lead here: following one of them again would never end. */
   open: readonly string[];
@@ -33,7 +33,7 @@ export function plainSchema(root: JsonSchema, { depthMax, nodesMax }: PlainOptio
   let nodes = 0;
   return asObject(plain(root, { depth: 0, open: [] }));
 
-  function plain(given: unknown, at: Place): Plain {
+  function plain(given: unknown, at: SchemaLocation): Plain {
     if (++nodes > nodesMax) throw new TooLarge('The schema is too large');
     const { node, open } = followed(given, at.open);
     if (!node) return {};
@@ -70,29 +70,29 @@ const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties
 
 /** The keywords without schemas in them. Those of older drafts and of OpenAPI are written as today's. */
 function plainKeywords(node: Fields): Plain {
-  const kept: Plain = {};
+  const remaining: Plain = {};
   const types = [...new Set([node.type].flat())].filter((type) => TYPES.includes(String(type)));
-  if (types.length > 0) kept.type = types.length === 1 ? types[0] : types;
-  for (const key of TEXTS) if (typeof node[key] === 'string') kept[key] = node[key];
-  for (const key of NUMBERS) if (Number.isFinite(node[key])) kept[key] = node[key];
-  for (const key of COUNTS) if (Number.isSafeInteger(node[key]) && Number(node[key]) >= 0) kept[key] = node[key];
-  if (Number(node.multipleOf) > 0) kept.multipleOf = Number(node.multipleOf);
+  if (types.length > 0) remaining.type = types.length === 1 ? types[0] : types;
+  for (const key of TEXTS) if (typeof node[key] === 'string') remaining[key] = node[key];
+  for (const key of NUMBERS) if (Number.isFinite(node[key])) remaining[key] = node[key];
+  for (const key of COUNTS) if (Number.isSafeInteger(node[key]) && Number(node[key]) >= 0) remaining[key] = node[key];
+  if (Number(node.multipleOf) > 0) remaining.multipleOf = Number(node.multipleOf);
   // In draft 4 these are flags of the bound beside them.
   for (const [flag, bound] of [
     ['exclusiveMinimum', 'minimum'],
     ['exclusiveMaximum', 'maximum'],
   ] as const)
-    if (node[flag] === true && kept[bound] !== undefined) {
-      kept[flag] = kept[bound];
-      delete kept[bound];
+    if (node[flag] === true && remaining[bound] !== undefined) {
+      remaining[flag] = remaining[bound];
+      delete remaining[bound];
     }
-  if (node.uniqueItems === true) kept.uniqueItems = true;
-  if (Array.isArray(node.enum) && node.enum.length > 0) kept.enum = withoutRepeats(node.enum);
-  if (node.const !== undefined) kept.const = node.const;
-  if (node.default !== undefined) kept.default = node.default;
+  if (node.uniqueItems === true) remaining.uniqueItems = true;
+  if (Array.isArray(node.enum) && node.enum.length > 0) remaining.enum = withoutRepeats(node.enum);
+  if (node.const !== undefined) remaining.const = node.const;
+  if (node.default !== undefined) remaining.default = node.default;
   const required = listIn(node.required).filter((name) => typeof name === 'string');
-  if (required.length > 0) kept.required = [...new Set(required)];
-  return node.nullable === true ? withNull(kept) : kept;
+  if (required.length > 0) remaining.required = [...new Set(required)];
+  return node.nullable === true ? withNull(remaining) : remaining;
 }
 
 /** OpenAPI 3.0 has a flag where JSON Schema has a type. */
@@ -104,19 +104,19 @@ function withNull(schema: Plain): Plain {
 }
 
 function withNested(own: Plain, node: Fields, below: (child: unknown) => Plain): Plain {
-  const kept = { ...own };
+  const remaining = { ...own };
   if (isFields(node.properties)) {
     const properties = Object.entries(node.properties).map(([name, child]) => [name, below(child)] as const);
-    kept.properties = Object.fromEntries(properties);
+    remaining.properties = Object.fromEntries(properties);
   }
   const { additionalProperties: others } = node;
-  if (typeof others === 'boolean') kept.additionalProperties = others;
-  else if (isFields(others)) kept.additionalProperties = below(others);
+  if (typeof others === 'boolean') remaining.additionalProperties = others;
+  else if (isFields(others)) remaining.additionalProperties = below(others);
   // A list of schemas, one for each place, has no form that all protocols know.
   const places = [node.prefixItems, node.items].find((items) => Array.isArray(items));
-  if (places) kept.items = union(places.map(below));
-  else if (isFields(node.items)) kept.items = below(node.items);
-  return kept;
+  if (places) remaining.items = union(places.map(below));
+  else if (isFields(node.items)) remaining.items = below(node.items);
+  return remaining;
 }
 
 /** Providers refuse lists whose items are not described. */

@@ -41,8 +41,8 @@ function tooMany(text: string, offered: readonly { name: string }[]): readonly s
 }
 
 function placed(text: string, offered: readonly { name: string }[]): readonly string[] | null {
-  const place = PLACES.map((pattern) => pattern.exec(text)?.[1]).find((one) => one !== undefined);
-  const tool = place === undefined ? undefined : offered[Number(place)];
+  const location = PLACES.map((pattern) => pattern.exec(text)?.[1]).find((one) => one !== undefined);
+  const tool = location === undefined ? undefined : offered[Number(location)];
   return tool ? [tool.name] : null;
 }
 

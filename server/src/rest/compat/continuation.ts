@@ -4,7 +4,7 @@ import type { MessageRef } from '@parley/schema/messages/message-inputs';
 import { readableText } from '@parley/schema/messages/messages';
 import { derivedId } from '../../platform/derived-id.ts';
 import type { Api } from '../../router.ts';
-import { refusalOf } from '../errors.ts';
+import { refusedRequest } from '../errors.ts';
 
 type Ids = Pick<AskInput, 'generationId' | 'replyId'>;
 
@@ -40,20 +40,20 @@ export async function continuation(
 async function findLastRun(api: Api, ref: MessageRef) {
   try {
     for (;;) {
-      const before = await readAnswer(api, ref);
+      const before = await readReply(api, ref);
       const convo = await api.convos.byId({ conversationId: ref.conversationId });
-      const answer = convo.running ? before : await readAnswer(api, ref);
-      if (!answer?.generationId) return null;
-      const { generationId } = answer;
-      if (generationId === before?.generationId) return { generationId, text: readableText(answer), convo };
+      const reply = convo.running ? before : await readReply(api, ref);
+      if (!reply?.generationId) return null;
+      const { generationId } = reply;
+      if (generationId === before?.generationId) return { generationId, text: readableText(reply), convo };
     }
   } catch (error) {
-    if (refusalOf(error)) return null;
+    if (refusedRequest(error)) return null;
     throw error;
   }
 }
 
-async function readAnswer(api: Api, { conversationId, messageId }: MessageRef) {
+async function readReply(api: Api, { conversationId, messageId }: MessageRef) {
   const [answer] = await api.messages.bodies({ conversationId, messageIds: [messageId] });
   return answer;
 }

@@ -2,7 +2,7 @@
 import { Id } from '@parley/schema/ids';
 import { derivedId } from '../../platform/derived-id.ts';
 import type { Api } from '../../router.ts';
-import { refusalOf } from '../errors.ts';
+import { refusedRequest } from '../errors.ts';
 
 interface Asked {
   messageId?: string | null | undefined;
@@ -49,7 +49,7 @@ export async function hasNoParentConvo(api: Api, ask: Asked): Promise<boolean> {
 }
 
 function isNotFound(error: unknown): boolean {
-  return refusalOf(error)?.reason.type === 'not_found';
+  return refusedRequest(error)?.reason.type === 'not_found';
 }
 
 async function hasMessage(api: Api, conversationId: string, messageId: string): Promise<boolean> {

@@ -2,8 +2,8 @@
 import type { FinalEvent } from '@parley/schema/generation/events';
 import type { Api } from '../../router.ts';
 import type { ReadAsk } from './ask-input.ts';
-import { eventOf } from '../present/exchange-frames.ts';
-import { refusalOf } from '../errors.ts';
+import { trackedEvent } from '../present/exchange-frames.ts';
+import { refusedRequest } from '../errors.ts';
 import { isNew } from './missing-question.ts';
 
 /** An ask that has not begun: its client can name it only by its conversation, if there is one. */
@@ -28,7 +28,7 @@ export function trackPendingAsk(userId: string, one: PendingAsk): void {
 }
 
 /** The conversation id in the body; null for a new conversation. */
-export function conversationOf({ conversationId }: { conversationId?: unknown }): string | null {
+export function bodyConversationId({ conversationId }: { conversationId?: unknown }): string | null {
   return typeof conversationId === 'string' && !isNew({ conversationId }) ? conversationId.toLowerCase() : null;
 }
 
@@ -47,13 +47,13 @@ export async function stopPendingAsk(api: Api, userId: string, key: string): Pro
 
 /** The asking client gets the reason. */
 function isRefused(error: unknown): false {
-  if (!refusalOf(error)) throw error;
+  if (!refusedRequest(error)) throw error;
   return false;
 }
 
 async function endOf(api: Api, generationId: string): Promise<FinalEvent | null> {
-  for await (const told of await api.messages.attach({ generationId })) {
-    const event = eventOf(told);
+  for await (const sent of await api.messages.attach({ generationId })) {
+    const event = trackedEvent(sent);
     if (event.type === 'final') return event;
   }
   return null;

@@ -1,7 +1,7 @@
 import type { AskInput } from '@parley/schema/chat/ask';
 import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Settings } from '@parley/schema/catalog/params';
-import { senderOf } from '@parley/schema/catalog/sender';
+import { replySender } from '@parley/schema/catalog/sender';
 import { parseSettings } from '@parley/schema/settings/settings';
 import type { Api } from '../../router.ts';
 
@@ -13,7 +13,7 @@ export async function senderFor(
 ): Promise<string> {
   const offered = await api.endpoints.list();
   const model = asked ?? endpointTable[type].defaultModel;
-  return senderOf({
+  return replySender({
     endpointType: type,
     model,
     settings: understood(type, settings, model),

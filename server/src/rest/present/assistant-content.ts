@@ -1,6 +1,6 @@
 // The content of an assistant's answer in the first version of OpenAI's protocol for them.
 import { inParagraphs, type Message, type MessagePart } from '@parley/schema/messages/messages';
-import { failureTextOf } from './failure-text.ts';
+import { reasonFailureText } from './failure-text.ts';
 import { presentPart } from './present-content.ts';
 import { withToolImages } from './tool-images.ts';
 
@@ -10,19 +10,19 @@ const FAILED_CALL = 'error processing tool';
 const BEGUN_PROGRESS = 0.01;
 const STOPPED_PROGRESS = 2;
 
-export function threadIdOf(conversationId: string): string {
+export function assistantThreadId(conversationId: string): string {
   return `thread_${conversationId}`;
 }
 
 /** All parts of an answer, and why it failed as the last one. */
-export function presentAnswer(message: Pick<Message, 'parts' | 'reason' | 'updatedAt'>): object[] {
+export function presentReply(message: Pick<Message, 'parts' | 'reason' | 'updatedAt'>): object[] {
   const { parts, reason, updatedAt: date } = message;
-  const shown = parts.flatMap((part) => presentAnswerPart(reason ? withFailedCall(part) : part));
-  return reason ? [...shown, { type: 'error', text: { value: failureTextOf(reason, { date }) } }] : shown;
+  const shown = parts.flatMap((part) => presentReplyPart(reason ? withFailedCall(part) : part));
+  return reason ? [...shown, { type: 'error', text: { value: reasonFailureText(reason, { date }) } }] : shown;
 }
 
 /** One part, or none for those that the protocol does not know. */
-export function presentAnswerPart(part: MessagePart): object[] {
+export function presentReplyPart(part: MessagePart): object[] {
   if (part.type === 'text') return [{ type: 'text', text: { value: withSources(part) } }];
   return withToolImages(part).flatMap((shown) => presentPart(shown.type === 'tool_call' ? withProgress(shown) : shown));
 }
@@ -33,7 +33,7 @@ function withProgress({ call }: Extract<MessagePart, { type: 'tool_call' }>): Me
 }
 
 /** The text as it is shown: the joined values of its parts, in paragraphs. */
-export function answerText(parts: readonly MessagePart[]): string {
+export function replyText(parts: readonly MessagePart[]): string {
   return inParagraphs(parts)
     .map((part) => (part.type === 'text' ? withSources(part) : ''))
     .join('');
@@ -48,8 +48,8 @@ function withSources({ text, citations = [] }: Extract<MessagePart, { type: 'tex
     const mark = /^\[\d{1,2}\]/.exec(text.slice(at, at + MARK_MAX))?.[0];
     if (!mark || at < from) continue;
     const known = sources.findIndex((source) => source.fileId === fileId);
-    const place = known < 0 ? sources.push({ fileId, name }) : known + 1;
-    shown += `${text.slice(from, at)}^${place}^`;
+    const position = known < 0 ? sources.push({ fileId, name }) : known + 1;
+    shown += `${text.slice(from, at)}^${position}^`;
     from = at + mark.length;
   }
   if (sources.length === 0) return text;

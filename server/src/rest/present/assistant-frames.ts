@@ -2,18 +2,18 @@
 import type { AskInput } from '@parley/schema/chat/ask';
 import type { CreatedEvent, FinalEvent } from '@parley/schema/generation/events';
 import { fold } from '@parley/schema/generation/fold';
-import { attachmentsOf, isFailure, textOf, type Message } from '@parley/schema/messages/messages';
+import { messageAttachments, isFailure, messageText, type Message } from '@parley/schema/messages/messages';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import type { Api } from '../../router.ts';
-import { refusalOf } from '../errors.ts';
+import { refusedRequest } from '../errors.ts';
 import type { Call } from '../route.ts';
 import { frame } from '../sse.ts';
-import { presentAnswerPart, threadIdOf } from './assistant-content.ts';
+import { presentReplyPart, assistantThreadId } from './assistant-content.ts';
 import { INTERNAL_ERROR_MESSAGE } from '../../platform/reasons.ts';
-import { eventOf, failureOf } from './exchange-frames.ts';
+import { trackedEvent, replyFailureText } from './exchange-frames.ts';
 import { presentConvo } from './present-convo.ts';
 import { presentMessage } from './present-message.ts';
-import { createIndexes, type IndexOf } from './shown-indexes.ts';
+import { createIndexes, type ShownIndex } from './shown-indexes.ts';
 import { waitingText } from './waiting-text.ts';
 
 /** The ids of both messages, then the parts as they grow, then the end. */
@@ -29,8 +29,8 @@ export async function* assistantFrames(
   const begunTexts = new Set<number>();
   const indexOf = createIndexes(reply.parts);
   try {
-    for await (const told of await api.messages.attach({ generationId })) {
-      const event = eventOf(told);
+    for await (const sent of await api.messages.attach({ generationId })) {
+      const event = trackedEvent(sent);
       if (event.type === 'final') return yield* framesOfEnd(api, userId, reply, event, indexOf);
       reply = fold(reply, event);
       if (!('part' in event) || event.type === 'seal') continue;
@@ -39,25 +39,25 @@ export async function* assistantFrames(
       begunTexts.add(event.part);
     }
   } catch (error) {
-    const refused = refusalOf(error);
+    const refused = refusedRequest(error);
     if (!refused) report(error);
-    yield frame('error', failureOf(reply, refused?.text ?? INTERNAL_ERROR_MESSAGE));
+    yield frame('error', replyFailureText(reply, refused?.text ?? INTERNAL_ERROR_MESSAGE));
   }
 }
 
 /** One part as it is now; `initial` marks the first event of a text. */
-function partFrames(reply: Message, place: number, initial: boolean, indexOf: IndexOf): object[] {
-  const part = reply.parts[place];
+function partFrames(reply: Message, position: number, initial: boolean, indexOf: ShownIndex): object[] {
+  const part = reply.parts[position];
   if (!part) return [];
   const ids = idsOf(reply);
   if (part.type !== 'text')
-    return presentAnswerPart(part).map((shown, nth) => ({ index: indexOf(place, nth), ...ids, ...shown }));
+    return presentReplyPart(part).map((shown, nth) => ({ index: indexOf(position, nth), ...ids, ...shown }));
   if (part.text === '') return [];
-  return [{ text: part.text, message: true, initial, index: indexOf(place, 0), ...ids, type: 'text' }];
+  return [{ text: part.text, message: true, initial, index: indexOf(position, 0), ...ids, type: 'text' }];
 }
 
 function idsOf({ conversationId, messageId }: Pick<Message, 'conversationId' | 'messageId'>) {
-  return { thread_id: threadIdOf(conversationId), messageId, conversationId };
+  return { thread_id: assistantThreadId(conversationId), messageId, conversationId };
 }
 
 function syncOf(userId: string, { request, reply }: Pick<CreatedEvent, 'request' | 'reply'>, assistantId: string) {
@@ -66,22 +66,22 @@ function syncOf(userId: string, { request, reply }: Pick<CreatedEvent, 'request'
     user: userId,
     conversationId,
     assistant_id: assistantId,
-    thread_id: threadIdOf(conversationId),
+    thread_id: assistantThreadId(conversationId),
     model: assistantId,
   };
   const { files = [] } = presentMessage(userId, request);
   const { messageId, parentMessageId } = request;
   const question = {
     ...common,
-    text: textOf(request),
+    text: messageText(request),
     messageId,
     parentMessageId: parentMessageId ?? NO_PARENT,
     files,
-    file_ids: attachmentsOf(request).map(({ fileId }) => fileId),
+    file_ids: messageAttachments(request).map(({ fileId }) => fileId),
     isCreatedByUser: true,
   };
-  const answer = { ...common, messageId: reply.messageId, parentMessageId: messageId };
-  return { sync: true, conversationId, requestMessage: question, responseMessage: answer };
+  const replyText = { ...common, messageId: reply.messageId, parentMessageId: messageId };
+  return { sync: true, conversationId, requestMessage: question, responseMessage: replyText };
 }
 
 /** Clients keep what they built of an answer that ended well; any other end replaces the list of messages. */
@@ -90,7 +90,7 @@ async function* framesOfEnd(
   userId: string,
   before: Message,
   final: FinalEvent,
-  indexOf: IndexOf,
+  indexOf: ShownIndex,
 ): AsyncGenerator<string, void> {
   const { reply, request, convo } = final;
   if (reply.reason !== null || reply.finishReason === 'incomplete' || isFailure(reply))
@@ -98,7 +98,7 @@ async function* framesOfEnd(
   for (const [place, part] of reply.parts.entries()) {
     // The text was sent with its marks; now they have become notes.
     if (part.type === 'text' && part.citations)
-      for (const shown of presentAnswerPart(part))
+      for (const shown of presentReplyPart(part))
         yield frame('message', { index: indexOf(place, 0), ...shown, ...idsOf(before) });
   }
   const waiting = waitingText(reply.parts);
@@ -118,7 +118,7 @@ async function* framesOfEnd(
     },
     requestMessage: {
       parentMessageId: request.parentMessageId ?? NO_PARENT,
-      thread_id: threadIdOf(convo.conversationId),
+      thread_id: assistantThreadId(convo.conversationId),
     },
   });
 }

@@ -2,35 +2,35 @@
 import type { AskInput } from '@parley/schema/chat/ask';
 import type { CreatedEvent, FinalEvent, GenerationEvent } from '@parley/schema/generation/events';
 import { fold } from '@parley/schema/generation/fold';
-import { isFailure, readableText, textOf, type Message } from '@parley/schema/messages/messages';
+import { isFailure, readableText, messageText, type Message } from '@parley/schema/messages/messages';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import { isTrackedEnvelope } from '@trpc/server';
 import type { Api } from '../../router.ts';
 import { presentMessage } from './present-message.ts';
 import { hasPluginCalls, pluginText, presentPluginCalls, presentPluginOfEdit } from './present-plugin-calls.ts';
-import { refusalOf } from '../errors.ts';
-import { failureTextOf } from './failure-text.ts';
+import { refusedRequest } from '../errors.ts';
+import { reasonFailureText } from './failure-text.ts';
 import { wholeConvo } from './whole-convo.ts';
 import type { Call } from '../route.ts';
 import { INTERNAL_ERROR_MESSAGE } from '../../platform/reasons.ts';
 import { frame } from '../sse.ts';
 
 /** The server-sent events of an exchange: the question, then the text so far repeatedly, then the final event. */
-export async function* framesOf(
+export async function* exchangeFrames(
   api: Api,
   { userId, report }: Pick<Call, 'userId' | 'report'>,
   { generationId, target }: AskInput,
   begun: Pick<CreatedEvent, 'request' | 'reply'>,
 ): AsyncGenerator<string, void> {
   const { request } = begun;
-  yield frame('message', createdOf(request));
+  yield frame('message', presentCreated(request));
   const replied = target.kind === 'send' ? {} : { parentMessageId: request.messageId };
   let reply = begun.reply;
   const isEdit = target.kind === 'edit' || target.kind === 'continue';
   let shown: string | null = null;
   try {
     for await (const envelope of await api.messages.attach({ generationId })) {
-      const event = eventOf(envelope);
+      const event = trackedEvent(envelope);
       if (event.type === 'final') return yield await endOf(api, userId, event);
       reply = fold(reply, event);
       const told = { ...textFrameOf(reply, isEdit), message: true };
@@ -40,7 +40,7 @@ export async function* framesOf(
       shown = now;
     }
   } catch (error) {
-    yield frame('error', failureOf(reply, textOfError(error, report)));
+    yield frame('error', replyFailureText(reply, textOfError(error, report)));
   }
 }
 
@@ -54,11 +54,11 @@ function textFrameOf(reply: Message, isEdit: boolean) {
 }
 
 /** In-process calls yield events in tRPC's envelope; `data` is the event as on the wire. */
-export function eventOf(told: { data: GenerationEvent }): GenerationEvent {
+export function trackedEvent(told: { data: GenerationEvent }): GenerationEvent {
   return isTrackedEnvelope<GenerationEvent>(told) ? told[1] : told.data;
 }
 
-export async function finalOf(api: Api, userId: string, { request, reply, convo }: FinalEvent) {
+export async function presentFinal(api: Api, userId: string, { request, reply, convo }: FinalEvent) {
   return {
     final: true,
     // Clients keep their own title until the conversation has one.
@@ -80,7 +80,7 @@ function promptTokensOf({ usage, context }: Pick<Message, 'usage' | 'context'>) 
 }
 
 /** The error message of a failure. */
-export function failureOf(
+export function replyFailureText(
   reply: Pick<Message, 'messageId' | 'conversationId' | 'parentMessageId' | 'sender'>,
   text: string,
 ) {
@@ -90,7 +90,7 @@ export function failureOf(
 }
 
 /** The first event, with the final ids. */
-export function createdOf(request: Pick<Message, 'messageId' | 'conversationId' | 'parentMessageId' | 'parts'>) {
+export function presentCreated(request: Pick<Message, 'messageId' | 'conversationId' | 'parentMessageId' | 'parts'>) {
   const { messageId, conversationId } = request;
   const parentMessageId = request.parentMessageId ?? NO_PARENT;
   const message = {
@@ -98,7 +98,7 @@ export function createdOf(request: Pick<Message, 'messageId' | 'conversationId' 
     parentMessageId,
     conversationId,
     sender: 'User',
-    text: textOf(request),
+    text: messageText(request),
     isCreatedByUser: true,
   };
   return { message, created: true };
@@ -107,12 +107,12 @@ export function createdOf(request: Pick<Message, 'messageId' | 'conversationId' 
 /** A failure after some text is an answer that ended early; after next to none it is an error. */
 async function endOf(api: Api, userId: string, final: FinalEvent): Promise<string> {
   const { reply } = final;
-  if (!reply.reason || !isFailure(reply)) return frame('message', await finalOf(api, userId, final));
-  return frame('error', failureOf(reply, failureTextOf(reply.reason)));
+  if (!reply.reason || !isFailure(reply)) return frame('message', await presentFinal(api, userId, final));
+  return frame('error', replyFailureText(reply, reasonFailureText(reply.reason)));
 }
 
 function textOfError(error: unknown, report: Call['report']): string {
-  const refused = refusalOf(error);
+  const refused = refusedRequest(error);
   if (!refused) report(error);
   return refused?.text ?? INTERNAL_ERROR_MESSAGE;
 }

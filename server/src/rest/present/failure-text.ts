@@ -6,7 +6,7 @@ import { reasonText } from '../../platform/reasons.ts';
  * The text of a failure message: JSON for the types that clients know, otherwise a sentence. `date` is when it
  * happened: now, unless it is a stored failure.
  */
-export function failureTextOf(
+export function reasonFailureText(
   reason: Reason,
   {
     violation = violationIn(reason),

@@ -64,7 +64,7 @@ function codeOf({ from, input }: ToolCall): string {
   }
 }
 
-/** What was printed, and pictures; clients find other files in the message's `files`. */
+/** What was printed, and images; clients find other files in the message's `files`. */
 function presentOutputs({ output, outputs }: ToolCall): object[] {
   const told: ToolOutput[] = outputs ?? (output === null ? [] : [{ type: 'logs', text: output }]);
   return told.flatMap((one) => {

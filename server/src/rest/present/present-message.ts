@@ -1,13 +1,13 @@
 import {
-  attachmentsOf,
+  messageAttachments,
   isFailure,
   readableText,
   type Attachment,
   type Message,
 } from '@parley/schema/messages/messages';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
-import { answerText, presentAnswer, threadIdOf } from './assistant-content.ts';
-import { failureTextOf } from './failure-text.ts';
+import { replyText, presentReply, assistantThreadId } from './assistant-content.ts';
+import { reasonFailureText } from './failure-text.ts';
 import { presentContent, presentText } from './present-content.ts';
 import { hasPluginCalls, pluginText, presentPluginCalls } from './present-plugin-calls.ts';
 import { waitingText } from './waiting-text.ts';
@@ -19,10 +19,10 @@ export function presentMessage(userId: string, message: Message) {
   const isAssistants = message.endpointType === 'assistants';
   // Clients of the plugins endpoint read the calls from `plugins`.
   const isPlain = isCreatedByUser || hasCalls;
-  const content = isPlain ? null : isAssistants ? presentAnswer(message) : presentContent(message.parts);
+  const content = isPlain ? null : isAssistants ? presentReply(message) : presentContent(message.parts);
   const waiting = waitingText(message.parts);
   const text = hasCalls ? pluginText(message) : wordsOf(message);
-  const files = isCreatedByUser ? attachmentsOf(message).map(presentAttached) : [];
+  const files = isCreatedByUser ? messageAttachments(message).map(presentAttached) : [];
   const tokenCount = message.tokenCount ?? message.usage?.output;
   return {
     messageId,
@@ -30,7 +30,7 @@ export function presentMessage(userId: string, message: Message) {
     parentMessageId: parentMessageId ?? NO_PARENT,
     user: userId,
     endpoint,
-    // Clients find an assistant's name and picture by it.
+    // Clients find an assistant's name and image by it.
     model: message.context?.assistantId ?? model,
     sender,
     text: [text, waiting].filter(Boolean).join('\n\n'),
@@ -42,7 +42,7 @@ export function presentMessage(userId: string, message: Message) {
     ...(tokenCount !== undefined && { tokenCount }),
     ...(content && { content: waiting === '' ? content : [...content, presentText(waiting)] }),
     ...(hasCalls && { plugins: presentPluginCalls(message.parts) }),
-    ...(isAssistants && { thread_id: threadIdOf(conversationId) }),
+    ...(isAssistants && { thread_id: assistantThreadId(conversationId) }),
     ...(files.length > 0 && { files }),
     createdAt: message.createdAt,
     updatedAt: message.updatedAt,
@@ -63,8 +63,8 @@ function wordsOf(message: Message): string {
   if (message.reason?.type === 'unknown' && message.reason.text !== '' && isFailure(message))
     return message.reason.text;
   return message.reason && isFailure(message)
-    ? failureTextOf(message.reason, { date: message.updatedAt })
+    ? reasonFailureText(message.reason, { date: message.updatedAt })
     : message.endpointType === 'assistants'
-      ? answerText(message.parts)
+      ? replyText(message.parts)
       : readableText(message);
 }

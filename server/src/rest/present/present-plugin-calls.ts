@@ -1,6 +1,6 @@
 // Replies of the plugins endpoint as its clients read them: `:::plugin:::` in the text where a tool is called, and the
 // calls in their order (docs/rest-compat.md, Plugins).
-import { textOf, type Message, type MessagePart, type ToolCall } from '@parley/schema/messages/messages';
+import { messageText, type Message, type MessagePart, type ToolCall } from '@parley/schema/messages/messages';
 
 const MARK = ':::plugin:::\n';
 
@@ -11,11 +11,11 @@ export function hasPluginCalls({ endpointType, isCreatedByUser, parts }: CallHol
   return endpointType === 'gptPlugins' && !isCreatedByUser && parts.some(isCall);
 }
 
-/** The text with a mark at each call, and at its end the pictures that the model did not show itself. */
+/** The text with a mark at each call, and at its end the images that the model did not show itself. */
 export function pluginText(message: Pick<Message, 'parts'>): string {
-  const written = textOf(message);
+  const written = messageText(message);
   const text = message.parts.map(wordsOf).join('');
-  const left = picturesOf(message.parts).filter((path) => !written.includes(path));
+  const left = callImages(message.parts).filter((path) => !written.includes(path));
   return [text, ...left.map((path) => `![generated image](${path})`)].filter((one) => one !== '').join('\n');
 }
 
@@ -44,7 +44,7 @@ export function presentPluginOfEdit(parts: readonly MessagePart[]) {
     inputs: calls.map((call) => ({
       plugin: keyOf(call),
       input: call.input,
-      thought: thoughtBefore(parts, call),
+      thought: reasoningBefore(parts, call),
       inputStr: call.input,
     })),
     latest: last ? keyOf(last) : null,
@@ -53,7 +53,7 @@ export function presentPluginOfEdit(parts: readonly MessagePart[]) {
 }
 
 /** The reasoning that directly precedes the call. */
-function thoughtBefore(parts: readonly MessagePart[], call: ToolCall): string {
+function reasoningBefore(parts: readonly MessagePart[], call: ToolCall): string {
   const before = parts[parts.findIndex((part) => isCall(part) && part.call === call) - 1];
   return before?.type === 'reasoning' ? before.text.trim() : '';
 }
@@ -75,7 +75,7 @@ function keyOf({ from, name }: ToolCall): string {
   return from?.id ?? name;
 }
 
-function picturesOf(parts: readonly MessagePart[]): string[] {
+function callImages(parts: readonly MessagePart[]): string[] {
   const outputs = callsOf(parts).flatMap((call) => call.outputs ?? []);
   return outputs.flatMap((made) => (made.type === 'image' ? [made.path] : []));
 }

@@ -1,5 +1,5 @@
 import type { Plugin } from '@parley/schema/tools/plugins';
-import { iconOf } from '../../plugins/icon.ts';
+import { letterIcon } from '../../plugins/icon.ts';
 import { findPlugin } from '../../plugins/manifest.ts';
 
 /** A plugin as existing clients know it. `authenticated` appears only where the operator's values fill all fields. */
@@ -21,14 +21,14 @@ export function presentPlugin({ name, key, description, icon, fields, isAuthenti
 export function presentChosenTools(keys: readonly unknown[]): object[] {
   return keys.filter(isText).map((key) => {
     const plugin = findPlugin(key);
-    if (!plugin) return { name: key, pluginKey: key, description: '', icon: iconOf(key), authConfig: [] };
+    if (!plugin) return { name: key, pluginKey: key, description: '', icon: letterIcon(key), authConfig: [] };
     const { name, description, fields } = plugin;
     const authConfig = fields.map(({ names, label, description: text }) => ({
       authField: names.join('||'),
       label,
       description: text,
     }));
-    return { name, pluginKey: key, description, icon: iconOf(name), authConfig };
+    return { name, pluginKey: key, description, icon: letterIcon(name), authConfig };
   });
 }
 

@@ -1,8 +1,8 @@
 // Presents a refused ask as server-sent events.
 import type { Reason } from '@parley/schema/reasons';
 import type { ReadAsk } from '../compat/ask-input.ts';
-import { createdOf, failureOf } from './exchange-frames.ts';
-import { failureTextOf } from './failure-text.ts';
+import { presentCreated, replyFailureText } from './exchange-frames.ts';
+import { reasonFailureText } from './failure-text.ts';
 import type { RefusedRequest } from '../errors.ts';
 import { frame } from '../sse.ts';
 
@@ -30,12 +30,15 @@ export async function* rejectionFrames({ read, refused, sender }: Rejection): As
     case 'token_balance':
     case 'banned':
     case 'moderation':
-      yield frame('message', createdOf(question));
-      return yield frame('error', failureOf(reply, failureTextOf(reason, { violation })));
+      yield frame('message', presentCreated(question));
+      return yield frame('error', replyFailureText(reply, reasonFailureText(reason, { violation })));
     case 'non_browser':
       return yield frame('error', { message: refused.text });
     default:
-      yield frame('error', isInvalidRequest(reason) ? { text: refused.text } : failureOf(reply, failureTextOf(reason)));
+      yield frame(
+        'error',
+        isInvalidRequest(reason) ? { text: refused.text } : replyFailureText(reply, reasonFailureText(reason)),
+      );
   }
 }
 

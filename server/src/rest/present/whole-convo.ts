@@ -1,6 +1,6 @@
 import type { Convo } from '@parley/schema/convos/convos';
 import type { Api } from '../../router.ts';
-import { refusalOf } from '../errors.ts';
+import { refusedRequest } from '../errors.ts';
 import { presentConvo } from './present-convo.ts';
 
 /** A conversation with the ids of its messages; lists leave them out, since there may be tens of thousands. */
@@ -23,6 +23,6 @@ export async function presentTagged(api: Api, userId: string, convos: readonly C
 
 /** An answer may end when its conversation is deleted. */
 function noneIfGone(error: unknown): string[] {
-  if (refusalOf(error)?.reason.type === 'not_found') return [];
+  if (refusedRequest(error)?.reason.type === 'not_found') return [];
   throw error;
 }

@@ -2,9 +2,9 @@
 import * as z from 'zod';
 import { isNew } from '../compat/missing-question.ts';
 import { stopPendingAsk } from '../compat/pending-asks.ts';
-import { finalOf } from '../present/exchange-frames.ts';
+import { presentFinal } from '../present/exchange-frames.ts';
 import type { Api } from '../../router.ts';
-import { refusalOf } from '../errors.ts';
+import { refusedRequest } from '../errors.ts';
 import type { Call } from '../route.ts';
 
 const Key = z.object({ abortKey: z.string() });
@@ -19,7 +19,7 @@ export function abortKeyOf(body: unknown): string {
 export async function abort(api: Api, { body, userId }: Call): Promise<Response> {
   const key = abortKeyOf(body);
   const final = (await stopPendingAsk(api, userId, key)) ?? (await stopRunning(api, userId, key));
-  return final ? Response.json(await finalOf(api, userId, final)) : new Response(null, { status: 204 });
+  return final ? Response.json(await presentFinal(api, userId, final)) : new Response(null, { status: 204 });
 }
 
 /** The final event of the run of a conversation; null when nothing runs. */
@@ -40,7 +40,7 @@ async function findRunning(api: Api, userId: string, key: string): Promise<strin
   try {
     return (await api.convos.byId({ conversationId: key })).running;
   } catch (error) {
-    const refused = refusalOf(error);
+    const refused = refusedRequest(error);
     if (refused?.reason.type === 'not_found' || refused?.reason.type === 'invalid_input') return null;
     throw error;
   }

@@ -22,7 +22,7 @@ export const acceptTerms = () => ({ message: 'There are no terms to accept' });
 const NO_USE = { SHARED_GLOBAL: false, USE: false, CREATE: false };
 
 /** What is not here is not allowed, so that clients hide it. */
-export function permissionsOf(_api: Api, { params: { role } }: Call<{ role: string }>) {
+export function absentPermissions(_api: Api, { params: { role } }: Call<{ role: string }>) {
   const name = role.toUpperCase();
   if (name !== 'USER' && name !== 'ADMIN') return Response.json({ message: 'There is no such role' }, { status: 404 });
   return { name, PROMPTS: NO_USE, BOOKMARKS: { USE: true }, AGENTS: NO_USE, MULTI_CONVO: { USE: false } };

@@ -2,7 +2,7 @@
 import { refuse } from '../../platform/errors.ts';
 import type { Api } from '../../router.ts';
 import { plain } from '../responses.ts';
-import { refusalOf } from '../errors.ts';
+import { refusedRequest } from '../errors.ts';
 import type { Call, Route } from '../route.ts';
 
 export async function logout(api: Api): Promise<{ message: string }> {
@@ -39,7 +39,7 @@ export const onInvalidReset: Route['refused'] = ({ reason }) =>
 
 /** Reports a ban as an ended session. */
 function asSignedOut(error: unknown): never {
-  if (refusalOf(error)?.reason.type === 'banned') refuse({ type: 'unauthorized' });
+  if (refusedRequest(error)?.reason.type === 'banned') refuse({ type: 'unauthorized' });
   throw error;
 }
 

@@ -2,12 +2,12 @@
 import type { Target } from '@parley/schema/chat/ask';
 import { cleanText } from '@parley/schema/clean-text';
 import type { CreatedEvent } from '@parley/schema/generation/events';
-import { textOf, type Message } from '@parley/schema/messages/messages';
+import { messageText, type Message } from '@parley/schema/messages/messages';
 import type { Api } from '../../router.ts';
-import { conversationOf, trackPendingAsk } from '../compat/pending-asks.ts';
+import { bodyConversationId, trackPendingAsk } from '../compat/pending-asks.ts';
 import { readAsk, type AskPath, type ReadAsk } from '../compat/ask-input.ts';
-import { framesOf } from '../present/exchange-frames.ts';
-import { refusalOf } from '../errors.ts';
+import { exchangeFrames } from '../present/exchange-frames.ts';
+import { refusedRequest } from '../errors.ts';
 import { rejectionFrames, type Rejection } from '../present/rejection-frames.ts';
 import type { Call } from '../route.ts';
 import { senderFor } from '../compat/sender-for.ts';
@@ -18,16 +18,16 @@ type Asked = Begun | Rejection;
 
 /** Asks, and responds with the stream of the exchange. A client that disconnects ends the stream, not the run. */
 export function ask(path: Omit<AskPath, 'isEdit'>) {
-  return streamAnswer({ ...path, isEdit: false });
+  return streamReply({ ...path, isEdit: false });
 }
 
 /** Continues an answer, as it is or from an edited text. */
 export function edit(path: Omit<AskPath, 'isEdit'>) {
-  return streamAnswer({ ...path, isEdit: true });
+  return streamReply({ ...path, isEdit: true });
 }
 
 /** `present` makes the frames of an exchange that has begun. */
-export function streamAnswer(path: AskPath, present = framesOf) {
+export function streamReply(path: AskPath, present = exchangeFrames) {
   return async (api: Api, call: Call): Promise<Response> => {
     const asked = await begin(api, call, path);
     return eventStream('begun' in asked ? present(api, call, asked.input, asked.begun) : rejectionFrames(asked));
@@ -43,11 +43,11 @@ async function begin(api: Api, { body, userId }: Call, path: AskPath): Promise<A
   const begun = reading.then((read) =>
     beginRead(api, { read, from: fromOf(body) }, () => readAsk(api, userId, path, withoutId(body))),
   );
-  trackPendingAsk(userId, { conversationId: conversationOf(body), reading, begun });
+  trackPendingAsk(userId, { conversationId: bodyConversationId(body), reading, begun });
   try {
     return await begun;
   } catch (error) {
-    const refused = refusalOf(error);
+    const refused = refusedRequest(error);
     if (!refused) throw error;
     const read = await reading.catch(() => null);
     return { read, refused, sender: read ? await senderFor(api, path.type, read.input) : '' };
@@ -66,14 +66,14 @@ async function beginRead(
   readAnew: () => Promise<ReadAsk>,
 ): Promise<Begun> {
   const begun = await api.messages.ask({ ...read.input, ...from });
-  if (isAnswerTo(read.input.target, begun.request)) return { ...read, begun };
+  if (isReplyTo(read.input.target, begun.request)) return { ...read, begun };
   const { input, question } = await readAnew();
   return { input, question, begun: await api.messages.ask({ ...input, ...from }) };
 }
 
-function isAnswerTo(target: Target, request: Message): boolean {
+function isReplyTo(target: Target, request: Message): boolean {
   if (target.kind !== 'send') return true;
-  return target.parentMessageId === request.parentMessageId && cleanText(target.text) === textOf(request);
+  return target.parentMessageId === request.parentMessageId && cleanText(target.text) === messageText(request);
 }
 
 function withoutId(body: object): object {

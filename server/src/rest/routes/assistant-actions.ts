@@ -4,7 +4,7 @@ import type { SaveAssistantAction } from '@parley/schema/assistants/assistant-in
 import * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';
 import type { Api } from '../../router.ts';
-import { refusalOf } from '../errors.ts';
+import { refusedRequest } from '../errors.ts';
 import { actionName, presentAction } from '../present/present-action.ts';
 import { presentDocument, presentRestAssistant } from '../present/present-assistant.ts';
 import type { Call, Route } from '../route.ts';
@@ -59,7 +59,7 @@ async function documentOf(api: Api, actionId: string): Promise<string | null> {
   try {
     return (await api.actions.get({ actionId })).rawSpec;
   } catch (error) {
-    if (refusalOf(error)?.reason.type === 'not_found') return null;
+    if (refusedRequest(error)?.reason.type === 'not_found') return null;
     throw error;
   }
 }

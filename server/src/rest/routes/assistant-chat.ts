@@ -5,13 +5,13 @@ import { stopPendingAsk } from '../compat/pending-asks.ts';
 import { assistantFrames, brokenEnd } from '../present/assistant-frames.ts';
 import type { Call } from '../route.ts';
 import { abortKeyOf, stopRunning } from './abort.ts';
-import { streamAnswer } from './ask.ts';
+import { streamReply } from './ask.ts';
 
 /** The request names the assistant; its model counts only where the endpoint offers it. */
 const PATH = { type: 'assistants', isLenient: true, isEdit: false } as const;
 
-export const askAssistant = streamAnswer(PATH, assistantFrames);
-export const editAssistantAnswer = streamAnswer({ ...PATH, isEdit: true }, assistantFrames);
+export const askAssistant = streamReply(PATH, assistantFrames);
+export const editAssistantReply = streamReply({ ...PATH, isEdit: true }, assistantFrames);
 
 /** `abortKey` is the id of the conversation, and after a colon that of its newest message. */
 export async function abortAssistant(api: Api, { body, userId }: Call): Promise<Response> {

@@ -1,6 +1,6 @@
 // REST handlers for messages (docs/rest-compat.md, Messages).
 import { randomUUID } from 'node:crypto';
-import { readableText, textOf, type Message } from '@parley/schema/messages/messages';
+import { readableText, messageText, type Message } from '@parley/schema/messages/messages';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';
@@ -8,7 +8,7 @@ import { respondList } from '../../http/long-responses.ts';
 import type { Api } from '../../router.ts';
 import { created } from '../responses.ts';
 import { presentMessage } from '../present/present-message.ts';
-import { refusalOf } from '../errors.ts';
+import { refusedRequest } from '../errors.ts';
 import type { Call } from '../route.ts';
 
 const NEW = 'new';
@@ -43,7 +43,7 @@ const BYTES_PER_TOKEN = 4;
 function withTokenCount(message: Message): Message {
   const isUncounted = message.isCreatedByUser && message.tokenCount === undefined;
   return isUncounted
-    ? { ...message, tokenCount: Math.ceil(Buffer.byteLength(textOf(message)) / BYTES_PER_TOKEN) }
+    ? { ...message, tokenCount: Math.ceil(Buffer.byteLength(messageText(message)) / BYTES_PER_TOKEN) }
     : message;
 }
 
@@ -77,7 +77,7 @@ const NOT_THERE: ReadonlySet<string | undefined> = new Set(['not_found', 'invali
 /** Missing, deleted and malformed ids count as deleted. */
 export async function removeMessage(api: Api, { params }: Call<{ conversationId: string; messageId: string }>) {
   await api.messages.remove(params).catch((error: unknown) => {
-    if (!NOT_THERE.has(refusalOf(error)?.reason.type)) throw error;
+    if (!NOT_THERE.has(refusedRequest(error)?.reason.type)) throw error;
   });
   return new Response(null, { status: 204 });
 }

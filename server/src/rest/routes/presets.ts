@@ -6,7 +6,7 @@ import { derivedId } from '../../platform/derived-id.ts';
 import type { Api } from '../../router.ts';
 import { created, plain } from '../responses.ts';
 import { presentPreset } from '../present/present-preset.ts';
-import { refusalOf } from '../errors.ts';
+import { refusedRequest } from '../errors.ts';
 import type { Call, Route } from '../route.ts';
 import { INTERNAL_ERROR_MESSAGE } from '../../platform/reasons.ts';
 
@@ -62,7 +62,7 @@ function idOf(userId: string, presetId: string | null | undefined): string | nul
 function orText(handle: (api: Api, call: Call) => Promise<unknown>): Route['handle'] {
   return (api, call) =>
     handle(api, call).catch((error: unknown) => {
-      if (refusalOf(error)) throw error;
+      if (refusedRequest(error)) throw error;
       call.report(error);
       return plain(INTERNAL_ERROR_MESSAGE, 500);
     });

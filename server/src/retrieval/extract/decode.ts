@@ -22,7 +22,7 @@ export interface ReadTextOptions {
 
 /** Yields the text of a file in pieces, without its byte order mark. */
 export async function* readText(path: string, options: ReadTextOptions = {}): AsyncGenerator<string> {
-  const { encoding, isSure } = await encodingOf(path, options.declaredIn);
+  const { encoding, isSure } = await detectEncoding(path, options.declaredIn);
   if (!isSure) options.onGuess?.(encoding);
   yield* decode(createReadStream(path, { highWaterMark: PIECE_BYTES }), encoding);
 }
@@ -62,13 +62,13 @@ export function knownEncoding(name: string | undefined): string | undefined {
 }
 
 /** The encoding of a text file. */
-export async function encodingOf(
+export async function detectEncoding(
   path: string,
   declaredIn: (head: string) => string | undefined = () => undefined,
 ): Promise<Guess> {
   const head = await headOf(path);
-  const told = markedEncoding(head) ?? knownEncoding(declaredIn(head.toString('latin1')));
-  if (told !== undefined && told !== 'utf-8') return { encoding: told, isSure: true };
+  const reported = markedEncoding(head) ?? knownEncoding(declaredIn(head.toString('latin1')));
+  if (reported !== undefined && reported !== 'utf-8') return { encoding: reported, isSure: true };
   const pieces = () => createReadStream(path, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Uint8Array>;
   return (await isTextIn('utf-8', pieces())) ? { encoding: 'utf-8', isSure: true } : guessEncoding(pieces);
 }

@@ -41,7 +41,7 @@ function headingsIn(text: string): [level: number, title: string][] {
   });
 }
 
-/** What was printed, or the plain text of a result; pictures are left out. */
+/** What was printed, or the plain text of a result; images are left out. */
 function outputOf(output: unknown): string {
   const { text, data, traceback } = fieldsOf(output);
   const shown = textOf(text) || textOf(fieldsOf(data)['text/plain']) || textOf(traceback);

@@ -1,4 +1,4 @@
-import type { CalculatorAnswer } from './calculator.ts';
+import type { CalculatorResult } from './calculator.ts';
 
 export const OFF: readonly string[];
-export function createMath(): (expression: string) => CalculatorAnswer;
+export function createMath(): (expression: string) => CalculatorResult;

@@ -13,9 +13,9 @@ import { createFairQueue } from '../../platform/semaphore.ts';
 import type { Tool, ToolOutcome } from '../tool.ts';
 
 /** What the process sends. */
-export type CalculatorMessage = { type: 'ready' } | CalculatorAnswer;
+export type CalculatorMessage = { type: 'ready' } | CalculatorResult;
 
-export interface CalculatorAnswer {
+export interface CalculatorResult {
   type: 'result' | 'failed';
   text: string;
 }
@@ -75,11 +75,11 @@ export function createCalculator(evaluationMs: number): Calculator {
     if (signal.aborted) return { type: 'failed', text: 'It was stopped.' };
     const worker = waiting.take() ?? (await startReady());
     const until = withDeadline(evaluationMs, signal, closed.signal);
-    const answer = worker && ((await askWorker(worker, expression, until)) as CalculatorAnswer | null);
-    if (answer) waiting.put(worker);
+    const result = worker && ((await askWorker(worker, expression, until)) as CalculatorResult | null);
+    if (result) waiting.put(worker);
     else if (worker) await endWorker(worker);
-    if (answer?.type === 'result') return { type: 'done', text: answer.text };
-    return { type: 'failed', text: answer?.text ?? 'This takes too long to calculate.' };
+    if (result?.type === 'result') return { type: 'done', text: result.text };
+    return { type: 'failed', text: result?.text ?? 'This takes too long to calculate.' };
   }
 }
 

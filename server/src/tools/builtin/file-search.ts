@@ -9,9 +9,9 @@ export interface SearchedFiles {
   userId: string;
   files: readonly { fileId: string; name: string }[];
   /** What the model got, by its numbers; the tool adds what it finds. */
-  told: ShownPassage[];
+  shown: ShownPassage[];
   /** Called after passages were added, before the model gets them. */
-  onTold(): Promise<void>;
+  onShown(): Promise<void>;
   find(finding: Finding, signal: AbortSignal): Promise<FoundPassage[]>;
 }
 
@@ -54,8 +54,8 @@ async function search(
   args: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<ToolOutcome> {
-  const { userId, told, find, onTold } = searched;
-  const before = told.length;
+  const { userId, shown, find, onShown } = searched;
+  const before = shown.length;
   const wanted = Array.isArray(args.files) && args.files.length > 0 ? new Set<unknown>(args.files) : null;
   const files = searched.files.filter(({ name }) => wanted === null || wanted.has(name));
   if (files.length === 0) {
@@ -66,8 +66,8 @@ async function search(
   try {
     const found = await find({ userId, fileIds, question: String(args.query), tokensMax: TOKENS_MAX }, signal);
     const nameOf = (id: string) => files.find(({ fileId }) => fileId === id)?.name ?? '';
-    const numbered = found.flatMap((one) => numberPassage({ ...one, name: nameOf(one.fileId) }, told));
-    if (told.length > before) await onTold();
+    const numbered = found.flatMap((one) => numberPassage({ ...one, name: nameOf(one.fileId) }, shown));
+    if (shown.length > before) await onShown();
     return { type: 'done', text: numbered.length > 0 ? numbered.join('\n') : 'Nothing was found.' };
   } catch (error) {
     if (!(error instanceof Refusal) || error.reason.type !== 'files_too_long') throw error;
@@ -76,10 +76,10 @@ async function search(
 }
 
 /** The passage under the number that it has already, or under the next one; nothing when all are taken. */
-function numberPassage(passage: ShownPassage, told: ShownPassage[]): string[] {
+function numberPassage(passage: ShownPassage, shown: ShownPassage[]): string[] {
   const { fileId, n, last } = passage;
-  const known = told.findIndex((one) => one.fileId === fileId && one.n === n && one.last === last);
+  const known = shown.findIndex((one) => one.fileId === fileId && one.n === n && one.last === last);
   if (known >= 0) return [formatPassage(passage, known + 1)];
-  if (told.length >= NUMBERS_MAX) return [];
-  return [formatPassage(passage, told.push(passage))];
+  if (shown.length >= NUMBERS_MAX) return [];
+  return [formatPassage(passage, shown.push(passage))];
 }

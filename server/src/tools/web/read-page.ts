@@ -7,7 +7,7 @@ import { createChunker, joinBodies } from '../../retrieval/chunk.ts';
 import type { Chunk } from '../../retrieval/extracted.ts';
 import { knownEncoding, markedEncoding } from '../../retrieval/extract/decode.ts';
 import { readHtml } from '../../retrieval/extract/html.ts';
-import { scoreByWords, tokensOf, wordsOf } from '../../retrieval/rank.ts';
+import { scoreByWords, textTokens, distinctWords } from '../../retrieval/rank.ts';
 import { ServiceFailure, throwIfStopped } from '../call-service.ts';
 import { isListed, pageAddress } from './page-address.ts';
 import { isPdf, readPdfChunks } from './read-pdf.ts';
@@ -178,11 +178,11 @@ function neighboursOf(chunks: readonly PageChunk[]): [PageChunk, ...PageChunk[]]
 /** Those that fit, in the order of the page: the best for the question, or the first ones. */
 function chooseChunks(chunks: readonly PageChunk[], question: string): PageChunk[] {
   const length = chunks.reduce((sum, { text }) => sum + text.length, 0);
-  const words = wordsOf(question);
+  const words = distinctWords(question);
   if (length <= TEXT_MAX || words.length === 0) return withinLength(chunks);
   const frequencies = new Map<string, number>();
   for (const { text } of chunks) {
-    const has = new Set(tokensOf(text));
+    const has = new Set(textTokens(text));
     for (const word of words) if (has.has(word)) frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
   }
   const scored = scoreByWords(chunks, words, { frequencies, total: chunks.length }).slice(0, PASSAGES_MAX);

@@ -19,7 +19,7 @@ interface Sources {
 const sources = new WeakMap<Chosen, Sources>();
 
 /** All tools of one choice share their numbers, wherever they come from. */
-export function numberSourcesOf(chosen: Chosen): NumberSources {
+export function choiceNumbers(chosen: Chosen): NumberSources {
   const known =
     sources.get(chosen) ??
     createSources(Math.max(chosen.files.length > 0 ? AFTER_FILES : 1, (chosen.lastSourceNumber ?? 0) + 1));
@@ -33,8 +33,8 @@ export function sourcesFoundFor(chosen: Chosen): readonly string[] {
 }
 
 /** A service's own answer, in which no line can be taken for one of the sources that follow it. */
-export function besideSources(answer: string): string {
-  return answer.replaceAll(/^\[(\d+)\]/gm, '($1)');
+export function besideSources(reply: string): string {
+  return reply.replaceAll(/^\[(\d+)\]/gm, '($1)');
 }
 
 function createSources(first: number): Sources {

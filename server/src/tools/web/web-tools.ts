@@ -1,12 +1,12 @@
 // The built-in tools of the web: a search, off without a service to ask, and the reading of a page.
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import type { Config } from '../../config.ts';
-import { outcomeOf } from '../outcome.ts';
+import { runForOutcome } from '../outcome.ts';
 import type { Chosen, Tool, ToolSource } from '../tool.ts';
 import { ASKED_ABOUT, askForPage } from './ask-for-page.ts';
 import { readPage, type PageAccess } from './read-page.ts';
 import { chooseSearchProvider, type SearchProvider } from './search-providers.ts';
-import { numberSourcesOf } from './source-numbers.ts';
+import { choiceNumbers } from './source-numbers.ts';
 
 /** As conversations remember them. */
 type WebToolKey = 'web_search' | 'web_page';
@@ -47,7 +47,7 @@ export function createWebTools({ config, ...access }: PageAccess & { config: Pic
 }
 
 function searchTool(provider: SearchProvider, chosen: Chosen): Tool {
-  const numbered = numberSourcesOf(chosen);
+  const numbered = choiceNumbers(chosen);
   return {
     name: 'web_search',
     description: `${SEARCH.description} ${CITE}`,
@@ -65,7 +65,7 @@ function searchTool(provider: SearchProvider, chosen: Chosen): Tool {
     asks: 'never',
     limits: { timeoutMs: 45_000, outputChars: 24_000 },
     run: ({ args, signal }) =>
-      outcomeOf(async () => {
+      runForOutcome(async () => {
         const { query, max_results: count = RESULTS_DEFAULT } = args;
         const most = Math.min(Number(count) || RESULTS_DEFAULT, RESULTS_MAX);
         return numbered(await provider.search({ query: String(query), count: most, signal }));
@@ -96,7 +96,7 @@ function pageTool(access: PageAccess, chosen: Chosen, hosts: readonly string[]):
     asksAbout: askForPage(chosen, hosts),
     limits: { timeoutMs: 45_000, outputChars: 16_000 },
     run: ({ args, signal }) =>
-      outcomeOf(() =>
+      runForOutcome(() =>
         readPage(access, { url: String(args.url), question: String(args.question ?? ''), hosts, signal }),
       ),
   };

@@ -3,7 +3,7 @@ import { convos } from '@parley/db/tables/convos';
 import { files } from '@parley/db/tables/files';
 import { messages } from '@parley/db/tables/messages';
 import type { Folder } from '@parley/schema/convos/folders';
-import { isFailure, textOf, type ContextRecord } from '@parley/schema/messages/messages';
+import { isFailure, messageText, type ContextRecord } from '@parley/schema/messages/messages';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import { and, asc, eq, gt, isNull, ne } from 'drizzle-orm';
 import { isoTime } from '../../platform/iso-time.ts';
@@ -82,8 +82,8 @@ function headOf(convo: ConvoRow, folder: Folder | undefined) {
   const { id, title, endpoint, endpointType, model, settings, isArchived, isPinned, folderId } = convo;
   const options = { ...settings, presetId: null, title, endpoint, endpointType, model };
   const [createdAt, updatedAt] = [convo.createdAt, convo.updatedAt].map(isoTime);
-  const place = { createdAt, updatedAt, isArchived, isPinned, folderId, folder };
-  return { conversationId: id, endpoint, title, branches: true, recursive: false, ...place, options };
+  const target = { createdAt, updatedAt, isArchived, isPinned, folderId, folder };
+  return { conversationId: id, endpoint, title, branches: true, recursive: false, ...target, options };
 }
 
 function exportedMessage(row: MessageRow) {
@@ -92,22 +92,22 @@ function exportedMessage(row: MessageRow) {
   return {
     ...rest,
     parentMessageId: parentMessageId ?? NO_PARENT,
-    text: textOf(message),
+    text: messageText(message),
     error: isFailure(message),
     parts,
     ...(finishReason && { finish_reason: finishReason }),
     ...(reason && { reason }),
     ...(usage && { usage }),
-    ...(context && { context: withoutPlace(context) }),
+    ...(context && { context: withoutPosition(context) }),
   };
 }
 
 /** An import assigns new ids. */
-function withoutPlace({ oldestId: _place, ...context }: ContextRecord): ContextRecord {
+function withoutPosition({ oldestId: _place, ...context }: ContextRecord): ContextRecord {
   return context;
 }
 
-/** Their definitions. Their pictures stay out, and their actions, whose keys nobody exports. */
+/** Their definitions. Their images stay out, and their actions, whose keys nobody exports. */
 async function* assistantLines({ db }: From, userId: string): AsyncGenerator<string> {
   let isFirst = true;
   for await (const { tools, metadata, isShared: _, ...assistant } of eachAssistant(db, userId)) {

@@ -2,7 +2,7 @@
 import type { Hono } from 'hono';
 import { createContext } from '../../http/context.ts';
 import type { Deps } from '../../deps.ts';
-import type { HttpEnv } from '../../http/http-env.ts';
+import type { HttpEnv } from '../../platform/requests/http-env.ts';
 import { consume } from '../../platform/rate-limiter.ts';
 import { logError } from '../../platform/log-error.ts';
 import { exportEntries } from './entries.ts';
@@ -34,7 +34,7 @@ export function mountExport(hono: Hono<HttpEnv>, deps: Deps): void {
       leave();
       throw error;
     });
-    if (allowed) return answer(zip(exportEntries(deps, userId)), leave, report);
+    if (allowed) return respond(zip(exportEntries(deps, userId)), leave, report);
     leave();
     return refuseExport(429, 'Too many exports. Please try again later.', retryAfterSeconds);
 
@@ -54,7 +54,7 @@ function refuseExport(status: number, message: string, retryAfter?: number): Res
 }
 
 /** An error in the middle cuts the response, so that no client takes the part for the whole. */
-function answer(chunks: AsyncGenerator<Uint8Array>, leave: () => void, report: (error: unknown) => void): Response {
+function respond(chunks: AsyncGenerator<Uint8Array>, leave: () => void, report: (error: unknown) => void): Response {
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {

@@ -9,7 +9,7 @@ import type { ImportLine } from '@parley/schema/transfer/results';
 import type { Deps } from '../../deps.ts';
 import { arrivalsFolder } from '../../storage/arrivals.ts';
 import { importConvos, type Chunks, type Ending, type Importer } from '../import-convos.ts';
-import type { FindFile, Kept } from '../kept-files.ts';
+import type { FindFile, StoredLinks } from '../stored-links.ts';
 import { openArchive, receiveArchive, type Archive } from './open-archive.ts';
 import { restoreAssistants } from './restore-assistants.ts';
 import { createFileRestore } from './restore-files.ts';
@@ -53,14 +53,14 @@ async function* restore(
     if (!(await importer.isSignedIn())) return { items: 0, fault: 'signed_out' };
   }
   deps.retrieval.wake();
-  const kept = yield* restoreBelongings(deps, importer.userId, archive, files.find);
+  const stored = yield* restoreBelongings(deps, importer.userId, archive, files.find);
   let items = 0;
   for (const name of conversations) {
     const ending = yield* restoreConvos(name, items);
     items += ending.items;
     if (ending.fault !== null) return { items, fault: ending.fault };
   }
-  await files.keep();
+  await files.save();
   return { items, fault: null };
 
   /** An archive may name an entry twice, or one that is not counted. */
@@ -70,7 +70,7 @@ async function* restore(
 
   /** `before` is the number of conversations in earlier entries. */
   async function* restoreConvos(name: string, before: number): AsyncGenerator<ImportLine, Ending> {
-    const convos = importConvos(deps, importer, counted(name), kept);
+    const convos = importConvos(deps, importer, counted(name), stored);
     for (;;) {
       const next = await convos.next();
       if (next.done) return next.value;
@@ -95,14 +95,14 @@ async function* restoreBelongings(
   userId: string,
   { zip, presets, folders, settings }: Archive,
   findFile: FindFile,
-): AsyncGenerator<ImportLine, Kept> {
+): AsyncGenerator<ImportLine, StoredLinks> {
   const assistants = await restoreAssistants(deps, userId, zip, findFile);
   if (assistants.line) yield assistants.line;
-  const kept: Kept = { file: findFile, assistant: (id) => assistants.ids.get(id) };
-  const { line, ids } = await restorePresets(deps.db, userId, presets, kept);
+  const stored: StoredLinks = { file: findFile, assistant: (id) => assistants.ids.get(id) };
+  const { line, ids } = await restorePresets(deps.db, userId, presets, stored);
   if (line) yield line;
   await restoreAllFolders(deps.db, userId, folders, ids);
   const settingsLine = await restoreSettings(deps.db, userId, settings);
   if (settingsLine) yield settingsLine;
-  return kept;
+  return stored;
 }

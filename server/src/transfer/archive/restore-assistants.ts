@@ -14,7 +14,7 @@ import type { Deps } from '../../deps.ts';
 import { derivedId } from '../../platform/derived-id.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Zip } from '../../platform/zip/read-zip.ts';
-import type { FindFile } from '../kept-files.ts';
+import type { FindFile } from '../stored-links.ts';
 import { ASSISTANTS } from './open-archive.ts';
 
 const { shape } = CreateAssistant;

@@ -9,9 +9,9 @@ import type { ArchiveLine, FileSkip } from '@parley/schema/transfer/results';
 import { and, eq, isNotNull, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { Deps } from '../../deps.ts';
 import { detectType } from '../../files/detect-type.ts';
-import { keepConverted } from '../../files/keep-converted.ts';
-import { scanProblemOf } from '../../files/upload/file-refusal.ts';
-import { UNUSED_HOURS, type NewFile } from '../../files/keep-file.ts';
+import { saveConverted } from '../../files/save-converted.ts';
+import { scanProblem } from '../../files/upload/file-refusal.ts';
+import { UNUSED_HOURS, type NewFile } from '../../files/save-file.ts';
 import { presentAttachment, type FileRow } from '../../files/present.ts';
 import { assertDiskSpace, assertQuota, NoSpace } from '../../files/quota.ts';
 import { derivedId } from '../../platform/derived-id.ts';
@@ -19,7 +19,7 @@ import { Refusal } from '../../platform/errors.ts';
 import { logError } from '../../platform/log-error.ts';
 import { ZipFault } from '../../platform/zip/read-zip.ts';
 import { receive, withArrival } from '../../storage/arrivals.ts';
-import type { FindFile } from '../kept-files.ts';
+import type { FindFile } from '../stored-links.ts';
 import { bytesOfFiles, listFiles, type ExportedFile } from './list-files.ts';
 import { isOfZlib, type Archive } from './open-archive.ts';
 
@@ -40,7 +40,7 @@ export interface FileRestore {
   /** Postpones the time at which the files expire and the archive is taken for abandoned, when it is due. */
   hold(): Promise<void>;
   /** Of the files that had no use here, keeps those that had one where they come from: they are in the list of files. */
-  keep(): Promise<void>;
+  save(): Promise<void>;
 }
 
 /** More than an archive may have entries. */
@@ -56,12 +56,12 @@ export function createFileRestore(
   { zip, chatGptNames }: Pick<Archive, 'zip' | 'chatGptNames'>,
   archivePath: string,
 ): FileRestore {
-  const kept = new Map<string, Attachment>();
+  const stored = new Map<string, Attachment>();
   /** Ids of the files that stay without a use. */
   const lasting = new Set<string>();
   const { query } = deps.db;
   let heldAt = Date.now();
-  return { bytes: bytesOfFiles(zip), restore, find: (fileId) => kept.get(fileId), hold, keep };
+  return { bytes: bytesOfFiles(zip), restore, find: (fileId) => stored.get(fileId), hold, save: keep };
 
   async function* restore(): AsyncGenerator<RestoredFile, void> {
     /** Each entry is one file: a list that names one again would have it unpacked and written for each line. */
@@ -81,7 +81,7 @@ export function createFileRestore(
 
   function note({ fileId, name, expiresAt }: ExportedFile, outcome: Outcome): ArchiveLine {
     if ('reason' in outcome) return { kind: 'file', name, outcome: 'skipped', reason: outcome.reason };
-    kept.set(fileId, presentAttachment(outcome.row));
+    stored.set(fileId, presentAttachment(outcome.row));
     if (expiresAt === null || expiresAt === undefined) lasting.add(outcome.row.id);
     return { kind: 'file', name, outcome: outcome.isNew ? 'imported' : 'present' };
   }
@@ -99,7 +99,7 @@ export function createFileRestore(
     await query
       .update(files)
       .set({ expiresAt: inAnHour })
-      .where(waiting([...kept.values()].map((file) => file.fileId)));
+      .where(waiting([...stored.values()].map((file) => file.fileId)));
   }
 
   async function keep(): Promise<void> {
@@ -129,7 +129,7 @@ async function restoreFile(deps: Deps, userId: string, zip: Archive['zip'], file
     return await withArrival(deps.config, async (path) => {
       const arrived = await receive(zip.read(file.path), path);
       if (file.sha256 && file.sha256 !== arrived.hash) return { reason: 'damaged' };
-      return keepUnpacked(deps, { userId, path, ...arrived }, file);
+      return saveUnpacked(deps, { userId, path, ...arrived }, file);
     });
   } catch (error) {
     if (error instanceof NoSpace) return { reason: error.problem.type };
@@ -139,7 +139,7 @@ async function restoreFile(deps: Deps, userId: string, zip: Archive['zip'], file
   }
 }
 
-async function keepUnpacked(
+async function saveUnpacked(
   deps: Deps,
   arrived: Pick<NewFile, 'userId' | 'path' | 'hash' | 'bytes'>,
   { name, mime: claimed, context, createdAt, updatedAt }: ExportedFile,
@@ -154,11 +154,11 @@ async function keepUnpacked(
   if (!(isMade || isAccepted(deps.config.files.limits, mime))) return { reason: 'type' };
   await assertQuota(deps.db.query, userId, deps.config.files.quotaBytes, bytes);
   try {
-    const row = await keepConverted(deps, { ...arrived, temporaryId, name, mime, context });
+    const row = await saveConverted(deps, { ...arrived, temporaryId, name, mime, context });
     await setTimes(deps, row, { createdAt, updatedAt });
     return { row, isNew: true };
   } catch (error) {
-    const reason = scanProblemOf(error);
+    const reason = scanProblem(error);
     if (reason) return { reason };
     if (error instanceof Refusal && error.reason.type === 'invalid_input') return { reason: 'unreadable_image' };
     throw error;

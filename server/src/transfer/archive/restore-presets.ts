@@ -13,7 +13,7 @@ import { derivedId } from '../../platform/derived-id.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { assertBelowLimit } from '../../presets/presets.ts';
 import { presetSettings } from '../../presets/settings.ts';
-import { relinkSettings, type Kept } from '../kept-files.ts';
+import { relinkSettings, type StoredLinks } from '../stored-links.ts';
 
 const name = (max: number) => z.string().overwrite(cleanText).max(max);
 
@@ -50,7 +50,7 @@ export async function restorePresets(
   db: Db,
   userId: string,
   value: unknown,
-  came: Pick<Kept, 'assistant'>,
+  came: Pick<StoredLinks, 'assistant'>,
 ): Promise<RestoredPresets> {
   const list = z.array(z.unknown()).catch([]).parse(value);
   const ids = new Map<string, string>();
@@ -95,7 +95,7 @@ async function add(tx: Tx, row: NewRow, own: readonly Row[]): Promise<Row | unde
 function rowOf(
   userId: string,
   { presetId, endpointType, settings, ...preset }: ExportedPreset,
-  kept: Pick<Kept, 'assistant'>,
+  kept: Pick<StoredLinks, 'assistant'>,
 ): NewRow {
   const { endpoint, model } = preset;
   const id = derivedId('import-preset', userId, Id.safeParse(presetId).data ?? presetId);

@@ -8,7 +8,7 @@ import {
   type ChatGptContent,
   type ChatGptMessage,
 } from '@parley/schema/transfer/chatgpt';
-import type { FindFile } from '../kept-files.ts';
+import type { FindFile } from '../stored-links.ts';
 import { withSources } from './chatgpt-citations.ts';
 
 /** The tool that runs its input as code. */
@@ -37,10 +37,10 @@ export function isUnknownKind({ content_type: kind }: ChatGptContent): boolean {
 }
 
 /** Empty for a node without visible content. */
-export function partsOfChatGpt(message: ChatGptMessage, kept: FindFile): MessagePart[] {
+export function partsOfChatGpt(message: ChatGptMessage, stored: FindFile): MessagePart[] {
   const { author, content, recipient } = message;
   const isCall = author.role === 'assistant' && recipient !== null && recipient !== 'all';
-  const { text, files } = contentOf(message, kept);
+  const { text, files } = contentOf(message, stored);
   if (isCall) return text === '' ? [] : [toolCallOf(recipient, text)];
   if (HIDDEN.has(content.content_type ?? '')) return [];
   switch (content.content_type) {
@@ -57,20 +57,20 @@ export function partsOfChatGpt(message: ChatGptMessage, kept: FindFile): Message
 }
 
 /** Adds a tool's output to the last call of the answer; false if there is none. */
-export function addOutput(parts: MessagePart[], message: ChatGptMessage, kept: FindFile): boolean {
+export function addOutput(parts: MessagePart[], message: ChatGptMessage, stored: FindFile): boolean {
   const last = parts.findLast((part) => part.type === 'tool_call');
   if (last?.type !== 'tool_call') return false;
   const { call } = last;
-  const { text, files } = contentOf(message, kept);
+  const { text, files } = contentOf(message, stored);
   if (text !== '') call.output = call.output === null ? text : `${call.output}\n${text}`;
   if (files.length > 0) call.outputs = [...(call.outputs ?? []), ...files];
   return true;
 }
 
-/** The pictures of a tool that nobody has called in words, as ChatGPT shows them. */
-export function picturesOf(message: ChatGptMessage, kept: FindFile): MessagePart[] {
+/** The images of a tool that nobody has called in words, as ChatGPT shows them. */
+export function chatGptToolImages(message: ChatGptMessage, stored: FindFile): MessagePart[] {
   const parts = message.content.parts.filter((part) => typeof part !== 'string');
-  const { text, files } = contentOf({ ...message, content: { ...message.content, parts, text: '' } }, kept);
+  const { text, files } = contentOf({ ...message, content: { ...message.content, parts, text: '' } }, stored);
   return [...textPart(text), ...files];
 }
 
@@ -79,7 +79,7 @@ interface Content {
   files: Attachment[];
 }
 
-function contentOf({ content, metadata }: ChatGptMessage, kept: FindFile): Content {
+function contentOf({ content, metadata }: ChatGptMessage, stored: FindFile): Content {
   const attached = metadata.attachments.flatMap((value) => ChatGptAttachment.safeParse(value).data ?? []);
   const names = new Map(attached.map(({ id, name }) => [id, name]));
   const files: Attachment[] = [];
@@ -101,7 +101,7 @@ function contentOf({ content, metadata }: ChatGptMessage, kept: FindFile): Conte
   }
 
   function take(id: string): boolean {
-    const file = kept(id);
+    const file = stored(id);
     if (file) files.push(file);
     return file !== undefined;
   }

@@ -1,12 +1,12 @@
 // Converts ChatGPT's tree of nodes to messages: drops system nodes, and merges the nodes of a model and its tools into
 // one answer with several parts.
 import type { FinishReason, MessagePart } from '@parley/schema/messages/messages';
-import { senderOf } from '@parley/schema/catalog/sender';
+import { replySender } from '@parley/schema/catalog/sender';
 import { ChatGptKind, ChatGptMessage, ChatGptNode, type ChatGptConvo } from '@parley/schema/transfer/chatgpt';
-import { addOutput, isUnknownKind, partsOfChatGpt, picturesOf } from './chatgpt-parts.ts';
+import { addOutput, isUnknownKind, partsOfChatGpt, chatGptToolImages } from './chatgpt-parts.ts';
 import { countLeftOut, type LeftOutCount } from './left-out.ts';
 import type { Slices } from '../../platform/event-loop.ts';
-import type { FindFile } from '../kept-files.ts';
+import type { FindFile } from '../stored-links.ts';
 import type { SourceConvo, SourceMessage } from '../source.ts';
 
 type Node = { parent: string | null; children: string[]; message: ChatGptMessage | null };
@@ -34,10 +34,10 @@ interface Reading {
 export async function readChatGpt(
   file: ChatGptConvo,
   slices: Slices,
-  kept: FindFile = () => undefined,
+  stored: FindFile = () => undefined,
 ): Promise<SourceConvo | null> {
   if (file.id === null) return null;
-  const reading: Reading = { model: file.default_model_slug, kept, found: [], leftOut: countLeftOut() };
+  const reading: Reading = { model: file.default_model_slug, kept: stored, found: [], leftOut: countLeftOut() };
   const nodes = await readNodes(file.mapping, reading.leftOut, slices);
   await walk(nodes, reading, slices);
   const leftOut = reading.leftOut.result();
@@ -116,15 +116,15 @@ async function walk(nodes: Map<string, Node>, reading: Reading, slices: Slices):
 /** Adds a node's content to `found` or to the answer it belongs to; returns the parent for its children. */
 function take(step: Step, { message }: Node, reading: Reading): Omit<Step, 'id'> {
   const { under, isAlone } = step;
-  const answer = isAlone && under && !under.isCreatedByUser ? under : null;
+  const reply = isAlone && under && !under.isCreatedByUser ? under : null;
   const skipped = { under, isAlone };
   if (!message || message.metadata.is_visually_hidden_from_conversation) return skipped;
   switch (message.author.role) {
     case 'system':
       return skipped;
     case 'tool':
-      if (answer && addOutput(answer.parts, message, reading.kept)) return skipped;
-      return place(step, message, picturesOf(message, reading.kept), reading);
+      if (reply && addOutput(reply.parts, message, reading.kept)) return skipped;
+      return place(step, message, chatGptToolImages(message, reading.kept), reading);
     case 'user':
     case 'assistant': {
       const parts = partsOfChatGpt(message, reading.kept);
@@ -168,7 +168,7 @@ function messageOf(
     id,
     parentId: under?.id ?? null,
     isCreatedByUser,
-    sender: isCreatedByUser ? 'User' : senderOf({ ...ENDPOINT, model, settings: {} }),
+    sender: isCreatedByUser ? 'User' : replySender({ ...ENDPOINT, model, settings: {} }),
     model,
     parts,
     finishReason: isCreatedByUser ? null : finishOf(message),

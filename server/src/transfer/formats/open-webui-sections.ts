@@ -1,4 +1,4 @@
-// Open WebUI keeps the thoughts and the calls of an answer as folded sections of HTML within its text: a call in the
+// Open WebUI keeps the reasoning and the calls of an answer as folded sections of HTML within its text: a call in the
 // attributes of `<details type="tool_calls" …>`, escaped (serialize_output in its utils/middleware.py).
 import type { MessagePart, ToolCall } from '@parley/schema/messages/messages';
 import { OpenWebUiCodeOutput } from '@parley/schema/transfer/open-webui';

@@ -9,7 +9,7 @@ import { Refusal } from '../../platform/errors.ts';
 import type { BroughtAssistants } from './assistants.ts';
 import { readDocuments } from './documents.ts';
 import { decryptOld, type OldSecrets } from './old-secrets.ts';
-import { ownerOf } from './people.ts';
+import { documentOwner } from './people.ts';
 import { skip, type Count } from './report.ts';
 import type { People, Target } from './target.ts';
 
@@ -50,7 +50,7 @@ export async function importActions(
   const egress = createEgress(config.server.egressAllowedHosts);
   const actions = createActions({ db, config, encryption, egress, log: pino({ level: 'silent' }) });
   for await (const { document } of readDocuments(path)) {
-    const userId = ownerOf(document, people, count);
+    const userId = documentOwner(document, people, count);
     if (!userId) continue;
     const { data } = ActionDocument.safeParse(document);
     const assistantId = assistants.get(data?.assistant_id ?? data?.agent_id ?? '');

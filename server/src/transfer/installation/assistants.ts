@@ -1,5 +1,5 @@
 // Assistants and agents. What an assistant of OpenAI is named, says and can do is kept there: the export has its owner,
-// picture, files and actions. An agent is whole.
+// image, files and actions. An agent is whole.
 import type { Db } from '@parley/db/client';
 import { assistants } from '@parley/db/tables/assistants';
 import { endpointTable } from '@parley/schema/catalog/endpoints';
@@ -9,13 +9,13 @@ import type { AssistantTool } from '@parley/schema/assistants/assistants';
 import { and, eq } from 'drizzle-orm';
 import * as z from 'zod';
 import { createAssistant, type NewAssistant } from '../../assistants/assistants.ts';
-import { keepAssistantAvatar } from '../../assistants/avatar.ts';
+import { saveAssistantAvatar } from '../../assistants/avatar.ts';
 import { derivedId } from '../../platform/derived-id.ts';
 import { Refusal } from '../../platform/errors.ts';
-import { bytesOf } from './bytes.ts';
+import { readInstallationBytes } from './bytes.ts';
 import { readDocuments } from './documents.ts';
-import type { KeptFiles } from './files.ts';
-import { ownerOf } from './people.ts';
+import type { StoredFiles } from './files.ts';
+import { documentOwner } from './people.ts';
 import { skip, type Count, type Report } from './report.ts';
 import type { People, Target } from './target.ts';
 
@@ -25,7 +25,7 @@ export type BroughtAssistants = ReadonlyMap<string, string>;
 interface From {
   folder: string;
   people: People;
-  kept: KeptFiles;
+  kept: StoredFiles;
 }
 
 const { shape } = CreateAssistant;
@@ -64,13 +64,13 @@ export async function importAssistants(
   const brought = new Map<string, string>();
   const left = new Set<string>();
   for await (const { document } of paths.assistants === null ? [] : readDocuments(paths.assistants)) {
-    const userId = ownerOf(document, from.people, report.assistants);
+    const userId = documentOwner(document, from.people, report.assistants);
     const { data } = Assistant.safeParse(document);
     if (userId && data) await bring(userId, data.assistant_id, assistantOf(data), data, report.assistants);
     else if (userId) skip(report.assistants, 'not readable');
   }
   for await (const { document } of paths.agents === null ? [] : readDocuments(paths.agents)) {
-    const userId = ownerOf(document && { ...document, user: document.author }, from.people, report.agents);
+    const userId = documentOwner(document && { ...document, user: document.author }, from.people, report.agents);
     const { data } = Agent.safeParse(document);
     if (userId && data) {
       for (const tool of data.tools.filter(isChosenAnew)) left.add(cutText(visibleText(tool), TOOL_NAME_MAX));
@@ -94,8 +94,8 @@ export async function importAssistants(
     const files = fileIds.flatMap((fileId) => from.kept(userId, fileId)?.fileId ?? []);
     try {
       await createAssistant(target.db, userId, { ...input, fileIds: files.slice(0, ASSISTANT_FILES_MAX) }, id);
-      const path = avatar ? await bytesOf(from.folder, avatar.filepath) : null;
-      if (path !== null) await keepAssistantAvatar(target, userId, id, path);
+      const path = avatar ? await readInstallationBytes(from.folder, avatar.filepath) : null;
+      if (path !== null) await saveAssistantAvatar(target, userId, id, path);
       count.written += 1;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

@@ -1,14 +1,14 @@
-// Pictures of people whose bytes lie beside the export.
+// Images of people whose bytes lie beside the export.
 import type { Db } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
 import { and, eq, isNull } from 'drizzle-orm';
-import { keepAvatar } from '../../files/avatar.ts';
+import { saveAvatar } from '../../files/avatar.ts';
 import { Refusal } from '../../platform/errors.ts';
-import { bytesOf } from './bytes.ts';
+import { readInstallationBytes } from './bytes.ts';
 import { skip, type Count } from './report.ts';
 import type { People, Target } from './target.ts';
 
-/** A person who has a picture here keeps it. */
+/** A person who has an image here keeps it. */
 export async function importAvatars(
   target: Target,
   folder: string,
@@ -20,18 +20,18 @@ export async function importAvatars(
     const userId = people.get(_id);
     if (!avatar || !userId) continue;
     count.read += 1;
-    const path = await bytesOf(folder, avatar);
+    const path = await readInstallationBytes(folder, avatar);
     if (/^https?:/i.test(avatar)) skip(count, 'at another site, which brings it at the next sign-in');
     else if (path === null) skip(count, 'their bytes are not in the folder');
     else if (!target.isDry && !(await hasNone(target.db, userId))) count.present += 1;
-    else if (target.isDry || (await keep(target, userId, path, avatar))) count.written += 1;
+    else if (target.isDry || (await saveAvatarFile(target, userId, path, avatar))) count.written += 1;
     else skip(count, 'no picture that can be read');
   }
 }
 
-async function keep(target: Target, userId: string, path: string, avatar: string): Promise<boolean> {
+async function saveAvatarFile(target: Target, userId: string, path: string, avatar: string): Promise<boolean> {
   try {
-    await keepAvatar(target, userId, path, avatar.includes('manual=true') ? 'user' : 'site');
+    await saveAvatar(target, userId, path, avatar.includes('manual=true') ? 'user' : 'site');
     return true;
   } catch (error) {
     if (error instanceof Refusal) return false;

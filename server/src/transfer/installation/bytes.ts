@@ -1,9 +1,9 @@
-// Where the bytes of files lie beside an export: pictures in `images/`, all others in `uploads/`.
+// Where the bytes of files lie beside an export: images in `images/`, all others in `uploads/`.
 import { lstat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 
 /** Null when they are not there, or the address leads elsewhere. */
-export async function bytesOf(folder: string, filepath: string): Promise<string | null> {
+export async function readInstallationBytes(folder: string, filepath: string): Promise<string | null> {
   const [address = ''] = filepath.split('?', 1);
   const root = resolve(folder);
   const path = resolve(root, `.${address}`);

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 
 export type Document = Record<string, unknown>;
 
-export interface Place {
+export interface ByteRange {
   offset: number;
   length: number;
 }
 
-export interface Found extends Place {
+export interface Found extends ByteRange {
   /** Null for a document that is not valid JSON. */
   document: Document | null;
 }
@@ -24,7 +24,7 @@ const CLOSE = 0x7d;
 const ENDINGS = ['json', 'jsonl', 'ndjson'];
 
 /** The file of a collection, such as `messages.json`; null when the folder has none. */
-export async function fileOf(folder: string, collection: string): Promise<string | null> {
+export async function findCollectionFile(folder: string, collection: string): Promise<string | null> {
   for (const ending of ENDINGS) {
     const path = join(folder, `${collection}.${ending}`);
     const exists = await access(path).then(
@@ -49,9 +49,9 @@ export async function* readDocuments(path: string): AsyncGenerator<Found, void> 
     for (const { start, end } of scanner.scan(waiting, from)) {
       yield { offset: base + start, length: end - start, document: parseDocument(waiting.subarray(start, end)) };
     }
-    const kept = scanner.keepFrom(waiting.length);
-    waiting = waiting.subarray(kept);
-    base += kept;
+    const stored = scanner.unreadFrom(waiting.length);
+    waiting = waiting.subarray(stored);
+    base += stored;
   }
   if (waiting.length > 0) yield { offset: base, length: waiting.length, document: null };
 }
@@ -60,7 +60,7 @@ interface Scanner {
   /** The documents that end between `from` and the end of the bytes. */
   scan(bytes: Buffer, from: number): Generator<{ start: number; end: number }, void>;
   /** Call after `scan`: what stands before this position is not needed again. */
-  keepFrom(length: number): number;
+  unreadFrom(length: number): number;
 }
 
 /**
@@ -75,7 +75,7 @@ function createScanner(): Scanner {
   /** Whether the document that is being read, and any that was read whole, has several lines. */
   let hasLines = false;
   let isPretty = false;
-  return { scan, keepFrom };
+  return { scan, unreadFrom: keepFrom };
 
   function* scan(bytes: Buffer, from: number): Generator<{ start: number; end: number }, void> {
     for (let at = from; at < bytes.length; at += 1) {
@@ -122,14 +122,14 @@ function createScanner(): Scanner {
   }
 
   function keepFrom(length: number): number {
-    const kept = start < 0 ? length : start;
+    const stored = start < 0 ? length : start;
     if (start >= 0) start = 0;
-    return kept;
+    return stored;
   }
 }
 
 /** Reads documents again at places that were noted. */
-export function openDocuments(path: string): { read(place: Place): Document | null; close(): void } {
+export function openDocuments(path: string): { read(place: ByteRange): Document | null; close(): void } {
   const file = openSync(path, 'r');
   return {
     read({ offset, length }) {

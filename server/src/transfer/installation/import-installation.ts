@@ -4,12 +4,12 @@ import { ExportedConvo } from '@parley/schema/transfer/exported';
 import { createSlices } from '../../platform/event-loop.ts';
 import { mirrorsDatabase } from '../../search/mirror.ts';
 import { readExported } from '../exported.ts';
-import { nothingKept } from '../kept-files.ts';
+import { nothingStored } from '../stored-links.ts';
 import { prepareSource, type Prepared } from '../prepare.ts';
 import { importActions } from './actions.ts';
 import { importAssistants } from './assistants.ts';
-import { fileOf, openDocuments, readDocuments, type Document, type Place } from './documents.ts';
-import { importFiles, type KeptFiles } from './files.ts';
+import { findCollectionFile, openDocuments, readDocuments, type Document, type ByteRange } from './documents.ts';
+import { importFiles, type StoredFiles } from './files.ts';
 import { assertFolder, countOthers } from './folder.ts';
 import { importKeys, importPluginKeys } from './keys.ts';
 import { indexMessages, type MessageIndex } from './message-index.ts';
@@ -24,17 +24,17 @@ const MESSAGES_AT_ONCE = 10_000;
 export async function importInstallation(target: Target, folder: string): Promise<Report> {
   const report = emptyReport();
   await assertFolder(folder);
-  const path = (collection: string) => fileOf(folder, collection);
+  const path = (collection: string) => findCollectionFile(folder, collection);
   const people = await importUsers(target, folder, report);
   await importPresets(target, await path('presets'), people, report.presets);
   await importBalances(target, await path('balances'), people, report.balances);
   await importKeys(target, await path('keys'), people, report.keys);
   await importPluginKeys(target, await path('pluginauths'), people, report.pluginauths);
-  const kept = await importFiles(target, folder, people, report.files);
+  const stored = await importFiles(target, folder, people, report.files);
   const paths = { assistants: await path('assistants'), agents: await path('agents') };
-  const assistants = await importAssistants(target, { folder, people, kept }, paths, report);
+  const assistants = await importAssistants(target, { folder, people, kept: stored }, paths, report);
   await importActions(target, await path('actions'), { people, assistants }, report.actions);
-  await importConvos(target, folder, people, kept, report);
+  await importConvos(target, folder, people, stored, report);
   await countOnly(await path('transactions'), report.transactions, 'the balance contains them');
   await countOthers(folder, report);
   return report;
@@ -51,20 +51,20 @@ async function importConvos(
   target: Target,
   folder: string,
   people: People,
-  kept: KeptFiles,
+  stored: StoredFiles,
   report: Report,
 ): Promise<void> {
-  const messagesPath = await fileOf(folder, 'messages');
+  const messagesPath = await findCollectionFile(folder, 'messages');
   const index = await indexMessages(messagesPath);
   report.messages.read = index.read;
   skip(report.messages, 'not readable', index.unreadable);
   const messages = messagesPath === null ? null : openDocuments(messagesPath);
   const saver = createSaver(target, { keepsIds: true, mirrorsDatabase: await mirrorsDatabase(target.db) }, report);
   try {
-    const path = await fileOf(folder, 'conversations');
+    const path = await findCollectionFile(folder, 'conversations');
     for await (const { document } of path === null ? [] : readDocuments(path)) {
       report.conversations.read += 1;
-      const from = { index, readMessage: (place: Place) => messages?.read(place) ?? null, people, kept };
+      const from = { index, readMessage: (place: ByteRange) => messages?.read(place) ?? null, people, kept: stored };
       const found = await readConvo(document, from, report);
       if (found) await saver.add(found.userId, found.item);
     }
@@ -78,9 +78,9 @@ async function importConvos(
 
 interface From {
   index: MessageIndex;
-  readMessage: (place: Place) => Document | null;
+  readMessage: (place: ByteRange) => Document | null;
   people: People;
-  kept: KeptFiles;
+  kept: StoredFiles;
 }
 
 async function readConvo(
@@ -90,13 +90,13 @@ async function readConvo(
 ): Promise<{ userId: string; item: Prepared } | null> {
   const id = document?.conversationId;
   if (!document || typeof id !== 'string') return leaveOut('not readable', 0);
-  const places = index.placesOf(id);
+  const places = index.rangesOf(id);
   const userId = typeof document.user === 'string' ? people.get(document.user) : undefined;
   if (!userId) return leaveOut('its user is not in the export', places.length);
   const { data } = ExportedConvo.safeParse({ ...document, options: document, messages: places.map(readMessage) });
   if (!data) return leaveOut('not readable', places.length);
   const slices = createSlices(MESSAGES_AT_ONCE);
-  const source = await readExported(data, slices, { ...nothingKept, file: (fileId) => kept(userId, fileId) });
+  const source = await readExported(data, slices, { ...nothingStored, file: (fileId) => kept(userId, fileId) });
   const size = places.reduce((all, { length }) => all + length, 0);
   const times = { createdAt: timeOf(document.createdAt), updatedAt: timeOf(document.updatedAt) };
   const isArchived = document.isArchived === true;

@@ -1,11 +1,11 @@
 // Where the messages of each conversation are in their file: a few bytes for each, so that millions fit in memory.
-import { readDocuments, type Place } from './documents.ts';
+import { readDocuments, type ByteRange } from './documents.ts';
 
 export interface MessageIndex {
   read: number;
   /** Messages that are not valid JSON or name no conversation. */
   unreadable: number;
-  placesOf(conversationId: string): Place[];
+  rangesOf(conversationId: string): ByteRange[];
   /** Messages whose conversation nobody asked for. */
   unclaimed(): number;
 }
@@ -32,13 +32,13 @@ export async function indexMessages(path: string | null): Promise<MessageIndex> 
   }
   const { starts, order } = sortByConvo(of, numbers.size);
   let claimed = 0;
-  return { read, unreadable, placesOf, unclaimed: () => read - unreadable - claimed };
+  return { read, unreadable, rangesOf: placesOf, unclaimed: () => read - unreadable - claimed };
 
-  function placesOf(conversationId: string): Place[] {
+  function placesOf(conversationId: string): ByteRange[] {
     const number = numbers.get(conversationId);
     if (number === undefined) return [];
     numbers.delete(conversationId);
-    const places: Place[] = [];
+    const places: ByteRange[] = [];
     for (const at of order.subarray(starts[number], starts[number + 1]))
       places.push({ offset: offsets[at] ?? 0, length: lengths[at] ?? 0 });
     claimed += places.length;
@@ -54,9 +54,9 @@ function sortByConvo(of: readonly number[], convos: number): { starts: Uint32Arr
   const next = starts.slice();
   const order = new Uint32Array(of.length);
   for (const [at, convo] of of.entries()) {
-    const place = next[convo] ?? 0;
-    order[place] = at;
-    next[convo] = place + 1;
+    const position = next[convo] ?? 0;
+    order[position] = at;
+    next[convo] = position + 1;
   }
   return { starts, order };
 }

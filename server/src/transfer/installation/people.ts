@@ -13,7 +13,7 @@ import { createUser } from '../../auth/users.ts';
 import { derivedId } from '../../platform/derived-id.ts';
 import { presetSettings } from '../../presets/settings.ts';
 import { importAvatars } from './avatars.ts';
-import { fileOf, readDocuments, type Document } from './documents.ts';
+import { findCollectionFile, readDocuments, type Document } from './documents.ts';
 import { idOfPerson, knownAccounts } from './join-accounts.ts';
 import { skip, type Count, type Report } from './report.ts';
 import type { People, Target } from './target.ts';
@@ -40,7 +40,7 @@ type Person = z.infer<typeof Person>;
  */
 export async function importUsers(target: Target, folder: string, report: Report): Promise<People> {
   const { users: count } = report;
-  const given = await readPeople(await fileOf(folder, 'users'), count);
+  const given = await readPeople(await findCollectionFile(folder, 'users'), count);
   const admin = target.admin?.trim().toLowerCase();
   if (admin !== undefined && !given.some(({ email }) => email === admin))
     throw new Error(`The export has nobody with the address ${admin}, so nobody becomes an administrator.`);
@@ -100,7 +100,7 @@ async function appointAdmin({ db, isDry }: Target, admin: string | undefined, { 
 }
 
 /** Who owns a document; counted as skipped when nobody here does. */
-export function ownerOf(document: Document | null, people: People, count: Count): string | null {
+export function documentOwner(document: Document | null, people: People, count: Count): string | null {
   count.read += 1;
   const owner = document && typeof document.user === 'string' ? people.get(document.user) : undefined;
   if (!owner) skip(count, document ? 'its user is not in the export' : 'not readable');
@@ -109,7 +109,7 @@ export function ownerOf(document: Document | null, people: People, count: Count)
 
 export async function importPresets(target: Target, path: string | null, people: People, count: Count) {
   for await (const { document } of path === null ? [] : readDocuments(path)) {
-    const userId = ownerOf(document, people, count);
+    const userId = documentOwner(document, people, count);
     if (!document || !userId) continue;
     const { presetId, title, endpoint, model, order, defaultPreset } = document;
     const named = typeof endpoint === 'string' ? cleanText(endpoint).slice(0, 128) : null;
@@ -160,7 +160,7 @@ function typeOf(endpoint: string): EndpointType {
 /** A user who has a balance here keeps it. */
 export async function importBalances(target: Target, path: string | null, people: People, count: Count) {
   for await (const { document } of path === null ? [] : readDocuments(path)) {
-    const userId = ownerOf(document, people, count);
+    const userId = documentOwner(document, people, count);
     if (!document || !userId) continue;
     const credits = Math.max(0, Math.round(Number(document.tokenCredits)));
     if (!Number.isSafeInteger(credits)) skip(count, 'no amount');

@@ -1,4 +1,4 @@
-import type { Keeper } from '../../files/keep-file.ts';
+import type { FileSaverDeps } from '../../files/save-file.ts';
 import type { Encryption } from '../../keys/encryption.ts';
 import type { OldSecrets } from './old-secrets.ts';
 import type { Report } from './report.ts';
@@ -7,7 +7,7 @@ import type { Report } from './report.ts';
 export type People = ReadonlyMap<string, string>;
 
 /** What an installation is imported into, and how. */
-export interface Target extends Keeper {
+export interface Target extends FileSaverDeps {
   /** Writes nothing. */
   isDry: boolean;
   /** Addresses of accounts here that are the same person as in the export, although nobody proved it. */

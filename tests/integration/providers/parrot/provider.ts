@@ -6,13 +6,13 @@ import type { Delta } from '@parley/server/generation/delta';
 import { defineProvider } from '@parley/server/providers/define-provider';
 import { reasonOfFailure } from '@parley/server/providers/failure';
 import type { ProviderCall } from '@parley/server/providers/provider';
-import { linesOf, post } from '@parley/server/providers/sse-client';
+import { readLines, post } from '@parley/server/providers/sse-client';
 import { bareKeyIn } from '@parley/server/providers/user-key';
 
 export const parrot = defineProvider({
   type: PARROT,
   env: { PARROT_KEY: credential, PARROT_URL: httpUrl },
-  whyOff: 'PARROT_KEY is not set',
+  disabledReason: 'PARROT_KEY is not set',
   configure({ env, order, titlesEnabled }) {
     const { PARROT_KEY: key, PARROT_URL: url } = env;
     if (!key || !url) return null;
@@ -53,7 +53,7 @@ async function* stream(
       signal,
       endpoint: target.endpoint,
     });
-    for await (const line of linesOf(response)) {
+    for await (const line of readLines(response)) {
       if (line.startsWith('say ')) yield { type: 'text', text: line.slice(4) };
       if (line === 'bye') yield { type: 'finish', reason: 'stop' };
     }

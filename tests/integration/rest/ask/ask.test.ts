@@ -130,9 +130,9 @@ describe('the stream of an exchange', () => {
   });
 
   it('omits reasoning and keeps tool calls as content', async () => {
-    const thought = finalOf(await alice.ask(question('Think', { model: 'fake:reasoning' }))).responseMessage;
-    expect(thought.text).toMatch(/^Hello!/);
-    expect(thought).not.toHaveProperty('content');
+    const reasoning = finalOf(await alice.ask(question('Think', { model: 'fake:reasoning' }))).responseMessage;
+    expect(reasoning.text).toMatch(/^Hello!/);
+    expect(reasoning).not.toHaveProperty('content');
     const called = finalOf(await alice.ask(question('Call', { model: 'fake:tool' }))).responseMessage;
     expect(called.text).toBe('Let me look. ');
     expect(called.content).toEqual([

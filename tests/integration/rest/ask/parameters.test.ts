@@ -1,7 +1,7 @@
 // From a client's body to each provider's wire: what is set arrives, what is the default does not, what is wrong is
 // said.
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
-import { reasonOf } from '@parley/server/http/trpc';
+import { errorReason } from '@parley/server/http/trpc';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 
@@ -289,7 +289,7 @@ describe('over tRPC', () => {
     const { api } = await services.as('alice');
     const wrong = ask('Wrongly asked', { settings: { temperature: 3 } });
     const refusal: unknown = await api.messages.ask(wrong).catch((error: unknown) => error);
-    expect(refusal instanceof Error && reasonOf(refusal)).toEqual({
+    expect(refusal instanceof Error && errorReason(refusal)).toEqual({
       type: 'invalid_input',
       text: 'temperature must be a number from 0 to 2',
     });

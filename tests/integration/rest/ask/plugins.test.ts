@@ -89,7 +89,7 @@ describe('the plugins endpoint', () => {
     ]);
   });
 
-  it('paints at once, since its clients have no question about it, and shows the picture in the text', async () => {
+  it('paints at once, since its clients have no question about it, and shows the image in the text', async () => {
     const text = 'Paint. [[call-tool:dalle {"prompt":"a kite"} => Here it is.]]';
     const { responseMessage } = finalOf(await alice.ask(asking(text, ['dalle']), 'gptPlugins'));
     const call = { latest: 'dalle', loading: false, inputs: ['{"prompt":"a kite"}'] };

@@ -210,9 +210,9 @@ describe('assistants', () => {
     expect(Assistant.parse(await renamed.json()).metadata).toEqual(seen.metadata);
     const second = Assistant.parse(await (await putAvatar(alice, made.id)).json());
     expect(second.metadata.avatar).not.toBe(seen.metadata.avatar);
-    // The avatar of the user is another picture.
+    // The avatar of the user is another image.
     const form = new FormData();
-    form.append('input', new Blob([await picture()], { type: 'image/png' }), 'me.png');
+    form.append('input', new Blob([await image()], { type: 'image/png' }), 'me.png');
     form.append('manual', 'true');
     expect((await postForm(server.url, alice, '/api/files/images/avatar', form)).status).toBe(200);
     expect(Assistant.parse(await alice.json(`/api/assistants/${made.id}`)).metadata).toEqual(second.metadata);
@@ -464,7 +464,7 @@ function abort(client: Client, abortKey: string): Promise<Response> {
   return client.post('/api/assistants/chat/abort', { abortKey, endpoint: 'assistants' });
 }
 
-async function picture(): Promise<Uint8Array<ArrayBuffer>> {
+async function image(): Promise<Uint8Array<ArrayBuffer>> {
   const { default: sharp } = await import('sharp');
   const color = { r: Math.floor(Math.random() * 256), g: 80, b: Math.floor(Math.random() * 256) };
   return new Uint8Array(
@@ -475,7 +475,7 @@ async function picture(): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 async function putAvatar(client: Client, id: string): Promise<Response> {
-  const form = formOf({ bytes: await picture(), name: 'face.png', type: 'image/png', fields: { metadata: '{}' } });
+  const form = formOf({ bytes: await image(), name: 'face.png', type: 'image/png', fields: { metadata: '{}' } });
   return postForm(server.url, client, `/api/assistants/avatar/${id}?model=fake:echo`, form);
 }
 

@@ -1,4 +1,4 @@
-// Pictures that tools made, as existing clients of assistants get them.
+// Images that tools made, as existing clients of assistants get them.
 import { startPluginUpstreams, type PluginUpstreams } from '@parley/scripts/fake-tools/plugin-upstreams';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { askAssistant } from '../../../support/rest/assistant-rules.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
   await upstreams.close();
 });
 
-it('a painted picture takes the place of its call, in the frames and in the stored message', async () => {
+it('a painted image takes the place of its call, in the frames and in the stored message', async () => {
   const made = await alice.post('/api/assistants', { model: 'gpt-4', tools: ['dalle'] });
   const { id: assistant_id } = (await made.json()) as { id: string };
   const text = 'Paint. [[call-tool:dalle {"prompt":"a kite"} => Here it is.]]';
@@ -28,9 +28,9 @@ it('a painted picture takes the place of its call, in the frames and in the stor
   const { parts, texts, sync, final } = await askAssistant(alice, body);
   expect(final).toBeDefined();
   const calls = parts.filter((part) => part.type === 'tool_call');
-  const pictures = parts.filter((part) => part.type === 'image_file');
+  const images = parts.filter((part) => part.type === 'image_file');
   expect(calls.length).toBeGreaterThan(0);
-  expect(pictures.at(-1)).toMatchObject({
+  expect(images.at(-1)).toMatchObject({
     index: calls[0]?.index,
     image_file: {
       file_id: expect.any(String),
@@ -38,7 +38,7 @@ it('a painted picture takes the place of its call, in the frames and in the stor
       prompt: expect.stringContaining('a kite'),
     },
   });
-  expect(texts.at(-1)?.index).toBeGreaterThan(pictures.at(-1)?.index ?? 99);
+  expect(texts.at(-1)?.index).toBeGreaterThan(images.at(-1)?.index ?? 99);
   const stored = (await alice.messages(sync?.conversationId ?? '')) as { content?: { type: string }[] }[];
   const content = stored.at(-1)?.content?.map(({ type }) => type);
   expect(content).toContain('image_file');

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { readDocument } from '@parley/server/actions/read-document';
 import type { ToolSpec } from '@parley/server/providers/tool-spec';
-import { schemaOf } from '@parley/server/tools/schema-of';
+import { cleanSchema } from '@parley/server/tools/clean-schema';
 import { chatApi, forgeApi, paymentApi } from './api-documents.ts';
 import { oddSchemas } from './odd-schemas.ts';
 
@@ -31,5 +31,5 @@ export function foreignTools(): ToolSpec[] {
 }
 
 function toolOf(name: string, description: string, schema: unknown): ToolSpec {
-  return { name: name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 64), description, parameters: schemaOf(schema) };
+  return { name: name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 64), description, parameters: cleanSchema(schema) };
 }

@@ -13,7 +13,7 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { ActionAuthDialog } from '../../../../web/src/assistants/actions/action-auth-dialog.tsx';
 import {
   canSaveAction,
-  faultsOf,
+  actionFaults,
   formOfAction,
   inputOfAction,
   operationsOn,
@@ -84,11 +84,11 @@ test('it is saved only with a valid document, an operation and a domain', () => 
 });
 
 test('a key is required unless one is saved, a custom header its name, an address http', () => {
-  expect(faultsOf(KEYED, null)).toEqual(['key_missing']);
-  expect(faultsOf(KEYED, saved)).toEqual([]);
-  expect(faultsOf({ ...KEYED, apiKey: 'k', authorizationType: 'custom' }, null)).toEqual(['header_missing']);
-  expect(faultsOf({ ...EMPTY, privacyPolicyUrl: 'javascript:alert(1)' }, null)).toEqual(['privacy_invalid']);
-  expect(faultsOf({ ...EMPTY, privacyPolicyUrl: 'https://pets.example/privacy' }, null)).toEqual([]);
+  expect(actionFaults(KEYED, null)).toEqual(['key_missing']);
+  expect(actionFaults(KEYED, saved)).toEqual([]);
+  expect(actionFaults({ ...KEYED, apiKey: 'k', authorizationType: 'custom' }, null)).toEqual(['header_missing']);
+  expect(actionFaults({ ...EMPTY, privacyPolicyUrl: 'javascript:alert(1)' }, null)).toEqual(['privacy_invalid']);
+  expect(actionFaults({ ...EMPTY, privacyPolicyUrl: 'https://pets.example/privacy' }, null)).toEqual([]);
 });
 
 test('what is sent names a saved action, and a key only where a new one was typed', () => {

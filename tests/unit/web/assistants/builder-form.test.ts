@@ -2,10 +2,10 @@
 import type { Assistant, AssistantTool } from '@parley/schema/assistants/assistants';
 import { expect, test } from 'vitest';
 import {
-  chosenToolsOf,
+  chosenToolKeys,
   emptyForm,
-  formOf,
-  inputOf,
+  builderForm,
+  assistantInput,
   isChanged,
   pickedTools,
   toggleTool,
@@ -31,7 +31,7 @@ const guide: Assistant = {
 };
 
 test('an assistant becomes fields: its tools are switches, picked tools, or belong to actions', () => {
-  expect(formOf(guide)).toEqual({
+  expect(builderForm(guide)).toEqual({
     name: 'Guide',
     description: '',
     instructions: 'Be brief.',
@@ -49,25 +49,27 @@ test('an assistant becomes fields: its tools are switches, picked tools, or belo
 test('files are searched with any model, unless the operator names the models that may', () => {
   const retrieval = { type: 'retrieval' };
   const plain = { ...guide, tools: [] };
-  expect(inputOf(formOf(plain), plain, SEARCHING).tools).toEqual([retrieval]);
-  expect(inputOf(formOf(plain), plain, { ...SEARCHING, hasFiles: false }).tools).toEqual([]);
-  expect(inputOf(formOf(guide), guide, { ...SEARCHING, hasFiles: false }).tools).toContainEqual(retrieval);
-  expect(inputOf(formOf(guide), guide, { ...SEARCHING, canSearch: false }).tools).not.toContainEqual(retrieval);
+  expect(assistantInput(builderForm(plain), plain, SEARCHING).tools).toEqual([retrieval]);
+  expect(assistantInput(builderForm(plain), plain, { ...SEARCHING, hasFiles: false }).tools).toEqual([]);
+  expect(assistantInput(builderForm(guide), guide, { ...SEARCHING, hasFiles: false }).tools).toContainEqual(retrieval);
+  expect(assistantInput(builderForm(guide), guide, { ...SEARCHING, canSearch: false }).tools).not.toContainEqual(
+    retrieval,
+  );
 });
 
 test('tools are switched on and off in one list, whatever they are', () => {
-  let form = formOf(guide);
+  let form = builderForm(guide);
   const toggle = (key: string) => (form = { ...form, ...toggleTool(form, guide, key) });
-  expect(chosenToolsOf(form, guide)).toEqual(['image_vision', 'calculator']);
+  expect(chosenToolKeys(form, guide)).toEqual(['image_vision', 'calculator']);
   for (const key of ['code_interpreter', 'mcp:notes', 'calculator', 'image_vision']) toggle(key);
-  expect(chosenToolsOf(form, guide)).toEqual(['code_interpreter', 'mcp:notes']);
+  expect(chosenToolKeys(form, guide)).toEqual(['code_interpreter', 'mcp:notes']);
   for (const key of ['calculator', 'mcp:notes', 'code_interpreter', 'image_vision']) toggle(key);
-  expect(form).toEqual(formOf(guide));
+  expect(form).toEqual(builderForm(guide));
 });
 
 test('saving keeps the functions of actions, adds and removes picked tools, and trims', () => {
   const form = {
-    ...formOf(guide),
+    ...builderForm(guide),
     name: '  Pilot ',
     description: '   ',
     endpoint: 'anthropic',
@@ -77,7 +79,7 @@ test('saving keeps the functions of actions, adds and removes picked tools, and 
     starters: [' Where? ', '  '],
     isShared: true,
   };
-  expect(inputOf(form, guide, SEARCHING)).toEqual({
+  expect(assistantInput(form, guide, SEARCHING)).toEqual({
     name: 'Pilot',
     description: null,
     instructions: 'Be brief.',
@@ -90,7 +92,7 @@ test('saving keeps the functions of actions, adds and removes picked tools, and 
 });
 
 test('a form is changed once something in it differs', () => {
-  expect(isChanged(formOf(guide), formOf(guide))).toBe(false);
-  expect(isChanged({ ...formOf(guide), starters: [] }, formOf(guide))).toBe(true);
+  expect(isChanged(builderForm(guide), builderForm(guide))).toBe(false);
+  expect(isChanged({ ...builderForm(guide), starters: [] }, builderForm(guide))).toBe(true);
   expect(isChanged(emptyForm({ endpoint: '', model: 'a' }), emptyForm({ endpoint: 'openAI', model: 'a' }))).toBe(true);
 });

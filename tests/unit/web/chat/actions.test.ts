@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { textOf, type Message } from '@parley/schema/messages/messages';
+import { messageText, type Message } from '@parley/schema/messages/messages';
 import { createStore } from 'jotai';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { branchesAtom } from '../../../../web/src/chat/cache/branches.ts';
@@ -140,13 +140,13 @@ describe('an answer', () => {
     const { target, replyId } = await asked();
     expect(target).toEqual({ kind: 'edit', messageId: 'answer', text: 'Walk down' });
     expect(store.get(branchesAtom).lisbon).toMatchObject({ question: replyId });
-    expect(listExchanges(store, 'lisbon').map(({ reply }) => textOf(reply))).toEqual(['Walk down']);
+    expect(listExchanges(store, 'lisbon').map(({ reply }) => messageText(reply))).toEqual(['Walk down']);
   });
 
   test('is continued in the same message', async () => {
     actionsOn([question, answer]).continueReply(answer);
     expect(await asked()).toMatchObject({ replyId: 'answer', target: { kind: 'continue', messageId: 'answer' } });
-    expect(listExchanges(store, 'lisbon').map(({ reply }) => textOf(reply))).toEqual(['Walk']);
+    expect(listExchanges(store, 'lisbon').map(({ reply }) => messageText(reply))).toEqual(['Walk']);
   });
 
   test('goes on in the same message with the decisions about its tool calls, once', async () => {

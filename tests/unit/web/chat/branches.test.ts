@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { nodeOf } from '@parley/schema/messages/thread';
+import { messageNode } from '@parley/schema/messages/thread';
 import { addToTree, buildTree } from '@parley/schema/messages/tree';
 import { describe, expect, test } from 'vitest';
 import { choicesTo, shownPath, withBranches } from '../../../../web/src/chat/cache/branches.ts';
@@ -11,7 +11,7 @@ const thread = [
   message('second answer', 3, { parentMessageId: 'question' }),
   message('follow-up', 4, { parentMessageId: 'first answer', isCreatedByUser: true }),
 ];
-const tree = buildTree(thread.map(nodeOf));
+const tree = buildTree(thread.map(messageNode));
 
 function shown(branches: Record<string, string>): string[] {
   return shownPath(tree, branches).map(({ messageId }) => messageId);
@@ -19,7 +19,7 @@ function shown(branches: Record<string, string>): string[] {
 
 describe('the branch on screen', () => {
   test('follows the newest sibling when no sibling has replies', () => {
-    const fork = buildTree(thread.slice(0, 3).map(nodeOf));
+    const fork = buildTree(thread.slice(0, 3).map(messageNode));
     expect(shownPath(fork, {}).map(({ messageId }) => messageId)).toEqual(['question', 'second answer']);
   });
 
@@ -36,7 +36,7 @@ describe('the branch on screen', () => {
         message('another aside', 7, { parentMessageId: 'second answer', isCreatedByUser: true }),
         message('another reply', 8, { parentMessageId: 'aside' }),
         message('the last word', 9, { parentMessageId: 'follow-up' }),
-      ].map(nodeOf),
+      ].map(messageNode),
     );
     const path = shownPath(wider, { question: 'second answer' }).map(({ messageId }) => messageId);
     expect(path).toEqual(['question', 'second answer', 'aside', 'another reply']);
@@ -58,13 +58,13 @@ describe('the branch on screen', () => {
     const deep = Array.from({ length: 30_000 }, (_, seq) =>
       message(String(seq), seq, { parentMessageId: seq === 0 ? null : String(seq - 1) }),
     );
-    expect(shownPath(buildTree(deep.map(nodeOf)), {})).toHaveLength(30_000);
+    expect(shownPath(buildTree(deep.map(messageNode)), {})).toHaveLength(30_000);
   });
 
   test('is found when each of tens of thousands of messages has a sibling', () => {
     const nodes = Array.from({ length: 30_000 }, (_, seq) =>
       message(String(seq), seq, { parentMessageId: seq < 2 ? null : String(seq - (seq % 2) - 2) }),
-    ).map(nodeOf);
+    ).map(messageNode);
     // The even ones go on; their odd siblings do not.
     expect(
       shownPath(buildTree(nodes), {})

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { Budget } from '@parley/schema/chat/budget';
-import { nodeOf } from '@parley/schema/messages/thread';
+import { messageNode } from '@parley/schema/messages/thread';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { atom, createStore, Provider } from 'jotai';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -12,7 +12,7 @@ import {
 } from '../../../../web/src/chat/drafts/draft-attachments.ts';
 import { createDraftStore, type DraftAtom } from '../../../../web/src/chat/drafts/draft-store.ts';
 import { BudgetDetails } from '../../../../web/src/chat/context/budget-details.tsx';
-import { percentOf } from '../../../../web/src/chat/context/budget-meter.tsx';
+import { usedPercent } from '../../../../web/src/chat/context/budget-meter.tsx';
 import { describeOmitted } from '../../../../web/src/chat/context/omitted-messages.ts';
 import { useBudget } from '../../../../web/src/chat/context/use-budget.ts';
 import { budgetWarning } from '../../../../web/src/chat/context/budget-warning.ts';
@@ -36,9 +36,9 @@ afterEach(cleanup);
 
 describe('the use of the window', () => {
   test('is a share of the available part', () => {
-    expect(percentOf({ ...budget, instructions: 0, question: 534, history: 1000 })).toBe(50);
-    expect(percentOf({ ...budget, question: 4000, fits: false })).toBe(100);
-    expect(percentOf({ ...budget, summary: { messages: 4, tokens: 466 } })).toBe(50);
+    expect(usedPercent({ ...budget, instructions: 0, question: 534, history: 1000 })).toBe(50);
+    expect(usedPercent({ ...budget, question: 4000, fits: false })).toBe(100);
+    expect(usedPercent({ ...budget, summary: { messages: 4, tokens: 466 } })).toBe(50);
   });
 
   test('is shown in full on request', () => {
@@ -188,7 +188,7 @@ function Told({ chat, draft, files }: { chat: Chat; draft: DraftAtom; files: Att
 /** A chat with an answer in it, and a question under that which the server does not know. */
 function chatWith(): Chat {
   const known = [message('question', 1, { isCreatedByUser: true }), message('answer', 2)];
-  const path = [...known, message('sent', Number.MAX_SAFE_INTEGER - 1)].map(nodeOf);
+  const path = [...known, message('sent', Number.MAX_SAFE_INTEGER - 1)].map(messageNode);
   const slot = { conversationId: 'lisbon', isFresh: false, choice: null };
   return { slot, modelTarget: gpt, path, loading: { status: 'ready' }, generationId: null } as unknown as Chat;
 }

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
-import { textOf, type MessagePart, type ToolCall } from '@parley/schema/messages/messages';
+import { messageText, type MessagePart, type ToolCall } from '@parley/schema/messages/messages';
 import { describe, expect, test } from 'vitest';
 import { replyActions } from '../../../../web/src/chat/message/reply-actions.ts';
 import {
@@ -28,7 +28,7 @@ describe('an ask', () => {
     expect(ask).toMatchObject({ replyId: 'answer', target: { kind: 'continue', messageId: 'answer' } });
     expect(reply).toMatchObject({ messageId: 'answer', seq: 2, unfinished: true, finishReason: null });
     expect(reply.generationId).toBe(ask.generationId);
-    expect(textOf(reply)).toBe('Walk up');
+    expect(messageText(reply)).toBe('Walk up');
   });
 
   test('with an edited answer makes a sibling that begins with the edit', () => {
@@ -36,7 +36,7 @@ describe('an ask', () => {
     expect(ask.target).toEqual({ kind: 'edit', messageId: 'answer', text: 'Walk down' });
     expect(reply).toMatchObject({ messageId: ask.replyId, parentMessageId: 'question', unfinished: true });
     expect(ask.replyId).not.toBe('answer');
-    expect(textOf(reply)).toBe('Walk down');
+    expect(messageText(reply)).toBe('Walk down');
     expect(editOf).toBe('answer');
   });
 
@@ -51,7 +51,7 @@ describe('an ask', () => {
     expect(again.ask.target).toMatchObject(target);
     if (asking.ask.target.kind !== 'send') expect(again.ask.target).toEqual(asking.ask.target);
     expect(again.editOf).toBe(asking.editOf);
-    expect(textOf(again.reply)).toBe(textOf(asking.reply));
+    expect(messageText(again.reply)).toBe(messageText(asking.reply));
     expect(again.reply.parentMessageId).toBe(again.request.messageId);
   });
 

@@ -2,7 +2,7 @@
 import { carrySettings } from '@parley/schema/settings/carry-settings';
 import type { Preset } from '@parley/schema/settings/presets';
 import type { EndpointsConfig } from '@parley/schema/catalog/startup';
-import { takesPictures } from '@parley/schema/catalog/vision';
+import { takesImages } from '@parley/schema/catalog/vision';
 import { findWindow } from '@parley/schema/catalog/windows';
 import { createStore } from 'jotai';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ import {
   saveNewChatChoice,
   readNewChatChoices,
 } from '../../../../web/src/catalog/new-chat-choices.ts';
-import { favouritesIn, groupsOf, NEW_ASSISTANT, searchGroups } from '../../../../web/src/catalog/model-groups.ts';
+import { favouritesIn, endpointGroups, NEW_ASSISTANT, searchGroups } from '../../../../web/src/catalog/model-groups.ts';
 import { lastChoicesAtom, saveChoiceAtom, withChoice } from '../../../../web/src/catalog/last-choices.ts';
 
 const endpoints: EndpointsConfig = {
@@ -261,7 +261,7 @@ describe('a conversation', () => {
 });
 
 describe('the list of endpoints', () => {
-  const groups = groupsOf(offer);
+  const groups = endpointGroups(offer);
 
   test('has the order of the server', () => {
     expect(listEndpoints(endpoints)).toEqual(['openAI', 'Mistral']);
@@ -315,7 +315,7 @@ describe('the list of endpoints', () => {
       ['asst_2', 'Cook'],
       [NEW_ASSISTANT, 'New assistant'],
     ]);
-    const all = groupsOf(catalog, names);
+    const all = endpointGroups(catalog, names);
     const found = (query: string) => searchGroups(all, query).map((group) => [group.endpoint, ...group.models]);
     expect(found('')).toEqual([
       ['assistants', 'asst_1', 'asst_2', NEW_ASSISTANT],
@@ -325,7 +325,10 @@ describe('the list of endpoints', () => {
     expect(found('sea')).toEqual([['assistants', 'asst_1']]);
     expect(found('new a')).toEqual([['assistants', NEW_ASSISTANT]]);
     expect(found('gpt-4')).toEqual([['openAI', 'gpt-4']]);
-    expect(searchGroups(groupsOf(offer, names), '').map((group) => group.endpoint)).toEqual(['openAI', 'Mistral']);
+    expect(searchGroups(endpointGroups(offer, names), '').map((group) => group.endpoint)).toEqual([
+      'openAI',
+      'Mistral',
+    ]);
   });
 
   test('leaves an assistant its model, which may be of any endpoint', () => {
@@ -340,7 +343,7 @@ describe('the list of endpoints', () => {
   });
 
   test('has an endpoint whose list of models did not arrive', () => {
-    expect(groupsOf({ endpoints, models: {} }).map((group) => group.models)).toEqual([
+    expect(endpointGroups({ endpoints, models: {} }).map((group) => group.models)).toEqual([
       ['gpt-3.5-turbo'],
       ['gpt-3.5-turbo'],
     ]);
@@ -348,7 +351,7 @@ describe('the list of endpoints', () => {
 });
 
 describe('favourites', () => {
-  const groups = groupsOf(offer);
+  const groups = endpointGroups(offer);
   const large = { endpoint: 'Mistral', model: 'mistral-large' };
 
   test('are listed in the order in which they were chosen, when they are offered', () => {
@@ -395,7 +398,7 @@ describe('the metadata of a model', () => {
     ['gemini-flash-lite-latest', 1048576, true],
   ])('%s', (model, tokens, seeing) => {
     expect(findWindow(model)).toBe(tokens);
-    expect(takesPictures(model)).toBe(seeing);
+    expect(takesImages(model)).toBe(seeing);
   });
 });
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { FinalEvent } from '@parley/schema/generation/events';
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import { createStore } from 'jotai';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -112,7 +112,7 @@ function statusOf({ ask }: PendingAsk): string | undefined {
 
 function shownText({ ask }: PendingAsk): string {
   const atoms = store.get(exchangesAtom).get(ask.generationId);
-  return atoms ? textOf(store.get(atoms.reply)) : '';
+  return atoms ? messageText(store.get(atoms.reply)) : '';
 }
 
 describe('a sent question', () => {
@@ -429,7 +429,7 @@ describe('after a reload', () => {
     exchanges.restoreAll();
     await pass();
     expect(chatApi.asks.map(({ input }) => input)).toEqual([ask]);
-    expect(listExchanges(store, 'lisbon').map(({ request }) => textOf(request))).toEqual(['Still there?']);
+    expect(listExchanges(store, 'lisbon').map(({ request }) => messageText(request))).toEqual(['Still there?']);
   });
 
   test('asks load the messages that they refer to', async () => {
@@ -443,7 +443,7 @@ describe('after a reload', () => {
       [question, again.reply],
       [question, onwards.reply],
     ]);
-    expect(textOf(onwards.reply)).toBe('Walk');
+    expect(messageText(onwards.reply)).toBe('Walk');
   });
 
   test('refused asks are shown and not sent', async () => {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { Reason } from '@parley/schema/reasons';
-import { nodeOf, type ThreadNode } from '@parley/schema/messages/thread';
+import { messageNode, type ThreadNode } from '@parley/schema/messages/thread';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createBodyLoader } from '../../../../web/src/chat/cache/body-loader.ts';
 import { findScrollPosition, saveScrollPosition } from '../../../../web/src/chat/scroll/scroll-positions.ts';
@@ -14,7 +14,7 @@ function never(): never {
   throw new Error('nothing is refused here');
 }
 
-const path = Array.from({ length: 5 }, (_, seq) => nodeOf(message(`m${seq}`, seq)));
+const path = Array.from({ length: 5 }, (_, seq) => messageNode(message(`m${seq}`, seq)));
 
 beforeEach(() => localStorage.clear());
 
@@ -39,7 +39,7 @@ describe('the positions of rows', () => {
 
   test('are estimated higher for longer texts, up to a limit for a folded question', () => {
     const sized = (size: number, isCreatedByUser: boolean): ThreadNode => ({
-      ...nodeOf(message('m', 1)),
+      ...messageNode(message('m', 1)),
       size,
       isCreatedByUser,
     });
@@ -51,7 +51,7 @@ describe('the positions of rows', () => {
 
 describe('messages near the view', () => {
   test('are requested in batches, without those no longer wanted', async () => {
-    const many = Array.from({ length: 100 }, (_, seq) => nodeOf(message(`m${seq}`, seq)));
+    const many = Array.from({ length: 100 }, (_, seq) => messageNode(message(`m${seq}`, seq)));
     const batches: string[][] = [];
     let answer = () => {};
     const reader = createBodyLoader((nodes) => {

@@ -1,5 +1,5 @@
 import type { Message } from '@parley/schema/messages/messages';
-import { nodeOf, type Outline, type ThreadNode, type ThreadStart } from '@parley/schema/messages/thread';
+import { messageNode, type Outline, type ThreadNode, type ThreadStart } from '@parley/schema/messages/thread';
 import { buildTree } from '@parley/schema/messages/tree';
 import { describe, expect, test } from 'vitest';
 import {
@@ -71,13 +71,13 @@ describe('an update of a conversation', () => {
   test('adds messages to the tree in the order of creation', () => {
     const thread = withMessages(withMessages(EMPTY_THREAD, [question, answer]), [followUp]);
     expect(thread.nodes.map(({ messageId }) => messageId)).toEqual(['question', 'answer', 'follow-up']);
-    expect(thread.tree).toEqual(buildTree([question, answer, followUp].map(nodeOf)));
+    expect(thread.tree).toEqual(buildTree([question, answer, followUp].map(messageNode)));
   });
 
   test('replaces a known message, also one with a provisional number', () => {
     const provisional = message('answer', Number.MAX_SAFE_INTEGER, { parentMessageId: 'question' });
     const thread = withMessages(withMessages(EMPTY_THREAD, [question, provisional]), [answer]);
-    expect(thread.tree.children.get('question')).toEqual([nodeOf(answer)]);
+    expect(thread.tree.children.get('question')).toEqual([messageNode(answer)]);
     expect(thread.bodies.get('answer')).toBe(answer);
   });
 
@@ -95,7 +95,7 @@ test('very long messages are dropped oldest first, but never those a screen may 
 });
 
 test('adding messages leaves the previous tree unchanged', () => {
-  const nodes: ThreadNode[] = [question, answer].map(nodeOf);
+  const nodes: ThreadNode[] = [question, answer].map(messageNode);
   const thread = startThread(start([question, answer], []));
   withMessages(thread, [followUp]);
   expect([...thread.tree.byId.values()]).toEqual(nodes.map((node) => ({ ...node, size: 10 })));

@@ -64,7 +64,7 @@ describe('suggestions', () => {
   });
 });
 
-describe('the frame of a made picture', () => {
+describe('the frame of a made image', () => {
   const address = 'https://www.bing.com/images/create?q=fox';
   const frame = `<iframe role="presentation" src="${address}"></iframe>`;
 

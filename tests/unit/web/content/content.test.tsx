@@ -60,7 +60,7 @@ describe('the text of a message', () => {
     expect(page.textContent).toBe('a b c d e ftp://x.y');
   });
 
-  it('shows pictures of this server and names those elsewhere', () => {
+  it('shows images of this server and names those elsewhere', () => {
     const page = show('![mine](/images/alice/1.png) ![a cat](https://example.com/cat.png) ![up](/images/../api)');
     expect([...page.querySelectorAll('img')].map((img) => img.getAttribute('src'))).toEqual(['/images/alice/1.png']);
     expect(page.querySelector('img')?.getAttribute('loading')).toBe('lazy');

@@ -4,7 +4,7 @@ import { findBingImage } from '../../../../web/src/content/bing-image/find-bing-
 const address = 'https://www.bing.com/images/create?q=a+fox&iframeid=1';
 const frame = `<iframe role="presentation" src="${address}"></iframe>`;
 
-describe('the frame of a made picture', () => {
+describe('the frame of a made image', () => {
   it.each([
     ['alone', frame],
     ['below words', `Here it is:\n\n${frame}`],

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { loadConfig } from '@parley/server/config';
-import { listReadiness } from '@parley/server/catalog/readiness';
+import { listEndpointStatus } from '@parley/server/catalog/endpoint-status';
 import { openEndpoints } from '../../../support/endpoints.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeOff } from '../../../../web/src/endpoints/describe-off.ts';
@@ -26,6 +26,6 @@ describe('why an endpoint is off, as its administrator reads it,', () => {
 
 async function reasonsWith(env: Record<string, string>): Promise<Record<string, string>> {
   const config = await loadConfig({ env, cwd: import.meta.dirname });
-  const off = listReadiness(config, await openEndpoints({ env })).filter(({ state }) => state === 'off');
+  const off = listEndpointStatus(config, await openEndpoints({ env })).filter(({ state }) => state === 'off');
   return Object.fromEntries(off.map(({ endpoint, why }) => [endpoint, describeOff(why ?? '', i18n.t)]));
 }

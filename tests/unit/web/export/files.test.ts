@@ -6,9 +6,9 @@ import { asCsv } from '../../../../web/src/export/as-csv.ts';
 import { asJson } from '../../../../web/src/export/as-json.ts';
 import { asMarkdown } from '../../../../web/src/export/as-markdown.ts';
 import { asText } from '../../../../web/src/export/as-text.ts';
-import { fileNameOf } from '../../../../web/src/lib/file-name.ts';
+import { validFileName } from '../../../../web/src/lib/file-name.ts';
 import { defaultOptions, formats, withFormat } from '../../../../web/src/export/formats.ts';
-import { scaleOf } from '../../../../web/src/export/element-image.ts';
+import { imageScale } from '../../../../web/src/export/element-image.ts';
 import type { Transcript } from '../../../../web/src/export/transcript.ts';
 import { convo, message } from '../chat/people.ts';
 
@@ -260,7 +260,7 @@ describe('json export', () => {
 });
 
 describe('the export options', () => {
-  test('start with a picture', () => {
+  test('start with an image', () => {
     expect(defaultOptions('x')).toEqual({
       fileName: 'x',
       format: 'screenshot',
@@ -293,13 +293,13 @@ test.each([
   ['...', 'conversation'],
   ['x'.repeat(300), 'x'.repeat(100)],
 ])('the file name for %j is %j', (title, name) => {
-  expect(fileNameOf(title, 'conversation')).toBe(name);
+  expect(validFileName(title, 'conversation')).toBe(name);
 });
 
-test('a picture is as sharp as a canvas allows, and absent when it cannot be read', () => {
-  expect(scaleOf(840, 1_000)).toBe(2);
-  expect(scaleOf(840, 16_000)).toBe(1);
-  expect(scaleOf(840, 40_000)).toBeNull();
+test('an image is as sharp as a canvas allows, and absent when it cannot be read', () => {
+  expect(imageScale(840, 1_000)).toBe(2);
+  expect(imageScale(840, 16_000)).toBe(1);
+  expect(imageScale(840, 40_000)).toBeNull();
 });
 
 test('the formats have names in the language of the reader', () => {

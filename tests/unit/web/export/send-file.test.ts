@@ -3,7 +3,7 @@ import type { ImportItem, ImportLine } from '@parley/schema/transfer/results';
 import { createSplitter } from '@parley/schema/transfer/splitter';
 import { IMPORT_LIMITS } from '@parley/schema/transfer/results';
 import { expect, test } from 'vitest';
-import { sendFile, type Answer } from '../../../../web/src/import/send-file.ts';
+import { sendFile, type ImportResponse } from '../../../../web/src/import/send-file.ts';
 
 test('a file is sent in small requests, and every result names its position', async () => {
   const wire = createWire();
@@ -86,7 +86,7 @@ function createWire(max = Infinity) {
   const bodies: string[] = [];
   return {
     bodies,
-    async post(file: Blob): Promise<Answer> {
+    async post(file: Blob): Promise<ImportResponse> {
       if (file.size > max) return 'too_large';
       const body = await file.text();
       bodies.push(body);

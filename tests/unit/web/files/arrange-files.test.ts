@@ -80,20 +80,20 @@ test('sizes have the digits and the unit of the language', () => {
   expect(formatMegabytes(5_400_000, 'ar-EG')).toMatch(/^٥٫١٥/);
 });
 
-test('a picture keeps its proportions in its box and is never enlarged', () => {
+test('an image keeps its proportions in its box and is never enlarged', () => {
   const box = { width: 360, height: 280 };
   expect(fitInto({ width: 1600, height: 1000 }, box)).toEqual({ width: 360, height: 225 });
   expect(fitInto({ width: 100, height: 4_000 }, box)).toEqual({ width: 7, height: 280 });
   expect(fitInto({ width: 20, height: 10 }, box)).toEqual({ width: 20, height: 10 });
 });
 
-test('a profile picture is the square in the middle', () => {
+test('a profile image is the square in the middle', () => {
   expect(squareAt({ width: 300, height: 100 }, 1)).toEqual({ x: 100, y: 0, side: 100 });
   expect(squareAt({ width: 300, height: 100 }, 2)).toEqual({ x: 125, y: 25, side: 50 });
   expect(squareAt({ width: 300, height: 100 }, 2, { x: 1, y: 0 })).toEqual({ x: 250, y: 0, side: 50 });
 });
 
-test('the square of a profile picture moves against the picture, and stays in it', () => {
+test('the square of a profile image moves against the image, and stays in it', () => {
   const wide = { width: 300, height: 100 };
   const middle = { x: 0.5, y: 0.5 };
   // A tenth of a side of 100 is 10 of the 200 pixels that it can move.
@@ -112,7 +112,7 @@ describe('the response to an upload', () => {
     filepath: '/images/u/f',
   };
 
-  test('is read as a picture with its size', () => {
+  test('is read as an image with its size', () => {
     expect(readUploaded({ ...document, width: 4, height: 5 })).toEqual({
       type: 'image',
       fileId: 'f',

@@ -6,7 +6,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkFiles } from '../../../../web/src/files/upload/check-files.ts';
 import { describeProblem, describeUploadError } from '../../../../web/src/files/upload/describe-problem.ts';
 import { withTypes } from '../../../../web/src/files/upload/type-of-file.ts';
-import { textsOf } from '../../../../web/src/files/upload/report-upload-errors.tsx';
+import { uploadErrorTexts } from '../../../../web/src/files/upload/report-upload-errors.tsx';
 import { UploadError } from '../../../../web/src/files/upload/upload-file.ts';
 import { chooseLanguage, i18n, startI18n } from '../../../../web/src/i18n.ts';
 
@@ -123,7 +123,7 @@ test('a file that the browser cannot read any more is refused', async () => {
 
 describe('the message about refused files', () => {
   const list = (...sentences: [string, string[]][]) =>
-    textsOf(new Map(sentences.map(([sentence, names]) => [sentence, new Set(names)])));
+    uploadErrorTexts(new Map(sentences.map(([sentence, names]) => [sentence, new Set(names)])));
 
   test('is one text for each sentence', () => {
     expect(list(['One.', []], ['Two.', []])).toEqual(['One.', 'Two.']);

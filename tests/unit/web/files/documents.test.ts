@@ -3,7 +3,7 @@ import type { DocumentReason, DocumentState } from '@parley/schema/files/documen
 import type { StoredFile } from '@parley/schema/files/stored-file';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeShown } from '../../../../web/src/chat/context/shown-files.tsx';
-import { describePage, describePageOf, describePages } from '../../../../web/src/files/citations/describe-pages.ts';
+import { describePage, describeFilePage, describePages } from '../../../../web/src/files/citations/describe-pages.ts';
 import { canReadAgain, describeDocument, describeFile } from '../../../../web/src/files/document-status.ts';
 import { refetchIntervalOf } from '../../../../web/src/files/refetch-interval.ts';
 import { i18n, startI18n } from '../../../../web/src/i18n.ts';
@@ -67,8 +67,11 @@ it('a text may be read again where that may end otherwise', () => {
 it('a passage of a presentation is on a slide, of other files on a page', () => {
   const { t } = i18n;
   expect(['a.pptx', 'a.pdf'].map((name) => describePage(name, 5, t))).toEqual(['Slide 5', 'Page 5']);
-  expect(['a.pptx', 'a.pdf'].map((name) => describePageOf(name, 5, 60, t))).toEqual(['Slide 5 of 60', 'Page 5 of 60']);
-  expect(describePageOf('a.pptx', 5, null, t)).toBe('Slide 5');
+  expect(['a.pptx', 'a.pdf'].map((name) => describeFilePage(name, 5, 60, t))).toEqual([
+    'Slide 5 of 60',
+    'Page 5 of 60',
+  ]);
+  expect(describeFilePage('a.pptx', 5, null, t)).toBe('Slide 5');
   expect(['a.pptx', 'a.pdf'].map((name) => describePages(name, [5, 7], t, 'en'))).toEqual([
     'Slides 5, 7',
     'Pages 5, 7',

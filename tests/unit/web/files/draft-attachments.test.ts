@@ -7,7 +7,7 @@ import { changeAttachment } from '../../../../web/src/chat/attachments/change-at
 import {
   areUploaded,
   asDraftAttachment,
-  uploadedOf,
+  uploadedAttachments,
   type DraftAttachment,
 } from '../../../../web/src/chat/drafts/draft-attachments.ts';
 import { createDraftStore, draftStoreOf } from '../../../../web/src/chat/drafts/draft-store.ts';
@@ -16,11 +16,11 @@ import { prepareAgain, prepareSend } from '../../../../web/src/chat/exchanges/pr
 import { restoreDraft } from '../../../../web/src/chat/exchanges/restore-draft.ts';
 import { asText } from '../../../../web/src/export/as-text.ts';
 import { asCsv } from '../../../../web/src/export/as-csv.ts';
-import { exportedMessage, wholeTextOf } from '../../../../web/src/export/exported-message.ts';
+import { exportedMessage, wholeMessageText } from '../../../../web/src/export/exported-message.ts';
 import { convo, gpt, message } from '../chat/people.ts';
 import { buildTree } from '@parley/schema/messages/tree';
 
-const picture: Attachment = {
+const image: Attachment = {
   type: 'image',
   fileId: '00000000-0000-4000-8000-000000000001',
   path: '/images/u/1.png',
@@ -50,10 +50,10 @@ describe('the files of a draft', () => {
     const store = createStore();
     const before = createDraftStore('alice');
     store.set(before.draftAtom('lisbon'), 'Look');
-    store.set(before.attachmentsAtom('lisbon'), [asDraftAttachment(picture), uploading]);
+    store.set(before.attachmentsAtom('lisbon'), [asDraftAttachment(image), uploading]);
     before.flush();
     const after = createDraftStore('alice');
-    expect(createStore().get(after.attachmentsAtom('lisbon'))).toEqual([asOwn(picture)]);
+    expect(createStore().get(after.attachmentsAtom('lisbon'))).toEqual([asOwn(image)]);
     expect(createStore().get(after.draftAtom('lisbon'))).toBe('Look');
   });
 
@@ -61,25 +61,25 @@ describe('the files of a draft', () => {
     const store = createStore();
     const drafts = createDraftStore('alice');
     const list = drafts.attachmentsAtom('lisbon');
-    const own = { ...asDraftAttachment(picture), id: 'a', isShared: false, preview: 'blob:x' };
+    const own = { ...asDraftAttachment(image), id: 'a', isShared: false, preview: 'blob:x' };
     store.set(list, [own, uploading]);
     const draft = () => store.get(drafts.local.entry('lisbon'));
-    expect(draft()).toMatchObject({ text: '', files: [picture], isSaved: false });
+    expect(draft()).toMatchObject({ text: '', files: [image], isSaved: false });
     const elsewhere = { text: 'More', files: [paper], editedAt: soon(), seq: 7, isSaved: true, offered: null };
     store.set(drafts.local.entry('lisbon'), elsewhere);
     expect(store.get(list)).toEqual([uploading, asOwn(paper)]);
-    store.set(drafts.local.entry('lisbon'), { ...elsewhere, files: [picture, paper] });
+    store.set(drafts.local.entry('lisbon'), { ...elsewhere, files: [image, paper] });
     expect(store.get(list)).toEqual([own, uploading, asOwn(paper)]);
   });
 
   test('are ready when no upload is running or failed', () => {
-    const ready = asDraftAttachment(picture);
+    const ready = asDraftAttachment(image);
     expect(areUploaded([])).toBe(true);
     expect(areUploaded([ready])).toBe(true);
     expect(areUploaded([ready, uploading])).toBe(false);
     expect(areUploaded([{ ...uploading, failure: 'No.' }])).toBe(false);
     expect(areUploaded([{ ...ready, isGone: true }])).toBe(false);
-    expect(uploadedOf([ready, uploading])).toEqual([picture]);
+    expect(uploadedAttachments([ready, uploading])).toEqual([image]);
   });
 
   test('do not change after they are removed', () => {
@@ -95,22 +95,22 @@ describe('the files of a draft', () => {
 });
 
 describe('a question with files', () => {
-  const asked = () => prepareSend('lisbon', null, '', gpt, [picture, paper]);
+  const asked = () => prepareSend('lisbon', null, '', gpt, [image, paper]);
 
   test('sends their ids and shows them at once', () => {
     const { ask, request } = asked();
-    expect(ask.target).toMatchObject({ kind: 'send', text: '', files: [picture.fileId, paper.fileId] });
-    expect(request.parts).toEqual([picture, paper]);
+    expect(ask.target).toMatchObject({ kind: 'send', text: '', files: [image.fileId, paper.fileId] });
+    expect(request.parts).toEqual([image, paper]);
     expect(prepareSend('lisbon', null, 'Hello', gpt).ask.target).not.toHaveProperty('files');
   });
 
   test('keeps them in the outbox and when it is sent again', () => {
     const asking = asked();
-    expect(prepareAgain(asking, gpt).ask.target).toMatchObject({ files: [picture.fileId, paper.fileId] });
+    expect(prepareAgain(asking, gpt).ask.target).toMatchObject({ files: [image.fileId, paper.fileId] });
     createOutbox('alice').put(asking);
     const [entry] = createOutbox('alice').list();
     expect(entry?.pendingAsk.ask).toEqual(asking.ask);
-    expect(entry?.pendingAsk.request.parts).toEqual([picture, paper]);
+    expect(entry?.pendingAsk.request.parts).toEqual([image, paper]);
   });
 
   test('returns them when it is refused, unless other files stand there', () => {
@@ -119,9 +119,9 @@ describe('a question with files', () => {
     const deps = { store, drafts, cache: { findMessages: () => [message('first', 1)], forget: () => {} } };
     expect(restoreDraft(deps, asked())).toBe(true);
     const list = drafts.attachmentsAtom('lisbon');
-    expect(uploadedOf(store.get(list))).toEqual([picture, paper]);
+    expect(uploadedAttachments(store.get(list))).toEqual([image, paper]);
     // Taken out they are deleted, unless the server knows of a question that has them.
-    expect(store.get(list)).toEqual([picture, paper].map(asOwn));
+    expect(store.get(list)).toEqual([image, paper].map(asOwn));
     expect(restoreDraft(deps, asked())).toBe(false);
   });
 });
@@ -130,11 +130,11 @@ test('exports name the files; JSON has their full records', () => {
   const question = message('q', 1, {
     isCreatedByUser: true,
     sender: 'User',
-    parts: [picture, paper, { type: 'text', text: 'What is it?' }],
+    parts: [image, paper, { type: 'text', text: 'What is it?' }],
   });
   const said = '[image: sea.png]\n[file: plan.pdf]\nWhat is it?';
   const failureOf = () => '';
-  expect(wholeTextOf(question, failureOf)).toBe(said);
+  expect(wholeMessageText(question, failureOf)).toBe(said);
   const transcript = {
     convo: convo(),
     title: 'Lisbon',

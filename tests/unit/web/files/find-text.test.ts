@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findText, FOUND_MAX, stretchesOfRows } from '../../../../web/src/files/text/find-text.ts';
+import { findText, FOUND_MAX, rowRanges } from '../../../../web/src/files/text/find-text.ts';
 import { cellsOfLine, parseCsv } from '../../../../web/src/files/text/read-cells.ts';
 
 describe('a search in rows', () => {
@@ -28,7 +28,7 @@ describe('a search in rows', () => {
 
   it('a stretch of a text is divided by its rows', () => {
     const rows = ['first', '', 'second'];
-    expect(stretchesOfRows({ from: 2, to: 9 }, [0, 6, 7], (row) => rows[row]?.length ?? 0)).toEqual([
+    expect(rowRanges({ from: 2, to: 9 }, [0, 6, 7], (row) => rows[row]?.length ?? 0)).toEqual([
       { row: 0, from: 2, to: 5 },
       { row: 2, from: 0, to: 2 },
     ]);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { swipeOf } from '../../../../web/src/files/message/use-swipe.ts';
+import { swipeDirection } from '../../../../web/src/files/message/use-swipe.ts';
 
 const from = { clientX: 200, clientY: 400 };
 
@@ -10,5 +10,5 @@ it.each([
   [170, 400, 0],
   [120, 460, 0],
 ])('from 200, 400 to %i, %i is a swipe of direction %i', (clientX, clientY, direction) => {
-  expect(swipeOf(from, { clientX, clientY })).toBe(direction);
+  expect(swipeDirection(from, { clientX, clientY })).toBe(direction);
 });

@@ -2,7 +2,7 @@ import type { TextSection } from '@parley/schema/files/documents';
 import { describe, expect, it } from 'vitest';
 import { kindOfFile } from '../../../../web/src/files/viewer/file-kind.ts';
 import { decodeText } from '../../../../web/src/files/text/decode-text.ts';
-import { sheetsOf } from '../../../../web/src/files/viewer/read-sheets.ts';
+import { readSheets } from '../../../../web/src/files/viewer/read-sheets.ts';
 import { rowsOfText } from '../../../../web/src/files/text/rows-of-text.ts';
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
@@ -72,7 +72,7 @@ describe('the sheets of a spreadsheet', () => {
       section({ from: 1, to: 2, text: 'Borealis | 7\nClio' }),
       section({ from: 3, to: 3, heading: 'Notes', columns: null, text: 'None' }),
     ];
-    expect(sheetsOf(sections)).toEqual([
+    expect(readSheets(sections)).toEqual([
       {
         name: 'Ships',
         columns: ['Name', 'Tons'],

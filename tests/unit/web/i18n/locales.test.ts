@@ -1,7 +1,7 @@
 // The sentences of a language fit those of English. What it has not yet is English: `npm run check-locales` counts
 // that.
 import {
-  formsOf,
+  pluralKeys,
   keysFor,
   listLanguages,
   missingIn,
@@ -32,7 +32,7 @@ test('the languages are those of the list', () => {
 });
 
 test('a key ends in the name of a plural form only where it has all forms', () => {
-  const forms = new Set(Object.keys(english).flatMap((key) => formsOf(key.replace(/_other$/, ''), 'en-US')));
+  const forms = new Set(Object.keys(english).flatMap((key) => pluralKeys(key.replace(/_other$/, ''), 'en-US')));
   const ends = Object.keys(english).filter((key) => /_(zero|one|two|few|many|other)$/.test(key));
   expect(ends.filter((key) => !forms.has(key))).toEqual([]);
 });
@@ -49,8 +49,8 @@ describe.each(languages)('%s', (language) => {
   test('has every plural form of its sentences', () => {
     const counted = Object.keys(english).filter((key) => key.endsWith('_other'));
     for (const key of counted.map((other) => other.replace(/_other$/, ''))) {
-      const forms = formsOf(key, language).filter((form) => form in sentences);
-      if (forms.length > 0) expect(forms).toEqual(formsOf(key, language));
+      const forms = pluralKeys(key, language).filter((form) => form in sentences);
+      if (forms.length > 0) expect(forms).toEqual(pluralKeys(key, language));
     }
   });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { directionOf } from '../../../../web/src/ui/fields/text-direction.ts';
+import { textDirection } from '../../../../web/src/ui/fields/text-direction.ts';
 
 const LINES = 'A line.\n\n'.repeat(3_000);
 
@@ -12,5 +12,5 @@ it.each([
   [`1. مرحبا\n${LINES}`, 'rtl'],
   ['7\n'.repeat(20_000), 'ltr'],
 ])('a text has one direction as a whole only where it is long', (text, direction) => {
-  expect(directionOf(text)).toBe(direction);
+  expect(textDirection(text)).toBe(direction);
 });

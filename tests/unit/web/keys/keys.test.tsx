@@ -6,7 +6,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { i18n, startI18n } from '../../../../web/src/i18n.ts';
 import { describeLifetime, LIFETIMES, USUAL_LIFETIME } from '../../../../web/src/keys/key-lifetimes.ts';
 import { parseGoogleKey, readGoogleKeyFile } from '../../../../web/src/keys/google-key-file.ts';
-import { keyFormOf, missingFields, valueOf, type FieldName } from '../../../../web/src/keys/key-forms.ts';
+import { keyFormOf, missingFields, storedKeyValue, type FieldName } from '../../../../web/src/keys/key-forms.ts';
 import { findKey, stateOfKey, takesKey } from '../../../../web/src/keys/key-state.ts';
 import { TwoClickButton } from '../../../../web/src/ui/two-click-button.tsx';
 
@@ -26,7 +26,7 @@ describe('the saved value of a key', () => {
     ],
     ['google', false, { GOOGLE_API_KEY: 'goo' }, { GOOGLE_API_KEY: 'goo' }],
   ])('for %s is JSON', (type, asksURL, words, saved) => {
-    expect(JSON.parse(valueOf(keyFormOf(type, asksURL), { words, file: null }))).toEqual(saved);
+    expect(JSON.parse(storedKeyValue(keyFormOf(type, asksURL), { words, file: null }))).toEqual(saved);
   });
 
   test('for Azure is its four values as JSON', () => {
@@ -36,22 +36,24 @@ describe('the saved value of a key', () => {
       azureOpenAIApiDeploymentName: 'gpt',
       azureOpenAIApiVersion: '2024-02-01',
     };
-    const saved = JSON.parse(valueOf(keyFormOf('azureOpenAI', false), { words, file: null })) as { apiKey: string };
+    const saved = JSON.parse(storedKeyValue(keyFormOf('azureOpenAI', false), { words, file: null })) as {
+      apiKey: string;
+    };
     expect(saved).toEqual({ apiKey: expect.any(String), baseURL: '' });
     expect(JSON.parse(saved.apiKey)).toEqual(words);
   });
 
   test('for Google includes the file when there is one', () => {
     const form = keyFormOf('google', false);
-    expect(JSON.parse(valueOf(form, { words: {}, file }))).toEqual({ GOOGLE_SERVICE_KEY: file });
-    expect(JSON.parse(valueOf(form, { words: { GOOGLE_API_KEY: 'goo' }, file }))).toEqual({
+    expect(JSON.parse(storedKeyValue(form, { words: {}, file }))).toEqual({ GOOGLE_SERVICE_KEY: file });
+    expect(JSON.parse(storedKeyValue(form, { words: { GOOGLE_API_KEY: 'goo' }, file }))).toEqual({
       GOOGLE_SERVICE_KEY: file,
       GOOGLE_API_KEY: 'goo',
     });
   });
 
   test.each<EndpointType>(['anthropic', 'bingAI', 'chatGPTBrowser'])('for %s is the plain key', (type) => {
-    expect(valueOf(keyFormOf(type, false), { words: { apiKey: ' word ' }, file: null })).toBe('word');
+    expect(storedKeyValue(keyFormOf(type, false), { words: { apiKey: ' word ' }, file: null })).toBe('word');
   });
 });
 

@@ -9,7 +9,7 @@ import { observable } from '@trpc/server/observable';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { i18n, startI18n } from '../../../../web/src/i18n.ts';
 import { serverErrors } from '../../../../web/src/mcp/form-rules.ts';
-import { inputOf, valuesOf } from '../../../../web/src/mcp/form-values.ts';
+import { mcpServerInput, mcpFormValues } from '../../../../web/src/mcp/form-values.ts';
 import { McpServers } from '../../../../web/src/mcp/mcp-servers.tsx';
 import { describeState } from '../../../../web/src/mcp/server-state.ts';
 import { onUninstall } from '../../../../web/src/plugins/uninstall-events.ts';
@@ -72,7 +72,7 @@ const listing = (servers: readonly McpServer[], mayAdd = true): Answers => ({
 });
 
 describe('the form of a server', () => {
-  const values = { ...valuesOf(null), name: 'Notes', url: 'https://notes.example.com/mcp' };
+  const values = { ...mcpFormValues(null), name: 'Notes', url: 'https://notes.example.com/mcp' };
   const header = { ...values, auth: 'header', headerName: 'X-Key', headerValue: 'a key' };
 
   test.each([
@@ -97,7 +97,7 @@ describe('the form of a server', () => {
 
   test('asks for a saved header again only where the host changes', () => {
     const edited = server({ auth: 'header' });
-    const kept = valuesOf(edited);
+    const kept = mcpFormValues(edited);
     expect(serverErrors(kept, edited)).toEqual({});
     expect(serverErrors({ ...kept, url: 'https://notes.example.com/other' }, edited)).toEqual({});
     const moved = { ...kept, url: 'https://elsewhere.example.com/mcp' };
@@ -106,9 +106,9 @@ describe('the form of a server', () => {
   });
 
   test('sends a header only where it is used', () => {
-    expect(inputOf(header).header).toEqual({ name: 'X-Key', value: 'a key' });
-    expect(inputOf({ ...header, auth: 'oauth' })).toEqual({ name: 'Notes', url: values.url, auth: 'oauth' });
-    expect(inputOf({ ...header, headerValue: '' })).not.toHaveProperty('header');
+    expect(mcpServerInput(header).header).toEqual({ name: 'X-Key', value: 'a key' });
+    expect(mcpServerInput({ ...header, auth: 'oauth' })).toEqual({ name: 'Notes', url: values.url, auth: 'oauth' });
+    expect(mcpServerInput({ ...header, headerValue: '' })).not.toHaveProperty('header');
   });
 
   test('says what is wrong, sends nothing until it is right, and keeps what was typed when the server refuses', async () => {

@@ -165,11 +165,11 @@ describe('the plugins', () => {
     expect(asks([field('A', { isOptional: true })])).toBe(false);
   });
 
-  test('whose picture cannot be read show their first letter', () => {
+  test('whose image cannot be read show their first letter', () => {
     const { container } = render(<PluginIcon name="éclair" icon="https://gone.example/a.png" />);
-    const picture = container.querySelector('img');
-    expect(picture).not.toBeNull();
-    if (picture) fireEvent.error(picture);
+    const image = container.querySelector('img');
+    expect(image).not.toBeNull();
+    if (image) fireEvent.error(image);
     expect(container.textContent).toBe('É');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fileOf, parsePreset, readPresetFile } from '../../../../web/src/presets/preset-file.ts';
+import { presetFile, parsePreset, readPresetFile } from '../../../../web/src/presets/preset-file.ts';
 
 const draft = {
   presetId: 'p1',
@@ -11,7 +11,7 @@ const draft = {
 
 describe('a preset file', () => {
   test('has the settings and no ids of its owner or order', () => {
-    expect(fileOf(draft, 'custom')).toEqual({
+    expect(presetFile(draft, 'custom')).toEqual({
       presetId: null,
       title: 'Verse',
       endpoint: 'Mistral',
@@ -20,13 +20,13 @@ describe('a preset file', () => {
       temperature: 0.3,
       stop: ['END'],
     });
-    expect(fileOf({ ...draft, endpoint: 'openAI' }, 'openAI')).not.toHaveProperty('endpointType');
+    expect(presetFile({ ...draft, endpoint: 'openAI' }, 'openAI')).not.toHaveProperty('endpointType');
   });
 
   test('is read as it was written', () => {
     const { title, endpoint, model } = draft;
     const settings = { temperature: 0.3, stop: ['END'] };
-    expect(parsePreset(JSON.stringify(fileOf(draft, 'custom')))).toEqual({ title, endpoint, model, settings });
+    expect(parsePreset(JSON.stringify(presetFile(draft, 'custom')))).toEqual({ title, endpoint, model, settings });
   });
 
   test('of another client may have no title', () => {
@@ -42,8 +42,8 @@ describe('a preset file', () => {
   );
 
   test('is not read when it is too large', async () => {
-    const text = JSON.stringify({ ...fileOf(draft, 'custom'), promptPrefix: 'x'.repeat(1_000_000) });
+    const text = JSON.stringify({ ...presetFile(draft, 'custom'), promptPrefix: 'x'.repeat(1_000_000) });
     expect(await readPresetFile(new Blob([text]))).toBeNull();
-    expect(await readPresetFile(new Blob([JSON.stringify(fileOf(draft, 'custom'))]))).not.toBeNull();
+    expect(await readPresetFile(new Blob([JSON.stringify(presetFile(draft, 'custom'))]))).not.toBeNull();
   });
 });

@@ -4,7 +4,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MantineProvider } from '@mantine/core';
-import { keyOf, SETTING_NAMES, SETTINGS, type SettingRow, type SettingsTab } from '@parley/schema/settings/interface';
+import {
+  settingKey,
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingRow,
+  type SettingsTab,
+} from '@parley/schema/settings/interface';
 import { SetSettings } from '@parley/schema/settings/interface-inputs';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
@@ -38,12 +44,12 @@ describe.each(SETTING_NAMES)('%s', (name) => {
     expect(readSetting(name)).toBe(row.default);
     const wanted = change(controlOf(row), row);
     await waitFor(() => expect(readSetting(name)).toBe(wanted));
-    expect(localStorage.getItem(keyOf(name))).toBe(String(wanted));
+    expect(localStorage.getItem(settingKey(name))).toBe(String(wanted));
     await waitFor(() => expect(getDefaultStore().get(settingAtom(name))).toBe(wanted));
   });
 
   test.each(['{', '"no value of it"', '17', 'null', ''])('is its default when %j is stored', (stored) => {
-    localStorage.setItem(keyOf(name), stored);
+    localStorage.setItem(settingKey(name), stored);
     if (row.kind !== 'language') expect(readSetting(name)).toBe(row.default);
     else expect(typeof readSetting(name)).toBe('string');
   });
@@ -54,14 +60,14 @@ describe.each(SETTING_NAMES)('%s', (name) => {
   });
 
   test('stays in the browser at sign-out if its row says so', () => {
-    localStorage.setItem(keyOf(name), 'chosen');
+    localStorage.setItem(settingKey(name), 'chosen');
     clearPersonalData([]);
     allowPersonalData();
-    expect(localStorage.getItem(keyOf(name))).toBe(row.ofDevice ? 'chosen' : null);
+    expect(localStorage.getItem(settingKey(name))).toBe(row.ofDevice ? 'chosen' : null);
   });
 
   test('has a key of its own', () => {
-    expect(SETTING_NAMES.filter((other) => keyOf(other) === keyOf(name))).toEqual([name]);
+    expect(SETTING_NAMES.filter((other) => settingKey(other) === settingKey(name))).toEqual([name]);
   });
 
   test('is used by a file outside the settings', () => {
@@ -93,7 +99,7 @@ test('a change in another tab arrives', () => {
 
 test('the inline script in the page head knows the key and options of the theme', () => {
   const head = readFileSync(join(web, 'public/head.js'), 'utf8');
-  expect(head).toContain(`stored('${keyOf('theme')}')`);
+  expect(head).toContain(`stored('${settingKey('theme')}')`);
   for (const theme of ['dark', 'light'] as const) {
     expect(head).toContain(`'${theme}'`);
     expect(SETTINGS.theme.options).toHaveProperty(theme);

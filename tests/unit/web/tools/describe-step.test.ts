@@ -3,7 +3,7 @@ import type { MessagePart, ToolCall } from '@parley/schema/messages/messages';
 import { NO_MORE_CALLS } from '@parley/schema/tools/no-more-calls';
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { describeDuration, describeStep, stateOf } from '../../../../web/src/chat/steps/describe-step.ts';
+import { describeDuration, describeStep, toolState } from '../../../../web/src/chat/steps/describe-step.ts';
 import { groupParts } from '../../../../web/src/chat/steps/group-parts.ts';
 import { readCode, readDestination, readTable } from '../../../../web/src/chat/steps/read-arguments.ts';
 import { i18n, startI18n } from '../../../../web/src/i18n.ts';
@@ -111,7 +111,7 @@ describe('the line of a step', () => {
   });
 
   test('has stopped what was running when the answer ended', () => {
-    expect(stateOf({ state: 'running' }, true)).toBe('running');
+    expect(toolState({ state: 'running' }, true)).toBe('running');
     expect(say([code({ state: 'running' })])).toBe('Stopped: Python');
   });
 

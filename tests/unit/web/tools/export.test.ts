@@ -1,4 +1,4 @@
-// Tool calls in the five export formats (a picture is drawn from the same parts), and back.
+// Tool calls in the five export formats (an image is drawn from the same parts), and back.
 import { ExportedPart } from '@parley/schema/transfer/exported';
 import { buildTree } from '@parley/schema/messages/tree';
 import type { Message, MessagePart, ToolCall } from '@parley/schema/messages/messages';
@@ -11,7 +11,7 @@ import type { Transcript } from '../../../../web/src/export/transcript.ts';
 import { convo, message } from '../chat/people.ts';
 import { call } from './calls.ts';
 
-const picture = {
+const image = {
   type: 'image',
   fileId: 'p',
   path: '/images/u/p.png',
@@ -27,7 +27,7 @@ const code = call({
   output: '1',
   step: 0,
   from: { source: 'builtin', id: 'code_interpreter', label: 'Code interpreter' },
-  outputs: [{ type: 'logs', text: '1\n' }, picture],
+  outputs: [{ type: 'logs', text: '1\n' }, image],
   tookMs: 2_100,
 });
 const lost = call({ id: '1:0', state: 'failed', output: 'error processing tool: ```no```' });
@@ -119,9 +119,9 @@ One.`);
   });
 });
 
-test('an imported call waits for nobody, runs no longer, and has no seal', () => {
-  const seal = { endpointType: 'openAI', model: 'gpt-4', data: 'sealed' } as const;
-  const waiting = call({ state: 'waiting', needs: 'sign_in', signInUrl: 'https://example.com', seal });
+test('an imported call waits for nobody, runs no longer, and has no signature', () => {
+  const signature = { endpointType: 'openAI', model: 'gpt-4', data: 'sealed' } as const;
+  const waiting = call({ state: 'waiting', needs: 'sign_in', signInUrl: 'https://example.com', seal: signature });
   expect(ExportedPart.parse(part(waiting))).toEqual(part(call({ state: 'stopped' })));
   expect(ExportedPart.parse({ type: 'tool_call', call: { ...call(), outputs: 'none', step: -1, from: 7 } })).toEqual(
     part(call()),

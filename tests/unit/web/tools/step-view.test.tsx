@@ -106,9 +106,9 @@ describe('a step', () => {
   });
 
   test('shows what it made while it is folded', () => {
-    const picture = { type: 'image', fileId: 'p', path: '/images/u/p.png', width: 40, height: 30 } as const;
+    const image = { type: 'image', fileId: 'p', path: '/images/u/p.png', width: 40, height: 30 } as const;
     const file = { type: 'file', fileId: 'f', path: '/f', name: 'table.csv', mime: 'text/csv', bytes: 12 } as const;
-    show([code({ outputs: [picture, { ...file }] })]);
+    show([code({ outputs: [image, { ...file }] })]);
     expect(details()?.open).toBe(false);
     expect(screen.getByRole('img', { name: /Image made by the model/ })).toBeDefined();
     expect(screen.getByText('table.csv')).toBeDefined();
@@ -148,13 +148,13 @@ describe('a step', () => {
     expect(show([code()]).announced()).toBeUndefined();
   });
 
-  test('is open in a picture of the page', async () => {
+  test('is open in an image of the page', async () => {
     show([call()], { isDrawn: true });
     expect(details()?.open).toBe(true);
     expect((await screen.findByRole('group', { name: 'What came back' })).textContent).toBe('4');
   });
 
-  test('thoughts that a provider does not show are not drawn', () => {
+  test('reasoning that a provider does not show are not drawn', () => {
     render(<Parts message={{ messageId: 'm', parts: [{ type: 'reasoning', text: '' }] }} isWriting={false} />);
     expect(document.querySelector('details')).toBeNull();
   });

@@ -1,7 +1,7 @@
-import { textOf, type Message } from '@parley/schema/messages/messages';
+import { messageText, type Message } from '@parley/schema/messages/messages';
 import { useSetAtom } from 'jotai';
 import { useEffect } from 'react';
-import { firstWordsAtom, firstWordsOf, withTitle } from '../../convos/pending-changes.ts';
+import { firstWordsAtom, firstWords, withTitle } from '../../convos/pending-changes.ts';
 import type { Chat } from '../../chat/use-chat.ts';
 
 /** The first words of the question of a conversation without a title; the lists show them, too. */
@@ -17,5 +17,5 @@ export function useFirstWords({ convo, slot, path, findMessage }: Chat): string 
 }
 
 function wordsOf(question: Message | undefined): string | null {
-  return question ? firstWordsOf(textOf(question)) : null;
+  return question ? firstWords(messageText(question)) : null;
 }

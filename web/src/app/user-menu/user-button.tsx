@@ -2,7 +2,7 @@ import { IconDots } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai';
 import type { ComponentProps } from 'react';
 import { session } from '../../session/current-session.ts';
-import { UserPicture } from '../../files/avatar/user-picture.tsx';
+import { UserAvatar } from '../../files/avatar/user-avatar.tsx';
 import classes from './user-menu.module.css';
 import { PlainButton } from '../../ui/primitives/plain-button.tsx';
 
@@ -12,7 +12,7 @@ export function UserButton({ className = '', ...props }: ComponentProps<'button'
   if (!user) return null;
   return (
     <PlainButton className={`${classes.button} ${className}`} data-testid="nav-user" aria-haspopup="menu" {...props}>
-      <UserPicture user={user} />
+      <UserAvatar user={user} />
       <span className={classes.name} dir="auto" data-tooltip={user.email}>
         {user.name}
       </span>

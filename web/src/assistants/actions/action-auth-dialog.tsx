@@ -6,7 +6,7 @@ import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import classes from '../builder/builder.module.css';
-import { faultsOf, type ActionForm } from './action-form.ts';
+import { actionFaults, type ActionForm } from './action-form.ts';
 
 interface ActionAuthDialogProps {
   form: ActionForm;
@@ -22,14 +22,14 @@ export function ActionAuthDialog({ form, saved, onSave, onClose }: ActionAuthDia
   const [isTried, setTried] = useState(false);
   const { authType, authorizationType, header, apiKey, privacyPolicyUrl: _url } = edited;
   const change = (part: Partial<ActionForm>) => setEdited({ ...edited, ...part });
-  const faults = isTried ? faultsOf(edited, saved) : [];
+  const faults = isTried ? actionFaults(edited, saved) : [];
   const isKept = saved?.auth.type === 'service_http' && saved.hasSecrets;
 
   function submit(event: FormEvent): void {
     event.preventDefault();
     event.stopPropagation();
     setTried(true);
-    if (faultsOf({ ...edited, privacyPolicyUrl: '' }, saved).length > 0) return;
+    if (actionFaults({ ...edited, privacyPolicyUrl: '' }, saved).length > 0) return;
     onSave({ authType, authorizationType, header, apiKey });
   }
 

@@ -12,7 +12,14 @@ import { Confirm } from '../confirm.tsx';
 import classes from '../builder/builder.module.css';
 import { actionFormKey, actionFormsAtom, editedActionAtom, setActionFormAtom } from '../builder/builder-state.ts';
 import { ActionAuthDialog } from './action-auth-dialog.tsx';
-import { canSaveAction, faultsOf, formOfAction, operationsOn, withOperations, type ActionForm } from './action-form.ts';
+import {
+  canSaveAction,
+  actionFaults,
+  formOfAction,
+  operationsOn,
+  withOperations,
+  type ActionForm,
+} from './action-form.ts';
 import { DocumentField } from './document-field.tsx';
 import { OperationList } from './operation-list.tsx';
 import { SpecReport } from './spec-report.tsx';
@@ -61,7 +68,7 @@ function Fields({ assistantId, saved }: { assistantId: string; saved: ActionWith
   const spec = useSpec(form);
   const listed = spec.status === 'read' ? spec.spec.operations : NO_OPERATIONS;
   const saving = useSaveAction(assistantId, saved);
-  const isAddressWrong = faultsOf(form, saved).includes('privacy_invalid');
+  const isAddressWrong = actionFaults(form, saved).includes('privacy_invalid');
 
   function submit(event: FormEvent): void {
     event.preventDefault();

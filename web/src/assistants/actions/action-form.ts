@@ -73,7 +73,7 @@ export function withOperations(
 }
 
 /** Why the credentials or the address cannot be saved. */
-export function faultsOf(form: ActionForm, saved: Action | null): ActionFault[] {
+export function actionFaults(form: ActionForm, saved: Action | null): ActionFault[] {
   const { authType, authorizationType, header, apiKey, privacyPolicyUrl } = form;
   const hasKey = apiKey.trim() !== '' || (saved?.auth.type === 'service_http' && saved.hasSecrets);
   const isKeyed = authType === 'service_http';
@@ -89,7 +89,7 @@ export function faultsOf(form: ActionForm, saved: Action | null): ActionFault[] 
 /** Whether it can be saved: the document is valid, has a domain, and one of its operations is on. */
 export function canSaveAction(form: ActionForm, spec: SpecState, saved: Action | null): boolean {
   const isValid = spec.status === 'read' && spec.spec.status === 'valid';
-  if (!isValid || spec.spec.domain === null || faultsOf(form, saved).length > 0) return false;
+  if (!isValid || spec.spec.domain === null || actionFaults(form, saved).length > 0) return false;
   return operationsOn(form, spec.spec.operations).length > 0;
 }
 

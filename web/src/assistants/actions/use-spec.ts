@@ -7,7 +7,7 @@ import type { ActionForm, SpecState } from './action-form.ts';
 /** Milliseconds after the last key. */
 const PARSE_AFTER_MS = 800;
 
-type Answer = { of: string; state: SpecState };
+type SpecResponse = { of: string; state: SpecState };
 
 /**
  * Reads an OpenAPI document on the server, once its text rests. An answer to an older text is dropped. What is chosen
@@ -15,7 +15,7 @@ type Answer = { of: string; state: SpecState };
  */
 export function useSpec({ rawSpec, isChosen, operations }: ActionForm): SpecState {
   const { t } = useTranslation();
-  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [answer, setAnswer] = useState<SpecResponse | null>(null);
   const isEmpty = rawSpec.trim() === '';
   const read = useEffectEvent((signal: AbortSignal) =>
     api.actions.parse.mutate({ rawSpec, operations: isChosen ? operations : null }, { signal }),

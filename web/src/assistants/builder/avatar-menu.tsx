@@ -6,7 +6,7 @@ import { IconPhoto, IconTrash } from '@tabler/icons-react';
 import { useAtom } from 'jotai';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AssistantPicture } from '../../endpoints/assistants/assistant-picture.tsx';
+import { AssistantAvatar } from '../../endpoints/assistants/assistant-avatar.tsx';
 import { putAssistant } from '../../endpoints/assistants/use-assistants.ts';
 import { describeError } from '../../errors/describe-error.ts';
 import { useAvatarBytesMax } from '../../files/upload/file-config.ts';
@@ -21,7 +21,7 @@ import { uploadPhoto } from './upload-photo.ts';
 
 const ACCEPT = '.png,.jpg,.jpeg,.gif,.webp';
 
-/** The picture of an assistant, and the menu to change it. That of a new one waits until it is created. */
+/** The image of an assistant, and the menu to change it. That of a new one waits until it is created. */
 export function AvatarMenu({ assistant }: { assistant: Assistant | null }) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
@@ -29,7 +29,7 @@ export function AvatarMenu({ assistant }: { assistant: Assistant | null }) {
   const [isBusy, setBusy] = useState(false);
   const bytesMax = useAvatarBytesMax() ?? 2 * MEGABYTE;
   const preview = usePreview(assistant ? null : pending);
-  const hasPicture = assistant ? assistant.metadata.avatar !== undefined : pending !== null;
+  const hasImage = assistant ? assistant.metadata.avatar !== undefined : pending !== null;
 
   async function pick(file: File): Promise<void> {
     if (file.size > bytesMax || !becomesImage(await typeOfFile(file)))
@@ -67,14 +67,14 @@ export function AvatarMenu({ assistant }: { assistant: Assistant | null }) {
             data-tooltip={t('com_assistants_photo')}
             aria-busy={isBusy}
           >
-            {preview ? <img src={preview} alt="" /> : <AssistantPicture assistant={assistant} size="large" />}
+            {preview ? <img src={preview} alt="" /> : <AssistantAvatar assistant={assistant} size="large" />}
           </button>
         </Menu.Target>
         <Menu.Dropdown>
           <MenuRow icon={IconPhoto} onClick={() => input.current?.click()}>
             {t('com_assistants_upload_photo')}
           </MenuRow>
-          {hasPicture && (
+          {hasImage && (
             <MenuRow icon={IconTrash} onClick={() => void remove()}>
               {t('com_assistants_remove_photo')}
             </MenuRow>

@@ -49,7 +49,7 @@ export function emptyForm({ endpoint, model }: Pick<BuilderForm, 'endpoint' | 'm
   };
 }
 
-export function formOf(saved: Assistant): BuilderForm {
+export function builderForm(saved: Assistant): BuilderForm {
   const { name, description, instructions, endpoint, model, tools, metadata, isShared } = saved;
   return {
     ...emptyForm({ endpoint: endpoint ?? '', model }),
@@ -76,9 +76,9 @@ export function pickedTools(tools: readonly AssistantTool[]): string[] {
 }
 
 /** The keys of the tools that are on, with those that are switched. */
-export function chosenToolsOf(form: BuilderForm, saved: Pick<Assistant, 'tools'> | null): string[] {
-  const kept = pickedTools(saved?.tools ?? []).filter((name) => !form.removedTools.includes(name));
-  return [...switchedOn(form), ...kept, ...form.addedTools.filter((key) => !kept.includes(key))];
+export function chosenToolKeys(form: BuilderForm, saved: Pick<Assistant, 'tools'> | null): string[] {
+  const remaining = pickedTools(saved?.tools ?? []).filter((name) => !form.removedTools.includes(name));
+  return [...switchedOn(form), ...remaining, ...form.addedTools.filter((key) => !remaining.includes(key))];
 }
 
 /** The part of the form that a tool which is switched on or off changes. */
@@ -96,12 +96,12 @@ export function toggleTool(form: BuilderForm, saved: Pick<Assistant, 'tools'> | 
 export type Knowledge = { hasFiles: boolean; canSearch: boolean };
 
 /** What is sent. `saved` is the assistant as the server has it: its other tools stay. */
-export function inputOf(
+export function assistantInput(
   form: BuilderForm,
   saved: Pick<Assistant, 'tools' | 'metadata'> | null,
   { hasFiles, canSearch }: Knowledge,
 ): Omit<CreateAssistant, 'fileIds'> {
-  const kept = (saved?.tools ?? []).filter((tool) => !isSwitch(tool) && !form.removedTools.includes(nameOf(tool)));
+  const remaining = (saved?.tools ?? []).filter((tool) => !isSwitch(tool) && !form.removedTools.includes(nameOf(tool)));
   const searched = saved?.tools.some(({ type }) => type === 'retrieval') || hasFiles;
   const search = searched && canSearch ? [{ type: 'retrieval' as const }] : [];
   const starters = form.starters.map((text) => text.trim()).filter((text) => text !== '');
@@ -112,7 +112,7 @@ export function inputOf(
     instructions: form.instructions.trim() === '' ? null : form.instructions,
     endpoint: form.endpoint || null,
     model: form.model,
-    tools: [...kept, ...search, ...switchedOn(form).map(inputOfSwitch), ...form.addedTools],
+    tools: [...remaining, ...search, ...switchedOn(form).map(inputOfSwitch), ...form.addedTools],
     metadata: { ...(author !== undefined && { author }), conversation_starters: starters },
     isShared: form.isShared,
   };

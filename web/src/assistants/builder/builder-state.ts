@@ -26,7 +26,7 @@ export const setFormAtom = atom(null, (_get, set, assistantId: string, form: Bui
   set(forms.entry(assistantId), form ?? undefined);
 });
 
-/** A picture that was chosen for an assistant that does not exist yet. */
+/** An image that was chosen for an assistant that does not exist yet. */
 export const pendingPhotoAtom = personalAtom<File | null>(() => null);
 
 /** A file that was checked, with its type. */

@@ -1,6 +1,6 @@
 import { useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatPlace } from '../../lib/format-number.ts';
+import { formatPosition } from '../../lib/format-number.ts';
 import { useAutosize } from '../../ui/hooks/use-autosize.ts';
 import classes from './builder.module.css';
 
@@ -36,7 +36,7 @@ export function CountedText({ label, value, max, rows, onChange }: CountedTextPr
           {label}
         </label>
         <span id={`${id}-count`} className={classes.count}>
-          {formatPlace(value.length, max, i18n.language)}
+          {formatPosition(value.length, max, i18n.language)}
         </span>
       </div>
       {rows === undefined ? (

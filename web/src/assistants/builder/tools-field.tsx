@@ -10,7 +10,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import { ActionRows } from '../actions/action-rows.tsx';
 import { useEditAction } from '../actions/use-edit-action.ts';
-import { chosenToolsOf, toggleTool } from './builder-form.ts';
+import { chosenToolKeys, toggleTool } from './builder-form.ts';
 import classes from './builder.module.css';
 import { PluginInstall } from './plugin-install.tsx';
 import type { Builder } from './use-builder.ts';
@@ -30,7 +30,7 @@ export function ToolsField({ builder }: { builder: Builder }) {
   const [isOpen, setOpen] = useState(false);
   const tools = useOffered(capabilities);
   const { edit, warning } = useEditAction(saved);
-  const chosen = chosenToolsOf(form, saved);
+  const chosen = chosenToolKeys(form, saved);
   const canCallApis = capabilities.includes('actions');
   const toggle = (key: string) => change(toggleTool(form, saved, key));
   const labelOf = (key: string) => {

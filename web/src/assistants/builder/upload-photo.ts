@@ -1,12 +1,12 @@
 import { post, UploadError } from '../../files/upload/upload-file.ts';
 import { session } from '../../session/current-session.ts';
 
-/** Makes the picture the assistant's avatar. @throws UploadError */
-export async function uploadPhoto(assistantId: string, picture: File): Promise<void> {
+/** Makes the image the assistant's avatar. @throws UploadError */
+export async function uploadPhoto(assistantId: string, image: File): Promise<void> {
   const form = new FormData();
   form.append('assistant_id', assistantId);
   form.append('metadata', '{}');
-  form.append('file', picture, encodeURIComponent(picture.name));
+  form.append('file', image, encodeURIComponent(image.name));
   const token = await session.freshToken().catch(() => null);
   const { signal } = new AbortController();
   const { status, body } = await post(`/api/assistants/avatar/${assistantId}`, form, token, {

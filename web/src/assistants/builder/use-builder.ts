@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { chooseForNewChat, endpointTypeOf, type Catalog, type LastChoices } from '../../catalog/choose-model.ts';
 import { lastChoicesAtom } from '../../catalog/last-choices.ts';
 import { useCatalog } from '../../endpoints/use-catalog.ts';
-import { emptyForm, formOf, isChanged, type BuilderForm } from './builder-form.ts';
+import { emptyForm, builderForm, isChanged, type BuilderForm } from './builder-form.ts';
 import { formsAtom, setFormAtom } from './builder-state.ts';
 
 /** Stands for an assistant that is not saved yet. */
@@ -37,7 +37,7 @@ export function useBuilder(saved: Assistant | null): Builder {
   const { retrievalModels, capabilities = NONE } = all?.endpoints.assistants ?? {};
   const id = saved?.assistantId ?? NEW;
   const first = useMemo(() => firstModel(catalog, memory), [catalog, memory]);
-  const before = saved ? formOf(saved) : emptyForm(first);
+  const before = saved ? builderForm(saved) : emptyForm(first);
   const form = forms[id] ?? before;
   return {
     saved,

@@ -11,7 +11,7 @@ import { showToast } from '../../ui/toast/toast.ts';
 import { showUndo } from '../../ui/toast/undo.ts';
 import { ASSISTANTS_PATH, pathOfAssistant } from '../assistant-paths.ts';
 import { useAttempt } from '../use-attempt.ts';
-import { inputOf } from './builder-form.ts';
+import { assistantInput } from './builder-form.ts';
 import { pendingFilesAtom, pendingPhotoAtom } from './builder-state.ts';
 import { uploadPhoto } from './upload-photo.ts';
 import type { Builder } from './use-builder.ts';
@@ -27,24 +27,26 @@ export function useSaveAssistant({ form, saved, discard, canSearch }: Builder) {
   const nameOf = ({ name }: Assistant) => name || t('com_assistants_unnamed');
 
   async function create(): Promise<void> {
-    const created = await api.assistants.create.mutate(inputOf(form, null, { hasFiles: files.length > 0, canSearch }));
-    const pictured = photo ? await withPhoto(created, photo) : created;
-    putAssistant(pictured);
+    const created = await api.assistants.create.mutate(
+      assistantInput(form, null, { hasFiles: files.length > 0, canSearch }),
+    );
+    const withImage = photo ? await withPhoto(created, photo) : created;
+    putAssistant(withImage);
     // Its page is here from now on: what fails below is told, and can be done again there.
     discard();
     setPhoto(null);
     setFiles([]);
-    if (files.length > 0) await uploadAll(pictured, files, canSearch).catch(tellFailure);
+    if (files.length > 0) await uploadAll(withImage, files, canSearch).catch(reportFailure);
     navigate(pathOfAssistant(created.assistantId), { replace: true });
-    tell(t('com_assistants_created', { 0: nameOf(created) }));
+    report(t('com_assistants_created', { 0: nameOf(created) }));
   }
 
   async function update({ assistantId, tools, metadata, fileIds }: Assistant): Promise<void> {
-    const input = inputOf(form, { tools, metadata }, { hasFiles: fileIds.length > 0, canSearch });
+    const input = assistantInput(form, { tools, metadata }, { hasFiles: fileIds.length > 0, canSearch });
     const assistant = await api.assistants.update.mutate({ assistantId, ...input });
     putAssistant(assistant);
     discard();
-    tell(t('com_assistants_saved', { 0: nameOf(assistant) }));
+    report(t('com_assistants_saved', { 0: nameOf(assistant) }));
   }
 
   async function removeNow(assistant: Assistant): Promise<void> {
@@ -77,7 +79,7 @@ export function useSaveAssistant({ form, saved, discard, canSearch }: Builder) {
   };
 }
 
-/** The assistant is there, with or without its picture. */
+/** The assistant is there, with or without its image. */
 async function withPhoto(created: Assistant, file: File): Promise<Assistant> {
   const { assistantId } = created;
   try {
@@ -89,11 +91,11 @@ async function withPhoto(created: Assistant, file: File): Promise<Assistant> {
   }
 }
 
-function tellFailure(error: unknown): void {
+function reportFailure(error: unknown): void {
   const message = i18n.t('com_assistants_save_error', { 0: describeError(error, i18n.t) });
   showToast({ message, severity: 'error', duration: 5_000 });
 }
 
-function tell(message: string): void {
+function report(message: string): void {
   showToast({ message, severity: 'success' });
 }

@@ -1,6 +1,6 @@
 // Uploads of files for an unsent question, each a chip in its draft.
 import type { FileLimits } from '@parley/schema/files/file-limits';
-import { isPassing } from '@parley/schema/files/file-problem';
+import { isTransient } from '@parley/schema/files/file-problem';
 import { isImageType } from '@parley/schema/files/file-types';
 import type { Attachment } from '@parley/schema/messages/messages';
 import { checkFiles } from '../../files/upload/check-files.ts';
@@ -128,13 +128,13 @@ async function upload(running: Running, chip: DraftAttachment): Promise<void> {
     reportUploadError(failure, [file.name]);
     change({ failure });
     // Another try would end like this one.
-    if (error instanceof UploadError && error.problem && !isPassing(error.problem)) detach(deps, chip);
+    if (error instanceof UploadError && error.problem && !isTransient(error.problem)) detach(deps, chip);
   } finally {
     endExplaining();
   }
 }
 
-/** A signal for the request: the server keeps a file that has been sent, and only its answer has what deletes it. */
+/** A signal for the request: the server keeps a file that has been sent, and only its reply has what deletes it. */
 function abortUnlessSent(signal: AbortSignal) {
   const sending = new AbortController();
   let isSent = false;

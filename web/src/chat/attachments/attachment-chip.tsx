@@ -114,12 +114,12 @@ function UploadBar({ progress }: Pick<DraftAttachment, 'progress'>) {
   );
 }
 
-/** Shows an attached file or picture; null while it is not uploaded, and once it is gone. */
+/** Shows an attached file or image; null while it is not uploaded, and once it is gone. */
 function useOpenAttachment({ attachment, isGone }: DraftAttachment): (() => void) | null {
   const showFile = useShowFile();
   const showDialog = useShowDialog();
   if (!attachment || isGone) return null;
-  if (attachment.type === 'image') return () => showDialog({ name: 'picture', pictures: [attachment], index: 0 });
+  if (attachment.type === 'image') return () => showDialog({ name: 'picture', images: [attachment], index: 0 });
   return () => showFile(attachment);
 }
 

@@ -9,12 +9,17 @@ import { useExisting, useFiles } from '../../files/files-api.ts';
 import { reportUploadError } from '../../files/upload/report-upload-errors.tsx';
 import { draftKeyOf } from '../../slots/slot.ts';
 import { useChatSession } from '../chat-session-context.tsx';
-import { areUploaded, uploadedOf, type AttachmentsAtom, type DraftAttachment } from '../drafts/draft-attachments.ts';
+import {
+  areUploaded,
+  uploadedAttachments,
+  type AttachmentsAtom,
+  type DraftAttachment,
+} from '../drafts/draft-attachments.ts';
 import type { Chat } from '../use-chat.ts';
 import classes from './attachment-chips.module.css';
 import { detach } from './attach-files.ts';
 import { AttachmentChip } from './attachment-chip.tsx';
-import { BlindNote } from './blind-note.tsx';
+import { NoVisionNotice } from './no-vision-notice.tsx';
 import { changeAttachment } from './change-attachment.ts';
 import { VisuallyHidden } from '../../ui/primitives/visually-hidden.tsx';
 
@@ -66,7 +71,7 @@ export function AttachmentChips({ chat, isWaiting, onEmptied }: AttachmentChipsP
           />
         ))}
       </ul>
-      {attachments.some(({ mime }) => isImageType(mime)) && <BlindNote modelTarget={chat.modelTarget} />}
+      {attachments.some(({ mime }) => isImageType(mime)) && <NoVisionNotice modelTarget={chat.modelTarget} />}
       <VisuallyHidden role="status">
         {isWaiting ? t('com_files_waiting') : areUploaded(attachments) ? t('com_files_ready') : ''}
       </VisuallyHidden>
@@ -95,7 +100,7 @@ function useReveal(row: RefObject<HTMLElement | null>, attachments: readonly Dra
   const failed = attachments.findLastIndex(({ failure, isGone }) => failure !== undefined || isGone);
   const count = attachments.length;
   // Those of a draft that is opened are not new.
-  const before = useRef({ failed, count: uploadedOf(attachments).length });
+  const before = useRef({ failed, count: uploadedAttachments(attachments).length });
   useEffect(() => {
     const { current } = before;
     before.current = { failed, count };
@@ -107,7 +112,7 @@ function useReveal(row: RefObject<HTMLElement | null>, attachments: readonly Dra
 /** Marks the files that were deleted meanwhile, here or elsewhere. */
 function useMarkGone(list: AttachmentsAtom, attachments: readonly DraftAttachment[]): void {
   const store = useStore();
-  const existing = useExisting(uploadedOf(attachments).map(({ fileId }) => fileId));
+  const existing = useExisting(uploadedAttachments(attachments).map(({ fileId }) => fileId));
   const gone = existing && attachments.filter((one) => isUnmarked(one) && !existing.includes(one.attachment.fileId));
   useEffect(() => {
     for (const { id } of gone ?? []) changeAttachment(store, list, id, { isGone: true });

@@ -3,7 +3,7 @@ import { IconFileUpload } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { filesOf, hasFiles } from '../../files/upload/clipboard-files.ts';
+import { transferredFiles, hasFiles } from '../../files/upload/clipboard-files.ts';
 import { removeNow } from '../../files/upload/remove-later.ts';
 import { composerId } from '../../slots/focus-composer.ts';
 import classes from './drop-target.module.css';
@@ -27,7 +27,7 @@ export function DropTarget({ index, isOffered, onFiles }: DropTargetProps) {
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const { target } = event;
     const isOther = target instanceof Element && target.closest('input, textarea, [contenteditable]');
-    const files = isOther && isOther.id !== composerId(index) ? [] : filesOf(event.clipboardData);
+    const files = isOther && isOther.id !== composerId(index) ? [] : transferredFiles(event.clipboardData);
     if (files.length === 0) return;
     event.preventDefault();
     onFiles(files);

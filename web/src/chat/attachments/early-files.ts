@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { filesOf, hasFiles } from '../../files/upload/clipboard-files.ts';
+import { transferredFiles, hasFiles } from '../../files/upload/clipboard-files.ts';
 
 /** What was pasted or dropped before it was known what attaches it: the code for that, and the model. */
 export const earlyFiles: File[] = [];
@@ -9,16 +9,16 @@ const EVENTS = ['paste', 'dragover', 'drop'];
 /** Keeps such files, in whatever stands in the place of that code. */
 export function useEarlyFiles(): void {
   useEffect(() => {
-    EVENTS.forEach((type) => document.addEventListener(type, keep));
-    return () => EVENTS.forEach((type) => document.removeEventListener(type, keep));
+    EVENTS.forEach((type) => document.addEventListener(type, storeFiles));
+    return () => EVENTS.forEach((type) => document.removeEventListener(type, storeFiles));
   }, []);
 }
 
 /** Fields of one line, as that of the search, take no files. */
-function keep(event: Event & { clipboardData?: DataTransfer; dataTransfer?: DataTransfer }): void {
+function storeFiles(event: Event & { clipboardData?: DataTransfer; dataTransfer?: DataTransfer }): void {
   const { clipboardData, dataTransfer, target } = event;
   // Files that are dragged can be read when they are dropped.
-  const files = dataTransfer ? dataTransfer.files : filesOf(clipboardData ?? null);
+  const files = dataTransfer ? dataTransfer.files : transferredFiles(clipboardData ?? null);
   if (target instanceof HTMLInputElement || !(hasFiles(dataTransfer ?? null) || files.length > 0)) return;
   event.preventDefault();
   if (event.type !== 'dragover') earlyFiles.push(...files);

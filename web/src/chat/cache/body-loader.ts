@@ -3,7 +3,7 @@
 import type { Reason } from '@parley/schema/reasons';
 import type { ThreadNode } from '@parley/schema/messages/thread';
 import { pause, retryDelay } from '../../lib/retry.ts';
-import { permanentRefusalOf } from '../../errors/refusal.ts';
+import { permanentRefusal } from '../../errors/refusal.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 /** Messages per batch: their ids go into a URL, whose length servers limit. */
@@ -59,7 +59,7 @@ export function createBodyLoader(
         failures = 0;
         leave(batch, came);
       } catch (error) {
-        const reason = signal.aborted ? null : permanentRefusalOf(error);
+        const reason = signal.aborted ? null : permanentRefusal(error);
         if (reason) refuse(batch, reason);
         else await pause(retryDelay(failures++), signal).catch(() => {});
       }

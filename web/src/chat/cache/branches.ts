@@ -35,8 +35,8 @@ export function withBranches(
   const { [conversationId]: before = {}, ...others } = all;
   const keptForks = Object.entries(before).filter(([parent]) => !(parent in choices));
   const forks = [...keptForks, ...Object.entries(choices)].slice(-FORKS_MAX);
-  const kept = Object.entries(others).slice(1 - CONVERSATIONS_MAX);
-  return Object.fromEntries([...kept, [conversationId, Object.fromEntries(forks)]]);
+  const remaining = Object.entries(others).slice(1 - CONVERSATIONS_MAX);
+  return Object.fromEntries([...remaining, [conversationId, Object.fromEntries(forks)]]);
 }
 
 /** The key of a parent in `Branches`. */

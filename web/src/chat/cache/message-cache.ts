@@ -35,7 +35,7 @@ export interface MessageCache {
 export function createMessageCache(utils: Utils, client: QueryClient): MessageCache {
   function putConvo(convo: Convo): void {
     const { conversationId } = convo;
-    // The title may have arrived before the end of the answer, which does not know it then.
+    // The title may have arrived before the end of the reply, which does not know it then.
     const withTitle = (known?: Convo) => ({ ...convo, title: convo.title ?? known?.title ?? null });
     utils.convos.byId.setData({ conversationId }, withTitle);
     updateThread(client, conversationId, (thread) => withMessagesSeq(thread, convo.messagesSeq));

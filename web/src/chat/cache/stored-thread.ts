@@ -1,7 +1,7 @@
 // A stored conversation as cached in the browser: the whole tree, and the bodies of messages that came near the
 // viewport. Values are immutable.
 import type { Message } from '@parley/schema/messages/messages';
-import { nodeOf, nodesOf, type ThreadNode, type ThreadStart } from '@parley/schema/messages/thread';
+import { messageNode, outlineNodes, type ThreadNode, type ThreadStart } from '@parley/schema/messages/thread';
 import { addToTree, buildTree, type Tree } from '@parley/schema/messages/tree';
 
 export interface StoredThread {
@@ -34,7 +34,7 @@ export const EMPTY_THREAD: StoredThread = {
 
 /** Merges the server's response with the bodies cached already. */
 export function startThread(start: ThreadStart, known: StoredThread = EMPTY_THREAD): StoredThread {
-  const nodes = nodesOf(start.outline);
+  const nodes = outlineNodes(start.outline);
   const tree = buildTree(nodes);
   const bodies = new Map<string, Message>();
   for (const body of [...known.bodies.values(), ...start.bodies]) {
@@ -53,12 +53,12 @@ export function withBodies(thread: StoredThread, read: readonly Message[]): Stor
     bodies.delete(body.messageId);
     if (node) bodies.set(body.messageId, withParentOf(body, node));
   }
-  return { ...thread, bodies: kept(bodies, thread.tree) };
+  return { ...thread, bodies: storedPart(bodies, thread.tree) };
 }
 
 /** Adds or replaces messages. */
 export function withMessages(thread: StoredThread, changed: readonly Message[]): StoredThread {
-  const tree = addToTree(thread.tree, changed.map(nodeOf));
+  const tree = addToTree(thread.tree, changed.map(messageNode));
   const nodes = [...tree.byId.values()].toSorted((a, b) => a.seq - b.seq);
   return withBodies({ ...thread, tree, nodes }, changed);
 }
@@ -77,7 +77,7 @@ function withParentOf(body: Message, { parentMessageId }: ThreadNode): Message {
   return body.parentMessageId === parentMessageId ? body : { ...body, parentMessageId };
 }
 
-function kept(bodies: Map<string, Message>, { byId }: Tree<ThreadNode>): Map<string, Message> {
+function storedPart(bodies: Map<string, Message>, { byId }: Tree<ThreadNode>): Map<string, Message> {
   const sizeOf = (messageId: string) => byId.get(messageId)?.size ?? 0;
   let bytes = 0;
   for (const messageId of bodies.keys()) bytes += sizeOf(messageId);

@@ -4,13 +4,13 @@ import { Button } from '../../ui/button.tsx';
 import classes from './composer.module.css';
 
 interface BlockedNoticeProps {
-  /** The answer that failed or broke off. */
+  /** The reply that failed or broke off. */
   message: Message;
   /** Absent when there is nothing to send. */
   onSendAnyway: (() => void) | undefined;
 }
 
-/** Says that the last answer is not whole; the remedy is at that answer, or one sends nevertheless. */
+/** Says that the last reply is not whole; the remedy is at that reply, or one sends nevertheless. */
 export function BlockedNotice({ message, onSendAnyway }: BlockedNoticeProps) {
   const { t } = useTranslation();
   return (

@@ -15,7 +15,7 @@ export interface ComposerNoticeProps {
 }
 
 /**
- * Explains why Enter does not send. After an answer that is not whole the remedy is at that answer, or one sends
+ * Explains why Enter does not send. After a reply that is not whole the remedy is at that reply, or one sends
  * nevertheless. Otherwise a hint on how to insert a line break.
  */
 export function ComposerNotice(props: ComposerNoticeProps) {

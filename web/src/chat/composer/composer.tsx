@@ -7,7 +7,7 @@ import { answererName, lacksAssistant } from '../../endpoints/assistants/assista
 import { canSend } from '../chat-actions.ts';
 import { ComposerNotice, isClosed } from './composer-notice.tsx';
 import classes from './composer.module.css';
-import type { ComposerOffersProps } from './composer-offers.tsx';
+import type { ComposerPromptsProps } from './composer-prompts.tsx';
 import { DraftTextarea } from './draft-textarea.tsx';
 import { areUploaded, areUploading } from '../drafts/draft-attachments.ts';
 import type { DraftStore as Drafts } from '../drafts/draft-store.ts';
@@ -106,10 +106,10 @@ function useLabel({ modelTarget, assistantState }: Chat): string {
 }
 
 /** What the person is asked above the box. */
-function Offers(props: ComposerOffersProps) {
+function Offers(props: ComposerPromptsProps) {
   const isAsked = useAtomValue(pendingSwitchAtom) !== null || props.hasOffer;
   const later = useLaterParts(isAsked);
-  return later && isAsked && <later.ComposerOffers {...props} />;
+  return later && isAsked && <later.ComposerPrompts {...props} />;
 }
 
 /** The draft state that the composer renders from. It excludes the text, which changes on every key press. */
@@ -145,7 +145,7 @@ interface SendButtonProps {
 }
 
 /**
- * While an answer is in progress, it puts the question in the queue. While files are being uploaded nothing can be
+ * While a reply is in progress, it puts the question in the queue. While files are being uploaded nothing can be
  * sent, but a press keeps the wish to, and the next one takes it back.
  */
 function SendButton({ chat, isComplete, isUploading, isWaiting }: SendButtonProps) {

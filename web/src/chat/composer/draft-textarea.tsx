@@ -1,7 +1,7 @@
 import { useStore } from 'jotai';
 import { memo, startTransition, useLayoutEffect, type KeyboardEvent, type RefObject } from 'react';
 import { preloadMarkdown } from '../../content/lazy-markdown.tsx';
-import { directionOf } from '../../ui/fields/text-direction.ts';
+import { textDirection } from '../../ui/fields/text-direction.ts';
 import { autosize } from '../../ui/hooks/use-autosize.ts';
 import type { DraftAtom } from '../drafts/draft-store.ts';
 
@@ -61,7 +61,7 @@ export const DraftTextarea = memo(function DraftBox(props: DraftTextareaProps) {
 
 /** At once, and not with the next render: the browser lays out what is pasted before that. */
 function direct(area: HTMLTextAreaElement, text: string): void {
-  const direction = directionOf(text);
+  const direction = textDirection(text);
   if (direction === undefined) area.removeAttribute('dir');
   else if (area.dir !== direction) area.dir = direction;
 }

@@ -1,7 +1,7 @@
 import { atom, useStore } from 'jotai';
 import { useEffect, useMemo, useState } from 'react';
 import { canSend } from '../chat-actions.ts';
-import { areUploaded, areUploading, uploadedOf, type AttachmentsAtom } from '../drafts/draft-attachments.ts';
+import { areUploaded, areUploading, uploadedAttachments, type AttachmentsAtom } from '../drafts/draft-attachments.ts';
 import type { DraftAtom } from '../drafts/draft-store.ts';
 import { slotAtom, useSlotIndex } from '../../slots/slot.ts';
 import { needsKey } from '../../keys/key-state.ts';
@@ -11,7 +11,7 @@ import type { Chat } from '../use-chat.ts';
 /**
  * Sends the draft now, or as soon as the data for sending has loaded and its files are uploaded. Every change of the
  * draft cancels the pending send, and so does a missing requirement: the question must not go out unexpectedly once
- * that is fixed. While files are being uploaded, a second call cancels it too. While an answer is in progress the draft
+ * that is fixed. While files are being uploaded, a second call cancels it too. While a reply is in progress the draft
  * joins the queue.
  */
 export function useSend(chat: Chat, draft: DraftAtom, attachments: AttachmentsAtom) {
@@ -36,9 +36,9 @@ export function useSend(chat: Chat, draft: DraftAtom, attachments: AttachmentsAt
     const attached = store.get(attachments);
     if (!areUploaded(attached))
       return setWanted(wanted === null && areUploading(attached) ? store.get(question) : null);
-    const files = uploadedOf(attached);
+    const files = uploadedAttachments(attached);
     const isHere = () => store.get(slotAtom(index)).conversationId === chat.slot.conversationId;
-    // The queue's code loads later than the first answer may begin.
+    // The queue's code loads later than the first reply may begin.
     if (chat.generationId !== null && !isQueueOpen(index))
       whenQueueOpens(index, () => isHere() && store.get(draft) === typed && send(isAnyway));
     if (chat.actions.send(typed, files, { isAnyway }) || (chat.generationId !== null && enqueue(index, typed, files))) {

@@ -11,7 +11,7 @@ import { i18n } from '../../i18n.ts';
 import { focusOnOpen } from '../../ui/menu/focus-on-open.ts';
 import { BudgetDetails } from './budget-details.tsx';
 import classes from './budget-bar.module.css';
-import { BudgetMeter, percentOf } from './budget-meter.tsx';
+import { BudgetMeter, usedPercent } from './budget-meter.tsx';
 import { useBudget } from './use-budget.ts';
 import { budgetWarning } from './budget-warning.ts';
 
@@ -40,7 +40,7 @@ function Bar({ budget }: { budget: Budget }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const used = formatPercent(percentOf(budget) / 100, i18n.language);
+  const used = formatPercent(usedPercent(budget) / 100, i18n.language);
   const label = t('com_context_bar', { 0: used, 1: budget.window.toLocaleString(i18n.language) });
 
   function change(willOpen: boolean): void {

@@ -1,7 +1,7 @@
 import type { Budget } from '@parley/schema/chat/budget';
 import classes from './budget-meter.module.css';
 
-/** A thin bar of the context window: the input from the start, the reserve for the answer at the end. */
+/** A thin bar of the context window: the input from the start, the reserve for the reply at the end. */
 export function BudgetMeter({ budget }: { budget: Budget }) {
   const { window, reserve, instructions, history, question, summary, fits } = budget;
   const around = instructions + history + (summary?.tokens ?? 0);
@@ -14,8 +14,8 @@ export function BudgetMeter({ budget }: { budget: Budget }) {
   );
 }
 
-/** Percentage of the window in use, including the reserve for the answer; at 100 nothing more fits. */
-export function percentOf({ window, reserve, instructions, history, question, summary }: Budget): number {
+/** Percentage of the window in use, including the reserve for the reply; at 100 nothing more fits. */
+export function usedPercent({ window, reserve, instructions, history, question, summary }: Budget): number {
   const used = instructions + history + question + (summary?.tokens ?? 0);
   return Math.min(100, Math.round((100 * used) / Math.max(1, window - reserve)));
 }

@@ -5,7 +5,7 @@ import { i18n } from '../../i18n.ts';
 import { formatNumber } from '../../lib/format-number.ts';
 import classes from './shown-files.module.css';
 
-/** The pictures that the model was shown, with what each cost. */
+/** The images that the model was shown, with what each cost. */
 export function SentImages({ images }: { images: readonly ContextImage[] }) {
   const { t } = useTranslation();
   return (

@@ -1,7 +1,7 @@
 import type { Budget } from '@parley/schema/chat/budget';
 import { useStore } from 'jotai';
 import { useEffect, useState } from 'react';
-import { uploadedOf, type AttachmentsAtom } from '../drafts/draft-attachments.ts';
+import { uploadedAttachments, type AttachmentsAtom } from '../drafts/draft-attachments.ts';
 import type { DraftAtom } from '../drafts/draft-store.ts';
 import { isProvisional } from '../exchanges/prepare-ask.ts';
 import type { Chat } from '../use-chat.ts';
@@ -27,7 +27,7 @@ export function useBudget(
   const isReady = loading.status === 'ready' && generationId === null;
   useEffect(() => {
     if (!isReady || endpoint === undefined || settings === undefined) return;
-    const place = { conversationId, parentMessageId, endpoint, model, settings };
+    const target = { conversationId, parentMessageId, endpoint, model, settings };
     let reading = new AbortController();
     let timer: ReturnType<typeof setTimeout>;
     wait();
@@ -47,11 +47,13 @@ export function useBudget(
 
     async function ask(): Promise<void> {
       const text = store.get(draft).trim();
-      const files = uploadedOf(store.get(attachments)).map(({ fileId }) => fileId);
+      const files = uploadedAttachments(store.get(attachments)).map(({ fileId }) => fileId);
       if (text === '' && files.length === 0) return setBudget(null);
       const { signal } = (reading = new AbortController());
-      const told = await readBudget({ ...place, text, ...(files.length > 0 && { files }) }, signal).catch(() => null);
-      if (!signal.aborted) setBudget(told);
+      const reported = await readBudget({ ...target, text, ...(files.length > 0 && { files }) }, signal).catch(
+        () => null,
+      );
+      if (!signal.aborted) setBudget(reported);
     }
   }, [store, draft, attachments, isReady, conversationId, parentMessageId, endpoint, model, settings]);
   return isReady ? budget : null;

@@ -41,7 +41,7 @@ export function createDraftAttachments(local: StoredMap<LocalDraft>): (key: stri
       (get, set, next) => {
         set(chips, next);
         const draft = get(entry) ?? EMPTY_DRAFT;
-        const changed = attached(draft, uploadedOf(next), Date.now());
+        const changed = attached(draft, uploadedAttachments(next), Date.now());
         if (changed !== draft) set(entry, isBlank(changed) ? undefined : changed);
       },
     );
@@ -93,6 +93,6 @@ export function areUploading(attachments: readonly DraftAttachment[]): boolean {
 }
 
 /** The files of a question in the order they are shown. */
-export function uploadedOf(attachments: readonly DraftAttachment[]): Attachment[] {
+export function uploadedAttachments(attachments: readonly DraftAttachment[]): Attachment[] {
   return attachments.flatMap(({ attachment }) => attachment ?? []);
 }

@@ -2,8 +2,8 @@
 import { isSameDraft } from '@parley/schema/chat/draft-content';
 import type { SaveDraft } from '@parley/schema/chat/drafts';
 import type { Reason } from '@parley/schema/reasons';
-import { statusOf } from '../../errors/reason-of.ts';
-import { refusalOf } from '../../errors/refusal.ts';
+import { errorStatus } from '../../errors/error-reason.ts';
+import { errorRefusal } from '../../errors/refusal.ts';
 import { pause, retryDelay } from '../../lib/retry.ts';
 import type { StoredMap } from '../../lib/stored-map.ts';
 import type { Store } from '../../lib/jotai-store.ts';
@@ -82,6 +82,6 @@ export function createDraftSaver(
 
 /** The reason of a permanent refusal; null for a server error, which may be temporary. */
 function draftRefusalOf(error: unknown): Reason | null {
-  const reason = refusalOf(error);
-  return reason && (statusOf(error) ?? 0) < 500 ? reason : null;
+  const reason = errorRefusal(error);
+  return reason && (errorStatus(error) ?? 0) < 500 ? reason : null;
 }

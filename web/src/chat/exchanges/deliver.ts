@@ -1,9 +1,9 @@
 import type { AskInput } from '@parley/schema/chat/ask';
 import type { Reason } from '@parley/schema/reasons';
-import { unexpectedOf } from '../../errors/reason-of.ts';
+import { unexpectedAnswer } from '../../errors/error-reason.ts';
 import { pause, retryDelay, untilOnline } from '../../lib/retry.ts';
 import { type AskResult, type ChatApi } from './chat-api.ts';
-import { refusalOf } from '../../errors/refusal.ts';
+import { errorRefusal } from '../../errors/refusal.ts';
 
 const BAD_GATEWAY = 502;
 
@@ -30,14 +30,14 @@ export async function deliver(
   for (let attempt = 0; ; attempt++) {
     await untilOnline(signal);
     listener.onAttempt();
-    let unexpected: ReturnType<typeof unexpectedOf> = null;
+    let unexpected: ReturnType<typeof unexpectedAnswer> = null;
     try {
       return { type: 'accepted', result: await chatApi.ask(ask, signal) };
     } catch (error) {
       signal.throwIfAborted();
-      unexpected = unexpectedOf(error);
+      unexpected = unexpectedAnswer(error);
       // A proxy returns 502 or above while the server restarts. Other unexpected statuses are permanent.
-      const reason = unexpected && unexpected.status < BAD_GATEWAY ? unexpected : refusalOf(error);
+      const reason = unexpected && unexpected.status < BAD_GATEWAY ? unexpected : errorRefusal(error);
       if (reason) return { type: 'refused', reason };
     }
     listener.onWait(unexpected);

@@ -5,7 +5,7 @@ import type { Message } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import { pause, retryDelay } from '../../lib/retry.ts';
 import { type ChatApi } from './chat-api.ts';
-import { permanentRefusalOf } from '../../errors/refusal.ts';
+import { permanentRefusal } from '../../errors/refusal.ts';
 
 export interface ReplyListener {
   onCreated(event: CreatedEvent): void;
@@ -36,7 +36,7 @@ export function followGeneration(chatApi: ChatApi, generationId: string, listene
       if (isOver || ending.signal.aborted) return;
       isOver = true;
       detach();
-      const reason = permanentRefusalOf(error);
+      const reason = permanentRefusal(error);
       if (!reason) return void startAgain();
       end();
       listener.onRefused(reason);

@@ -1,10 +1,10 @@
 // Creates an ask with its own ids, and the two provisional messages shown until the server's arrive.
 import type { AskInput, Decision } from '@parley/schema/chat/ask';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
-import { attachmentsOf, type Attachment, type Message, type MessagePart } from '@parley/schema/messages/messages';
-import { senderOf } from '@parley/schema/catalog/sender';
+import { messageAttachments, type Attachment, type Message, type MessagePart } from '@parley/schema/messages/messages';
+import { replySender } from '@parley/schema/catalog/sender';
 import { newId } from '../../lib/new-id.ts';
-import type { NewChatPlace } from '../../catalog/new-chat-choices.ts';
+import type { NewChatTarget } from '../../catalog/new-chat-choices.ts';
 import type { ModelTarget } from '../../catalog/model-target.ts';
 
 /** An ask and its provisional messages. */
@@ -61,7 +61,7 @@ export function prepareSend(
 }
 
 /** The same question, which opens its conversation in a place. */
-export function opening({ ask, ...rest }: PendingAsk, { isTemporary, folderId }: NewChatPlace): PendingAsk {
+export function opening({ ask, ...rest }: PendingAsk, { isTemporary, folderId }: NewChatTarget): PendingAsk {
   return { ...rest, ask: { ...ask, ...(isTemporary && { isTemporary }), ...(folderId && { folderId }) } };
 }
 
@@ -104,7 +104,13 @@ export function prepareAgain({ ask, request, reply, editOf }: PendingAsk, to: Mo
   const { target } = ask;
   switch (target.kind) {
     case 'send': {
-      const sent = prepareSend(ask.conversationId, target.parentMessageId, target.text, to, attachmentsOf(request));
+      const sent = prepareSend(
+        ask.conversationId,
+        target.parentMessageId,
+        target.text,
+        to,
+        messageAttachments(request),
+      );
       const again = opening(sent, {
         isTemporary: ask.isTemporary ?? false,
         ...(ask.folderId && { folderId: ask.folderId }),
@@ -173,7 +179,7 @@ function createReply(ask: AskInput, parentMessageId: string | null, to: ModelTar
     parentMessageId,
     seq: REPLY_SEQ,
     isCreatedByUser: false,
-    sender: senderOf(to),
+    sender: replySender(to),
     unfinished: true,
     generationId: ask.generationId,
   };

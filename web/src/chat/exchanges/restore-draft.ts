@@ -1,4 +1,4 @@
-import { attachmentsOf, type Message } from '@parley/schema/messages/messages';
+import { messageAttachments, type Message } from '@parley/schema/messages/messages';
 import { asOwn } from '../drafts/draft-attachments.ts';
 import { type DraftStore } from '../drafts/draft-store.ts';
 import type { MessageCache } from '../cache/message-cache.ts';
@@ -52,7 +52,7 @@ function restoreToComposer(
     store.get(drafts.draftAtom(one)) !== '' || store.get(drafts.attachmentsAtom(one)).length > 0;
   if (isFilled(conversationId) || isFilled(key)) return false;
   store.set(drafts.draftAtom(key), text);
-  store.set(drafts.attachmentsAtom(key), attachmentsOf(request).map(asOwn));
+  store.set(drafts.attachmentsAtom(key), messageAttachments(request).map(asOwn));
   if (isFirst) {
     revertToNewChat(store, conversationId);
     cache.forget(conversationId);

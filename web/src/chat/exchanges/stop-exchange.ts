@@ -16,7 +16,7 @@ export async function stopExchange(state: ExchangesState, generationId: string):
     state.deps.stops.put(generationId);
     return void sendStop(state, generationId);
   }
-  // A page that was just loaded may know of a running answer before it follows it: the request is sent all the same.
+  // A page that was just loaded may know of a running reply before it follows it: the request is sent all the same.
   if (exchange) markExchange(state.deps.store, generationId, 'stopping');
   state.deps.stops.put(generationId);
   await sendStop(state, generationId, exchange?.status);

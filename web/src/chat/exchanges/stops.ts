@@ -2,8 +2,8 @@
 // One key each, because two tabs may write at the same moment.
 import { keysWith, removeStored, writeText } from '../../lib/storage.ts';
 import { pause, retryDelay, untilOnline } from '../../lib/retry.ts';
-import { reasonOf } from '../../errors/reason-of.ts';
-import { refusalOf } from '../../errors/refusal.ts';
+import { errorReason } from '../../errors/error-reason.ts';
+import { errorRefusal } from '../../errors/refusal.ts';
 import type { ChatApi } from './chat-api.ts';
 
 export interface Stops {
@@ -38,7 +38,7 @@ export async function deliverStop(chatApi: ChatApi, generationId: string, signal
     } catch (error) {
       signal.throwIfAborted();
       // A response that is not Parley's, such as a proxy's error page, is shown at once: the person may press again.
-      if (refusalOf(error) || reasonOf(error)?.type === 'unexpected_answer') throw error;
+      if (errorRefusal(error) || errorReason(error)?.type === 'unexpected_answer') throw error;
     }
     await pause(retryDelay(attempt), signal);
   }

@@ -7,7 +7,7 @@ import { EndpointIcon } from '../../endpoints/endpoint-icons.tsx';
 import { showToast } from '../../ui/toast/toast.ts';
 import type { Dialog } from '../../dialogs/open-dialog.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { draftOf } from '../../catalog/preset-draft.ts';
+import { presetDraft } from '../../catalog/preset-draft.ts';
 import classes from './preset-menu.module.css';
 import { useApplyPreset } from './use-apply-preset.ts';
 import { useSavePreset } from '../../presets/use-save-preset.ts';
@@ -53,7 +53,7 @@ export function PresetRow({ preset, chat, onClose, show }: PresetRowProps) {
       <DefaultButton preset={preset} chat={chat} onClose={onClose} />
       <IconButton
         label={t('com_endpoint_preset_edit_for', { 0: title })}
-        onClick={() => show({ name: 'preset', draft: draftOf(preset) })}
+        onClick={() => show({ name: 'preset', draft: presetDraft(preset) })}
       >
         <IconPencil aria-hidden />
       </IconButton>

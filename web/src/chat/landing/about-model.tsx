@@ -1,4 +1,4 @@
-import { knowledgeOf } from '@parley/schema/catalog/knowledge-cutoffs';
+import { knowledgeCutoff } from '@parley/schema/catalog/knowledge-cutoffs';
 import { findWindow } from '@parley/schema/catalog/windows';
 import { IconChevronDown } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -13,7 +13,7 @@ export function AboutModel({ modelTarget }: { modelTarget: ModelTarget | null | 
   const windows = trpc.endpoints.windows.useQuery(undefined, { staleTime: Infinity }).data;
   const model = modelTarget?.model ?? null;
   const size = model === null ? undefined : (windows?.[modelTarget?.endpoint ?? '']?.[model] ?? findWindow(model));
-  const knowledge = model === null ? undefined : knowledgeOf(model);
+  const knowledge = model === null ? undefined : knowledgeCutoff(model);
   const month = (date: string) =>
     new Intl.DateTimeFormat(i18n.language, { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date(date));
   return (

@@ -2,7 +2,7 @@ import { IconCheck, IconChevronLeft, IconChevronRight, IconCopy, IconPencil, Ico
 import { readableText, type Message } from '@parley/schema/messages/messages';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatPlace } from '../../lib/format-number.ts';
+import { formatPosition } from '../../lib/format-number.ts';
 import type { OtherModel } from '../../catalog/model-target.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -98,7 +98,7 @@ function Siblings({
       <Arrow label={t('com_ui_prev')} isEnd={siblingIndex === 0} onClick={() => onShowSibling(-1)}>
         <IconChevronLeft aria-hidden />
       </Arrow>
-      <span className={classes.count}>{formatPlace(siblingIndex + 1, siblingCount, i18n.language)}</span>
+      <span className={classes.count}>{formatPosition(siblingIndex + 1, siblingCount, i18n.language)}</span>
       <Arrow label={t('com_ui_next')} isEnd={siblingIndex === siblingCount - 1} onClick={() => onShowSibling(1)}>
         <IconChevronRight aria-hidden />
       </Arrow>

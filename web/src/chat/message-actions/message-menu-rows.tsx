@@ -12,7 +12,7 @@ import { pruneBranch, removeMessage } from './remove-message.ts';
 import { trpc } from '../../trpc.ts';
 import { useChatSession } from '../chat-session-context.tsx';
 import { MenuButton } from './message-menu-button.tsx';
-import { answerDetails, otherModelDialog } from '../lazy-panels.ts';
+import { replyDetails, otherModelDialog } from '../lazy-panels.ts';
 
 interface OpenMessageMenuProps {
   message: Message;
@@ -73,7 +73,7 @@ export function OpenMessageMenu({ message, className, onAskOther }: OpenMessageM
       </Menu>
       {dialog === 'details' && (
         <LazyBoundary onFailure={closeDialog}>
-          <answerDetails.Screen message={message} onClose={closeDialog} />
+          <replyDetails.Screen message={message} onClose={closeDialog} />
         </LazyBoundary>
       )}
       {dialog === 'other model' && onAskOther && (

@@ -1,4 +1,4 @@
-// The rendered text of an answer as plain HTML for other programs: no classes, no controls, no foreign addresses.
+// The rendered text of a reply as plain HTML for other programs: no classes, no controls, no foreign addresses.
 
 /** Elements that other programs understand; of any other, the content alone is kept. */
 const KEPT = new Set(

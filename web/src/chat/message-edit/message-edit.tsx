@@ -1,9 +1,9 @@
-import { attachmentsOf, readableText, type Attachment, type Message } from '@parley/schema/messages/messages';
+import { messageAttachments, readableText, type Attachment, type Message } from '@parley/schema/messages/messages';
 import { useAtom, useStore } from 'jotai';
 import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useExisting } from '../../files/files-api.ts';
-import { directionOf } from '../../ui/fields/text-direction.ts';
+import { textDirection } from '../../ui/fields/text-direction.ts';
 import { showUndo } from '../../ui/toast/undo.ts';
 import { Button } from '../../ui/button.tsx';
 import classes from './message-edit.module.css';
@@ -68,7 +68,7 @@ export function MessageEdit({ message, onSubmit, canSubmit, takesFocus }: Messag
       <textarea
         ref={box}
         className={classes.text}
-        dir={directionOf(text) ?? 'auto'}
+        dir={textDirection(text) ?? 'auto'}
         rows={1}
         value={text}
         data-testid="message-text-editor"
@@ -93,7 +93,7 @@ export function MessageEdit({ message, onSubmit, canSubmit, takesFocus }: Messag
 
 /** The files of a question, and those of them that were deleted meanwhile. */
 function useAttached(message: Message): Record<'attached' | 'gone', readonly Attachment[]> {
-  const attached = message.isCreatedByUser ? attachmentsOf(message) : [];
+  const attached = message.isCreatedByUser ? messageAttachments(message) : [];
   const existing = useExisting(attached.map(({ fileId }) => fileId));
   return { attached, gone: attached.filter(({ fileId }) => existing && !existing.includes(fileId)) };
 }

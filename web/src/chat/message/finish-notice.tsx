@@ -10,7 +10,7 @@ import { describeOmitted } from '../context/omitted-messages.ts';
 import { describeReason } from '../../errors/describe-reason.ts';
 import classes from './message.module.css';
 import { OtherModelButton } from '../other-model/other-model-button.tsx';
-import { labelOf } from '../steps/describe-step.ts';
+import { toolLabel } from '../steps/describe-step.ts';
 import { Button } from '../../ui/button.tsx';
 import { RetryButton } from '../message-actions/retry-button.tsx';
 
@@ -79,7 +79,7 @@ export function isCutAmongCalls(message: Message): boolean {
 function failureOf(message: Message, said: string | null, t: TFunction): string | null {
   const unknown = callsOf(message).filter(({ state }) => state === 'unknown');
   if (!isCutAmongCalls(message)) return message.unfinished ? t('com_ui_incomplete') : said;
-  return unknown.length > 0 ? t('com_chat_interrupted_call', { 0: unknown.map(labelOf).join(', ') }) : said;
+  return unknown.length > 0 ? t('com_chat_interrupted_call', { 0: unknown.map(toolLabel).join(', ') }) : said;
 }
 
 function cutOf(message: Message): ParseKeys | null | undefined {

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next';
 import { describeReason } from '../../errors/describe-reason.ts';
 import type { WebSources } from '../../files/citations/web-sources.ts';
 import { FileRow } from '../../files/message/file-row.tsx';
-import { Picture } from '../../files/message/picture.tsx';
+import { MessageImage } from '../../files/message/message-image.tsx';
 import classes from './message.module.css';
 import { TextPart } from './text-part.tsx';
 import { ToolCallView } from './tool-call.tsx';
 
-/** Pictures of answers may be as wide as the column. */
+/** Images of replies may be as wide as the column. */
 const ANSWER_BOX = { width: 686, height: 560 };
 
 interface PartViewProps {
@@ -22,7 +22,7 @@ interface PartViewProps {
   isOpen: boolean;
   /** The message is in progress. */
   isWriting: boolean;
-  /** For a picture of the page: nothing is folded. */
+  /** For an image of the page: nothing is folded. */
   isDrawn?: boolean | undefined;
 }
 
@@ -34,7 +34,7 @@ export const PartView = memo(function PartView(props: PartViewProps) {
     case 'text':
       return <TextPart part={part} sources={sources} isOpen={isOpen} />;
     case 'reasoning':
-      // Some providers seal their thoughts and show none.
+      // Some providers sign their reasoning and show none.
       if (part.text === '') return null;
       return (
         <details className={classes.aside}>
@@ -47,7 +47,7 @@ export const PartView = memo(function PartView(props: PartViewProps) {
     case 'tool_call':
       return <ToolCallView stepKey={stepKey} call={part.call} isWriting={isWriting} isDrawn={isDrawn} />;
     case 'image':
-      return <Picture picture={part} box={ANSWER_BOX} />;
+      return <MessageImage image={part} box={ANSWER_BOX} />;
     case 'file':
       return <FileRow file={part} />;
     case 'error':

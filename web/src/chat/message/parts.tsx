@@ -11,13 +11,13 @@ interface PartsProps {
   isWriting: boolean;
   /** Answers what its tool calls wait for; absent where nothing can be decided any more. */
   onDecide?: Decide | undefined;
-  /** For a picture of the page: nothing is folded. */
+  /** For an image of the page: nothing is folded. */
   isDrawn?: boolean;
 }
 
 /** The parts of a reply; tool calls that belong together are one. */
 export function Parts({ message: { messageId, parts }, isWriting, onDecide, isDrawn }: PartsProps) {
-  // Marks are drawn once the answer is complete.
+  // Marks are drawn once the reply is complete.
   const sources = useMemo(() => (isWriting ? [] : webSourcesOf(parts)), [isWriting, parts]);
   // Parts are only appended, so the index is a stable key.
   return groupParts(parts).map((group) =>

@@ -18,7 +18,7 @@ const FAILURE = 'error processing tool';
 /** Functions that generate images. */
 const IMAGE_TOOLS = new Set(['dalle', 'dall-e', 'stable-diffusion']);
 
-/** `isWriting`: the answer is in progress; a call that has not ended with its answer was stopped. */
+/** `isWriting`: the reply is in progress; a call that has not ended with its reply was stopped. */
 export function readToolCall({ kind, name, output, progress }: ToolCall, isWriting: boolean): ToolReading {
   const known = Number.isFinite(progress) && progress > 0 ? Math.min(progress, 1) : UNKNOWN_PROGRESS;
   return {

@@ -1,5 +1,5 @@
 import { endpointTable } from '@parley/schema/catalog/endpoints';
-import { isLoopCall, textOf, type Message } from '@parley/schema/messages/messages';
+import { isLoopCall, messageText, type Message } from '@parley/schema/messages/messages';
 import { isWaiting } from '../steps/group-parts.ts';
 
 interface Circumstances {
@@ -27,7 +27,7 @@ export function replyActions(
   { isLatest, hasQuestion, isBusy, isEditing, isRefused }: Circumstances,
 ): ReplyActions {
   const { can } = endpointTable[message.endpointType];
-  const hasText = textOf(message).trim() !== '';
+  const hasText = messageText(message).trim() !== '';
   const isBegun = hasText || message.parts.some(isLoopCall);
   return {
     edit: can.edit && hasText && !isRefused,

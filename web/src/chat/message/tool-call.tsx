@@ -21,7 +21,7 @@ interface ToolCallViewProps {
   call: ToolCall;
   /** The message is in progress: an unfinished call may still finish. */
   isWriting: boolean;
-  /** Everything is shown, for a picture of the page. */
+  /** Everything is shown, for an image of the page. */
   isDrawn: boolean;
 }
 

@@ -1,9 +1,9 @@
 import { endpointTable } from '@parley/schema/catalog/endpoints';
-import { textOf } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
 import { useAtomValue } from 'jotai';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { UserPicture } from '../../files/avatar/user-picture.tsx';
+import { UserAvatar } from '../../files/avatar/user-avatar.tsx';
 import { MessageAttachments } from '../../files/message/message-attachments.tsx';
 import { session } from '../../session/current-session.ts';
 import { settingAtom } from '../../stored-settings.ts';
@@ -29,7 +29,7 @@ export function UserMessage({ message: known, isLatest, isBusy, siblingIndex, si
   const { isOpen, isNew, open, ref } = useEditing(message);
   const { can } = endpointTable[message.endpointType];
   const isAlone = isLatest && !isBusy && !isProvisional(message);
-  const text = textOf(message);
+  const text = messageText(message);
   // A question may be its files alone.
   const bubble = text === '' ? null : <Bubble text={text} />;
   return (
@@ -38,7 +38,7 @@ export function UserMessage({ message: known, isLatest, isBusy, siblingIndex, si
       {user && isNamed && <span className={classes.username}>{user.username || user.name}</span>}
       {user && (
         <span className={classes.author}>
-          <UserPicture user={user} />
+          <UserAvatar user={user} />
         </span>
       )}
       <MessageAttachments message={message} />

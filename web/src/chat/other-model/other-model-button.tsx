@@ -11,7 +11,7 @@ interface OtherModelButtonProps {
   onPick: (model: OtherModel) => void;
 }
 
-/** On a failed answer: asks another model. */
+/** On a failed reply: asks another model. */
 export function OtherModelButton({ message, onPick }: OtherModelButtonProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

@@ -9,7 +9,7 @@ import type { OtherModel } from '../../catalog/model-target.ts';
 import type { ModelRef } from '../../catalog/model-groups.ts';
 import { DialogFrame } from '../../dialogs/dialog-frame.tsx';
 import { useShowDialog } from '../../dialogs/open-dialog.ts';
-import { ModelOptions, optionOf } from '../../endpoints/model-options.tsx';
+import { ModelOptions, findModelOption } from '../../endpoints/model-options.tsx';
 import { useCatalog } from '../../endpoints/use-catalog.ts';
 import { useSelectBestMatch } from '../../endpoints/use-select-best-match.ts';
 import { useModelSearch } from '../../endpoints/use-model-search.ts';
@@ -17,7 +17,7 @@ import { PickerField } from '../../ui/menu/picker-field.tsx';
 import classes from './other-model-dialog.module.css';
 
 interface OtherModelDialogProps {
-  /** The answer that another model gives again. */
+  /** The reply that another model gives again. */
   message: Message;
   onPick: (model: OtherModel) => void;
   onClose: () => void;
@@ -51,7 +51,7 @@ export function OtherModelDialog({ message, onPick, onClose }: OtherModelDialogP
 
   return (
     <DialogFrame title={t('com_chat_try_other_model')} size="sm" onClose={onClose}>
-      <Combobox store={combobox} onOptionSubmit={(value) => pick(optionOf(options, value))}>
+      <Combobox store={combobox} onOptionSubmit={(value) => pick(findModelOption(options, value))}>
         <Combobox.EventsTarget>
           <PickerField
             listId={listId}

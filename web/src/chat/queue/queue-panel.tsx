@@ -11,7 +11,7 @@ import type { Chat } from '../use-chat.ts';
 import classes from './queue-panel.module.css';
 import { useQueue, type Queue } from './use-queue.ts';
 
-/** The questions that wait for the end of the answer, above the message box. */
+/** The questions that wait for the end of the reply, above the message box. */
 export function QueuePanel({ chat }: { chat: Chat }) {
   const { t } = useTranslation();
   const titleId = useId();

@@ -4,7 +4,7 @@ import type { QueuedTarget } from '@parley/schema/chat/queue-inputs';
 import { useAtomValue, useStore } from 'jotai';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { refusalOf } from '../../errors/refusal.ts';
+import { errorRefusal } from '../../errors/refusal.ts';
 import { pause, retryDelay, untilOnline } from '../../lib/retry.ts';
 import { createStoredMap } from '../../lib/stored-map.ts';
 import { api, trpc } from '../../trpc.ts';
@@ -85,7 +85,7 @@ export function useSaveQuestions(conversationId: string): void {
         attempt = -1;
       } catch (error) {
         signal.throwIfAborted();
-        if (refusalOf(error)) return giveBack(item);
+        if (errorRefusal(error)) return giveBack(item);
         await pause(retryDelay(attempt), signal);
       }
     }

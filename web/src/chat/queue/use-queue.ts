@@ -1,4 +1,4 @@
-// The questions of a conversation that wait for the end of its answer, and the sending of the next one. Where no page
+// The questions of a conversation that wait for the end of its reply, and the sending of the next one. Where no page
 // shows the conversation, a server sends it a little later, under the same ids.
 import type { DraftFile } from '@parley/schema/chat/drafts';
 import { exchangeIdsOf, type QueuedAsk } from '@parley/schema/chat/queue';
@@ -20,7 +20,7 @@ const removedIds = atom<ReadonlySet<string>>(new Set<string>());
 
 export interface Queue {
   items: readonly QueuedAsk[];
-  /** The last answer is not whole: nothing is sent by itself. */
+  /** The last reply is not whole: nothing is sent by itself. */
   isHeld: boolean;
   sendNow(item: QueuedAsk): void;
   /** Nothing is sent by itself while a question is edited. */
@@ -37,7 +37,7 @@ export function useQueue(chat: Chat): Queue {
   const { edit, remove, add } = useChanges(chat);
   useTakeFromBox((text, files) => {
     const id = add(text, files);
-    // Who stops an answer and writes on does not wait for anything.
+    // Who stops a reply and writes on does not wait for anything.
     if (chat.running?.status === 'stopping') setForced(id);
   });
   useRemoveSent(chat, remove);
@@ -135,7 +135,7 @@ function useChanges({ slot: { conversationId }, modelTarget }: Chat) {
   };
 }
 
-/** The message box hands over what cannot be sent while an answer is in progress. */
+/** The message box hands over what cannot be sent while a reply is in progress. */
 function useTakeFromBox(add: (text: string, files: DraftFile[]) => void): void {
   const index = useSlotIndex();
   const take = useEffectEvent(add);

@@ -61,7 +61,7 @@ export function createRowLayout(
 /** Line height in pixels, and bytes per line for each pixel of the column's width. */
 const LINE_PX = 26;
 const BYTES_PER_PIXEL = 0.13;
-/** Pixels around the text: a question's bubble, or an answer's header and actions. */
+/** Pixels around the text: a question's bubble, or a reply's header and actions. */
 const AROUND_QUESTION_PX = 44;
 const AROUND_ANSWER_PX = 90;
 /** Lines of a question before it folds. */

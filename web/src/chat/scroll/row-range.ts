@@ -32,14 +32,14 @@ export interface DrawnRow {
 
 export function firstRange(conversationId: string, path: readonly ThreadNode[], layout: RowLayout): Range {
   const view = window.innerHeight;
-  const place = findScrollPosition(conversationId);
-  const index = indexOf(path, place);
-  const top = place && index !== null ? layout.topOf(index) + place.offset : layout.topOf(path.length) - view;
+  const position = findScrollPosition(conversationId);
+  const index = positionIndex(path, position);
+  const top = position && index !== null ? layout.topOf(index) + position.offset : layout.topOf(path.length) - view;
   return rangeAround(layout, top, view);
 }
 
-export function indexOf(path: readonly ThreadNode[], place: ScrollPosition | undefined): number | null {
-  const index = place ? path.findIndex(({ messageId }) => messageId === place.messageId) : -1;
+export function positionIndex(path: readonly ThreadNode[], position: ScrollPosition | undefined): number | null {
+  const index = position ? path.findIndex(({ messageId }) => messageId === position.messageId) : -1;
   return index < 0 ? null : index;
 }
 
@@ -76,8 +76,8 @@ export function listDrawn(
   const focused = focusedKey === null ? -1 : path.findIndex((node) => rowKey(node) === focusedKey);
   if (focused >= 0 && focused < first) indices.unshift(focused);
   if (focused > end) indices.push(focused);
-  return indices.map((index, place) => {
-    const before = indices[place - 1];
+  return indices.map((index, position) => {
+    const before = indices[position - 1];
     return { index, space: layout.topOf(index) - (before === undefined ? 0 : layout.topOf(before + 1)) };
   });
 }

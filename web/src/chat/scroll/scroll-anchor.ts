@@ -23,7 +23,7 @@ function firstBelow(row: Element, edge: number): Element {
 }
 
 /**
- * An element that crosses the edge may contain none that starts below it, such as a picture beside a text: then its
+ * An element that crosses the edge may contain none that starts below it, such as an image beside a text: then its
  * next sibling may.
  */
 function findBelow(within: Element, edge: number): Element | undefined {

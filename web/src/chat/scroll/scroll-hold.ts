@@ -30,17 +30,17 @@ export function createScrollHold(scroller: HTMLElement, content: HTMLElement) {
 
   /** Updates the anchors after a scroll. A simultaneous layout change is kept apart, to be compensated later. */
   function afterScroll(): void {
-    const kept = ownHold();
-    const moved = kept ? topOf(kept.element) + scroller.scrollTop - kept.inContent : 0;
-    if (!kept || Math.abs(moved) <= ROUNDING_PX) return hold();
-    kept.inView = topOf(kept.element) - moved;
-    kept.inContent += moved;
+    const remaining = ownHold();
+    const moved = remaining ? topOf(remaining.element) + scroller.scrollTop - remaining.inContent : 0;
+    if (!remaining || Math.abs(moved) <= ROUNDING_PX) return hold();
+    remaining.inView = topOf(remaining.element) - moved;
+    remaining.inContent += moved;
   }
 
   /** Pixels by which the anchor has moved in the viewport. Browsers do not compensate after a reflow. */
   function shift(isReflown: boolean): number {
-    const kept = isReflown ? firstHeld() : ownHold();
-    const moved = kept ? topOf(kept.element) - kept.inView : 0;
+    const remaining = isReflown ? firstHeld() : ownHold();
+    const moved = remaining ? topOf(remaining.element) - remaining.inView : 0;
     return Math.abs(moved) > ROUNDING_PX ? moved : 0;
   }
 
@@ -51,8 +51,8 @@ export function createScrollHold(scroller: HTMLElement, content: HTMLElement) {
 
   /** The anchor to keep in place here; undefined if the browser does it. */
   function ownHold(): Hold | undefined {
-    const kept = firstHeld();
-    return isAnchoring && kept === held[0] ? undefined : kept;
+    const remaining = firstHeld();
+    return isAnchoring && remaining === held[0] ? undefined : remaining;
   }
 
   function firstHeld(): Hold | undefined {

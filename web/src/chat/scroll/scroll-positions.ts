@@ -19,11 +19,11 @@ export function findScrollPosition(conversationId: string): ScrollPosition | und
 }
 
 /** Null deletes the stored position. */
-export function saveScrollPosition(conversationId: string, place: ScrollPosition | null): void {
+export function saveScrollPosition(conversationId: string, position: ScrollPosition | null): void {
   const { [conversationId]: before, ...others } = listScrollPositions();
-  if (!before && !place) return;
-  const kept = Object.entries(others).slice(1 - CONVERSATIONS_MAX);
-  writeStored(KEY, Object.fromEntries(place ? [...kept, [conversationId, place]] : kept));
+  if (!before && !position) return;
+  const remaining = Object.entries(others).slice(1 - CONVERSATIONS_MAX);
+  writeStored(KEY, Object.fromEntries(position ? [...remaining, [conversationId, position]] : remaining));
 }
 
 function listScrollPositions(): Record<string, ScrollPosition> {

@@ -10,7 +10,7 @@ import {
   type Shown,
   type DrawnRow,
   firstRange,
-  indexOf,
+  positionIndex,
   findRow,
   rangeAround,
   nextRange,
@@ -80,11 +80,11 @@ export function useRows(conversationId: string, path: readonly ThreadNode[], { s
   useLayoutEffect(() => {
     if (!scroller.current || !content.current) return;
     const parts = { scroller: scroller.current, content: content.current, sizes, seen };
-    const kept = keepPlace(conversationId, parts, { onAway: setAway, onRange: setRange });
-    keeper.current = kept.keeper;
-    saveSoon.current = kept.saveSoon;
+    const remaining = holdPosition(conversationId, parts, { onAway: setAway, onRange: setRange });
+    keeper.current = remaining.keeper;
+    saveSoon.current = remaining.saveSoon;
     return () => {
-      kept.end();
+      remaining.end();
       keeper.current = null;
       saveSoon.current = null;
     };
@@ -155,14 +155,14 @@ function takeSizes(
   }
 }
 
-interface PlaceParts {
+interface ScrollParts {
   scroller: HTMLElement;
   content: HTMLElement;
   sizes: SizeObserver;
   seen: RefObject<Shown>;
 }
 
-interface PlaceListener {
+interface ScrollListener {
   onAway(isAway: boolean): void;
   onRange(range: Range): void;
 }
@@ -171,7 +171,7 @@ interface PlaceListener {
  * Restores a conversation's scroll position, else scrolls to the end, and saves the position once nothing scrolls or
  * changes its height.
  */
-function keepPlace(conversationId: string, parts: PlaceParts, { onAway, onRange }: PlaceListener) {
+function holdPosition(conversationId: string, parts: ScrollParts, { onAway, onRange }: ScrollListener) {
   const { scroller, content, sizes, seen } = parts;
   let resting: ReturnType<typeof setTimeout> | undefined;
   const keeper = createScrollKeeper({
@@ -187,7 +187,7 @@ function keepPlace(conversationId: string, parts: PlaceParts, { onAway, onRange 
   const ends = [sizes.watch(content), sizes.watch(scroller)];
   measureAll(content, seen.current.layout);
   const position = findScrollPosition(conversationId);
-  const row = findRow(content, indexOf(seen.current.path, position));
+  const row = findRow(content, positionIndex(seen.current.path, position));
   if (position && row) keeper.to(row, -position.offset);
   else keeper.toEnd('instant');
 

@@ -9,7 +9,7 @@ import { buttonClasses } from '../../ui/button-classes.ts';
 import { trpc } from '../../trpc.ts';
 import { CodeBlock } from '../../content/code/code-block.tsx';
 import { CallArguments } from './call-arguments.tsx';
-import { labelInWords, partOf, wholeLabel, workOf } from './describe-step.ts';
+import { labelInWords, toolPart, wholeLabel, toolWork } from './describe-step.ts';
 import { readCode, readDestination } from './read-arguments.ts';
 import classes from './approval-requests.module.css';
 import { SignInWatch } from './sign-in-watch.tsx';
@@ -25,7 +25,7 @@ interface RequestsProps {
   onDecide: Decide | undefined;
 }
 
-/** What tools wait for, each with its buttons. The answer goes on when everything is decided. */
+/** What tools wait for, each with its buttons. The reply goes on when everything is decided. */
 export function ApprovalRequests({ calls, isSending, onDecide }: RequestsProps) {
   const { t } = useTranslation();
   const [decisions, setDecisions] = useState<Record<string, Decision>>({});
@@ -82,15 +82,15 @@ function ApprovalCard({ call, decision, isDisabled, onDecide }: CardProps) {
         {t('com_tools_approve_title', { 0: wholeLabel(call, t) })}
       </h2>
       <p className={classes.hint}>
-        {t(workOf(call) === 'page' ? 'com_tools_approve_page_hint' : 'com_tools_approve_hint')}
+        {t(toolWork(call) === 'page' ? 'com_tools_approve_page_hint' : 'com_tools_approve_hint')}
       </p>
-      {destination !== '' && destination !== partOf(call) && (
+      {destination !== '' && destination !== toolPart(call) && (
         <p className={classes.destination} dir="ltr">
           {destination}
         </p>
       )}
       {call.from?.source === 'mcp' && <ServerAddress serverId={call.from.id} />}
-      {workOf(call) === 'code' ? (
+      {toolWork(call) === 'code' ? (
         <CodeBlock code={readCode(call.input)} language="python" open={false} cursor={false} />
       ) : (
         <CallArguments input={call.input} isOpen={false} isWhole />

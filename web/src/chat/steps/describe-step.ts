@@ -21,7 +21,7 @@ const NAMED_MAX = 3;
 const ORDER = ['running', 'done', 'failed', 'skipped', 'denied', 'stopped', 'unknown', 'waiting'] as const;
 type Shown = (typeof ORDER)[number];
 
-export function workOf({ kind, name, from }: Facts): ToolWork {
+export function toolWork({ kind, name, from }: Facts): ToolWork {
   if (kind === 'code_interpreter') return 'code';
   if (kind === 'retrieval') return 'files';
   if (from?.source === 'builtin' && from.id === 'self-reflection') return 'reflection';
@@ -31,9 +31,9 @@ export function workOf({ kind, name, from }: Facts): ToolWork {
 }
 
 /** The name of a tool for people, in English, with the one that ran of a server's or an API's many. */
-export function labelOf(call: Facts): string {
+export function toolLabel(call: Facts): string {
   const label = call.from?.label.trim() || call.name;
-  const part = partOf(call);
+  const part = toolPart(call);
   return part === undefined ? label : `${label}: ${part}`;
 }
 
@@ -41,7 +41,7 @@ export function labelOf(call: Facts): string {
  * Which tool of a server, or which operation of an API: models know them as `mcp_<server>_<tool>` and
  * `<operation>_action_<domain>`. Undefined where the label names the tool.
  */
-export function partOf({ name, from }: Facts): string | undefined {
+export function toolPart({ name, from }: Facts): string | undefined {
   if (from?.source === 'mcp') {
     const server = `mcp_${from.label.replaceAll(/[^A-Za-z0-9_-]/g, '_')}_`;
     return name.startsWith(server) && name.length > server.length ? name.slice(server.length) : undefined;
@@ -58,17 +58,17 @@ export function labelInWords({ name, from }: Facts, t: TFunction): string {
 
 /** The same with the one that is called of a server's or an API's many. */
 export function wholeLabel(call: Facts, t: TFunction): string {
-  const part = partOf(call);
+  const part = toolPart(call);
   return part === undefined ? labelInWords(call, t) : `${labelInWords(call, t)}: ${part}`;
 }
 
-/** The state of a call. What was still running when its answer ended has been stopped. */
-export function stateOf({ state = 'done' }: Pick<ToolCall, 'state'>, isWriting: boolean): ToolState {
+/** The state of a call. What was still running when its reply ended has been stopped. */
+export function toolState({ state = 'done' }: Pick<ToolCall, 'state'>, isWriting: boolean): ToolState {
   return !isWriting && (state === 'running' || state === 'writing') ? 'stopped' : state;
 }
 
 export function isAtWork(call: ToolCall, isWriting: boolean): boolean {
-  const state = stateOf(call, isWriting);
+  const state = toolState(call, isWriting);
   return state === 'running' || state === 'writing';
 }
 
@@ -79,7 +79,7 @@ export function describeStep(
   { t, language }: { t: TFunction; language: string },
 ): string {
   const shownOf = (call: ToolCall): Shown => {
-    const state = stateOf(call, isWriting);
+    const state = toolState(call, isWriting);
     if (isBeyondLimit(call)) return 'skipped';
     return state === 'writing' ? 'running' : state;
   };
@@ -135,7 +135,7 @@ function describeWork(
   words: { t: TFunction; language: string },
 ): string[] {
   return (['code', 'web', 'page', 'files', 'reflection', 'other'] as const).flatMap((work) => {
-    const these = calls.filter((call) => workOf(call) === work);
+    const these = calls.filter((call) => toolWork(call) === work);
     if (these.length === 0) return [];
     const key = WORDS[work][state];
     const sentence = words.t(key, { 0: listTools(these, words) });
@@ -151,14 +151,14 @@ function listTools(calls: readonly ToolCall[], { t, language }: { t: TFunction; 
     const label = nameOf(call, t);
     counts.set(label, (counts.get(label) ?? 0) + 1);
   }
-  const arePages = calls.every((call) => workOf(call) === 'page');
+  const arePages = calls.every((call) => toolWork(call) === 'page');
   if (counts.size > NAMED_MAX) return t(arePages ? 'com_tools_pages' : 'com_tools_some', { count: calls.length });
   const names = [...counts].map(([label, count]) => withCount(label, count, language));
   return new Intl.ListFormat(language, { type: 'conjunction' }).format(names);
 }
 
 function nameOf(call: ToolCall, t: TFunction): string {
-  const work = workOf(call);
+  const work = toolWork(call);
   if (work === 'code') return t('com_tools_code');
   return (work === 'page' ? readPage(call.input) : null) ?? wholeLabel(call, t);
 }

@@ -1,8 +1,8 @@
-import { logOf, type ToolCall } from '@parley/schema/messages/messages';
+import { toolLog, type ToolCall } from '@parley/schema/messages/messages';
 import { useTranslation } from 'react-i18next';
 import { CodeBlock } from '../../content/code/code-block.tsx';
 import { CallArguments } from './call-arguments.tsx';
-import { describeDuration, describeStep, isAtWork, stateOf, workOf } from './describe-step.ts';
+import { describeDuration, describeStep, isAtWork, toolState, toolWork } from './describe-step.ts';
 import { FoldedText } from './folded-text.tsx';
 import { readCode } from './read-arguments.ts';
 import { RunLog } from './run-log.tsx';
@@ -44,12 +44,12 @@ function took(call: ToolCall, language: string): string {
 
 function Call({ call, isWriting, isDrawn, isAsked }: Omit<StepBodyProps, 'calls'> & { call: ToolCall }) {
   const { t } = useTranslation();
-  const work = workOf(call);
+  const work = toolWork(call);
   const isCode = work === 'code';
-  // The search before an answer lists the files that it found something in; a tool lists passages.
+  // The search before a reply lists the files that it found something in; a tool lists passages.
   const isList = work === 'files' && call.step === undefined;
-  const state = stateOf(call, isWriting);
-  const log = logOf(call);
+  const state = toolState(call, isWriting);
+  const log = toolLog(call);
   const output = shownOutput(call);
   const heard = isList ? t('com_citations_sources') : t('com_chat_tool_output');
   const label = isCode ? t('com_tools_printed') : heard;

@@ -1,4 +1,4 @@
-import { logOf, type ToolCall } from '@parley/schema/messages/messages';
+import { toolLog, type ToolCall } from '@parley/schema/messages/messages';
 
 /** How a tool's failure begins when the model gets it. */
 const FAILURE = /^error processing tool:?\s*/i;
@@ -8,7 +8,7 @@ const FOR_MODEL = /^\[(?:This is a new Python process|Saved in \/mnt\/data)/;
 /** What came back, for people: without what the log beside it shows already. */
 export function shownOutput(call: ToolCall): string {
   const output = (call.output ?? '').replace(FAILURE, '');
-  const log = logOf(call).trim();
+  const log = toolLog(call).trim();
   const said = output.trim();
   if (log === '') return output;
   if (log.includes(said)) return '';

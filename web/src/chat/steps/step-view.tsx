@@ -12,8 +12,8 @@ import type { ToolCall } from '@parley/schema/messages/messages';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ProgressRing } from '../message/progress-ring.tsx';
-import { describeDuration, describeStep, isAtWork, stateOf, workOf, type ToolWork } from './describe-step.ts';
-import { MadeFiles } from './made-files.tsx';
+import { describeDuration, describeStep, isAtWork, toolState, toolWork, type ToolWork } from './describe-step.ts';
+import { GeneratedFiles } from './generated-files.tsx';
 import { useStepOpen } from './open-steps.ts';
 import type { Decide } from './approval-requests.tsx';
 import { StepFrame } from './step-frame.tsx';
@@ -39,7 +39,7 @@ interface StepViewProps {
   isWriting: boolean;
   /** Answers what the calls wait for; absent where nothing can be decided any more. */
   onDecide?: Decide | undefined;
-  /** Everything is shown, for a picture of the page. */
+  /** Everything is shown, for an image of the page. */
   isDrawn?: boolean | undefined;
 }
 
@@ -51,7 +51,7 @@ export const StepView = memo(function StepView(props: StepViewProps) {
   const [isOpen, toggle] = useStepOpen(stepKey, isRunning);
   const sentence = describeStep(calls, isWriting, { t, language: i18n.language });
   useAnnounceEnd(stepKey, sentence, { isRunning, isWriting });
-  const states = calls.map((call) => stateOf(call, isWriting));
+  const states = calls.map((call) => toolState(call, isWriting));
   const hasFailed = states.every((state) => state === 'failed');
   const waiting = calls.filter((_, index) => states[index] === 'waiting');
   const isAsked = waiting.length > 0 && !isDrawn && (onDecide !== undefined || isWriting);
@@ -72,7 +72,7 @@ export const StepView = memo(function StepView(props: StepViewProps) {
           <StepBody calls={calls} isWriting={isWriting} isDrawn={isDrawn} isAsked={isAsked} />
         </StepFrame>
       )}
-      <MadeFiles calls={calls} />
+      <GeneratedFiles calls={calls} />
       {isAsked && <ApprovalRequests calls={waiting} isSending={isWriting} onDecide={onDecide} />}
     </div>
   );
@@ -92,7 +92,7 @@ function isSameStep(before: StepViewProps, after: StepViewProps): boolean {
 
 function Sign({ calls, hasFailed, isRunning }: { calls: readonly ToolCall[]; hasFailed: boolean; isRunning: boolean }) {
   const [first] = calls;
-  const Shown = hasFailed ? IconAlertTriangle : icons[first ? workOf(first) : 'other'];
+  const Shown = hasFailed ? IconAlertTriangle : icons[first ? toolWork(first) : 'other'];
   const known = Math.max(...calls.map(({ progress }) => progress));
   return (
     <>

@@ -8,10 +8,10 @@ export interface PendingSwitch {
   here: Choice;
   /** For a new chat. */
   inNewChat: Choice;
-  place: SwitchPlace;
+  target: SwitchTarget;
 }
 
 /** What happens in a conversation when a model of another provider is picked. */
-export type SwitchPlace = 'ask' | 'continue' | 'new';
+export type SwitchTarget = 'ask' | 'continue' | 'new';
 
 export const pendingSwitchAtom = atom<PendingSwitch | null>(null);

@@ -13,11 +13,11 @@ import { writeSetting } from '../../stored-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import type { Chat } from '../use-chat.ts';
-import { pendingSwitchAtom, type PendingSwitch, type SwitchPlace } from './pending-switch.ts';
+import { pendingSwitchAtom, type PendingSwitch, type SwitchTarget } from './pending-switch.ts';
 import classes from './switch-question.module.css';
 import { useStartWithDraft } from './use-start-with-draft.ts';
 
-type Place = Exclude<SwitchPlace, 'ask'>;
+type Place = Exclude<SwitchTarget, 'ask'>;
 
 /**
  * Asks where a picked model of another provider is to be used: in this conversation, or in a new chat. Where that is
@@ -33,7 +33,7 @@ export function SwitchQuestion({ chat }: { chat: Chat }) {
   const isShown = pending?.conversationId === chat.slot.conversationId;
 
   const decideNow = useEffectEvent(() => {
-    if (pending && isShown && pending.place !== 'ask') decide(pending, pending.place);
+    if (pending && isShown && pending.target !== 'ask') decide(pending, pending.target);
   });
   useEffect(() => decideNow(), [pending]);
 
@@ -42,21 +42,21 @@ export function SwitchQuestion({ chat }: { chat: Chat }) {
     focusComposer(index);
   }
 
-  function decide({ here, inNewChat }: PendingSwitch, place: Place): void {
-    if (isRemembered) writeSetting('switchingModels', place);
-    if (place === 'continue') store.set(slotAtom(index), { ...chat.slot, choice: here });
+  function decide({ here, inNewChat }: PendingSwitch, target: Place): void {
+    if (isRemembered) writeSetting('switchingModels', target);
+    if (target === 'continue') store.set(slotAtom(index), { ...chat.slot, choice: here });
     else startWithDraft(inNewChat);
     close();
     askForKey(here.endpoint);
   }
 
-  if (!pending || !isShown || pending.place !== 'ask') return null;
+  if (!pending || !isShown || pending.target !== 'ask') return null;
   return (
     <Question
       pending={pending}
       isRemembered={isRemembered}
       onRemember={setRemembered}
-      onDecide={(place) => decide(pending, place)}
+      onDecide={(target) => decide(pending, target)}
       onClose={close}
     />
   );
@@ -67,7 +67,7 @@ interface QuestionProps {
   /** The same is to be done from now on, without a question. */
   isRemembered: boolean;
   onRemember: (isRemembered: boolean) => void;
-  onDecide: (place: Place) => void;
+  onDecide: (target: Place) => void;
   onClose: () => void;
 }
 

@@ -1,9 +1,9 @@
 import { IconArrowDown } from '@tabler/icons-react';
 import type { ThreadNode } from '@parley/schema/messages/thread';
-import { siblingsOf } from '@parley/schema/messages/tree';
+import { listSiblings } from '@parley/schema/messages/tree';
 import { Fragment, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PicturesOfThread } from '../attachments/pictures-of-thread.tsx';
+import { ThreadImagesProvider } from '../attachments/thread-images.tsx';
 import { ContextCutoff } from '../context/context-cutoff.tsx';
 import { MessageView } from '../message/message-view.tsx';
 import { useChatSession } from '../chat-session-context.tsx';
@@ -23,9 +23,9 @@ import { useStopKey } from './use-stop-key.ts';
  */
 export function Thread({ chat }: { chat: Chat }) {
   return (
-    <PicturesOfThread chat={chat}>
+    <ThreadImagesProvider chat={chat}>
       <Rows chat={chat} />
-    </PicturesOfThread>
+    </ThreadImagesProvider>
   );
 }
 
@@ -104,7 +104,7 @@ function Rows({ chat }: { chat: Chat }) {
 function Row({ chat, node }: { chat: Chat; node: ThreadNode }) {
   const message = chat.findMessage(node.messageId);
   if (!message) return null;
-  const siblings = siblingsOf(chat.tree, node);
+  const siblings = listSiblings(chat.tree, node);
   return (
     <MessageView
       message={message}

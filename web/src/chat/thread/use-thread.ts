@@ -1,6 +1,6 @@
 import type { Message } from '@parley/schema/messages/messages';
-import { nodeOf, type ThreadNode } from '@parley/schema/messages/thread';
-import { addToTree, siblingsOf, type Tree } from '@parley/schema/messages/tree';
+import { messageNode, type ThreadNode } from '@parley/schema/messages/thread';
+import { addToTree, listSiblings, type Tree } from '@parley/schema/messages/tree';
 import { useAtomValue } from 'jotai';
 import { useCallback, useMemo } from 'react';
 import { branchesAtom, shownPath } from '../cache/branches.ts';
@@ -24,7 +24,7 @@ export function useThread(conversationId: string, { stored, exchanges }: Convers
   const branches = useAtomValue(branchesAtom)[conversationId] ?? NO_BRANCHES;
   const written = useMemo(() => new Map(exchanges.flatMap(messagesOf)), [exchanges]);
   const tree = useMemo(() => {
-    const nodes = [...written.values()].map((message) => withStoredParent(stored.tree, nodeOf(message)));
+    const nodes = [...written.values()].map((message) => withStoredParent(stored.tree, messageNode(message)));
     return addToTree(stored.tree, nodes);
   }, [stored.tree, written]);
   const path = useMemo(() => shownPath(tree, branches), [tree, branches]);
@@ -40,8 +40,8 @@ export function useThread(conversationId: string, { stored, exchanges }: Convers
 }
 
 /** The sibling `step` positions away from `message`. */
-export function siblingOf(tree: Tree<ThreadNode>, message: Message, step: number): ThreadNode | undefined {
-  const siblings = siblingsOf(tree, message);
+export function findSibling(tree: Tree<ThreadNode>, message: Message, step: number): ThreadNode | undefined {
+  const siblings = listSiblings(tree, message);
   return siblings[siblings.findIndex((one) => one.messageId === message.messageId) + step];
 }
 

@@ -15,7 +15,7 @@ export function hasOutline(path: readonly TreeNode[]): boolean {
 }
 
 /** The questions of a path. */
-export function outlineOf(path: readonly TreeNode[]): OutlineRow[] {
+export function pathOutline(path: readonly TreeNode[]): OutlineRow[] {
   return path.flatMap(({ messageId, isCreatedByUser }, at) =>
     isCreatedByUser ? [{ messageId, isCreatedByUser, level: 0, siblingIndex: 0, siblingCount: 1, at }] : [],
   );

@@ -4,7 +4,7 @@ import { navigate } from 'wouter/use-browser-location';
 import { DialogFrame } from '../../dialogs/dialog-frame.tsx';
 import type { Chat } from '../use-chat.ts';
 import { messageInView } from './message-in-view.ts';
-import { outlineOf, questionAt } from './outline-rows.ts';
+import { pathOutline, questionAt } from './outline-rows.ts';
 import { TreeList } from './tree-list.tsx';
 
 interface OutlineProps {
@@ -15,7 +15,7 @@ interface OutlineProps {
 /** The questions of the branch on screen; the one being read is marked. Choosing one goes there. */
 export function Outline({ chat: { path, slot }, onClose }: OutlineProps) {
   const { t } = useTranslation();
-  const rows = useMemo(() => outlineOf(path), [path]);
+  const rows = useMemo(() => pathOutline(path), [path]);
   const [inView] = useState(messageInView);
   const current = questionAt(rows, inView);
   const shown = useMemo(

@@ -1,7 +1,7 @@
 import { IconGitBranch, IconSparkles, IconUser } from '@tabler/icons-react';
 import { useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber, formatPlace } from '../../lib/format-number.ts';
+import { formatNumber, formatPosition } from '../../lib/format-number.ts';
 import classes from './tree-map.module.css';
 import { nextBranch, type TreeRow } from './tree-rows.ts';
 import { useFixedWindow } from './use-fixed-window.ts';
@@ -77,7 +77,7 @@ export function TreeList({ label, conversationId, rows, shown, first, onChoose, 
               isShown={shown.has(row.messageId)}
               isActive={index === active}
               onChoose={onChoose}
-              place={isOutline ? { index, count: rows.length } : undefined}
+              position={isOutline ? { index, count: rows.length } : undefined}
             />
           );
         })}
@@ -98,10 +98,10 @@ interface RowProps {
   isActive: boolean;
   onChoose: (row: TreeRow) => void;
   /** Its place among the questions of an outline. */
-  place: { index: number; count: number } | undefined;
+  position: { index: number; count: number } | undefined;
 }
 
-function Row({ id, row, start, size, text, isShown, isActive, onChoose, place }: RowProps) {
+function Row({ id, row, start, size, text, isShown, isActive, onChoose, position }: RowProps) {
   const { t, i18n } = useTranslation();
   const { level, siblingIndex, siblingCount, isCreatedByUser } = row;
   const Sign = isCreatedByUser ? IconUser : IconSparkles;
@@ -115,8 +115,8 @@ function Row({ id, row, start, size, text, isShown, isActive, onChoose, place }:
       data-active={isActive || undefined}
       data-shown={isShown || undefined}
       aria-level={level + 1}
-      aria-posinset={(place?.index ?? siblingIndex) + 1}
-      aria-setsize={place?.count ?? siblingCount}
+      aria-posinset={(position?.index ?? siblingIndex) + 1}
+      aria-setsize={position?.count ?? siblingCount}
       aria-selected={isActive}
       aria-current={isShown || undefined}
       style={{ transform: `translateY(${start}px)`, blockSize: size }}
@@ -126,11 +126,11 @@ function Row({ id, row, start, size, text, isShown, isActive, onChoose, place }:
       {siblingCount > 1 && (
         <span className={classes.branch}>
           <IconGitBranch aria-hidden />
-          {formatPlace(siblingIndex + 1, siblingCount, i18n.language)}
+          {formatPosition(siblingIndex + 1, siblingCount, i18n.language)}
         </span>
       )}
-      {place ? (
-        <span className={classes.number}>{formatNumber(place.index + 1, i18n.language)}</span>
+      {position ? (
+        <span className={classes.number}>{formatNumber(position.index + 1, i18n.language)}</span>
       ) : (
         <Sign
           className={classes.authorIcon}

@@ -1,4 +1,4 @@
-// The tree of a conversation as a flat list: an answer follows its question at the same level; where there are several,
+// The tree of a conversation as a flat list: a reply follows its question at the same level; where there are several,
 // each starts a branch one level deeper. Iterative, because a thread may be tens of thousands of messages deep.
 import type { Tree } from '@parley/schema/messages/tree';
 

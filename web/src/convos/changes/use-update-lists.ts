@@ -71,8 +71,8 @@ export function useReplayDeferred(): void {
 }
 
 /** The exchange's own stream also reports its end, and the feed may lag behind it. */
-function newerOf(known: Convo, told: Convo): Convo {
-  return told.messagesSeq < known.messagesSeq ? known : told;
+function newerOf(known: Convo, sent: Convo): Convo {
+  return sent.messagesSeq < known.messagesSeq ? known : sent;
 }
 
 /** Applies changes to a list in pages. */

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { NEW_ASSISTANT, type ModelRef } from '../../catalog/model-groups.ts';
 import classes from '../endpoint-menu.module.css';
 import { Star } from '../star.tsx';
-import { AssistantPicture } from './assistant-picture.tsx';
+import { AssistantAvatar } from './assistant-avatar.tsx';
 
 interface AssistantOptionProps {
   value: string;
@@ -17,7 +17,7 @@ interface AssistantOptionProps {
   onStar: (option: ModelRef) => void;
 }
 
-/** An assistant in the list of models, by its name and picture, or the way to a new one. */
+/** An assistant in the list of models, by its name and image, or the way to a new one. */
 export function AssistantOption({ value, option, assistant, isCurrent, isFavourite, onStar }: AssistantOptionProps) {
   const { t } = useTranslation();
   if (option.model === NEW_ASSISTANT) {
@@ -30,7 +30,7 @@ export function AssistantOption({ value, option, assistant, isCurrent, isFavouri
   }
   return (
     <Combobox.Option value={value} active={isCurrent} className={`${classes.item} ${classes.assistant}`}>
-      <AssistantPicture assistant={assistant ?? null} size="small" />
+      <AssistantAvatar assistant={assistant ?? null} size="small" />
       <span className={classes.name} dir="auto">
         {assistant?.name || t('com_assistants_unnamed')}
         {assistant?.sharedBy && ' '}

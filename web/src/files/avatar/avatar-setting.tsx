@@ -19,7 +19,7 @@ import classes from './avatar-setting.module.css';
 import { CropArea } from './crop-area.tsx';
 import { cropSquare, MIDDLE } from './crop-square.ts';
 import { uploadAvatar } from './upload-avatar.ts';
-import { UserPicture } from './user-picture.tsx';
+import { UserAvatar } from './user-avatar.tsx';
 
 const ACCEPT = '.png,.jpg,.jpeg,.gif,.webp';
 const ZOOM_MAX = 3;
@@ -29,7 +29,7 @@ interface Chosen {
   url: string;
 }
 
-/** Chooses a profile picture: a preview first, then the upload. Or takes it away. */
+/** Chooses a profile image: a preview first, then the upload. Or takes it away. */
 export function AvatarSetting() {
   const { t } = useTranslation();
   const { user } = useAtomValue(session.state);
@@ -45,8 +45,8 @@ export function AvatarSetting() {
 
   async function pick(file: File): Promise<void> {
     const isSmall = file.size <= megabytes * MEGABYTE;
-    const isPicture = isSmall && becomesImage(await typeOfFile(file)) && (await readImageSize(file)) !== null;
-    if (isPicture) setChosen({ file, url: URL.createObjectURL(file) });
+    const isImage = isSmall && becomesImage(await typeOfFile(file)) && (await readImageSize(file)) !== null;
+    if (isImage) setChosen({ file, url: URL.createObjectURL(file) });
     else showToast({ message: t('com_ui_upload_invalid', { 0: megabytes }), severity: 'error', duration: 5_000 });
   }
 
@@ -60,7 +60,7 @@ export function AvatarSetting() {
       ) : (
         <div className={classes.row}>
           <span className={classes.current}>
-            <UserPicture user={user} />
+            <UserAvatar user={user} />
           </span>
           <div className={classes.choose}>
             <p className={classes.hint}>{t('com_avatar_hint', { 0: megabytes })}</p>

@@ -2,32 +2,32 @@ import { useRef, type KeyboardEvent, type PointerEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { focusIfLost } from '../../lib/focus-if-lost.ts';
 import classes from './avatar-setting.module.css';
-import { movedBy, type Place } from './crop-square.ts';
+import { movedBy, type CropPosition } from './crop-square.ts';
 
 interface CropAreaProps {
   url: string;
   zoom: number;
-  at: Place;
-  onMove: (at: Place) => void;
+  at: CropPosition;
+  onMove: (at: CropPosition) => void;
 }
 
-/** How far an arrow key moves the picture, in sides of the square. */
+/** How far an arrow key moves the image, in sides of the square. */
 const STEP = 0.05;
-const STEPS: Readonly<Record<string, Place>> = {
+const STEPS: Readonly<Record<string, CropPosition>> = {
   ArrowLeft: { x: -STEP, y: 0 },
   ArrowRight: { x: STEP, y: 0 },
   ArrowUp: { x: 0, y: -STEP },
   ArrowDown: { x: 0, y: STEP },
 };
 
-/** The part of a picture that becomes the profile picture. The pointer or the arrow keys move the picture below it. */
+/** The part of an image that becomes the profile image. The pointer or the arrow keys move the image below it. */
 export function CropArea({ url, zoom, at, onMove }: CropAreaProps) {
   const { t } = useTranslation();
   const image = useRef<HTMLImageElement>(null);
-  const moving = useRef<Place | null>(null);
+  const moving = useRef<CropPosition | null>(null);
   const position = `${at.x * 100}% ${at.y * 100}%`;
 
-  function move(by: Place): void {
+  function move(by: CropPosition): void {
     if (!image.current) return;
     const { naturalWidth: width, naturalHeight: height } = image.current;
     onMove(movedBy({ width, height }, zoom, at, by));
@@ -54,7 +54,7 @@ export function CropArea({ url, zoom, at, onMove }: CropAreaProps) {
   }
 
   return (
-    // It takes the focus so that the arrow keys can move the picture.
+    // It takes the focus so that the arrow keys can move the image.
     // oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions
     <span
       ref={focusIfLost}

@@ -1,11 +1,11 @@
 import { session } from '../../session/current-session.ts';
 import { post, UploadError } from '../upload/upload-file.ts';
 
-/** Makes the picture the user's own and shows it wherever the user is. @throws UploadError */
-export async function uploadAvatar(picture: Blob): Promise<void> {
+/** Makes the image the user's own and shows it wherever the user is. @throws UploadError */
+export async function uploadAvatar(image: Blob): Promise<void> {
   const form = new FormData();
   form.append('manual', 'true');
-  form.append('input', picture, 'avatar');
+  form.append('input', image, 'avatar');
   const token = await session.freshToken().catch(() => null);
   const never = new AbortController();
   const { status, body } = await post('/api/files/images/avatar', form, token, {

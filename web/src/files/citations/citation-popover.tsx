@@ -4,13 +4,13 @@ import type { Citation } from '@parley/schema/messages/messages';
 import { useId, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../../errors/describe-error.ts';
-import { refusalOf } from '../../errors/refusal.ts';
+import { errorRefusal } from '../../errors/refusal.ts';
 import { Button } from '../../ui/button.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { usePassage } from '../files-api.ts';
 import { useShowCited } from '../open-file.ts';
 import classes from './citation-popover.module.css';
-import { describePageOf } from './describe-pages.ts';
+import { describeFilePage } from './describe-pages.ts';
 import { findQuote } from './find-quote.ts';
 import type { PopoverEnd } from './source-chip.tsx';
 import { SourcePopover } from './source-popover.tsx';
@@ -35,13 +35,13 @@ interface ContentProps {
 function Content({ citation, titleId, onShown }: ContentProps) {
   const { t } = useTranslation();
   const { data, error } = usePassage(citation);
-  const isGone = refusalOf(error) !== null;
+  const isGone = errorRefusal(error) !== null;
   return (
     <>
       <h2 id={titleId} className={classes.title} dir="auto">
         {citation.name}
       </h2>
-      <Place citation={citation} found={data} />
+      <QuotePosition citation={citation} found={data} />
       {data && <Passages quote={citation.quote} found={data} />}
       {!data && !error && <SkeletonRows count={3} />}
       {error && (
@@ -58,14 +58,14 @@ function Content({ citation, titleId, onShown }: ContentProps) {
 }
 
 /** The page and the headings above the passage. */
-function Place({ citation: { name, page }, found }: { citation: Citation; found: PassageInFile | undefined }) {
+function QuotePosition({ citation: { name, page }, found }: { citation: Citation; found: PassageInFile | undefined }) {
   const { t } = useTranslation();
   const pages = found?.pages ?? null;
   const heading = found?.passage.heading;
   if (page === null && !heading) return null;
   return (
     <p className={classes.location}>
-      {page !== null && <span>{describePageOf(name, page, pages, t)}</span>}
+      {page !== null && <span>{describeFilePage(name, page, pages, t)}</span>}
       {heading && <bdi>{heading}</bdi>}
     </p>
   );
@@ -96,14 +96,14 @@ function Passages({ quote, found: { before, passage, after } }: { quote: string;
 }
 
 function Text({ text, quote }: { text: string; quote: string }): ReactNode {
-  const place = findQuote(text, quote);
+  const position = findQuote(text, quote);
   return (
     <p className={classes.text} dir="auto">
-      {place ? (
+      {position ? (
         <>
-          {text.slice(0, place.from)}
-          <mark>{text.slice(place.from, place.to)}</mark>
-          {text.slice(place.to)}
+          {text.slice(0, position.from)}
+          <mark>{text.slice(position.from, position.to)}</mark>
+          {text.slice(position.to)}
         </>
       ) : (
         text

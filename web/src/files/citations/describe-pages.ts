@@ -8,7 +8,7 @@ export function describePage(name: string, page: number, t: TFunction): string {
 }
 
 /** `count` is how many the file has, null while that is unknown. */
-export function describePageOf(name: string, page: number, count: number | null, t: TFunction): string {
+export function describeFilePage(name: string, page: number, count: number | null, t: TFunction): string {
   if (count === null) return describePage(name, page, t);
   return t(hasSlides(name) ? 'com_citations_slide_of' : 'com_citations_page_of', { 0: page, 1: count });
 }

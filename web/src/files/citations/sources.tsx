@@ -6,7 +6,7 @@ import { CitationChip } from './citation-chip.tsx';
 import { describePages } from './describe-pages.ts';
 import { useShowCited } from '../open-file.ts';
 import { listSources, type Source } from './list-sources.ts';
-import { hostOf, listPages, titleOf, type CitedPage } from './web-sources.ts';
+import { webHost, listPages, sourceTitle, type CitedPage } from './web-sources.ts';
 import { WebSourceChip } from './web-source-chip.tsx';
 import classes from './sources.module.css';
 
@@ -37,7 +37,7 @@ export function Sources({ message: { parts } }: { message: Pick<Message, 'parts'
 function Row({ source: { name, pages, passages } }: { source: Source }) {
   const { t, i18n } = useTranslation();
   const show = useShowCited();
-  const place = describePages(name, pages, t, i18n.language);
+  const position = describePages(name, pages, t, i18n.language);
   const [first] = passages;
   return (
     <li className={classes.source}>
@@ -53,7 +53,7 @@ function Row({ source: { name, pages, passages } }: { source: Source }) {
       >
         {name}
       </button>
-      {place !== null && <span className={classes.pages}>{place}</span>}
+      {position !== null && <span className={classes.pages}>{position}</span>}
       <span className={classes.chips}>
         {passages.map(({ mark, citation }) => (
           <CitationChip key={`${mark} ${citation.n}`} citation={citation} mark={mark} />
@@ -64,8 +64,8 @@ function Row({ source: { name, pages, passages } }: { source: Source }) {
 }
 
 function PageRow({ page: { source, marks } }: { page: CitedPage }) {
-  const title = titleOf(source);
-  const host = hostOf(source.url);
+  const title = sourceTitle(source);
+  const host = webHost(source.url);
   return (
     <li className={classes.source}>
       <IconWorld aria-hidden />

@@ -6,7 +6,7 @@ import { buttonClasses } from '../../ui/button-classes.ts';
 import classes from './citation-popover.module.css';
 import type { PopoverEnd } from './source-chip.tsx';
 import { SourcePopover } from './source-popover.tsx';
-import { hostOf, titleOf } from './web-sources.ts';
+import { webHost, sourceTitle } from './web-sources.ts';
 
 /** What a search said of a page, and the way to it. */
 export function WebSourcePopover({ source, ...end }: PopoverEnd & { source: WebSource }) {
@@ -15,10 +15,10 @@ export function WebSourcePopover({ source, ...end }: PopoverEnd & { source: WebS
   return (
     <SourcePopover titleId={titleId} {...end}>
       <h2 id={titleId} className={classes.title} dir="auto">
-        {titleOf(source)}
+        {sourceTitle(source)}
       </h2>
       <p className={classes.location}>
-        <bdi>{hostOf(source.url)}</bdi>
+        <bdi>{webHost(source.url)}</bdi>
       </p>
       {source.snippet && (
         <blockquote className={classes.quote} dir="auto">

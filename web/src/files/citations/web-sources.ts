@@ -26,7 +26,7 @@ export function webSourcesOf(parts: readonly MessagePart[]): (WebSources | null)
   let known: WebSources | null = null;
   return parts.map((part) => {
     const found = isLoopCall(part) && part.call.state === 'done' ? readWebSources(part.call.output ?? '') : [];
-    const safe = found.filter(({ url }) => hostOf(url) !== null);
+    const safe = found.filter(({ url }) => webHost(url) !== null);
     if (safe.length > 0) known = new Map([...(known ?? []), ...safe.map((source) => [source.n, source] as const)]);
     return known;
   });
@@ -61,11 +61,11 @@ export function listPages({ parts }: Pick<Message, 'parts'>): CitedPage[] {
   return [...pages.values()];
 }
 
-export function titleOf({ title, url }: WebSource): string {
-  return title.trim() || (hostOf(url) ?? url);
+export function sourceTitle({ title, url }: WebSource): string {
+  return title.trim() || (webHost(url) ?? url);
 }
 
 /** The host of an address of the web; null for any other address. */
-export function hostOf(url: string): string | null {
+export function webHost(url: string): string | null {
   return /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).host : null;
 }

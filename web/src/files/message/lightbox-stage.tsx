@@ -5,29 +5,29 @@ import { useTranslation } from 'react-i18next';
 import { useIsRemoved } from '../removed-files.ts';
 import classes from './lightbox.module.css';
 import { ZOOMS } from './lightbox-zooms.ts';
-import { pictureName, sizeOfPicture } from './picture.tsx';
+import { imageName, imageSize } from './message-image.tsx';
 
 export interface StageHandle {
-  /** Moves what is seen of a zoomed picture, in CSS pixels. */
+  /** Moves what is seen of a zoomed image, in CSS pixels. */
   pan(x: number, y: number): void;
 }
 
 interface StageProps {
-  picture: ImagePart;
+  image: ImagePart;
   /** An index of `ZOOMS`. */
   zoom: number;
   ref: Ref<StageHandle>;
 }
 
-/** The picture of the large view. Zooming keeps what is in the middle there. */
-export function Stage({ picture, zoom, ref }: StageProps) {
+/** The image of the large view. Zooming keeps what is in the middle there. */
+export function Stage({ image, zoom, ref }: StageProps) {
   const { t } = useTranslation();
   const frame = useRef<HTMLDivElement>(null);
   const middle = useRef({ x: 0.5, y: 0.5 });
   const [hasFailed, setFailed] = useState(false);
-  const isRemoved = useIsRemoved(picture.fileId);
-  const name = pictureName(picture) ?? t('com_chat_image');
-  const { width, height } = picture;
+  const isRemoved = useIsRemoved(image.fileId);
+  const name = imageName(image) ?? t('com_chat_image');
+  const { width, height } = image;
   useImperativeHandle(ref, () => ({ pan: (left, top) => frame.current?.scrollBy({ left, top }) }), []);
   useLayoutEffect(() => {
     const { current } = frame;
@@ -57,11 +57,11 @@ export function Stage({ picture, zoom, ref }: StageProps) {
       ) : (
         <img
           className={classes.image}
-          src={picture.path}
-          alt={picture.prompt ?? name}
+          src={image.path}
+          alt={image.prompt ?? name}
           width={width}
           height={height}
-          style={zoom > 0 ? zoomedBy(zoom, sizeOfPicture(picture)) : undefined}
+          style={zoom > 0 ? zoomedBy(zoom, imageSize(image)) : undefined}
           onError={() => setFailed(true)}
         />
       )}
@@ -69,7 +69,7 @@ export function Stage({ picture, zoom, ref }: StageProps) {
   );
 }
 
-/** What the stylesheet computes the size of a zoomed picture from. */
+/** What the stylesheet computes the size of a zoomed image from. */
 function zoomedBy(zoom: number, { width, height }: { width: number; height: number }): CSSProperties {
   return {
     '--zoom': (ZOOMS[zoom] ?? 100) / 100,

@@ -1,4 +1,4 @@
-// The large view of a picture.
+// The large view of an image.
 import '@mantine/core/styles/Modal.css';
 import '@mantine/core/styles/ModalBase.css';
 import '@mantine/core/styles/Overlay.css';
@@ -12,37 +12,37 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { focusOnOpen } from '../../ui/menu/focus-on-open.ts';
 import { downloadFile } from '../download-file.ts';
 import classes from './lightbox.module.css';
-import { pictureName } from './picture.tsx';
+import { imageName } from './message-image.tsx';
 import { useSwipe } from './use-swipe.ts';
 import { Stage, type StageHandle } from './lightbox-stage.tsx';
 import { ZOOMS } from './lightbox-zooms.ts';
 
 interface LightboxProps {
-  pictures: readonly ImagePart[];
-  /** The picture to begin with. */
+  images: readonly ImagePart[];
+  /** The image to begin with. */
   index: number;
   onClose: () => void;
 }
 
-/** How far an arrow key moves a zoomed picture, in CSS pixels. */
+/** How far an arrow key moves a zoomed image, in CSS pixels. */
 const PAN_PX = 80;
 
 /**
- * A picture over the whole page: arrows step to the next or move a zoomed one, as fingers do; plus and minus zoom,
+ * An image over the whole page: arrows step to the next or move a zoomed one, as fingers do; plus and minus zoom,
  * Escape closes.
  */
-export function Lightbox({ pictures, index: first, onClose }: LightboxProps) {
+export function Lightbox({ images, index: first, onClose }: LightboxProps) {
   const { t } = useTranslation();
   const [index, setIndex] = useState(first);
   const [zoom, setZoom] = useState(0);
   const stage = useRef<StageHandle>(null);
   const swipes = useSwipe(zoom === 0, (direction) => go(-direction * forward()));
-  const picture = pictures[index];
-  if (!picture) return null;
-  const name = pictureName(picture) ?? t('com_chat_image');
+  const image = images[index];
+  if (!image) return null;
+  const name = imageName(image) ?? t('com_chat_image');
 
   function go(step: number): void {
-    setIndex(Math.max(0, Math.min(pictures.length - 1, index + step)));
+    setIndex(Math.max(0, Math.min(images.length - 1, index + step)));
     setZoom(0);
   }
 
@@ -60,8 +60,8 @@ export function Lightbox({ pictures, index: first, onClose }: LightboxProps) {
     const steps: Record<string, () => void> = {
       ArrowRight: () => go(forward()),
       ArrowLeft: () => go(-forward()),
-      Home: () => go(-pictures.length),
-      End: () => go(pictures.length),
+      Home: () => go(-images.length),
+      End: () => go(images.length),
       '+': () => zoomBy(1),
       '=': () => zoomBy(1),
       '-': () => zoomBy(-1),
@@ -88,15 +88,15 @@ export function Lightbox({ pictures, index: first, onClose }: LightboxProps) {
         {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
         <div className={classes.content} onKeyDown={onKeyDown} {...swipes}>
           <Bar
-            picture={picture}
-            place={pictures.length > 1 ? [index + 1, pictures.length] : null}
+            image={image}
+            position={images.length > 1 ? [index + 1, images.length] : null}
             zoom={zoom}
             onZoom={zoomBy}
             onClose={onClose}
           />
-          <Stage key={picture.fileId} ref={stage} picture={picture} zoom={zoom} />
-          {picture.prompt && <Prompt key={`prompt of ${picture.fileId}`} text={picture.prompt} />}
-          {pictures.length > 1 && <Arrows index={index} count={pictures.length} onGo={go} />}
+          <Stage key={image.fileId} ref={stage} image={image} zoom={zoom} />
+          {image.prompt && <Prompt key={`prompt of ${image.fileId}`} text={image.prompt} />}
+          {images.length > 1 && <Arrows index={index} count={images.length} onGo={go} />}
         </div>
       </Modal.Content>
     </Modal.Root>
@@ -109,25 +109,25 @@ function forward(): -1 | 1 {
 }
 
 interface BarProps {
-  picture: ImagePart;
-  /** The number of the picture and how many there are; null for a single one. */
-  place: [number, number] | null;
+  image: ImagePart;
+  /** The number of the image and how many there are; null for a single one. */
+  position: [number, number] | null;
   zoom: number;
   onZoom: (step: number) => void;
   onClose: () => void;
 }
 
-function Bar({ picture, place, zoom, onZoom, onClose }: BarProps) {
+function Bar({ image, position, zoom, onZoom, onClose }: BarProps) {
   const { t } = useTranslation();
-  const name = picture.name ?? t('com_chat_image');
+  const name = image.name ?? t('com_chat_image');
   return (
     <header className={classes.bar}>
       <span className={classes.name} dir="auto" data-tooltip={name} data-cut>
         {name}
       </span>
-      {place && (
+      {position && (
         <span className={classes.count} role="status">
-          {t('com_files_picture_count', { 0: place[0], 1: place[1] })}
+          {t('com_files_picture_count', { 0: position[0], 1: position[1] })}
         </span>
       )}
       {/* At an end a disabled button would lose the focus, and the keys with it. */}
@@ -137,7 +137,7 @@ function Bar({ picture, place, zoom, onZoom, onClose }: BarProps) {
       <IconButton label={t('com_files_zoom_in')} aria-disabled={zoom === ZOOMS.length - 1} onClick={() => onZoom(1)}>
         <IconZoomIn aria-hidden />
       </IconButton>
-      <IconButton label={t('com_files_download')} onClick={() => void downloadFile(picture, downloadName(picture))}>
+      <IconButton label={t('com_files_download')} onClick={() => void downloadFile(image, downloadName(image))}>
         <IconDownload aria-hidden />
       </IconButton>
       <IconButton label={t('com_ui_close')} data-autofocus onClick={onClose}>
@@ -147,7 +147,7 @@ function Bar({ picture, place, zoom, onZoom, onClose }: BarProps) {
   );
 }
 
-/** What a picture was made from. A long one scrolls. */
+/** What an image was made from. A long one scrolls. */
 function Prompt({ text }: { text: string }) {
   return (
     // A scrollable region must be reachable by keyboard.
@@ -182,10 +182,10 @@ function Arrows({ index, count, onGo }: { index: number; count: number; onGo: (s
   );
 }
 
-/** Pictures are stored in the format of the server, whatever their name says. */
-function downloadName(picture: ImagePart): string {
-  const name = pictureName(picture) ?? 'image';
-  const extension = /\.(\w+)$/.exec(picture.path)?.[1];
+/** Images are stored in the format of the server, whatever their name says. */
+function downloadName(image: ImagePart): string {
+  const name = imageName(image) ?? 'image';
+  const extension = /\.(\w+)$/.exec(image.path)?.[1];
   if (!extension || name.toLowerCase().endsWith(`.${extension}`)) return name;
   return `${name.replace(/\.\w{3,4}$/, '')}.${extension}`;
 }

@@ -20,7 +20,7 @@ export function useSwipe(isOn: boolean, onSwipe: (direction: -1 | 1) => void) {
       start.current = isSwipe ? { clientX, clientY } : null;
     },
     onPointerUp(event: PointerEvent): void {
-      const direction = start.current && swipeOf(start.current, event);
+      const direction = start.current && swipeDirection(start.current, event);
       start.current = null;
       if (direction) onSwipe(direction);
     },
@@ -28,7 +28,7 @@ export function useSwipe(isOn: boolean, onSwipe: (direction: -1 | 1) => void) {
 }
 
 /** 0 for anything shorter or steeper than a swipe. */
-export function swipeOf(from: Point, to: Point): -1 | 0 | 1 {
+export function swipeDirection(from: Point, to: Point): -1 | 0 | 1 {
   const x = to.clientX - from.clientX;
   const y = to.clientY - from.clientY;
   if (Math.abs(x) < SWIPE_MIN_PX || Math.abs(x) < 2 * Math.abs(y)) return 0;

@@ -2,7 +2,7 @@
 // searching, and their links.
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import type { EventBus, PDFViewer } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
-import { folderOf, loadPdfJs } from './load-pdf.ts';
+import { pdfFolder, loadPdfJs } from './load-pdf.ts';
 
 export interface ViewerEvents {
   onPage: (number: number) => void;
@@ -49,7 +49,7 @@ export async function createViewer(frame: HTMLDivElement, events: ViewerEvents):
     linkService: links,
     findController: finder,
     annotationMode: pdf.AnnotationMode.ENABLE,
-    imageResourcesPath: `${folderOf(pdf)}images/`,
+    imageResourcesPath: `${pdfFolder(pdf)}images/`,
     enableAutoLinking: false,
     abortSignal: ending.signal,
   };

@@ -3,7 +3,7 @@ import { openPdf } from './load-pdf.ts';
 /** Pixels: sharp on the finest screens, in the largest place that shows it. */
 const WIDTH_PX = 144;
 
-/** The first page of a PDF as a small picture. Fetches no more of the file than that page needs. */
+/** The first page of a PDF as a small image. Fetches no more of the file than that page needs. */
 export async function drawFirstPage(path: string): Promise<Blob> {
   const task = await openPdf(path, 'pieces');
   try {
@@ -16,9 +16,9 @@ export async function drawFirstPage(path: string): Promise<Blob> {
     // A very long page is cut: only its top is shown.
     canvas.height = Math.min(Math.round(viewport.height), WIDTH_PX * 2);
     await page.render({ canvas, viewport }).promise;
-    const picture = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
-    if (!picture) throw new Error('The page could not be drawn');
-    return picture;
+    const image = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
+    if (!image) throw new Error('The page could not be drawn');
+    return image;
   } finally {
     await task.destroy();
   }

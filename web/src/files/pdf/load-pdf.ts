@@ -22,12 +22,12 @@ export function loadPdfJs(): Promise<Library> {
 
 async function importPdfJs(): Promise<Library> {
   const pdf: Library = await import('pdfjs-dist/legacy/build/pdf.mjs');
-  pdf.GlobalWorkerOptions.workerSrc = `${folderOf(pdf)}worker.js`;
+  pdf.GlobalWorkerOptions.workerSrc = `${pdfFolder(pdf)}worker.js`;
   return pdf;
 }
 
 /** The build puts the parts there, by their version, so that they can be kept for ever. */
-export function folderOf({ version }: Library): string {
+export function pdfFolder({ version }: Library): string {
   return `/pdf/${version}/`;
 }
 
@@ -37,7 +37,7 @@ export type Extent = 'whole' | 'pieces';
 /** Opens a PDF of this server. Without `destroy` it stays in memory. */
 export async function openPdf(path: string, extent: Extent): Promise<PdfJs.PDFDocumentLoadingTask> {
   const pdf = await loadPdfJs();
-  const folder = new URL(folderOf(pdf), document.baseURI).href;
+  const folder = new URL(pdfFolder(pdf), document.baseURI).href;
   return pdf.getDocument({
     url: path,
     httpHeaders: requestHeaders(await session.freshToken()),

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { formatDate } from '../../lib/format-date.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { describeDocument } from '../document-status.ts';
-import { attachmentOf } from '../stored-attachment.ts';
+import { storedAttachment } from '../stored-attachment.ts';
 import { useShowDialog } from '../../dialogs/open-dialog.ts';
 import { useShowFile } from '../open-file.ts';
 import { downloadFile } from '../download-file.ts';
@@ -40,7 +40,7 @@ export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableR
   const { name, context, bytes, updatedAt, document } = file;
   const date = formatDate(updatedAt, i18n.language);
   const size = formatMegabytes(bytes, i18n.language);
-  const told = document && describeDocument(name, document, t);
+  const description = document && describeDocument(name, document, t);
   return (
     <>
       <tr data-selected={isSelected || undefined}>
@@ -65,9 +65,9 @@ export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableR
               <span className={classes.facts}>
                 {date} · {size}
               </span>
-              {document && told !== null && (
+              {document && description !== null && (
                 <span className={classes.document} data-state={document.state}>
-                  {told}
+                  {description}
                 </span>
               )}
             </span>
@@ -106,14 +106,14 @@ export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableR
   );
 }
 
-/** A picture has a large view of its own. The table comes back when it is closed. */
+/** An image has a large view of its own. The table comes back when it is closed. */
 function useShow(file: StoredFile): () => void {
   const showFile = useShowFile();
   const showDialog = useShowDialog();
-  const attachment = attachmentOf(file);
+  const attachment = storedAttachment(file);
   return () => {
     if (attachment.type === 'image')
-      showDialog({ name: 'picture', pictures: [attachment], index: 0, back: { name: 'files' } });
+      showDialog({ name: 'picture', images: [attachment], index: 0, back: { name: 'files' } });
     else showFile(file);
   };
 }

@@ -1,11 +1,11 @@
 // A search in the pieces of a text that is on screen in part only: lines, cells or paragraphs.
-import type { Stretch } from './locate-quote.ts';
+import type { QuoteRange } from './locate-quote.ts';
 
 /** Finding more would help nobody. */
 export const FOUND_MAX = 10_000;
 
 /** A stretch of one row, counted over its pieces. */
-export interface RowStretch extends Stretch {
+export interface RowRange extends QuoteRange {
   row: number;
 }
 
@@ -13,14 +13,14 @@ export interface RowStretch extends Stretch {
  * All places where `wanted` stands in the pieces of the rows, without regard to case; none spans two pieces.
  * @param piecesOf what a row consists of
  */
-export function findText(wanted: string, rows: number, piecesOf: (row: number) => readonly string[]): RowStretch[] {
+export function findText(wanted: string, rows: number, piecesOf: (row: number) => readonly string[]): RowRange[] {
   const needle = wanted.toLowerCase();
-  const found: RowStretch[] = [];
+  const found: RowRange[] = [];
   if (needle.trim() === '') return found;
   for (let row = 0; row < rows && found.length < FOUND_MAX; row++) {
     let before = 0;
     for (const piece of piecesOf(row)) {
-      for (const { from, to } of stretchesIn(piece, needle)) found.push({ row, from: before + from, to: before + to });
+      for (const { from, to } of rangesIn(piece, needle)) found.push({ row, from: before + from, to: before + to });
       before += piece.length;
     }
   }
@@ -28,9 +28,9 @@ export function findText(wanted: string, rows: number, piecesOf: (row: number) =
 }
 
 /** @param needle in lower case */
-export function stretchesIn(text: string, needle: string): Stretch[] {
+export function rangesIn(text: string, needle: string): QuoteRange[] {
   const lower = lowerCase(text);
-  const found: Stretch[] = [];
+  const found: QuoteRange[] = [];
   for (let at = lower.indexOf(needle); at >= 0; at = lower.indexOf(needle, at + needle.length))
     found.push({ from: at, to: at + needle.length });
   return found;
@@ -51,17 +51,17 @@ function lowerCase(text: string): string {
  * @param starts where each row begins in the text, rising
  * @param lengthOf the length of a row, without what divides it from the next
  */
-export function stretchesOfRows(
-  { from, to }: Stretch,
+export function rowRanges(
+  { from, to }: QuoteRange,
   starts: ArrayLike<number>,
   lengthOf: (row: number) => number,
-): RowStretch[] {
-  const found: RowStretch[] = [];
+): RowRange[] {
+  const found: RowRange[] = [];
   for (let row = rowAt(from, starts); row < starts.length; row++) {
     const start = starts[row] ?? 0;
     if (start >= to) break;
-    const stretch = { row, from: Math.max(0, from - start), to: Math.min(lengthOf(row), to - start) };
-    if (stretch.to > stretch.from) found.push(stretch);
+    const range = { row, from: Math.max(0, from - start), to: Math.min(lengthOf(row), to - start) };
+    if (range.to > range.from) found.push(range);
   }
   return found;
 }

@@ -2,7 +2,7 @@
 // it, so white space, hyphens at the ends of lines, ligatures, accents and marks of Markdown may differ.
 
 /** A stretch of a text, in UTF-16 units. */
-export interface Stretch {
+export interface QuoteRange {
   from: number;
   to: number;
 }
@@ -28,7 +28,7 @@ export interface Letters {
  * it. Null if the text has changed since.
  * @param within where to look first: the quote may stand elsewhere too
  */
-export function locateQuote(text: string, quote: string, within: Stretch | null = null): Stretch | null {
+export function locateQuote(text: string, quote: string, within: QuoteRange | null = null): QuoteRange | null {
   const wanted = foldLetters(quote.endsWith(CUT) ? quote.slice(0, -CUT.length) : quote).text;
   if (wanted === '') return exactly(text, quote.trim());
   const letters = foldLetters(text);
@@ -36,12 +36,12 @@ export function locateQuote(text: string, quote: string, within: Stretch | null 
   for (const part of partsOf(wanted)) {
     const near = from > 0 ? letters.text.indexOf(part, from) : -1;
     const at = near >= 0 ? near : letters.text.indexOf(part);
-    if (at >= 0) return stretchOf(letters, at, part.length);
+    if (at >= 0) return letterRange(letters, at, part.length);
   }
   return null;
 }
 
-function exactly(text: string, wanted: string): Stretch | null {
+function exactly(text: string, wanted: string): QuoteRange | null {
   const from = wanted === '' ? -1 : text.indexOf(wanted);
   return from < 0 ? null : { from, to: from + wanted.length };
 }
@@ -52,7 +52,7 @@ function partsOf(wanted: string): string[] {
   return [wanted, ...lengths.flatMap((length) => [wanted.slice(0, length), wanted.slice(-length)])];
 }
 
-export function stretchOf({ starts, ends }: Letters, at: number, length: number): Stretch {
+export function letterRange({ starts, ends }: Letters, at: number, length: number): QuoteRange {
   return { from: starts[at] ?? 0, to: ends[at + length - 1] ?? 0 };
 }
 

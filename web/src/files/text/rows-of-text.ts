@@ -1,4 +1,4 @@
-import type { Stretch } from './locate-quote.ts';
+import type { QuoteRange } from './locate-quote.ts';
 
 /** The rows that a text is drawn as. */
 export interface TextRows {
@@ -30,7 +30,7 @@ export function rowsOfText(text: string): TextRows {
   return { texts, starts: Uint32Array.from(starts), numbers };
 }
 
-function* linesOf(text: string): Generator<Stretch> {
+function* linesOf(text: string): Generator<QuoteRange> {
   let from = 0;
   for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
     yield { from, to: text[end - 1] === '\r' && end > from ? end - 1 : end };

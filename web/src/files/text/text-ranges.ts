@@ -1,5 +1,5 @@
 // Marks stretches of text on screen without changing it: the browser paints them over whatever draws the text.
-import type { Stretch } from './locate-quote.ts';
+import type { QuoteRange } from './locate-quote.ts';
 
 /** What is cited, what a search has found, and which of it is looked at. The stylesheet has their colours. */
 export type Mark = 'file-cited' | 'file-found' | 'file-current';
@@ -8,7 +8,7 @@ export interface RangeFinder {
   /** The text of the element. */
   text: string;
   /** Null when nothing of the stretch is on screen. */
-  rangeOf: (stretch: Stretch) => Range | null;
+  rangeOf: (textRange: QuoteRange) => Range | null;
 }
 
 export function readRanges(root: Node): RangeFinder {
@@ -21,7 +21,7 @@ export function readRanges(root: Node): RangeFinder {
     text += node.data;
   }
 
-  function rangeOf({ from, to }: Stretch): Range | null {
+  function rangeOf({ from, to }: QuoteRange): Range | null {
     const first = nodes.findLast(({ start }) => start <= from);
     const last = nodes.findLast(({ start }) => start < to);
     if (!first || !last || to <= from) return null;

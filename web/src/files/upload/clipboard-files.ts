@@ -1,8 +1,8 @@
 /**
- * The files that a paste or a drop carries. A copied text may come with a picture of itself, as from a spreadsheet:
+ * The files that a paste or a drop carries. A copied text may come with an image of itself, as from a spreadsheet:
  * then the text is meant.
  */
-export function filesOf(data: DataTransfer | null): File[] {
+export function transferredFiles(data: DataTransfer | null): File[] {
   if (!data || data.getData('text/plain') !== '') return [];
   return [...data.files];
 }

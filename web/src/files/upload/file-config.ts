@@ -25,7 +25,7 @@ export async function readFileLimits(endpoint: string): Promise<FileLimits> {
   return fileLimitsOf(endpoint, yaml);
 }
 
-/** The largest profile picture, in bytes; null until it is known. */
+/** The largest profile image, in bytes; null until it is known. */
 export function useAvatarBytesMax(): number | null {
   const { data } = useConfig();
   return data === undefined ? null : avatarBytesMax(data);

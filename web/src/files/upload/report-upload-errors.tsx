@@ -20,12 +20,12 @@ export function reportUploadError(sentence: string, names: readonly string[] = [
 }
 
 function show(): void {
-  showToast({ message: listOf(textsOf(gathered)), severity: 'error', duration: SHOWN_MS });
+  showToast({ message: listOf(uploadErrorTexts(gathered)), severity: 'error', duration: SHOWN_MS });
   gathered.clear();
 }
 
 /** The sentences, below each the names of its files. */
-export function textsOf(sentences: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+export function uploadErrorTexts(sentences: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   return [...sentences].map(([sentence, names]) => [sentence, ...namesBelow([...names])].join('\n'));
 }
 

@@ -40,7 +40,7 @@ export class UploadError extends Error {
   }
 }
 
-interface Answer {
+interface UploadResponse {
   status: number;
   /** With the problem of the header, if there is one. */
   body: unknown;
@@ -73,19 +73,19 @@ export async function uploadFile(upload: Upload, options: UploadOptions): Promis
 async function uploadNow(upload: Upload, options: UploadOptions): Promise<Attachment> {
   const path = isImageType(upload.mime) && upload.size ? '/api/files/images' : '/api/files';
   const body = formOf(upload);
-  let answer = await post(path, body, await session.freshToken().catch(() => null), options);
-  for (let tries = 0; tries < BUSY_TRIES_MAX && (answer.status === UNAUTHORIZED || isBusy(answer)); tries++) {
-    const token = answer.status === UNAUTHORIZED ? session.refresh() : session.freshToken();
-    if (isBusy(answer)) await pause(BUSY_PAUSE_MS, options.signal);
-    answer = await post(path, body, await token.catch(() => null), options);
+  let response = await post(path, body, await session.freshToken().catch(() => null), options);
+  for (let tries = 0; tries < BUSY_TRIES_MAX && (response.status === UNAUTHORIZED || isBusy(response)); tries++) {
+    const token = response.status === UNAUTHORIZED ? session.refresh() : session.freshToken();
+    if (isBusy(response)) await pause(BUSY_PAUSE_MS, options.signal);
+    response = await post(path, body, await token.catch(() => null), options);
   }
-  const uploaded = answer.status < 300 ? readUploaded(answer.body) : null;
-  if (!uploaded) throw new UploadError(answer.body);
+  const uploaded = response.status < 300 ? readUploaded(response.body) : null;
+  if (!uploaded) throw new UploadError(response.body);
   return uploaded;
 }
 
 /** A short wait means that others are being received; a long one that there were too many. */
-function isBusy({ status, retryAfter }: Answer): boolean {
+function isBusy({ status, retryAfter }: UploadResponse): boolean {
   return status === TOO_MANY && retryAfter > 0 && retryAfter * 1_000 <= BUSY_PAUSE_MS;
 }
 
@@ -130,14 +130,14 @@ export function post(
   body: FormData,
   token: string | null,
   { onProgress, signal }: UploadOptions,
-): Promise<Answer> {
+): Promise<UploadResponse> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const request = new XMLHttpRequest();
     const abort = () => request.abort();
     signal.addEventListener('abort', abort);
     request.upload.addEventListener('progress', ({ loaded, total }) => total > 0 && onProgress(loaded / total));
-    request.addEventListener('load', () => resolve(answerOf(request)));
+    request.addEventListener('load', () => resolve(readResponse(request)));
     request.addEventListener('error', () => reject(new UploadError(null)));
     request.addEventListener('abort', () => reject(signal.reason));
     request.addEventListener('loadend', () => signal.removeEventListener('abort', abort));
@@ -147,12 +147,12 @@ export function post(
   });
 }
 
-function answerOf(request: XMLHttpRequest): Answer {
+function readResponse(request: XMLHttpRequest): UploadResponse {
   const retryAfter = Number(request.getResponseHeader('retry-after')) || 0;
   const body = fromJson(request.responseText);
   const problem = request.getResponseHeader(PROBLEM_HEADER);
-  const told = problem === null ? body : { ...fieldsOf(body), problem: fromJson(decodeURIComponent(problem)) };
-  return { status: request.status, body: told, retryAfter };
+  const description = problem === null ? body : { ...fieldsOf(body), problem: fromJson(decodeURIComponent(problem)) };
+  return { status: request.status, body: description, retryAfter };
 }
 
 function fromJson(text: string): unknown {

@@ -4,8 +4,8 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CitedPassage } from '../../dialogs/viewed-file.ts';
 import { describePage } from '../citations/describe-pages.ts';
-import type { RowStretch } from '../text/find-text.ts';
-import { stretchesOfRows } from '../text/find-text.ts';
+import type { RowRange } from '../text/find-text.ts';
+import { rowRanges } from '../text/find-text.ts';
 import type { Finder } from './finder.ts';
 import { locateQuote } from '../text/locate-quote.ts';
 import { VirtualRows } from './virtual-rows.tsx';
@@ -34,7 +34,7 @@ const BLOCK_PX = 96;
 export function DocumentView({ name, sections, cited, finder }: DocumentViewProps) {
   const { t } = useTranslation();
   const blocks = useMemo(() => blocksOf(sections, name, t), [sections, name, t]);
-  const stretches = useMemo(() => (cited ? stretchesOf(cited, blocks) : []), [cited, blocks]);
+  const ranges = useMemo(() => (cited ? quoteRangesOf(cited, blocks) : []), [cited, blocks]);
   const pieces = useMemo(() => (row: number) => [blocks[row]?.text ?? ''], [blocks]);
   return (
     <VirtualRows
@@ -42,7 +42,7 @@ export function DocumentView({ name, sections, cited, finder }: DocumentViewProp
       count={blocks.length}
       height={BLOCK_PX}
       piecesOf={pieces}
-      cited={stretches}
+      cited={ranges}
       finder={finder}
       className={classes.paragraphs}
       draw={(row) => {
@@ -87,7 +87,7 @@ function titleOf({ page, heading }: TextSection, name: string, t: TFunction): st
 }
 
 /** The quote in the blocks of the section that has the passage. */
-function stretchesOf({ n, quote }: CitedPassage, blocks: readonly Block[]): RowStretch[] {
+function quoteRangesOf({ n, quote }: CitedPassage, blocks: readonly Block[]): RowRange[] {
   const first = blocks.findIndex(({ section }) => n >= section.from && n <= section.to);
   if (first < 0) return [];
   const last = blocks.findLastIndex(({ section }) => n >= section.from && n <= section.to);
@@ -95,6 +95,6 @@ function stretchesOf({ n, quote }: CitedPassage, blocks: readonly Block[]): RowS
   const starts = texts.map((_, at) => texts.slice(0, at).reduce((sum, text) => sum + text.length + 1, 0));
   const found = locateQuote(texts.join('\n'), quote);
   if (!found) return [{ row: first, from: 0, to: 0 }];
-  const inTexts = stretchesOfRows(found, starts, (row) => texts[row]?.length ?? 0);
-  return inTexts.map((stretch) => ({ ...stretch, row: stretch.row + first }));
+  const inTexts = rowRanges(found, starts, (row) => texts[row]?.length ?? 0);
+  return inTexts.map((range) => ({ ...range, row: range.row + first }));
 }

@@ -13,7 +13,7 @@ import { isOwn, TEXT_BYTES_MAX } from '../text/load-text.ts';
 import { MarkdownView } from './markdown-view.tsx';
 import { NotShown } from './not-shown.tsx';
 import { parseCsv } from '../text/read-cells.ts';
-import { sheetsOf } from './read-sheets.ts';
+import { readSheets } from './read-sheets.ts';
 import { TableView } from './table-view.tsx';
 import { useFileText, usePlainText } from '../text/text-queries.ts';
 import { TextView } from './text-view.tsx';
@@ -87,7 +87,7 @@ function ReadBody({ file, kind, cited, finder }: FileBodyProps) {
   const { t } = useTranslation();
   const { data, isError, refetch } = useFileText(file.fileId);
   const sections = useMemo(() => data?.pages.flatMap((part) => part.sections) ?? [], [data]);
-  const sheets = useMemo(() => (kind === 'sheets' ? sheetsOf(sections) : []), [kind, sections]);
+  const sheets = useMemo(() => (kind === 'sheets' ? readSheets(sections) : []), [kind, sections]);
   const [first] = data?.pages ?? [];
   if (!first && isError) return <NotShown file={file} reason={t('com_viewer_failed')} onRetry={() => void refetch()} />;
   if (!first) return <SkeletonRows count={8} />;
@@ -98,8 +98,8 @@ function ReadBody({ file, kind, cited, finder }: FileBodyProps) {
   function whyUnread(name: string, { document, isWhole }: FileText): string {
     if (!isWhole) return t('com_viewer_elsewhere');
     if (document && isUnfinished(document)) return t('com_viewer_reading');
-    const told = document?.state === 'failed' ? describeDocument(name, document, t) : null;
-    return told ?? t('com_viewer_no_text');
+    const description = document?.state === 'failed' ? describeDocument(name, document, t) : null;
+    return description ?? t('com_viewer_no_text');
   }
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { LazyMarkdown } from '../../content/lazy-markdown.tsx';
-import { FOUND_MAX, stretchesIn } from '../text/find-text.ts';
+import { FOUND_MAX, rangesIn } from '../text/find-text.ts';
 import { stepped, type Finder } from './finder.ts';
 import { locateQuote } from '../text/locate-quote.ts';
 import { clearMarks, paintMarks, readRanges, scrollToRange } from '../text/text-ranges.ts';
@@ -13,7 +13,7 @@ interface MarkdownViewProps {
   finder: Finder;
 }
 
-/** Markdown as answers are drawn: without remote pictures and without HTML. */
+/** Markdown as answers are drawn: without remote images and without HTML. */
 export function MarkdownView({ label, text, quote, finder }: MarkdownViewProps) {
   const frame = useRef<HTMLDivElement>(null);
   /** Which of the places found is looked at. Nothing of it is drawn by React. */
@@ -27,8 +27,8 @@ export function MarkdownView({ label, text, quote, finder }: MarkdownViewProps) 
     const cited = quote === null ? null : locateQuote(drawn, quote);
     const citedRange = cited && rangeOf(cited);
     const needle = finder.text.toLowerCase();
-    const places = needle.trim() === '' ? [] : stretchesIn(drawn, needle).slice(0, FOUND_MAX);
-    const found = places.flatMap((place) => rangeOf(place) ?? []);
+    const places = needle.trim() === '' ? [] : rangesIn(drawn, needle).slice(0, FOUND_MAX);
+    const found = places.flatMap((position) => rangeOf(position) ?? []);
     paintMarks({
       'file-cited': citedRange ? [citedRange] : [],
       'file-found': found.filter((_, at) => at !== index.current),

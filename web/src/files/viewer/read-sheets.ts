@@ -3,7 +3,7 @@ import { cellsOfLine } from '../text/read-cells.ts';
 import type { Sheet } from './table-view.tsx';
 
 /** The sheets of a spreadsheet, from what the server has read: a section is a stretch of the rows of one. */
-export function sheetsOf(sections: readonly TextSection[]): Sheet[] {
+export function readSheets(sections: readonly TextSection[]): Sheet[] {
   const sheets: (Sheet & { rows: string[][] })[] = [];
   for (const { heading, columns, text, from, to } of sections) {
     const rows = text === '' ? [] : text.split('\n').map(cellsOfLine);

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { CitedPassage } from '../../dialogs/viewed-file.ts';
 import { formatNumber } from '../../lib/format-number.ts';
 import { foldLetters, locateQuote } from '../text/locate-quote.ts';
-import type { RowStretch } from '../text/find-text.ts';
+import type { RowRange } from '../text/find-text.ts';
 import type { Finder } from './finder.ts';
 import { VirtualRows } from './virtual-rows.tsx';
 import classes from './file-view.module.css';
@@ -71,7 +71,7 @@ function SheetTable({ sheet, cited, finder }: { sheet: Sheet; cited: CitedPassag
   const { t, i18n } = useTranslation();
   const { name, columns, rows } = sheet;
   const widths = useMemo(() => widthsOf(sheet), [sheet]);
-  const stretches = useMemo(() => (cited ? stretchesOfQuote(cited.quote, rows) : []), [cited, rows]);
+  const ranges = useMemo(() => (cited ? quoteRanges(cited.quote, rows) : []), [cited, rows]);
   const pieces = useMemo(() => (row: number) => (rows[row] ?? []).slice(0, COLUMNS_MAX), [rows]);
   const more = Math.max(columns.length, rows[0]?.length ?? 0) - COLUMNS_MAX;
   const numberWidth = `${Math.max(3, String(rows.length).length + 1)}ch`;
@@ -83,7 +83,7 @@ function SheetTable({ sheet, cited, finder }: { sheet: Sheet; cited: CitedPassag
         count={rows.length}
         height={ROW_PX}
         piecesOf={pieces}
-        cited={stretches}
+        cited={ranges}
         finder={finder}
         className={classes.cells}
         role="table"
@@ -134,7 +134,7 @@ function widthsOf({ columns, rows }: Sheet): { column: number; width: number }[]
 }
 
 /** The cells of the row that is quoted; the server quotes rows with what divides their cells. */
-function stretchesOfQuote(quote: string, rows: Sheet['rows']): RowStretch[] {
+function quoteRanges(quote: string, rows: Sheet['rows']): RowRange[] {
   const wanted = foldLetters(quote).text;
   const row = rows.findIndex((cells) => locateQuote(cells.join(''), quote) !== null || isPart(cells.join(''), wanted));
   const cells = rows[row];

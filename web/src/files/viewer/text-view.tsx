@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { CitedPassage, ViewedFile } from '../../dialogs/viewed-file.ts';
 import { usePassage } from '../files-api.ts';
-import { locateQuote, type Stretch } from '../text/locate-quote.ts';
+import { locateQuote, type QuoteRange } from '../text/locate-quote.ts';
 import { rowsOfText, type TextRows } from '../text/rows-of-text.ts';
-import { stretchesOfRows, type RowStretch } from '../text/find-text.ts';
+import { rowRanges, type RowRange } from '../text/find-text.ts';
 import type { Finder } from './finder.ts';
 import { VirtualRows } from './virtual-rows.tsx';
 import classes from './file-view.module.css';
@@ -15,7 +15,7 @@ interface TextViewProps {
   finder: Finder;
 }
 
-const NONE: readonly RowStretch[] = [];
+const NONE: readonly RowRange[] = [];
 /** Pixels of a line that is not wrapped. */
 const LINE_PX = 21;
 /** Colouring a longer text would hold up the page. */
@@ -24,9 +24,9 @@ const COLOURED_MAX = 150_000;
 /** Text or code with the numbers of its lines. */
 export function TextView({ file, text, cited, finder }: TextViewProps) {
   const rows = useMemo(() => rowsOfText(text), [text]);
-  const passage = usePassageStretch(file, text, cited);
-  const stretches = useMemo(
-    () => (passage ? stretchesOfRows(passage, rows.starts, (row) => rows.texts[row]?.length ?? 0) : NONE),
+  const passage = usePassageRange(file, text, cited);
+  const ranges = useMemo(
+    () => (passage ? rowRanges(passage, rows.starts, (row) => rows.texts[row]?.length ?? 0) : NONE),
     [passage, rows],
   );
   const pieces = useMemo(() => (row: number) => [rows.texts[row] ?? ''], [rows]);
@@ -38,7 +38,7 @@ export function TextView({ file, text, cited, finder }: TextViewProps) {
       count={rows.texts.length}
       height={LINE_PX}
       piecesOf={pieces}
-      cited={stretches}
+      cited={ranges}
       finder={finder}
       className={classes.lines}
       draw={(row) => (
@@ -54,7 +54,7 @@ export function TextView({ file, text, cited, finder }: TextViewProps) {
 }
 
 /** Where the cited passage is: the quote inside the text that the server knows by its number. */
-function usePassageStretch({ fileId }: ViewedFile, text: string, cited: CitedPassage | null): Stretch | null {
+function usePassageRange({ fileId }: ViewedFile, text: string, cited: CitedPassage | null): QuoteRange | null {
   const { data, isPending } = usePassage({ fileId, n: cited?.n ?? 0 }, cited !== null);
   return useMemo(() => {
     if (cited === null || isPending) return null;

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { findText, type RowStretch } from '../text/find-text.ts';
+import { findText, type RowRange } from '../text/find-text.ts';
 import { stepped, type Finder } from './finder.ts';
 import { clearMarks, paintMarks, readRanges, type Mark } from '../text/text-ranges.ts';
 import classes from './file-view.module.css';
@@ -13,7 +13,7 @@ interface VirtualRowsProps {
   /** The texts of a row, as they stand in what `draw` draws inside its `data-text`. */
   piecesOf: (row: number) => readonly string[];
   draw: (row: number) => ReactNode;
-  cited: readonly RowStretch[];
+  cited: readonly RowRange[];
   finder: Finder;
   /** Stays at the top. */
   head?: ReactNode;
@@ -21,7 +21,7 @@ interface VirtualRowsProps {
   role?: 'table';
 }
 
-const NONE: readonly RowStretch[] = [];
+const NONE: readonly RowRange[] = [];
 
 /** Rows of text of which only those on screen are drawn. It begins at what is cited, and goes to what is found. */
 export function VirtualRows({ label, count, height, draw, head, className, role, ...marked }: VirtualRowsProps) {
@@ -94,20 +94,20 @@ function useFound({ count, piecesOf, finder: { text, presses, step, report }, go
   return { found, index };
 }
 
-type ByRow = ReadonlyMap<number, readonly RowStretch[]>;
+type ByRow = ReadonlyMap<number, readonly RowRange[]>;
 
-function groupByRow(stretches: readonly RowStretch[]): ByRow {
-  const groups = new Map<number, RowStretch[]>();
-  for (const stretch of stretches) {
-    const group = groups.get(stretch.row);
-    if (group) group.push(stretch);
-    else groups.set(stretch.row, [stretch]);
+function groupByRow(ranges: readonly RowRange[]): ByRow {
+  const groups = new Map<number, RowRange[]>();
+  for (const textRange of ranges) {
+    const group = groups.get(textRange.row);
+    if (group) group.push(textRange);
+    else groups.set(textRange.row, [textRange]);
   }
   return groups;
 }
 
 /** Marks the rows on screen. */
-function paint(frame: HTMLElement | null, cited: ByRow, found: ByRow, current: RowStretch | undefined): void {
+function paint(frame: HTMLElement | null, cited: ByRow, found: ByRow, current: RowRange | undefined): void {
   const marks: Record<Mark, Range[]> = { 'file-cited': [], 'file-found': [], 'file-current': [] };
   for (const element of frame?.querySelectorAll<HTMLElement>('[data-index]') ?? []) {
     const row = Number(element.dataset.index);
@@ -115,10 +115,10 @@ function paint(frame: HTMLElement | null, cited: ByRow, found: ByRow, current: R
     const foundHere = found.get(row) ?? NONE;
     if (citedHere.length === 0 && foundHere.length === 0) continue;
     const { rangeOf } = readRanges(element.querySelector('[data-text]') ?? element);
-    marks['file-cited'].push(...citedHere.flatMap((stretch) => rangeOf(stretch) ?? []));
-    for (const stretch of foundHere) {
-      const range = rangeOf(stretch);
-      if (range) marks[stretch === current ? 'file-current' : 'file-found'].push(range);
+    marks['file-cited'].push(...citedHere.flatMap((textRange) => rangeOf(textRange) ?? []));
+    for (const textRange of foundHere) {
+      const range = rangeOf(textRange);
+      if (range) marks[textRange === current ? 'file-current' : 'file-found'].push(range);
     }
   }
   paintMarks(marks);

@@ -12,7 +12,7 @@ import { SettingRows } from '../setting-rows.tsx';
 import { useStartup } from '../../startup.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { describeError } from '../../errors/describe-error.ts';
-import { reasonOf } from '../../errors/reason-of.ts';
+import { errorReason } from '../../errors/error-reason.ts';
 import { showToast } from '../../ui/toast/toast.ts';
 import { api, trpc } from '../../trpc.ts';
 import classes from './account-settings.module.css';
@@ -109,7 +109,7 @@ function PasswordForm() {
   );
 
   function sentenceOf(error: unknown): string {
-    return reasonOf(error)?.type === 'invalid_credentials' ? t('com_nav_password_wrong') : describeError(error, t);
+    return errorReason(error)?.type === 'invalid_credentials' ? t('com_nav_password_wrong') : describeError(error, t);
   }
 }
 

@@ -4,7 +4,7 @@ import { useId, useState, type ChangeEvent, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureAlert } from '../../auth/failure-alert.tsx';
 import { describeError } from '../../errors/describe-error.ts';
-import { reasonOf } from '../../errors/reason-of.ts';
+import { errorReason } from '../../errors/error-reason.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { session } from '../../session/current-session.ts';
 import { trpc } from '../../trpc.ts';
@@ -38,7 +38,7 @@ export function DeleteAccount() {
     if (!remove.isPending && confirmation !== '') remove.mutate({ confirmation });
   }
 
-  const isWrong = reasonOf(remove.error)?.type === 'invalid_credentials';
+  const isWrong = errorReason(remove.error)?.type === 'invalid_credentials';
   const wrong = hasPassword ? t('com_account_delete_wrong_password') : t('com_account_delete_wrong_email');
   const input = {
     value: confirmation,

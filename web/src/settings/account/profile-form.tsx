@@ -5,7 +5,7 @@ import { FailureAlert } from '../../auth/failure-alert.tsx';
 import { Field } from '../../auth/field.tsx';
 import { useForm } from '../../auth/use-form.ts';
 import { describeError } from '../../errors/describe-error.ts';
-import { reasonOf } from '../../errors/reason-of.ts';
+import { errorReason } from '../../errors/error-reason.ts';
 import { session } from '../../session/current-session.ts';
 import { api } from '../../trpc.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
@@ -33,7 +33,7 @@ function Form({ user }: { user: User }) {
       showToast({ message: t('com_account_saved'), severity: 'success' });
     },
   });
-  const isTaken = reasonOf(failure)?.type === 'username_taken';
+  const isTaken = errorReason(failure)?.type === 'username_taken';
   return (
     <form {...form} className={classes.form}>
       <h2 className={classes.title}>{t('com_account_profile')}</h2>

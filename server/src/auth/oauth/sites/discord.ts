@@ -40,6 +40,6 @@ export function personOfDiscord(about: unknown): Profile | undefined {
     emailVerified: user.verified ?? false,
     name: user.global_name ?? user.username,
     username: user.username,
-    picture: user.avatar ? `https://cdn.discordapp.com/avatars/${user.id}/${user.avatar}.png` : null,
+    imageURL: user.avatar ? `https://cdn.discordapp.com/avatars/${user.id}/${user.avatar}.png` : null,
   };
 }

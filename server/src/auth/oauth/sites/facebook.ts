@@ -45,6 +45,6 @@ export function personOfFacebook(about: unknown): Profile | undefined {
     emailVerified: false,
     name: user.name ?? null,
     username: null,
-    picture: user.picture?.data.url ?? null,
+    imageURL: user.picture?.data.url ?? null,
   };
 }

@@ -45,6 +45,6 @@ export function personOfGitHub(about: unknown, addresses: unknown): Profile | un
     emailVerified: primary?.verified ?? false,
     name: user.name ?? user.login,
     username: user.login,
-    picture: user.avatar_url ?? null,
+    imageURL: user.avatar_url ?? null,
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isHttpUrl, withoutTrailingSlash } from '../../../config/addresses.ts';
 import { configError } from '../../../config/config-error.ts';
-import { oneOf, siteUrl, text } from '../../../config/env/env-readers.ts';
+import { oneWord, siteUrl, text } from '../../../config/env/env-readers.ts';
 import type { RequiredRole } from '../claims.ts';
 import { defineSite } from '../define-site.ts';
 import { requestObject, failSite } from '../oauth-http.ts';
@@ -9,7 +9,7 @@ import type { Metadata } from '../oidc.ts';
 
 const DISCOVERY = '/.well-known/openid-configuration';
 
-const tokenKind = oneOf('access', 'id');
+const tokenKind = oneWord('access', 'id');
 
 const address = z.string().refine(isHttpUrl);
 

@@ -1,4 +1,4 @@
-import type { EnvOf, EnvRows } from '../../../config/env/env.ts';
+import type { ReadEnv, EnvRows } from '../../../config/env/env.ts';
 import type { ConfiguredSite, SiteDefinition } from '../define-site.ts';
 import { discord } from './discord.ts';
 import { facebook } from './facebook.ts';
@@ -10,6 +10,6 @@ import { openid } from './openid.ts';
 export const SITES: readonly SiteDefinition[] = [google, facebook, openid, github, discord];
 
 /** Those that are configured. @throws ConfigError */
-export function configureSites(env: EnvOf<EnvRows>, domainServer: string): ConfiguredSite[] {
+export function configureSites(env: ReadEnv<EnvRows>, domainServer: string): ConfiguredSite[] {
   return SITES.flatMap((site) => site.configure(env, domainServer) ?? []);
 }

@@ -3,10 +3,10 @@ import { cleanText } from '@parley/schema/clean-text';
 import { imageTokens, type ImageDetail } from '@parley/schema/catalog/image-tokens';
 import type { Settings } from '@parley/schema/catalog/params';
 import { pdfRuleOf, type PdfRule } from '@parley/schema/catalog/pdf';
-import { takesPictures } from '@parley/schema/catalog/vision';
+import { takesImages } from '@parley/schema/catalog/vision';
 import { whyNotTaken } from '@parley/schema/files/file-limits';
 import {
-  attachmentsOf,
+  messageAttachments,
   type Attachment,
   type FilePart,
   type ImagePart,
@@ -25,7 +25,7 @@ export interface AttachmentRules {
   takes(attached: Attachment): boolean;
   /** Whether those of earlier questions are sent again. */
   resends: boolean;
-  /** The same for their pictures, which need not go where other files do. */
+  /** The same for their images, which need not go where other files do. */
   resendsImages: boolean;
   detail: ImageDetail;
   /** Prompt tokens of one image. */
@@ -35,7 +35,7 @@ export interface AttachmentRules {
   /** The same for PDFs without text, which are sent to every model that reads their pages. */
   scans: PdfRule | null;
   files: FileView;
-  /** How the tool calls of earlier answers are shown; null where only the text of answers is. */
+  /** How the tool calls of earlier replies are shown; null where only the text of replies is. */
   steps: StepRules | null;
 }
 
@@ -88,7 +88,7 @@ export function attachmentRules(
 ): Omit<AttachmentRules, 'files' | 'steps'> {
   const detail = settings.imageDetail === 'low' || settings.imageDetail === 'high' ? settings.imageDetail : 'auto';
   return {
-    showsImages: takesPictures(model),
+    showsImages: takesImages(model),
     takes: (attached) => whyNotTaken(limits, attached) === null,
     resends: settings.resendFiles !== false,
     resendsImages: settings.resendFiles !== false && settings.resendImages !== false,
@@ -143,7 +143,7 @@ export async function withAttachments(
   isLast: boolean,
 ): Promise<HistoryMessage> {
   if (!isCreatedByUser) return { role: 'assistant', content: text };
-  const attached = attachmentsOf({ parts });
+  const attached = messageAttachments({ parts });
   if (attached.length === 0 && !isLast) return { role: 'user', content: text };
   const isSent = isLast || rules.resends;
   const isSeen = rules.showsImages && (isLast || rules.resendsImages);
@@ -170,13 +170,13 @@ export async function withAttachments(
 /** Tokens of what is attached to a message beside its content, and of the calls before it. */
 export function attachedTokensOf(message: HistoryMessage, rules: AttachmentRules): number {
   const { fileTokens = 0, steps = [] } = message;
-  return imagesOf(message)
+  return messageImages(message)
     .map(rules.tokensOf)
     .reduce((total, tokens) => total + tokens, fileTokens + stepTokens(steps));
 }
 
 /** The images of a message, those of its calls included. */
-export function imagesOf({ images = [], steps = [] }: HistoryMessage): ImagePart[] {
+export function messageImages({ images = [], steps = [] }: HistoryMessage): ImagePart[] {
   return [...images, ...steps.flatMap(({ calls }) => calls.flatMap((call) => call.images))];
 }
 
@@ -235,13 +235,13 @@ export async function loadAttachments(
     return { shown, missing };
   }
 
-  async function loadStep({ content, seals, calls }: HistoryStep): Promise<ChatMessage> {
+  async function loadStep({ content, signatures, calls }: HistoryStep): Promise<ChatMessage> {
     const finished: FinishedCall[] = [];
     for (const { call, images } of calls) {
       const { shown } = await readImages(images);
       finished.push({ ...call, ...(shown.length > 0 && { images: shown }) });
     }
-    return { role: 'assistant', content, calls: finished, ...(seals.length > 0 && { seals }) };
+    return { role: 'assistant', content, calls: finished, ...(signatures.length > 0 && { signatures }) };
   }
 }
 

@@ -1,4 +1,4 @@
-// Which attached PDFs a model is sent as files, with their pictures and layout, in place of their text.
+// Which attached PDFs a model is sent as files, with their images and layout, in place of their text.
 import type { PdfRule } from '@parley/schema/catalog/pdf';
 import type { FilePart } from '@parley/schema/messages/messages';
 import type { DocumentRow } from '../../../retrieval/documents.ts';
@@ -9,7 +9,7 @@ const BYTES_PER_TOKEN = 40;
 
 /**
  * Decides file by file, the newest first, as long as all of them fit the rule and their tokens. Returns a file's
- * tokens, or null where its text is shown. The same file again gets the same answer and counts once.
+ * tokens, or null where its text is shown. The same file again gets the same reply and counts once.
  */
 export function createPdfChooser({ pdf, scans, pdfTokensMax }: Omit<FileRules, 'tokensMax'>) {
   const known = new Map<string, number | null>();

@@ -7,12 +7,12 @@ import type { FileView, ShownText } from './attachments.ts';
 import { createPdfChooser } from './choose-pdfs.ts';
 import { contextLimitsOf, fileRulesOf, withFiles, type ContextLimits, type FileRules } from '../context-limits.ts';
 import { isSearchable, type FileReading } from './file-reading.ts';
-import { lentFilesOf } from './find-lent.ts';
+import { assistantLentFiles } from './find-lent.ts';
 import type { Ask } from '../../ask-messages.ts';
-import { documentsOf, lineOf, namedOnly, PASSAGE_TOKENS } from './files-shown.ts';
+import { readShownDocuments, fileLine, namedOnly, PASSAGE_TOKENS } from './files-shown.ts';
 
 const BYTES_PER_TOKEN = 4;
-/** Of a file that is no plain text, such as a PDF with its fonts and pictures. */
+/** Of a file that is no plain text, such as a PDF with its fonts and images. */
 const DOCUMENT_BYTES_PER_TOKEN = 40;
 
 type Asked = Pick<Ask, 'userId' | 'endpoint' | 'model' | 'settings' | 'metadata' | 'assistant'>;
@@ -20,7 +20,7 @@ type Asked = Pick<Ask, 'userId' | 'endpoint' | 'model' | 'settings' | 'metadata'
 /** The limits of an ask whose files are estimated. */
 export function estimatedLimits(query: Query, asked: Asked): ContextLimits {
   const limits = contextLimitsOf(asked.endpoint, asked.model, asked.settings, asked.metadata);
-  const reading = { query, userId: asked.userId, lent: lentFilesOf(asked.assistant) };
+  const reading = { query, userId: asked.userId, lent: assistantLentFiles(asked.assistant) };
   return withFiles(limits, estimateFiles(reading, fileRulesOf(limits)));
 }
 
@@ -36,18 +36,18 @@ function estimateFiles(
   return { show, passages: async () => ({ tokens: 0 }) };
 
   function show(file: FilePart): Promise<ShownText> {
-    const told = known.get(file.fileId) ?? price(file);
-    known.set(file.fileId, told);
-    return told;
+    const shown = known.get(file.fileId) ?? price(file);
+    known.set(file.fileId, shown);
+    return shown;
   }
 
   async function price(file: FilePart): Promise<ShownText> {
-    const document = (await documentsOf(reading, [file])).get(file.fileId);
+    const document = (await readShownDocuments(reading, [file])).get(file.fileId);
     const isLent = reading.lent?.fileIds.has(file.fileId) ?? false;
     const asPdf = isLent ? null : tokensAsPdf(file, document);
     if (asPdf !== null) return { tokens: asPdf, file };
     const why = document?.state === 'failed' ? namedOnly(file, document) : null;
-    if (why) return { text: lineOf({ fileId: file.fileId, name: file.name, shown: 'name', why }) };
+    if (why) return { text: fileLine({ fileId: file.fileId, name: file.name, shown: 'name', why }) };
     const tokens = tokensOf(file, document);
     if (tokens <= left && !isLent) {
       left -= tokens;

@@ -3,12 +3,12 @@
 import type { NamedOnly } from '@parley/schema/files/documents';
 import { isTextType } from '@parley/schema/files/file-types';
 import {
-  attachmentsOf,
-  textOf,
+  messageAttachments,
+  messageText,
   type ContextFile,
   type FilePart,
   type Message,
-  type PassagePlace,
+  type PassagePosition,
 } from '@parley/schema/messages/messages';
 import { formatPassages, type ShownPassage } from '../../../retrieval/cite.ts';
 import { readDocuments, type DocumentRow } from '../../../retrieval/documents.ts';
@@ -42,7 +42,7 @@ const CHARS_PER_TOKEN_MAX = 6;
 /** Reads what is shown. The documents must have been waited for: one that is not indexed yet is only named. */
 export async function showFiles(reading: FileReading, asked: AskedFiles): Promise<FilesShown> {
   const { files, question, tokensMax } = asked;
-  const documents = await documentsOf(reading, files);
+  const documents = await readShownDocuments(reading, files);
   const isLent = ({ fileId }: FilePart) => reading.lent?.fileIds.has(fileId) ?? false;
   const pdfs = pdfsOf({ ...asked, files: files.filter((file) => !isLent(file)) }, documents);
   const readable = files.filter(
@@ -66,7 +66,7 @@ export async function showFiles(reading: FileReading, asked: AskedFiles): Promis
       ? { fileId, name, shown: 'name', why }
       : { fileId, name, shown: 'passages', passages: placesIn(found.passages) };
   });
-  const lines = new Map(record.map((one) => [one.fileId, lineOf(one)]));
+  const lines = new Map(record.map((one) => [one.fileId, fileLine(one)]));
   const text = formatPassages(found.passages, whole.passages.length);
   const view: FileView = {
     show: async (file) => {
@@ -97,7 +97,7 @@ async function findIn(
   return { passages, unreachable };
 }
 
-function placeOf({ n, page, last }: ShownPassage): PassagePlace {
+function placeOf({ n, page, last }: ShownPassage): PassagePosition {
   return { n, page, ...(last !== undefined && { last }) };
 }
 
@@ -112,7 +112,7 @@ interface BranchFiles {
   files: FilePart[];
   question: string;
   /** What the endpoint does not take, images included. */
-  leftOut: ContextFile[];
+  omitted: ContextFile[];
 }
 
 /** The newest question of a branch, and the files that are shown for it. */
@@ -122,27 +122,27 @@ export async function filesOfBranch(
   windowTokens: number,
 ): Promise<BranchFiles> {
   const files = new Map<string, FilePart>();
-  const leftOut = new Map<string, ContextFile>();
+  const omitted = new Map<string, ContextFile>();
   let question: string | null = null;
   let length = 0;
   for await (const { parts, isCreatedByUser } of rows) {
-    for (const part of isCreatedByUser ? attachmentsOf({ parts }) : []) {
+    for (const part of isCreatedByUser ? messageAttachments({ parts }) : []) {
       const isShown = part.type === 'file' ? resends : showsImages && resendsImages;
       if (question !== null && !isShown) continue;
       const { fileId, name = 'image' } = part;
-      if (!takes(part)) leftOut.set(fileId, { fileId, name, shown: 'name', why: 'not_taken' });
+      if (!takes(part)) omitted.set(fileId, { fileId, name, shown: 'name', why: 'not_taken' });
       else if (part.type === 'file' && !files.has(fileId)) files.set(fileId, part);
     }
-    if (isCreatedByUser) question ??= textOf({ parts });
-    length += textOf({ parts }).length;
+    if (isCreatedByUser) question ??= messageText({ parts });
+    length += messageText({ parts }).length;
     // Older messages do not fit the window in any case.
     if ((question !== null && !resends) || length > windowTokens * CHARS_PER_TOKEN_MAX) break;
   }
-  return { files: [...files.values()], question: question ?? '', leftOut: [...leftOut.values()] };
+  return { files: [...files.values()], question: question ?? '', omitted: [...omitted.values()] };
 }
 
 /** The documents of the user's own files and of those that are lent, by file. */
-export async function documentsOf(
+export async function readShownDocuments(
   { query, userId, lent }: Pick<FileReading, 'query' | 'userId' | 'lent'>,
   files: readonly FilePart[],
 ): Promise<Map<string, DocumentRow>> {
@@ -173,7 +173,7 @@ function searchableText(file: FilePart, document: DocumentRow | undefined): Name
 }
 
 /** The line that stands for a file in the message that it is attached to. */
-export function lineOf({ name, ...how }: ContextFile): string {
+export function fileLine({ name, ...how }: ContextFile): string {
   if (how.shown !== 'name') return `[file: ${name}]`;
   return how.why === 'gone' ? `[file: ${name}]` : `[file: ${name}; ${WORDS[how.why]}]`;
 }

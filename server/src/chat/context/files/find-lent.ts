@@ -8,7 +8,9 @@ import type { LentFiles } from './file-reading.ts';
 type Find = (finding: Finding, signal: AbortSignal) => Promise<FoundPassage[]>;
 
 /** Of an assistant that another shares: its files are its owner's. */
-export function lentFilesOf(assistant: Pick<AnsweringAssistant, 'lender' | 'files'> | null): LentFiles | undefined {
+export function assistantLentFiles(
+  assistant: Pick<AnsweringAssistant, 'lender' | 'files'> | null,
+): LentFiles | undefined {
   if (!assistant?.lender) return undefined;
   return { ownerId: assistant.lender.userId, fileIds: new Set(assistant.files.map(({ fileId }) => fileId)) };
 }

@@ -1,4 +1,4 @@
-// The images of a request, as the record of its answer tells them.
+// The images of a request, as the record of its reply tells them.
 import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
 import type { ContextImage, ImagePart } from '@parley/schema/messages/messages';
 import type { AttachmentRules } from './attachments.ts';

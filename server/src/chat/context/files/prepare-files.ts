@@ -6,7 +6,7 @@ import { isTextType } from '@parley/schema/files/file-types';
 import type { Delta } from '../../../generation/delta.ts';
 import { queueMissing } from '../../../retrieval/documents.ts';
 import { isSearchable, type FileReading } from './file-reading.ts';
-import { documentsOf, showFiles, type AskedFiles, type FilesShown } from './files-shown.ts';
+import { readShownDocuments, showFiles, type AskedFiles, type FilesShown } from './files-shown.ts';
 
 export interface Preparing extends FileReading {
   /** Looks for queued documents now. */
@@ -29,10 +29,10 @@ export async function* prepareFiles(
 ): AsyncGenerator<Delta, FilesShown> {
   const { callId } = preparing;
   if (asked.files.length > 0) await queueMissing(preparing.query, preparing.userId, asked.files.map(idOf));
-  const isTold = yield* waitForDocuments(preparing, asked, signal);
+  const isReported = yield* waitForDocuments(preparing, asked, signal);
   const shown = await showFiles(preparing, asked);
-  if (callId !== null && (isTold || shown.found > 0)) yield { type: 'tool', call: searchCall(callId, shown) };
-  if (isTold || shown.found > 0) yield { type: 'asking' };
+  if (callId !== null && (isReported || shown.found > 0)) yield { type: 'tool', call: searchCall(callId, shown) };
+  if (isReported || shown.found > 0) yield { type: 'asking' };
   return shown;
 }
 
@@ -44,10 +44,10 @@ async function* waitForDocuments(
 ): AsyncGenerator<Delta, boolean> {
   const { callId, waitMs } = preparing;
   const end = performance.now() + waitMs;
-  for (let isTold = false; ; isTold = true) {
-    if (!(await isPending(preparing, asked))) return isTold;
-    if (!isTold && callId !== null) yield { type: 'tool', call: searchCall(callId, null) };
-    if (!isTold) preparing.wake();
+  for (let isReported = false; ; isReported = true) {
+    if (!(await isPending(preparing, asked))) return isReported;
+    if (!isReported && callId !== null) yield { type: 'tool', call: searchCall(callId, null) };
+    if (!isReported) preparing.wake();
     const left = end - performance.now();
     if (left <= 0) return true;
     await sleep(Math.min(LOOK_EVERY_MS, left), undefined, { signal }).catch(() => {});
@@ -59,7 +59,7 @@ async function* waitForDocuments(
 /** Plain text that fits is read from the file itself, so only other files and long texts wait for the index. */
 async function isPending(preparing: Preparing, { files, tokensMax }: AskedFiles): Promise<boolean> {
   if (files.length === 0) return false;
-  const documents = await documentsOf(preparing, files);
+  const documents = await readShownDocuments(preparing, files);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const isLong = bytes / BYTES_PER_TOKEN > tokensMax;
   return files.some((file) => {

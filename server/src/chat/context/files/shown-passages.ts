@@ -1,8 +1,8 @@
 // The passages that a model gets, noted with the reply before the provider is called: if this process dies, recovery
-// can still tell what the marks of the answer cite.
+// can still tell what the marks of the reply cite.
 import type { Db, Query } from '@parley/db/client';
 import { chunks } from '@parley/db/tables/documents';
-import type { ContextRecord, PassagePlace } from '@parley/schema/messages/messages';
+import type { ContextRecord, PassagePosition } from '@parley/schema/messages/messages';
 import { and, asc, between, eq, inArray, sql } from 'drizzle-orm';
 import { findLenderId } from '../../../assistants/still-shared.ts';
 import type { ShownPassage } from '../../../retrieval/cite.ts';
@@ -25,7 +25,7 @@ export async function readShownPassages(
   userId: string,
   context: ContextRecord | null,
 ): Promise<ShownPassage[]> {
-  const told: { passage: ShownPassage; number: number }[] = [];
+  const shown: { passage: ShownPassage; number: number }[] = [];
   const { assistantId } = context ?? {};
   const lenderId = assistantId === undefined ? undefined : await findLenderId(query, assistantId);
   const owners = [userId, ...(lenderId === undefined ? [] : [lenderId])];
@@ -33,20 +33,20 @@ export async function readShownPassages(
     if (file.shown === 'name' || !file.passages?.length) continue;
     const { fileId, name, passages } = file;
     const rows = await readChunks(query, owners, fileId, passages);
-    for (const { n, page, last = n, number = told.length + 1 } of passages) {
+    for (const { n, page, last = n, number = shown.length + 1 } of passages) {
       const [passage] = joinNeighbours(
         rows.filter((row) => row.n >= n && row.n <= last),
         [fileId],
       );
-      const place = { fileId, name, n, page, ...(last !== n && { last }) };
-      told.push({ passage: { ...place, heading: passage?.heading ?? null, body: passage?.body ?? '' }, number });
+      const convoKey = { fileId, name, n, page, ...(last !== n && { last }) };
+      shown.push({ passage: { ...convoKey, heading: passage?.heading ?? null, body: passage?.body ?? '' }, number });
     }
   }
-  return told.toSorted((one, other) => one.number - other.number).map(({ passage }) => passage);
+  return shown.toSorted((one, other) => one.number - other.number).map(({ passage }) => passage);
 }
 
 /** From the first to the last of these passages. */
-function readChunks(query: Query, owners: readonly string[], fileId: string, passages: readonly PassagePlace[]) {
+function readChunks(query: Query, owners: readonly string[], fileId: string, passages: readonly PassagePosition[]) {
   const places = passages.flatMap(({ n, last = n }) => [n, last]);
   const isWithin = between(chunks.n, Math.min(...places), Math.max(...places));
   return query
@@ -57,9 +57,9 @@ function readChunks(query: Query, owners: readonly string[], fileId: string, pas
 }
 
 /** The record with all passages that the model got, each with its number. */
-export function withShownPassages(context: ContextRecord, told: readonly ShownPassage[]): ContextRecord {
+export function withShownPassages(context: ContextRecord, shown: readonly ShownPassage[]): ContextRecord {
   if (!context.files) return context;
-  const numbered = told.map(({ fileId, n, page, last }, at) => ({
+  const numbered = shown.map(({ fileId, n, page, last }, at) => ({
     fileId,
     place: { n, page, ...(last !== undefined && { last }), number: at + 1 },
   }));

@@ -2,7 +2,7 @@
 import type { Extract } from '../source.ts';
 import { createSheetWriter, type SheetWriter } from '../writers/sheet-writer.ts';
 import { readXml } from '../xml.ts';
-import { CONTENT, countOf, openPackage } from './package.ts';
+import { CONTENT, repeatCount, openPackage } from './package.ts';
 
 const COLUMNS_MAX = 16_384;
 /** Longer rows are cut: many cells may repeat one long text. */
@@ -45,10 +45,10 @@ export const extractOds: Extract = async (path, sink) => {
       if (skipping > 0 || tag === 'annotation') skipping++;
       else if (tag === 'table') sheet = createSheetWriter(attributes['table:name'] ?? '', sink);
       else if (tag === 'table-row') {
-        const count = countOf(attributes['table:number-rows-repeated'], REPEATED_MAX);
+        const count = repeatCount(attributes['table:number-rows-repeated'], REPEATED_MAX);
         row = { cells: [], length: 0, blanks: 0, count };
       } else if (tag === 'table-cell' || tag === 'covered-table-cell') {
-        const count = countOf(attributes['table:number-columns-repeated'], COLUMNS_MAX);
+        const count = repeatCount(attributes['table:number-columns-repeated'], COLUMNS_MAX);
         cell = { value: valueOf(attributes), text: '', count };
       } else if (tag === 'p' && cell && cell.text !== '') cell.text += ' ';
     },

@@ -21,7 +21,7 @@ export async function openPackage(path: string): Promise<Zip> {
 }
 
 /** A count from an attribute, between 1 and `most`: files repeat empty cells to the end of the sheet. */
-export function countOf(value: string | undefined, most: number): number {
+export function repeatCount(value: string | undefined, most: number): number {
   const count = Number(value ?? 1);
   return Number.isInteger(count) && count > 0 ? Math.min(count, most) : 1;
 }

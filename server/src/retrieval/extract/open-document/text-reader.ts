@@ -1,6 +1,6 @@
 // Paragraphs of OpenDocument files, of texts and slides alike: their text, with spaces, tabs and line breaks as tags.
 import type { XmlReader } from '../xml.ts';
-import { countOf } from './package.ts';
+import { repeatCount } from './package.ts';
 
 /** What is not of the text: what was deleted under tracked changes, comments, and how something is pronounced. */
 const SKIPPED = new Set(['tracked-changes', 'annotation', 'ruby-text', 'note-citation', 'forms']);
@@ -31,8 +31,8 @@ export function createTextReader(end: (paragraph: Paragraph) => void, others: Xm
         return;
       }
       if (tag === 'p') paragraphs.push({ text: '', level: attributes['text:style-name'] === 'Title' ? 1 : null });
-      if (tag === 'h') paragraphs.push({ text: '', level: countOf(attributes['text:outline-level'], 9) });
-      if (tag === 's') add(' '.repeat(countOf(attributes['text:c'], SPACES_MAX)));
+      if (tag === 'h') paragraphs.push({ text: '', level: repeatCount(attributes['text:outline-level'], 9) });
+      if (tag === 's') add(' '.repeat(repeatCount(attributes['text:c'], SPACES_MAX)));
       if (tag === 'tab') add('\t');
       if (tag === 'line-break') add('\n');
       others.open?.(tag, attributes);

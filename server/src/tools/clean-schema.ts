@@ -1,0 +1,61 @@
+// Makes a foreign JSON schema safe to be sent to models and to check arguments with.
+import { visibleText } from '@parley/schema/tools/foreign-text';
+import type { JsonSchema } from '../providers/tool-spec.ts';
+
+/** The deepest and the largest schema that is kept; a larger one takes any object. */
+const DEPTH_MAX = 32;
+const NODES_MAX = 5000;
+const CHARACTERS_MAX = 64_000;
+
+/** Keywords that are left out: foreign patterns can run for ever, and the others name something outside. */
+const REMOVED = new Set(['pattern', 'patternProperties', '$schema', '$id', '$anchor', '$dynamicRef', '$dynamicAnchor']);
+/** Keywords whose keys are names and not keywords. */
+const MAPS = new Set(['properties', '$defs', 'definitions', 'dependentSchemas']);
+/** Keywords whose values are data and not schemas. */
+const DATA = new Set(['enum', 'const', 'default', 'example', 'examples', 'required']);
+
+/** Keywords whose values are words for the model. */
+const TEXTS = new Set(['title', 'description']);
+
+const ANY_OBJECT: JsonSchema = { type: 'object', properties: {} };
+
+/**
+ * A schema of an object, without patterns and without references to anything outside of it. What is no such schema, or
+ * too large, becomes one that takes any object.
+ */
+export function cleanSchema(foreign: unknown): JsonSchema {
+  const budget = { nodes: NODES_MAX };
+  const safe = safeSchema(foreign, budget, 0);
+  if (!isRecord(safe) || budget.nodes < 0) return ANY_OBJECT;
+  const whole = { ...safe, type: 'object', properties: isRecord(safe.properties) ? safe.properties : {} };
+  return JSON.stringify(whole).length > CHARACTERS_MAX ? ANY_OBJECT : whole;
+}
+
+interface Budget {
+  nodes: number;
+}
+
+function safeSchema(value: unknown, budget: Budget, depth: number): unknown {
+  budget.nodes -= 1;
+  if (budget.nodes < 0 || depth > DEPTH_MAX) return {};
+  if (Array.isArray(value)) return value.map((one) => safeSchema(one, budget, depth + 1));
+  if (!isRecord(value)) return value;
+  if ('$ref' in value && !isLocalReference(value.$ref)) return {};
+  const remaining = Object.entries(value).filter(([name]) => !REMOVED.has(name));
+  return Object.fromEntries(remaining.map(([name, inner]) => [name, safeKeyword(name, inner, budget, depth + 1)]));
+}
+
+function safeKeyword(name: string, value: unknown, budget: Budget, depth: number): unknown {
+  if (DATA.has(name)) return value;
+  if (TEXTS.has(name) && typeof value === 'string') return visibleText(value);
+  if (!MAPS.has(name) || !isRecord(value)) return safeSchema(value, budget, depth);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, safeSchema(inner, budget, depth + 1)]));
+}
+
+function isLocalReference(reference: unknown): boolean {
+  return typeof reference === 'string' && reference.startsWith('#/');
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

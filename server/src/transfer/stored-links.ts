@@ -1,0 +1,63 @@
+// Replaces the ids of files and assistants in an export by those that they have here.
+import type { Settings } from '@parley/schema/catalog/params';
+import type { Attachment, ContextRecord, MessagePart } from '@parley/schema/messages/messages';
+
+/** A file that is kept here, by its id in the export. */
+export type FindFile = (fileId: string) => Attachment | undefined;
+
+/** What came with conversations, by its id in the export. */
+export interface StoredLinks {
+  file: FindFile;
+  /** The id of an assistant here. */
+  assistant(id: string): string | undefined;
+}
+
+export const nothingStored: StoredLinks = { file: () => undefined, assistant: () => undefined };
+
+/** A part whose files, those of its citations and tools included, are the kept ones. Others stay mere names. */
+export function relinkPart(part: MessagePart, stored: FindFile): MessagePart {
+  switch (part.type) {
+    case 'image':
+    case 'file':
+      return relinkFile(part, stored);
+    case 'text':
+      return part.citations ? { ...part, citations: part.citations.map((one) => relinkId(one, stored)) } : part;
+    case 'tool_call': {
+      const { outputs } = part.call;
+      if (!outputs) return part;
+      const own = outputs.map((output) => (output.type === 'logs' ? output : relinkFile(output, stored)));
+      return { ...part, call: { ...part.call, outputs: own } };
+    }
+    case 'reasoning':
+    case 'error':
+      return part;
+    default:
+      return part satisfies never;
+  }
+}
+
+export function relinkContext(context: ContextRecord, stored: FindFile): ContextRecord {
+  const { files, images } = context;
+  return {
+    ...context,
+    ...(files && { files: files.map((file) => relinkId(file, stored)) }),
+    ...(images && { images: images.map((image) => relinkId(image, stored)) }),
+  };
+}
+
+export function relinkSettings(settings: Settings, stored: Pick<StoredLinks, 'assistant'>): Settings {
+  const { assistant_id: id } = settings;
+  const own = typeof id === 'string' ? stored.assistant(id) : undefined;
+  return own === undefined ? settings : { ...settings, assistant_id: own };
+}
+
+function relinkFile(file: Attachment, stored: FindFile): Attachment {
+  const found = stored(file.fileId);
+  if (!found) return file;
+  if (found.type !== 'image' || file.type !== 'image' || file.prompt === undefined) return found;
+  return { ...found, prompt: file.prompt };
+}
+
+function relinkId<Named extends { fileId: string }>(named: Named, stored: FindFile): Named {
+  return { ...named, fileId: stored(named.fileId)?.fileId ?? named.fileId };
+}

@@ -1,0 +1,81 @@
+import type { Message } from '@parley/schema/messages/messages';
+import { costInCredits, isCharged, modelRates } from '@parley/schema/catalog/rates';
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import { endpointLabel } from '../../catalog/choose-model.ts';
+import { i18n } from '../../i18n.ts';
+import { formatDateTime } from '../../lib/format-date.ts';
+import { DialogFrame } from '../../dialogs/dialog-frame.tsx';
+import classes from './reply-details.module.css';
+import { FactList, type Fact } from './fact-list.tsx';
+import { describeOmitted } from './omitted-messages.ts';
+import { SentImages } from './sent-images.tsx';
+import { ShownFiles } from './shown-files.tsx';
+
+/** Details of a reply: the model, its usage and cost, and which part of the conversation it saw. */
+export function ReplyDetails({ message, onClose }: { message: Message; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { endpoint, model, context } = message;
+  const facts = [
+    ...(model === null ? [] : [{ name: t('com_context_model'), value: model }]),
+    { name: t('com_context_endpoint'), value: endpointLabel(endpoint) },
+    { name: t('com_context_time'), value: formatDateTime(message.createdAt, i18n.language) },
+    ...usageFacts(message, t),
+    ...costFacts(message, t),
+    ...contextFacts(message, t),
+  ];
+  return (
+    <DialogFrame title={t('com_context_details_title')} size="sm" onClose={onClose}>
+      <FactList facts={facts} />
+      {!context && <p className={classes.note}>{t('com_context_unknown')}</p>}
+      {context &&
+        describeOmitted(context, t).map((sentence) => (
+          <p key={sentence} className={classes.note}>
+            {sentence}
+          </p>
+        ))}
+      {context?.images && context.images.length > 0 && <SentImages images={context.images} />}
+      {context?.files && context.files.length > 0 && <ShownFiles files={context.files} />}
+    </DialogFrame>
+  );
+}
+
+/** The provider's token counts, else our own, marked as estimates. */
+function usageFacts({ usage, context }: Message, t: TFunction): Fact[] {
+  const about = (tokens: number) => t('com_context_about', { 0: tokens.toLocaleString(i18n.language) });
+  const said = (tokens: number) => (usage?.estimated ? about(tokens) : tokens.toLocaleString(i18n.language));
+  const input = usage && usage.input > 0 ? said(usage.input) : context?.tokens !== undefined && about(context.tokens);
+  return [
+    ...(input ? [{ name: t('com_context_input'), value: input }] : []),
+    ...(usage ? [{ name: t('com_context_output'), value: said(usage.output) }] : []),
+  ];
+}
+
+/** Credits in a US dollar. */
+const DOLLAR = 1_000_000;
+/** Significant digits of a cost below one cent. */
+const FIGURES = 2;
+
+function costFacts({ usage, context, endpointType, model }: Message, t: TFunction): Fact[] {
+  if (!usage || !isCharged(endpointType)) return [];
+  const input = usage.input > 0 ? usage.input : (context?.tokens ?? 0);
+  const dollars = costInCredits({ input, output: usage.output }, modelRates(endpointType, model, usage.rates)) / DOLLAR;
+  const digits = dollars < 0.01 ? { maximumSignificantDigits: FIGURES } : {};
+  const value = dollars.toLocaleString(i18n.language, { style: 'currency', currency: 'USD', ...digits });
+  return [{ name: t('com_context_cost'), value: usage.estimated ? t('com_context_about', { 0: value }) : value }];
+}
+
+function contextFacts({ context }: Message, t: TFunction): Fact[] {
+  if (!context) return [];
+  const { window, reserve, instructions, included, omitted, summary } = context;
+  const inTokens = (name: string, count: number | undefined) =>
+    count ? [{ name, value: t('com_chat_tokens', { count }) }] : [];
+  return [
+    { name: t('com_context_seen'), value: included.toLocaleString(i18n.language) },
+    { name: t('com_context_left_out'), value: omitted.toLocaleString(i18n.language) },
+    ...inTokens(t('com_context_summary'), summary?.tokens),
+    ...inTokens(t('com_context_instructions'), instructions),
+    ...inTokens(t('com_context_reserve'), reserve),
+    ...inTokens(t('com_context_window'), window),
+  ];
+}
