@@ -211,7 +211,7 @@ describe('chat completions', () => {
     const reasoningText = ['Let', ' me see.'].map((text) => chunk({ reasoning_content: text }));
     const call = chunk({ tool_calls: [{ index: 0, id: 'a', ...made('plot', '{}') }] });
     const heard = await ask(custom(), { ...asked, messages: [script([...reasoningText, call])] });
-    expect(heard).toMatchObject({ reasoning: 'Let me see.', seals: [{ endpointType: 'custom', model: 'one' }] });
+    expect(heard).toMatchObject({ reasoning: 'Let me see.', signatures: [{ endpointType: 'custom', model: 'one' }] });
     const messages = [question, step(dataOf(heard), {})];
     expect(await bodyOf(custom(), { ...asked, messages })).toMatchObject({
       messages: [{}, { reasoning_content: 'Let me see.' }, {}],
@@ -434,7 +434,7 @@ describe('Anthropic', () => {
 
   it('thinks with a budget only where its earlier reasoning can be shown', async () => {
     const first = await ask(setup(), { endpoint: 'anthropic', ...budget, messages: [sealedQuestion] });
-    expect(first.seals).toHaveLength(1);
+    expect(first.signatures).toHaveLength(1);
     const sealed = [sealedQuestion, step(dataOf(first), {})];
     expect(await bodyOf(setup(), { endpoint: 'anthropic', ...budget, messages: sealed })).toHaveProperty('thinking');
     const bare = [question, step([], {})];
@@ -529,6 +529,6 @@ describe('Gemini', () => {
   });
 });
 
-function dataOf({ seals }: Heard): string[] {
-  return seals.map(({ data }) => data);
+function dataOf({ signatures }: Heard): string[] {
+  return signatures.map(({ data }) => data);
 }
