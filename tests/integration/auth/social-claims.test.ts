@@ -30,7 +30,7 @@ describe('the claims of a token', () => {
       emailVerified: true,
       name: 'A',
       username: 'a',
-      picture: 'p',
+      imageURL: 'p',
     });
   });
 
@@ -50,7 +50,7 @@ describe('the claims of a token', () => {
     expect(claimsProfile({ sub: '1', email: 7, name: {}, picture: '' })).toMatchObject({
       email: null,
       name: null,
-      picture: null,
+      imageURL: null,
     });
     for (const sub of [undefined, '', 7, null]) expect(claimsProfile({ sub, email: 'a@b.co' })).toBeUndefined();
   });
@@ -84,7 +84,7 @@ describe('GitHub', () => {
       emailVerified: true,
       name: 'alice',
       username: 'alice',
-      picture: 'https://x/1.png',
+      imageURL: 'https://x/1.png',
     });
   });
 
@@ -107,14 +107,14 @@ it('Discord reports whether an address is verified', () => {
     emailVerified: true,
     name: 'alice',
     username: 'alice',
-    picture: 'https://cdn.discordapp.com/avatars/7/f00.png',
+    imageURL: 'https://cdn.discordapp.com/avatars/7/f00.png',
   });
   expect(personOfDiscord(user)).toMatchObject({ emailVerified: false });
 });
 
 it('Facebook verifies no address', () => {
   const user = { id: '7', name: 'Alice', email: 'a@b.co', verified: true, picture: { data: { url: 'https://x/1' } } };
-  expect(personOfFacebook(user)).toMatchObject({ email: 'a@b.co', emailVerified: false, picture: 'https://x/1' });
+  expect(personOfFacebook(user)).toMatchObject({ email: 'a@b.co', emailVerified: false, imageURL: 'https://x/1' });
 });
 
 describe('the name of a new user', () => {
