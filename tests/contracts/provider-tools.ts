@@ -234,7 +234,7 @@ export function describeTools(given: ToolCase): void {
         const last = await ask(scenario, [asked, stepOf(second, [{ output: '1' }])]);
         expect(last).toMatchObject({ finish: 'tool_calls', reason: null });
         expect(count(scenario)).toBe(2);
-        expect(lastRequest()?.tools?.steps).toEqual([expect.objectContaining({ isUnsealed: true })]);
+        expect(lastRequest()?.tools?.steps).toEqual([expect.objectContaining({ isUnsigned: true })]);
       });
 
       it('does not ask a third time', async () => {
