@@ -16,6 +16,8 @@ export interface FakeRag {
   trouble: number | null;
   /** While set, files are indexed once it resolves. */
   embedsAfter: Promise<void> | null;
+  /** While set, deletions are answered once it resolves. */
+  answersDeletionsAfter: Promise<void> | null;
   close(): Promise<void>;
 }
 
@@ -48,6 +50,7 @@ export async function startFakeRag(secret: string): Promise<FakeRag> {
     calls: [],
     trouble: null,
     embedsAfter: null,
+    answersDeletionsAfter: null,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -67,6 +70,7 @@ export async function startFakeRag(secret: string): Promise<FakeRag> {
     if (call.line === 'POST /embed') await fake.embedsAfter;
     const [status, value, body] = await handle(fake.files, { method, path, userId, request });
     call.body = body ?? null;
+    if (method === 'DELETE') await fake.answersDeletionsAfter;
     send(response, status, value);
   }
 

@@ -1,8 +1,6 @@
 // Tells the service at RAG_API_URL which files were deleted, until it has taken it: a queue in the database, so that
 // neither an outage of the service nor the end of a process leaves it somebody's text.
 import type { Db } from '@parley/db/client';
-import { ragRemovals } from '@parley/db/tables/documents';
-import { and, eq, inArray } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { logError } from '../platform/log-error.ts';
 import type { Timings } from '../timings.ts';
@@ -11,6 +9,8 @@ import type { RagApi } from './rag-api.ts';
 interface Removal {
   userId: string;
   fileId: string;
+  /** When it is tried again; another time once it was asked for anew. */
+  retryAt: string;
 }
 
 const BATCH_FILES = 200;
@@ -42,24 +42,27 @@ export function forgetDeletedFiles(
       const due = await claimRemovals(db, indexRetryMs);
       isMore = due.length === BATCH_FILES;
       for (const userId of new Set(due.map((removal) => removal.userId))) {
-        const ofUser = due.filter((removal) => removal.userId === userId);
         await forget(
           userId,
-          ofUser.map(({ fileId }) => fileId),
+          due.filter((removal) => removal.userId === userId),
         );
       }
     }
   }
 
-  async function forget(userId: string, fileIds: string[]): Promise<void> {
+  async function forget(userId: string, removals: Removal[]): Promise<void> {
+    const fileIds = removals.map(({ fileId }) => fileId);
     try {
       await api.remove(userId, fileIds, closing.signal);
     } catch (error) {
       if (!closing.signal.aborted) logError(log, error, { event: 'index.failed', userId });
       return;
     }
-    const those = and(eq(ragRemovals.userId, userId), inArray(ragRemovals.fileId, fileIds));
-    await db.query.delete(ragRemovals).where(those);
+    // A file that arrived meanwhile is asked to be forgotten once more: that stays.
+    await db.sql`
+      delete from rag_removals r
+      using unnest(${fileIds}::uuid[], ${removals.map(({ retryAt }) => retryAt)}::text[]) as done (file_id, retry_at)
+      where r.user_id = ${userId} and r.file_id = done.file_id and r.retry_at = done.retry_at::timestamptz`;
   }
 
   async function close(): Promise<void> {
@@ -78,5 +81,5 @@ function claimRemovals({ sql }: Db, retryMs: number): Promise<Removal[]> {
       select user_id, file_id from rag_removals where retry_at <= now()
       order by retry_at limit ${BATCH_FILES} for update skip locked
     )
-    returning user_id as "userId", file_id as "fileId"`;
+    returning user_id as "userId", file_id as "fileId", retry_at::text as "retryAt"`;
 }

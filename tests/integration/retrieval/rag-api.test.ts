@@ -190,6 +190,24 @@ describe('a deleted file', () => {
     await expect.poll(() => rag.files.has(id)).toBe(false);
   });
 
+  it('that arrives while its deletion is being answered is deleted once more', async () => {
+    await open();
+    let [arrive, answer] = [() => {}, () => {}];
+    rag.embedsAfter = new Promise((resolve) => (arrive = resolve));
+    rag.answersDeletionsAfter = new Promise((resolve) => (answer = resolve));
+    const id = await addFile(services, alice, BIRDS, { name: 'birds.pdf', mime: PDF });
+    await expect.poll(() => rag.calls.some(({ line }) => line === 'POST /embed')).toBe(true);
+    await alice.api.files.remove({ ids: [id] });
+    await expect.poll(() => deletions().length).toBe(1);
+    arrive();
+    const { query } = services.deps.db;
+    const isDueAgain = () => query.select().from(ragRemovals).where(eq(ragRemovals.attempts, 0));
+    await expect.poll(isDueAgain).toHaveLength(1);
+    expect(rag.files.has(id)).toBe(true);
+    answer();
+    await expect.poll(() => rag.files.has(id)).toBe(false);
+  });
+
   it('that nobody used is, too', async () => {
     await open();
     const id = await addBirds();
