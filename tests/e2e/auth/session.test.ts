@@ -35,6 +35,8 @@ test('an expiring access token is renewed once in the background, also for sever
   await renewals.lastHasEnded();
 
   const before = renewals.count();
+  // A quick answer would come within the life of the bearer of the first.
+  await bearerEnds(page);
   await ask(page, 'Second question');
   await answered(page);
   await soon(() => messages(page).count()).toBe(4);
