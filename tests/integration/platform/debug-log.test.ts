@@ -156,6 +156,9 @@ async function start(level: 'debug' | 'info') {
   let said = '';
   for (const output of [child.stdout, child.stderr]) output.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const ended = gone.then(() => Promise.reject(new Error(`The server ended: ${said}`)));
+  // Whoever waits for a line is told.
+  ended.catch(() => {});
   const find = (event: string, isIt: (line: Line) => boolean) =>
     said
       .split('\n')
@@ -166,8 +169,7 @@ async function start(level: 'debug' | 'info') {
     for (;;) {
       const found = find(event, isIt);
       if (found) return found;
-      if (child.exitCode !== null) throw new Error(`The server ended: ${said}`);
-      await Promise.race([once(child.stdout, 'data'), gone]);
+      await Promise.race([once(child.stdout, 'data'), ended]);
     }
   };
   const { url } = await line('server.listening');
