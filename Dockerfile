@@ -1,5 +1,7 @@
+# The version of .nvmrc, on which all tests run.
+ARG NODE=20
 # Debian, not Alpine: the packaged PostgreSQL needs glibc.
-FROM node:22-bookworm-slim AS build
+FROM node:${NODE}-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY schema/package.json schema/
@@ -12,7 +14,7 @@ RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run build && npm run --silent sbom > server/dist/sbom.json && npm ci --omit=dev --no-audit --no-fund --workspace server --workspace db --workspace schema
 
-FROM node:22-bookworm-slim
+FROM node:${NODE}-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3080 DATA_DIR=/data CONSOLE_JSON=true
 WORKDIR /app
 COPY --from=build /app/node_modules node_modules

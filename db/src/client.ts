@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { createNotifications, type TopicListener } from './notifications.ts';
+import { timeStatements, timeTemplates, type OnSlow } from './slow-statements.ts';
 import { createTransactions } from './transactions.ts';
 
 /** The database's address: the operator's, or the private socket of the embedded server. */
@@ -22,19 +23,21 @@ export type Tx = Parameters<Parameters<Query['transaction']>[0]>[0];
  * switches off the date and JSON parsing of its client. In `sql`, a bigint is a number. `locking` is for single
  * statements that may wait for a lock: each has a connection to itself, so that no other statement waits behind it.
  * `listen` has its own connection, reconnects by itself, and resolves to a function that stops it. `tell` notifies the
- * listeners of all processes of a committed change; within a transaction use `notifyAtCommit`.
+ * listeners of all processes of a committed change; within a transaction use `notifyAtCommit`. `onSlow` is told the
+ * statements that take long.
  */
-export function connect(connection: Connection, { max = 10 }: { max?: number } = {}) {
+export function connect(connection: Connection, { max = 10, onSlow }: { max?: number; onSlow?: OnSlow } = {}) {
   const half = Math.ceil(max / 2);
   const single = open(connection, { max: half });
   const transactions = createTransactions((onclose) => open(connection, { max, onclose, ...plannedOnce(connection) }));
   const locking = open(connection, { max, ...plannedOnce(connection), ...withoutPipelining });
   const sql = open(connection, { max: half, ...plannedOnce(connection), types: { bigint: bigintAsNumber } });
+  const prepared = <T extends postgres.ISql>(client: T) => named(onSlow ? timeStatements(client, onSlow) : client);
   const { tell, listen, lookForOthers, flush } = createNotifications(sql);
   return {
-    query: notifyingAtCommit(build(single, transactions), tell),
-    locking: drizzle(named(locking)) as Pick<Query, 'execute'>,
-    sql,
+    query: notifyingAtCommit(build(single, transactions, prepared), tell),
+    locking: drizzle(prepared(locking)) as Pick<Query, 'execute'>,
+    sql: onSlow ? timeTemplates(sql, onSlow) : sql,
     tell,
     listen: (listener: TopicListener) => listen(listener),
     /** Looks whether other processes listen to this database, and resolves to whether one does. */
@@ -52,12 +55,16 @@ export function connect(connection: Connection, { max = 10 }: { max?: number } =
  * let a named statement that awaits its description share a connection with a transaction that begins meanwhile, and
  * then refuse the transaction.
  */
-function build(single: postgres.Sql, { pool, begin }: ReturnType<typeof createTransactions>): Query {
+function build(
+  single: postgres.Sql,
+  { pool, begin }: ReturnType<typeof createTransactions>,
+  prepared: <T extends postgres.ISql>(client: T) => T,
+): Query {
   // For its side effects on the client's parsers.
   drizzle(pool);
   return drizzle(
-    Object.assign(named(single), {
-      begin: (run: (tx: postgres.TransactionSql) => unknown) => begin((tx) => within(named(tx), run)).catch(rethrow),
+    Object.assign(prepared(single), {
+      begin: (run: (tx: postgres.TransactionSql) => unknown) => begin((tx) => within(prepared(tx), run)).catch(rethrow),
     }),
   );
 }

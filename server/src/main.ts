@@ -112,7 +112,9 @@ async function openStored(config: Config, log: Logger, steps: ShutdownStep[]) {
   for (const pid of stuck) log.warn({ event: 'server.stuck', pid }, stuckSentence(pid));
   steps.push({ name: 'PostgreSQL', close, maxMs: Infinity });
   await migrate(connection, join(ROOT, 'db/migrations'));
-  const db = connect(connection, { max: config.database.poolSize });
+  const onSlow = (statement: string, ms: number) =>
+    log.debug({ event: 'db.slow', statement, ms }, 'A statement took long');
+  const db = connect(connection, { max: config.database.poolSize, ...(log.isLevelEnabled('debug') && { onSlow }) });
   steps.push({ name: 'database connections', close: db.end, maxMs: DATABASE_END_MAX_MS });
   await assertSameSecrets(db, secrets);
   await assertSameFolder(db, config);

@@ -34,6 +34,9 @@ export function openEndpoints(parts: EndpointParts): Endpoints {
       egress,
       tunnelTo: (address) => tunnelTo(address, config.server.outboundProxy),
       onNotice: (notice) => log.warn(notice),
+      ...(log.isLevelEnabled('debug') && {
+        onCalled: (facts) => log.debug({ event: 'provider.called', ...facts }, 'A provider was called'),
+      }),
       timings,
     },
   );

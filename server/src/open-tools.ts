@@ -37,7 +37,7 @@ interface ToolParts {
 
 /** None where the operator switched them off. */
 export function openTools(parts: ToolParts) {
-  const { config, timings, onFault } = parts;
+  const { config, log, timings, onFault } = parts;
   const [actions, mcp] = [createActions(parts), createMcp(parts)];
   const deps = { ...parts, actions, mcp };
   const [builtin, interpreter] = [createBuiltinSource(timings), createInterpreter(deps)];
@@ -49,7 +49,12 @@ export function openTools(parts: ToolParts) {
     actions,
     mcp,
     toolSources,
-    tools: createToolRegistry(toolSources, onFault),
+    tools: createToolRegistry(toolSources, {
+      onFault,
+      ...(log.isLevelEnabled('debug') && {
+        onCalled: (facts) => log.debug({ event: 'tool.called', ...facts }, 'A tool was called'),
+      }),
+    }),
     agentLimits: agentLimits(config, timings),
     restActionsAsk: config.actions.restAsks,
     toolCallsPerMinute: config.tools.callsPerMinute,

@@ -16,7 +16,33 @@ it('compose.yaml has its data and its port where the image has them', () => {
   const port = /^EXPOSE (\d+)$/m.exec(dockerfile)?.[1];
   expect(services.parley.ports).toEqual([`${port}:${port}`]);
   expect(services.parley.profiles).toBeUndefined();
-  expect(Object.keys(volumes)).toEqual(['data', 'postgres']);
+  expect(Object.keys(volumes)).toEqual(['data', 'postgres', 'bucket']);
+});
+
+it('the bucket of compose.yaml is the one that docs/operate.md sets up, with the same keys', () => {
+  const { bucket } = parse(read('compose.yaml')).services;
+  const settings = new Map(
+    [...read('docs/operate.md').matchAll(/^(S3_\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+  );
+  expect(bucket).toMatchObject({ profiles: ['bucket'], image: expect.stringMatching(/:v\d+\.\d+\.\d+$/) });
+  const [root] = bucket.command.slice(-1);
+  expect(bucket.volumes).toEqual([`bucket:${root}/${settings.get('S3_BUCKET')}`]);
+  expect(settings.get('S3_ENDPOINT')).toMatch(/^http:\/\/bucket:\d+$/);
+  const keys = Object.values<string>(bucket.environment).map((value) => /^\$\{(\w+):-\}$/.exec(value)?.[1]);
+  expect(keys.filter((name) => !settings.has(name))).toEqual([]);
+});
+
+it('the image is built on the version of Node that the tests run on, which the packages accept', () => {
+  const version = read('.nvmrc').trim();
+  const dockerfile = read('Dockerfile');
+  expect(/^ARG NODE=(.+)$/m.exec(dockerfile)?.[1]).toBe(version);
+  expect(dockerfile.match(/^FROM .+$/gm)).toEqual([
+    'FROM node:${NODE}-bookworm-slim AS build',
+    'FROM node:${NODE}-bookworm-slim',
+  ]);
+  for (const workflow of readdirSync(join(root, '.github/workflows')))
+    expect(read(`.github/workflows/${workflow}`)).not.toMatch(/node-version:/);
+  expect(JSON.parse(read('package.json')).engines.node).toMatch(new RegExp(`^>=${version}\\.`));
 });
 
 it.each(forms)('the form %s can be read, and asks something', (form) => {

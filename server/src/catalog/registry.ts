@@ -12,8 +12,11 @@ import type { Endpoint, Endpoints } from './endpoint.ts';
 import { createModelList } from './model-list.ts';
 import { withModelSpecs } from './model-specs.ts';
 import type { Timings } from '../timings.ts';
+import { watchCalls, type ProviderCallFacts } from './watch-calls.ts';
 
 interface ListDeps {
+  /** Called for each call of a provider that has ended; absent where nobody wants to know. */
+  onCalled?: (facts: ProviderCallFacts) => void;
   timings: Pick<Timings, 'modelListTimeoutMs'>;
 }
 
@@ -59,12 +62,13 @@ function createEndpoint(
   { stream, titleModel, context }: ProviderRules,
   { models, stream: ownStream, ...definition }: EndpointDefinition,
   files: FileLimits,
-  { onNotice, timings }: EndpointDeps & ListDeps,
+  { onNotice, onCalled, timings }: EndpointDeps & ListDeps,
 ): Endpoint {
+  const provider = ownStream ?? stream;
   return {
     ...definition,
     type,
-    provider: ownStream ?? stream,
+    provider: onCalled ? watchCalls(provider, definition.name, onCalled) : provider,
     titleModel,
     context,
     files,

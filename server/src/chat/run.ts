@@ -9,7 +9,7 @@ import type { WrittenConvos } from '../convos/written-convos.ts';
 import type { ProviderTarget } from '../providers/provider.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Runs } from '../generation/runs.ts';
-import { logError } from '../platform/log-error.ts';
+import { logError, reasonFacts } from '../platform/log-error.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { reasonOfDatabase } from '../platform/database-fault.ts';
 import { replyDeltas, type ReplyDeps } from './answer/reply-deltas.ts';
@@ -40,9 +40,10 @@ const FIRST_EPOCH = 1;
 export function createStartRun(deps: RunDeps): StartRun {
   const { db, owner, runs, titles, writtenConvos, endedIndexer, log, metrics, timings } = deps;
   return function startRun(ask, result, target) {
-    const { userId, endpoint, input } = ask;
+    const { userId, endpoint, model, input } = ask;
     const { created, untitled, stopRequested } = result;
     const { generationId } = input;
+    const where = { generationId, userId, endpoint: endpoint.name, model };
     const onToolFault = (error: unknown) => logError(log, error, { event: 'tool.failed', generationId, userId });
     const { keepsThread = false }: EndpointRow = endpointTable[endpoint.type];
     const key = { generationId, userId, owner, epoch: FIRST_EPOCH };
@@ -64,7 +65,7 @@ export function createStartRun(deps: RunDeps): StartRun {
       deltas: (signal, onBytes) => replyDeltas(deps, ask, result, { ...asking, onBytes }, signal),
       reasonOf(error) {
         if (error instanceof Refusal) return error.reason;
-        logError(log, error, { event: 'generation.failed', generationId, userId, provider: endpoint.name });
+        logError(log, error, { event: 'generation.failed', ...where });
         return reasonOfDatabase(error) ?? { type: 'unknown', text: 'Something went wrong on the server.' };
       },
       async save(reply, record) {
@@ -80,10 +81,8 @@ export function createStartRun(deps: RunDeps): StartRun {
           isFree: result.reserved === null,
         });
         endedIndexer.wake();
-        if (final?.reply.reason) {
-          const reason = final.reply.reason.type;
-          log.warn({ event: 'generation.failed', generationId, provider: endpoint.name, reason }, 'A reply failed');
-        }
+        const reason = final?.reply.reason;
+        if (reason) log.warn({ event: 'generation.failed', ...where, ...reasonFacts(reason) }, 'A reply failed');
         if (final && untitled && !final.convo.temporaryUntil) titles.give(userId, final, endpoint);
         return final;
       },

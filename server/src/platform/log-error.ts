@@ -1,5 +1,6 @@
 // Logs errors without content: messages that may quote user data are left out.
 import { pgCodeOf } from '@parley/db/client';
+import type { Reason } from '@parley/schema/reasons';
 import type { Logger } from 'pino';
 import { ZodError } from 'zod';
 import { auditRefusedAccess } from './audit.ts';
@@ -9,6 +10,8 @@ import { reasonOfDatabase } from './database-fault.ts';
 /** Log events other than audit events: fixed words that an operator can search and alert on. */
 export type LogEvent =
   | 'request.failed'
+  | 'request.malformed'
+  | 'request.refused'
   | 'generation.failed'
   | 'generation.recovered'
   | 'tool.failed'
@@ -40,6 +43,8 @@ export interface ErrorContext {
   userId?: string | undefined;
   generationId?: string | undefined;
   provider?: string | undefined;
+  endpoint?: string | undefined;
+  model?: string | undefined;
   /** Duration until the failure, in milliseconds. */
   ms?: number | undefined;
 }
@@ -53,7 +58,7 @@ const LASTING_EVERY_MS = 60_000;
 
 /**
  * Logs an error in one line. Skips refusals and invalid input, which are answers to the client; a few
- * refusals of ids have an audit line. A full disk or a
+ * refusals of ids have an audit line, and at the level `debug` every refused request has a line. A full disk or a
  * database that is away is logged once a minute, with the number of errors since the last line. None of that holds for
  * `server.failed`. `now` is in milliseconds.
  */
@@ -64,15 +69,30 @@ export function logError(log: Logger, error: unknown, context: ErrorContext, now
   const fault = reasonOfDatabase(error);
   // The client gets the reason, too, but only the operator can help.
   if (fault) return logOngoing(log, FAULT_EVENTS[fault.type], { ...where, code: codeOfFault(error) }, now);
+  if (event === 'request.failed') logRefused(log, error, where);
   const refused = refusedIdOf(error);
   if (refused && where.userId)
     return auditRefusedAccess(log, { userId: where.userId, path: where.path, what: refused }, now);
   const malformed = codeOfMalformed(error);
-  if (malformed !== undefined) log.info({ event: 'request.malformed', ...where, code: malformed }, MALFORMED);
+  if (malformed !== undefined)
+    log.info({ event: 'request.malformed', ...where, code: malformed }, MESSAGES['request.malformed']);
   else if (!isReply(error)) logFault(log, error, context);
 }
 
-const MALFORMED = 'A request was malformed';
+/** At the level `debug`: why a request was refused. To the client it is an answer. */
+export function logRefused(log: Logger, error: unknown, where: Omit<ErrorContext, 'event'>): void {
+  if (!log.isLevelEnabled('debug')) return;
+  const cause = refusalIn(error);
+  const reason = cause instanceof Refusal ? reasonFacts(cause.reason) : { reason: 'invalid_input' };
+  if (isReply(error)) log.debug({ event: 'request.refused', ...where, ...reason }, MESSAGES['request.refused']);
+}
+
+/** What an operator may know of a reason, whose text may quote what was asked. A provider's HTTP status is in some. */
+export function reasonFacts(reason: Reason): { reason: Reason['type']; status?: number } {
+  const status = 'status' in reason ? reason.status : null;
+  return { reason: reason.type, ...(status !== null && { status }) };
+}
+
 /** Calls that no client of ours makes: the fault is the sender's, and its frames help nobody. */
 const MALFORMED_CODES: readonly unknown[] = [
   'BAD_REQUEST',
@@ -126,6 +146,8 @@ function codeOfFault(error: unknown): string | undefined {
 
 const MESSAGES: Record<LogEvent, string> = {
   'request.failed': 'A request failed',
+  'request.malformed': 'A request was malformed',
+  'request.refused': 'A request was refused',
   'generation.failed': 'A generation failed',
   'generation.recovered': 'A generation of a process that ended was saved from its log',
   'tool.failed': 'A tool failed',

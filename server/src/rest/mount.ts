@@ -1,6 +1,5 @@
 // Mounts the REST API, for existing clients and scripts. Each route is one row of a table that calls a procedure:
 // authorisation, validation and limits are in the procedures, once.
-import type { Reason } from '@parley/schema/reasons';
 import type { Context as HonoContext, Hono } from 'hono';
 import type { Deps } from '../deps.ts';
 import { refuse } from '../platform/errors.ts';
@@ -79,8 +78,6 @@ async function respond(deps: Deps, row: Route, c: HonoContext<HttpEnv>): Promise
   }
 }
 
-const REPORTED: readonly Reason['type'][] = ['storage_full', 'unavailable', 'not_found'];
-
 async function handle(row: Route, ctx: Context, call: Call): Promise<Response> {
   try {
     // The procedure refuses banned users: an ask reports a ban in its own way.
@@ -92,8 +89,8 @@ async function handle(row: Route, ctx: Context, call: Call): Promise<Response> {
   } catch (error) {
     const refused = refusedRequest(error);
     if (!refused) throw error;
-    // The client gets the reason, and the operator must know of some as well.
-    if (REPORTED.includes(refused.reason.type)) call.report(error);
+    // The client gets the reason, and the operator may want to know of it as well.
+    call.report(error);
     // A ban always gets the default response.
     const own = refused.reason.type === 'banned' ? null : row.refused(refused, call);
     return own ?? respondRefused(refused);

@@ -3,7 +3,7 @@ import { cutText, visibleText } from '@parley/schema/tools/foreign-text';
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import { withTimeout } from '../platform/deadline.ts';
 import { cleanSchema } from './clean-schema.ts';
-import type { Chosen, SourceTools, Tool, ToolProblem, ToolSource } from './tool.ts';
+import type { Chosen, SourceTools, Tool, ToolOutcome, ToolProblem, ToolRun, ToolSource } from './tool.ts';
 import { createUniqueNames, hashedName, legalName, TOOL_NAME_MAX } from './tool-names.ts';
 
 export interface ToolRegistry {
@@ -26,10 +26,23 @@ const DESCRIPTION_MAX = 4096;
 /** How long a source may take to say which tools it has. */
 const SOURCE_TIMEOUT_MS = 15_000;
 
-/** `onFault` is called for sources that fail. */
+/** A call of a tool that has ended; never what it was given or returned. */
+export interface ToolCallFacts {
+  tool: string;
+  ms: number;
+  outcome: ToolOutcome['type'] | 'thrown';
+}
+
+interface Listeners {
+  /** Called for sources that fail. */
+  onFault?: (error: unknown) => void;
+  /** Called for each call of a tool that has ended; absent where nobody wants to know. */
+  onCalled?: (facts: ToolCallFacts) => void;
+}
+
 export function createToolRegistry(
   sources: readonly ToolSource[],
-  onFault: (error: unknown) => void = () => {},
+  { onFault = () => {}, onCalled }: Listeners = {},
 ): ToolRegistry {
   return { isOn: sources.length > 0, for: toolsFor, list };
 
@@ -39,7 +52,7 @@ export function createToolRegistry(
     const unique = createUniqueNames();
     const problems = found.flatMap((one) => one.problems);
     for (const tool of found.flatMap((one) => one.tools)) {
-      if (tools.size < TOOLS_MAX) tools.set(...uniquely(tool, unique));
+      if (tools.size < TOOLS_MAX) tools.set(...uniquely(onCalled ? watched(tool, onCalled) : tool, unique));
       else
         problems.push({ from: tool.from, text: `More than ${TOOLS_MAX} tools are chosen: ${tool.name} is left out.` });
     }
@@ -83,6 +96,22 @@ function uniquely(tool: Tool, unique: (name: string) => string): [string, Tool] 
   const does = tool.does === undefined ? {} : { does: visibleText(tool.does) };
   const safe = { ...tool, name, description, ...does, parameters: cleanSchema(tool.parameters) };
   return [name, { ...safe, run: (call) => tool.run(call) }];
+}
+
+function watched(tool: Tool, onCalled: (facts: ToolCallFacts) => void): Tool {
+  return { ...tool, run };
+
+  async function run(call: ToolRun): Promise<ToolOutcome> {
+    const began = performance.now();
+    let outcome: ToolCallFacts['outcome'] = 'thrown';
+    try {
+      const result = await tool.run(call);
+      outcome = result.type;
+      return result;
+    } finally {
+      onCalled({ tool: tool.name, ms: Math.round(performance.now() - began), outcome });
+    }
+  }
 }
 
 /** A longer one ends with a part of its hash. */

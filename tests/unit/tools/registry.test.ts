@@ -44,7 +44,9 @@ describe('the registry of tools', () => {
 
   it('goes on without a source that fails: a problem that says nothing of the cause', async () => {
     const faults: unknown[] = [];
-    const registry = createToolRegistry([down, sourceOf(createTool('echo'))], (error) => faults.push(error));
+    const registry = createToolRegistry([down, sourceOf(createTool('echo'))], {
+      onFault: (error) => faults.push(error),
+    });
     const { tools, problems } = await registry.for(chosen('echo'));
     expect([...tools.keys()]).toEqual(['echo']);
     expect(problems).toMatchObject([{ from: { source: 'mcp' } }]);

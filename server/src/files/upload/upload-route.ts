@@ -11,7 +11,7 @@ import { createContext } from '../../http/context.ts';
 import type { HttpEnv } from '../../platform/requests/http-env.ts';
 import { clientIp } from '../../platform/requests/request-info.ts';
 import { Refusal, refuse } from '../../platform/errors.ts';
-import { logError } from '../../platform/log-error.ts';
+import { logError, logRefused } from '../../platform/log-error.ts';
 import { presentRestAssistant } from '../../rest/present/present-assistant.ts';
 import { presentRestFile } from '../../rest/present/present-file.ts';
 import { readStatus } from '../../retrieval/documents.ts';
@@ -55,14 +55,15 @@ async function respond(deps: Deps, kind: Kind, path: string, c: HonoContext<Http
     return await receive(deps, kind, signedIn, c);
   } catch (error) {
     await readOn(incoming);
-    if (!(error instanceof Refusal) && !incoming.destroyed) {
+    if (!incoming.destroyed) {
       const where = {
         path: `POST ${path}`,
         requestId,
         userId: signedIn?.userId,
         ms: Math.round(performance.now() - began),
       };
-      logError(deps.log, error, { event: 'request.failed', ...where });
+      if (error instanceof Refusal) logRefused(deps.log, error, where);
+      else logError(deps.log, error, { event: 'request.failed', ...where });
     }
     if (error instanceof NoSpace && error.problem.type === 'disk_full')
       deps.log.error({ event: 'storage.full', path: `POST ${path}` }, error.text);
