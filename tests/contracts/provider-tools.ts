@@ -21,9 +21,9 @@ export interface ToolCase {
 
 /**
  * What a protocol cannot express: `broken-arguments` arguments that are no JSON, `tool-errors` whether a result is an
- * error, `seals` anything that goes back with calls.
+ * error, `signatures` anything that goes back with calls.
  */
-export type ToolsLack = 'broken-arguments' | 'tool-errors' | 'seals';
+export type ToolsLack = 'broken-arguments' | 'tool-errors' | 'signatures';
 
 const parameters = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] };
 const tools: ToolSpec[] = [
@@ -203,9 +203,9 @@ export function describeTools(given: ToolCase): void {
       expect(heard).toMatchObject({ finish: 'tool_calls', reason: null });
     });
 
-    if (!given.lacks('seals')) describeSeals();
+    if (!given.lacks('signatures')) describeSignatures();
 
-    function describeSeals() {
+    function describeSignatures() {
       const text = 'call calculator {"input":"1"}\ncall calculator {"input":"2"}';
 
       it('gives back what is signed, unchanged', async () => {
@@ -219,7 +219,7 @@ export function describeTools(given: ToolCase): void {
         expect(count('tool-signed')).toBe(3);
         const { type, name } = given.endpoints().assert(given.endpoint);
         expect(name).toBe(given.endpoint);
-        const signatures = [first.seals, [...first.tools.values()].flatMap(({ seal }) => seal ?? [])].flat();
+        const signatures = [first.signatures, [...first.tools.values()].flatMap(({ seal }) => seal ?? [])].flat();
         const model = given.model ?? 'fake:tool-signed';
         expect(signatures).toEqual([{ endpointType: type, model, data: expect.any(String) }]);
       });
@@ -234,7 +234,7 @@ export function describeTools(given: ToolCase): void {
         const last = await ask(scenario, [asked, stepOf(second, [{ output: '1' }])]);
         expect(last).toMatchObject({ finish: 'tool_calls', reason: null });
         expect(count(scenario)).toBe(2);
-        expect(lastRequest()?.tools?.steps).toEqual([expect.objectContaining({ isUnsealed: true })]);
+        expect(lastRequest()?.tools?.steps).toEqual([expect.objectContaining({ isUnsigned: true })]);
       });
 
       it('does not ask a third time', async () => {
@@ -280,7 +280,7 @@ function stepOf(heard: Heard | null, results: Answered[]): ChatMessage {
       const { name = 'calculator', input = '{"input":"x"}', seal } = calls[n] ?? {};
       return finished({ id: `0:${n}`, name, input, ...(seal && { signature: seal.data }), ...result });
     }),
-    signatures: heard?.seals.map(({ data }) => data) ?? [],
+    signatures: heard?.signatures.map(({ data }) => data) ?? [],
   };
 }
 

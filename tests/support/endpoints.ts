@@ -71,7 +71,7 @@ export interface Heard {
   /** By id, with the latest values and what the provider signed with them. */
   tools: Map<string, ToolCall>;
   /** The others. */
-  seals: Signature[];
+  signatures: Signature[];
   usage: { input: number; output: number } | null;
   /** The latest values. */
   thread: ProviderThread | null;
@@ -91,7 +91,7 @@ export async function hear(
     text: '',
     reasoning: '',
     tools: new Map(),
-    seals: [],
+    signatures: [],
     usage: null,
     thread: null,
     finish: null,
@@ -145,7 +145,7 @@ function take(delta: Delta, heard: Heard): void {
     case 'signature': {
       const call = delta.id === undefined ? undefined : heard.tools.get(delta.id);
       if (call) heard.tools.set(call.id, { ...call, seal: delta.signature });
-      else heard.seals.push(delta.signature);
+      else heard.signatures.push(delta.signature);
       return;
     }
     case 'log':
