@@ -1,11 +1,12 @@
-// `npm run bench [relay|start|page|reading|search|long|steady|files|tools|import]`: measures the README's figures, each as
-// a ratio or against its target.
+// `npm run bench [relay|start|page|reading|search|long|steady|files|tools|import|coverage]`: measures the README's figures,
+// each as a ratio or against its target.
 import { build } from './build.ts';
-import { benchLong } from './bench/long-chats.ts';
+import { benchLong } from './bench/browser/long-chats.ts';
+import { benchCoverage } from './bench/entered-functions.ts';
 import { benchFiles } from './bench/files.ts';
 import { benchImport } from './bench/import.ts';
-import { benchPage } from './bench/first-load.ts';
-import { benchReading } from './bench/growing-reply.ts';
+import { benchPage } from './bench/browser/first-load.ts';
+import { benchReading } from './bench/browser/growing-reply.ts';
 import { benchRelay } from './bench/relay.ts';
 import { benchSearch } from './bench/search.ts';
 import { benchStart } from './bench/server-start.ts';
@@ -23,6 +24,7 @@ const benches: Record<string, () => Promise<number>> = {
   files: benchFiles,
   tools: benchTools,
   import: benchImport,
+  coverage: benchCoverage,
 };
 
 const wanted = process.argv.slice(2);

@@ -12,7 +12,7 @@ export type ToolCall = { index: number; id: string; name: string; pieces: string
 
 /**
  * Something that is sent. `raw` is sent as it is and adds no text; `odd` is an unusual but legal event of the protocol,
- * `broken` an unreadable one, `keep-alive` a sign of life without output. `seal` ends reasoning with something that the
+ * `broken` an unreadable one, `keep-alive` a sign of life without output. `signature` ends reasoning with something that the
  * provider wants back with the next calls.
  */
 export type SentStep =

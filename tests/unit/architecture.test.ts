@@ -137,6 +137,28 @@ describe('the server', () => {
     expect(upwards.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
   });
 
+  it('at most 21 pairs of rooms import upwards', () => {
+    // Folders and loose files, from the top to the bottom. Routers, deps.ts and config.ts know many rooms and are known
+    // to many, so that every order has such pairs.
+    const order = `
+      main.ts commands.ts services.ts open-endpoints.ts commands backup open-replies.ts app.ts mount-domains.ts
+      rest open-tools.ts interpreter tasks.ts sweeps.ts router.ts convos-router.ts shares transfer presets
+      settings actions mcp queue chat connections forks search trash assistants messages plugins agents deps.ts
+      open-accounts.ts close-services.ts feed drafts tools shutdown.ts files retrieval catalog abuse auth keys
+      folders convos providers billing generation storage http platform config.ts config timings.ts
+    `
+      .trim()
+      .split(/\s+/);
+    const roomOf = (file: string) => /^server\/src\/([^/]+)/.exec(file)?.[1] ?? '';
+    const rooms = new Set(inside('server').map(roomOf));
+    expect([...rooms].filter((room) => !order.includes(room))).toEqual([]);
+    const upwards = edges(inside('server'))
+      .map(({ from, to }) => [roomOf(from), roomOf(to)] as const)
+      .filter(([from, to]) => to !== '' && order.indexOf(to) < order.indexOf(from));
+    const pairs = new Set(upwards.map((pair) => pair.join(' > ')));
+    expect(pairs.size, [...pairs].join(', ')).toBeLessThanOrEqual(21);
+  });
+
   it('what domains stand on imports no domain', () => {
     const foundations = ['platform', 'config', 'generation'].flatMap((folder) => inside(`server/src/${folder}`));
     expect(strays(foundations, (to) => domainOf(to) < 0)).toEqual([]);
@@ -374,6 +396,15 @@ describe('the layers of the web app', () => {
     const isSameFolder = from.split('/')[2] === to.split('/')[2];
     return isSameFolder || layerOf(to) < layerOf(from);
   }
+});
+
+describe('a name', () => {
+  it('that is exported says what it maps: at most 40 end in "Of"', () => {
+    const named = /^export (?:async )?(?:function\*?|const|let) \w+Of\b/gm;
+    const product = ['schema', 'db', 'server', 'web'].flatMap(inside);
+    const found = product.flatMap((file) => readFileSync(join(root, file), 'utf8').match(named) ?? []);
+    expect(found.length, found.join('\n')).toBeLessThanOrEqual(40);
+  });
 });
 
 describe('a file name', () => {

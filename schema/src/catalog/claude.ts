@@ -8,30 +8,43 @@ export function claudeGeneration(model: string): number | null {
   return major === undefined ? null : Number(`${major}.${minor}`);
 }
 
-/**
- * The parameters of the table as one model accepts them; an unknown name gets those of the table. Models with
- * bounded reasoning have a token budget. Models that decide themselves have an effort: `none` by default where they
- * reason only on request, `auto` where they always do.
- */
-export function claudeParams(params: Params, model: string): Params {
-  const generation = claudeGeneration(model) ?? 0;
-  if (generation < 3.5) return withParams(params, { thinkingBudget: null, reasoning_effort: null });
-  const most = mostOf(model, generation);
-  const unasked = generation < 5 ? 'none' : 'auto';
-  const efforts = [unasked, 'low', 'medium', 'high', ...(generation > 4.6 ? ['xhigh'] : []), 'max'];
-  const isFree = generation >= 4.6;
-  return withParams(params, {
-    ...(generation > 4.6 && { temperature: null, topP: null, topK: null }),
-    // Unbounded reasoning leaves less room for the reply.
-    maxOutputTokens: capped(1, most, 1, isFree ? 16_384 : 8192),
-    thinkingBudget: isFree || generation < 3.7 ? null : capped(0, most > 32_000 ? 32_768 : 16_384, 1024, 0),
-    reasoning_effort: isFree ? scale(efforts, unasked) : null,
-  });
+/** What models of one generation take, up to the next one. */
+interface Generation {
+  from: number;
+  /** Only models with this word in their names. */
+  family?: string;
+  /** The longest reply in tokens, reasoning included; absent: the table's. */
+  maxOutputTokens?: number;
+  /** The most tokens of reasoning that one can ask for. */
+  thinking?: number;
+  /** Of models whose reasoning has no bound; the first is the default. */
+  efforts?: readonly [string, ...string[]];
+  /** Takes a temperature, top P and top K. */
+  sampling: boolean;
 }
 
-/** The longest reply in tokens, reasoning included. */
-function mostOf(model: string, generation: number): number {
-  if (generation < 3.7) return 8192;
-  if (generation >= 4.6) return 128_000;
-  return model.includes('opus') && generation < 4.5 ? 32_000 : 64_000;
+/** The newest first. Models without a bound reason only on request (`none`) or decide themselves (`auto`). */
+const GENERATIONS: readonly Generation[] = [
+  { from: 5, maxOutputTokens: 128_000, efforts: ['auto', 'low', 'medium', 'high', 'xhigh', 'max'], sampling: false },
+  { from: 4.7, maxOutputTokens: 128_000, efforts: ['none', 'low', 'medium', 'high', 'xhigh', 'max'], sampling: false },
+  { from: 4.6, maxOutputTokens: 128_000, efforts: ['none', 'low', 'medium', 'high', 'max'], sampling: true },
+  { from: 4.5, maxOutputTokens: 64_000, thinking: 32_768, sampling: true },
+  { from: 3.7, family: 'opus', maxOutputTokens: 32_000, thinking: 16_384, sampling: true },
+  { from: 3.7, maxOutputTokens: 64_000, thinking: 32_768, sampling: true },
+  { from: 3.5, maxOutputTokens: 8192, sampling: true },
+];
+
+/** The parameters of the table as one model accepts them; an unknown name gets those of the table without reasoning. */
+export function claudeParams(params: Params, model: string): Params {
+  const generation = claudeGeneration(model) ?? 0;
+  const { maxOutputTokens, thinking, efforts, sampling }: Generation = GENERATIONS.find(
+    ({ from, family = '' }) => generation >= from && model.includes(family),
+  ) ?? { from: 0, sampling: true };
+  return withParams(params, {
+    ...(!sampling && { temperature: null, topP: null, topK: null }),
+    // Unbounded reasoning leaves less room for the reply.
+    ...(maxOutputTokens && { maxOutputTokens: capped(1, maxOutputTokens, 1, efforts ? 16_384 : 8192) }),
+    thinkingBudget: thinking ? capped(0, thinking, 1024, 0) : null,
+    reasoning_effort: efforts ? scale(efforts, efforts[0]) : null,
+  });
 }

@@ -74,7 +74,7 @@ function withInputOf(before: MessagePart, value: MessagePart): MessagePart {
 function withSignature(part: MessagePart | undefined, signature: Signature): MessagePart {
   if (part?.type === 'tool_call') return { ...part, call: { ...part.call, seal: signature } };
   if (part?.type === 'reasoning') return { ...part, seal: signature };
-  throw new Error('Only tool calls and reasoning are sealed');
+  throw new Error('Only tool calls and reasoning have signatures');
 }
 
 function withInput(call: ToolCall, event: TextEvent): ToolCall {

@@ -74,8 +74,8 @@ const MISSING =
   'Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly.';
 
 function stepOf(calls: z.infer<typeof Call>[], results: z.infer<typeof Result>[], beside: string[]): GivenStep {
-  const signatures = calls.flatMap(({ thoughtSignature: seal }) =>
-    seal === undefined || seal === UNSIGNED ? [] : seal,
+  const signatures = calls.flatMap(({ thoughtSignature }) =>
+    thoughtSignature === undefined || thoughtSignature === UNSIGNED ? [] : thoughtSignature,
   );
   const given = calls.map(({ functionCall: { name, args } }, n): GivenCall => {
     const { response = { output: '' }, parts = [] } = results[n]?.functionResponse ?? {};

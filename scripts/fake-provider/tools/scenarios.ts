@@ -120,7 +120,7 @@ function signedSteps(ask: Ask): Script {
 
 /** What the provider signs in a step. */
 function stepSignature(step: number): string {
-  return Buffer.from(`sealed in step ${step} +/?`).toString('base64');
+  return Buffer.from(`signed in step ${step} +/?`).toString('base64');
 }
 
 /** Each protocol writes it in its own words. */

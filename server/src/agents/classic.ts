@@ -73,7 +73,7 @@ export function classicMessages(messages: readonly ChatMessage[], reasoning: rea
   return [...before, { ...question, content, ...(shown.length > 0 && { images: shown }) }];
 }
 
-function wordsOf({ calls: _calls, signatures: _seals, ...message }: ChatMessage): ChatMessage {
+function wordsOf({ calls: _calls, signatures: _signatures, ...message }: ChatMessage): ChatMessage {
   return message;
 }
 

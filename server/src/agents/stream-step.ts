@@ -56,7 +56,7 @@ export async function* streamStep(
         break;
       case 'signature':
         if (delta.id === undefined) reply.signatures.push(delta.signature.data);
-        yield delta.id === undefined ? delta : calls.sealed(delta.id, delta);
+        yield delta.id === undefined ? delta : calls.sign(delta.id, delta);
         break;
       case 'usage':
         reply.usage = { input: delta.input, output: delta.output };
@@ -84,7 +84,7 @@ export async function* streamStep(
 /** The calls of one reply by the provider's ids. */
 function gatherCalls({ step, tools, inputChars }: StepRequest) {
   const calls = new Map<string, LoopCall>();
-  return { add, extend, sealed: sign, all: () => [...calls.values()] };
+  return { add, extend, sign, all: () => [...calls.values()] };
 
   function* add(call: ToolCall): Generator<Delta> {
     // A call that the provider carries out itself is only shown.

@@ -3,7 +3,7 @@ import type { Endpoints } from '../catalog/endpoint.ts';
 import type { Config } from '../config.ts';
 import type { ToolSource } from '../tools/tool.ts';
 import type { ActionStore } from './action-store.ts';
-import { createFindAnswering, type FindAnswering } from './answering.ts';
+import { createFindResponder, type FindResponder } from './find-responder.ts';
 import { assistantRules } from './rules.ts';
 import { createToolCatalog, type ToolCatalog } from './tool-catalog.ts';
 
@@ -18,19 +18,19 @@ interface Parts {
 export interface AssistantServices {
   /** The tools that assistants can be given. */
   assistantTools: ToolCatalog;
-  findAnswering: FindAnswering;
+  findResponder: FindResponder;
 }
 
 export function openAssistants({ config, db, endpoints, toolSources, actions }: Parts): AssistantServices {
   const { assistants } = config.endpoints;
   const rules = assistantRules(config);
   const timeoutMs = assistants.enabled ? assistants.timeoutMs : undefined;
-  const findAnswering = createFindAnswering({
+  const findResponder = createFindResponder({
     query: db.query,
     endpoints,
     actions,
     rules,
     timeoutMs,
   });
-  return { assistantTools: createToolCatalog(toolSources, rules), findAnswering };
+  return { assistantTools: createToolCatalog(toolSources, rules), findResponder };
 }

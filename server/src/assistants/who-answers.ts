@@ -4,7 +4,7 @@ import type { Endpoint, Endpoints } from '../catalog/endpoint.ts';
 import { refuse } from '../platform/errors.ts';
 
 /** An endpoint that an assistant may name. @throws Refusal `not_found` or `invalid_input` */
-export function assertAnswering(endpoints: Endpoints, name: string): Endpoint {
+export function assertResponder(endpoints: Endpoints, name: string): Endpoint {
   const endpoint = endpoints.assert(name);
   if (!answersForAssistants(endpoint.type))
     refuse({ type: 'invalid_input', text: `The endpoint ${name} cannot answer for assistants` });
@@ -34,7 +34,7 @@ export async function endpointToSave(
   userId: string,
   { endpoint, model }: { endpoint?: string | null | undefined; model: string },
 ): Promise<string | null> {
-  const named = endpoint ? assertAnswering(endpoints, endpoint) : null;
+  const named = endpoint ? assertResponder(endpoints, endpoint) : null;
   if (!(await isLeftIn(endpoints, userId, model)))
     refuse({ type: 'invalid_input', text: `No endpoint offers the model ${model} for assistants` });
   if (named) {

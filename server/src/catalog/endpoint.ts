@@ -17,10 +17,10 @@ export interface Endpoint extends Omit<EndpointDefinition, 'models' | 'stream'>,
   /** Whether it has no models of its own, and other endpoints answer for it. */
   isAnsweredByOthers?: true;
   /** Set where an assistant answers. */
-  answering?: AnsweringFacts;
+  responder?: ResponderFacts;
 }
 
-export interface AnsweringFacts {
+export interface ResponderFacts {
   /** The type whose protocol is used: of the endpoint that answers for the assistant. */
   type: EndpointType;
   /** The keys of the assistant's tools, and of those that the conversation chose beside them. */

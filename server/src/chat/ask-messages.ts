@@ -9,7 +9,7 @@ import { isLoopCall, type Attachment } from '@parley/schema/messages/messages';
 import { replySender } from '@parley/schema/catalog/sender';
 import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import { denyCalls, hasPendingCalls } from '../agents/settle-calls.ts';
-import type { AnsweringAssistant } from '../assistants/answering.ts';
+import type { RespondingAssistant } from '../assistants/find-responder.ts';
 import type { Reservation } from '../billing/reservation.ts';
 import type { Endpoint } from '../catalog/endpoint.ts';
 import type { ConvoRow } from '../convos/present.ts';
@@ -32,7 +32,7 @@ export interface Ask {
   metadata: ModelMetadata;
   settings: Settings;
   /** Who answers by that endpoint; null without an assistant. */
-  assistant: AnsweringAssistant | null;
+  assistant: RespondingAssistant | null;
   /** Whether calls of chosen plugins and actions run without a question, unless each of them needs one. */
   callsUnasked: boolean;
 }

@@ -3,7 +3,7 @@ import type { Db } from '@parley/db/client';
 import type { AskInput } from '@parley/schema/chat/ask';
 import type { CreatedEvent } from '@parley/schema/generation/events';
 import { parseSettings } from '@parley/schema/settings/settings';
-import type { FindAnswering } from '../assistants/answering.ts';
+import type { FindResponder } from '../assistants/find-responder.ts';
 import type { Billing } from '../billing/billing.ts';
 import type { WrittenConvos } from '../convos/written-convos.ts';
 import type { Endpoints } from '../catalog/endpoint.ts';
@@ -28,7 +28,7 @@ export interface AskDeps {
   db: Db;
   owner: string;
   endpoints: Endpoints;
-  findAnswering: FindAnswering;
+  findResponder: FindResponder;
   limits: AskLimits;
   moderate: Moderation;
   billing: Billing;
@@ -39,7 +39,7 @@ export interface AskDeps {
 }
 
 export function createAsk(deps: AskDeps) {
-  const { db, owner, endpoints, findAnswering, limits, moderate, billing, writtenConvos, startRun } = deps;
+  const { db, owner, endpoints, findResponder, limits, moderate, billing, writtenConvos, startRun } = deps;
   return ask;
 
   async function ask(userId: string, input: AskInput, from: AskedFrom = {}): Promise<CreatedEvent> {
@@ -74,12 +74,12 @@ export function createAsk(deps: AskDeps) {
 
   /** Checks the ask and its target: the endpoint exists, moderation passes, the model and a key are available. */
   async function resolve(userId: string, input: AskInput) {
-    const answering = await findAnswering(userId, endpoints.assert(input.endpoint), input);
-    const { endpoint, assistant } = answering;
+    const responder = await findResponder(userId, endpoints.assert(input.endpoint), input);
+    const { endpoint, assistant } = responder;
     await assertAttachable(db.query, userId, endpoint, input);
-    await moderate(userId, answering, input);
+    await moderate(userId, responder, input);
     const files = input.target.kind === 'send' ? (input.target.files ?? []) : [];
-    const { model, metadata } = await resolveModel(db.query, userId, answering, files);
+    const { model, metadata } = await resolveModel(db.query, userId, responder, files);
     const target = await endpoint.target(userId, model);
     const settings = parseSettings(endpoint.type, input.settings, model);
     return { userId, owner, input, endpoint, model, metadata, settings, assistant, target };

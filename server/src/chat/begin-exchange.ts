@@ -15,7 +15,7 @@ import type { Reservation } from '../billing/reservation.ts';
 import { findGeneration, readExisting, type GenerationRow } from './existing-ask.ts';
 import { LEASE_SECONDS } from './log-store.ts';
 import { writeAskMessages, type Ask, type AskResult } from './ask-messages.ts';
-import { ownFolder } from './own-folder.ts';
+import { ownFolder } from '../folders/folders.ts';
 import { beginSend } from './begin-send.ts';
 import { presentMessage, type MessageRow } from '../messages/present.ts';
 import { pricedAt } from '../billing/usage.ts';

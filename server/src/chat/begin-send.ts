@@ -4,7 +4,7 @@ import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { sql, type SQL } from 'drizzle-orm';
-import { ownFolder } from './own-folder.ts';
+import { ownFolder } from '../folders/folders.ts';
 import { changeTopic, mayAsk, parseRow, type JsonRow } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import { presentMessage, type MessageRow } from '../messages/present.ts';

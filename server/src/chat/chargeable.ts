@@ -1,7 +1,16 @@
 import type { Query } from '@parley/db/client';
+import type { AskInput } from '@parley/schema/chat/ask';
+import type { Message } from '@parley/schema/messages/messages';
+import { withKnowledge } from '../assistants/chosen-tools.ts';
 import type { Chargeable } from '../billing/billing.ts';
+import { countTokens } from '../catalog/count-tokens.ts';
+import { estimatedLimits } from './context/files/estimate-files.ts';
+import { attachedTokensOf, withAttachments, type AttachmentRules } from './context/files/attachments.ts';
+import { historyMessageOf } from './context/history.ts';
 import type { Ask } from './ask-messages.ts';
-import { promptTokensOf } from './context/prompt-tokens.ts';
+import { readAttachments } from '../files/read-attachments.ts';
+import { messageTokens } from './context/token-budget.ts';
+import { walkUp } from '../messages/thread.ts';
 
 /** The billing view of an ask. Its prompt is counted only where it is charged. */
 export function askedCharge(query: Query, ask: Ask): Chargeable {
@@ -15,6 +24,83 @@ export function askedCharge(query: Query, ask: Ask): Chargeable {
     settings,
     rates: metadata.rates,
     isUsersServer: endpoint.config.userProvideURL === true,
-    countPromptTokens: () => promptTokensOf(query, ask),
+    countPromptTokens: () => promptTokens(query, ask),
   };
+}
+
+/**
+ * The prompt tokens of an ask: the question, the instructions, and as much of the history as fits the window. Counted
+ * before the ask's transaction because long texts take time.
+ */
+async function promptTokens(query: Query, ask: Ask): Promise<number> {
+  const { userId, assistant } = ask;
+  const { window, reserve, instructions, attachments } = estimatedLimits(query, ask);
+  const { text, from, isReplaced, files } = partsOf(ask.input.target);
+  const attached = withKnowledge({ parts: await readAttachments(query, userId, files ?? []) }, assistant);
+  const images = await attachedTokens(attached, attachments);
+  const own = images + (await countTokens(instructions)) + (text === null ? 0 : await messageTokens(text));
+  if (from === null) return own;
+  const stored = { from, isReplaced, hasQuestion: files === null, attachments };
+  return own + (await historyTokens(query, userId, stored, window - reserve - own));
+}
+
+interface Parts {
+  text: string | null;
+  /** The newest message of the history. */
+  from: string | null;
+  /** Whether the text replaces that message. */
+  isReplaced: boolean;
+  /** Attached to a new question; null where the question is stored. */
+  files: readonly string[] | null;
+}
+
+function partsOf(target: AskInput['target']): Parts {
+  switch (target.kind) {
+    case 'send':
+      return { text: target.text, from: target.parentMessageId, isReplaced: false, files: target.files ?? [] };
+    case 'regenerate':
+      return { text: null, from: target.parentMessageId, isReplaced: false, files: null };
+    case 'continue':
+    case 'resume':
+      return { text: null, from: target.messageId, isReplaced: false, files: null };
+    case 'edit':
+      return { text: target.text, from: target.messageId, isReplaced: true, files: null };
+    default:
+      return target satisfies never;
+  }
+}
+
+async function attachedTokens({ parts }: Pick<Message, 'parts'>, rules: AttachmentRules): Promise<number> {
+  if (parts.length === 0) return 0;
+  return attachedTokensOf(await withAttachments({ parts, isCreatedByUser: true }, '', rules, true), rules);
+}
+
+interface StoredHistory {
+  from: string;
+  isReplaced: boolean;
+  /** Whether the question is part of it; its images are sent in any case. */
+  hasQuestion: boolean;
+  attachments: AttachmentRules;
+}
+
+async function historyTokens(
+  query: Query,
+  userId: string,
+  { from, isReplaced, hasQuestion, attachments }: StoredHistory,
+  room: number,
+): Promise<number> {
+  let sum = 0;
+  let isQuestionAhead = hasQuestion;
+  let replies = 0;
+  for await (const row of walkUp(query, userId, from)) {
+    const message =
+      isReplaced && row.id === from ? null : await historyMessageOf(row, attachments, isQuestionAhead, replies);
+    if (!message) continue;
+    if (!row.isCreatedByUser) replies += 1;
+    if (row.isCreatedByUser) isQuestionAhead = false;
+    const tokens = (await messageTokens(message.content)) + attachedTokensOf(message, attachments);
+    if (sum + tokens > room) return sum;
+    sum += tokens;
+  }
+  return sum;
 }

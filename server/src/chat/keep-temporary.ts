@@ -37,8 +37,8 @@ export async function keepTemporary(deps: Deps, userId: string, id: string): Pro
     const exchange = await firstExchange(deps, kept);
     const listed = endpoints.list().find(({ name }) => name === kept.endpoint);
     // An assistant that is gone leaves the conversation without a title.
-    const answering = listed && (await deps.findAnswering(userId, listed, kept).catch(() => null));
-    if (exchange && answering) titles.give(userId, exchange, answering.endpoint);
+    const responder = listed && (await deps.findResponder(userId, listed, kept).catch(() => null));
+    if (exchange && responder) titles.give(userId, exchange, responder.endpoint);
   }
   return presentConvo(kept);
 }

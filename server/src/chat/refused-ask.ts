@@ -16,7 +16,7 @@ import type { Client } from '../platform/requests/client.ts';
 import { Refusal } from '../platform/errors.ts';
 import { nextChange } from '../convos/changes.ts';
 import { touchMessages } from '../convos/rows.ts';
-import { ownFolder } from './own-folder.ts';
+import { ownFolder } from '../folders/folders.ts';
 import { findExisting, findGeneration } from './existing-ask.ts';
 import { writeAskMessages, type Ask } from './ask-messages.ts';
 

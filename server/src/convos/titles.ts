@@ -90,18 +90,18 @@ export function createTitles({ db, log, billing, writtenConvos, running }: Title
     const { userId, endpoint } = ask;
     if (closing.signal.aborted) return null;
     if (!(await billing.canPay(userId, endpoint.type))) return '';
-    let replyText: TitleReply;
+    let titled: TitleReply;
     try {
       const signal = withDeadline(TIMEOUT_MS, closing.signal);
-      replyText = await unlessAborted(askForTitle(ask, signal), signal);
+      titled = await unlessAborted(askForTitle(ask, signal), signal);
     } catch (error) {
       if (closing.signal.aborted) return null;
       const reason = error instanceof Refusal ? error.reason.type : 'unknown';
       log.warn({ event: 'title.failed', endpoint: endpoint.name, userId, reason }, 'No title was given');
       return '';
     }
-    if (replyText.call) await chargeTitle(billing, ask, replyText.call);
-    return replyText.title;
+    if (titled.call) await chargeTitle(billing, ask, titled.call);
+    return titled.title;
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { folders } from '@parley/db/tables/folders';
+import type { Convo } from '@parley/schema/convos/convos';
 import { FOLDER_COLORS } from '@parley/schema/convos/folder-rules';
 import {
   FOLDERS_MAX,
@@ -10,7 +11,7 @@ import {
   type MoveToFolder,
   type UpdateFolder,
 } from '@parley/schema/convos/folders';
-import { and, asc, count, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, count, eq, isNotNull, sql, type SQL } from 'drizzle-orm';
 import { nextHint } from '../convos/changes.ts';
 import { changeMany, isAmong, permanentOwnedBy } from '../convos/rows.ts';
 import { refuse } from '../platform/errors.ts';
@@ -106,11 +107,21 @@ export async function moveToFolder({ query }: Db, userId: string, input: MoveToF
   });
 }
 
-/** The instructions of a folder; empty where there is none. */
-export async function folderInstructions({ query }: Db, userId: string, id: string | null): Promise<string> {
-  if (id === null) return '';
-  const [row] = await query.select({ text: folders.instructions }).from(folders).where(named(userId, id));
-  return row?.text ?? '';
+/** The folder that a new conversation begins in: null where it is gone or another user's. */
+export function ownFolder(userId: string, folderId: string | null | undefined): SQL {
+  if (!folderId) return sql`null::uuid`;
+  return sql`(select id from folders where user_id = ${userId}::uuid and id = ${folderId}::uuid)`;
+}
+
+/** The conversation as the model is shown it: with the instructions of its folder before its own. */
+export async function withFolder({ query }: Db, userId: string, convo: Convo): Promise<Convo> {
+  if (convo.folderId === null) return convo;
+  const [row] = await query.select({ text: folders.instructions }).from(folders).where(named(userId, convo.folderId));
+  const shared = row?.text.trim() ?? '';
+  if (shared === '') return convo;
+  const { promptPrefix: own } = convo.settings;
+  const promptPrefix = typeof own === 'string' && own.trim() !== '' ? `${shared}\n\n${own}` : shared;
+  return { ...convo, settings: { ...convo.settings, promptPrefix } };
 }
 
 async function assertFolder(tx: Tx, userId: string, id: string): Promise<Folder> {

@@ -81,11 +81,11 @@ export function createLogWriter(
     } catch (error) {
       if (batches.length === 1) throw error;
       const middle = Math.ceil(batches.length / 2);
-      const halves = await Promise.allSettled([
+      const results = await Promise.allSettled([
         writeSplitting(batches.slice(0, middle)),
         writeSplitting(batches.slice(middle)),
       ]);
-      const failed = halves.find((half) => half.status === 'rejected');
+      const failed = results.find((result) => result.status === 'rejected');
       if (failed) throw failed.reason;
     }
   }

@@ -26,7 +26,7 @@ export interface ConnectDeps {
 
 const END_MAX_MS = 2_000;
 
-/** No capabilities: requests for samples, for input of people and for folders are refused. */
+/** No capabilities: requests of servers for sampling, elicitation and roots are refused. */
 const OPTIONS: ClientOptions = {
   capabilities: {},
   // Foreign schemas are not compiled, and answers are text for a model in any case.

@@ -202,7 +202,7 @@ async function callTool(
   const options = {
     signal,
     timeout: server.timeoutMs,
-    onprogress: (fromProvider: Progress) => report(reported(fromProvider)),
+    onprogress: (progress: Progress) => report(reported(progress)),
   };
   try {
     const response = await deps.clients.use(

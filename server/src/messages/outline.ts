@@ -98,10 +98,10 @@ async function readOutline({ sql }: Db, userId: string, convoId: string): Promis
 function outlineOf({ ids: list, parents, seqs, by_user, sizes, versions }: Row): Outline {
   if (list === null) return { ids: [], parents: [], seqs: [], byUser: [], sizes: [], versions: [] };
   const ids = list.split(',');
-  const placeOf = new Map(ids.map((id, convoKey) => [id, convoKey]));
+  const indexes = new Map(ids.map((id, index) => [id, index]));
   return {
     ids,
-    parents: parents.split(',').map((id) => placeOf.get(id) ?? -1),
+    parents: parents.split(',').map((id) => indexes.get(id) ?? -1),
     seqs: numbersOf(seqs),
     byUser: numbersOf(by_user),
     sizes: numbersOf(sizes),
@@ -124,12 +124,12 @@ function firstOf({ ids, parents, sizes }: Outline, messageId: string | undefined
   const end = Math.min(branch.length, at + FIRST_BODIES_MAX / 2);
   const from = Math.max(0, end - FIRST_BODIES_MAX);
   const { first, last } = affordable(
-    branch.map((convoKey) => sizes[convoKey] ?? 0),
+    branch.map((index) => sizes[index] ?? 0),
     at,
     { from, end },
   );
   const places = [...branch.slice(at, last), ...branch.slice(first, at).reverse()];
-  return places.flatMap((convoKey) => ids[convoKey] ?? []);
+  return places.flatMap((index) => ids[index] ?? []);
 }
 
 /**
@@ -137,8 +137,8 @@ function firstOf({ ids, parents, sizes }: Outline, messageId: string | undefined
  */
 function branchThrough(parents: number[], wanted: number): number[] {
   const branch: number[] = [];
-  let convoKey = newestBelow(parents, wanted);
-  for (; convoKey >= 0; convoKey = parentOf(convoKey, parents[convoKey])) branch.push(convoKey);
+  let index = newestBelow(parents, wanted);
+  for (; index >= 0; index = parentOf(index, parents[index])) branch.push(index);
   return branch.reverse();
 }
 
@@ -154,8 +154,8 @@ function newestBelow(parents: number[], wanted: number): number {
 }
 
 /** A parent is always older. A younger one would be a damaged row, perhaps a cycle. */
-function parentOf(convoKey: number, parent = -1): number {
-  return parent < convoKey ? parent : -1;
+function parentOf(index: number, parent = -1): number {
+  return parent < index ? parent : -1;
 }
 
 /** The range around `at`, following messages first, that fits `FIRST_BYTES`. */
@@ -163,7 +163,7 @@ function affordable(sizes: number[], at: number, { from, end }: { from: number; 
   let first = at;
   let last = at + 1;
   let left = FIRST_BYTES - (sizes[at] ?? 0);
-  const pays = (convoKey: number) => (left -= sizes[convoKey] ?? 0) >= 0;
+  const pays = (index: number) => (left -= sizes[index] ?? 0) >= 0;
   while (last < end && pays(last)) last++;
   while (first > from && pays(first - 1)) first--;
   return { first: Math.max(first, 0), last };

@@ -60,9 +60,9 @@ export function hasSignatures({ messages }: Pick<ProviderCall, 'messages'>): boo
 }
 
 export function withoutSignatures(call: ProviderCall): ProviderCall {
-  const messages = call.messages.map(({ signatures: _seals, calls, ...message }) => ({
+  const messages = call.messages.map(({ signatures: _signatures, calls, ...message }) => ({
     ...message,
-    ...(calls && { calls: calls.map(({ signature: _seal, ...bare }) => bare) }),
+    ...(calls && { calls: calls.map(({ signature: _signature, ...bare }) => bare) }),
   }));
   return { ...call, messages };
 }
@@ -81,10 +81,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** The words with which providers refuse what they signed for another model or at another address. */
-const NAMES_SEAL =
+const NAMES_SIGNATURE =
   /signature|encrypted.?content|required following item|reasoning_(?:content|details)|thinking. block/i;
 
 /** Whether a provider refused a request for the signatures in it. */
 export function refusesSignatures(status: unknown, message: string): boolean {
-  return (status === 400 || status === 422) && NAMES_SEAL.test(message);
+  return (status === 400 || status === 422) && NAMES_SIGNATURE.test(message);
 }

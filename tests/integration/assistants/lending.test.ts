@@ -155,8 +155,8 @@ describe('actions of the owner', () => {
     const { action } = await saveAction();
     const other = await alice.api.assistants.create({ model: 'fake:tool-steps', isShared: true });
     const settings = { assistant_id: other.assistantId, tools: [`action:${action.id}`] };
-    const { assistant, endpoint } = await answering(settings);
-    const keys = [...(endpoint.answering?.toolKeys ?? [])];
+    const { assistant, endpoint } = await responder(settings);
+    const keys = [...(endpoint.responder?.toolKeys ?? [])];
     const { tools, problems } = await services.deps.tools.for({ ...choosing(bob.id, keys), lender: assistant?.lender });
     expect([...tools.keys()]).toEqual([]);
     expect(problems).toMatchObject([{ text: 'This action no longer exists.' }]);
@@ -214,8 +214,8 @@ describe('tool servers of the owner', () => {
   it('of another assistant cannot be named by the reader', async () => {
     const id = await add(open);
     await change({ tools: [] });
-    const { assistant, endpoint } = await answering({ assistant_id: shared.assistantId, tools: [`mcp:${id}`] });
-    const keys = [...(endpoint.answering?.toolKeys ?? [])];
+    const { assistant, endpoint } = await responder({ assistant_id: shared.assistantId, tools: [`mcp:${id}`] });
+    const keys = [...(endpoint.responder?.toolKeys ?? [])];
     const { tools, problems } = await services.deps.tools.for({ ...choosing(bob.id, keys), lender: assistant?.lender });
     expect([...tools.keys()]).toEqual([]);
     expect(problems).toMatchObject([{ text: 'This tool server no longer exists.' }]);
@@ -227,14 +227,14 @@ const change = (over: object) => alice.api.assistants.update({ assistantId: shar
 const asking = (text: string) =>
   question(text, { endpoint: 'assistants', model: null, settings: { assistant_id: shared.assistantId } });
 
-function answering(settings: Record<string, unknown> = { assistant_id: shared.assistantId }) {
-  const { endpoints, findAnswering } = services.deps;
-  return findAnswering(bob.id, endpoints.assert('assistants'), { model: null, settings });
+function responder(settings: Record<string, unknown> = { assistant_id: shared.assistantId }) {
+  const { endpoints, findResponder } = services.deps;
+  return findResponder(bob.id, endpoints.assert('assistants'), { model: null, settings });
 }
 
 /** What bob is offered. */
 async function offered() {
-  const { assistant } = await answering();
+  const { assistant } = await responder();
   const { keys = [], lender } = assistant ?? {};
   return services.deps.tools.for({ ...choosing(bob.id, keys), lender });
 }

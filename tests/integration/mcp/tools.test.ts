@@ -124,7 +124,7 @@ describe('a server over HTTP', () => {
     await expect.poll(() => fake.abandoned).toBeGreaterThan(before);
   });
 
-  it('gets no samples from the client', async () => {
+  it('gets no sampling from the client', async () => {
     expect(await mcp.call(mcp.alice, 'open', 'mcp_open_asking')).toMatchObject(text('The client refused'));
   });
 

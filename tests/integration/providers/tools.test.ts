@@ -249,8 +249,8 @@ describe('chat completions', () => {
     const extra_content = { google: { thought_signature: 'c2ln' } };
     const call = chunk({ tool_calls: [{ index: 0, id: 'a', ...made('plot', '{}'), extra_content }] });
     const heard = await ask(custom(), { ...asked, messages: [script([call])] });
-    const [sealed] = heard.tools.values();
-    const messages = [question, step([], { ...(sealed?.seal && { signature: sealed.seal.data }) })];
+    const [signed] = heard.tools.values();
+    const messages = [question, step([], { ...(signed?.seal && { signature: signed.seal.data }) })];
     expect(await bodyOf(custom(), { ...asked, messages })).toMatchObject({
       messages: [{}, { tool_calls: [{ extra_content }] }, {}],
     });
@@ -433,10 +433,10 @@ describe('Anthropic', () => {
   });
 
   it('thinks with a budget only where its earlier reasoning can be shown', async () => {
-    const first = await ask(setup(), { endpoint: 'anthropic', ...budget, messages: [sealedQuestion] });
+    const first = await ask(setup(), { endpoint: 'anthropic', ...budget, messages: [signedQuestion] });
     expect(first.signatures).toHaveLength(1);
-    const sealed = [sealedQuestion, step(dataOf(first), {})];
-    expect(await bodyOf(setup(), { endpoint: 'anthropic', ...budget, messages: sealed })).toHaveProperty('thinking');
+    const signed = [signedQuestion, step(dataOf(first), {})];
+    expect(await bodyOf(setup(), { endpoint: 'anthropic', ...budget, messages: signed })).toHaveProperty('thinking');
     const bare = [question, step([], {})];
     expect(await bodyOf(setup(), { endpoint: 'anthropic', ...budget, messages: bare })).not.toHaveProperty('thinking');
   });
@@ -448,7 +448,7 @@ describe('Anthropic', () => {
     expect(provider.requests[0]?.body).toMatchObject({ tools: [{ name: 'plot' }], tool_choice: { type: 'none' } });
   });
 
-  const sealedQuestion: ChatMessage = { role: 'user', content: 'call plot {"input":"1"} [[tool-signed]]' };
+  const signedQuestion: ChatMessage = { role: 'user', content: 'call plot {"input":"1"} [[tool-signed]]' };
 
   function block(index: number, content_block: object): SentStep {
     return event('content_block_start', { index, content_block });

@@ -28,7 +28,7 @@ export function createResponseFrames(talk: Talk, script: StreamScript, reasoning
       event('response.in_progress', response('in_progress', { output: [] })),
     text: (delta) => output.within('message') + output.grow(delta),
     reasoning: (delta) => output.within('reasoning') + (reasoning.summary ? output.grow(delta) : ''),
-    signature: (data) => output.within('reasoning') + output.seal(data),
+    signature: (data) => output.within('reasoning') + output.sign(data),
     tool: (call) => output.call(call),
     edgeCase: () =>
       event('response.x_unknown', { delta: 'NOT OURS', x: { a: 1 } }) +
@@ -59,7 +59,7 @@ function createOutput(id: string, event: Event, { summary: showsThoughts, encryp
   const items: Item[] = [];
   let open: Item | null = null;
   const place = () => ({ item_id: `${id}_${items.length - 1}`, output_index: items.length - 1 });
-  return { items, within, grow, seal: signature, done, call };
+  return { items, within, grow, sign, done, call };
 
   function within(type: Item['type']): string {
     if (open?.type === type) return '';
@@ -84,7 +84,7 @@ function createOutput(id: string, event: Event, { summary: showsThoughts, encryp
   }
 
   /** Signed reasoning is over. */
-  function signature(data: string): string {
+  function sign(data: string): string {
     if (open && encrypted) open.encrypted_content = data;
     return done();
   }

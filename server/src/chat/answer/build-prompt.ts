@@ -15,7 +15,7 @@ import type { StepRules } from '../context/steps.ts';
 import type { Summaries } from '../context/summaries.ts';
 import type { RunKey } from '../finalize.ts';
 import { findProviderThread } from '../provider-thread.ts';
-import { withFolder } from './folder-instructions.ts';
+import { withFolder } from '../../folders/folders.ts';
 import { findOpenStep } from './open-step.ts';
 import { beginRecord, type PromptRecord } from './prompt-record.ts';
 import { readBranchFiles, type Branch, type BranchFiles, type FileDeps } from './branch-files.ts';

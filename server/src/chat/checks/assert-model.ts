@@ -2,7 +2,7 @@ import type { Query } from '@parley/db/client';
 import { endpointTable } from '@parley/schema/catalog/endpoints';
 import { chooseVisionModel, takesImages } from '@parley/schema/catalog/vision';
 import { throwViolation } from '../../abuse/violation-error.ts';
-import type { Answering } from '../../assistants/answering.ts';
+import type { Responder } from '../../assistants/find-responder.ts';
 import type { Endpoint } from '../../catalog/endpoint.ts';
 import { findModelMetadata } from '../../catalog/model-list.ts';
 import { readAttachments } from '../../files/read-attachments.ts';
@@ -15,7 +15,7 @@ import type { ModelMetadata } from '../../providers/model-metadata.ts';
 export async function resolveModel(
   query: Query,
   userId: string,
-  { endpoint, model: wished }: Pick<Answering, 'endpoint' | 'model'>,
+  { endpoint, model: wished }: Pick<Responder, 'endpoint' | 'model'>,
   files: readonly string[],
 ): Promise<{ model: string; metadata: ModelMetadata }> {
   const asked = await assertModel(endpoint, userId, wished);

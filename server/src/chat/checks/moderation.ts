@@ -4,7 +4,7 @@ import type { AskInput } from '@parley/schema/chat/ask';
 import { endpointTable, type EndpointRow } from '@parley/schema/catalog/endpoints';
 import { messageText } from '@parley/schema/messages/messages';
 import * as z from 'zod';
-import type { Answering } from '../../assistants/answering.ts';
+import type { Responder } from '../../assistants/find-responder.ts';
 import type { Config } from '../../config.ts';
 import { refuse } from '../../platform/errors.ts';
 import { isKnownAsk } from '../../abuse/is-known-ask.ts';
@@ -15,7 +15,7 @@ import { spokenType } from '../context/context-limits.ts';
  * Refuses flagged text with `moderation`, and text that could not be checked with `unavailable`. An ask that had
  * already begun has passed.
  */
-export type Moderation = (userId: string, answering: Answering, input: AskInput) => Promise<void>;
+export type Moderation = (userId: string, responder: Responder, input: AskInput) => Promise<void>;
 
 const TIMEOUT_MS = 10_000;
 
@@ -24,10 +24,10 @@ const ModerationResponse = z.object({ results: z.array(z.object({ flagged: z.boo
 export function createModeration(db: Db, config: Config['moderation']): Moderation {
   if (!config.enabled) return async () => undefined;
   const { url, apiKey } = config;
-  return async (userId, answering, input) => {
-    const { isModerated = false }: EndpointRow = endpointTable[spokenType(answering.endpoint)];
+  return async (userId, responder, input) => {
+    const { isModerated = false }: EndpointRow = endpointTable[spokenType(responder.endpoint)];
     if (!isModerated || (await isKnownAsk(db.query, userId, input.generationId))) return;
-    const words = [...(await wordsOf(db.query, userId, input)), ...wordsBeside(answering, input)];
+    const words = [...(await wordsOf(db.query, userId, input)), ...wordsBeside(responder, input)];
     if (words.length === 0) return;
     const isFlagged = await ask(words.join('\n\n')).catch(() => refuse({ type: 'unavailable' }));
     if (isFlagged) refuse({ type: 'moderation' });
@@ -65,7 +65,7 @@ async function wordsOf(query: Query, userId: string, { conversationId, target }:
  * The text sent with every question: instructions and a name, which may have changed since they passed. Those of
  * another's assistant are not whoever asks' own.
  */
-function wordsBeside({ endpoint, assistant }: Answering, { settings }: AskInput): string[] {
+function wordsBeside({ endpoint, assistant }: Responder, { settings }: AskInput): string[] {
   const own = Object.entries(endpointTable[endpoint.type].params).flatMap(([name, { kind }]) => {
     const words = settings[name];
     return kind === 'text' && name !== 'assistant_id' && typeof words === 'string' ? [words] : [];

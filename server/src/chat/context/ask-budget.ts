@@ -17,14 +17,14 @@ import { assertMessagesSeq } from '../../messages/thread.ts';
  * @throws Refusal `not_found`, `illegal_model_request`
  */
 export async function readBudget(
-  { db, endpoints, findAnswering, recentBranches }: Deps,
+  { db, endpoints, findResponder, recentBranches }: Deps,
   userId: string,
   input: BudgetInput,
 ): Promise<Budget> {
   const { conversationId: convoId, parentMessageId, files = [] } = input;
-  const answering = await findAnswering(userId, endpoints.assert(input.endpoint), input);
-  const { endpoint, assistant } = answering;
-  const { model, metadata } = await resolveModel(db.query, userId, answering, files);
+  const responder = await findResponder(userId, endpoints.assert(input.endpoint), input);
+  const { endpoint, assistant } = responder;
+  const { model, metadata } = await resolveModel(db.query, userId, responder, files);
   const settings = parseSettings(endpoint.type, input.settings, model);
   const above =
     parentMessageId === null

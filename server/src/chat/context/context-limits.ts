@@ -65,24 +65,24 @@ export function fileRulesOf({ window, attachments }: Pick<ContextLimits, 'window
 }
 
 /** How calls are shown to this model. */
-export function stepRulesOf(endpoint: Pick<Endpoint, 'type' | 'answering'>, model: string): StepRules {
+export function stepRulesOf(endpoint: Pick<Endpoint, 'type' | 'responder'>, model: string): StepRules {
   return { endpointType: spokenType(endpoint), model, showsImages: takesImages(model) };
 }
 
 /** The keys of the tools that a reply may use: with an assistant, its own among them. */
 export function toolKeysOf(
-  endpoint: Pick<Endpoint, 'type' | 'answering'>,
+  endpoint: Pick<Endpoint, 'type' | 'responder'>,
   model: string,
   { tools }: Settings,
 ): readonly string[] {
   if (!takesTools(spokenType(endpoint), model)) return [];
-  if (endpoint.answering) return endpoint.answering.toolKeys;
+  if (endpoint.responder) return endpoint.responder.toolKeys;
   return Array.isArray(tools) ? tools.filter((key) => typeof key === 'string') : [];
 }
 
 /** The endpoint type whose protocol is used: for an assistant, that of the endpoint that answers for it. */
-export function spokenType({ type, answering }: Pick<Endpoint, 'type' | 'answering'>): EndpointType {
-  return answering?.type ?? type;
+export function spokenType({ type, responder }: Pick<Endpoint, 'type' | 'responder'>): EndpointType {
+  return responder?.type ?? type;
 }
 
 function instructionsOf({ context }: Endpoint, model: string, settings: Settings): string {

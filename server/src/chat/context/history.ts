@@ -118,14 +118,14 @@ export async function planHistory(source: HistorySource, last: LastMessage, limi
 
   /** How many of the newest messages fit the token budget, including those that are always sent. */
   function placeWithin(tokens: number): number {
-    let convoKey = 0;
+    let count = 0;
     let spent = 0;
     for (const price of paid.slice(0, line.length)) {
       spent += price;
-      if (convoKey >= required && spent > tokens) break;
-      convoKey++;
+      if (count >= required && spent > tokens) break;
+      count++;
     }
-    return convoKey;
+    return count;
   }
 }
 

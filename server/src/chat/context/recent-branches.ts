@@ -64,8 +64,8 @@ function remember(rows: AsyncIterator<LineRow, void>, onFailure: () => void): Hi
   return { walkUp: walk, countTokens: price };
 
   async function* walk(): AsyncGenerator<LineRow, void> {
-    for (let convoKey = 0; ; convoKey++) {
-      const { value } = await (read[convoKey] ??= next());
+    for (let index = 0; ; index++) {
+      const { value } = await (read[index] ??= next());
       if (!value) return;
       yield value;
     }

@@ -148,7 +148,7 @@ export function callTokens(messages: readonly ChatMessage[]): number {
 
 /** The same conversation without calls, for a call that offers no tools. */
 export function withoutSteps(messages: readonly ChatMessage[]): ChatMessage[] {
-  return messages.flatMap(({ calls, signatures: _seals, ...message }) =>
+  return messages.flatMap(({ calls, signatures: _signatures, ...message }) =>
     calls && message.content === '' ? [] : [message],
   );
 }

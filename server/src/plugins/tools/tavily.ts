@@ -43,8 +43,8 @@ export const tavily = definePlugin({
           count,
           signal,
         });
-        const imageParts = images.length > 0 ? `Pictures: ${images.join(' ')}` : null;
-        return [besideSources(answer ?? ''), choiceNumbers(chosen)(results), imageParts].filter(Boolean).join('\n\n');
+        const imageLine = images.length > 0 ? `Pictures: ${images.join(' ')}` : null;
+        return [besideSources(answer ?? ''), choiceNumbers(chosen)(results), imageLine].filter(Boolean).join('\n\n');
       },
     },
   ],

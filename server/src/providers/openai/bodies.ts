@@ -97,7 +97,13 @@ function turnMessages(turn: ChatMessage | SystemMessage, target: ProviderTarget)
 }
 
 /** A question with images or files is a list of parts. */
-function withImages({ images = [], files = [], calls: _calls, signatures: _seals, ...message }: ChatMessage): object {
+function withImages({
+  images = [],
+  files = [],
+  calls: _calls,
+  signatures: _signatures,
+  ...message
+}: ChatMessage): object {
   if (images.length + files.length === 0) return message;
   const text = message.content === '' ? [] : [{ type: 'text', text: message.content }];
   const imageParts = images.map(chatImage);

@@ -35,13 +35,13 @@ export function createResponseReader(by: {
   model: string;
 }): (event: LooseEvent) => Generator<Delta> {
   const calls = createCallReader();
-  const parsed = createBlocks('text');
+  const text = createBlocks('text');
   const reasoning = createBlocks('reasoning');
 
   return function* read(event) {
     switch (event.type) {
       case 'response.output_item.added':
-        if (event.item?.type === 'message') parsed.begin();
+        if (event.item?.type === 'message') text.begin();
         if (event.item?.type === 'reasoning') reasoning.begin();
         if (event.item?.type === 'function_call') yield calls.begin(event.output_index, event.item);
         return;
@@ -49,7 +49,7 @@ export function createResponseReader(by: {
         return yield* endItem(event);
       case 'response.output_text.delta':
       case 'response.refusal.delta':
-        return yield* parsed.say(event.delta);
+        return yield* text.say(event.delta);
       case 'response.reasoning_summary_part.added':
         return reasoning.begin();
       case 'response.reasoning_summary_text.delta':

@@ -71,7 +71,7 @@ function syncOf(userId: string, { request, reply }: Pick<CreatedEvent, 'request'
   };
   const { files = [] } = presentMessage(userId, request);
   const { messageId, parentMessageId } = request;
-  const question = {
+  const requestMessage = {
     ...common,
     text: messageText(request),
     messageId,
@@ -80,8 +80,8 @@ function syncOf(userId: string, { request, reply }: Pick<CreatedEvent, 'request'
     file_ids: messageAttachments(request).map(({ fileId }) => fileId),
     isCreatedByUser: true,
   };
-  const replyText = { ...common, messageId: reply.messageId, parentMessageId: messageId };
-  return { sync: true, conversationId, requestMessage: question, responseMessage: replyText };
+  const responseMessage = { ...common, messageId: reply.messageId, parentMessageId: messageId };
+  return { sync: true, conversationId, requestMessage, responseMessage };
 }
 
 /** Clients keep what they built of an answer that ended well; any other end replaces the list of messages. */

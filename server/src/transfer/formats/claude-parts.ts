@@ -78,8 +78,8 @@ function textOfResult(value: unknown): string {
   if (!data) return '';
   const { title, url, text, name, file_path: path, images } = data;
   const file = name ?? path;
-  const imageParts = images.map((image) => [image.title, image.page_url ?? image.url].filter(Boolean).join('\n'));
-  return [title, url, text, file && `[file: ${file}]`, ...imageParts].filter(Boolean).join('\n');
+  const imageLines = images.map((image) => [image.title, image.page_url ?? image.url].filter(Boolean).join('\n'));
+  return [title, url, text, file && `[file: ${file}]`, ...imageLines].filter(Boolean).join('\n');
 }
 
 /** The titles of the pages that the tools of a message found, by their addresses. */

@@ -1,5 +1,5 @@
 // The search over a person's own files and those of another's assistant that answers them.
-import type { AnsweringAssistant } from '../../../assistants/answering.ts';
+import type { RespondingAssistant } from '../../../assistants/find-responder.ts';
 import type { Lender } from '../../../tools/tool.ts';
 import type { Finding } from '../../../retrieval/find.ts';
 import type { FoundPassage } from '../../../retrieval/passages.ts';
@@ -9,7 +9,7 @@ type Find = (finding: Finding, signal: AbortSignal) => Promise<FoundPassage[]>;
 
 /** Of an assistant that another shares: its files are its owner's. */
 export function assistantLentFiles(
-  assistant: Pick<AnsweringAssistant, 'lender' | 'files'> | null,
+  assistant: Pick<RespondingAssistant, 'lender' | 'files'> | null,
 ): LentFiles | undefined {
   if (!assistant?.lender) return undefined;
   return { ownerId: assistant.lender.userId, fileIds: new Set(assistant.files.map(({ fileId }) => fileId)) };

@@ -5,6 +5,7 @@ import type { FilePart, ToolCall } from '@parley/schema/messages/messages';
 import { isTextType } from '@parley/schema/files/file-types';
 import type { Delta } from '../../../generation/delta.ts';
 import { queueMissing } from '../../../retrieval/documents.ts';
+import { namesOnly } from './attachments.ts';
 import { isSearchable, type FileReading } from './file-reading.ts';
 import { readShownDocuments, showFiles, type AskedFiles, type FilesShown } from './files-shown.ts';
 
@@ -20,6 +21,7 @@ export interface Preparing extends FileReading {
 const LOOK_EVERY_MS = 250;
 const BYTES_PER_TOKEN = 4;
 const BEGUN_PROGRESS = 0.1;
+const NO_FILES: FilesShown = { view: namesOnly.files, passages: [], found: 0, record: [] };
 
 /** Ends early when the signal aborts. Yields nothing when all files are at hand and fit. */
 export async function* prepareFiles(
@@ -28,7 +30,8 @@ export async function* prepareFiles(
   signal: AbortSignal,
 ): AsyncGenerator<Delta, FilesShown> {
   const { callId } = preparing;
-  if (asked.files.length > 0) await queueMissing(preparing.query, preparing.userId, asked.files.map(idOf));
+  if (asked.files.length === 0) return NO_FILES;
+  await queueMissing(preparing.query, preparing.userId, asked.files.map(idOf));
   const isReported = yield* waitForDocuments(preparing, asked, signal);
   const shown = await showFiles(preparing, asked);
   if (callId !== null && (isReported || shown.found > 0)) yield { type: 'tool', call: searchCall(callId, shown) };
@@ -58,7 +61,6 @@ async function* waitForDocuments(
 
 /** Plain text that fits is read from the file itself, so only other files and long texts wait for the index. */
 async function isPending(preparing: Preparing, { files, tokensMax }: AskedFiles): Promise<boolean> {
-  if (files.length === 0) return false;
   const documents = await readShownDocuments(preparing, files);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const isLong = bytes / BYTES_PER_TOKEN > tokensMax;

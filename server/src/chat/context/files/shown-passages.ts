@@ -38,8 +38,8 @@ export async function readShownPassages(
         rows.filter((row) => row.n >= n && row.n <= last),
         [fileId],
       );
-      const convoKey = { fileId, name, n, page, ...(last !== n && { last }) };
-      shown.push({ passage: { ...convoKey, heading: passage?.heading ?? null, body: passage?.body ?? '' }, number });
+      const source = { fileId, name, n, page, ...(last !== n && { last }) };
+      shown.push({ passage: { ...source, heading: passage?.heading ?? null, body: passage?.body ?? '' }, number });
     }
   }
   return shown.toSorted((one, other) => one.number - other.number).map(({ passage }) => passage);

@@ -3,10 +3,10 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext } from 'playwright-core';
-import { launchBrowser } from '../browser.ts';
-import { root } from '../build-stamps.mjs';
-import { atMost, median, printFigures } from './figures.ts';
-import { openParley } from './parley-server.ts';
+import { launchBrowser } from '../../browser.ts';
+import { root } from '../../build-stamps.mjs';
+import { atMost, median, printFigures } from '../figures.ts';
+import { openParley } from '../parley-server.ts';
 import { COMPOSER, visitAs } from './browser-visit.ts';
 
 /** 10 Mbit/s both ways and 40 ms, on a machine that is four times slower than this one. */

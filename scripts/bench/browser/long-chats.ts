@@ -2,12 +2,12 @@
 import { connect, type Db } from '@parley/db/client';
 import { connectionTo, preparePaths } from '@parley/db/embedded/paths';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
-import { launchBrowser } from '../browser.ts';
-import { startFakeProvider } from '../fake-provider.ts';
-import { scriptedStream } from '../fake-provider/scenario.ts';
-import { insertThread } from '../seed/threads.ts';
-import { atMost, median, printFigures, type Figure } from './figures.ts';
-import { openParley } from './parley-server.ts';
+import { launchBrowser } from '../../browser.ts';
+import { startFakeProvider } from '../../fake-provider.ts';
+import { scriptedStream } from '../../fake-provider/scenario.ts';
+import { insertThread } from '../../seed/threads.ts';
+import { atMost, median, printFigures, type Figure } from '../figures.ts';
+import { openParley } from '../parley-server.ts';
 import { COMPOSER, SEND, visitAs } from './browser-visit.ts';
 
 const ROUNDS = 7;

@@ -11,23 +11,23 @@ import { findChosenTools, type ChosenByAssistant } from './chosen-tools.ts';
 import type { AssistantRow } from './present.ts';
 import { isAllowed, type AssistantRules } from './rules.ts';
 import { assertUsable } from './shared-assistants.ts';
-import { assertAnswering, findOffering, isLeftIn, offersModel } from './who-answers.ts';
+import { assertResponder, findOffering, isLeftIn, offersModel } from './who-answers.ts';
 
 /** The assistant of an ask. */
-export interface AnsweringAssistant extends ChosenByAssistant {
+export interface RespondingAssistant extends ChosenByAssistant {
   id: string;
   name: string | null;
   /** Null where another person wrote them. */
   ownInstructions: string | null;
 }
 
-export interface Answering {
+export interface Responder {
   /** The endpoint of the ask; for an assistant, in the shape of one endpoint, the one that answers for it. */
   endpoint: Endpoint;
   /** Null for the endpoint's first model. */
   model: string | null;
   /** Null on other endpoints. */
-  assistant: AnsweringAssistant | null;
+  assistant: RespondingAssistant | null;
 }
 
 interface Asked {
@@ -36,7 +36,7 @@ interface Asked {
 }
 
 /** Finds who answers. @throws Refusal `not_found` without an assistant of this user, or when its endpoint is gone */
-export type FindAnswering = (userId: string, endpoint: Endpoint, asked: Asked) => Promise<Answering>;
+export type FindResponder = (userId: string, endpoint: Endpoint, asked: Asked) => Promise<Responder>;
 
 interface Dependencies {
   query: Query;
@@ -47,7 +47,7 @@ interface Dependencies {
   timeoutMs: number | undefined;
 }
 
-export function createFindAnswering({ query, endpoints, actions, rules, timeoutMs }: Dependencies): FindAnswering {
+export function createFindResponder({ query, endpoints, actions, rules, timeoutMs }: Dependencies): FindResponder {
   return async (userId, endpoint, { model = null, settings }) => {
     if (endpoint.type !== 'assistants') return { endpoint, model, assistant: null };
     const id = typeof settings.assistant_id === 'string' ? cleanText(settings.assistant_id) : '';
@@ -56,14 +56,14 @@ export function createFindAnswering({ query, endpoints, actions, rules, timeoutM
     const by = await whoAnswers(endpoints, userId, row);
     const chosen = await findChosenTools({ query, actions, rules }, row, userId);
     // The operator's own for assistants uses OpenAI's protocol.
-    const answering = {
+    const responder = {
       type: by.type === 'assistants' ? 'openAI' : by.type,
       toolKeys: [...new Set([...chosen.keys, ...ownTools(settings, rules)])],
     };
     // A conversation may have another model of the same endpoint.
     const isOther = model !== null && model !== row.model && (await isAnswered(endpoints, by, userId, model));
     return {
-      endpoint: { ...endpointOf(row, endpoint, by, timeoutMs), answering },
+      endpoint: { ...endpointOf(row, endpoint, by, timeoutMs), responder },
       model: isOther ? model : row.model,
       assistant: { id, name: row.name, ownInstructions: row.userId === userId ? row.instructions : null, ...chosen },
     };
@@ -76,7 +76,7 @@ export function createFindAnswering({ query, endpoints, actions, rules, timeoutM
  * @throws Refusal `not_found`; `illegal_model_request`, which is no violation of whoever asks
  */
 async function whoAnswers(endpoints: Endpoints, userId: string, { endpoint, model }: AssistantRow): Promise<Endpoint> {
-  const named = endpoint === null ? null : assertAnswering(endpoints, endpoint);
+  const named = endpoint === null ? null : assertResponder(endpoints, endpoint);
   const by = named ?? (await findOffering(endpoints, userId, model));
   if (by && (await isAnswered(endpoints, by, userId, model))) return by;
   return refuse({ type: 'illegal_model_request', endpoint: endpoint ?? 'assistants', model });

@@ -1,11 +1,11 @@
 // (c) The main thread's work for a growing answer: 20,000 characters of markdown in 1,000 deltas.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright-core';
-import { launchBrowser } from '../browser.ts';
-import { startFakeProvider } from '../fake-provider.ts';
-import { scriptedStream } from '../fake-provider/scenario.ts';
-import { atMost, median, printFigures } from './figures.ts';
-import { openParley } from './parley-server.ts';
+import { launchBrowser } from '../../browser.ts';
+import { startFakeProvider } from '../../fake-provider.ts';
+import { scriptedStream } from '../../fake-provider/scenario.ts';
+import { atMost, median, printFigures } from '../figures.ts';
+import { openParley } from '../parley-server.ts';
 import { COMPOSER, SEND, visitAs } from './browser-visit.ts';
 
 const DELTAS = 1000;
