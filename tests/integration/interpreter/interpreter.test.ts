@@ -187,7 +187,11 @@ describe('the sandbox', () => {
     expect(text).toContain('False');
     const folder = join(of.services.deps.config.server.dataDir, 'sandbox');
     expect(await readdir(join(folder, 'empty'))).toEqual([]);
-    expect((await readdir(folder)).toSorted()).toEqual(['empty', 'no-folder', expect.stringMatching(/^python-.*\.snapshot$/)]);
+    expect((await readdir(folder)).toSorted()).toEqual([
+      'empty',
+      'no-folder',
+      expect.stringMatching(/^python-.*\.snapshot$/),
+    ]);
   });
 });
 
