@@ -38,7 +38,7 @@ export async function openLightSocket(address: string, token?: string): Promise<
   if (token !== undefined) socket.send(JSON.stringify({ method: 'connectionParams', data: { token } }));
   const send = (method: string, path: string, input: unknown, call: Partial<Call>) => {
     calls.set(++lastId, call);
-    socket.send(JSON.stringify({ id: lastId, jsonrpc: '2.0', method, params: { path, input } }));
+    socket.send(JSON.stringify({ id: lastId, method, params: { path, input } }));
   };
   return {
     socket,
