@@ -111,9 +111,8 @@ interface EndRow {
 /**
  * One statement, since every reply ends with it. It locks the user's row first, as `nextChange` does; a row changed
  * while it waited for the lock is read again, which for the question takes a lock of its own. A conversation deleted
- * meanwhile stays deleted; only its `running` mark is cleared. The search entries
- * follow (`search/index-ended.ts`). The expected usage is the value before this update, and read only where the run is
- * charged.
+ * meanwhile stays deleted; only its `running` mark is cleared. The search entries follow (`search/index-ended.ts`). The
+ * expected usage is the value before this update, and read only where the run is charged.
  */
 async function writeEnd(
   query: Pick<Query, 'execute'>,

@@ -4,12 +4,12 @@ import { messages } from '@parley/db/tables/messages';
 import type { Attachment, FinishReason, MessagePart } from '@parley/schema/messages/messages';
 import { messageAttachments } from '@parley/schema/messages/messages';
 import { and, eq } from 'drizzle-orm';
-import { callOf, type CallFacts } from '../tools/call-facts.ts';
+import { callFromFacts, type CallFacts } from '../tools/call-facts.ts';
 import type { App } from './app.ts';
 
 /** A finished call of a built-in tool. */
 export function toolCall(rest: CallFacts = {}): MessagePart {
-  const call = callOf({
+  const call = callFromFacts({
     id: '0:0',
     kind: 'function',
     name: 'calculator',

@@ -10,6 +10,8 @@ export interface CallFacts extends Partial<LoopCallFacts> {
 }
 
 /** Which of the kinds of calls it is follows from what is said. */
-export function callOf(facts: CallFacts & Pick<ToolCall, 'id' | 'kind' | 'name' | 'input' | 'output' | 'progress'>) {
+export function callFromFacts(
+  facts: CallFacts & Pick<ToolCall, 'id' | 'kind' | 'name' | 'input' | 'output' | 'progress'>,
+) {
   return facts as ToolCall;
 }

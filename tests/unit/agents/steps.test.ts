@@ -7,7 +7,7 @@ import { historyMessageOf } from '@parley/server/chat/context/history';
 import { callTokens, splitSteps, withoutSteps, type StepRules } from '@parley/server/chat/context/steps';
 import { nextStepNumber, findOpenStep } from '@parley/server/chat/answer/open-step';
 import { describe, expect, it } from 'vitest';
-import { callOf, type CallFacts } from '../../support/tools/call-facts.ts';
+import { callFromFacts, type CallFacts } from '../../support/tools/call-facts.ts';
 
 const rules: StepRules = { endpointType: 'google', model: 'gemini-3', showsImages: false };
 const shown = { ...namesOnly, steps: rules };
@@ -17,7 +17,7 @@ const signature = (data: string, model = 'gemini-3') => ({ endpointType: 'google
 function call(id: string, over: CallFacts = {}): Extract<MessagePart, { type: 'tool_call' }> {
   const step = Number(id.split(':')[0]);
   const begun = { id, step, kind: 'function' as const, name: 'echo', input: '{}', progress: 1 };
-  return { type: 'tool_call', call: callOf({ ...begun, state: 'done', output: `result of ${id}`, ...over }) };
+  return { type: 'tool_call', call: callFromFacts({ ...begun, state: 'done', output: `result of ${id}`, ...over }) };
 }
 
 const answer = (parts: MessagePart[], id = 'reply') => ({ id, parts, reason: null, isCreatedByUser: false });

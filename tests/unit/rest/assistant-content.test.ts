@@ -2,7 +2,7 @@ import type { MessagePart, ToolCall } from '@parley/schema/messages/messages';
 import { replyText, presentReply, presentReplyPart } from '@parley/server/rest/present/assistant-content';
 import { createIndexes } from '@parley/server/rest/present/shown-indexes';
 import { describe, expect, it } from 'vitest';
-import { callOf, type CallFacts } from '../../support/tools/call-facts.ts';
+import { callFromFacts, type CallFacts } from '../../support/tools/call-facts.ts';
 
 const updatedAt = '2026-01-01T00:00:00.000Z';
 const call: ToolCall = { id: '0:0', kind: 'function', name: 'look', input: '{"a":1}', output: null, progress: 0 };
@@ -19,7 +19,7 @@ describe('the content of an answer', () => {
   });
 
   it('shows calls with their progress, begun, stopped or called by an action', () => {
-    const one = (over: CallFacts) => presentReplyPart({ type: 'tool_call', call: callOf({ ...call, ...over }) });
+    const one = (over: CallFacts) => presentReplyPart({ type: 'tool_call', call: callFromFacts({ ...call, ...over }) });
     const base = { id: '0:0', type: 'function', function: { name: 'look', arguments: '{"a":1}' }, action: false };
     expect(one({})).toEqual([{ type: 'tool_call', tool_call: { ...base, progress: 0.01 } }]);
     expect(one({ state: 'stopped', progress: 1 })).toEqual([

@@ -8,7 +8,7 @@ import type { Delta } from '../../generation/delta.ts';
 import type { ChatMessage, ThreadPosition } from '../../providers/provider.ts';
 import type { Ask } from '../ask-messages.ts';
 import { loadAttachments, type AttachmentRules, type HistoryMessage } from '../context/files/attachments.ts';
-import { contextLimitsOf, stepRulesOf } from '../context/context-limits.ts';
+import { contextLimitsOf, endpointStepRules } from '../context/context-limits.ts';
 import { readHistory } from '../context/history.ts';
 import { branchAbove } from '../context/recent-branches.ts';
 import type { StepRules } from '../context/steps.ts';
@@ -54,7 +54,7 @@ export async function* buildPrompt(
   const { userId, endpoint, model } = ask;
   const { reply } = created;
   const convo = await withFolder(deps.db, userId, created.convo);
-  const rules = stepRulesOf(endpoint, model);
+  const rules = endpointStepRules(endpoint, model);
   const open = findOpenStep(reply, ask.input.target, rules);
   const branch = findBranch(deps.db, ask, { ...created, convo }, open?.from);
   const limits = contextLimitsOf(endpoint, model, convo.settings, ask.metadata);

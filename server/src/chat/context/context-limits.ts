@@ -33,7 +33,7 @@ export function contextLimitsOf(
 ): ContextLimits {
   const window = modelWindow(model, metadata.window);
   // Calls of earlier replies are shown only with tools: some providers refuse them otherwise.
-  const steps = toolKeysOf(endpoint, model, settings).length > 0 ? stepRulesOf(endpoint, model) : null;
+  const steps = toolKeysOf(endpoint, model, settings).length > 0 ? endpointStepRules(endpoint, model) : null;
   return {
     window,
     // Leave room for a question in a small window.
@@ -65,7 +65,7 @@ export function fileRulesOf({ window, attachments }: Pick<ContextLimits, 'window
 }
 
 /** How calls are shown to this model. */
-export function stepRulesOf(endpoint: Pick<Endpoint, 'type' | 'responder'>, model: string): StepRules {
+export function endpointStepRules(endpoint: Pick<Endpoint, 'type' | 'responder'>, model: string): StepRules {
   return { endpointType: spokenType(endpoint), model, showsImages: takesImages(model) };
 }
 

@@ -1,9 +1,9 @@
 // Tool calls as the tests of the interface need them.
 import type { ToolCall } from '@parley/schema/messages/messages';
-import { callOf, type CallFacts } from '../../../support/tools/call-facts.ts';
+import { callFromFacts, type CallFacts } from '../../../support/tools/call-facts.ts';
 
 export function call(rest: CallFacts = {}): ToolCall {
-  return callOf({
+  return callFromFacts({
     id: '0:0',
     kind: 'function',
     name: 'calculator',

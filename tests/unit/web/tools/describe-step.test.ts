@@ -7,7 +7,7 @@ import { describeDuration, describeStep, toolState } from '../../../../web/src/c
 import { groupParts } from '../../../../web/src/chat/steps/group-parts.ts';
 import { readCode, readDestination, readTable } from '../../../../web/src/chat/steps/read-arguments.ts';
 import { i18n, startI18n } from '../../../../web/src/i18n.ts';
-import { callOf } from '../../../support/tools/call-facts.ts';
+import { callFromFacts } from '../../../support/tools/call-facts.ts';
 import { call } from './calls.ts';
 
 beforeAll(startI18n);
@@ -153,7 +153,7 @@ describe('the parts of a reply', () => {
 
   test('calls without a step stand alone, and those without a state are parts', () => {
     const { state: _none, ...facts } = call();
-    const old = callOf(facts);
+    const old = callFromFacts(facts);
     const groups = groupParts([part({ id: 'a' }), part({ id: 'b' }), { type: 'tool_call', call: old }]);
     expect(groups.map(({ type }) => type)).toEqual(['step', 'step', 'part']);
   });
