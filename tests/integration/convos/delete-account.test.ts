@@ -8,7 +8,7 @@ import { sweepAccounts } from '@parley/server/trash/sweep-accounts';
 import { eq, sql } from 'drizzle-orm';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { exchange, question } from '../../support/exchange.ts';
+import { exchange, question, untilIndexed } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { keepTestFile } from '../../support/uploads.ts';
 import { insertRows, listTables, rowsOf } from './rows-of-user.ts';
@@ -16,7 +16,7 @@ import { insertRows, listTables, rowsOf } from './rows-of-user.ts';
 let services: TestServices;
 
 beforeAll(async () => {
-  services = await openTestServices({ OPENAI_API_KEY: 'user_provided' });
+  services = await openTestServices({ OPENAI_API_KEY: 'user_provided', TITLE_CONVO: 'false' });
 });
 afterAll(() => services.close());
 
@@ -53,6 +53,7 @@ async function live({ id, api }: Person): Promise<string> {
   const { convo } = await exchange(services, id, question('', { target }));
   await exchange(services, id, question('Storks in winter'));
   await api.convos.remove({ conversationId: convo.conversationId });
+  await untilIndexed(services.deps.db);
   const { query } = services.deps.db;
   const used = await rowsOf(query, id);
   expect(Object.keys(used)).toEqual(expect.arrayContaining(['convos', 'messages', 'files', 'search_words']));
