@@ -12,6 +12,44 @@ import {
   type VariantColorsResolver,
 } from '@mantine/core';
 
+/**
+ * The sizes of text, space, controls and screens, as `--<name>` in our stylesheets; the build writes the value in place of
+ * `var(--<name>)`. A screen's size counts rem: `--size-20` is 20rem. All are rem, so that a larger font of the browser,
+ * or of our own setting, enlarges everything.
+ */
+export const sizes: Record<string, string> = {
+  'text-xs': '0.75rem',
+  'text-sm': '0.875rem',
+  'text-md': '1rem',
+  'text-lg': '1.25rem',
+  'text-xl': '1.625rem',
+  'leading-xs': '1rem',
+  'leading-sm': '1.25rem',
+  'leading-md': '1.5rem',
+  'leading-lg': '2rem',
+  'space-1': '0.25rem',
+  'space-2': '0.5rem',
+  'space-3': '0.75rem',
+  'space-4': '1rem',
+  'space-5': '1.5rem',
+  'space-6': '2rem',
+  'control-sm': '1.75rem',
+  'control-md': '2.25rem',
+  'control-lg': '2.75rem',
+  'radius-sm': '0.375rem',
+  'radius-md': '0.625rem',
+  'radius-lg': '1.125rem',
+  'radius-full': '100vmax',
+  'icon-sm': '1rem',
+  'icon-md': '1.125rem',
+  'icon-lg': '1.5rem',
+  bar: '3.25rem',
+  sidebar: '16.25rem',
+  ...Object.fromEntries(
+    [3, 4, 5, 6, 8, 10, 12, 15, 20, 26, 30, 35, 40, 48, 54, 64, 70].map((rem) => [`size-${rem}`, `${rem}rem`]),
+  ),
+};
+
 type Token =
   | 'bg'
   | 'side'
@@ -156,9 +194,9 @@ export const theme = createTheme({
   primaryColor: 'teal',
   primaryShade: { light: 7, dark: 4 },
   defaultRadius: 'md',
-  radius: { xs: '5px', sm: '8px', md: '10px', lg: '14px', xl: '18px' },
-  spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
-  fontSizes: { xs: '12px', sm: '14px', md: '15px', lg: '16px', xl: '22px' },
+  radius: { xs: '0.375rem', sm: '0.375rem', md: '0.625rem', lg: '1.125rem', xl: '1.125rem' },
+  spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
+  fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '1rem', lg: '1.25rem', xl: '1.625rem' },
   lineHeights: { xs: '1.35', sm: '1.45', md: '1.6', lg: '1.6', xl: '1.3' },
   headings: { fontFamily: systemFont, fontWeight: '600' },
   breakpoints: { xs: '390px', sm: '640px', md: '768px', lg: '1024px', xl: '1440px' },
