@@ -110,15 +110,21 @@ function themeStylesheet(): Plugin {
   };
 }
 
-/** A size never changes while the page is shown, so the stylesheets get its value, which is shorter than its name. */
+/**
+ * A size never changes while the page is shown, so the stylesheets get its value, which is shorter than its name. Mantine
+ * has pixels, which would not follow the browser's font.
+ */
 function sizesInPlace(): Plugin {
   const isSize = /var\(--((?:text|leading|space|control|radius|icon|size)-\w+|bar|sidebar)\)/g;
   return {
     name: 'sizes-in-place',
     enforce: 'pre',
     transform(code, id) {
-      if (!/\/web\/src\/.*\.css($|\?)/.test(id)) return undefined;
-      return code.replace(isSize, (use, name: string) => sizes[name] ?? this.error(`The theme has no size ${use}`));
+      if (/\/web\/src\/.*\.css($|\?)/.test(id))
+        return code.replace(isSize, (use, name: string) => sizes[name] ?? this.error(`The theme has no size ${use}`));
+      if (/\/@mantine\/core\/styles\/.*\.css($|\?)/.test(id))
+        return code.replace(/\b(\d*\.?\d+)px\b/g, (length, px) => (Number(px) > 2 ? `${Number(px) / 16}rem` : length));
+      return undefined;
     },
   };
 }

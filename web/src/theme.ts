@@ -45,14 +45,30 @@ export const sizes: Record<string, string> = {
   'icon-lg': '1.5rem',
   bar: '3.25rem',
   sidebar: '16.25rem',
-  ...Object.fromEntries(
-    [3, 4, 5, 6, 8, 10, 12, 15, 20, 26, 30, 35, 40, 48, 54, 64, 70].map((rem) => [`size-${rem}`, `${rem}rem`]),
-  ),
+  'size-3': '3rem',
+  'size-4': '4rem',
+  'size-5': '5rem',
+  'size-6': '6rem',
+  'size-8': '8rem',
+  'size-10': '10rem',
+  'size-12': '12rem',
+  'size-15': '15rem',
+  'size-20': '20rem',
+  'size-26': '26rem',
+  'size-30': '30rem',
+  'size-35': '35rem',
+  'size-40': '40rem',
+  'size-48': '48rem',
+  'size-54': '54rem',
+  'size-64': '64rem',
+  'size-70': '70rem',
 };
 
 type Token =
   | 'bg'
   | 'side'
+  | 'raised'
+  | 'raised-line'
   | 'line'
   | 'edge'
   | 'text'
@@ -81,6 +97,8 @@ type Token =
 export const light: Record<Token, string> = {
   bg: '#ffffff',
   side: '#f7f6f3',
+  raised: '#ffffff',
+  'raised-line': '#e7e4de',
   line: '#e7e4de',
   edge: '#8f8a80',
   text: '#1f1e1b',
@@ -108,6 +126,8 @@ export const light: Record<Token, string> = {
 export const dark: Record<Token, string> = {
   bg: '#1a1917',
   side: '#141311',
+  raised: '#24221f',
+  'raised-line': '#46433d',
   line: '#2d2b27',
   edge: '#75716a',
   text: '#ecebe6',
@@ -210,7 +230,7 @@ export const theme = createTheme({
     Input: { classNames: { wrapper: 'field-edge' } },
     // The radius of the fields would make circles of them.
     Checkbox: { defaultProps: { radius: 'xs' }, classNames: { input: 'checkbox-edge' } },
-    Switch: { classNames: { track: 'switch-edge' } },
+    Switch: { defaultProps: { size: 'sm' }, classNames: { track: 'switch-edge' } },
   },
 });
 
