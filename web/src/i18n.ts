@@ -10,10 +10,13 @@ import { readSetting, writeSetting } from './stored-settings.ts';
 /** Uses the browser's language. */
 export const AUTO = SETTINGS.language.default;
 
-const first = import.meta.glob<Translations>('./locales/en-US/{chat,common,endpoints,failures,landing,reasons,search,shell}.json', {
-  eager: true,
-  import: 'default',
-});
+const first = import.meta.glob<Translations>(
+  './locales/en-US/{chat,common,endpoints,failures,landing,reasons,search,shell}.json',
+  {
+    eager: true,
+    import: 'default',
+  },
+);
 
 export const i18n = i18next.createInstance();
 
