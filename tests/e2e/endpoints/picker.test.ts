@@ -218,7 +218,7 @@ test('another model of the provider keeps the conversation; another provider ask
   await soon(() => focused(page)).toBe('Continue here');
   await expectAccessible(page);
   const always = question(page).getByRole('checkbox', { name: 'Always do this' });
-  expect(await always.evaluate((box) => getComputedStyle(box).borderRadius), 'a circle would be a radio').toBe('5px');
+  expect(await always.evaluate((box) => getComputedStyle(box).borderRadius), 'a circle would be a radio').toBe('6px');
   await page.keyboard.press('Escape');
   await question(page).waitFor({ state: 'detached' });
   await picker(page).getByText('gpt-4').waitFor();
