@@ -66,6 +66,8 @@ export const SETTINGS = {
   wideMode: { default: false, label: 'com_nav_wide_mode' },
   /** Used in `chat/composer/send-key.ts`. */
   enterToSend: { default: true, label: 'com_nav_enter_to_send', hint: 'com_nav_enter_to_send_hint' },
+  /** Used in `chat/attachments/pasted-text.ts`. */
+  pasteAsFile: { default: true, label: 'com_nav_paste_as_file', hint: 'com_nav_paste_as_file_hint' },
   /** Used in `chat/scroll/scroll-positions.ts`. */
   autoScroll: { default: false, label: 'com_nav_auto_scroll', hint: 'com_nav_auto_scroll_hint' },
   /** Used in `chat/steps/open-steps.ts`. */

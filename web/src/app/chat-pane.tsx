@@ -49,6 +49,7 @@ export function ChatPane() {
           <Content chat={chat} />
           {later && isTemporary(chat) && !isMissing && <later.TemporaryNotice chat={chat} />}
           {!isMissing && <Composer chat={chat} />}
+          {later && !isMissing && <later.Mentions chat={chat} />}
         </div>
         {later && isForAssistants && <later.AutoSelect chat={chat} />}
         <Footer />

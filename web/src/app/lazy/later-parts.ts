@@ -4,6 +4,7 @@ export { FinishedAnnouncer } from '../../chat/finished-announcer.tsx';
 export { PresetsButton } from '../../chat/header/presets-button.tsx';
 export { TreeButtons } from '../../chat/tree/tree-buttons.tsx';
 export { ChangeFeed } from '../../convos/changes/change-feed.ts';
+export { Mentions } from '../../mentions/mentions.tsx';
 export { SidePanel } from '../../side-panel/side-panel.tsx';
 export { SidePanelToggle } from '../../side-panel/side-panel-toggle.tsx';
 export { TemporaryNotice } from '../../temporary/temporary-notice.tsx';
