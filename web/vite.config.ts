@@ -7,14 +7,14 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { pdfParts } from './pdf-parts.ts';
 import { chunkGroups, isChat, isMarkdown, isThread } from './chunk-groups.ts';
-import { themeCss } from './src/theme.ts';
+import { sizes, themeCss } from './src/theme.ts';
 
 const SERVER = process.env.PARLEY_SERVER ?? 'http://localhost:3080';
 const SERVED_BY_SERVER = ['/api', '/oauth', '/images', '/health'];
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), themeStylesheet(), earlyChat(), diagramScript(), pdfParts()],
+  plugins: [react(), themeStylesheet(), sizesInPlace(), earlyChat(), diagramScript(), pdfParts()],
   resolve: {
     alias: [
       // In a cascade layer, Mantine's styles lose to our modules whichever chunk loads last.
@@ -107,6 +107,25 @@ function themeStylesheet(): Plugin {
     name: 'theme-stylesheet',
     resolveId: (id) => (id === 'virtual:theme.css' ? file : undefined),
     load: (id) => (id === file ? themeCss() : undefined),
+  };
+}
+
+/**
+ * A size never changes while the page is shown, so the stylesheets get its value, which is shorter than its name. Mantine
+ * has pixels, which would not follow the browser's font.
+ */
+function sizesInPlace(): Plugin {
+  const isSize = /var\(--((?:text|leading|space|control|radius|icon|size)-\w+|bar|sidebar)\)/g;
+  return {
+    name: 'sizes-in-place',
+    enforce: 'pre',
+    transform(code, id) {
+      if (/\/web\/src\/.*\.css($|\?)/.test(id))
+        return code.replace(isSize, (use, name: string) => sizes[name] ?? this.error(`The theme has no size ${use}`));
+      if (/\/@mantine\/core\/styles\/.*\.css($|\?)/.test(id))
+        return code.replace(/\b(\d*\.?\d+)px\b/g, (length, px) => (Number(px) > 2 ? `${Number(px) / 16}rem` : length));
+      return undefined;
+    },
   };
 }
 

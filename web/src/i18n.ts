@@ -1,5 +1,5 @@
-// The language of the interface. American English ships with the app, so that no key ever lacks a translation; other
-// languages load whole on demand.
+// The language of the interface. The American English of the first screen ships with the app; the rest of it arrives with
+// the first part that loads later, so that no key ever lacks a sentence. Other languages load whole on demand.
 import i18next, { type FormatterModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { FALLBACK_LANGUAGE, type Translations } from './fallback-language.ts';
@@ -10,7 +10,13 @@ import { readSetting, writeSetting } from './stored-settings.ts';
 /** Uses the browser's language. */
 export const AUTO = SETTINGS.language.default;
 
-const english = import.meta.glob<Translations>('./locales/en-US/*.json', { eager: true, import: 'default' });
+const first = import.meta.glob<Translations>(
+  './locales/en-US/{chat,common,endpoints,failures,landing,reasons,search,shell}.json',
+  {
+    eager: true,
+    import: 'default',
+  },
+);
 
 export const i18n = i18next.createInstance();
 
@@ -32,12 +38,23 @@ export async function startI18n(): Promise<void> {
     .init({
       lng: FALLBACK_LANGUAGE,
       fallbackLng: FALLBACK_LANGUAGE,
-      resources: { [FALLBACK_LANGUAGE]: { translation: Object.assign({}, ...Object.values(english)) } },
+      resources: { [FALLBACK_LANGUAGE]: { translation: Object.assign({}, ...Object.values(first)) } },
+      react: { bindI18nStore: 'added' },
       // React already escapes.
       interpolation: { escapeValue: false, alwaysFormat: true },
       returnNull: false,
     });
   await applyLanguage(chosenLanguage()).catch(() => switchTo(FALLBACK_LANGUAGE));
+}
+
+let hasAll = false;
+
+/** Resolves when every English sentence is there. Each part that loads later waits for it. */
+export async function loadSentences(): Promise<void> {
+  if (hasAll) return;
+  const { english } = await import('./locales/english.ts');
+  if (!hasAll) i18n.addResourceBundle(FALLBACK_LANGUAGE, 'translation', english, true);
+  hasAll = true;
 }
 
 /** The stored value: 'auto' or a language tag. */

@@ -12,9 +12,63 @@ import {
   type VariantColorsResolver,
 } from '@mantine/core';
 
+/**
+ * The sizes of text, space, controls and screens, as `--<name>` in our stylesheets; the build writes the value in place of
+ * `var(--<name>)`. A screen's size counts rem: `--size-20` is 20rem. All are rem, so that a larger font of the browser,
+ * or of our own setting, enlarges everything.
+ */
+export const sizes: Record<string, string> = {
+  'text-xs': '0.75rem',
+  'text-sm': '0.875rem',
+  'text-md': '1rem',
+  'text-lg': '1.25rem',
+  'text-xl': '1.625rem',
+  'leading-xs': '1rem',
+  'leading-sm': '1.25rem',
+  'leading-md': '1.5rem',
+  'leading-lg': '2rem',
+  'space-1': '0.25rem',
+  'space-2': '0.5rem',
+  'space-3': '0.75rem',
+  'space-4': '1rem',
+  'space-5': '1.5rem',
+  'space-6': '2rem',
+  'control-sm': '1.75rem',
+  'control-md': '2.25rem',
+  'control-lg': '2.75rem',
+  'radius-sm': '0.375rem',
+  'radius-md': '0.625rem',
+  'radius-lg': '1.125rem',
+  'radius-full': '100vmax',
+  'icon-sm': '1rem',
+  'icon-md': '1.125rem',
+  'icon-lg': '1.5rem',
+  bar: '3.25rem',
+  sidebar: '16.25rem',
+  'size-3': '3rem',
+  'size-4': '4rem',
+  'size-5': '5rem',
+  'size-6': '6rem',
+  'size-8': '8rem',
+  'size-10': '10rem',
+  'size-12': '12rem',
+  'size-15': '15rem',
+  'size-20': '20rem',
+  'size-26': '26rem',
+  'size-30': '30rem',
+  'size-35': '35rem',
+  'size-40': '40rem',
+  'size-48': '48rem',
+  'size-54': '54rem',
+  'size-64': '64rem',
+  'size-70': '70rem',
+};
+
 type Token =
   | 'bg'
   | 'side'
+  | 'raised'
+  | 'raised-line'
   | 'line'
   | 'edge'
   | 'text'
@@ -43,6 +97,8 @@ type Token =
 export const light: Record<Token, string> = {
   bg: '#ffffff',
   side: '#f7f6f3',
+  raised: '#ffffff',
+  'raised-line': '#e7e4de',
   line: '#e7e4de',
   edge: '#8f8a80',
   text: '#1f1e1b',
@@ -70,6 +126,8 @@ export const light: Record<Token, string> = {
 export const dark: Record<Token, string> = {
   bg: '#1a1917',
   side: '#141311',
+  raised: '#24221f',
+  'raised-line': '#46433d',
   line: '#2d2b27',
   edge: '#75716a',
   text: '#ecebe6',
@@ -156,9 +214,9 @@ export const theme = createTheme({
   primaryColor: 'teal',
   primaryShade: { light: 7, dark: 4 },
   defaultRadius: 'md',
-  radius: { xs: '5px', sm: '8px', md: '10px', lg: '14px', xl: '18px' },
-  spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
-  fontSizes: { xs: '12px', sm: '14px', md: '15px', lg: '16px', xl: '22px' },
+  radius: { xs: '0.375rem', sm: '0.375rem', md: '0.625rem', lg: '1.125rem', xl: '1.125rem' },
+  spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
+  fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '1rem', lg: '1.25rem', xl: '1.625rem' },
   lineHeights: { xs: '1.35', sm: '1.45', md: '1.6', lg: '1.6', xl: '1.3' },
   headings: { fontFamily: systemFont, fontWeight: '600' },
   breakpoints: { xs: '390px', sm: '640px', md: '768px', lg: '1024px', xl: '1440px' },
@@ -172,7 +230,7 @@ export const theme = createTheme({
     Input: { classNames: { wrapper: 'field-edge' } },
     // The radius of the fields would make circles of them.
     Checkbox: { defaultProps: { radius: 'xs' }, classNames: { input: 'checkbox-edge' } },
-    Switch: { classNames: { track: 'switch-edge' } },
+    Switch: { defaultProps: { size: 'sm' }, classNames: { track: 'switch-edge' } },
   },
 });
 

@@ -4,7 +4,7 @@ import { RequireSignedIn, RequireSignedOut } from '../auth/route-guards.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 
-const chat = lazyScreen(() => import('./signed-in.tsx').then((loaded) => loaded.SignedInScreen));
+const chat = lazyScreen(() => import('./signed-in.tsx').then((loaded) => loaded.SignedInScreen), 'first');
 const accounts = lazyScreen(() => import('../auth/account-screens.tsx').then((loaded) => loaded.AccountScreen));
 const shared = lazyScreen(() => import('../shares/shared-screen.tsx').then((loaded) => loaded.SharedScreen));
 const notFound = lazyScreen(() => import('./not-found-screen.tsx').then((loaded) => loaded.NotFoundScreen));

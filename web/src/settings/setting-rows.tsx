@@ -49,7 +49,6 @@ function Control({ id, name }: { id: string; name: SettingName }) {
       return (
         <Switch
           id={id}
-          size="md"
           withThumbIndicator={false}
           data-testid={name}
           checked={value === true}

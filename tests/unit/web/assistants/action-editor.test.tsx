@@ -24,9 +24,9 @@ import { DocumentField } from '../../../../web/src/assistants/actions/document-f
 import { OperationList } from '../../../../web/src/assistants/actions/operation-list.tsx';
 import { readArguments } from '../../../../web/src/assistants/actions/read-arguments.ts';
 import { SpecReport } from '../../../../web/src/assistants/actions/spec-report.tsx';
-import { startI18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 afterEach(cleanup);
 
 const LIST = { name: 'listPets', method: 'get' as const, path: '/pets', summary: 'All pets' };

@@ -14,10 +14,11 @@ import {
 import { describeSignInFailure, describeSignUpFailure } from '../../../../web/src/auth/describe-auth-failure.ts';
 import { enabledOauthLogins } from '../../../../web/src/auth/oauth-buttons.tsx';
 import { useForm } from '../../../../web/src/auth/use-form.ts';
-import { i18n, startI18n } from '../../../../web/src/i18n.ts';
+import { i18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 import type { Startup } from '../../../../web/src/startup.ts';
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 afterEach(cleanup);
 
 describe('the sign-in form', () => {

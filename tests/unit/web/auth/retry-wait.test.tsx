@@ -6,13 +6,13 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { formatBalance } from '../../../../web/src/app/user-menu/format-balance.ts';
 import { RetryButton } from '../../../../web/src/chat/message-actions/retry-button.tsx';
 import { formatCountdown, retryTime } from '../../../../web/src/chat/message-actions/retry-wait.ts';
-import { startI18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 import { message } from '../chat/people.ts';
 
 const NOW = Date.parse('2024-05-01T12:00:00.000Z');
 const limit = { type: 'message_limit', max: 5, windowInMinutes: 1, limiter: 'user' } as const;
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 beforeEach(() => void vi.useFakeTimers({ now: NOW }));
 afterEach(() => {
   cleanup();

@@ -9,7 +9,7 @@ import { createStore, Provider } from 'jotai';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { finishedReplyAtom } from '../../../../web/src/chat/finished.ts';
 import { FinishedAnnouncer } from '../../../../web/src/chat/finished-announcer.tsx';
-import { startI18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 import { trpc } from '../../../../web/src/trpc.ts';
 import { message } from './people.ts';
 
@@ -17,7 +17,7 @@ const queryClient = new QueryClient();
 /** What the server offers stays unknown. */
 const unanswered: TRPCLink<AppRouter> = () => () => observable(() => undefined);
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 afterEach(cleanup);
 
 test('an answer is announced once when it ends, and another with the same text again', async () => {

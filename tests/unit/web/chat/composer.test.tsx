@@ -10,7 +10,7 @@ import { createChatSession } from '../../../../web/src/chat/chat-session.ts';
 import { ChatSessionContext } from '../../../../web/src/chat/chat-session-context.tsx';
 import { EMPTY_THREAD } from '../../../../web/src/chat/cache/stored-thread.ts';
 import type { Chat } from '../../../../web/src/chat/use-chat.ts';
-import { startI18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 import { gpt, message } from './people.ts';
 import { createScriptedApi } from './scripted-api.ts';
 
@@ -18,7 +18,7 @@ const slot = { conversationId: 'lisbon', isNewChat: false, choice: null };
 let sent: string[];
 let stops: number;
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 beforeEach(() => {
   sent = [];
   stops = 0;

@@ -16,7 +16,8 @@ import { usedPercent } from '../../../../web/src/chat/context/budget-meter.tsx';
 import { describeOmitted } from '../../../../web/src/chat/context/omitted-messages.ts';
 import { useBudget } from '../../../../web/src/chat/context/use-budget.ts';
 import { budgetWarning } from '../../../../web/src/chat/context/budget-warning.ts';
-import { i18n, startI18n } from '../../../../web/src/i18n.ts';
+import { i18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 import { gpt, message } from './people.ts';
 
 const budget: Budget = {
@@ -31,7 +32,7 @@ const budget: Budget = {
   fits: true,
 };
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 afterEach(cleanup);
 
 describe('the use of the window', () => {

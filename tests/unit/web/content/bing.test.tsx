@@ -6,13 +6,14 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { newChatSettingsOf, saveBingSettings } from '../../../../web/src/catalog/last-bing-settings.ts';
 import { Suggestions } from '../../../../web/src/chat/message/suggestions.tsx';
 import { Markdown } from '../../../../web/src/content/markdown.tsx';
-import { i18n, startI18n } from '../../../../web/src/i18n.ts';
+import { i18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 import { describeReason } from '../../../../web/src/errors/describe-reason.ts';
 
 // KaTeX refuses pages without a doctype, which a test's page lacks; it looks when it is imported.
 vi.hoisted(() => Object.defineProperty(document, 'compatMode', { value: 'CSS1Compat' }));
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);
 

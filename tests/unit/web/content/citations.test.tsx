@@ -12,12 +12,12 @@ import {
 } from '../../../../web/src/content/citation-marks/tag-citation-marks.ts';
 import { findQuote } from '../../../../web/src/files/citations/find-quote.ts';
 import { listSources } from '../../../../web/src/files/citations/list-sources.ts';
-import { startI18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 
 // KaTeX refuses pages without a doctype, which a test's page lacks; it looks when it is imported.
 vi.hoisted(() => Object.defineProperty(document, 'compatMode', { value: 'CSS1Compat' }));
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 beforeAll(preloadMarkdown);
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation((...said) => expect.fail(said.join(' ')));

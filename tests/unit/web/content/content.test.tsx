@@ -4,13 +4,13 @@ import { act, cleanup, fireEvent, render, waitFor } from '@testing-library/react
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LazyMarkdown } from '../../../../web/src/content/lazy-markdown.tsx';
 import { Markdown } from '../../../../web/src/content/markdown.tsx';
-import { startI18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 import { writeSetting } from '../../../../web/src/stored-settings.ts';
 
 // KaTeX refuses pages without a doctype, which a test's page lacks; it looks when it is imported.
 vi.hoisted(() => Object.defineProperty(document, 'compatMode', { value: 'CSS1Compat' }));
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation((...said) => expect.fail(said.join(' ')));
 });

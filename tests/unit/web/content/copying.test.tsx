@@ -5,12 +5,12 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { richHtml } from '../../../../web/src/chat/message-copy/rich-html.ts';
 import { Markdown } from '../../../../web/src/content/markdown.tsx';
 import { tableCsv } from '../../../../web/src/content/table/table-csv.ts';
-import { startI18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 
 // KaTeX refuses pages without a doctype, which a test's page lacks; it looks when it is imported.
 vi.hoisted(() => Object.defineProperty(document, 'compatMode', { value: 'CSS1Compat' }));
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 afterEach(cleanup);
 
 function show(text: string): HTMLElement {

@@ -10,14 +10,14 @@ import { asMarkdown } from '../../../../web/src/export/as-markdown.ts';
 import { asText } from '../../../../web/src/export/as-text.ts';
 import { Sources } from '../../../../web/src/files/citations/sources.tsx';
 import { listPages } from '../../../../web/src/files/citations/web-sources.ts';
-import { startI18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 import { convo, message } from '../chat/people.ts';
 import { call } from '../tools/calls.ts';
 
 // KaTeX refuses pages without a doctype, which a test's page lacks; it looks when it is imported.
 vi.hoisted(() => Object.defineProperty(document, 'compatMode', { value: 'CSS1Compat' }));
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 beforeAll(preloadMarkdown);
 afterEach(cleanup);
 

@@ -4,10 +4,11 @@ import { listEndpointStatus } from '@parley/server/catalog/endpoint-status';
 import { openEndpoints } from '../../../support/endpoints.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeOff } from '../../../../web/src/endpoints/describe-off.ts';
-import { i18n, startI18n } from '../../../../web/src/i18n.ts';
+import { i18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 
 beforeAll(async () => {
-  await startI18n();
+  await startEnglish();
 });
 
 describe('why an endpoint is off, as its administrator reads it,', () => {

@@ -3,9 +3,10 @@
 import type { Reason } from '@parley/schema/reasons';
 import { beforeAll, expect, test } from 'vitest';
 import { describeReason } from '../../../../web/src/errors/describe-reason.ts';
-import { i18n, startI18n } from '../../../../web/src/i18n.ts';
+import { i18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 
 const cases: [Reason, string][] = [
   [

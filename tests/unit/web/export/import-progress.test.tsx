@@ -4,11 +4,11 @@ import { MantineProvider } from '@mantine/core';
 import type { ArchiveLine, ImportItem } from '@parley/schema/transfer/results';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { startI18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 import { ImportProgress } from '../../../../web/src/import/import-progress.tsx';
 import type { Import } from '../../../../web/src/import/current-import.ts';
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 afterEach(cleanup);
 
 const items: ImportItem[] = [

@@ -8,7 +8,8 @@ import { describeProblem, describeUploadError } from '../../../../web/src/files/
 import { withTypes } from '../../../../web/src/files/upload/type-of-file.ts';
 import { uploadErrorTexts } from '../../../../web/src/files/upload/report-upload-errors.tsx';
 import { UploadError } from '../../../../web/src/files/upload/upload-file.ts';
-import { chooseLanguage, i18n, startI18n } from '../../../../web/src/i18n.ts';
+import { chooseLanguage, i18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 
 const limits = fileLimitsOf('openAI', {
   endpoints: { openAI: { fileLimit: 3, fileSizeLimit: 2, totalSizeLimit: 3 } },
@@ -17,7 +18,7 @@ const MB = 1_048_576;
 const file = (name: string, mime: string, size = 10) => ({ file: { name, size }, mime });
 const facts = (name: string, mime: string, bytes = 10) => ({ name, mime, bytes });
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 
 function sentences(files: Parameters<typeof checkFiles>[0], present: Parameters<typeof checkFiles>[1] = []): string[] {
   return checkFiles(files, present, limits).problems.map(({ problem }) => describeProblem(problem, i18n.t));

@@ -6,9 +6,10 @@ import { describeShown } from '../../../../web/src/chat/context/shown-files.tsx'
 import { describePage, describeFilePage, describePages } from '../../../../web/src/files/citations/describe-pages.ts';
 import { canReadAgain, describeDocument, describeFile } from '../../../../web/src/files/document-status.ts';
 import { refetchIntervalOf } from '../../../../web/src/files/refetch-interval.ts';
-import { i18n, startI18n } from '../../../../web/src/i18n.ts';
+import { i18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 

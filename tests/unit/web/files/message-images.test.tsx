@@ -8,10 +8,10 @@ import { getDefaultStore } from 'jotai/vanilla';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { openDialogAtom } from '../../../../web/src/dialogs/open-dialog.ts';
 import { MessageAttachments } from '../../../../web/src/files/message/message-attachments.tsx';
-import { startI18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 import { queryClient } from '../../../../web/src/trpc.ts';
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 afterEach(cleanup);
 
 test('of thirty images eight are shown; the last one tells how many there are besides', () => {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { SOCIAL_REFUSALS, type Reason } from '@parley/schema/reasons';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { chooseLanguage, chosenLanguage, i18n, startI18n } from '../../../../web/src/i18n.ts';
+import { chooseLanguage, chosenLanguage, i18n, loadSentences, startI18n } from '../../../../web/src/i18n.ts';
 import { nearestLanguage, offeredLanguages, ownName } from '../../../../web/src/languages.ts';
 import { describeReason } from '../../../../web/src/errors/describe-reason.ts';
 import { readStored, writeStored } from '../../../../web/src/lib/storage.ts';
@@ -11,11 +11,14 @@ import { dark, light } from '../../../../web/src/theme.ts';
 beforeAll(startI18n);
 beforeEach(() => localStorage.clear());
 
-test('every English sentence is there before the first screen is drawn', () => {
+test('the English sentences of the first screen are there before it is drawn, every one before a later part', async () => {
   const folder = 'web/src/locales/en-US';
   const files = readdirSync(folder).map((file) => JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')) as object);
   const sentences: object = Object.assign({}, ...files);
   expect(Object.keys(sentences).length).toBeGreaterThan(1000);
+  expect(i18n.t('com_chat_send')).toBe('Send message');
+  expect(i18n.exists('com_files_attached')).toBe(false);
+  await loadSentences();
   expect(i18n.getResourceBundle('en-US', 'translation')).toEqual(sentences);
 });
 

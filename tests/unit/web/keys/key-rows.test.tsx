@@ -6,11 +6,11 @@ import type { TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, test } from 'vitest';
-import { startI18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 import { KeyRows } from '../../../../web/src/settings/key-rows.tsx';
 import { trpc } from '../../../../web/src/trpc.ts';
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 afterEach(cleanup);
 
 const answers: Record<string, unknown> = {

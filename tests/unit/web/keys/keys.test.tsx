@@ -3,14 +3,15 @@ import { MantineProvider } from '@mantine/core';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { i18n, startI18n } from '../../../../web/src/i18n.ts';
+import { i18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 import { describeLifetime, LIFETIMES, USUAL_LIFETIME } from '../../../../web/src/keys/key-lifetimes.ts';
 import { parseGoogleKey, readGoogleKeyFile } from '../../../../web/src/keys/google-key-file.ts';
 import { keyFormOf, missingFields, storedKeyValue, type FieldName } from '../../../../web/src/keys/key-forms.ts';
 import { findKey, stateOfKey, takesKey } from '../../../../web/src/keys/key-state.ts';
 import { TwoClickButton } from '../../../../web/src/ui/two-click-button.tsx';
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 afterEach(cleanup);
 
 const file = { client_email: 'a@b.iam.gserviceaccount.com', project_id: 'abc', private_key: 'x'.repeat(601) };

@@ -6,12 +6,12 @@ import { TRPCClientError, type TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { startI18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 import { RevokeKeys } from '../../../../web/src/settings/revoke-keys.tsx';
 import { Toasts } from '../../../../web/src/ui/toast/toasts.tsx';
 import { trpc } from '../../../../web/src/trpc.ts';
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 afterEach(cleanup);
 
 /** A server that does what it is asked, or does not answer. Gives what it was asked. */

@@ -7,7 +7,8 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import { TRPCClientError, type TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { i18n, startI18n } from '../../../../web/src/i18n.ts';
+import { i18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 import { serverErrors } from '../../../../web/src/mcp/form-rules.ts';
 import { mcpServerInput, mcpFormValues } from '../../../../web/src/mcp/form-values.ts';
 import { McpServers } from '../../../../web/src/mcp/mcp-servers.tsx';
@@ -15,7 +16,7 @@ import { describeState } from '../../../../web/src/mcp/server-state.ts';
 import { onUninstall } from '../../../../web/src/plugins/uninstall-events.ts';
 import { trpc } from '../../../../web/src/trpc.ts';
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 afterEach(cleanup);
 
 function server(rest: Partial<McpServer> = {}): McpServer {

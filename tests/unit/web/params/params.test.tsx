@@ -6,13 +6,14 @@ import type { Param, Settings } from '@parley/schema/catalog/params';
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { chooseLanguage, startI18n } from '../../../../web/src/i18n.ts';
+import { chooseLanguage } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 import { ParamFields } from '../../../../web/src/params/param-fields.tsx';
 import { readNumber, type SliderParam } from '../../../../web/src/params/read-number.ts';
 import { offersParams, shownParams } from '../../../../web/src/params/shown-params.ts';
 import { TagsField } from '../../../../web/src/params/tags-field.tsx';
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();

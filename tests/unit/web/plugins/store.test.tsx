@@ -5,7 +5,8 @@ import { PLUGINS } from '@parley/server/plugins/manifest';
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { chooseLanguage, i18n, startI18n } from '../../../../web/src/i18n.ts';
+import { chooseLanguage, i18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 import { describeHindrance } from '../../../../web/src/plugins/describe-hindrance.ts';
 import { fieldHint, fieldLabel } from '../../../../web/src/plugins/field-labels.ts';
 import { findPlugins, storePageSize } from '../../../../web/src/plugins/arrange-plugins.ts';
@@ -14,7 +15,7 @@ import { PluginGrid } from '../../../../web/src/plugins/plugin-grid.tsx';
 import { PluginIcon } from '../../../../web/src/plugins/plugin-icon.tsx';
 import { needsForm, type Values } from '../../../../web/src/plugins/plugin-values.ts';
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 afterEach(cleanup);
 
 function field(name: string, rest: Partial<PluginField> = {}): PluginField {

@@ -18,7 +18,8 @@ import { observable } from '@trpc/server/observable';
 import type { ParseKeys } from 'i18next';
 import { getDefaultStore } from 'jotai/vanilla';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { i18n, startI18n } from '../../../../web/src/i18n.ts';
+import { i18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 import { allowPersonalData, clearPersonalData } from '../../../../web/src/lib/personal-data.ts';
 import { SettingRows } from '../../../../web/src/settings/setting-rows.tsx';
 import { SettingsDialog } from '../../../../web/src/settings/settings-dialog.tsx';
@@ -28,7 +29,7 @@ import { trpc } from '../../../../web/src/trpc.ts';
 const web = join(import.meta.dirname, '../../../../web');
 const TITLES: Record<SettingsTab, string> = { general: 'General', beta: 'Beta features', account: 'Account' };
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);
 

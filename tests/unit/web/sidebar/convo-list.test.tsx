@@ -8,10 +8,10 @@ import type { TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { LoadedConvoList } from '../../../../web/src/app/sidebar/loaded-convo-list.tsx';
-import { startI18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 import { trpc } from '../../../../web/src/trpc.ts';
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 afterEach(cleanup);
 
 const EMPTY = 'Your conversations will appear here.';

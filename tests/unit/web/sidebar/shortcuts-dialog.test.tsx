@@ -3,10 +3,10 @@ import { MantineProvider } from '@mantine/core';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { ShortcutsDialog } from '../../../../web/src/app/dialogs/shortcuts-dialog.tsx';
-import { startI18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 import { writeSetting } from '../../../../web/src/stored-settings.ts';
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 afterEach(cleanup);
 
 /** The keys beside a name. */

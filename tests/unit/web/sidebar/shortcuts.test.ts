@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
-import { chooseLanguage, i18n, startI18n } from '../../../../web/src/i18n.ts';
+import { chooseLanguage, i18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 import { isPressed, keysOf, SHORTCUTS } from '../../../../web/src/layout/shortcuts.ts';
 
 function press(init: KeyboardEventInit): string[] {
@@ -39,7 +40,7 @@ describe('a shortcut', () => {
   });
 
   test('is written as on the keyboard', async () => {
-    await startI18n();
+    await startEnglish();
     expect(keysOf(SHORTCUTS.newChat, i18n.t)).toBe('Ctrl Shift O');
     await chooseLanguage('de-DE');
     expect(keysOf(SHORTCUTS.newChat, i18n.t)).toBe('Strg Umschalt O');

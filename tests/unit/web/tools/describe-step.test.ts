@@ -6,11 +6,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { describeDuration, describeStep, toolState } from '../../../../web/src/chat/steps/describe-step.ts';
 import { groupParts } from '../../../../web/src/chat/steps/group-parts.ts';
 import { readCode, readDestination, readTable } from '../../../../web/src/chat/steps/read-arguments.ts';
-import { i18n, startI18n } from '../../../../web/src/i18n.ts';
+import { i18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 import { callFromFacts } from '../../../support/tools/call-facts.ts';
 import { call } from './calls.ts';
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 
 const say = (calls: ToolCall[], isWriting = false) => describeStep(calls, isWriting, { t: i18n.t, language: 'en-US' });
 const named = (label: string, rest: Partial<ToolCall> = {}) =>

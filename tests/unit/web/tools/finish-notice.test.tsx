@@ -8,12 +8,12 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { observable } from '@trpc/server/observable';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { FinishNotice } from '../../../../web/src/chat/message/finish-notice.tsx';
-import { startI18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 import { trpc } from '../../../../web/src/trpc.ts';
 import { call } from './calls.ts';
 import { message } from '../chat/people.ts';
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 afterEach(cleanup);
 
 const pressed: string[] = [];

@@ -6,11 +6,11 @@ import { createStore, Provider } from 'jotai';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { finishedStepAtom } from '../../../../web/src/chat/finished.ts';
 import { Parts } from '../../../../web/src/chat/message/parts.tsx';
-import { startI18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 import type { CallFacts } from '../../../support/tools/call-facts.ts';
 import { call } from './calls.ts';
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 afterEach(cleanup);
 
 let messages = 0;

@@ -3,10 +3,11 @@ import { PLUGINS } from '@parley/server/plugins/manifest';
 import { OPEN_API_PLUGINS } from '@parley/server/plugins/open-api-plugins';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { toolInWords } from '../../../../web/src/chat/tools/tool-labels.ts';
-import { i18n, startI18n } from '../../../../web/src/i18n.ts';
+import { i18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
 import { describePlugin } from '../../../../web/src/plugins/plugin-descriptions.ts';
 
-beforeAll(startI18n);
+beforeAll(startEnglish);
 
 const ours = PLUGINS.filter((plugin) => !OPEN_API_PLUGINS.includes(plugin));
 

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { loadSentences } from '../../i18n.ts';
 
 /** Milliseconds after the first render: a user who came to type has started by then. */
 const LOAD_AFTER_MS = 500;
@@ -19,8 +20,8 @@ export function laterParts<Parts>(importParts: () => Promise<Parts>): (isNeeded?
       let isGone = false;
       let timer = setTimeout(load, isNeeded ? 0 : LOAD_AFTER_MS);
       function load(): void {
-        importParts().then(
-          (arrived) => {
+        Promise.all([importParts(), loadSentences()]).then(
+          ([arrived]) => {
             loaded = arrived;
             if (!isGone) setParts(arrived);
           },

@@ -8,6 +8,7 @@ import {
   type ComponentType,
   type ReactNode,
 } from 'react';
+import { loadSentences } from '../../i18n.ts';
 import { preloadWhenIdle } from './preload-when-idle.ts';
 import { retryStylesheets } from './retry-stylesheets.ts';
 
@@ -24,9 +25,13 @@ export const LazyBoundaryContext = createContext<LazyBoundaryState | null>(null)
 
 /**
  * A lazy component; it loads on first render, earlier with `load`, or with `ahead` once the browser is idle. Not
- * React.lazy, which shows its fallback for at least 300 ms, nor Suspense: a loaded component renders at once.
+ * React.lazy, which shows its fallback for at least 300 ms, nor Suspense: a loaded component renders at once. Only the
+ * `first` screen does without the sentences of all others.
  */
-export function lazyScreen<Props extends object>(importPart: () => Promise<ComponentType<Props>>, when?: 'ahead') {
+export function lazyScreen<Props extends object>(
+  importPart: () => Promise<ComponentType<Props>>,
+  when?: 'ahead' | 'first',
+) {
   let Loaded: ComponentType<Props> | null = null;
   let hasFailed = false;
   if (when === 'ahead') preloadWhenIdle(load);
@@ -36,7 +41,7 @@ export function lazyScreen<Props extends object>(importPart: () => Promise<Compo
     // Only its own: what failed of others must not keep it from opening without a network.
     if (hasFailed) await retryStylesheets();
     hasFailed = true;
-    Loaded = await importPart();
+    [Loaded] = await Promise.all([importPart(), when !== 'first' && loadSentences()]);
     hasFailed = false;
     return Loaded;
   }
