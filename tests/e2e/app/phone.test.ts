@@ -234,12 +234,24 @@ test('a finger draws the sidebar in from its edge and out again, and leaves it w
   await soon(left).toBe(0);
   expect(await isOpen()).toBe(true);
   await finger.down(300, 400);
-  for (const x of [270, 200, 110]) await finger.move(x, 402);
+  for (const x of [270, 200, 110]) {
+    await finger.move(x, 402);
+    // After a flick the browser takes the next tap for the end of it.
+    await page.waitForTimeout(60);
+  }
   await finger.up();
   await soon(isOpen).toBe(false);
   await soon(left).toBe(-320);
 
-  // Not by one that scrolls up, nor by one that comes from the middle.
+  // Not by one that scrolls up, nor by one that comes from the middle, nor by one that scrolls code.
+  await composer(page).fill(`Say this:\n\n\`\`\`js\n${'herons '.repeat(40)}\n\`\`\`\n\nand stop [[echo]]`);
+  await sendButton(page).tap();
+  await answered(page);
+  const code = await box(lastMessage(page).locator('pre').first());
+  await finger.down(40, code.y + code.height / 2);
+  for (const x of [60, 130, 250]) await finger.move(x, code.y + code.height / 2);
+  await finger.up();
+  expect(await isOpen()).toBe(false);
   await finger.down(30, 600);
   for (const y of [580, 500, 420]) await finger.move(34, y);
   await finger.up();
