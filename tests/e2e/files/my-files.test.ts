@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { testInFullRun } from '../../support/extent.ts';
 import { apiClient } from '../../support/browser/api-client.ts';
+import { showSidePanel, sidePanel } from '../../support/browser/side-panel.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { attach, chips, picture, textFile, uploaded } from '../../support/browser/attachments.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
@@ -82,7 +83,7 @@ test('the table filters, sorts, shows where a file is used, downloads and delete
 test('the side panel attaches a stored file again', async () => {
   const { page, tolerated } = await stage.open('dora');
   await openNewChat(page);
-  await page.getByRole('button', { name: 'Show side panel' }).click();
+  await showSidePanel(page);
   tolerated.push(/Failed to load resource/);
   let asked = 0;
   await page.route(/files\.list/, (route) => {
@@ -99,7 +100,7 @@ test('the side panel attaches a stored file again', async () => {
   expect(await focused(page)).toBe('Try again');
   await page.unrouteAll();
   await retry.click();
-  const row = page.getByTestId('side-panel').getByRole('button', { name: /^list.txt/ });
+  const row = sidePanel(page).getByRole('button', { name: /^list.txt/ });
   await row.click();
   await uploaded(page, 1);
   await expectAccessible(page);
