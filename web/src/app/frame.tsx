@@ -76,6 +76,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
       </div>
       <DialogOutlet />
       {later && <later.ChangeFeed />}
+      {later && <later.MoreShortcuts />}
     </>
   );
 }

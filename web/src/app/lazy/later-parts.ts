@@ -11,3 +11,4 @@ export { TemporaryToggle } from '../../temporary/temporary-toggle.tsx';
 export { ConvoHeading } from '../header/convo-heading.tsx';
 export { HeaderMore } from '../header/header-more.tsx';
 export { HeaderParams } from '../header/header-params.tsx';
+export { MoreShortcuts } from '../shortcuts/more-shortcuts.ts';
