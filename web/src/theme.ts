@@ -230,7 +230,7 @@ export const theme = createTheme({
     Input: { classNames: { wrapper: 'field-edge' } },
     // The radius of the fields would make circles of them.
     Checkbox: { defaultProps: { radius: 'xs' }, classNames: { input: 'checkbox-edge' } },
-    Switch: { defaultProps: { size: 'sm' }, classNames: { track: 'switch-edge' } },
+    Switch: { defaultProps: { size: 'sm', withThumbIndicator: false }, classNames: { track: 'switch-edge' } },
   },
 });
 
