@@ -21,8 +21,8 @@ export function MoreShortcuts() {
     models: () => !hasDialog && openModels(),
     temporary: () => !hasDialog && startTemporary(),
     removeChat: () => !hasDialog && removeChat(),
-    copyAnswer: () => !hasDialog && copy(copyLastAnswer, t('com_shortcut_answer_copied')),
-    copyCode: () => !hasDialog && copy(copyLastCode, t('com_shortcut_code_copied')),
+    copyAnswer: () => !hasDialog && copy(copyLastAnswer(store), t('com_shortcut_answer_copied')),
+    copyCode: () => !hasDialog && copy(copyLastCode(store), t('com_shortcut_code_copied')),
   });
   return null;
 
@@ -48,7 +48,7 @@ function openModels(): boolean {
   return button !== null;
 }
 
-function copy(copyIt: () => Promise<boolean>, message: string): boolean {
-  void copyIt().then((isCopied) => isCopied && showToast({ message, severity: 'success' }));
+function copy(copied: Promise<boolean>, message: string): boolean {
+  void copied.then((isCopied) => isCopied && showToast({ message, severity: 'success' }));
   return true;
 }
