@@ -106,11 +106,17 @@ test('a dialog of the user menu closes the drawer and returns the focus to its b
   await page.getByRole('menuitem', { name: 'Settings' }).tap();
   await page.getByRole('dialog', { name: 'Settings' }).waitFor();
   await soon(() => sidebar(page).isVisible()).toBe(false);
-  await page.getByRole('tab', { name: 'Account' }).tap();
-  for (const name of ['Close', 'Show password']) {
+  const security = page.getByRole('dialog').getByRole('button', { name: 'Security' });
+  await security.tap();
+  await soon(() => focused(page)).toBe('Security');
+  await page.getByRole('dialog').getByLabel('Current password').waitFor();
+  for (const name of ['Close', 'All settings', 'Show password']) {
     const { width, height } = await box(page.getByRole('dialog').getByRole('button', { name, exact: true }).first());
     expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
   }
+  await page.getByRole('button', { name: 'All settings' }).tap();
+  await soon(() => focused(page)).toBe('Security');
+  expect((await box(security)).height).toBeGreaterThanOrEqual(44);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await soon(() => focused(page)).toBe('Open sidebar');
@@ -123,10 +129,11 @@ test('the name of a setting is not squeezed by a wide control, which stands belo
   await page.getByTestId('nav-user').tap();
   await page.getByRole('menuitem', { name: 'Settings' }).tap();
   const settings = page.getByRole('dialog', { name: 'Settings' });
+  await settings.getByRole('button', { name: 'Chat', exact: true }).tap();
   const [name, control, panel] = await Promise.all([
     box(settings.getByText('When I pick another provider in a chat')),
     box(settings.getByTestId('switchingModels-selector')),
-    box(settings.getByRole('tabpanel')),
+    box(settings.getByRole('region', { name: 'Chat' })),
   ]);
   expect(control.y).toBeGreaterThanOrEqual(name.y + name.height);
   expect(control.x + control.width).toBeLessThanOrEqual(panel.x + panel.width);

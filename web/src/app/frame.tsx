@@ -79,6 +79,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
       <DialogOutlet />
       {later && <later.ChangeFeed />}
       {later && sidebar.isDrawer && <later.DrawerSwipe />}
+      {later && <later.MoreShortcuts />}
     </>
   );
 }

@@ -16,3 +16,4 @@ export { HeaderParams } from '../header/header-params.tsx';
 export { ShareButton } from '../header/share-button.tsx';
 export { ListMenuButton } from '../sidebar/list-menu/list-menu-button.tsx';
 export { RailButtons } from '../sidebar/rail/rail-buttons.tsx';
+export { MoreShortcuts } from '../shortcuts/more-shortcuts.ts';

@@ -1,10 +1,10 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { showToast } from '../ui/toast/toast.ts';
-import { Setting } from './setting.tsx';
-import { trpc } from '../trpc.ts';
-import { useKeyCache } from '../keys/use-key-cache.ts';
-import { TwoClickButton } from '../ui/two-click-button.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
+import { Setting } from '../setting.tsx';
+import { trpc } from '../../trpc.ts';
+import { useKeyCache } from '../../keys/use-key-cache.ts';
+import { TwoClickButton } from '../../ui/two-click-button.tsx';
 
 /** Setting row: revokes all keys of this user. */
 export function RevokeKeys() {

@@ -22,6 +22,15 @@ describe('a shortcut', () => {
     [{ key: 'z', ctrlKey: true }, ['undo']],
     [{ key: 'Z', ctrlKey: true, shiftKey: true }, []],
     [{ key: 'F8' }, ['notice']],
+    [{ key: 'Escape', shiftKey: true }, ['composer']],
+    [{ key: 'Escape' }, []],
+    [{ key: 'C', code: 'KeyC', ctrlKey: true, shiftKey: true }, ['copyAnswer']],
+    [{ key: 'c', code: 'KeyC', ctrlKey: true }, []],
+    [{ key: ':', code: 'Semicolon', ctrlKey: true, shiftKey: true }, ['copyCode']],
+    [{ key: 'Backspace', code: 'Backspace', metaKey: true, shiftKey: true }, ['removeChat']],
+    [{ key: 'M', code: 'KeyM', ctrlKey: true, shiftKey: true }, ['models']],
+    [{ key: ',', code: 'Comma', ctrlKey: true }, ['settings']],
+    [{ key: '"', code: 'Quote', ctrlKey: true, shiftKey: true }, ['temporary']],
   ])('%j is %j', (init, names) => {
     expect(press(init)).toEqual(names);
   });

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { useShowDialog } from '../dialogs/open-dialog.ts';
-import { Button } from '../ui/button.tsx';
-import { Setting } from './setting.tsx';
-import { useReturn } from './settings-place.ts';
+import { useShowDialog } from '../../dialogs/open-dialog.ts';
+import { Button } from '../../ui/button.tsx';
+import { Setting } from '../setting.tsx';
+import { useReturn } from '../settings-place.ts';
 
 /** Setting row: opens the import of conversations. */
 export function ImportConvos() {

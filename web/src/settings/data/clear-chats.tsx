@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { TwoClickButton } from '../ui/two-click-button.tsx';
-import { useClear } from '../convos/actions/use-clear.ts';
-import { Setting } from './setting.tsx';
+import { TwoClickButton } from '../../ui/two-click-button.tsx';
+import { useClear } from '../../convos/actions/use-clear.ts';
+import { Setting } from '../setting.tsx';
 
 /** Setting row: deletes all conversations. */
 export function ClearChats() {
