@@ -3,8 +3,8 @@ import { placeToasts, type Box } from './place-toasts.ts';
 
 /** What lies over the page: what is in it counts, and nothing below it. */
 const OVER = '[role=dialog], dialog[open], [role=menu], [role=listbox]';
-/** An open drawer makes the rest of the page inert. */
-const DRAWER = '[data-sidebar][data-open]:has(~ [inert])';
+/** It lies over the page where it makes the rest of it inert. */
+const DRAWER = '[data-sidebar][data-open]';
 const PRESSED = 'button, input, textarea, select, a[href], [role=tab], [contenteditable]';
 
 /** Moves the notices to where they cover nothing: when they change, and when the focus does while they are there. */
@@ -28,7 +28,8 @@ export function useToastPlace(stack: RefObject<HTMLElement | null>, shown: reado
 function moveTo(stack: HTMLElement): void {
   if (stack.contains(document.activeElement)) return;
   const width = Math.max(...[...stack.children].map((one) => one.getBoundingClientRect().width));
-  const over = visible(document.querySelectorAll(`${OVER}, ${DRAWER}`)).filter((one) => !stack.contains(one));
+  const drawers = [...document.querySelectorAll(DRAWER)].filter(makesInert);
+  const over = visible([...document.querySelectorAll(OVER), ...drawers]).filter((one) => !stack.contains(one));
   const composer = visible(document.querySelectorAll('main form'));
   const focused = document.activeElement?.matches('input, textarea, [contenteditable]') ? [document.activeElement] : [];
   const pressed = over.flatMap((one) => visible(one.querySelectorAll(PRESSED)));
@@ -39,6 +40,10 @@ function moveTo(stack: HTMLElement): void {
   const besides = (over.length > 0 ? over : composer).map((one) => one.getBoundingClientRect());
   const size = { width, height: stack.offsetHeight };
   stack.style.top = `${placeToasts(size, screenBox(), header, busy, besides)}px`;
+}
+
+function makesInert(drawer: Element): boolean {
+  return [...(drawer.parentElement?.children ?? [])].some((one) => one.hasAttribute('inert'));
 }
 
 function visible(elements: Iterable<Element>): Element[] {
