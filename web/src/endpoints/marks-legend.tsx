@@ -8,18 +8,26 @@ export function MarksLegend() {
   const { t } = useTranslation();
   return (
     <p className={classes.legend} aria-hidden>
-      <Meaning sign={<IconEye />}>{t('com_endpoint_vision')}</Meaning>
-      <Meaning sign={<IconTool />}>{t('com_endpoint_tools')}</Meaning>
-      <Meaning sign={<IconBulb />}>{t('com_endpoint_thinks')}</Meaning>
-      <Meaning sign="$">{t('com_endpoint_price')}</Meaning>
+      <Meaning column="images" sign={<IconEye />}>
+        {t('com_endpoint_vision')}
+      </Meaning>
+      <Meaning column="tools" sign={<IconTool />}>
+        {t('com_endpoint_tools')}
+      </Meaning>
+      <Meaning column="thinking" sign={<IconBulb />}>
+        {t('com_endpoint_thinks')}
+      </Meaning>
+      <Meaning column="price" sign="$">
+        {t('com_endpoint_price')}
+      </Meaning>
     </p>
   );
 }
 
-function Meaning({ sign, children }: { sign: ReactNode; children: string }) {
+function Meaning({ column, sign, children }: { column: string; sign: ReactNode; children: string }) {
   return (
-    <span className={classes.meaning}>
-      {sign}
+    <span className={classes.meaning} data-column={column}>
+      {typeof sign === 'string' ? <span>{sign}</span> : sign}
       {children}
     </span>
   );
