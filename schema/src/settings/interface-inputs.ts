@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import { CHOSEN_TOOLS_MAX, TOOL_KEY_MAX } from '../catalog/params.ts';
 import { cleanText } from '../clean-text.ts';
-import { SETTINGS, SETTING_NAMES, type SettingName, type SettingRow, type SettingValue } from './interface.ts';
+import {
+  FAVOURITES_MAX,
+  RECENT_MAX,
+  SETTINGS,
+  SETTING_NAMES,
+  type SettingName,
+  type SettingRow,
+  type SettingValue,
+} from './interface.ts';
 
 /** `auto`, or the name of a language file. */
 const Language = z
@@ -16,6 +24,10 @@ const Keys = z
   .regex(/^(usual|[a-zA-Z]+=\S{0,40}( [a-zA-Z]+=\S{0,40})*)$/)
   .overwrite(cleanText);
 
+/** Names of models are chosen by their providers. */
+const Name = z.string().min(1).max(512).overwrite(cleanText);
+const Pair = z.tuple([Name, Name]);
+
 /** Sets the named settings and leaves the others; null restores the default. */
 export const SetSettings = z
   .strictObject({
@@ -24,6 +36,8 @@ export const SetSettings = z
       [N in SettingName]: z.ZodNullable<z.ZodType<SettingValue<N>, SettingValue<N>>>;
     }),
     defaultTools: z.array(z.string().min(1).max(TOOL_KEY_MAX).overwrite(cleanText)).max(CHOSEN_TOOLS_MAX).nullable(),
+    favouriteModels: z.array(Pair).max(FAVOURITES_MAX),
+    recentModels: z.array(Pair).max(RECENT_MAX),
   })
   .partial();
 export type SetSettings = z.infer<typeof SetSettings>;

@@ -148,7 +148,18 @@ export type SettingValue<N extends SettingName> = ValueIn<(typeof SETTINGS)[N]>;
 export type StoredSettings = { [N in SettingName]?: SettingValue<N> } & {
   /** The tools that a new conversation begins with, as `ToolInfo.key`. */
   defaultTools?: string[];
+  /** Absent where none was ever chosen. */
+  favouriteModels?: ModelPair[];
+  recentModels?: ModelPair[];
 };
+
+/** A model of an endpoint. The newest favourite is last, the newest of the recent ones first. */
+export type ModelPair = [endpoint: string, model: string];
+
+/** The oldest drops out: a list that needs a search is not a list of favourites. */
+export const FAVOURITES_MAX = 30;
+/** More would be a list to search in. */
+export const RECENT_MAX = 5;
 
 /** The key of a setting in the browser's storage. */
 export function settingKey(name: SettingName): string {

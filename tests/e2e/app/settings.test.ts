@@ -133,11 +133,11 @@ test.each(inFullRun(['light', 'dark'] as const))(
 test('a dialog that a found row opens returns to what was found, and the settings to the button of their menu', async () => {
   const { page } = await stage.open('alice');
   const dialog = await openSettings(page);
-  await dialog.getByRole('searchbox').fill('store');
-  await dialog.getByRole('button', { name: 'Open the plugin store' }).click();
-  await leave(page, 'Plugin store');
-  await soon(() => focused(page)).toBe('Open the plugin store');
-  expect(await dialog.getByRole('searchbox').inputValue()).toBe('store');
+  await dialog.getByRole('searchbox').fill('all tools');
+  await dialog.getByRole('button', { name: 'Open all tools' }).click();
+  await leave(page, 'All tools');
+  await soon(() => focused(page)).toBe('Open all tools');
+  expect(await dialog.getByRole('searchbox').inputValue()).toBe('all tools');
   await leave(page, 'Settings');
   await soon(() => page.getByTestId('nav-user').evaluate((one) => one === document.activeElement)).toBe(true);
 });

@@ -61,6 +61,8 @@ test('an assistant is built with a file, an API and an image, answers, and is de
   await builder.getByRole('button', { name: 'Model gpt-4o OpenAI' }).click();
   await page.getByRole('option', { name: MODEL }).click();
   await builder.getByRole('button', { name: `Model ${MODEL} Assistants` }).waitFor();
+  const preview = builder.getByRole('complementary', { name: 'Preview' });
+  await preview.getByText('Where is the harbour?').waitFor();
   await expectAccessible(page);
 
   // What is not saved yet outlives the page.
@@ -80,7 +82,14 @@ test('an assistant is built with a file, an API and an image, answers, and is de
   await builder.getByRole('button', { name: 'Remove piers.txt' }).click();
   await builder.getByRole('button', { name: 'Remove piers.txt' }).waitFor({ state: 'detached' });
 
+  // It is tried in a chat that is in no list.
+  await preview.getByRole('button', { name: 'Try it' }).click();
+  await page.getByRole('textbox', { name: 'Message Sea guide' }).waitFor();
+  await page.getByTestId('temporary-notice').waitFor();
+  await page.goBack();
   await builder.getByRole('textbox', { name: 'Description' }).fill('Knows each harbour');
+  await preview.getByText('Knows each harbour').waitFor();
+  await builder.getByText('Unsaved changes stay in this browser.').waitFor();
   await builder.getByRole('button', { name: 'Add an API' }).click();
   const document = builder.getByRole('textbox', { name: 'OpenAPI document' });
   await document.fill('{"openapi": "3.1.0"}');
@@ -137,7 +146,9 @@ test('an assistant is built with a file, an API and an image, answers, and is de
   await asking.getByRole('button', { name: 'Delete' }).click();
   await toast(page, 'The action was deleted.').waitFor();
   await builder.getByRole('button', { name: 'Delete assistant' }).click();
-  await page.getByRole('dialog', { name: 'Delete assistant' }).getByRole('button', { name: 'Delete' }).click();
+  const deleting = page.getByRole('dialog', { name: 'Delete assistant' });
+  await deleting.getByText(/^Sea guide is deleted for everybody/).waitFor();
+  await deleting.getByRole('button', { name: 'Delete' }).click();
   await toast(page, 'Sea guide was deleted.').waitFor();
   await builder.getByText('You have none yet.').waitFor();
   await expectAccessible(page);

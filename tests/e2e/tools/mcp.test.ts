@@ -65,6 +65,13 @@ test('a server is added with its header, a tool of it switched off, and it leave
   await soon(() =>
     choice.getAttribute('aria-describedby').then((id) => page.locator(`[id="${id}"]`).innerText()),
   ).toMatch(/^add, picture/);
+  await menu.getByText('12 of 13 tools').waitFor();
+  await menu.getByRole('button', { name: 'Tools of Arithmetic' }).click();
+  const adding = menu.getByRole('switch', { name: 'add', exact: true });
+  await adding.press('Space');
+  await menu.getByText('11 of 13 tools').waitFor();
+  await adding.press('Space');
+  await menu.getByText('12 of 13 tools').waitFor();
   await choice.press('Space');
   await page.getByRole('button', { name: 'Tools: 1 on' }).waitFor();
   await page.keyboard.press('Escape');

@@ -13,16 +13,16 @@ test('a plugin is installed with its key, used in a chat, and leaves it when it 
   const tools = page.getByRole('button', { name: 'Tools', exact: true });
   await tools.click();
   const menu = page.getByRole('dialog', { name: 'Tools' });
-  await menu.getByRole('button', { name: 'Plugin store' }).click();
-  const store = page.getByRole('dialog', { name: 'Plugin store' });
-  await store.getByLabel('Search plugins').fill('tavily');
-  const install = store.getByRole('button', { name: 'Install Tavily Search' });
+  await menu.getByRole('button', { name: 'All tools' }).click();
+  const store = page.getByRole('dialog', { name: 'All tools' });
+  await store.getByLabel('Search tools').fill('tavily');
+  const install = store.getByRole('button', { name: 'Add Tavily Search' });
   await install.click();
   const key = store.locator('input[name=TAVILY_API_KEY]:focus');
   await key.waitFor();
   // The form is left, not the store.
   await page.keyboard.press('Escape');
-  await soon(() => focused(page)).toBe('Install Tavily Search');
+  await soon(() => focused(page)).toBe('Add Tavily Search');
   await page.keyboard.press('Enter');
   await key.waitFor();
   await expectAccessible(page);
@@ -31,9 +31,9 @@ test('a plugin is installed with its key, used in a chat, and leaves it when it 
   await soon(() => save.isDisabled()).toBe(true);
   await page.keyboard.type(' a key no longer');
   await page.keyboard.press('Enter');
-  const uninstall = store.getByRole('button', { name: 'Uninstall Tavily Search' });
+  const uninstall = store.getByRole('button', { name: 'Remove Tavily Search' });
   await uninstall.waitFor();
-  await soon(() => focused(page)).toBe('Uninstall Tavily Search');
+  await soon(() => focused(page)).toBe('Remove Tavily Search');
   await page.keyboard.press('Escape');
   await store.waitFor({ state: 'detached' });
   await soon(() => focused(page)).toBe('Tools');
@@ -43,10 +43,28 @@ test('a plugin is installed with its key, used in a chat, and leaves it when it 
   await soon(() => tavily.isEnabled()).toBe(true);
   await tavily.press('Space');
   await page.getByRole('button', { name: 'Tools: 1 on' }).waitFor();
-  await menu.getByRole('button', { name: 'Plugin store' }).click();
-  await store.getByLabel('Search plugins').fill('tavily');
+  await menu.getByRole('button', { name: 'All tools' }).click();
+  await store.getByLabel('Search tools').fill('tavily');
   await uninstall.click();
   await install.waitFor();
   await page.keyboard.press('Escape');
   await tools.waitFor();
+
+  // The menu has what can be used; the rest is behind one row, and leads to the key that it needs.
+  await tools.click();
+  await soon(() => menu.getByRole('switch', { disabled: true }).count()).toBe(0);
+  await menu.getByRole('button', { name: /^More tools, \d+ of which need a key$/ }).click();
+  await menu.getByRole('button', { name: 'Add the key of Tavily Search' }).click();
+  await key.waitFor();
+  await page.keyboard.type('a key that is long enough');
+  await page.keyboard.press('Enter');
+  await store.waitFor({ state: 'detached' });
+  await soon(() => focused(page)).toBe('Tools');
+  await page.keyboard.press('Enter');
+  await menu.getByLabel('Search tools').waitFor();
+  await page.keyboard.type('tavily');
+  await soon(() => tavily.isEnabled()).toBe(true);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  await page.getByRole('button', { name: 'Tools: 1 on' }).waitFor();
 });

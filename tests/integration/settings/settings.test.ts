@@ -66,6 +66,15 @@ function otherThanDefault(row: SettingRow): boolean | string | undefined {
 }
 
 test('the tools that new conversations begin with are kept with the account, and checked', async () => {
+  const favouriteModels: [string, string][] = [['openAI', 'gpt-4']];
+  expect(await carol.api.settings.set({ favouriteModels, recentModels: favouriteModels })).toMatchObject({
+    favouriteModels,
+    recentModels: favouriteModels,
+  });
+  // Whoever takes out the last one has none, not those of another browser.
+  expect(await carol.api.settings.set({ favouriteModels: [] })).toMatchObject({ favouriteModels: [] });
+  const six = Array.from({ length: 6 }, (_, n): [string, string] => ['openAI', `gpt-${n}`]);
+  await expect(carol.api.settings.set({ recentModels: six })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   const defaultTools = ['web_search', 'mcp:notes'];
   expect(await carol.api.settings.set({ defaultTools })).toMatchObject({ defaultTools });
   expect(await carol.api.settings.list()).toMatchObject({ defaultTools });

@@ -1,5 +1,6 @@
 import type { Assistant } from '@parley/schema/assistants/assistants';
 import { IconMessagePlus, IconPencil, IconPlus } from '@tabler/icons-react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { AssistantAvatar } from '../endpoints/assistants/assistant-avatar.tsx';
@@ -7,21 +8,35 @@ import { useAssistants } from '../endpoints/assistants/use-assistants.ts';
 import { useCanBuild } from '../endpoints/assistants/use-can-build.ts';
 import { Button } from '../ui/button.tsx';
 import { buttonClasses } from '../ui/button-classes.ts';
+import { SearchField } from '../ui/fields/search-field.tsx';
 import iconClasses from '../ui/icon-button.module.css';
 import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
 import classes from './assistant-list.module.css';
 import { NEW_ASSISTANT_PATH, pathOfAssistant } from './assistant-paths.ts';
+import { findAssistants } from './find-assistants.ts';
 import { Page } from './page.tsx';
 import page from './page.module.css';
 import { useStartChat } from './use-start-chat.ts';
+
+/** From so many on, the list has a search. */
+const SEARCHED_FROM = 7;
 
 /** All assistants of a person, and those that others share. */
 export function AssistantList() {
   const { t } = useTranslation();
   const canBuild = useCanBuild();
+  const { data, isError, refetch } = useAssistants();
   return (
-    <Page title={t('com_nav_assistants')} actions={canBuild && <NewLink />}>
-      <List />
+    <Page title={t('com_nav_assistants')} actions={canBuild && data?.length !== 0 && <NewLink />}>
+      {data?.length === 0 && <NoAssistants canBuild={canBuild} />}
+      {data && data.length > 0 && <FoundAssistants assistants={data} />}
+      {!data && !isError && <SkeletonRows count={4} />}
+      {!data && isError && (
+        <div className={page.notice} role="alert">
+          <p className={page.note}>{t('com_assistants_load_failed')}</p>
+          <Button onClick={() => void refetch()}>{t('com_ui_retry')}</Button>
+        </div>
+      )}
     </Page>
   );
 }
@@ -36,25 +51,60 @@ function NewLink() {
   );
 }
 
-function List() {
+function NoAssistants({ canBuild }: { canBuild: boolean }) {
   const { t } = useTranslation();
-  const { data, isError, refetch } = useAssistants();
-  if (!data) {
-    if (!isError) return <SkeletonRows count={4} />;
-    return (
-      <div className={page.notice} role="alert">
-        <p className={page.note}>{t('com_assistants_load_failed')}</p>
-        <Button onClick={() => void refetch()}>{t('com_ui_retry')}</Button>
-      </div>
-    );
-  }
-  if (data.length === 0) return <p className={page.note}>{t('com_assistants_about')}</p>;
   return (
+    <div className={classes.empty}>
+      <AssistantAvatar assistant={null} size="large" />
+      <p className={page.note}>{t('com_assistants_about')}</p>
+      {canBuild && <NewLink />}
+    </div>
+  );
+}
+
+function FoundAssistants({ assistants }: { assistants: readonly Assistant[] }) {
+  const { t } = useTranslation();
+  const [query, setQuery] = useState('');
+  const { own, shared } = findAssistants(assistants, query);
+  // One kind alone needs no heading.
+  const hasBoth = own.length > 0 && shared.length > 0;
+  return (
+    <>
+      {assistants.length >= SEARCHED_FROM && (
+        <SearchField
+          placeholder={t('com_assistants_search')}
+          value={query}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+        />
+      )}
+      {own.length > 0 && <Rows title={hasBoth ? t('com_assistants_own') : null} assistants={own} />}
+      {shared.length > 0 && <Rows title={hasBoth ? t('com_assistants_of_others') : null} assistants={shared} />}
+      {own.length + shared.length === 0 && (
+        <p className={page.note} role="status">
+          {t('com_assistants_nothing_found')}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Rows({ title, assistants }: { title: string | null; assistants: readonly Assistant[] }) {
+  const id = useId();
+  const list = (
     <ul className={classes.list}>
-      {data.map((assistant) => (
+      {assistants.map((assistant) => (
         <AssistantRow key={assistant.assistantId} assistant={assistant} />
       ))}
     </ul>
+  );
+  if (title === null) return list;
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className={classes.heading}>
+        {title}
+      </h2>
+      {list}
+    </section>
   );
 }
 

@@ -10,6 +10,7 @@ import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
 import { ActionEditor } from './actions/action-editor.tsx';
 import { BuilderFields } from './builder/builder-fields.tsx';
 import { editedActionAtom } from './builder/builder-state.ts';
+import { Preview } from './builder/preview.tsx';
 import { useBuilder } from './builder/use-builder.ts';
 import { Page } from './page.tsx';
 import classes from './page.module.css';
@@ -44,6 +45,7 @@ function OwnAssistant({ assistant }: { assistant: Assistant }) {
       title={assistant.name || t('com_assistants_unnamed')}
       isBelowList
       actions={!isEditingAction && <ChatButton assistant={assistant} />}
+      aside={!isEditingAction && <Preview builder={builder} />}
     >
       {isEditingAction ? (
         <ActionEditor key={edited.actionId} assistant={assistant} actionId={edited.actionId} />

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useCanBuild } from '../endpoints/assistants/use-can-build.ts';
 import { BuilderFields } from './builder/builder-fields.tsx';
+import { Preview } from './builder/preview.tsx';
 import { useBuilder } from './builder/use-builder.ts';
 import { Page } from './page.tsx';
 import classes from './page.module.css';
@@ -11,7 +12,7 @@ export function NewAssistantPage() {
   const canBuild = useCanBuild();
   const builder = useBuilder(null);
   return (
-    <Page title={t('com_assistants_new')} isBelowList>
+    <Page title={t('com_assistants_new')} isBelowList aside={canBuild && <Preview builder={builder} />}>
       {canBuild ? <BuilderFields builder={builder} /> : <p className={classes.note}>{t('com_assistants_closed')}</p>}
     </Page>
   );

@@ -13,11 +13,13 @@ interface PageProps {
   isBelowList?: boolean;
   /** At the end of the title. */
   actions?: ReactNode;
+  /** Stands beside the column where there is room. */
+  aside?: ReactNode;
   children: ReactNode;
 }
 
 /** A page beside the sidebar, with a column that scrolls. */
-export function Page({ title, isBelowList = false, actions, children }: PageProps) {
+export function Page({ title, isBelowList = false, actions, aside, children }: PageProps) {
   const { t } = useTranslation();
   return (
     <div className={classes.page}>
@@ -38,14 +40,21 @@ export function Page({ title, isBelowList = false, actions, children }: PageProp
         </div>
       </header>
       <div className={classes.scroller}>
-        <div className={classes.column}>
+        <div className={classes.column} data-wide={aside ? true : undefined}>
           <div className={classes.top}>
             <h1 className={classes.title} dir="auto">
               {title}
             </h1>
             {actions}
           </div>
-          {children}
+          {aside ? (
+            <div className={classes.beside}>
+              {children}
+              <div className={classes.aside}>{aside}</div>
+            </div>
+          ) : (
+            children
+          )}
         </div>
       </div>
     </div>

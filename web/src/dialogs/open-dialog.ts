@@ -44,7 +44,8 @@ type NamedDialog =
   | { name: 'move'; convos: readonly ConvoOrId[] }
   | { name: 'settings'; at?: SettingsTarget }
   | { name: 'files' }
-  | { name: 'plugins' }
+  /** `asked` is the key of a tool whose values are asked for at once. */
+  | { name: 'plugins'; asked?: string }
   | { name: 'file'; file: ViewedFile; cited: CitedPassage | null }
   | { name: 'picture'; images: readonly ImagePart[]; index: number }
   /** The number of questions that a sign-out loses. */

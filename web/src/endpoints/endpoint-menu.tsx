@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Combobox.css';
 import '@mantine/core/styles/Popover.css';
 import { Combobox, useCombobox } from '@mantine/core';
-import { useAtomValue, useSetAtom } from 'jotai';
+import { useAtomValue } from 'jotai';
 import { useId, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { navigate } from 'wouter/use-browser-location';
@@ -10,14 +10,15 @@ import popover from '../ui/menu/anchored-popover.module.css';
 import pickerList from '../ui/menu/picker-list.module.css';
 import classes from './endpoint-menu.module.css';
 import { lastChoicesAtom } from '../catalog/last-choices.ts';
+import { MarksLegend } from './marks-legend.tsx';
 import { ModelOptions } from './model-options.tsx';
 import { OffEndpoints } from './off-endpoints.tsx';
 import { SpecOptions } from './specs/spec-options.tsx';
-import { recentModelsAtom } from '../catalog/recent-models.ts';
 import { takesKey } from '../keys/key-state.ts';
 import { useShowDialog } from '../dialogs/open-dialog.ts';
 import { PickerField } from '../ui/menu/picker-field.tsx';
 import { useSelectBestMatch } from './use-select-best-match.ts';
+import { useNoteUse } from './use-kept-models.ts';
 import { useMenuSearch } from './use-menu-search.ts';
 
 interface EndpointMenuProps {
@@ -101,10 +102,13 @@ export function EndpointMenu({ current, catalog: offered, onPick, onClose, onLea
 function KeyHints({ hasKeys }: { hasKeys: boolean }) {
   const { t } = useTranslation();
   return (
-    <p className={classes.hint}>
-      {t('com_endpoint_favourite_hint')}
-      {hasKeys && <span>{t('com_endpoint_key_hint')}</span>}
-    </p>
+    <div className={classes.hint}>
+      <MarksLegend />
+      <p className={classes.keys}>
+        {t('com_endpoint_favourite_hint')}
+        {hasKeys && <span>{t('com_endpoint_key_hint')}</span>}
+      </p>
+    </div>
   );
 }
 
@@ -118,7 +122,7 @@ function Anchor() {
 
 function useMenuActions({ onPick, onClose }: Pick<EndpointMenuProps, 'onPick' | 'onClose'>) {
   const showDialog = useShowDialog();
-  const noteUse = useSetAtom(recentModelsAtom);
+  const noteUse = useNoteUse();
 
   /** Null is the option that makes a new assistant. */
   function pick(choice: Choice | null | undefined): void {

@@ -1,4 +1,4 @@
-import { IconKey } from '@tabler/icons-react';
+import { IconKey, IconLock } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../catalog/choose-model.ts';
@@ -35,8 +35,9 @@ export function EndpointState({ endpoint, onSetKey }: EndpointStateProps) {
       data-testid={`set-key-${endpoint}`}
       onClick={press}
     >
-      <IconKey size={14} stroke={1.6} aria-hidden />
+      {isWaiting ? <IconLock aria-hidden /> : <IconKey aria-hidden />}
       {isWaiting && t('com_endpoint_own_key')}
+      {isWaiting && <span className={classes.step}>{t('com_endpoint_config_key')}</span>}
     </span>
   );
 }

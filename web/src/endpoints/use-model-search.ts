@@ -1,10 +1,10 @@
-import { useAtom, useAtomValue } from 'jotai';
+import { useAtomValue } from 'jotai';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { Catalog } from '../catalog/choose-model.ts';
-import { favouritesAtom } from '../catalog/favourites.ts';
 import { arrangeModels, countModels, endpointGroups, searchGroups } from '../catalog/model-groups.ts';
 import { recentModelsAtom } from '../catalog/recent-models.ts';
 import { takesKey } from '../keys/key-state.ts';
+import { useFavourites } from './use-kept-models.ts';
 
 /** With more options than this, the list has a search field, and the recent ones stand above it. */
 const SEARCH_ABOVE = 10;
@@ -18,7 +18,7 @@ const NOTHING: Shown = { current: null };
 
 /** The models that match what is typed. The list lags behind the typing: it belongs to `searchedFor`. */
 export function useModelSearch(catalog: Catalog | undefined, { names, current }: Shown = NOTHING) {
-  const [favourites, turnFavourite] = useAtom(favouritesAtom);
+  const { favourites, turnFavourite } = useFavourites();
   const [query, setQuery] = useState('');
   const searchedFor = useDeferredValue(query);
   const groups = useMemo(() => (catalog ? endpointGroups(catalog, names) : []), [catalog, names]);

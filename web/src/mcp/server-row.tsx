@@ -132,7 +132,7 @@ function Tools({ server, onToggle }: ToolsProps) {
   const toggle = (name: string) => onToggle(name, !tools.find((tool) => tool.name === name)?.isOn);
   return (
     <div className={classes.tools}>
-      <ToolSwitches groups={[{ section: 'mcp', rows }]} label={server.name} onToggle={toggle} />
+      <ToolSwitches groups={[{ section: 'mcp', rows }]} label={server.name} isPlain onToggle={toggle} />
     </div>
   );
 }

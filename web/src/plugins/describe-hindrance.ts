@@ -2,8 +2,14 @@ import type { ToolHindrance } from '@parley/schema/tools/tools';
 import type { TFunction } from 'i18next';
 import { fieldLabel } from './field-labels.ts';
 
-/** Why a tool cannot be chosen, in the reader's language. */
-export function describeHindrance(why: ToolHindrance, t: TFunction): string {
+/** Why a tool cannot be chosen, in the reader's language, and who can help where its reader cannot. */
+export function describeHindrance(why: ToolHindrance, t: TFunction, isOperator = true): string {
+  const said = describeWhy(why, t);
+  const isForOperator = why.type === 'no_search' || why.type === 'actions_off' || why.type === 'host_forbidden';
+  return isForOperator && !isOperator ? `${said} ${t('com_tools_ask_operator')}` : said;
+}
+
+function describeWhy(why: ToolHindrance, t: TFunction): string {
   switch (why.type) {
     case 'no_search':
       return t('com_tools_why_no_search');

@@ -29,7 +29,7 @@ export function PluginCard({ plugin, isBusy, onInstall, onUninstall, onChangeVal
   return (
     <li className={classes.card} data-testid={`plugin-${plugin.key}`}>
       <div className={classes.head}>
-        <PluginIcon name={name} icon={icon} />
+        <PluginIcon icon={icon} />
         <h3 className={classes.name} dir="auto">
           {name}
         </h3>

@@ -41,7 +41,7 @@ export function PluginForm({ plugin, isBusy, onSave, onCancel }: PluginFormProps
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       <div className={classes.head}>
-        <PluginIcon name={plugin.name} icon={plugin.icon} />
+        <PluginIcon icon={plugin.icon} />
         <h3 className={classes.name} dir="auto">
           {plugin.name}
         </h3>
@@ -95,6 +95,8 @@ function FieldInput({ field, name, value, problem, isFirst, onChange, onLeave }:
     spellCheck: false,
     // The form replaces the list in an open dialog, whose own focus has been set before.
     autoFocus: isFirst,
+    // Or it opens with the dialog, which chooses by this.
+    'data-autofocus': isFirst || undefined,
     'data-1p-ignore': true,
     'data-lpignore': 'true',
     onChange: (event: { currentTarget: HTMLInputElement }) => onChange(event.currentTarget.value),

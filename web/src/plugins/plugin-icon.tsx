@@ -1,13 +1,14 @@
+import { IconTool } from '@tabler/icons-react';
 import { useState } from 'react';
 import classes from './plugin-store.module.css';
 
-/** The image of a plugin; its first letter while there is none. */
-export function PluginIcon({ name, icon }: { name: string; icon: string }) {
+/** The image of a service; the sign of tools where it has none. */
+export function PluginIcon({ icon }: { icon: string }) {
   const [isBroken, setBroken] = useState(false);
   if (icon === '' || isBroken) {
     return (
-      <span className={classes.icon} data-letter aria-hidden>
-        {[...name.trim()][0]?.toLocaleUpperCase() ?? '?'}
+      <span className={classes.icon} data-sign>
+        <IconTool aria-hidden />
       </span>
     );
   }

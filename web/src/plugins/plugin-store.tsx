@@ -12,13 +12,26 @@ import { useWindowWidth } from './use-window-width.ts';
 import { storePageSize } from './arrange-plugins.ts';
 import classes from './plugin-store.module.css';
 
+interface PluginStoreProps {
+  /** The key of a plugin whose values are asked for at once. */
+  asked?: string | undefined;
+  onClose: () => void;
+}
+
 /** The plugin store: all plugins, to find, install and uninstall them. */
-export function PluginStore({ onClose }: { onClose: () => void }) {
+export function PluginStore({ asked: first, onClose }: PluginStoreProps) {
   const { t } = useTranslation();
-  const [asked, setAsked] = useState<string | null>(null);
+  const [asked, setAsked] = useState<string | null>(first ?? null);
+
+  /** Who came for the values of one plugin is done with it. */
+  function ask(key: string | null): void {
+    if (key === null && first !== undefined) onClose();
+    else setAsked(key);
+  }
+
   return (
     <DialogFrame title={t('com_plugins_store')} size={asked === null ? '68rem' : '34rem'} onClose={onClose}>
-      <Content asked={asked} onAsk={setAsked} />
+      <Content asked={asked} onAsk={ask} />
     </DialogFrame>
   );
 }

@@ -12,6 +12,8 @@ import { errorRefusal } from '../errors/refusal.ts';
 import { onChange, onFeedStart } from '../feed/change-feed.ts';
 import { chooseLanguage } from '../i18n.ts';
 import { defaultToolsAtom } from '../catalog/default-tools.ts';
+import { favouritesAtom, pairsOf, parseModelRefs } from '../catalog/favourites.ts';
+import { recentModelsAtom } from '../catalog/recent-models.ts';
 import { pause, retryDelay, untilOnline } from '../lib/retry.ts';
 import { readStored, writeStored } from '../lib/storage.ts';
 import { onSettingWritten, readSetting, writeSetting } from '../stored-settings.ts';
@@ -53,12 +55,15 @@ export function startSettingsSync(): () => void {
     if (!stored || signal.aborted) return;
     const isFirst = !readStored(IS_SHARED, false, (value) => (value === true ? true : undefined));
     writeStored(IS_SHARED, true);
-    if (isFirst && Object.keys(stored).length === 0) writeUnsent({ ...ownChoices(), ...readUnsent() });
-    else take(stored);
+    if (isFirst && Object.keys(stored).length === 0) {
+      takeModels(stored);
+      writeUnsent({ ...ownChoices(), ...readUnsent() });
+    } else take(stored);
   }
 
   function take(stored: StoredSettings): void {
     getDefaultStore().set(defaultToolsAtom, stored.defaultTools ?? []);
+    takeModels(stored);
     const unsent = readUnsent();
     for (const name of SETTING_NAMES) {
       const value = stored[name] ?? SETTINGS[name].default;
@@ -100,6 +105,15 @@ export function startSettingsSync(): () => void {
       return errorRefusal(error) !== null;
     }
   }
+}
+
+/** An account without any gets those that this browser kept before accounts did. */
+function takeModels({ favouriteModels, recentModels }: Pick<StoredSettings, 'favouriteModels' | 'recentModels'>): void {
+  const store = getDefaultStore();
+  if (recentModels) store.set(recentModelsAtom, parseModelRefs(recentModels) ?? []);
+  if (favouriteModels) return store.set(favouritesAtom, parseModelRefs(favouriteModels) ?? []);
+  const own = pairsOf(store.get(favouritesAtom));
+  if (own.length > 0) void api.settings.set.mutate({ favouriteModels: own }).catch(() => {});
 }
 
 /** The settings of this browser that are not defaults. */

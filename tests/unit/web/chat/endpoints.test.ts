@@ -17,8 +17,8 @@ import {
   type Catalog,
 } from '../../../../web/src/catalog/choose-model.ts';
 import { areEndpointsCompatible } from '../../../../web/src/catalog/endpoint-compatibility.ts';
-import { favouritesAtom, parseModelRefs } from '../../../../web/src/catalog/favourites.ts';
-import { recentModelsAtom } from '../../../../web/src/catalog/recent-models.ts';
+import { favouritesAtom, parseModelRefs, turnFavourite } from '../../../../web/src/catalog/favourites.ts';
+import { recentModelsAtom, withUse } from '../../../../web/src/catalog/recent-models.ts';
 import { readStored } from '../../../../web/src/lib/storage.ts';
 import {
   clearNewChatChoices,
@@ -382,7 +382,8 @@ describe('favourites', () => {
   test('of recent models, the newest stands first, once, and the sixth is gone', () => {
     localStorage.clear();
     const store = createStore();
-    for (const model of ['a', 'b', 'c', 'd', 'e', 'f', 'c']) store.set(recentModelsAtom, { endpoint: 'openAI', model });
+    for (const model of ['a', 'b', 'c', 'd', 'e', 'f', 'c'])
+      store.set(recentModelsAtom, withUse(store.get(recentModelsAtom), { endpoint: 'openAI', model }));
     expect(store.get(recentModelsAtom).map(({ model }) => model)).toEqual(['c', 'f', 'e', 'd', 'b']);
     expect(readStored('recentModels', [], parseModelRefs)).toEqual(store.get(recentModelsAtom));
   });
@@ -390,10 +391,9 @@ describe('favourites', () => {
   test('are toggled and stored', () => {
     localStorage.clear();
     const atoms = createStore();
-    atoms.set(favouritesAtom, large);
+    atoms.set(favouritesAtom, turnFavourite([], large));
     expect(stored('favouriteModels')).toEqual([['Mistral', 'mistral-large']]);
-    atoms.set(favouritesAtom, large);
-    expect(atoms.get(favouritesAtom)).toEqual([]);
+    expect(turnFavourite(atoms.get(favouritesAtom), large)).toEqual([]);
   });
 });
 

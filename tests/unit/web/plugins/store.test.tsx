@@ -80,7 +80,7 @@ function showStore(plugins: readonly Plugin[], width = 1280) {
     acts,
     names: () => screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent),
     press: (name: string) => fireEvent.click(screen.getByRole('button', { name })),
-    search: (text: string) => fireEvent.change(screen.getByLabelText('Search plugins'), { target: { value: text } }),
+    search: (text: string) => fireEvent.change(screen.getByLabelText('Search tools'), { target: { value: text } }),
   };
 }
 
@@ -114,7 +114,7 @@ describe('a page of the store', () => {
     expect(names()[0]).toBe('Plugin 1');
     expect(screen.getByText('Page 1 of 2')).toBeTruthy();
     search('no such name');
-    expect(screen.getByText('No plugin matches your search.')).toBeTruthy();
+    expect(screen.getByText('No tool matches your search.')).toBeTruthy();
   });
 });
 
@@ -130,8 +130,8 @@ describe('the plugins', () => {
     const ended = { unavailable: 'It has ended.' };
     const { acts, press } = showStore([plugin('Old', ended), plugin('Kept', { ...ended, isInstalled: true })]);
     expect(screen.getAllByText('It has ended.')).toHaveLength(2);
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Install Old' }).disabled).toBe(true);
-    press('Uninstall Kept');
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add Old' }).disabled).toBe(true);
+    press('Remove Kept');
     expect(acts).toEqual(['uninstall kept']);
   });
 
@@ -166,12 +166,13 @@ describe('the plugins', () => {
     expect(asks([field('A', { isOptional: true })])).toBe(false);
   });
 
-  test('whose image cannot be read show their first letter', () => {
-    const { container } = render(<PluginIcon name="éclair" icon="https://gone.example/a.png" />);
+  test('whose image cannot be read show the sign of tools', () => {
+    const { container } = render(<PluginIcon icon="https://gone.example/a.png" />);
     const image = container.querySelector('img');
     expect(image).not.toBeNull();
     if (image) fireEvent.error(image);
-    expect(container.textContent).toBe('É');
+    expect(container.querySelector('svg')).not.toBeNull();
+    expect(container.textContent).toBe('');
   });
 });
 

@@ -75,6 +75,19 @@ describe('the menu of tools', () => {
     expect(found('nothing like it')).toEqual([]);
   });
 
+  test('tells how a server is used, and what lacks nothing but its key', () => {
+    const parts = [{ name: 'read', isOn: true }];
+    const fields = [{ field: 'KEY', label: 'Key' }];
+    const locked = tool('shop', 'plugin', 'Shop', { unavailable: 'Key.', why: { type: 'values_missing', fields } });
+    const rows = arrangeTools([tool('mcp:a', 'mcp', 'A', { tools: parts }), locked], [], look).map(
+      (one) => one.rows[0],
+    );
+    expect(rows).toMatchObject([
+      { key: 'mcp:a', parts },
+      { key: 'shop', lacksValues: true },
+    ]);
+  });
+
   test('keeps what is on and no longer offered, so that it can be switched off', () => {
     const [on] = arrangeTools(offered, ['action:crm', 'calculator'], look);
     expect(on?.rows.at(-1)).toEqual({

@@ -114,7 +114,7 @@ function Named({ dialog, onClose, onRemoved }: NamedProps) {
     case 'files':
       return <files.Screen onClose={onClose} />;
     case 'plugins':
-      return <plugins.Screen onClose={onClose} />;
+      return <plugins.Screen asked={dialog.asked} onClose={onClose} />;
     case 'file':
       return <fileDialog.Screen file={dialog.file} cited={dialog.cited} onClose={onClose} />;
     case 'picture':

@@ -4,7 +4,7 @@ import { MEGABYTE } from '@parley/schema/files/file-limits';
 import { becomesImage } from '@parley/schema/files/file-types';
 import { IconPhoto, IconTrash } from '@tabler/icons-react';
 import { useAtom } from 'jotai';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AssistantAvatar } from '../../endpoints/assistants/assistant-avatar.tsx';
 import { putAssistant } from '../../endpoints/assistants/use-assistants.ts';
@@ -18,6 +18,7 @@ import { pendingPhotoAtom } from './builder-state.ts';
 import { describeUploadError } from '../../files/upload/describe-problem.ts';
 import { typeOfFile } from '../../files/upload/type-of-file.ts';
 import { uploadPhoto } from './upload-photo.ts';
+import { useObjectUrl } from './use-object-url.ts';
 
 const ACCEPT = '.png,.jpg,.jpeg,.gif,.webp';
 
@@ -28,7 +29,7 @@ export function AvatarMenu({ assistant }: { assistant: Assistant | null }) {
   const [pending, setPending] = useAtom(pendingPhotoAtom);
   const [isBusy, setBusy] = useState(false);
   const bytesMax = useAvatarBytesMax() ?? 2 * MEGABYTE;
-  const preview = usePreview(assistant ? null : pending);
+  const preview = useObjectUrl(assistant ? null : pending);
   const hasImage = assistant ? assistant.metadata.avatar !== undefined : pending !== null;
 
   async function pick(file: File): Promise<void> {
@@ -96,12 +97,6 @@ export function AvatarMenu({ assistant }: { assistant: Assistant | null }) {
       />
     </>
   );
-}
-
-function usePreview(file: File | null): string | null {
-  const url = useMemo(() => (file ? URL.createObjectURL(file) : null), [file]);
-  useEffect(() => () => void (url !== null && URL.revokeObjectURL(url)), [url]);
-  return url;
 }
 
 function fail(message: string): void {

@@ -40,7 +40,6 @@ export function BuilderFields({ builder }: { builder: Builder }) {
           max={NAME_MAX}
           onChange={(name) => change({ name })}
         />
-        <ModelField builder={builder} />
       </div>
       <CountedText
         label={t('com_assistants_description')}
@@ -56,8 +55,9 @@ export function BuilderFields({ builder }: { builder: Builder }) {
         rows={6}
         onChange={(instructions) => change({ instructions })}
       />
-      {can('retrieval', 'code_interpreter') && <Knowledge builder={builder} />}
+      <ModelField builder={builder} />
       {can('tools', 'actions', 'code_interpreter', 'image_vision') && <ToolsField builder={builder} />}
+      {can('retrieval', 'code_interpreter') && <Knowledge builder={builder} />}
       <Starters starters={form.starters} onChange={(starters) => change({ starters })} />
       {(canShare || form.isShared) && <SharingField builder={builder} />}
       <Footer builder={builder} saving={saving} />
@@ -89,9 +89,12 @@ function Footer({ builder: { saved, form, isDirty, discard }, saving }: FooterPr
           </Button>
         )}
         {isDirty && (
-          <Button type="button" onClick={discard}>
-            {t('com_assistants_discard')}
-          </Button>
+          <>
+            <span className={classes.unsaved}>{t('com_assistants_unsaved')}</span>
+            <Button type="button" onClick={discard}>
+              {t('com_assistants_discard')}
+            </Button>
+          </>
         )}
         <BusyButton
           type="submit"
@@ -106,7 +109,7 @@ function Footer({ builder: { saved, form, isDirty, discard }, saving }: FooterPr
       {isAsking && (
         <Confirm
           title={t('com_assistants_delete')}
-          text={t('com_assistants_delete_ask')}
+          text={t('com_assistants_delete_named_ask', { 0: saved?.name || t('com_assistants_unnamed') })}
           onCancel={() => setAsking(false)}
           onConfirm={() => {
             setAsking(false);

@@ -14,16 +14,20 @@ interface CountedTextProps {
   onChange: (value: string) => void;
 }
 
-/** A text with its length and how long it may be. */
+/** Before this share of the longest text, nobody wants to know how long it is. */
+const COUNTED_FROM = 0.8;
+
+/** A text; near its end with its length and how long it may be. */
 export function CountedText({ label, value, max, rows, onChange }: CountedTextProps) {
   const { i18n } = useTranslation();
   const id = useId();
+  const isNearEnd = value.length >= max * COUNTED_FROM;
   const area = useRef<HTMLTextAreaElement>(null);
   useAutosize(area, value);
   const shared = {
     id,
     className: classes.input,
-    'aria-describedby': `${id}-count`,
+    'aria-describedby': isNearEnd ? `${id}-count` : undefined,
     maxLength: max,
     dir: value === '' ? undefined : 'auto',
     value,
@@ -35,9 +39,11 @@ export function CountedText({ label, value, max, rows, onChange }: CountedTextPr
         <label htmlFor={id} className={classes.label}>
           {label}
         </label>
-        <span id={`${id}-count`} className={classes.count}>
-          {formatPosition(value.length, max, i18n.language)}
-        </span>
+        {isNearEnd && (
+          <span id={`${id}-count`} className={classes.count}>
+            {formatPosition(value.length, max, i18n.language)}
+          </span>
+        )}
       </div>
       {rows === undefined ? (
         <input type="text" autoComplete="off" {...shared} />

@@ -15,6 +15,8 @@ export interface ToolRow {
   wants?: { text: string; signInUrl: string | null };
   /** It is a plugin that lacks nothing but its values. */
   lacksValues?: true;
+  /** Of a server: its tools, and which of them answers may use. */
+  parts?: { name: string; isOn: boolean }[];
   isOn: boolean;
 }
 
@@ -70,13 +72,14 @@ export function arrangeTools(
   const isOn = (key: string) => chosen.includes(key);
   const rows = offered
     .filter(({ key, why }) => isOperator || why?.type !== 'no_search' || isOn(key))
-    .map(({ key, from, description, unavailable, why, signInUrl }) => ({
+    .map(({ key, from, description, unavailable, why, signInUrl, tools }) => ({
       source: from.source,
       row: {
         key,
         label: from.label || key,
         description,
         unavailable: unavailable !== null && why && describe ? describe(why) : unavailable,
+        ...(tools && { parts: tools }),
         ...(why?.type === 'values_missing' && { lacksValues: true as const }),
         ...(why && describe && signInUrl !== undefined && { wants: { text: describe(why), signInUrl } }),
         isOn: isOn(key),

@@ -1,18 +1,19 @@
 import { useAtomValue } from 'jotai';
 import type { ToolInfo } from '@parley/schema/tools/tools';
-import { useState } from 'react';
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeHindrance } from '../../plugins/describe-hindrance.ts';
 import { session } from '../../session/current-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
-import { arrangeTools, SEARCHED_FROM } from './arrange-tools.ts';
+import { arrangeTools, SEARCHED_FROM, type ToolRow } from './arrange-tools.ts';
 import { toolInWords } from './tool-labels.ts';
 import { ToolSwitches } from './tool-switches.tsx';
 import classes from './tools-menu.module.css';
 
 interface ToolChooserProps {
+  isOfChat?: boolean;
   /** What the list is made from, as its query has it. */
   tools: { data: readonly ToolInfo[] | undefined; isError: boolean; refetch: () => unknown };
   /** The keys of the tools that are on. */
@@ -20,10 +21,12 @@ interface ToolChooserProps {
   onToggle: (key: string) => void;
   /** Asks for the values of a plugin; absent where that is done elsewhere. */
   onSetUp?: (key: string) => void;
+  /** The tools of a server; absent where they are not chosen one by one. */
+  renderParts?: (row: ToolRow) => ReactNode;
 }
 
 /** A list of tools with their switches, and a search where there are many. */
-export function ToolChooser({ tools, chosen, onToggle, onSetUp }: ToolChooserProps) {
+export function ToolChooser({ tools, chosen, ...acts }: ToolChooserProps) {
   const { t } = useTranslation();
   const [query, setQuery] = useState('');
   const [first] = useState(chosen);
@@ -50,7 +53,7 @@ export function ToolChooser({ tools, chosen, onToggle, onSetUp }: ToolChooserPro
   const groups = arrangeTools(inWords, chosen, {
     query,
     gone: t('com_tools_gone'),
-    describe: (why) => describeHindrance(why, t),
+    describe: (why) => describeHindrance(why, t, isOperator),
     first,
     isOperator,
   });
@@ -62,6 +65,7 @@ export function ToolChooser({ tools, chosen, onToggle, onSetUp }: ToolChooserPro
           className={classes.search}
           placeholder={t('com_tools_search')}
           value={query}
+          onKeyDown={enterList}
           onChange={(event) => setQuery(event.currentTarget.value)}
           data-autofocus
         />
@@ -71,8 +75,16 @@ export function ToolChooser({ tools, chosen, onToggle, onSetUp }: ToolChooserPro
           {nothing}
         </p>
       ) : (
-        <ToolSwitches groups={groups} onToggle={onToggle} onSetUp={onSetUp} />
+        <ToolSwitches groups={groups} {...acts} />
       )}
     </>
   );
+}
+
+/** The arrow goes on from the search into the list. */
+function enterList(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'ArrowDown') return;
+  event.preventDefault();
+  const around = event.currentTarget.closest('[role=dialog], form, section');
+  around?.querySelector<HTMLElement>('section input, section button')?.focus();
 }

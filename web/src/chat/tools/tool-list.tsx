@@ -1,10 +1,11 @@
-import { IconPuzzle } from '@tabler/icons-react';
+import { IconTools } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useShowDialog } from '../../dialogs/open-dialog.ts';
+import { useShowDialog, type Dialog } from '../../dialogs/open-dialog.ts';
 import { trpc } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
 import { AllowedTools } from './allowed-tools.tsx';
 import { toggleTool } from './arrange-tools.ts';
+import { ServerParts } from './server-parts.tsx';
 import { DefaultTools } from './default-tools.tsx';
 import { ToolChooser } from './tool-chooser.tsx';
 import classes from './tools-menu.module.css';
@@ -26,23 +27,28 @@ export function ToolList({ chosen, onChange, onClose }: ToolListProps) {
     // Who signs in on another page comes back to what has changed by it.
     { refetchOnWindowFocus: 'always' },
   );
+
+  /** The focus returns to the button of the menu when the dialog closes. */
+  function open(dialog: Dialog): void {
+    onClose();
+    showDialog(dialog);
+  }
+
   return (
     <>
-      <ToolChooser tools={tools} chosen={chosen} onToggle={(key) => onChange(toggleTool(chosen, key))} />
+      <ToolChooser
+        isOfChat
+        tools={tools}
+        chosen={chosen}
+        onToggle={(key) => onChange(toggleTool(chosen, key))}
+        onSetUp={(key) => open({ name: 'plugins', asked: key })}
+        renderParts={(row) => <ServerParts server={row} />}
+      />
       <AllowedTools />
       <div className={classes.foot}>
         <DefaultTools chosen={chosen} />
-        <Button
-          type="button"
-          variant="subtle"
-          size="sm"
-          onClick={() => {
-            // The focus returns to the button when the store closes.
-            onClose();
-            showDialog({ name: 'plugins' });
-          }}
-        >
-          <IconPuzzle aria-hidden />
+        <Button type="button" variant="subtle" size="sm" onClick={() => open({ name: 'plugins' })}>
+          <IconTools aria-hidden />
           {t('com_plugins_store')}
         </Button>
       </div>

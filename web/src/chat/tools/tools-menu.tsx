@@ -40,7 +40,7 @@ export function ToolsMenu({ chosen, onChange, onClose, onLeave }: ToolsMenuProps
       position="top-start"
       middlewares={{ shift: { padding: 10 }, flip: { padding: 10 } }}
       offset={6}
-      width={380}
+      width={416}
       trapFocus
       withRoles={false}
       withinPortal={false}

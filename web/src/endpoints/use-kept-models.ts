@@ -1,0 +1,41 @@
+// What an account keeps of the choice of models.
+import { useAtom, useStore } from 'jotai';
+import { useTranslation } from 'react-i18next';
+import { favouritesAtom, pairsOf, turnFavourite } from '../catalog/favourites.ts';
+import { isSameModel, type ModelRef } from '../catalog/model-groups.ts';
+import { recentModelsAtom, withUse } from '../catalog/recent-models.ts';
+import { describeError } from '../errors/describe-error.ts';
+import { api } from '../trpc.ts';
+import { showToast } from '../ui/toast/toast.ts';
+
+/** The favourite models, and what adds one to them or takes it out. */
+export function useFavourites() {
+  const { t } = useTranslation();
+  const [favourites, setFavourites] = useAtom(favouritesAtom);
+
+  async function turn(model: ModelRef): Promise<void> {
+    const next = turnFavourite(favourites, model);
+    setFavourites(next);
+    try {
+      await api.settings.set.mutate({ favouriteModels: pairsOf(next) });
+    } catch (error) {
+      setFavourites(favourites);
+      showToast({ message: describeError(error, t), severity: 'error' });
+    }
+  }
+
+  return { favourites, turnFavourite: (model: ModelRef) => void turn(model) };
+}
+
+/** Notes a model that was picked. Nothing is sent where it was the last one, too. */
+export function useNoteUse(): (model: ModelRef) => void {
+  const store = useStore();
+  return (model) => {
+    const before = store.get(recentModelsAtom);
+    if (before[0] && isSameModel(before[0], model)) return;
+    const recent = withUse(before, model);
+    store.set(recentModelsAtom, recent);
+    // Without a connection, this browser keeps it.
+    void api.settings.set.mutate({ recentModels: pairsOf(recent) }).catch(() => {});
+  };
+}
