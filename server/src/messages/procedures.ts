@@ -11,6 +11,7 @@ import { listMessageIds, openThread } from './outline.ts';
 import { rateMessage } from './rate.ts';
 import { pruneBranch, removeMessage } from './remove.ts';
 import { saveMessage } from './save.ts';
+import { totalOf } from './total.ts';
 
 /** tRPC procedures on stored messages; `chat/router.ts` adds those that call models. */
 export const messageProcedures = {
@@ -50,6 +51,11 @@ export const messageProcedures = {
     const { db, askService } = ctx.deps;
     return askService.retryAfterRecovery(() => editMessage(db, ctx.user.id, input));
   }),
+
+  /** What its answers have taken, by model. */
+  total: protectedProcedure
+    .input(ConvoRef)
+    .query(({ ctx, input }) => totalOf(ctx.deps.db.query, ctx.user.id, input.conversationId)),
 
   /** Thumbs up or down for a reply. */
   rate: protectedProcedure

@@ -38,6 +38,19 @@ describe('thumbs', () => {
   });
 });
 
+it('what the answers of a chat have taken is summed by model, for its owner', async () => {
+  const first = await exchange(given.services, given.alice.id, question('One'));
+  const second = await exchange(given.services, given.alice.id, followUp('Two', first));
+  const { conversationId } = first.convo;
+  const output = [first, second].reduce((sum, { reply }) => sum + (reply.usage?.output ?? 0), 0);
+  const [total, ...others] = await given.alice.api.messages.total({ conversationId });
+  expect(total).toMatchObject({ endpointType: 'openAI', model: 'fake:echo', rates: null, output });
+  expect(total?.input).toBeGreaterThan(0);
+  expect(others).toEqual([]);
+  const bob = await given.services.as('bob');
+  await expect(bob.api.messages.total({ conversationId })).rejects.toThrow('not_found');
+});
+
 async function bodyOf({ conversationId, messageId }: { conversationId: string; messageId: string }) {
   const [body] = await given.alice.api.messages.bodies({ conversationId, messageIds: [messageId] });
   return body;
