@@ -99,9 +99,13 @@ export function modelRates(type: EndpointType, model: string | null, reported?: 
 
 /** The same for calls that are always charged. */
 export function ratesOfModel(model: string | null, reported?: Rates): Rates {
-  if (reported) return reported;
-  const row = model === null ? undefined : RATES.findLast(([match]) => isNamed(model, match));
-  return row ? { prompt: row[1], completion: row[2] } : UNKNOWN;
+  return reported ?? (model === null ? null : knownRates(model)) ?? UNKNOWN;
+}
+
+/** The rates of the table; null for a model that it does not name, or without a price. */
+export function knownRates(model: string): Rates | null {
+  const row = RATES.findLast(([match]) => isNamed(model, match));
+  return row ? { prompt: row[1], completion: row[2] } : null;
 }
 
 /** The cost of a prompt and its completion together, in whole credits. */

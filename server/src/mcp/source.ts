@@ -73,7 +73,10 @@ function infoOf(
   { tools = [], off = [], reason: seen = null }: Partial<ToolList> = {},
   isSignedIn: boolean,
 ): ToolInfo {
-  const names = tools.map(({ name }) => name).filter((name) => !off.includes(name));
+  const parts = tools
+    .filter(({ name, isUnusable }) => !isUnusable && isLeft(server.filter, name))
+    .map(({ name }) => ({ name, isOn: !off.includes(name) }));
+  const names = parts.filter(({ isOn }) => isOn).map(({ name }) => name);
   // One that was never asked would say the same.
   const untried: Reason | null = server.auth === 'oauth' && !isSignedIn ? { type: 'unauthorized' } : null;
   // A server whose tools are known may be back by the time that it is asked.
@@ -83,6 +86,7 @@ function infoOf(
     key: mcpService(server.id),
     from: originOf(server),
     description: names.join(', '),
+    ...(parts.length > 0 && { tools: parts }),
     unavailable: reason && !isLocked ? mcpFailureSentence(reason, server.name) : null,
     ...(reason && { why: { type: 'service', name: server.name, reason: reason.type } }),
     ...(isLocked && { signInUrl: signInUrlOf(deps.config, server) }),

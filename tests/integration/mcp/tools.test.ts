@@ -58,6 +58,19 @@ describe('a server over HTTP', () => {
     expect(JSON.stringify(tool.parameters)).not.toContain('a+');
   });
 
+  it('is told with its tools and which of them answers may use', async () => {
+    await mcp.bob.api.mcp.refresh({ id: 'open' });
+    await mcp.bob.api.mcp.setTool({ id: 'open', tool: 'add', isOn: false });
+    const listed = (await mcp.bob.api.tools.list()).find(({ key }) => key === 'mcp:open');
+    expect(listed?.tools).toEqual(
+      expect.arrayContaining([
+        { name: 'echo', isOn: true },
+        { name: 'add', isOn: false },
+      ]),
+    );
+    await mcp.bob.api.mcp.setTool({ id: 'open', tool: 'add', isOn: true });
+  });
+
   it('answers calls with text, without its schema of answers being compiled', async () => {
     expect(await mcp.call(mcp.alice, 'open', 'mcp_open_echo', { text: 'hi' })).toMatchObject(text('hi'));
     expect(await mcp.call(mcp.alice, 'open', 'mcp_open_add', { a: 2, b: 3 })).toMatchObject(text('5'));

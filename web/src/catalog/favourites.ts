@@ -8,7 +8,7 @@ const KEY = 'favouriteModels';
 /** The oldest drops out: a list that needs a search is not a list of favourites. */
 const FAVOURITES_MAX = 30;
 
-const storedAtom = personalAtom<readonly ModelRef[]>(() => readStored(KEY, [], parse));
+const storedAtom = personalAtom<readonly ModelRef[]>(() => readStored(KEY, [], parseModelRefs));
 
 /** The newest is last. */
 export const favouritesAtom = atom(
@@ -25,7 +25,8 @@ export const favouritesAtom = atom(
   },
 );
 
-function parse(stored: unknown): ModelRef[] | undefined {
+/** Stored pairs of endpoint and model. */
+export function parseModelRefs(stored: unknown): ModelRef[] | undefined {
   if (!Array.isArray(stored)) return undefined;
   return stored.flatMap((pair: unknown) => {
     const [endpoint, model]: unknown[] = Array.isArray(pair) ? pair : [];

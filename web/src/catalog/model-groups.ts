@@ -64,16 +64,48 @@ function oneOf({ endpoint, models }: EndpointGroup, current: { endpoint: string;
   return model !== null && models.includes(model) ? [model] : models.slice(0, 1);
 }
 
-/** The favourites that are in the list, oldest first. */
-export function favouritesIn(groups: readonly EndpointGroup[], favourites: readonly ModelRef[]): ModelRef[] {
-  const models = new Map(groups.map((group) => [group.endpoint, new Set(group.models)]));
-  return favourites.filter(({ endpoint, model }) => models.get(endpoint)?.has(model));
+/** A model above the groups. */
+export interface TopModel extends ModelRef, Pick<EndpointGroup, 'type' | 'names'> {}
+
+/** The list as it is shown: each model stands in it once. */
+export interface ModelList {
+  /** Oldest first. */
+  starred: TopModel[];
+  /** Newest first. */
+  recent: TopModel[];
+  groups: EndpointGroup[];
+  /** All of them in this order. */
+  options: ModelRef[];
 }
 
-/** All options in list order: favourites (also present in their groups), then the groups. */
-export function groupedOptions(groups: readonly EndpointGroup[], favourites: readonly ModelRef[]): ModelRef[] {
-  const all = groups.flatMap(({ endpoint, models }) => models.map((model) => ({ endpoint, model })));
-  return [...favouritesIn(groups, favourites), ...all];
+/** Favourites stand above the groups, then the recent models; what stands there is not in its group again. */
+export function arrangeModels(
+  groups: readonly EndpointGroup[],
+  favourites: readonly ModelRef[],
+  used: readonly ModelRef[] = [],
+): ModelList {
+  const starred = topModels(groups, favourites);
+  const recent = topModels(groups, used).filter((one) => !isIn(starred, one));
+  const top = [...starred, ...recent];
+  const rest = groups.map((group): EndpointGroup => {
+    const { endpoint, models } = group;
+    return { ...group, models: models.filter((model) => !isIn(top, { endpoint, model })) };
+  });
+  const shown = rest.filter(({ models }) => models.length > 0);
+  const all = shown.flatMap(({ endpoint, models }) => models.map((model) => ({ endpoint, model })));
+  return { starred, recent, groups: shown, options: [...top, ...all] };
+}
+
+/** Those of `wanted` that are in a group. */
+function topModels(groups: readonly EndpointGroup[], wanted: readonly ModelRef[]): TopModel[] {
+  return wanted.flatMap(({ endpoint, model }) => {
+    const group = groups.find((one) => one.endpoint === endpoint && one.models.includes(model));
+    return group ? [{ endpoint, model, type: group.type, ...(group.names && { names: group.names }) }] : [];
+  });
+}
+
+function isIn(models: readonly ModelRef[], wanted: ModelRef): boolean {
+  return models.some((one) => isSameModel(one, wanted));
 }
 
 export function isSameModel(one: ModelRef, other: { endpoint: string; model: string | null }): boolean {

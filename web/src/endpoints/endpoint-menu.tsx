@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Combobox.css';
 import '@mantine/core/styles/Popover.css';
 import { Combobox, useCombobox } from '@mantine/core';
-import { useAtomValue } from 'jotai';
+import { useAtomValue, useSetAtom } from 'jotai';
 import { useId, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { navigate } from 'wouter/use-browser-location';
@@ -13,6 +13,7 @@ import { lastChoicesAtom } from '../catalog/last-choices.ts';
 import { ModelOptions } from './model-options.tsx';
 import { OffEndpoints } from './off-endpoints.tsx';
 import { SpecOptions } from './specs/spec-options.tsx';
+import { recentModelsAtom } from '../catalog/recent-models.ts';
 import { takesKey } from '../keys/key-state.ts';
 import { useShowDialog } from '../dialogs/open-dialog.ts';
 import { PickerField } from '../ui/menu/picker-field.tsx';
@@ -49,7 +50,7 @@ export function EndpointMenu({ current, catalog: offered, onPick, onClose, onLea
     event.stopPropagation();
     if (isPlain) return pick(best());
     // The specs stand above the models.
-    const option = models.options[combobox.getSelectedOptionIndex() - specs.found.length];
+    const option = models.list.options[combobox.getSelectedOptionIndex() - specs.found.length];
     if (option && event.shiftKey) models.turnFavourite(option);
     else if (option && takesKey(catalog?.endpoints[option.endpoint])) setKey(option.endpoint);
   }
@@ -58,7 +59,7 @@ export function EndpointMenu({ current, catalog: offered, onPick, onClose, onLea
     <Combobox
       store={combobox}
       position="bottom-start"
-      width={400}
+      width={480}
       dropdownPadding={0}
       withinPortal={false}
       onOptionSubmit={(value) => pick(choiceOf(value))}
@@ -81,8 +82,7 @@ export function EndpointMenu({ current, catalog: offered, onPick, onClose, onLea
         <Combobox.Options id={listId} className={pickerList.options} aria-label={t('com_endpoint_menu')}>
           {catalog?.specs && <SpecOptions found={specs.found} catalog={catalog} current={current} />}
           <ModelOptions
-            groups={models.found}
-            starred={models.starred}
+            list={models.list}
             assistants={assistants.assistants}
             current={assistants.current}
             hasOthers={specs.found.length > 0}
@@ -92,7 +92,7 @@ export function EndpointMenu({ current, catalog: offered, onPick, onClose, onLea
           />
         </Combobox.Options>
         <OffEndpoints />
-        {models.options.length > 0 && <KeyHints hasKeys={models.hasKeys} />}
+        {models.list.options.length > 0 && <KeyHints hasKeys={models.hasKeys} />}
       </Combobox.Dropdown>
     </Combobox>
   );
@@ -118,10 +118,16 @@ function Anchor() {
 
 function useMenuActions({ onPick, onClose }: Pick<EndpointMenuProps, 'onPick' | 'onClose'>) {
   const showDialog = useShowDialog();
+  const noteUse = useSetAtom(recentModelsAtom);
 
   /** Null is the option that makes a new assistant. */
   function pick(choice: Choice | null | undefined): void {
-    if (choice) return onPick(choice);
+    if (choice) {
+      const { endpoint, model, settings } = choice;
+      const picked = settings?.assistant_id ?? model;
+      if (typeof picked === 'string') noteUse({ endpoint, model: picked });
+      return onPick(choice);
+    }
     if (choice === undefined) return;
     onClose();
     navigate('/assistants/new');

@@ -1,20 +1,24 @@
-// The options of the list of models: the favourites, then the models of each endpoint.
+// The options of the list of models: favourites, recent ones, then the models of each endpoint.
 import { Combobox } from '@mantine/core';
 import type { Assistant } from '@parley/schema/assistants/assistants';
 import type { ModelWindows } from '@parley/schema/catalog/startup';
-import { IconStarFilled } from '@tabler/icons-react';
+import { IconHistory, IconStarFilled } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../catalog/choose-model.ts';
-import { isSameModel, type EndpointGroup, type ModelRef } from '../catalog/model-groups.ts';
+import {
+  isSameModel,
+  type EndpointGroup,
+  type ModelList,
+  type ModelRef,
+  type TopModel,
+} from '../catalog/model-groups.ts';
 import { trpc } from '../trpc.ts';
 import { AssistantOption } from './assistants/assistant-option.tsx';
 import { EndpointIcon } from './endpoint-icons.tsx';
 import classes from './endpoint-menu.module.css';
 import { EndpointState } from './endpoint-state.tsx';
 import { ModelOption } from './model-option.tsx';
-
-/** Value prefix of the favourites group, whose options also appear in their own groups. */
-const STARRED = 'starred';
 
 interface Current {
   endpoint: string;
@@ -23,10 +27,7 @@ interface Current {
 }
 
 interface ModelOptionsProps {
-  /** What the search found. */
-  groups: readonly EndpointGroup[];
-  /** Those of the favourites that the search found. */
-  starred: readonly ModelRef[];
+  list: ModelList;
   /** Those that stand in the list by their ids. */
   assistants?: readonly Assistant[] | undefined;
   current: Current;
@@ -37,42 +38,34 @@ interface ModelOptionsProps {
   onPickEndpoint: (endpoint: string) => void;
 }
 
-export function ModelOptions({
-  groups,
-  starred,
-  assistants,
-  current,
-  hasOthers = false,
-  onStar,
-  ...actions
-}: ModelOptionsProps) {
+export function ModelOptions({ list, hasOthers = false, ...props }: ModelOptionsProps) {
   const { t } = useTranslation();
   const windows = trpc.endpoints.windows.useQuery(undefined, { staleTime: Infinity }).data;
+  const { starred, recent, groups } = list;
+  const isEmpty = starred.length + recent.length + groups.length === 0;
   return (
     <>
       {starred.length > 0 && (
-        <Favourites
-          starred={starred}
-          groups={groups}
-          assistants={assistants}
+        <Top
+          models={starred}
+          label={<TopLabel icon={IconStarFilled} text={t('com_endpoint_favourites')} />}
+          areFavourites
           windows={windows}
-          current={current}
-          onStar={onStar}
+          {...props}
+        />
+      )}
+      {recent.length > 0 && (
+        <Top
+          models={recent}
+          label={<TopLabel icon={IconHistory} text={t('com_endpoint_recent')} />}
+          windows={windows}
+          {...props}
         />
       )}
       {groups.map((group) => (
-        <Group
-          key={group.endpoint}
-          group={group}
-          assistants={assistants}
-          windows={windows?.[group.endpoint]}
-          current={current}
-          favourites={starred}
-          onStar={onStar}
-          {...actions}
-        />
+        <Group key={group.endpoint} group={group} windows={windows?.[group.endpoint]} {...props} />
       ))}
-      {groups.length === 0 && !hasOthers && <Combobox.Empty>{t('com_endpoint_nothing_found')}</Combobox.Empty>}
+      {isEmpty && !hasOthers && <Combobox.Empty>{t('com_endpoint_nothing_found')}</Combobox.Empty>}
     </>
   );
 }
@@ -82,25 +75,32 @@ export function findModelOption<Option extends ModelRef>(
   options: readonly Option[],
   value: string,
 ): Option | undefined {
-  return options.find((one) => valueOf(one) === value || valueOf(one, STARRED) === value);
+  return options.find((one) => valueOf(one) === value);
 }
 
-interface FavouritesProps extends Pick<ModelOptionsProps, 'starred' | 'groups' | 'assistants' | 'current' | 'onStar'> {
+interface TopProps extends Pick<ModelOptionsProps, 'assistants' | 'current' | 'onStar'> {
+  models: readonly TopModel[];
+  label: ReactNode;
+  areFavourites?: boolean;
   windows: ModelWindows | undefined;
 }
 
-function Favourites({ starred, groups, assistants, windows, current, onStar }: FavouritesProps) {
+/** Models of several endpoints, above the groups. */
+function Top({ models, label, areFavourites = false, windows, assistants, current, onStar }: TopProps) {
   return (
-    <Combobox.Group label={<FavouritesLabel />}>
-      {starred.map((option) => {
-        const { type = 'custom', names } = groups.find(({ endpoint }) => endpoint === option.endpoint) ?? {};
-        const shared = { value: valueOf(option, STARRED), isCurrent: isSameModel(option, current), onStar };
+    <Combobox.Group label={label}>
+      {models.map(({ type, names, ...option }) => {
+        const shared = {
+          value: valueOf(option),
+          isCurrent: isSameModel(option, current),
+          isFavourite: areFavourites,
+          onStar,
+        };
         return names ? (
           <AssistantOption
             key={valueOf(option)}
             option={option}
             assistant={assistantOf(option, assistants)}
-            isFavourite
             {...shared}
           />
         ) : (
@@ -108,8 +108,8 @@ function Favourites({ starred, groups, assistants, windows, current, onStar }: F
             key={valueOf(option)}
             {...option}
             type={type}
+            isElsewhere
             window={windows?.[option.endpoint]?.[option.model]}
-            isFavourite
             {...shared}
           />
         );
@@ -118,29 +118,27 @@ function Favourites({ starred, groups, assistants, windows, current, onStar }: F
   );
 }
 
-function FavouritesLabel() {
-  const { t } = useTranslation();
+function TopLabel({ icon: Icon, text }: { icon: typeof IconHistory; text: string }) {
   return (
     <span className={classes.label}>
-      <IconStarFilled size={14} aria-hidden />
-      {t('com_endpoint_favourites')}
+      <Icon aria-hidden />
+      {text}
     </span>
   );
 }
 
 interface GroupProps {
   group: EndpointGroup;
-  assistants: readonly Assistant[] | undefined;
+  assistants?: readonly Assistant[] | undefined;
   windows: ModelWindows[string] | undefined;
   current: Current;
-  favourites: readonly ModelRef[];
   onStar: (model: ModelRef) => void;
   onSetKey: (endpoint: string) => void;
   onPickEndpoint: (endpoint: string) => void;
 }
 
 /** The models of an endpoint. A click on the endpoint's name picks its last model; the keyboard reaches every model. */
-function Group({ group, assistants, windows, current, favourites, onStar, onSetKey, onPickEndpoint }: GroupProps) {
+function Group({ group, assistants, windows, current, onStar, onSetKey, onPickEndpoint }: GroupProps) {
   const { endpoint, type, models, names } = group;
   const label = (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
@@ -164,13 +162,13 @@ function Group({ group, assistants, windows, current, favourites, onStar, onSetK
         const shared = {
           value: valueOf(option),
           isCurrent: isSameModel(option, current),
-          isFavourite: favourites.some((one) => isSameModel(one, option)),
+          isFavourite: false,
           onStar,
         };
         return names ? (
           <AssistantOption key={model} option={option} assistant={assistantOf(option, assistants)} {...shared} />
         ) : (
-          <ModelOption key={model} {...option} window={windows?.[model]} {...shared} />
+          <ModelOption key={model} {...option} type={type} window={windows?.[model]} {...shared} />
         );
       })}
     </Combobox.Group>
@@ -181,6 +179,6 @@ function assistantOf({ model }: ModelRef, assistants: readonly Assistant[] | und
   return assistants?.find(({ assistantId }) => assistantId === model);
 }
 
-function valueOf({ endpoint, model }: ModelRef, group = ''): string {
-  return JSON.stringify([group, endpoint, model]);
+function valueOf({ endpoint, model }: ModelRef): string {
+  return JSON.stringify([endpoint, model]);
 }

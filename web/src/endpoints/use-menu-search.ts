@@ -19,7 +19,7 @@ export function useMenuSearch(offered: Catalog | undefined, current: Choice) {
 
   /** What a value of the Combobox stands for. */
   function choiceOf(value: string): Choice | null | undefined {
-    const option = findModelOption(models.options, value);
+    const option = findModelOption(models.list.options, value);
     return specChoiceOf(catalog, value) ?? (option && assistants.choiceOf(option));
   }
 

@@ -1,11 +1,12 @@
-import { useAtom } from 'jotai';
+import { useAtom, useAtomValue } from 'jotai';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { Catalog } from '../catalog/choose-model.ts';
 import { favouritesAtom } from '../catalog/favourites.ts';
-import { countModels, favouritesIn, endpointGroups, groupedOptions, searchGroups } from '../catalog/model-groups.ts';
+import { arrangeModels, countModels, endpointGroups, searchGroups } from '../catalog/model-groups.ts';
+import { recentModelsAtom } from '../catalog/recent-models.ts';
 import { takesKey } from '../keys/key-state.ts';
 
-/** With more options than this, the list has a search field. */
+/** With more options than this, the list has a search field, and the recent ones stand above it. */
 const SEARCH_ABOVE = 10;
 
 interface Shown {
@@ -21,21 +22,23 @@ export function useModelSearch(catalog: Catalog | undefined, { names, current }:
   const [query, setQuery] = useState('');
   const searchedFor = useDeferredValue(query);
   const groups = useMemo(() => (catalog ? endpointGroups(catalog, names) : []), [catalog, names]);
-  const found = useMemo(() => searchGroups(groups, searchedFor, current), [groups, searchedFor, current]);
+  const used = useAtomValue(recentModelsAtom);
+  const isNeeded = countModels(groups) > SEARCH_ABOVE;
+  const list = useMemo(() => {
+    const found = searchGroups(groups, searchedFor, current);
+    return arrangeModels(found, favourites, isNeeded && searchedFor === '' ? used : []);
+  }, [groups, searchedFor, current, favourites, used, isNeeded]);
   return {
     query,
     setQuery,
     searchedFor,
-    found,
+    /** What was found. */
+    list,
     favourites,
     turnFavourite,
-    /** The favourites among what was found. */
-    starred: favouritesIn(found, favourites),
-    /** What was found, in the order of the list. */
-    options: groupedOptions(found, favourites),
     /** The first option of the query as it is typed, also where the list lags behind. */
-    best: () => groupedOptions(searchGroups(groups, query, current), favourites)[0],
-    isNeeded: countModels(groups) > SEARCH_ABOVE,
+    best: () => arrangeModels(searchGroups(groups, query, current), favourites).options[0],
+    isNeeded,
     hasKeys: groups.some(({ endpoint }) => takesKey(catalog?.endpoints[endpoint])),
   };
 }

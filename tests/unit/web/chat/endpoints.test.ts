@@ -17,13 +17,20 @@ import {
   type Catalog,
 } from '../../../../web/src/catalog/choose-model.ts';
 import { areEndpointsCompatible } from '../../../../web/src/catalog/endpoint-compatibility.ts';
-import { favouritesAtom } from '../../../../web/src/catalog/favourites.ts';
+import { favouritesAtom, parseModelRefs } from '../../../../web/src/catalog/favourites.ts';
+import { recentModelsAtom } from '../../../../web/src/catalog/recent-models.ts';
+import { readStored } from '../../../../web/src/lib/storage.ts';
 import {
   clearNewChatChoices,
   saveNewChatChoice,
   readNewChatChoices,
 } from '../../../../web/src/catalog/new-chat-choices.ts';
-import { favouritesIn, endpointGroups, NEW_ASSISTANT, searchGroups } from '../../../../web/src/catalog/model-groups.ts';
+import {
+  arrangeModels,
+  endpointGroups,
+  NEW_ASSISTANT,
+  searchGroups,
+} from '../../../../web/src/catalog/model-groups.ts';
 import { lastChoicesAtom, saveChoiceAtom, withChoice } from '../../../../web/src/catalog/last-choices.ts';
 
 const endpoints: EndpointsConfig = {
@@ -357,8 +364,27 @@ describe('favourites', () => {
   test('are listed in the order in which they were chosen, when they are offered', () => {
     const gone = { endpoint: 'openAI', model: 'gpt-2' };
     const first = { endpoint: 'openAI', model: 'gpt-4' };
-    expect(favouritesIn(groups, [large, gone, first])).toEqual([large, first]);
-    expect(favouritesIn(searchGroups(groups, 'mistral'), [large, first])).toEqual([large]);
+    expect(arrangeModels(groups, [large, gone, first]).starred).toMatchObject([large, first]);
+    expect(arrangeModels(searchGroups(groups, 'mistral'), [large, first]).starred).toMatchObject([large]);
+  });
+
+  test('stand above the recent models, and neither again in the group of its endpoint', () => {
+    const first = { endpoint: 'openAI', model: 'gpt-4' };
+    const list = arrangeModels(groups, [large], [first, large]);
+    expect(list.starred).toMatchObject([large]);
+    expect(list.recent).toMatchObject([first]);
+    const shown = list.options.map((one) => JSON.stringify(one));
+    expect(new Set(shown).size).toBe(shown.length);
+    expect(list.options.length).toBe(groups.flatMap(({ models }) => models).length);
+    expect(list.groups.find(({ endpoint }) => endpoint === 'openAI')?.models).not.toContain('gpt-4');
+  });
+
+  test('of recent models, the newest stands first, once, and the sixth is gone', () => {
+    localStorage.clear();
+    const store = createStore();
+    for (const model of ['a', 'b', 'c', 'd', 'e', 'f', 'c']) store.set(recentModelsAtom, { endpoint: 'openAI', model });
+    expect(store.get(recentModelsAtom).map(({ model }) => model)).toEqual(['c', 'f', 'e', 'd', 'b']);
+    expect(readStored('recentModels', [], parseModelRefs)).toEqual(store.get(recentModelsAtom));
   });
 
   test('are toggled and stored', () => {

@@ -27,7 +27,7 @@ interface OtherModelDialogProps {
 export function OtherModelDialog({ message, onPick, onClose }: OtherModelDialogProps) {
   const { t } = useTranslation();
   const catalog = useAnswering(useCatalog());
-  const { query, setQuery, found, options, favourites, turnFavourite, ...search } = useModelSearch(catalog);
+  const { query, setQuery, list, favourites, turnFavourite, ...search } = useModelSearch(catalog);
   const listId = useId();
   const showDialog = useShowDialog();
   // It takes Escape from the dialog around it.
@@ -51,7 +51,7 @@ export function OtherModelDialog({ message, onPick, onClose }: OtherModelDialogP
 
   return (
     <DialogFrame title={t('com_chat_try_other_model')} size="sm" onClose={onClose}>
-      <Combobox store={combobox} onOptionSubmit={(value) => pick(findModelOption(options, value))}>
+      <Combobox store={combobox} onOptionSubmit={(value) => pick(findModelOption(list.options, value))}>
         <Combobox.EventsTarget>
           <PickerField
             listId={listId}
@@ -66,15 +66,14 @@ export function OtherModelDialog({ message, onPick, onClose }: OtherModelDialogP
         </Combobox.EventsTarget>
         <Combobox.Options id={listId} className={classes.list} aria-label={t('com_endpoint_menu')}>
           <ModelOptions
-            groups={found}
-            starred={search.starred}
+            list={list}
             current={message}
             onStar={turnFavourite}
             onSetKey={(endpoint) => {
               onClose();
               showDialog({ name: 'key', endpoint });
             }}
-            onPickEndpoint={(endpoint) => pick(options.find((one) => one.endpoint === endpoint))}
+            onPickEndpoint={(endpoint) => pick(list.options.find((one) => one.endpoint === endpoint))}
           />
         </Combobox.Options>
       </Combobox>

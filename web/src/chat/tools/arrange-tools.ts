@@ -2,6 +2,7 @@ import type { Settings } from '@parley/schema/catalog/params';
 import type { ToolSourceName } from '@parley/schema/messages/messages';
 import { CHOSEN_TOOLS_MAX } from '@parley/schema/catalog/params';
 import type { ToolHindrance, ToolInfo } from '@parley/schema/tools/tools';
+import { sourceOf } from './tool-icons.ts';
 
 /** A tool as a row of the menu. */
 export interface ToolRow {
@@ -116,9 +117,4 @@ function goneRow(key: string, gone: string): ToolRow {
 /** The name of a tool that is always allowed, from `<source>:<id>:<name>`. */
 export function grantLabel(tool: string): string {
   return tool.split(':').slice(2).join(':') || tool;
-}
-
-function sourceOf(key: string): ToolSourceName {
-  if (key.startsWith('mcp:')) return 'mcp';
-  return key.startsWith('action:') ? 'action' : 'plugin';
 }

@@ -22,6 +22,11 @@ export function originLabel(from: ToolOrigin, t: TFunction): string {
   return words ? t(words.label) : from.label.trim();
 }
 
+/** The name of a built-in tool that is chosen by this key; undefined for tools of others. */
+export function builtinLabel(key: string, t: TFunction): string | undefined {
+  return isKnown(key) ? t(WORDS[key].label) : undefined;
+}
+
 /** The tool as menus show it. */
 export function toolInWords<Tool extends ToolInfo>(tool: Tool, t: TFunction): Tool {
   const { source, id } = tool.from;

@@ -22,14 +22,16 @@ export function AssistantOption({ value, option, assistant, isCurrent, isFavouri
   const { t } = useTranslation();
   if (option.model === NEW_ASSISTANT) {
     return (
-      <Combobox.Option value={value} className={`${classes.item} ${classes.assistant}`}>
+      <Combobox.Option value={value} className={classes.item}>
+        <span className={classes.check} />
         <IconPlus className={classes.plus} aria-hidden />
         <span className={classes.name}>{t('com_assistants_new')}</span>
       </Combobox.Option>
     );
   }
   return (
-    <Combobox.Option value={value} active={isCurrent} className={`${classes.item} ${classes.assistant}`}>
+    <Combobox.Option value={value} active={isCurrent} className={classes.item}>
+      <span className={classes.check}>{isCurrent && <IconCheck aria-hidden />}</span>
       <AssistantAvatar assistant={assistant ?? null} size="small" />
       <span className={classes.name} dir="auto">
         {assistant?.name || t('com_assistants_unnamed')}
@@ -37,7 +39,6 @@ export function AssistantOption({ value, option, assistant, isCurrent, isFavouri
         {assistant?.sharedBy && <span className={classes.by}>{t('com_assistants_by', { 0: assistant.sharedBy })}</span>}
       </span>
       <Star isFavourite={isFavourite} onPress={() => onStar(option)} />
-      <span className={classes.check}>{isCurrent && <IconCheck size={16} stroke={1.6} aria-hidden />}</span>
     </Combobox.Option>
   );
 }

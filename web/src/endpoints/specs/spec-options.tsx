@@ -63,14 +63,15 @@ export function specChoiceOf(catalog: Catalog | undefined, value: string): Choic
 }
 
 function valueOf(name: string): string {
-  return JSON.stringify(['spec', name]);
+  return JSON.stringify({ spec: name });
 }
 
 function SpecOption({ spec, catalog, isCurrent }: { spec: ModelSpec; catalog: Catalog; isCurrent: boolean }) {
   const { name, label, description, iconURL, endpoint, model } = spec;
   const type = endpointTypeOf(endpoint, catalog.endpoints[endpoint]);
   return (
-    <Combobox.Option value={valueOf(name)} active={isCurrent} className={classes.item} data-spec>
+    <Combobox.Option value={valueOf(name)} active={isCurrent} className={classes.item}>
+      <span className={classes.check}>{isCurrent && <IconCheck aria-hidden />}</span>
       {iconURL ? (
         <img className={classes.specIcon} src={iconURL} alt="" />
       ) : (
@@ -78,9 +79,8 @@ function SpecOption({ spec, catalog, isCurrent }: { spec: ModelSpec; catalog: Ca
       )}
       <span className={classes.name}>
         {label}
-        {description && <span className={classes.specDescription}>{description}</span>}
+        {description && <span className={classes.purpose}>{description}</span>}
       </span>
-      <span className={classes.check}>{isCurrent && <IconCheck size={16} stroke={1.6} aria-hidden />}</span>
     </Combobox.Option>
   );
 }
