@@ -7,12 +7,13 @@ import {
   jsonb,
   pgTable,
   primaryKey,
+  smallint,
   text,
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
-import type { ContextRecord, FinishReason, MessagePart, Usage } from '@parley/schema/messages/messages';
+import type { ContextRecord, FinishReason, MessagePart, Rating, Usage } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import type { ProviderThread } from '@parley/schema/chat/provider-thread';
 import { convos } from './convos.ts';
@@ -43,6 +44,8 @@ export const messages = pgTable(
     tokenCount: integer('token_count'),
     usage: jsonb().$type<Usage>(),
     context: jsonb().$type<ContextRecord>(),
+    /** 1 for thumbs up, -1 for thumbs down. */
+    rating: smallint().$type<Rating>(),
     generationId: uuid('generation_id'),
     /** A summary of the branch up to and including this message, and its tokens. */
     summary: text(),

@@ -4,10 +4,10 @@ import type { Message, MessagePart, Signature } from '../messages/messages.ts';
 
 export type GenerationEvent =
   | { type: 'created'; request: Message; reply: Message; convo: Convo }
-  /** A delta; `offset` counts UTF-16 units from the start of its part. */
-  | { type: 'text' | 'reasoning'; part: number; offset: number; text: string }
+  /** A delta; `offset` counts UTF-16 units from the start of its part. The last of reasoning says how long it took. */
+  | { type: 'text' | 'reasoning'; part: number; offset: number; text: string; tookMs?: number }
   /** More of a tool call's arguments, or of its log; `offset` as for text. */
-  | { type: 'input' | 'log'; part: number; offset: number; text: string }
+  | { type: 'input' | 'log'; part: number; offset: number; text: string; tookMs?: number }
   /**
    * A tool call, image or error: replaces that part whole. With `keeps` the call's arguments stay as they were sent, and
    * are empty here: long ones are sent once.

@@ -35,7 +35,7 @@ export function merge(a: GenerationEvent, b: GenerationEvent): GenerationEvent |
   if (!isTextEvent(a) || !isTextEvent(b) || a.type !== b.type || a.part !== b.part) return null;
   const overlap = a.offset + a.text.length - b.offset;
   if (overlap < 0 || b.offset < a.offset) return null;
-  return { ...a, text: a.text + b.text.slice(overlap) };
+  return { ...a, ...tookOf(b), text: a.text + b.text.slice(overlap) };
 }
 
 /** Whether nothing can follow this event. */
@@ -51,7 +51,11 @@ function extend(part: MessagePart | undefined, event: TextEvent): MessagePart {
   const before = part === undefined ? '' : part.type === event.type ? part.text : null;
   if (before === null) throw new Error(`part ${event.part} is not ${event.type}`);
   // What else the part has stays: a continued answer keeps its citations.
-  return { ...part, type: event.type, text: before + restOf(event, before.length) };
+  return { ...part, ...tookOf(event), type: event.type, text: before + restOf(event, before.length) };
+}
+
+function tookOf({ tookMs }: TextEvent): { tookMs?: number } {
+  return tookMs === undefined ? {} : { tookMs };
 }
 
 function replaced(part: MessagePart | undefined, { part: index, value, keeps }: PartEvent): MessagePart {

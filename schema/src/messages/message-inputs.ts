@@ -27,3 +27,7 @@ export const SaveMessage = z.strictObject({
   text: Text,
 });
 export type SaveMessage = z.infer<typeof SaveMessage>;
+
+/** What the owner of a reply thinks of it; null takes it back. */
+export const RateMessage = MessageRef.extend({ rating: z.union([z.literal(1), z.literal(-1)]).nullable() });
+export type RateMessage = z.infer<typeof RateMessage>;

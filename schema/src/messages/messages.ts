@@ -8,8 +8,11 @@ import type { Reason } from '../reasons.ts';
 /** One part of a message. Its index in `parts` is its index in events and in the log. */
 export type MessagePart =
   | { type: 'text'; text: string; citations?: Citation[] }
-  /** Its text may be empty where the provider shows none of its reasoning. */
-  | { type: 'reasoning'; text: string; seal?: Signature }
+  /**
+   * Its text may be empty where the provider shows none of its reasoning. `tookMs` is there once something follows it;
+   * older messages lack it.
+   */
+  | { type: 'reasoning'; text: string; seal?: Signature; tookMs?: number }
   | { type: 'tool_call'; call: ToolCall }
   | ImagePart
   | FilePart
@@ -166,7 +169,12 @@ export interface Usage {
   estimated?: boolean;
   /** The provider's reported rates; when absent they follow from the model's name. */
   rates?: Rates;
+  /** How long the reply took to be written, in milliseconds; older messages lack it. */
+  tookMs?: number;
 }
+
+/** Thumbs up, or down. */
+export type Rating = 1 | -1;
 
 /** What the model was shown, saved with its reply, so that every cut of the history is visible. */
 export interface ContextRecord {
@@ -249,6 +257,8 @@ export interface Message {
   /** Tokens of its text, once counted or reported. */
   tokenCount?: number;
   context: ContextRecord | null;
+  /** What its owner thinks of the reply; absent without an opinion. */
+  rating?: Rating;
   /** Follow-up questions that the provider suggests. */
   suggestions?: string[];
   /** The run that wrote it. Null for a user's message. */

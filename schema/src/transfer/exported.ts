@@ -38,6 +38,9 @@ export const ExportedOptions = z.object({ model: MaybeName, endpointType: MaybeE
 
 const count = z.int().min(0).max(2_000_000_000);
 
+/** In milliseconds. */
+const duration = count.optional().catch(undefined);
+
 const rate = z.number().min(0).max(2_000_000_000);
 const Usage = z
   .object({
@@ -45,8 +48,13 @@ const Usage = z
     output: count,
     estimated: z.boolean().exactOptional(),
     rates: z.object({ prompt: rate, completion: rate }).optional().catch(undefined),
+    tookMs: duration,
   })
-  .transform(({ rates, ...usage }) => ({ ...usage, ...(rates && { rates }) }));
+  .transform(({ rates, tookMs, ...usage }) => ({
+    ...usage,
+    ...(rates && { rates }),
+    ...(tookMs !== undefined && { tookMs }),
+  }));
 const FileName = z.string().max(256).overwrite(cleanText);
 const place = z.object({ n: count, page: count.nullable(), last: count.exactOptional() });
 const ContextFile = z.discriminatedUnion('shown', [
@@ -102,6 +110,10 @@ export const ExportedMessage = z.object({
   context: Context.nullish()
     .catch(null)
     .transform((context) => context ?? null),
+  rating: z
+    .union([z.literal(1), z.literal(-1)])
+    .optional()
+    .catch(undefined),
   reason: z.unknown().optional(),
   createdAt: MaybeTime,
   updatedAt: MaybeTime,
@@ -200,7 +212,9 @@ export const ExportedPart = z.discriminatedUnion('type', [
   z
     .object({ type: z.literal('text'), text, citations: z.array(Citation).max(1000).optional().catch(undefined) })
     .transform(({ citations, ...part }) => ({ ...part, ...(citations && { citations }) })),
-  z.object({ type: z.literal('reasoning'), text }),
+  z
+    .object({ type: z.literal('reasoning'), text, tookMs: duration })
+    .transform(({ tookMs, ...part }) => ({ ...part, ...(tookMs !== undefined && { tookMs }) })),
   z.object({ type: z.literal('error'), text }),
   image,
   file,

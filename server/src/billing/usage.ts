@@ -27,13 +27,25 @@ export function pricedAt(rates: Rates | undefined, usage: Usage): Usage {
   return rates ? { ...usage, rates } : usage;
 }
 
+/** Adds to a usage how long the run has taken since this call. */
+export function usageTimer(): (usage: Usage) => Usage {
+  const begunAt = performance.now();
+  return (usage) => ({ ...usage, tookMs: Math.round(performance.now() - begunAt) });
+}
+
 /** The sum of both, at the later rates. */
 export function addUsage(a: Usage | null, b: Usage | null): Usage | null {
   if (!a || !b) return a ?? b;
   const isGuess = a.estimated === true || b.estimated === true;
   const rates = b.rates ?? a.rates;
-  const both = { input: a.input + b.input, output: a.output + b.output, ...(isGuess && { estimated: true }) };
-  return rates ? { ...both, rates } : both;
+  const tookMs = (a.tookMs ?? 0) + (b.tookMs ?? 0);
+  return {
+    input: a.input + b.input,
+    output: a.output + b.output,
+    ...(isGuess && { estimated: true }),
+    ...(rates && { rates }),
+    ...(tookMs > 0 && { tookMs }),
+  };
 }
 
 /** Estimates the tokens of a text by its bytes. */

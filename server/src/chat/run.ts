@@ -3,7 +3,7 @@ import { endpointTable, type EndpointRow } from '@parley/schema/catalog/endpoint
 import type { Logger } from 'pino';
 import type { ToolServiceFailure } from '../agents/agent.ts';
 import { settleCalls } from '../agents/settle-calls.ts';
-import { addUsage, pricedAt, usedBy } from '../billing/usage.ts';
+import { addUsage, pricedAt, usageTimer, usedBy } from '../billing/usage.ts';
 import type { Titles } from '../convos/titles.ts';
 import type { WrittenConvos } from '../convos/written-convos.ts';
 import type { ProviderTarget } from '../providers/provider.ts';
@@ -50,11 +50,14 @@ export function createStartRun(deps: RunDeps): StartRun {
     const onServiceFailure = (failure: ToolServiceFailure) =>
       log.warn({ event: 'tool.service_failed', generationId, userId, ...failure }, 'The service of a tool failed');
     const asking = { target, key, reserved: result.reserved, onFault: onToolFault, onServiceFailure };
-    const indexQuestion = () =>
-      void putMissingEntry(db, userId, created.request.messageId).catch((error: unknown) =>
-        logError(log, error, { event: 'task.failed', generationId, userId }),
-      );
-    const indexing = result.written ? setTimeout(indexQuestion, timings.indexQuestionMs) : undefined;
+    const indexing = result.written
+      ? setTimeout(() => {
+          void putMissingEntry(db, userId, created.request.messageId).catch((error: unknown) =>
+            logError(log, error, { event: 'task.failed', generationId, userId }),
+          );
+        }, timings.indexQuestionMs)
+      : undefined;
+    const timed = usageTimer();
     metrics.generationStarted();
     runs.start({
       generationId,
@@ -71,9 +74,11 @@ export function createStartRun(deps: RunDeps): StartRun {
       async save(reply, record) {
         const used = pricedAt(ask.metadata.rates, usedBy(created.reply, reply));
         const isStopped = reply.reason === null && reply.finishReason === 'incomplete';
-        const settled = settleCalls(reply.parts, isStopped ? 'stopped' : 'ended');
-        const parts = withCitations(withGeneratedFiles(settled), record.passages);
-        const whole = { ...reply, parts, context: record.context, usage: addUsage(created.reply.usage, used) };
+        const parts = withCitations(
+          withGeneratedFiles(settleCalls(reply.parts, isStopped ? 'stopped' : 'ended')),
+          record.passages,
+        );
+        const whole = { ...reply, parts, context: record.context, usage: addUsage(created.reply.usage, timed(used)) };
         const final = await finalizeRun(db, key, whole, used, {
           providerThread: keepsThread ? record.thread : null,
           metrics,

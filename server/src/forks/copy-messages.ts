@@ -40,13 +40,13 @@ export async function copyMessages(tx: Tx, userId: string, { branch, from, to }:
     ), copied as (
       insert into messages (
         user_id, id, convo_id, parent_id, depth, is_created_by_user, sender, endpoint, endpoint_type, model, parts,
-        finish_reason, reason, unfinished, is_edited, token_count, usage, context, summary,
+        finish_reason, reason, unfinished, is_edited, token_count, usage, context, rating, summary,
         summary_tokens, created_at, updated_at
       )
       select
         m.user_id, copy.id, ${to}, copy.parent_id, copy.place - 1, m.is_created_by_user, m.sender, m.endpoint,
         m.endpoint_type, m.model, m.parts, m.finish_reason, m.reason, m.unfinished, m.is_edited, m.token_count, m.usage,
-        m.context, m.summary, m.summary_tokens, m.created_at, m.updated_at
+        m.context, m.rating, m.summary, m.summary_tokens, m.created_at, m.updated_at
       from copy join messages m on m.user_id = ${userId} and m.id = copy.original
       where m.generation_id is null or m.generation_id is distinct from (
         select running from convos where user_id = ${userId} and id = ${from}

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CreatedEvent, FinalEvent } from '@parley/schema/generation/events';
 import type { FinishReason, Message } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
+import { createThoughtTimer } from './thought-timer.ts';
 import { createReplyCap, type ReplyLimits } from './reply-cap.ts';
 import { stoppable } from './stoppable.ts';
 import type { Delta } from './delta.ts';
@@ -138,6 +139,7 @@ export function createRuns(log: GenerationLog, timeouts: Timeouts, onFault: (err
 async function listen(job: Job, controller: AbortController, log: GenerationLog, timeouts: Timeouts) {
   const events = createEventBuilder(job.created.reply.parts, job.isSpaced);
   const builder = createReplyBuilder(job.created.reply);
+  const thoughts = createThoughtTimer();
   let record = EMPTY_RECORD;
   let finish: FinishReason | null = null;
   let failure: Reason | null = null;
@@ -171,9 +173,15 @@ async function listen(job: Job, controller: AbortController, log: GenerationLog,
     cap.end();
   }
   append(events.flush());
+  write(thoughts.end());
   return { reply: builder.reply(), record, finish, failure: cap.reached() ?? failure, silentMs };
 
   function append(event: ReturnType<typeof events.add>): void {
+    if (event) write(thoughts.endedBy(event));
+    write(event);
+  }
+
+  function write(event: ReturnType<typeof events.add>): void {
     if (!event) return;
     builder.add(event);
     cap.add(event);

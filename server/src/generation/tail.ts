@@ -37,7 +37,7 @@ function dropDelivered(entry: Entry, delivered: Map<string, number>): Entry | nu
   const from = Math.max(event.offset, delivered.get(position) ?? 0);
   delivered.set(position, Math.max(end, from));
   if (from === event.offset) return entry;
-  if (from >= end) return null;
+  if (from >= end && event.tookMs === undefined) return null;
   const rest: TextEvent = { ...event, offset: from, text: event.text.slice(from - event.offset) };
   return { seq: entry.seq, event: rest };
 }

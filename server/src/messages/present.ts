@@ -23,6 +23,7 @@ export function presentMessage(row: MessageRow): Message {
     usage: row.usage,
     ...(row.tokenCount !== null && { tokenCount: row.tokenCount }),
     context: row.context,
+    ...(row.rating !== null && { rating: row.rating }),
     ...(row.providerThread?.suggestions && { suggestions: row.providerThread.suggestions }),
     generationId: row.generationId,
     createdAt: isoTime(row.createdAt),

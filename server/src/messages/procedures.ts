@@ -1,6 +1,6 @@
 import { ConvoRef } from '@parley/schema/convos/convos';
 import { Id } from '@parley/schema/ids';
-import { EditMessage, MessageRef, SaveMessage } from '@parley/schema/messages/message-inputs';
+import { EditMessage, MessageRef, RateMessage, SaveMessage } from '@parley/schema/messages/message-inputs';
 import { OpenThread, ReadBodies } from '@parley/schema/messages/thread-inputs';
 import { protectedProcedure, writtenInSlices } from '../http/trpc.ts';
 import { listBodies } from './bodies.ts';
@@ -8,8 +8,10 @@ import { countQuestions } from './count-questions.ts';
 import { editMessage } from './edit.ts';
 import { listMessages } from './list.ts';
 import { listMessageIds, openThread } from './outline.ts';
+import { rateMessage } from './rate.ts';
 import { pruneBranch, removeMessage } from './remove.ts';
 import { saveMessage } from './save.ts';
+import { totalOf } from './total.ts';
 
 /** tRPC procedures on stored messages; `chat/router.ts` adds those that call models. */
 export const messageProcedures = {
@@ -49,6 +51,16 @@ export const messageProcedures = {
     const { db, askService } = ctx.deps;
     return askService.retryAfterRecovery(() => editMessage(db, ctx.user.id, input));
   }),
+
+  /** What its answers have taken, by model. */
+  total: protectedProcedure
+    .input(ConvoRef)
+    .query(({ ctx, input }) => totalOf(ctx.deps.db.query, ctx.user.id, input.conversationId)),
+
+  /** Thumbs up or down for a reply. */
+  rate: protectedProcedure
+    .input(RateMessage)
+    .mutation(({ ctx, input }) => rateMessage(ctx.deps.db, ctx.user.id, input)),
 
   /** Saves a message into a conversation without calling a model. */
   save: protectedProcedure.input(SaveMessage).mutation(({ ctx, input }) => {

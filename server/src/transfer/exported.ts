@@ -102,6 +102,7 @@ function translate(
     isEdited: message.isEdited,
     usage: message.usage,
     context: message.context && relinkContext(message.context, convo.kept),
+    ...(message.rating && !message.isCreatedByUser && { rating: message.rating }),
     tokenCount: message.tokenCount,
     createdAt: message.createdAt,
     updatedAt: message.updatedAt,

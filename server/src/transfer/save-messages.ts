@@ -190,6 +190,7 @@ const COLUMNS = {
   unfinished: 'boolean',
   is_edited: 'boolean',
   token_count: 'int',
+  rating: 'smallint',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
 } as const satisfies Partial<Record<keyof NewRow, string>>;
@@ -291,6 +292,7 @@ function rowOf(
     usage: message.usage,
     context: message.context,
     token_count: message.tokenCount ?? null,
+    rating: message.rating ?? null,
     created_at: isoTime(createdAt),
     updated_at: isoTime(updatedAt),
   };

@@ -45,6 +45,7 @@ type Imported = Pick<
   | 'isEdited'
   | 'usage'
   | 'context'
+  | 'rating'
 >;
 
 export interface SourceMessage extends Imported {

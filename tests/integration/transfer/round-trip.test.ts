@@ -37,6 +37,8 @@ test.each([
   expect(withoutIds(after)).toEqual(withoutIds(before));
   expect(withoutIds(before)).toContain('Nobody knows');
   expect(withoutIds(after)).toContain('They nest above the mill.');
+  expect(withoutIds(after)).toMatch(/"type": ?"reasoning", ?"tookMs": ?\d/);
+  expect(withoutIds(after)).toContain('"rating":-1');
   expect(withoutIds(after)).toMatch(/"why": ?"damaged"/);
   if (!recursive) expect(item).toMatchObject({ outcome: 'present' });
 });
@@ -97,6 +99,7 @@ async function talk(): Promise<string> {
   const other = await exchange(services, alice.id, question('', { conversationId: id, target: root }));
   await exchange(services, alice.id, followUp('More of it', other));
   await cite(first.reply);
+  await alice.api.messages.rate({ conversationId: id, messageId: first.reply.messageId, rating: -1 });
   return id;
 }
 

@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useMemo, useState } from 'react';
+import { startTransition, useEffect, useMemo, useRef, useState } from 'react';
 import { splitBlocks, type Split } from './split-blocks.ts';
 import { Cursor } from './cursor.tsx';
 import classes from './markdown.module.css';
@@ -7,6 +7,7 @@ import { BingImageContext } from './bing-image/bing-image-frame.tsx';
 import { CitationMarksContext, type CitationMarks } from './citation-marks/citation-mark.tsx';
 import { tagCitationMarks } from './citation-marks/tag-citation-marks.ts';
 import { definesReferences } from './references.ts';
+import { useHeadingLevels } from './headings/use-heading-levels.ts';
 import { BLOCKS_PER_GROUP, GROUPS_PER_SECTION, BlockSection } from './block-section.tsx';
 
 export interface MarkdownProps {
@@ -23,12 +24,14 @@ export function Markdown({ text: said, streaming, marks = null }: MarkdownProps)
   const blocks = useBlocks(text, streaming);
   const groups = Math.ceil(blocks.length / BLOCKS_PER_GROUP);
   const { ready, readyFrom, settled } = useGradually(groups);
+  const element = useRef<HTMLDivElement>(null);
+  useHeadingLevels(element, `${blocks.length} ${ready} ${streaming}`);
   // While it streams, what will stand beside the iframe is unknown.
   const frame = useMemo(() => (streaming ? null : findBingImage(text)), [text, streaming]);
   return (
     <BingImageContext value={frame}>
       <CitationMarksContext value={marks}>
-        <div className={classes.markdown} data-markdown>
+        <div ref={element} className={classes.markdown} data-markdown>
           {Array.from({ length: Math.ceil(groups / GROUPS_PER_SECTION) }, (_, index) => {
             const first = index * GROUPS_PER_SECTION;
             const within = (count: number) => Math.min(Math.max(count - first, 0), GROUPS_PER_SECTION);

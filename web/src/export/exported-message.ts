@@ -36,6 +36,7 @@ export function exportedMessage(message: Message, { failureOf }: Pick<Transcript
     ...(message.reason && { reason: message.reason }),
     ...(message.usage && { usage: message.usage }),
     ...(message.context && { context: withoutPosition(message.context) }),
+    ...(message.rating && { rating: message.rating }),
     createdAt: message.createdAt,
     updatedAt: message.updatedAt,
   };

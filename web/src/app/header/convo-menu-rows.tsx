@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core';
 import type { Convo } from '@parley/schema/convos/convos';
 import { IconArchive, IconDownload, IconGitFork, IconPencil, IconShare, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { ChatTotalRow } from '../../chat/answer-facts/chat-total-row.tsx';
 import { useArchive } from '../../convos/actions/use-archive.ts';
 import { useFork } from '../../convos/actions/use-fork.ts';
 import { useShowDialog } from '../../dialogs/open-dialog.ts';
@@ -24,6 +25,7 @@ export function ConvoMenuRows({ convo, hasShare, onRename }: ConvoRowsProps) {
   const canShare = useStartup()?.sharedLinksEnabled ?? true;
   return (
     <>
+      <ChatTotalRow conversationId={convo.conversationId} />
       <MenuRow icon={IconPencil} onClick={onRename}>
         {t('com_ui_rename')}
       </MenuRow>

@@ -1,11 +1,12 @@
 import type { Message } from '@parley/schema/messages/messages';
-import { costInCredits, isCharged, modelRates } from '@parley/schema/catalog/rates';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../../catalog/choose-model.ts';
 import { i18n } from '../../i18n.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
+import { formatDuration } from '../answer-facts/format-duration.ts';
 import { DialogFrame } from '../../dialogs/dialog-frame.tsx';
+import { dollarsOf, formatDollars } from '../answer-facts/answer-facts.ts';
 import classes from './reply-details.module.css';
 import { FactList, type Fact } from './fact-list.tsx';
 import { describeOmitted } from './omitted-messages.ts';
@@ -20,6 +21,7 @@ export function ReplyDetails({ message, onClose }: { message: Message; onClose: 
     ...(model === null ? [] : [{ name: t('com_context_model'), value: model }]),
     { name: t('com_context_endpoint'), value: endpointLabel(endpoint) },
     { name: t('com_context_time'), value: formatDateTime(message.createdAt, i18n.language) },
+    ...durationFacts(message, t),
     ...usageFacts(message, t),
     ...costFacts(message, t),
     ...contextFacts(message, t),
@@ -51,18 +53,18 @@ function usageFacts({ usage, context }: Message, t: TFunction): Fact[] {
   ];
 }
 
-/** Credits in a US dollar. */
-const DOLLAR = 1_000_000;
-/** Significant digits of a cost below one cent. */
-const FIGURES = 2;
+function costFacts(message: Message, t: TFunction): Fact[] {
+  const dollars = dollarsOf(message);
+  if (dollars === null) return [];
+  const value = formatDollars(dollars, i18n.language);
+  return [
+    { name: t('com_context_cost'), value: message.usage?.estimated ? t('com_context_about', { 0: value }) : value },
+  ];
+}
 
-function costFacts({ usage, context, endpointType, model }: Message, t: TFunction): Fact[] {
-  if (!usage || !isCharged(endpointType)) return [];
-  const input = usage.input > 0 ? usage.input : (context?.tokens ?? 0);
-  const dollars = costInCredits({ input, output: usage.output }, modelRates(endpointType, model, usage.rates)) / DOLLAR;
-  const digits = dollars < 0.01 ? { maximumSignificantDigits: FIGURES } : {};
-  const value = dollars.toLocaleString(i18n.language, { style: 'currency', currency: 'USD', ...digits });
-  return [{ name: t('com_context_cost'), value: usage.estimated ? t('com_context_about', { 0: value }) : value }];
+function durationFacts({ usage }: Message, t: TFunction): Fact[] {
+  if (usage?.tookMs === undefined) return [];
+  return [{ name: t('com_context_duration'), value: formatDuration(usage.tookMs, i18n.language) }];
 }
 
 function contextFacts({ context }: Message, t: TFunction): Fact[] {

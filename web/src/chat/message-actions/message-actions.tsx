@@ -6,6 +6,7 @@ import { formatPosition } from '../../lib/format-number.ts';
 import type { OtherModel } from '../../catalog/model-target.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { isRatable, Thumbs } from '../rating/thumbs.tsx';
 import { MessageTime } from '../message-time/message-time.tsx';
 import { messageEdit } from '../lazy-panels.ts';
 import classes from './message-actions.module.css';
@@ -73,6 +74,7 @@ export function MessageActions({
             <IconRefresh aria-hidden />
           </IconButton>
         )}
+        {isRatable(message) && !isProvisional(message) && <Thumbs message={message} className={classes.button} />}
         {onContinue && (
           <Button size="sm" variant="subtle" className={classes.text} onClick={onContinue}>
             {t('com_ui_continue')}

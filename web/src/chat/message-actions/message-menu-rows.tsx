@@ -7,6 +7,7 @@ import type { OtherModel } from '../../catalog/model-target.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { useMenu } from '../../ui/menu/use-menu.ts';
 import { menuLook, MenuRow } from '../../ui/menu/menu-row.tsx';
+import { AnswerRows } from './answer-rows.tsx';
 import { forkAt } from './fork.ts';
 import { pruneBranch, removeMessage } from './remove-message.ts';
 import { trpc } from '../../trpc.ts';
@@ -53,6 +54,7 @@ export function OpenMessageMenu({ message, className, onAskOther }: OpenMessageM
               {t('com_context_details')}
             </MenuRow>
           )}
+          <AnswerRows message={message} />
           {onAskOther && (
             <MenuRow icon={IconRefreshDot} onClick={() => setDialog('other model')}>
               {t('com_chat_other_model')}

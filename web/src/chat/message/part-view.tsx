@@ -1,6 +1,9 @@
 import type { MessagePart } from '@parley/schema/messages/messages';
+import type { TFunction } from 'i18next';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { i18n } from '../../i18n.ts';
+import { formatDuration } from '../answer-facts/format-duration.ts';
 import { describeReason } from '../../errors/describe-reason.ts';
 import type { WebSources } from '../../files/citations/web-sources.ts';
 import { FileRow } from '../../files/message/file-row.tsx';
@@ -38,7 +41,7 @@ export const PartView = memo(function PartView(props: PartViewProps) {
       if (part.text === '') return null;
       return (
         <details className={classes.aside}>
-          <summary>{isOpen ? t('com_chat_thinking') : t('com_chat_reasoning')}</summary>
+          <summary>{isOpen && part.tookMs === undefined ? t('com_chat_thinking') : thought(part, t)}</summary>
           <div className={classes.plainText} dir="auto">
             {part.text}
           </div>
@@ -60,3 +63,10 @@ export const PartView = memo(function PartView(props: PartViewProps) {
       return part satisfies never;
   }
 });
+
+/** Older messages do not know how long it took. */
+function thought({ tookMs }: Extract<MessagePart, { type: 'reasoning' }>, t: TFunction): string {
+  return tookMs === undefined
+    ? t('com_chat_reasoning')
+    : t('com_chat_thought_for', { 0: formatDuration(tookMs, i18n.language) });
+}

@@ -3,7 +3,7 @@ import { Sources } from '../../files/citations/sources.tsx';
 import { MessageActions } from '../message-actions/message-actions.tsx';
 import { FinishNotice, isCutAmongCalls } from './finish-notice.tsx';
 import type { MessageProps } from './message-props.ts';
-import { Progress } from './progress.tsx';
+import { Progress } from '../progress/progress.tsx';
 import type { ReplyActions } from './reply-actions.ts';
 import { Suggestions } from './suggestions.tsx';
 
@@ -21,7 +21,7 @@ export function ReplyEnd(props: ReplyEndProps) {
   const goOn = offers.continue ? () => actions.continueReply(message) : undefined;
   return (
     <>
-      {isWriting && <Progress exchange={exchange} lastPart={message.parts.at(-1)} />}
+      {isWriting && <Progress exchange={exchange} reply={message} />}
       {!isWriting && !isEditing && <Sources message={message} />}
       {!isWriting && <FinishNotice message={message} onRetry={retry} onContinue={goOn} onAskOther={again} />}
       <MessageActions

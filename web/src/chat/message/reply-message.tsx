@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { senderLabel } from '../../catalog/sender-label.ts';
 import { ReplyIcon } from '../../endpoints/reply-icon.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
+import { answerFacts } from '../answer-facts/answer-facts.ts';
 import { MessageTime } from '../message-time/message-time.tsx';
 import { messageEdit } from '../lazy-panels.ts';
 import { useEdited } from '../message-edit/pending-edits.ts';
@@ -44,7 +45,7 @@ const Reply = memo(function Reply(props: MessageProps) {
         <ReplyIcon message={message} />
       </div>
       <div className={classes.body}>
-        <Who message={message} />
+        <Who message={message} isWriting={isWriting} />
         {isEditing ? (
           <LazyBoundary fallback={parts}>
             <messageEdit.Screen
@@ -71,8 +72,8 @@ function useDecide(actions: ChatActions, message: Message): Decide {
   return useCallback((decisions) => actions.resume(newest.current, decisions), [actions]);
 }
 
-function Who({ message }: { message: Message }) {
-  const { t } = useTranslation();
+function Who({ message, isWriting }: { message: Message; isWriting: boolean }) {
+  const { t, i18n } = useTranslation();
   return (
     <div className={classes.sender}>
       <b>{senderLabel(message)}</b>
@@ -80,6 +81,13 @@ function Who({ message }: { message: Message }) {
       {message.isEdited && <span> · {t('com_chat_edited')}</span>}
       <span> · </span>
       <MessageTime iso={message.createdAt} />
+      {!isWriting && (
+        <span className={classes.facts}>
+          {answerFacts(message, t, i18n.language).map((fact) => (
+            <span key={fact}> · {fact}</span>
+          ))}
+        </span>
+      )}
     </div>
   );
 }

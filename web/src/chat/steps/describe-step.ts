@@ -2,6 +2,7 @@
 import type { ToolCall, ToolState } from '@parley/schema/messages/messages';
 import { isBeyondLimit } from '@parley/schema/tools/no-more-calls';
 import type { TFunction } from 'i18next';
+import { formatDuration } from '../answer-facts/format-duration.ts';
 import { formatNumber } from '../../lib/format-number.ts';
 import { originLabel } from '../tools/tool-labels.ts';
 import { readPage } from './read-arguments.ts';
@@ -167,21 +168,8 @@ function withCount(text: string, count: number, language: string): string {
   return count > 1 ? `${text} ×${formatNumber(count, language)}` : text;
 }
 
-const SECOND = 1_000;
-
 /** How long a step took, whose calls ran side by side; empty where nothing was measured. */
 export function describeDuration(calls: readonly ToolCall[], language: string): string {
   const took = Math.max(...calls.map(({ tookMs }) => tookMs ?? -1));
-  if (took < 0) return '';
-  const say = (value: number, unit: 'second' | 'minute', digits = 0) =>
-    new Intl.NumberFormat(language, {
-      style: 'unit',
-      unit,
-      unitDisplay: 'short',
-      maximumFractionDigits: digits,
-    }).format(value);
-  if (took < 10 * SECOND) return say(Math.max(took / SECOND, 0.1), 'second', 1);
-  const seconds = Math.round(took / SECOND);
-  if (seconds < 60) return say(seconds, 'second');
-  return `${say(Math.floor(seconds / 60), 'minute')} ${say(seconds % 60, 'second')}`;
+  return took < 0 ? '' : formatDuration(took, language);
 }

@@ -7,6 +7,7 @@ import { ThreadImagesProvider } from '../attachments/thread-images.tsx';
 import { ContextCutoff } from '../context/context-cutoff.tsx';
 import { MessageView } from '../message/message-view.tsx';
 import { useChatSession } from '../chat-session-context.tsx';
+import { QuoteOffer } from '../quote/quote-offer.tsx';
 import { rowKey } from '../scroll/row-key.ts';
 import classes from './thread.module.css';
 import { useLoadBodies } from './use-load-bodies.ts';
@@ -87,6 +88,7 @@ function Rows({ chat }: { chat: Chat }) {
           <div style={{ blockSize: rows.rest }} />
         </div>
       </div>
+      <QuoteOffer thread={scroller} />
       <button
         type="button"
         className={classes.toEnd}

@@ -2,6 +2,8 @@ import { memo, use, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCopied } from '../use-copied.ts';
 import classes from './code-block.module.css';
+import { saveFile } from '../../lib/save-file.ts';
+import { codeFileName } from './code-file.ts';
 import { Cursor } from '../cursor.tsx';
 import { highlight } from './highlight.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
@@ -49,6 +51,12 @@ export const CodeBlock = memo(function CodeBlock({ code, language, open, cursor 
         <span className={classes.language}>{language || t('com_content_code')}</span>
         <PlainButton className={classes.tool} aria-pressed={wrapped} onClick={() => setWrapped(!wrapped)}>
           {t('com_content_wrap')}
+        </PlainButton>
+        <PlainButton
+          className={classes.tool}
+          onClick={() => saveFile(new Blob([code, '\n'], { type: 'text/plain' }), codeFileName(language))}
+        >
+          {t('com_content_download')}
         </PlainButton>
         <CopyCode code={code} />
       </div>

@@ -1,20 +1,22 @@
-import type { MessagePart } from '@parley/schema/messages/messages';
+import type { Message, MessagePart } from '@parley/schema/messages/messages';
 import { useTranslation } from 'react-i18next';
 import { Cursor } from '../../content/cursor.tsx';
 import { describeReason } from '../../errors/describe-reason.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
 import { isAtWork } from '../steps/describe-step.ts';
-import classes from './message.module.css';
+import classes from '../message/message.module.css';
+import { Waiting } from './waiting.tsx';
 
 interface ProgressProps {
   /** Undefined before this page has subscribed. */
   exchange: Exchange | undefined;
-  lastPart: MessagePart | undefined;
+  reply: Message;
 }
 
 /** A progress indicator, or the reason why the message waits. Streaming text and running tools show their own. */
-export function Progress({ exchange, lastPart }: ProgressProps) {
+export function Progress({ exchange, reply }: ProgressProps) {
   const { t } = useTranslation();
+  const lastPart = reply.parts.at(-1);
   if (exchange?.status === 'queued') {
     const { why } = exchange;
     return <p className={classes.note}>{why ? describeReason(why, t) : t('com_chat_waiting')}</p>;
@@ -23,6 +25,7 @@ export function Progress({ exchange, lastPart }: ProgressProps) {
   return (
     <div className={classes.progress}>
       <Cursor />
+      {lastPart === undefined && <Waiting reply={reply} />}
     </div>
   );
 }

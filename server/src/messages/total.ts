@@ -1,0 +1,34 @@
+import type { Query } from '@parley/db/client';
+import { messages } from '@parley/db/tables/messages';
+import type { Rates } from '@parley/schema/catalog/rates';
+import type { ModelTotal } from '@parley/schema/messages/model-total';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { assertConvo } from '../convos/rows.ts';
+
+/** What the answers of a conversation have taken, all branches, by model. */
+export async function totalOf(query: Query, userId: string, convoId: string): Promise<ModelTotal[]> {
+  await assertConvo(query, userId, convoId);
+  const { endpointType, model, usage, context } = messages;
+  const rates = sql<Rates | null>`${usage} -> 'rates'`;
+  const given = sql`nullif((${usage} ->> 'input')::bigint, 0)`;
+  const input = sql<number>`sum(coalesce(${given}, (${context} ->> 'tokens')::bigint, 0))`.mapWith(Number);
+  return query
+    .select({
+      endpointType,
+      model,
+      rates,
+      input,
+      output: sql<number>`sum((${usage} ->> 'output')::bigint)`.mapWith(Number),
+      isEstimate: sql<boolean>`bool_or(${given} is null or coalesce((${usage} ->> 'estimated')::boolean, false))`,
+    })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.userId, userId),
+        eq(messages.convoId, convoId),
+        isNull(messages.deletedAt),
+        sql`${usage} is not null`,
+      ),
+    )
+    .groupBy(endpointType, model, rates);
+}

@@ -1,0 +1,46 @@
+// @vitest-environment happy-dom
+// What the thread offers with an answer, apart from the page.
+import { expect, test } from 'vitest';
+import { asQuote, withQuote } from '../../../../web/src/chat/quote/quoted.ts';
+import { speechOf } from '../../../../web/src/chat/read-aloud/read-aloud.ts';
+import { answerFacts, dollarsOf } from '../../../../web/src/chat/answer-facts/answer-facts.ts';
+import { codeFileName } from '../../../../web/src/content/code/code-file.ts';
+import { i18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
+import { message } from '../chat/people.ts';
+
+test('a quote has its mark on every line and leaves room below', () => {
+  expect(asQuote('One\n\nTwo \r\nThree\n')).toBe('> One\n>\n> Two\n> Three');
+  expect(withQuote('', 'One')).toBe('> One\n\n');
+  expect(withQuote('Typed ', 'One')).toBe('Typed\n\n> One\n\n');
+});
+
+test('code is saved under a name of its language', () => {
+  expect(['python', 'TypeScript', 'html', 'c++', 'dockerfile', '', '../../etc'].map(codeFileName)).toEqual([
+    'code.py',
+    'code.ts',
+    'code.html',
+    'code.cpp',
+    'Dockerfile',
+    'code.txt',
+    'code.txt',
+  ]);
+});
+
+test('code is not read aloud, marks are not said', () => {
+  expect(speechOf('# Title\n\nSome **bold** text.\n\n```js\nlet a;\n```\n\nEnd')).toEqual([
+    'Title',
+    'Some bold text.',
+    'End',
+  ]);
+});
+
+test('the line of an answer tells what is known of it', async () => {
+  await startEnglish();
+  const answer = message('a', 1, { usage: { input: 1000, output: 200, tookMs: 12_300 } });
+  expect(answerFacts(answer, i18n.t, 'en-US')).toEqual(['12 sec', '1,200 tokens', '$0.04']);
+  const local = { ...answer, endpointType: 'chatGPTBrowser' as const, usage: { input: 0, output: 5, estimated: true } };
+  expect(answerFacts(local, i18n.t, 'en-US')).toEqual(['about 5 tokens']);
+  expect(dollarsOf(local)).toBeNull();
+  expect(answerFacts(message('b', 2), i18n.t, 'en-US')).toEqual([]);
+});

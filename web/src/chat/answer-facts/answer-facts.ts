@@ -1,0 +1,45 @@
+// What an answer took: time, tokens, money. Money is in US dollars, as the providers' price lists are.
+import { costInCredits, isCharged, modelRates } from '@parley/schema/catalog/rates';
+import type { Message } from '@parley/schema/messages/messages';
+import type { TFunction } from 'i18next';
+import { formatDuration } from './format-duration.ts';
+
+/** Credits in a US dollar. */
+export const DOLLAR = 1_000_000;
+/** Significant digits of a cost below one cent. */
+const FIGURES = 2;
+
+type Answer = Pick<Message, 'usage' | 'context' | 'endpointType' | 'model'>;
+
+/** What the model was given and has written, in tokens; null where nobody counted. */
+export function tokensOf({ usage, context }: Pick<Answer, 'usage' | 'context'>) {
+  if (!usage) return null;
+  const input = usage.input > 0 ? usage.input : (context?.tokens ?? 0);
+  return { input, output: usage.output, isEstimate: usage.estimated === true || usage.input === 0 };
+}
+
+/** The cost in US dollars; null where no price is known. */
+export function dollarsOf(answer: Answer): number | null {
+  const tokens = tokensOf(answer);
+  const { endpointType, model, usage } = answer;
+  if (!tokens || !isCharged(endpointType)) return null;
+  return costInCredits(tokens, modelRates(endpointType, model, usage?.rates)) / DOLLAR;
+}
+
+export function formatDollars(dollars: number, language: string): string {
+  const digits = dollars > 0 && dollars < 0.01 ? { maximumSignificantDigits: FIGURES } : {};
+  return dollars.toLocaleString(language, { style: 'currency', currency: 'USD', ...digits });
+}
+
+/** The facts in the line above an answer. */
+export function answerFacts(answer: Answer, t: TFunction, language: string): string[] {
+  const tokens = tokensOf(answer);
+  const dollars = dollarsOf(answer);
+  const tookMs = answer.usage?.tookMs;
+  const said = (text: string) => (tokens?.isEstimate ? t('com_context_about', { 0: text }) : text);
+  return [
+    ...(tookMs === undefined ? [] : [formatDuration(tookMs, language)]),
+    ...(tokens ? [said(t('com_chat_tokens', { count: tokens.input + tokens.output }))] : []),
+    ...(dollars === null ? [] : [said(formatDollars(dollars, language))]),
+  ];
+}

@@ -1,0 +1,95 @@
+import { IconQuote } from '@tabler/icons-react';
+import { useStore } from 'jotai';
+import { useEffect, useEffectEvent, useRef, type CSSProperties, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isTouchDevice } from '../../lib/is-touch-device.ts';
+import { focusComposer } from '../../slots/focus-composer.ts';
+import { draftKeyOf, useSlot, useSlotIndex } from '../../slots/slot.ts';
+import { PlainButton } from '../../ui/primitives/plain-button.tsx';
+import { useChatSession } from '../chat-session-context.tsx';
+import { withQuote } from './quoted.ts';
+import classes from './quote-offer.module.css';
+import { useSelectedText, type SelectedText } from './use-selected-text.ts';
+
+/** Offers to quote the text that is selected in a message. */
+export function QuoteOffer({ thread }: { thread: RefObject<HTMLElement | null> }) {
+  const [selected, hide] = useSelectedText(thread);
+  const store = useStore();
+  const index = useSlotIndex();
+  const key = draftKeyOf(useSlot());
+  const { drafts } = useChatSession();
+  if (!selected) return null;
+
+  function quote({ text }: SelectedText): void {
+    const draft = drafts.draftAtom(key);
+    store.set(draft, withQuote(store.get(draft), text));
+    document.getSelection()?.removeAllRanges();
+    hide();
+    focusComposer(index);
+  }
+
+  return <Offer selected={selected} thread={thread} onHide={hide} onQuote={() => quote(selected)} />;
+}
+
+interface OfferProps {
+  selected: SelectedText;
+  thread: RefObject<HTMLElement | null>;
+  onHide: () => void;
+  onQuote: () => void;
+}
+
+/** Tab goes to it, wherever the selection was made; Escape and scrolling hide it. */
+function Offer({ selected, thread, onHide, onQuote }: OfferProps) {
+  const { t } = useTranslation();
+  const button = useRef<HTMLButtonElement>(null);
+  const take = useEffectEvent((event: KeyboardEvent) => {
+    const isTab = event.key === 'Tab' && !event.shiftKey && document.activeElement !== button.current;
+    if (!isTab && event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (isTab) button.current?.focus({ preventScroll: true });
+    else onHide();
+  });
+  const leave = useEffectEvent(onHide);
+  useEffect(() => {
+    const scroller = thread.current;
+    const onKeyDown = (event: KeyboardEvent) => take(event);
+    const onScroll = () => leave();
+    document.addEventListener('keydown', onKeyDown, true);
+    scroller?.addEventListener('scroll', onScroll, { passive: true, once: true });
+    return () => {
+      document.removeEventListener('keydown', onKeyDown, true);
+      scroller?.removeEventListener('scroll', onScroll);
+    };
+  }, [thread]);
+  return (
+    <PlainButton
+      ref={button}
+      className={classes.offer}
+      style={placeOf(selected.box)}
+      // A press would otherwise end the selection before it is quoted.
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={onQuote}
+    >
+      <IconQuote aria-hidden />
+      {t('com_chat_quote')}
+    </PlainButton>
+  );
+}
+
+/** The height of the button with the space around it, in pixels. */
+const ROOM = 52;
+
+/** Lines may be much shorter than their paragraph: it stays near their beginning. */
+const NEAR = 120;
+
+/** Above the selection, or below it where there is no room; on touch screens below, as their own menu is above. */
+function placeOf({ top, bottom, left, width }: DOMRect): CSSProperties {
+  const isBelow = isTouchDevice() || top < 2 * ROOM;
+  const isRoomBelow = bottom + ROOM < window.innerHeight;
+  const y = isBelow && isRoomBelow ? bottom + ROOM / 6 : Math.max(top - ROOM, ROOM / 6);
+  return {
+    insetBlockStart: y,
+    left: Math.min(Math.max(left + Math.min(width / 2, NEAR), ROOM), window.innerWidth - ROOM),
+  };
+}
