@@ -2,6 +2,7 @@
 // browser; `slow` is what measures or takes long, and runs on demand. Each is also a command: `npm run test:unit` …
 import { readFileSync, readdirSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { webPackages } from './support/web-packages.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const slow = ['tests/slow/**', 'tests/**/*.slow.test.{ts,tsx}'];
@@ -40,10 +41,13 @@ export default defineConfig({
     projects: [
       // Most share nothing but the modules; those of the web keep stores, dictionaries and a document in theirs.
       part('unit', { isolate: false, exclude: [...never, ...slow, ...isolated], setupFiles }),
-      part('unit-isolated', {
-        include: isolated,
-        setupFiles: [...setupFiles, 'tests/support/unit-web-setup.ts'],
-      }),
+      {
+        ...part('unit-isolated', {
+          include: isolated,
+          setupFiles: [...setupFiles, 'tests/support/unit-web-setup.ts'],
+        }),
+        plugins: [webPackages()],
+      },
       // Four workers on two cores, since much of their time is waiting.
       part('integration', {
         ...waiting,

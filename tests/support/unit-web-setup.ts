@@ -1,4 +1,2 @@
-import { configure } from '@testing-library/react';
-
-/** A state that has not appeared by then never does, however busy the machine. */
-configure({ asyncUtilTimeout: 60_000 });
+/** A state that has not appeared by then never does, however busy the machine. Many files have no document to wait for. */
+if (typeof document !== 'undefined') (await import('@testing-library/react')).configure({ asyncUtilTimeout: 60_000 });
