@@ -2,7 +2,7 @@
 // browser; `slow` is what measures or takes long, and runs on demand. Each is also a command: `npm run test:unit` …
 import { readFileSync, readdirSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { webPackages } from './support/web-packages.ts';
+import { webPackages } from './unit/web-packages.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const slow = ['tests/slow/**', 'tests/**/*.slow.test.{ts,tsx}'];
