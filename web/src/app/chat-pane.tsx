@@ -7,9 +7,10 @@ import { Footer } from './footer.tsx';
 import classes from './chat-pane.module.css';
 import { ChatHeader, type ChatHeaderProps } from './header/chat-header.tsx';
 import { Composer } from '../chat/composer/composer.tsx';
-import { Landing } from '../chat/landing/landing.tsx';
+import { Landing, LandingEnd } from '../chat/landing/landing.tsx';
 import { LazyThread, preloadThread } from '../chat/thread/lazy-thread.tsx';
 import { LoadingThread } from '../chat/thread/loading-thread.tsx';
+import { isEmptyChat } from '../chat/is-empty-chat.ts';
 import { isTemporary } from '../chat/is-temporary.ts';
 import { useChat, type Chat } from '../chat/use-chat.ts';
 import { useSwitchEndpoint } from '../chat/use-switch-endpoint.ts';
@@ -42,6 +43,7 @@ export function ChatPane() {
         {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
         <div
           className={classes.body}
+          data-empty={isEmptyChat(chat) || undefined}
           data-temporary={isTemporary(chat) || undefined}
           onKeyDown={onKeyDown}
           onInput={preloadThread}
@@ -49,6 +51,7 @@ export function ChatPane() {
           <Content chat={chat} />
           {later && isTemporary(chat) && !isMissing && <later.TemporaryNotice chat={chat} />}
           {!isMissing && <Composer chat={chat} />}
+          {isEmptyChat(chat) && <LandingEnd chat={chat} />}
         </div>
         {later && isForAssistants && <later.AutoSelect chat={chat} />}
         <Footer />
