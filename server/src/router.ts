@@ -1,6 +1,7 @@
 import { actionsRouter } from './actions/router.ts';
 import { assistantsRouter } from './assistants/router.ts';
 import { authRouter } from './auth/router.ts';
+import { usageRouter } from './billing/router.ts';
 import { convosRouter } from './convos-router.ts';
 import { draftsRouter } from './drafts/router.ts';
 import { endpointsRouter } from './catalog/router.ts';
@@ -29,6 +30,7 @@ export const appRouter = router({
   presets: presetsRouter,
   files: filesRouter,
   keys: keysRouter,
+  usage: usageRouter,
   plugins: pluginsRouter,
   tools: toolsRouter,
   assistants: assistantsRouter,

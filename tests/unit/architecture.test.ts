@@ -353,6 +353,7 @@ describe('the layers of the web app', () => {
     ['folders/'],
     ['search/', 'settings/', 'assistants/', 'mcp/', 'temporary/'],
     ['palette/'],
+    ['mentions/'],
     ['app/'],
     ['main.tsx'],
   ];

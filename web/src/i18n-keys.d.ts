@@ -8,6 +8,7 @@ import type bing from './locales/en-US/bing.json';
 import type chat from './locales/en-US/chat.json';
 import type clear from './locales/en-US/clear.json';
 import type common from './locales/en-US/common.json';
+import type composer from './locales/en-US/composer.json';
 import type content from './locales/en-US/content.json';
 import type context from './locales/en-US/context.json';
 import type convos from './locales/en-US/convos.json';
@@ -55,6 +56,7 @@ declare module 'i18next' {
         typeof clear &
         typeof common &
         typeof chat &
+        typeof composer &
         typeof content &
         typeof context &
         typeof convos &

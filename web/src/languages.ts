@@ -32,8 +32,11 @@ export function standardTag(language: string): string {
   return language === 'zh-TC' ? 'zh-Hant' : language;
 }
 
-/** Where browsers know only the name of a country. */
-const OWN_NAMES: Readonly<Record<string, string>> = { 'id-ID': 'Bahasa Indonesia' };
+/** Where browsers know only the name of a country, or not which of two forms it is. */
+const OWN_NAMES: Readonly<Record<string, string>> = {
+  'id-ID': 'Bahasa Indonesia',
+  'pt-BR': 'Português (Brasil)',
+};
 
 /** The language's own name for itself, in its own script. Chinese is offered twice, distinguished by script. */
 export function ownName(language: string): string {

@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import type { Fork } from '@parley/schema/convos/convos';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Settings } from '@parley/schema/catalog/params';
@@ -28,6 +39,8 @@ export const convos = pgTable(
     /** The generation that is writing in it now. */
     running: uuid(),
     isPinned: boolean('is_pinned').notNull().default(false),
+    /** Its place among the pinned ones, which its user has arranged; null: above those, by its date. */
+    pinPosition: integer('pin_position'),
     isArchived: boolean('is_archived').notNull().default(false),
     /** A reply has ended here that its user has not looked at. */
     isUnread: boolean('is_unread').notNull().default(false),

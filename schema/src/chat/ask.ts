@@ -66,6 +66,8 @@ export const AskInput = z.strictObject({
   folderId: Id.nullish(),
   /** Begins a new conversation as a temporary one, which is in no folder. */
   isTemporary: z.boolean().optional(),
+  /** Asks this endpoint and model once: a conversation that exists keeps its own. */
+  keepsModel: z.boolean().optional(),
   target: Target,
 });
 export type AskInput = z.infer<typeof AskInput>;

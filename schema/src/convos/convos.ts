@@ -20,6 +20,8 @@ export interface Convo {
   /** The generation that is writing in it now. */
   running: string | null;
   isPinned: boolean;
+  /** Its place among the pinned ones, from 1; absent until its user has arranged them. */
+  pinPosition?: number;
   isArchived: boolean;
   /** A reply has ended here that its user has not looked at. */
   isUnread: boolean;
@@ -96,6 +98,9 @@ export type UpdateConvo = z.infer<typeof UpdateConvo>;
 /** The person has seen the messages up to the change `messagesSeq`. */
 export const MarkRead = z.strictObject({ conversationId: Id, messagesSeq: z.int().min(0) });
 export type MarkRead = z.infer<typeof MarkRead>;
+
+/** The pinned conversations in the order that their user gives them. */
+export const ArrangePins = z.strictObject({ conversationIds: Many });
 
 export const ArchiveConvos = z.strictObject({ conversationIds: Many, isArchived: z.boolean() });
 export type ArchiveConvos = z.infer<typeof ArchiveConvos>;

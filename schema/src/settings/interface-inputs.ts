@@ -9,6 +9,13 @@ const Language = z
   .max(16)
   .regex(/^(auto|[a-z]{2}-[A-Z]{2})$/);
 
+/** `usual`, or the keys of some shortcuts: `newChat=mod+shift+O sidebar=`. */
+const Keys = z
+  .string()
+  .max(1000)
+  .regex(/^(usual|[a-zA-Z]+=\S{0,40}( [a-zA-Z]+=\S{0,40})*)$/)
+  .overwrite(cleanText);
+
 /** Sets the named settings and leaves the others; null restores the default. */
 export const SetSettings = z
   .strictObject({
@@ -29,6 +36,8 @@ function valueOf(row: SettingRow) {
       return z.enum(Object.keys(row.options));
     case 'language':
       return Language;
+    case 'keys':
+      return Keys;
     default:
       return row satisfies never;
   }

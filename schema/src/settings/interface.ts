@@ -3,14 +3,14 @@
 // app read them by name. Paths are those of `web/src/`. The values of the rows are checked in `interface-inputs.ts`: the
 // app loads this table with its first screen, and no schema library.
 
-export type SettingsTab = 'general' | 'beta' | 'account';
+export type SettingsTab = 'appearance' | 'chat' | 'keyboard' | 'account';
 
 interface Row<Sentence> {
   label: Sentence;
   hint?: Sentence;
   /** The key in the browser's storage, if it is not the name. Renaming either loses every user's choice. */
   key?: string;
-  /** The general one, if none is named. */
+  /** The section of the dialog; `chat`, if none is named. */
   tab?: SettingsTab;
   /** The browser keeps it at sign-out, for whoever signs in there next. */
   ofDevice?: true;
@@ -37,8 +37,18 @@ interface LanguageRow<Sentence> extends Row<Sentence> {
   default: 'auto';
 }
 
+/** The keys of the shortcuts that are not the usual ones, as `layout/bound-keys.ts` writes them. */
+interface KeysRow<Sentence> extends Row<Sentence> {
+  kind: 'keys';
+  default: 'usual';
+}
+
 /** @template Sentence the keys of translations, which the web app knows */
-export type SettingRow<Sentence = string> = SwitchRow<Sentence> | ChoiceRow<Sentence> | LanguageRow<Sentence>;
+export type SettingRow<Sentence = string> =
+  | SwitchRow<Sentence>
+  | ChoiceRow<Sentence>
+  | LanguageRow<Sentence>
+  | KeysRow<Sentence>;
 
 export const SETTINGS = {
   /**
@@ -51,25 +61,37 @@ export const SETTINGS = {
     label: 'com_nav_theme',
     options: { system: 'com_nav_theme_system', light: 'com_nav_theme_light', dark: 'com_nav_theme_dark' },
     key: 'color-theme',
+    tab: 'appearance',
     ofDevice: true,
   },
   /** Used in `i18n.ts`. */
-  language: { kind: 'language', default: 'auto', label: 'com_nav_language', key: 'lang', ofDevice: true },
+  language: {
+    kind: 'language',
+    default: 'auto',
+    label: 'com_nav_language',
+    hint: 'com_nav_language_hint',
+    key: 'lang',
+    tab: 'appearance',
+    ofDevice: true,
+  },
   /** Used in `app/theme/apply-sizes.ts`, and before the first paint in `public/head.js`. */
   textSize: {
     kind: 'choice',
     default: 'normal',
     label: 'com_nav_text_size',
     options: { small: 'com_nav_text_small', normal: 'com_nav_text_normal', large: 'com_nav_text_large' },
+    tab: 'appearance',
   },
   /** Used in `app/theme/apply-sizes.ts`, and before the first paint in `public/head.js`. */
-  wideMode: { default: false, label: 'com_nav_wide_mode' },
+  wideMode: { default: false, label: 'com_nav_wide_mode', hint: 'com_nav_wide_mode_hint', tab: 'appearance' },
   /** Used in `chat/composer/send-key.ts`. */
   enterToSend: { default: true, label: 'com_nav_enter_to_send', hint: 'com_nav_enter_to_send_hint' },
+  /** Used in `chat/attachments/pasted-text.ts`. */
+  pasteAsFile: { default: true, label: 'com_nav_paste_as_file', hint: 'com_nav_paste_as_file_hint' },
   /** Used in `chat/scroll/scroll-positions.ts`. */
   autoScroll: { default: false, label: 'com_nav_auto_scroll', hint: 'com_nav_auto_scroll_hint' },
   /** Used in `chat/steps/open-steps.ts`. */
-  showCode: { default: false, label: 'com_nav_show_code' },
+  showCode: { default: false, label: 'com_nav_show_code', hint: 'com_nav_show_code_hint' },
   /** Used in `convos/dialogs/remove-dialog.tsx`. */
   deleteWithoutAsking: {
     default: false,
@@ -77,7 +99,7 @@ export const SETTINGS = {
     hint: 'com_nav_delete_unasked_hint',
   },
   /** Used by the side panel. */
-  hideSidePanel: { default: false, label: 'com_nav_hide_panel', ofDevice: true },
+  hideSidePanel: { default: false, label: 'com_nav_hide_panel', tab: 'appearance', ofDevice: true },
   /** Used by the model picker: what happens in a conversation when a model of another provider is picked. */
   switchingModels: {
     kind: 'choice',
@@ -94,12 +116,20 @@ export const SETTINGS = {
     default: false,
     label: 'com_nav_modular_chat',
     hint: 'com_nav_modular_chat_hint',
-    tab: 'beta',
   },
   /** Used in `content/math/math-formula.tsx`. */
-  LaTeXParsing: { default: true, label: 'com_nav_latex_parsing', tab: 'beta' },
+  LaTeXParsing: { default: true, label: 'com_nav_latex_parsing' },
   /** Used beside the user's own messages. */
   UsernameDisplay: { default: false, label: 'com_nav_username_display', tab: 'account' },
+  /** Used in `layout/bound-keys.ts`. */
+  hasShortcuts: {
+    default: true,
+    label: 'com_nav_has_shortcuts',
+    hint: 'com_nav_has_shortcuts_hint',
+    tab: 'keyboard',
+  },
+  /** Used in `layout/bound-keys.ts`. */
+  shortcuts: { kind: 'keys', default: 'usual', label: 'com_shortcuts', tab: 'keyboard' },
 } as const satisfies Record<string, SettingRow>;
 
 export type SettingName = keyof typeof SETTINGS;
@@ -108,7 +138,7 @@ export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
 type ValueIn<R extends SettingRow> = R extends { kind: 'choice'; options: infer O }
   ? keyof O & string
-  : R extends { kind: 'language' }
+  : R extends { kind: 'language' | 'keys' }
     ? string
     : boolean;
 

@@ -35,10 +35,10 @@ export interface TransactionChecks {
  * @throws Refusal `not_found`, `conflict`, `invalid_input`, `concurrent`, `token_balance`, `banned` or `unauthorized`
  */
 export async function beginExchange(db: Db, ask: Ask, checks: TransactionChecks): Promise<AskResult> {
-  const { target, isTemporary } = ask.input;
+  const { target, isTemporary, keepsModel } = ask.input;
   const isUnchecked = !checks.assertConcurrency && !checks.reserve;
   const begun =
-    isUnchecked && target.kind === 'send' && !target.files?.length && !isTemporary
+    isUnchecked && target.kind === 'send' && !target.files?.length && !isTemporary && !keepsModel
       ? await beginSend(db, ask, target)
       : null;
   return begun ?? beginChecked(db, ask, checks);
@@ -99,11 +99,8 @@ async function openConvo(tx: Tx, ask: Ask, before: ConvoRow | undefined, changeS
   const { userId, input, endpoint, model, settings } = ask;
   if (before && !isOpen(before)) refuse({ type: 'not_found', what: 'convo' });
   if (before?.running) refuse({ type: 'concurrent', limit: 1 });
+  const asked = { endpoint: endpoint.name, endpointType: endpoint.type, model, settings };
   const chat = {
-    endpoint: endpoint.name,
-    endpointType: endpoint.type,
-    model,
-    settings,
     running: input.generationId,
     isArchived: false,
     changeSeq,
@@ -112,12 +109,12 @@ async function openConvo(tx: Tx, ask: Ask, before: ConvoRow | undefined, changeS
   const [row] = before
     ? await tx
         .update(convos)
-        .set({ ...chat, temporaryUntil: endOfShown(), updatedAt: sql`now()` })
+        .set({ ...chat, ...(!input.keepsModel && asked), temporaryUntil: endOfShown(), updatedAt: sql`now()` })
         .where(and(eq(convos.userId, userId), eq(convos.id, input.conversationId)))
         .returning()
     : await tx
         .insert(convos)
-        .values({ userId, id: assertNew(input), ...placeOfNew(userId, input), ...chat })
+        .values({ userId, id: assertNew(input), ...placeOfNew(userId, input), ...asked, ...chat })
         .returning();
   return row ?? refuse({ type: 'not_found', what: 'convo' });
 }

@@ -100,12 +100,27 @@ Title:`;
 /** The first line of the model's output without quotes and labels; empty when it is no title. Linear time. */
 export function tidyTitle(text: string): string {
   const line = cleanText(text.slice(0, OUTPUT_MAX)).trim().split('\n')[0] ?? '';
-  const said = line.replace(/^title:\s*/i, '').replace(/^["'“”«»*#\s]+/, '');
+  const said = withoutMarks(line.replace(/^title:\s*/i, '')).replace(/^["'“”«»*#\s]+/, '');
   let end = said.length;
   // A regular expression anchored at the end would rescan from every character of a run: quadratic.
   while (end > 0 && MARKS_AT_END.test(said[end - 1] ?? '')) end -= 1;
   const title = said.slice(0, end);
   return title.length > TITLE_MAX || title.startsWith('<') ? '' : title;
+}
+
+/**
+ * Without the marks of Markdown that stand in pairs; what they mark stays, also a power such as 2**8 and a name such as
+ * `__init__`. Each pattern ends at the next mark of its kind, so none reads a line twice.
+ */
+function withoutMarks(line: string): string {
+  return line
+    .replaceAll(/!?\[([^[\]]+)\]\([^()\s]*\)/g, '$1')
+    .replaceAll(/`([^`]+)`/g, '$1')
+    .replaceAll(/~~([^~]+)~~/g, '$1')
+    .replaceAll(/(?<![\w*])\*\*(?=\S)([^*]+)(?<=\S)\*\*(?!\w)/g, '$1')
+    .replaceAll(/(?<![\w*])\*(?=\S)([^*]+)(?<=\S)\*(?![\w*])/g, '$1')
+    .replaceAll(/(?<!\w)__(?=\S)(?![a-z0-9]+__)([^_]+)(?<=\S)__(?!\w)/g, '$1')
+    .replaceAll(/(?<!\w)_(?=[^\s_])([^_]+)(?<=\S)_(?!\w)/g, '$1');
 }
 
 const MARKS_AT_END = /["'“”«»*.\s]/;

@@ -15,6 +15,7 @@ export function presentConvo(row: ConvoRow): Convo {
     ...(row.threadIds && { threadIds: row.threadIds }),
     running: row.running,
     isPinned: row.isPinned,
+    ...(row.pinPosition !== null && { pinPosition: row.pinPosition }),
     isArchived: row.isArchived,
     isUnread: row.isUnread,
     folderId: row.folderId,

@@ -1,5 +1,6 @@
 import {
   ArchiveConvos,
+  ArrangePins,
   ConvoPage,
   ConvoRef,
   ConvoRefs,
@@ -15,6 +16,7 @@ import { protectedProcedure, router } from '../http/trpc.ts';
 import { listConvoIds, listConvos, listConvosByNumber, readConvo, renameConvo } from './convos.ts';
 import { presentConvo } from './present.ts';
 import { removeConvos } from './remove.ts';
+import { arrangePins, markAllRead, markUnread } from './mark-many.ts';
 import { leaveTemporary, showTemporary } from './temporary.ts';
 import { archiveConvos, listPinned, markRead, updateConvo } from './update.ts';
 import { waitForTitle } from './wait-for-title.ts';
@@ -57,6 +59,13 @@ export const storedConvosRouter = router({
   /** Clears the mark of an unread answer when its user has seen it. */
   markRead: protectedProcedure.input(MarkRead).mutation(({ ctx, input }) => markRead(ctx.deps.db, ctx.user.id, input)),
 
+  /** Marks all as read; returns which, for `markUnread` to undo it. */
+  markAllRead: protectedProcedure.mutation(({ ctx }) => markAllRead(ctx.deps.db, ctx.user.id)),
+
+  markUnread: protectedProcedure
+    .input(ConvoRefs)
+    .mutation(({ ctx, input }) => markUnread(ctx.deps.db, ctx.user.id, input.conversationIds)),
+
   /** Notes that a page shows a temporary conversation, which it may have left before. */
   show: protectedProcedure
     .input(ConvoRef)
@@ -71,8 +80,12 @@ export const storedConvosRouter = router({
     .input(ArchiveConvos)
     .mutation(({ ctx, input }) => archiveConvos(ctx.deps.db, ctx.user.id, input)),
 
-  /** The pinned ones, newest first. */
+  /** The pinned ones in their order: new ones first, then as their user has arranged them. */
   pinned: protectedProcedure.query(({ ctx }) => listPinned(ctx.deps.db, ctx.user.id)),
+
+  arrangePins: protectedProcedure
+    .input(ArrangePins)
+    .mutation(({ ctx, input }) => arrangePins(ctx.deps.db, ctx.user.id, input.conversationIds)),
 
   /** Deletes one conversation; what runs in it is stopped. */
   remove: protectedProcedure

@@ -2,7 +2,7 @@
 import type { Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import type { ArchiveConvos, Convo, MarkRead, UpdateConvo } from '@parley/schema/convos/convos';
-import { and, desc, eq, lte, ne } from 'drizzle-orm';
+import { and, desc, eq, lte, ne, sql } from 'drizzle-orm';
 import { refuse } from '../platform/errors.ts';
 import { nextChange } from './changes.ts';
 import { presentConvo } from './present.ts';
@@ -11,13 +11,13 @@ import { changeMany, isAmong, permanentOwnedBy } from './rows.ts';
 /** How many pinned conversations are listed. */
 const PINNED_MAX = 100;
 
-/** The pinned conversations that are not archived, newest first. */
+/** The pinned conversations that are not archived: those without a place newest first, then those with one. */
 export async function listPinned({ query }: Db, userId: string): Promise<Convo[]> {
   const rows = await query
     .select()
     .from(convos)
     .where(and(permanentOwnedBy(userId), convos.isPinned, eq(convos.isArchived, false)))
-    .orderBy(desc(convos.updatedAt))
+    .orderBy(sql`${convos.pinPosition} nulls first`, desc(convos.updatedAt))
     .limit(PINNED_MAX);
   return rows.map(presentConvo);
 }
@@ -32,6 +32,8 @@ export async function updateConvo(db: Db, userId: string, input: UpdateConvo): P
       .set({
         changeSeq,
         ...(isPinned !== undefined && { isPinned }),
+        // Pinned again it stands above the others, as a new one does.
+        ...(isPinned === false && { pinPosition: null }),
         ...(isArchived !== undefined && { isArchived }),
         ...(isUnread !== undefined && { isUnread }),
       })

@@ -1,9 +1,11 @@
 // Queries on the provider keys of users.
 import type { Db } from '@parley/db/client';
+import { generations } from '@parley/db/tables/generations';
 import { connections, pluginKeys } from '@parley/db/tables/tools';
 import { userKeys } from '@parley/db/tables/user-keys';
+import { keyNameOf } from '@parley/schema/accounts/key-name';
 import type { SavedKey } from '@parley/schema/accounts/keys';
-import { and, eq, lte, sql } from 'drizzle-orm';
+import { and, eq, gte, lte, or, sql } from 'drizzle-orm';
 import { nextHint } from '../convos/changes.ts';
 import { isoTime } from '../platform/iso-time.ts';
 
@@ -15,6 +17,28 @@ export async function listKeys({ query }: Db, userId: string): Promise<SavedKey[
     .where(eq(userKeys.userId, userId))
     .orderBy(userKeys.name);
   return rows.map(({ name, expiresAt }) => ({ name, expiresAt: expiresAt && isoTime(expiresAt) }));
+}
+
+/** When each stored key was used last for an answer, by its name; none that was not used since it was saved. */
+export async function listKeyUses(
+  { query }: Db,
+  userId: string,
+  pluginsUseAzure: boolean,
+): Promise<Record<string, string>> {
+  const isItsRun = or(
+    eq(generations.endpoint, userKeys.name),
+    and(eq(generations.endpoint, 'gptPlugins'), eq(userKeys.name, keyNameOf('gptPlugins', pluginsUseAzure))),
+  );
+  const rows = await query
+    .select({ name: userKeys.name, usedAt: sql<string>`max(${generations.createdAt})` })
+    .from(userKeys)
+    .innerJoin(
+      generations,
+      and(eq(generations.userId, userKeys.userId), isItsRun, gte(generations.createdAt, userKeys.updatedAt)),
+    )
+    .where(eq(userKeys.userId, userId))
+    .groupBy(userKeys.name);
+  return Object.fromEntries(rows.map(({ name, usedAt }) => [name, isoTime(usedAt)]));
 }
 
 export async function findEncrypted({ query }: Db, userId: string, name: string) {

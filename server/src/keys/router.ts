@@ -4,7 +4,7 @@ import { KeyRef, SaveKey } from '@parley/schema/accounts/keys';
 import * as z from 'zod';
 import { audit } from '../platform/audit.ts';
 import { protectedProcedure, router } from '../http/trpc.ts';
-import { hasKeys, listKeys, removeAllKeys, removeKey } from './keys.ts';
+import { hasKeys, listKeys, listKeyUses, removeAllKeys, removeKey } from './keys.ts';
 import { saveKey } from './save-key.ts';
 
 /** Means "never" to clients that expect a date. */
@@ -13,6 +13,11 @@ const NEVER_EXPIRES = '9999-12-31T23:59:59.999Z';
 export const keysRouter = router({
   /** This user's keys with their expiry. */
   list: protectedProcedure.query(({ ctx }) => listKeys(ctx.deps.db, ctx.user.id)),
+
+  /** When each of them was used last, by name. */
+  uses: protectedProcedure.query(({ ctx }) =>
+    listKeyUses(ctx.deps.db, ctx.user.id, ctx.deps.config.endpoints.pluginsUseAzure),
+  ),
 
   /** The expiry of this user's key for an endpoint; null when there is none. */
   expiry: protectedProcedure

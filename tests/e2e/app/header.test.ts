@@ -35,10 +35,30 @@ test('a conversation has a title at once, is renamed in place, and has a menu', 
   await tooltip.waitFor({ state: 'hidden' });
   await more.click();
   const names = await page.getByRole('menuitem').allInnerTexts();
-  expect(names).toEqual(['Rename', 'Export conversation', 'Share…', 'Fork', 'Archive', 'Delete']);
+  expect(names).toEqual(['Show side panel', 'Rename', 'Export conversation', 'Fork', 'Archive', 'Delete']);
   await expectAccessible(page);
   await page.getByRole('menuitem', { name: 'Archive' }).click();
   await conversation(page, 'Grey herons').waitFor({ state: 'detached' });
+});
+
+test('a first question that is refused, and a temporary chat, have a heading that names them', async () => {
+  const { page, tolerated } = await stage.open('heading');
+  tolerated.push(/status of 4/);
+  const heading = page.getByRole('heading', { level: 1 });
+  await openNewChat(page);
+  await page.route('**/trpc/*messages.ask*', (route) =>
+    route.fulfill({ status: 400, json: [{ error: { message: 'No', code: -32600, data: { code: 'BAD_REQUEST' } } }] }),
+  );
+  await composer(page).fill('Which owls hunt by day?');
+  await page.keyboard.press('Enter');
+  await soon(() => heading.innerText()).toBe('Which owls hunt by day?');
+  await page.unroute('**/trpc/*messages.ask*');
+
+  await openNewChat(page);
+  await page.getByTestId('temporary-toggle').click();
+  await ask(page, 'Owls by day');
+  await answered(page);
+  await soon(() => heading.innerText()).toBe('Temporary chat');
 });
 
 test('tooltips are of one kind, and a name has one where it is cut', async () => {

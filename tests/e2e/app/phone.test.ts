@@ -8,6 +8,7 @@ import {
   composer,
   lastMessage,
   messages,
+  modelPicker,
   openNewChat,
   openThread,
   sendButton,
@@ -17,13 +18,14 @@ import {
 } from '../../support/browser/chat.ts';
 import { focused, notice, sidebar } from '../../support/browser/sidebar.ts';
 import { testInFullRun } from '../../support/extent.ts';
+import { showSidePanel } from '../../support/browser/side-panel.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 
 const stage = withApp();
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-test('the header has the model, a new chat and one menu, which has all the rest', async () => {
+test('the header has the title above the model, a new chat and one menu, which has all the rest', async () => {
   const { page } = await stage.openElsewhere('alice', PHONE);
   await openNewChat(page);
   await more(page).waitFor();
@@ -38,6 +40,11 @@ test('the header has the model, a new chat and one menu, which has all the rest'
   await lastMessage(page).getByText('2 / 2').waitFor();
   await answered(page);
   expect(await controls(page)).toEqual(['Open sidebar', 'gpt-3.5-turbo', 'New chat', 'More']);
+  const [title, model] = [
+    await box(page.getByTestId('convo-title')),
+    await box(modelPicker(page).getByText('gpt-3.5')),
+  ];
+  expect(title.y + title.height).toBeLessThanOrEqual(model.y + 1);
   await more(page).tap();
   const ofChat = ['Branches of this conversation', 'Parameters', 'Presets', 'Show side panel'];
   const ofConvo = ['Rename', 'Export conversation', 'Share…', 'Fork', 'Archive', 'Delete'];
@@ -99,11 +106,17 @@ test('a dialog of the user menu closes the drawer and returns the focus to its b
   await page.getByRole('menuitem', { name: 'Settings' }).tap();
   await page.getByRole('dialog', { name: 'Settings' }).waitFor();
   await soon(() => sidebar(page).isVisible()).toBe(false);
-  await page.getByRole('tab', { name: 'Account' }).tap();
-  for (const name of ['Close', 'Show password']) {
+  const security = page.getByRole('dialog').getByRole('button', { name: 'Security' });
+  await security.tap();
+  await soon(() => focused(page)).toBe('Security');
+  await page.getByRole('dialog').getByLabel('Current password').waitFor();
+  for (const name of ['Close', 'All settings', 'Show password']) {
     const { width, height } = await box(page.getByRole('dialog').getByRole('button', { name, exact: true }).first());
     expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
   }
+  await page.getByRole('button', { name: 'All settings' }).tap();
+  await soon(() => focused(page)).toBe('Security');
+  expect((await box(security)).height).toBeGreaterThanOrEqual(44);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await soon(() => focused(page)).toBe('Open sidebar');
@@ -116,10 +129,11 @@ test('the name of a setting is not squeezed by a wide control, which stands belo
   await page.getByTestId('nav-user').tap();
   await page.getByRole('menuitem', { name: 'Settings' }).tap();
   const settings = page.getByRole('dialog', { name: 'Settings' });
+  await settings.getByRole('button', { name: 'Chat', exact: true }).tap();
   const [name, control, panel] = await Promise.all([
     box(settings.getByText('When I pick another provider in a chat')),
     box(settings.getByTestId('switchingModels-selector')),
-    box(settings.getByRole('tabpanel')),
+    box(settings.getByRole('region', { name: 'Chat' })),
   ]);
   expect(control.y).toBeGreaterThanOrEqual(name.y + name.height);
   expect(control.x + control.width).toBeLessThanOrEqual(panel.x + panel.width);
@@ -184,7 +198,7 @@ testInFullRun('the editor of the last message comes into view, also when the key
   }
 });
 
-test('a notice stands below the header', async () => {
+test('a notice stands below the header, and over nothing that is typed in or pressed', async () => {
   const { page } = await stage.openElsewhere('carol', PHONE);
   await openNewChat(page);
   await ask(page);
@@ -195,22 +209,96 @@ test('a notice stands below the header', async () => {
   const header = await box(page.locator('header').first());
   const shown = await box(page.getByTestId('toast').first());
   expect(shown.y).toBeGreaterThanOrEqual(header.y + header.height);
+  const form = await box(page.locator('main form'));
+  expect(shown.y + shown.height).toBeLessThanOrEqual(form.y);
+});
+
+test('a finger draws the sidebar in from its edge and out again, and leaves it where it turns back', async () => {
+  const { page } = await stage.openElsewhere('frank', PHONE);
+  await openNewChat(page);
+  await more(page).waitFor();
+  const nav = page.locator('[data-sidebar]');
+  const isOpen = async () => (await nav.getAttribute('data-open')) !== null;
+  const left = () => nav.evaluate((element) => Math.round(element.getBoundingClientRect().left));
+  const finger = await fingerOn(page);
+  await finger.down(30, 400);
+  await finger.move(60, 402);
+  await finger.move(150, 404);
+  await soon(left).toBe(120 - 320);
+  await finger.move(230, 404);
+  await finger.up();
+  await soon(isOpen).toBe(true);
+  await soon(left).toBe(0);
+
+  await finger.down(300, 400);
+  await finger.move(280, 400);
+  await finger.move(250, 402);
+  await soon(left).toBe(-50);
+  await finger.move(252, 402);
+  await page.waitForTimeout(100);
+  await finger.move(254, 402);
+  await finger.up();
+  await soon(left).toBe(0);
+  expect(await isOpen()).toBe(true);
+  await finger.down(300, 400);
+  for (const x of [270, 200, 110]) {
+    await finger.move(x, 402);
+    // After a flick the browser takes the next tap for the end of it.
+    await page.waitForTimeout(60);
+  }
+  await finger.up();
+  await soon(isOpen).toBe(false);
+  await soon(left).toBe(-320);
+
+  // Not by one that scrolls up, nor by one that comes from the middle, nor by one that scrolls code.
+  await composer(page).fill(`Say this:\n\n\`\`\`js\n${'herons '.repeat(40)}\n\`\`\`\n\nand stop [[echo]]`);
+  await sendButton(page).tap();
+  await answered(page);
+  const code = await box(lastMessage(page).locator('pre').first());
+  await finger.down(40, code.y + code.height / 2);
+  for (const x of [60, 130, 250]) await finger.move(x, code.y + code.height / 2);
+  await finger.up();
+  expect(await isOpen()).toBe(false);
+  await finger.down(30, 600);
+  for (const y of [580, 500, 420]) await finger.move(34, y);
+  await finger.up();
+  await finger.down(150, 400);
+  for (const x of [190, 260, 340]) await finger.move(x, 402);
+  await finger.up();
+  expect(await isOpen()).toBe(false);
+
+  await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'));
+  await finger.down(365, 400);
+  for (const x of [330, 250, 120]) await finger.move(x, 402);
+  await finger.up();
+  await soon(isOpen).toBe(true);
+  await soon(left).toBe(390 - 320);
 });
 
 test('a conversation that is not there has no side panel and no menu of a chat', async () => {
   const { page, tolerated } = await stage.openElsewhere('dave', { viewport: { width: 1440, height: 900 } });
   tolerated.push(/status of 404/);
   await openNewChat(page);
-  await page.getByRole('button', { name: 'Show side panel' }).click();
-  await page.getByTestId('side-panel').waitFor();
+  await showSidePanel(page);
   await page.goto('/c/00000000-0000-4000-8000-000000000000');
   await page.getByRole('heading', { name: 'Conversation not found' }).waitFor();
   await soon(() => page.getByTestId('side-panel').count()).toBe(0);
   expect(await page.getByTestId('presets-button').count()).toBe(0);
   await visit(page, '/c/new');
   await composer(page).waitFor();
-  await page.getByTestId('side-panel').waitFor();
 });
+
+/** One that touches the screen, as the browser gets it. */
+async function fingerOn(page: Page) {
+  const cdp = await page.context().newCDPSession(page);
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+    cdp.send('Input.dispatchTouchEvent', { type, touchPoints });
+  return {
+    down: (x: number, y: number) => send('touchStart', [{ x, y }]),
+    move: (x: number, y: number) => send('touchMove', [{ x, y }]),
+    up: () => send('touchEnd', []),
+  };
+}
 
 /** Enter breaks the line here. */
 async function ask(page: Page): Promise<void> {

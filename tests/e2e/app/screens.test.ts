@@ -200,25 +200,30 @@ test('an empty chat greets its person around a message box in the middle, at the
 });
 
 describe('the settings', () => {
-  test('have tabs, and open from the menu and the palette, by keyboard too', async () => {
+  test('have sections, and open from the menu and the palette, by keyboard too', async () => {
     const { page } = await stage.open('bob');
     await openNewChat(page);
     await page.getByTestId('nav-user').click();
     await page.getByRole('menuitem', { name: 'Settings' }).click();
     const dialog = page.getByRole('dialog', { name: 'Settings' });
     await soon(() => dialog.getByRole('tab').allInnerTexts()).toEqual([
-      'General',
-      'Beta features',
+      'Appearance',
+      'Chat',
+      'Keyboard',
       'Tools',
-      'Data controls',
+      'Keys',
+      'Data',
+      'Usage',
       'Account',
+      'Security',
+      'About',
     ]);
-    await soon(() => focused(page)).toBe('General');
+    await soon(() => focused(page)).toBe('Appearance');
     await dialog.getByTestId('theme-selector').selectOption('dark');
     await soon(() => page.evaluate(() => localStorage.getItem('color-theme'))).toBe('dark');
     await expectAccessible(page);
     await dialog.getByTestId('theme-selector').selectOption('system');
-    await dialog.getByRole('tab', { name: 'General' }).focus();
+    await dialog.getByRole('tab', { name: 'Appearance' }).focus();
     await page.keyboard.press('ArrowDown');
     await dialog.getByTestId('modularChat').waitFor();
     await expectAccessible(page);
@@ -240,6 +245,7 @@ describe('the settings', () => {
     await ask(page, 'Soon gone');
     await answered(page);
     const dialog = await openSettings(page);
+    await dialog.getByRole('tab', { name: 'Data' }).click();
     await dialog.getByTestId('clear-convos-initial').click();
     await dialog.getByTestId('clear-convos-confirm').waitFor();
     await expectAccessible(page);

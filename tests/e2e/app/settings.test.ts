@@ -14,8 +14,9 @@ test('a setting that is changed at the desk acts there at once, and on the phone
   const { page: phone } = await stage.open('alice', 'phone');
   await openNewChat(phone);
   const dialog = await openSettings(desk);
-  await dialog.getByText('Send with Enter').click();
   await dialog.getByTestId('textSize-selector').selectOption('large');
+  await dialog.getByRole('tab', { name: 'Chat' }).click();
+  await dialog.getByText('Send with Enter').click();
   await expectAccessible(desk);
   const before = await dialog.boundingBox();
   await dialog.getByRole('tab', { name: 'Account' }).click();
@@ -61,7 +62,7 @@ test('a dialog whose code is on its way says that it is loading', async () => {
   await loading.waitFor({ state: 'detached' });
 });
 
-test('a search finds settings of all tabs; chats are deleted without asking; everything is exported', async () => {
+test('a search finds settings of all sections; chats are deleted without asking; everything is exported', async () => {
   const { page } = await stage.open('bob');
   await openNewChat(page);
   await ask(page, 'To be deleted');
@@ -75,7 +76,7 @@ test('a search finds settings of all tabs; chats are deleted without asking; eve
   await dialog.getByText('No setting has these words.').waitFor();
   await expectAccessible(page);
   await search.press('Escape');
-  await dialog.getByRole('tab', { name: 'Data controls' }).click();
+  await dialog.getByRole('tab', { name: 'Data' }).click();
   await dialog.getByRole('button', { name: 'Import conversations' }).click();
   await leave(page, 'Import conversations');
   await soon(() => focused(page)).toBe('Import conversations');
@@ -101,9 +102,11 @@ testInFullRun('a section begins at its top, wherever the one before was scrolled
     { width: 390, height: 480 },
   ]) {
     await page.setViewportSize(size);
-    for (const name of ['Account', 'General']) {
-      await dialog.getByRole('tab', { name }).click();
-      const panel = dialog.getByRole('tabpanel', { name });
+    const isPhone = size.width < 768;
+    for (const name of ['Security', 'Keyboard']) {
+      if (isPhone) await dialog.getByRole('button', { name: 'All settings' }).click();
+      await dialog.getByRole(isPhone ? 'button' : 'tab', { name, exact: true }).click();
+      const panel = dialog.getByRole(isPhone ? 'region' : 'tabpanel', { name });
       await soon(() => topsOf(panel)).toEqual({ panel: 0, dialog: 0 });
       const { panel: below, dialog: behind } = await scrollDown(panel);
       expect(Math.min(below, behind), 'two scrollers').toBe(0);

@@ -28,6 +28,8 @@ test('a person changes the profile, signs out another device, deletes the accoun
   await desk.getByText('Your profile is saved.').waitFor();
   await phone.getByRole('button', { name: 'Grace H' }).waitFor();
 
+  await dialog.getByRole('tab', { name: 'Security' }).click();
+  await expectAccessible(desk);
   const devices = dialog.getByRole('region', { name: 'Signed-in devices' });
   await devices.getByText('This device').waitFor();
   const end = devices.getByRole('button', { name: 'Sign out', exact: true }).first();
@@ -61,6 +63,6 @@ async function openAccount(page: Page): Promise<Locator> {
   await page.getByRole('menuitem', { name: 'Settings' }).click();
   const dialog = page.getByRole('dialog', { name: 'Settings' });
   await dialog.getByRole('tab', { name: 'Account' }).click();
-  await dialog.getByRole('heading', { name: 'Signed-in devices' }).waitFor();
+  await dialog.getByRole('heading', { name: 'Profile', exact: true }).waitFor();
   return dialog;
 }

@@ -23,5 +23,7 @@ test('with password sign-in off, no page and no setting mentions passwords; the 
   const settings = alice.page.getByRole('dialog', { name: 'Settings' });
   await settings.getByRole('tab', { name: 'Account' }).click();
   await settings.getByRole('button', { name: 'Choose a picture' }).waitFor();
+  await settings.getByRole('tab', { name: 'Security' }).click();
+  await settings.getByRole('heading', { name: 'Signed-in devices' }).waitFor();
   await soon(() => settings.getByLabel('Current password').count()).toBe(0);
 });

@@ -166,11 +166,10 @@ describe.each(inFullRun(['the account settings']))('%s', () => {
     await openNewChat(elsewhere.page);
     const { page, tolerated } = await stage.openElsewhere('changing');
     tolerated.push(REFUSED);
-    const dialog = await openAccount(page);
+    const dialog = await openSecurity(page);
     await expectAccessible(page);
-    await dialog.getByRole('tab', { name: 'Account' }).focus();
+    await dialog.getByRole('tab', { name: 'Security' }).focus();
     await dialog.getByLabel('Current password').waitFor();
-    // The controls of the image and of the profile come first.
     for (let tabs = 0; tabs < 20 && (await fieldInFocus(page)) !== 'current_password'; tabs++)
       await page.keyboard.press('Tab');
     expect(await fieldInFocus(page)).toBe('current_password');
@@ -204,7 +203,7 @@ describe.each(inFullRun(['the account settings']))('%s', () => {
 
   test('report the errors of a field as it changes, and tell an account without a password how to get one', async () => {
     const { page } = await stage.openElsewhere('careless', { viewport: { width: 390, height: 844 } });
-    const dialog = await openAccount(page);
+    const dialog = await openSecurity(page);
     await dialog.getByLabel('New password').fill('short');
     await dialog.getByText('Password must be at least 8 characters').waitFor();
     await dialog.getByLabel('Confirm password').fill('another');
@@ -216,7 +215,7 @@ describe.each(inFullRun(['the account settings']))('%s', () => {
       db.query.update(users).set({ passwordHash: null }).where(eq(users.email, 'careless@example.com')),
     );
     await page.reload();
-    await openAccount(page);
+    await openSecurity(page);
     await dialog.getByText('Your account has no password').waitFor();
     await expectAccessible(page);
     await dialog.getByRole('link', { name: 'Forgot password?' }).click();
@@ -245,14 +244,14 @@ async function choose(page: Page): Promise<void> {
   await submit(page).click();
 }
 
-async function openAccount(page: Page) {
+async function openSecurity(page: Page) {
   await openNewChat(page);
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').waitFor();
   await page.keyboard.type('settings');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Settings' });
-  await dialog.getByRole('tab', { name: 'Account' }).click();
+  await dialog.getByRole('tab', { name: 'Security' }).click();
   return dialog;
 }
 

@@ -15,6 +15,7 @@ import {
   thread,
 } from '../../support/browser/chat.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { expectAccessible } from '../../support/browser/axe.ts';
 
 /** A bearer's life here, in milliseconds. */
 const BEARER_MS = 2_000;
@@ -24,6 +25,23 @@ const stage = withApp({ SESSION_EXPIRY: String(BEARER_MS) }, [BEARER_ENDED]);
 
 /** The browser's own words for an answer that refuses and for a socket that was closed. */
 const REFUSED = /status of 401|WebSocket|ERR_INTERNET_DISCONNECTED/;
+
+test('the first person of a server reads in the empty chat that they administer it, and nothing covers it', async () => {
+  const { page } = await stage.visitor();
+  await page.goto('/register');
+  await page.getByLabel('Full name').fill('Ada Lovelace');
+  await page.getByLabel('Email', { exact: true }).fill('first@example.com');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Confirm password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await composer(page).waitFor();
+  const notice = page.getByTestId('first-person');
+  await notice.getByText('you are the administrator of this server', { exact: false }).waitFor();
+  expect(await page.getByTestId('toast').count()).toBe(0);
+  await expectAccessible(page);
+  await notice.getByRole('button', { name: 'Close' }).click();
+  await notice.waitFor({ state: 'detached' });
+});
 
 test('an expiring access token is renewed once in the background, also for several requests at once', async () => {
   const { page, tolerated } = await stage.open('alice');

@@ -83,9 +83,9 @@ test('how much of the window a question takes is told while it is written, witho
 
   await bar(page).click();
   const details = page.getByRole('dialog', { name: 'What the model will see' });
-  expect(await fact(details, 'This message')).toMatch(/^1\d$/);
-  expect(await fact(details, 'Kept for the answer')).toBe('1,024');
-  expect(await fact(details, 'Context window')).toBe('4,092');
+  expect(await fact(details, 'This message')).toMatch(/^1\d tokens$/);
+  expect(await fact(details, 'Kept for the answer')).toBe('1,024 tokens');
+  expect(await fact(details, 'Context window')).toBe('4,092 tokens');
   await page.keyboard.press('Escape');
   await details.waitFor({ state: 'detached' });
   await soon(() => bar(page).evaluate((element) => element === document.activeElement)).toBe(true);

@@ -22,13 +22,21 @@ test('a link shows the conversation to a visitor, who signs in and goes on with 
   await uploaded(owner, 3);
   await ask(owner, 'Which herons stay here in winter? [[echo]]');
   await answered(owner);
-  await owner.getByTestId('convo-menu-button').click();
-  await owner.getByRole('menuitem', { name: 'Share…' }).click();
+  await owner.getByTestId('share-button').click();
   const dialog = owner.getByRole('dialog', { name: 'Share the conversation' });
   await dialog.getByText('Show my name').click();
   await dialog.getByRole('button', { name: 'Create link' }).click();
   const link = dialog.getByRole('link', { name: 'Open the link' });
   await link.waitFor();
+  // The link and the button to copy it are what is left, and nothing that makes one more by mistake.
+  const copy = dialog.getByRole('button', { name: 'Copy the link' });
+  await soon(() => copy.evaluate((button) => button === document.activeElement)).toBe(true);
+  await soon(() => dialog.getByRole('textbox', { name: 'Link', exact: true }).inputValue()).toBe(
+    (await link.getAttribute('href')) ?? '',
+  );
+  expect(await dialog.getByRole('button', { name: 'Create link' }).count()).toBe(0);
+  await copy.press('Enter');
+  await dialog.getByRole('button', { name: 'Copied' }).waitFor();
   await dialog.getByText('Expires: Never', { exact: false }).waitFor();
   await dialog.getByText('Pictures and files: 3', { exact: false }).waitFor();
   await expectAccessible(owner);

@@ -14,6 +14,7 @@ import {
   streaming,
   stopButton,
 } from '../../support/browser/chat.ts';
+import { showSidePanel, sidePanel } from '../../support/browser/side-panel.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 
 let bing: FakeProvider;
@@ -84,8 +85,8 @@ test('every tone fits the side panel', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await pick(page, 'BingAI');
-  await page.getByRole('button', { name: 'Show side panel' }).click();
-  const panel = page.getByTestId('side-panel');
+  await showSidePanel(page);
+  const panel = sidePanel(page);
   await panel.getByText('Precise', { exact: true }).click();
   await soon(() => panel.getByRole('radio', { name: 'Precise' }).isChecked()).toBe(true);
   const tones = panel.getByTestId('bing-select-dropdown');

@@ -36,8 +36,7 @@ test('titles, names, passages, pages and outputs show what they say, in the chat
   await opensCitations(page, answer);
   await expectCalm(page);
 
-  await page.getByTestId('convo-menu-button').click();
-  await page.getByRole('menuitem', { name: 'Share…' }).click();
+  await page.getByTestId('share-button').click();
   const dialog = page.getByRole('dialog', { name: 'Share the conversation' });
   await dialog.getByText('Show my name').click();
   await dialog.getByRole('button', { name: 'Create link' }).click();

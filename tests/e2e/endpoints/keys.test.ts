@@ -382,7 +382,7 @@ testInFullRun(
     await setKey(page).click();
     await dialog(page).getByText('Your key expired at', { exact: false }).waitFor();
     await field(page, 'API key').fill('sk-next');
-    await field(page, 'Expires in').selectOption({ label: '30 days' });
+    await field(page, 'Expires in').selectOption({ label: '1 month' });
     await save(page);
     await dialog(page).waitFor({ state: 'detached' });
     await soon(() => composer(page).inputValue()).toBe('Half a sentence');
@@ -436,9 +436,9 @@ describe('choosing an endpoint', () => {
         .locator('input[type=file]')
         .setInputFiles({ name: 'key.json', mimeType: 'application/json', buffer: Buffer.from(content) });
     await choose('{"client_email":"nobody"}');
-    const verdict = dialog(page).getByText('Invalid service account key.', { exact: false });
+    const verdict = dialog(page).getByText('This is not the key of a service account.', { exact: false });
     await verdict.waitFor();
-    expect(await hueOf(page, 'Invalid service account key.')).toBe('red');
+    expect(await hueOf(page, 'This is not the key of a service account.')).toBe('red');
     await save(page);
     await page
       .getByTestId('toast')

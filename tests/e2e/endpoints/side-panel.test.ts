@@ -1,10 +1,11 @@
-// The panel beside the chat: its width by pointer and by keys, what of it is remembered, and the drawer it becomes.
+// The panel beside the chat: where it is there, its width by pointer and by keys, what is remembered, and the drawer it becomes.
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { isAskedAbout } from '../../support/exchange.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { apiOf, answered, ask, composer, modelPicker, openNewChat, thread } from '../../support/browser/chat.ts';
 import { focused } from '../../support/browser/keyboard.ts';
+import { showSidePanel } from '../../support/browser/side-panel.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { themes, inFullRun, testInFullRun } from '../../support/extent.ts';
 
@@ -50,27 +51,11 @@ async function openFirst(options: { colorScheme?: 'light' | 'dark' } = {}): Prom
   return page;
 }
 
-/** The same where a person has collapsed the panel to its buttons. */
+/** The same with the panel open. */
 async function openFresh(options: { colorScheme?: 'light' | 'dark' } = {}): Promise<Page> {
   const page = await openFirst(options);
-  await page.evaluate(() => localStorage.setItem('fullPanelCollapse', 'false'));
-  await page.reload();
-  await panel(page).waitFor();
+  await showSidePanel(page);
   return page;
-}
-
-/** A new chat where the test before has collapsed the panel. */
-async function openCollapsed(): Promise<Page> {
-  const { page } = await stage.open('alice');
-  if (!page.url().startsWith(stage.app.url)) return openFresh();
-  await openNewChat(page);
-  await panel(page).getByRole('button', { name: 'Open side panel' }).waitFor();
-  return page;
-}
-
-async function openPanel(page: Page): Promise<void> {
-  await panel(page).getByRole('button', { name: 'Open side panel' }).click();
-  await panel(page).getByRole('button', { name: 'Close side panel' }).waitFor();
 }
 
 /** Draws the edge to where the panel would have a part of the width. */
@@ -86,12 +71,12 @@ async function drawTo(page: Page, part: number): Promise<void> {
   await page.mouse.up();
 }
 
-test('the panel starts hidden, opens with model and parameters, and changes reach the provider', async () => {
+test('the panel is there only where it was opened, with model and parameters, and changes reach the provider', async () => {
   const page = await openFirst();
   await page.getByTestId('params-button').waitFor();
   await soon(() => panel(page).count()).toBe(0);
 
-  await page.getByRole('button', { name: 'Show side panel' }).click();
+  await showSidePanel(page);
   await soon(() => focused(page)).toBe('Close side panel');
   await soon(() => share(page)).toBe(20);
   expect(await stored(page, 'newUser')).toBe(false);
@@ -103,11 +88,14 @@ test('the panel starts hidden, opens with model and parameters, and changes reac
   await answered(page);
   const { body } = stage.app.provider.requests.findLast(isAskedAbout('Beside the panel')) ?? {};
   expect(body).toMatchObject({ temperature: 0.2, model: 'fake:echo' });
-  await page.getByRole('button', { name: 'Hide panel' }).click();
+  await panel(page).getByRole('button', { name: 'Close side panel' }).click();
   await page.getByRole('button', { name: 'Parameters: 1 changed' }).waitFor();
+  await showSidePanel(page);
+  await openNewChat(page);
+  await soon(() => panel(page).count()).toBe(0);
 });
 
-test('its edge is dragged between a fifth and two fifths of the width, and collapses below that', async () => {
+test('its edge is moved between a fifth and two fifths of the width, by pointer and by keys', async () => {
   const page = await openFresh();
   await drawTo(page, 0.3);
   await soon(() => drawnShare(page)).toBeCloseTo(30, 0);
@@ -115,92 +103,59 @@ test('its edge is dragged between a fifth and two fifths of the width, and colla
   await drawTo(page, 0.8);
   await soon(() => share(page)).toBe(40);
   await soon(() => drawnShare(page)).toBeCloseTo(40, 0);
-  await drawTo(page, 0.15);
-  await soon(() => share(page)).toBe(20);
   await drawTo(page, 0.05);
-  await soon(() => share(page)).toBe(3);
-  await soon(() => stored(page, 'react-resizable-panels:collapsed')).toBe(true);
-  await soon(() => stored(page, 'react-resizable-panels:layout')).toEqual([97, 3]);
-});
-
-test('its edge is moved by keyboard', async () => {
-  const page = await openCollapsed();
+  await soon(() => share(page)).toBe(20);
   const press = async (key: string, becomes: number) => {
     await edge(page).press(key);
     await soon(() => share(page)).toBe(becomes);
   };
-  await press('ArrowLeft', 20);
   await press('ArrowLeft', 21);
   await press('ArrowRight', 20);
-  await press('ArrowRight', 3);
-  await press('ArrowRight', 3);
+  await press('ArrowRight', 20);
   await press('End', 40);
   await press('ArrowLeft', 40);
-  await press('Home', 3);
-  await soon(() => edge(page).getAttribute('aria-valuetext')).toBe('Collapsed');
-  await press('Enter', 40);
-  await press('Enter', 3);
+  await press('Home', 20);
   expect(await focused(page)).toBe('Width of the side panel');
-});
 
-test('from right to left it is on the left, and drags in the other direction', async () => {
-  const page = await openCollapsed();
   await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'));
   await soon(async () => (await panel(page).boundingBox())?.x).toBe(0);
-  await edge(page).focus();
-  await page.keyboard.press('ArrowRight');
-  await soon(() => share(page)).toBe(20);
-  await page.keyboard.press('ArrowRight');
-  await soon(() => share(page)).toBe(21);
-  await page.keyboard.press('ArrowLeft');
-  await page.keyboard.press('ArrowLeft');
-  await soon(() => share(page)).toBe(3);
+  await press('ArrowRight', 21);
+  await press('ArrowLeft', 20);
   await page.evaluate(() => document.documentElement.setAttribute('dir', 'ltr'));
 });
 
-test('its width and its open sections are remembered, and reserved before it loads', async () => {
+test('closed, nothing of it is left but its width and its section, here and after a reload', async () => {
   const page = await openFresh();
-  await openPanel(page);
   await drawTo(page, 0.33);
   const drawn = await drawnShare(page);
-  await panel(page).getByRole('button', { name: 'Parameters', exact: true }).click();
+  await panel(page).getByRole('button', { name: 'Attach files', exact: true }).click();
+  await panel(page).getByRole('button', { name: 'Attach files', exact: true }).press('Enter');
+  await panel(page).getByRole('button', { name: 'Attach files', exact: true, expanded: true }).waitFor();
   await soon(() => stored(page, 'react-resizable-panels:layout')).toEqual([
     expect.closeTo(67, 0),
     expect.closeTo(33, 0),
   ]);
-  expect(await stored(page, 'react-resizable-panels:collapsed')).toBe(false);
-  expect(await storedText(page, 'side:active-panel')).toBe('');
+  expect(await storedText(page, 'side:active-panel')).toBe('files');
+  await panel(page).getByRole('button', { name: 'Close side panel' }).press('Enter');
+  await panel(page).waitFor({ state: 'detached' });
+  await soon(() => focused(page)).toBe('More');
 
   await page.reload();
-  const chatWidth = () => composer(page).evaluate((box) => Math.round(box.getBoundingClientRect().left));
   await composer(page).waitFor();
-  const before = await chatWidth();
-  await panel(page).waitFor();
-  expect(await chatWidth()).toBe(before);
+  await page.getByTestId('params-button').waitFor();
+  expect(await panel(page).count()).toBe(0);
+  await showSidePanel(page);
   expect(await drawnShare(page)).toBeCloseTo(drawn, 0);
-  await soon(() => panel(page).getByRole('textbox').count()).toBe(0);
+  await soon(() => panel(page).getByRole('textbox', { name: 'Temperature' }).count()).toBe(0);
   await panel(page).getByRole('button', { name: 'Parameters', exact: true }).click();
   await panel(page).getByRole('textbox', { name: 'Temperature' }).waitFor();
   expect(await storedText(page, 'side:active-panel')).toBe('parameters');
 });
 
-test('it can be hidden, returns by a button in the header, and the focus follows', async () => {
-  const page = await openFresh();
-  await openPanel(page);
-  await panel(page).getByRole('button', { name: 'Close side panel' }).click();
-  await panel(page).waitFor({ state: 'detached' });
-  await soon(() => focused(page)).toBe('Show side panel');
-  expect(await stored(page, 'fullPanelCollapse')).toBe(true);
-  await page.reload();
-  await page.getByRole('button', { name: 'Show side panel' }).click();
-  await soon(() => focused(page)).toBe('Close side panel');
-  expect(await stored(page, 'fullPanelCollapse')).toBe(false);
-  await page.keyboard.press('Enter');
-  await soon(() => focused(page)).toBe('Show side panel');
-});
-
 test('the palette opens and closes it', async () => {
-  const page = await openFresh();
+  const page = await openFirst();
+  // A new chat takes the focus once it is there.
+  await soon(() => focused(page)).toMatch(/^Message/);
   const choose = async () => {
     await page.keyboard.press('Control+k');
     await soon(() => focused(page)).toMatch(/^Search conversations and commands/);
@@ -214,8 +169,8 @@ test('the palette opens and closes it', async () => {
   await panel(page).waitFor({ state: 'detached' });
 });
 
-testInFullRun('the line being read stays in place while the panel is resized and collapsed', async () => {
-  const page = await openFresh();
+testInFullRun('the line being read stays in place while the panel is opened and resized', async () => {
+  const page = await openFirst();
   await ask(page, 'Something long [[long:9000]]');
   await answered(page);
   await thread(page).evaluate((element) => {
@@ -232,8 +187,8 @@ testInFullRun('the line being read stays in place while the panel is resized and
   const before = await height();
   const { index, top } = await lineInView(page);
 
-  await openPanel(page);
-  for (const part of [0.4, 0.35, 0.02]) {
+  await showSidePanel(page);
+  for (const part of [0.4, 0.35, 0.2]) {
     await drawTo(page, part);
     await soon(async () => Math.abs((await topOf(page, index)) - top)).toBeLessThan(3);
     // Lines did break anew, so that what is above did grow.
@@ -241,17 +196,15 @@ testInFullRun('the line being read stays in place while the panel is resized and
   }
 });
 
-test('at 767 pixels it becomes a drawer with a mask, and a click on the mask hides it', async () => {
+test('on a small screen it is a drawer with a mask, and a click on the mask closes it', async () => {
   const page = await openFresh();
-  await openPanel(page);
   await page.setViewportSize({ width: 768, height: 900 });
   await panel(page).getByRole('button', { name: 'Close side panel' }).waitFor();
   await page.setViewportSize({ width: 767, height: 900 });
   await panel(page).waitFor({ state: 'hidden' });
   await soon(() => composer(page).isVisible()).toBe(true);
-  expect(await stored(page, 'react-resizable-panels:collapsed')).toBe(true);
 
-  await page.getByRole('button', { name: 'Show side panel' }).click();
+  await showSidePanel(page);
   const drawer = page.getByRole('dialog', { name: 'Side panel' });
   await drawer.getByRole('button', { name: 'Close side panel' }).waitFor();
   expect(await drawer.evaluate((element) => getComputedStyle(element, '::backdrop').backgroundColor)).toMatch(
@@ -260,33 +213,27 @@ test('at 767 pixels it becomes a drawer with a mask, and a click on the mask hid
   await drawer.getByRole('textbox', { name: 'Temperature' }).fill('0.6');
   await page.mouse.click(60, 500);
   await drawer.waitFor({ state: 'hidden' });
-  expect(await stored(page, 'fullPanelCollapse')).toBe(true);
-  await soon(() => focused(page)).toBe('Show side panel');
+  await soon(() => focused(page)).toBe('More');
 
-  await page.getByRole('button', { name: 'Show side panel' }).press('Enter');
-  await drawer.waitFor();
+  await showSidePanel(page);
   // A busy browser reports very late that it has closed it.
   await page.evaluate(`addEventListener('close', (event) => event.stopPropagation(), { capture: true, once: true })`);
   await page.keyboard.press('Escape');
   await drawer.waitFor({ state: 'hidden' });
-  await soon(() => focused(page)).toBe('Show side panel');
+  await soon(() => focused(page)).toBe('More');
 
   await page.setViewportSize({ width: 1440, height: 900 });
-  const show = page.getByRole('button', { name: 'Show side panel' });
-  // The page hears of its width later than we do.
-  await soon(() => show.getAttribute('aria-haspopup')).toBeNull();
-  await show.click();
-  await panel(page).getByRole('button', { name: 'Close side panel' }).waitFor();
+  await soon(() => panel(page).count()).toBe(0);
+  await showSidePanel(page);
 });
 
-testInFullRun('a setting removes it with its button', async () => {
+testInFullRun('a setting removes it with what opens it', async () => {
   const page = await openFresh();
   const api = await apiOf(stage.app, 'alice');
   await api.settings.set.mutate({ hideSidePanel: true });
   await panel(page).waitFor({ state: 'detached' });
   await page.getByTestId('params-button').waitFor();
-  await soon(() => panel(page).count()).toBe(0);
-  await soon(() => page.getByRole('button', { name: 'Show side panel' }).count()).toBe(0);
+  await soon(() => page.getByTestId('convo-menu-button').count()).toBe(0);
   await api.settings.set.mutate({ hideSidePanel: null });
   await panel(page).waitFor();
 });
@@ -294,13 +241,11 @@ testInFullRun('a setting removes it with its button', async () => {
 test.each(inFullRun(themes))('the panel has no accessibility violations: %s', async (colorScheme) => {
   const page = await openFresh({ colorScheme });
   await expectAccessible(page);
-  await openPanel(page);
   await panel(page).getByRole('textbox', { name: 'Stop sequences' }).fill('END');
   await page.keyboard.press('Enter');
   await expectAccessible(page);
   await page.setViewportSize({ width: 600, height: 844 });
-  await page.getByTestId('header-more').click();
-  await page.getByRole('menuitem', { name: 'Show side panel' }).click();
+  await showSidePanel(page);
   await page.getByRole('dialog', { name: 'Side panel' }).waitFor();
   await expectAccessible(page);
 });

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { testInFullRun } from '../../support/extent.ts';
 import { apiClient } from '../../support/browser/api-client.ts';
+import { showSidePanel, sidePanel } from '../../support/browser/side-panel.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { attach, chips, picture, textFile, uploaded } from '../../support/browser/attachments.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
@@ -26,10 +27,15 @@ test('the table filters, sorts, shows where a file is used, downloads and delete
   await page.getByRole('menuitem', { name: 'My files' }).click();
   const dialog = page.getByRole('dialog', { name: 'My files' });
   await dialog.getByRole('row').nth(3).waitFor();
-  await dialog.getByText(/MB of .+ used/).waitFor();
+  await dialog.getByText(/kB of .+ GB used/).waitFor();
   await expectAccessible(page);
-  await dialog.getByText('Passages of long files are found by their words, not by their meaning.').waitFor();
+  await dialog.getByText('In long files, answers find passages that have the words of your question.').waitFor();
   const names = () => dialog.getByRole('rowheader').allInnerTexts();
+  await dialog
+    .getByRole('row', { name: /list.txt/ })
+    .getByText('3 bytes')
+    .last()
+    .waitFor();
   await dialog.getByRole('button', { name: 'Name' }).click();
   await soon(async () => (await names()).map((name) => name.split('\n')[0])).toEqual([
     'holiday.png',
@@ -39,9 +45,10 @@ test('the table filters, sorts, shows where a file is used, downloads and delete
   const heightOf = async () => (await dialog.boundingBox())?.height ?? 0;
   const height = await heightOf();
   await dialog.getByRole('textbox', { name: 'Filter by name' }).fill('nothing like it');
-  await dialog.getByText('No files found').waitFor();
+  await dialog.getByText(/^No file has “.*nothing like it.*” in its name\.$/).waitFor();
   expect(await heightOf()).toBeCloseTo(height, 0);
-  await dialog.getByRole('textbox', { name: 'Filter by name' }).fill('');
+  await dialog.getByRole('button', { name: 'Show all files' }).click();
+  await soon(() => dialog.getByRole('rowheader').count()).toBe(3);
   await dialog.getByRole('checkbox', { name: 'Select list.txt' }).check();
   await dialog.getByText('Files selected: 1').waitFor();
   await dialog.getByRole('textbox', { name: 'Filter by name' }).fill('plan');
@@ -82,7 +89,7 @@ test('the table filters, sorts, shows where a file is used, downloads and delete
 test('the side panel attaches a stored file again', async () => {
   const { page, tolerated } = await stage.open('dora');
   await openNewChat(page);
-  await page.getByRole('button', { name: 'Show side panel' }).click();
+  await showSidePanel(page);
   tolerated.push(/Failed to load resource/);
   let asked = 0;
   await page.route(/files\.list/, (route) => {
@@ -99,7 +106,7 @@ test('the side panel attaches a stored file again', async () => {
   expect(await focused(page)).toBe('Try again');
   await page.unrouteAll();
   await retry.click();
-  const row = page.getByTestId('side-panel').getByRole('button', { name: /^list.txt/ });
+  const row = sidePanel(page).getByRole('button', { name: /^list.txt/ });
   await row.click();
   await uploaded(page, 1);
   await expectAccessible(page);

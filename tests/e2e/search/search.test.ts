@@ -182,9 +182,7 @@ test('the sidebar lists the hits, where they can be renamed and selected, and ev
 
   await box(page).fill('seeds');
   await soon(() => titles(page)).toEqual(['Loaves']);
-  await conversation(page, 'Loaves')
-    .getByTestId('convo-item')
-    .click({ modifiers: ['Shift'] });
+  await choose(page, 'Loaves', 'Select');
   await page.getByRole('button', { name: 'All', exact: true }).click();
   await page.getByText('1 selected', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Stop selecting' }).click();

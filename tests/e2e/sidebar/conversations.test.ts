@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { testInFullRun } from '../../support/extent.ts';
+import { expectAccessible } from '../../support/browser/axe.ts';
 import { question } from '../../support/exchange.ts';
 import {
   answered,
@@ -101,25 +102,68 @@ test('the address of a missing conversation says so and offers a new chat', asyn
   expect(new URL(page.url()).pathname).toBe('/c/new');
 });
 
-test('Ctrl and a click on a conversation only toggles the sidebar, which is remembered', async () => {
+test('a conversation opens in a new tab by Ctrl or the middle button, in a window by Shift, and selects nothing', async () => {
+  const { page, context } = await stage.open('alice');
+  await openNewChat(page);
+  const link = conversation(page, 'Lamps').getByRole('link');
+  const path = (await link.getAttribute('href')) ?? '';
+  for (const how of [
+    { modifiers: ['Control' as const] },
+    { button: 'middle' as const },
+    { modifiers: ['Shift' as const] },
+  ]) {
+    const [opened] = await Promise.all([context.waitForEvent('page'), link.click(how)]);
+    await opened.waitForURL(`**${path}`);
+    await opened.close();
+  }
+  await sidebar(page).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/c/new');
+  expect(await page.getByRole('checkbox').count()).toBe(0);
+});
+
+test('a closed sidebar leaves a rail, which is remembered, opens it, begins a chat, searches and has the user menu', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   const nav = sidebar(page);
-  await conversation(page, 'Lamps')
-    .getByRole('link')
-    .click({ modifiers: ['Control'] });
+  const rail = page.getByRole('navigation', { name: 'Main menu' });
+  const { convos } = await apiOf(stage.app, 'alice');
+  await page.keyboard.press('Control+Shift+s');
   await nav.waitFor({ state: 'hidden' });
-  expect(new URL(page.url()).pathname).toBe('/c/new');
   expect(await page.evaluate(() => localStorage.getItem('navVisible'))).toBe('false');
+  await rail.getByRole('button', { name: 'Open sidebar' }).waitFor();
+  await expectAccessible(page);
+  const unread = rail.getByRole('img', { name: 'Unread answer' });
+  expect(await unread.count()).toBe(0);
+  const [newest] = (await convos.list.query({})).convos;
+  await convos.update.mutate({ conversationId: newest?.conversationId ?? '', isUnread: true });
+  await unread.waitFor();
+  await convos.markAllRead.mutate();
+  await unread.waitFor({ state: 'detached' });
 
-  await page.reload();
+  const shifts = await shiftsWhile(page, async () => {
+    await page.reload();
+    await rail.getByRole('button', { name: 'Search' }).waitFor();
+  });
+  expect(shifts).toBeLessThan(0.02);
   await composer(page).waitFor();
   await soon(() => nav.isVisible()).toBe(false);
-  await page.getByRole('button', { name: 'Open sidebar' }).click();
+  await rail.getByRole('button', { name: 'Search' }).press('Enter');
+  await page.getByRole('dialog', { name: 'Commands' }).getByRole('option', { name: 'Lamps' }).click();
+  await thread(page).getByText('Lighthouses and their keepers').first().waitFor();
+  await rail.getByRole('link', { name: 'New chat' }).click();
+  await page.waitForURL('**/c/new');
+  await rail.getByRole('button', { name: 'alice example' }).click();
+  await page.getByRole('menuitem', { name: 'Settings' }).waitFor();
+  await page.keyboard.press('Escape');
+  await soon(() => focused(page)).toContain('alice example');
+
+  await rail.getByRole('button', { name: 'Open sidebar' }).press('Enter');
   await nav.waitFor();
-  await page.getByRole('button', { name: 'Close sidebar' }).click();
-  await nav.waitFor({ state: 'hidden' });
-  await page.getByRole('button', { name: 'Open sidebar' }).click();
+  await soon(() => focused(page)).toBe('Close sidebar');
+  await rail.waitFor({ state: 'detached' });
+  await page.keyboard.press('Enter');
+  await soon(() => focused(page)).toBe('Open sidebar');
+  await page.keyboard.press('Enter');
 });
 
 test('asking in an older conversation moves it to the top', async () => {
@@ -281,4 +325,17 @@ async function seed(name: string): Promise<void> {
   });
   await db.query.insert(convos).values(rows);
   await db.end();
+}
+
+/** The layout shifts of a page while something happens to it, summed. */
+async function shiftsWhile(page: Page, act: () => Promise<unknown>): Promise<number> {
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await act();
+  return page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.reduce((sum, shift) => sum + shift, 0));
 }

@@ -15,7 +15,7 @@ import {
 } from '../../support/browser/chat.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
-import { seedTalks, sidebar, titles } from '../../support/browser/sidebar.ts';
+import { choose, seedTalks, sidebar, titles } from '../../support/browser/sidebar.ts';
 
 const stage = withApp();
 
@@ -156,9 +156,7 @@ test('selected conversations move together: into a new folder, by keys into anot
 
 /** Selects these talks and those between them. */
 async function selectTalks(page: Page, first: number, last: number): Promise<void> {
-  await conversation(page, `Talk ${first}`)
-    .getByRole('link')
-    .click({ modifiers: ['Shift'] });
+  await choose(page, `Talk ${first}`, 'Select');
   await page.getByRole('checkbox', { name: `Talk ${last}`, exact: true }).click({ modifiers: ['Shift'] });
   await sidebar(page)
     .getByText(`${last - first + 1} selected`)

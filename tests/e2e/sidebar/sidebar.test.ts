@@ -65,6 +65,7 @@ test('a deleted conversation comes back by the button of its notice, opens again
   const id = openId(page);
 
   await choose(page, 'Herons at Noon', 'Delete');
+  await page.getByRole('dialog').getByText('for 7 days, from “Recently deleted”', { exact: false }).waitFor();
   await deleteByDialog(page);
   await page.waitForURL('**/c/new');
   await conversation(page, 'Herons at Noon').waitFor({ state: 'detached' });
@@ -212,6 +213,63 @@ test('a pinned conversation stands above the dates, whoever pins it, and does no
   await soon(() => titles(page)).toEqual(Array.from({ length: 12 }, (_, n) => `Talk ${n}`));
 });
 
+test('pinned conversations are put into an order by mouse and by menu, which another browser follows', async () => {
+  const page = await withTalks(6);
+  const { convos } = await apiOf(stage.app, 'alice');
+  for (const title of ['Talk 1', 'Talk 3', 'Talk 5']) await choose(page, title, 'Pin');
+  const order = () => group(page, 'Pinned').allInnerTexts();
+  await soon(order).toEqual(['Talk 1', 'Talk 3', 'Talk 5']);
+  await choose(page, 'Talk 1', 'Move down');
+  await soon(order).toEqual(['Talk 3', 'Talk 1', 'Talk 5']);
+  await sidebar(page).getByRole('status').getByText('\u2068Talk 1\u2069 is pinned chat 2 of 3').waitFor();
+  await soon(() => focused(page)).toBe('More for \u2068Talk 1\u2069');
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Move up' }).press('Enter');
+  await soon(order).toEqual(['Talk 1', 'Talk 3', 'Talk 5']);
+  await choose(page, 'Talk 5', 'Move up');
+  await soon(order).toEqual(['Talk 1', 'Talk 5', 'Talk 3']);
+  await conversation(page, 'Talk 3')
+    .getByRole('link')
+    .dragTo(conversation(page, 'Talk 1').getByRole('link'), { targetPosition: { x: 40, y: 4 } });
+  await soon(order).toEqual(['Talk 3', 'Talk 1', 'Talk 5']);
+  await soon(async () => (await convos.pinned.query()).map(({ title }) => title)).toEqual([
+    'Talk 3',
+    'Talk 1',
+    'Talk 5',
+  ]);
+  const ids = await convos.pinned.query();
+  await convos.arrangePins.mutate({ conversationIds: ids.map((one) => one.conversationId).toReversed() });
+  await soon(order).toEqual(['Talk 5', 'Talk 1', 'Talk 3']);
+  await page.reload();
+  await soon(order).toEqual(['Talk 5', 'Talk 1', 'Talk 3']);
+  await choose(page, 'Talk 5', 'Unpin');
+  await soon(order).toEqual(['Talk 1', 'Talk 3']);
+});
+
+test('all are marked as read from the menu of the list, here and elsewhere, and unread again by an undo', async () => {
+  const page = await withTalks(3);
+  const { convos } = await apiOf(stage.app, 'alice');
+  const ids = await idsOfTalks();
+  for (const title of ['Talk 0', 'Talk 2'])
+    await convos.update.mutate({ conversationId: ids.get(title) ?? '', isUnread: true });
+  const marks = sidebar(page).getByRole('img', { name: 'Unread answer' });
+  await soon(() => marks.count()).toBe(2);
+  await page.getByRole('button', { name: 'All chats' }).press('Enter');
+  await expectAccessible(page);
+  await page.getByRole('menuitem', { name: 'Mark all as read' }).press('Enter');
+  await soon(() => marks.count()).toBe(0);
+  await soon(() => focused(page)).toBe('All chats');
+  await notice(page, '2 chats marked as read').getByRole('button', { name: 'Undo' }).click();
+  await soon(() => marks.count()).toBe(2);
+  await page.getByRole('button', { name: 'All chats' }).click();
+  await page.getByRole('menuitem', { name: 'Mark all as read' }).click();
+  await soon(() => marks.count()).toBe(0);
+  await page.getByRole('button', { name: 'All chats' }).click();
+  await page.getByRole('menuitem', { name: 'Mark all as read' }).click();
+  await notice(page, 'Nothing is unread.').waitFor();
+  await withTalks(12);
+});
+
 test('an archived conversation leaves the list, can be opened from the archive, and comes back', async () => {
   const page = await atList();
   await choose(page, 'Talk 3', 'Archive');
@@ -235,16 +293,17 @@ test('an archived conversation leaves the list, can be opened from the archive, 
   await page.getByRole('menuitem', { name: 'Archived conversations' }).click();
   await archive.getByRole('button', { name: 'Bring back \u2068Talk 3\u2069' }).click();
   await archive.getByText('Nothing is archived.').waitFor();
-  await page.keyboard.press('Escape');
+  await archive.getByRole('button', { name: 'Choose what to archive' }).click();
+  await sidebar(page).getByText('0 selected').waitFor();
+  await page.getByRole('button', { name: 'Stop selecting' }).click();
   await conversation(page, 'Talk 3').waitFor();
   await soon(() => titles(page)).toEqual(Array.from({ length: 12 }, (_, n) => `Talk ${n}`));
 });
 
-test('Shift and clicks select a range; what is selected is archived or deleted at once, and comes back at once', async () => {
+test('the menu of a row begins a selection, and Shift with a click makes it a range; what is selected is archived or deleted at once, and comes back at once', async () => {
   const page = await atList();
-  const link = (title: string) => conversation(page, title).getByRole('link');
   const box = (title: string) => page.getByRole('checkbox', { name: title, exact: true });
-  await link('Talk 2').click({ modifiers: ['Shift'] });
+  await choose(page, 'Talk 2', 'Select');
   await box('Talk 4').click({ modifiers: ['Shift'] });
   await sidebar(page).getByText('3 selected').waitFor();
   await box('Talk 3').click();
@@ -257,7 +316,7 @@ test('Shift and clicks select a range; what is selected is archived or deleted a
   await conversation(page, 'Talk 2').waitFor();
   await soon(() => page.getByRole('checkbox').count()).toBe(0);
 
-  await link('Talk 2').click({ modifiers: ['Shift'] });
+  await choose(page, 'Talk 2', 'Select');
   await box('Talk 4').click({ modifiers: ['Shift'] });
   await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog', { name: 'Delete 3 conversations?' }).waitFor();
@@ -266,7 +325,7 @@ test('Shift and clicks select a range; what is selected is archived or deleted a
   await notice(page, '3 conversations deleted').getByRole('button', { name: 'Undo' }).click();
   await soon(() => titles(page)).toEqual(Array.from({ length: 12 }, (_, n) => `Talk ${n}`));
 
-  await link('Talk 5').click({ modifiers: ['Shift'] });
+  await choose(page, 'Talk 5', 'Select');
   await box('Talk 8').click({ modifiers: ['Shift'] });
   await page.getByRole('toolbar').getByRole('button', { name: 'Archive' }).click();
   await soon(() => conversations(page).count()).toBe(8);
@@ -380,9 +439,7 @@ testInFullRun('All selects the conversations that are not loaded, too', async ()
   tolerated.push(/ERR_FAILED/);
   const page = await withTalks(122);
   const all = page.getByRole('toolbar').getByRole('button', { name: 'All' });
-  await conversation(page, 'Talk 0')
-    .getByRole('link')
-    .click({ modifiers: ['Shift'] });
+  await choose(page, 'Talk 0', 'Select');
 
   await page.route('**/trpc/*convos.ids*', (route) => route.abort());
   await all.click();
@@ -427,9 +484,7 @@ testInFullRun(
     await conversation(page, 'Talk 0').waitFor();
     await soon(() => conversations(page).count()).toBeLessThanOrEqual(60);
 
-    await conversation(page, 'Talk 0')
-      .getByRole('link')
-      .click({ modifiers: ['Shift'] });
+    await choose(page, 'Talk 0', 'Select');
     await page.getByRole('toolbar').getByRole('button', { name: 'All' }).click();
     await sidebar(page).getByText('1,000 selected').waitFor();
     await notice(page, 'The newest 1,000 are selected').waitFor();

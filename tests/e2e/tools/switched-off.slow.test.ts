@@ -29,10 +29,15 @@ test('neither the message box, the header, the parameters, the settings nor an a
   await page.getByRole('menuitem', { name: 'Settings' }).click();
   const settings = page.getByRole('dialog', { name: 'Settings' });
   await soon(() => settings.getByRole('tab').allInnerTexts()).toEqual([
-    'General',
-    'Beta features',
-    'Data controls',
+    'Appearance',
+    'Chat',
+    'Keyboard',
+    'Keys',
+    'Data',
+    'Usage',
     'Account',
+    'Security',
+    'About',
   ]);
   await settings.getByRole('searchbox').fill('plugin');
   await settings.getByText('No setting has these words.').waitFor();

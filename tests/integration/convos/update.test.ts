@@ -39,6 +39,34 @@ describe('a pinned conversation', () => {
   });
 });
 
+describe('the order of pinned conversations', () => {
+  it('is what their user has given them; a new one stands above it, and one that was unpinned has no place left', async () => {
+    const [a, b, c] = [await begin('A'), await begin('B'), await begin('C')];
+    for (const id of [a, b, c]) await update(id, { isPinned: true });
+    expect(idsOf(await alice.api.convos.pinned())).toEqual([c, b, a]);
+    const feed = await follow(services, alice.id);
+    await alice.api.convos.arrangePins({ conversationIds: [a, c, randomUUID(), a, b] });
+    expect(idsOf(await alice.api.convos.pinned())).toEqual([a, c, b]);
+    await feed.until((change) => change.type === 'convo' && change.convo.conversationId === b);
+    const moved = feed.told.filter((change) => change.type === 'convo');
+    expect(new Set(moved.map(({ seq }) => seq)).size).toBe(3);
+
+    const d = await begin('D');
+    await update(d, { isPinned: true });
+    expect(idsOf(await alice.api.convos.pinned())).toEqual([d, a, c, b]);
+    await update(c, { isPinned: false });
+    await update(c, { isPinned: true });
+    expect(idsOf(await alice.api.convos.pinned())).toEqual([d, c, a, b]);
+    expect((await alice.api.convos.byId({ conversationId: c })).pinPosition).toBeUndefined();
+
+    const before = await changeCounter();
+    await bob.api.convos.arrangePins({ conversationIds: [b, a] });
+    expect(idsOf(await alice.api.convos.pinned())).toEqual([d, c, a, b]);
+    expect(await changeCounter()).toBe(before);
+    for (const id of [a, b, c, d]) await update(id, { isPinned: false });
+  });
+});
+
 describe('an archived conversation', () => {
   it('is listed in the archive only, until it is restored', async () => {
     const id = await begin('Away for a while');
@@ -92,6 +120,33 @@ describe('an unread answer', () => {
   });
 });
 
+describe('marking all as read', () => {
+  it('marks every unread conversation, tells the other browsers, and is undone for those', async () => {
+    await alice.api.convos.markAllRead();
+    const [read, first, second] = [await begin('Read'), await begin('First'), await begin('Second')];
+    await update(read, { isUnread: false });
+    await bob.api.convos.markAllRead();
+    expect(await unread()).toEqual(new Set([first, second]));
+    const feed = await follow(services, alice.id);
+    const order = idsOf((await alice.api.convos.list({})).convos);
+    const { count, conversationIds } = await alice.api.convos.markAllRead();
+    expect({ count, ids: new Set(conversationIds) }).toEqual({ count: 2, ids: new Set([first, second]) });
+    expect(await unread()).toEqual(new Set());
+    expect(idsOf((await alice.api.convos.list({})).convos)).toEqual(order);
+    const told = () => feed.told.filter((change) => change.type === 'convo' && !change.convo.isUnread);
+    await expect.poll(() => told().length).toBe(2);
+    expect(new Set(told().map(({ seq }) => seq)).size).toBe(2);
+
+    const before = await changeCounter();
+    expect(await alice.api.convos.markAllRead()).toEqual({ count: 0, conversationIds: [] });
+    expect(await changeCounter()).toBe(before);
+    await bob.api.convos.markUnread({ conversationIds });
+    expect(await unread()).toEqual(new Set());
+    await alice.api.convos.markUnread({ conversationIds });
+    expect(await unread()).toEqual(new Set([first, second]));
+  });
+});
+
 describe('updating', () => {
   it('a missing conversation or one of another user is not found', async () => {
     const id = await begin('Mine');
@@ -105,6 +160,11 @@ describe('updating', () => {
 
 async function begin(text: string): Promise<string> {
   return (await exchange(services, alice.id, question(text))).convo.conversationId;
+}
+
+async function unread(): Promise<Set<string>> {
+  const { convos } = await alice.api.convos.list({ limit: 100 });
+  return new Set(idsOf(convos.filter((one) => one.isUnread)));
 }
 
 async function changeCounter(): Promise<number | undefined> {

@@ -93,6 +93,17 @@ describe('a saved key', () => {
     expect(asked.headers.authorization).toBe('Bearer sk-newer');
   });
 
+  it('was used last when it was asked with last, not before it was saved', async () => {
+    await alice.api.keys.save({ ...hers, expiresAt: null });
+    await exchange(services, alice.id, question('Used for this'));
+    const { openAI = '' } = await alice.api.keys.uses();
+    expect(Math.abs(Date.parse(openAI) - Date.now())).toBeLessThan(60_000);
+    expect(openAI).toMatch(/Z$/);
+    expect(await bob.api.keys.uses()).toEqual({});
+    await alice.api.keys.save({ ...hers, expiresAt: null });
+    expect(await alice.api.keys.uses()).toEqual({});
+  });
+
   it('cannot be decrypted for another user or endpoint', async () => {
     await bob.api.keys.save({ ...hers, expiresAt: null });
     const [row] = await stored();

@@ -38,14 +38,17 @@ test('every row of the table of settings is kept with the account, until it is i
   expect(await carol.api.settings.set(defaults)).toEqual({});
 });
 
-test.each([{ theme: 'pink' }, { enterToSend: 'yes' }, { nobodyKnows: true }, { language: 'x'.repeat(50) }])(
-  '%j is refused',
-  async (patch) => {
-    const before = await alice.api.settings.list();
-    await expect(alice.api.settings.set(patch as never)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-    expect(await alice.api.settings.list()).toEqual(before);
-  },
-);
+test.each([
+  { theme: 'pink' },
+  { enterToSend: 'yes' },
+  { nobodyKnows: true },
+  { language: 'x'.repeat(50) },
+  { shortcuts: 'newChat' },
+])('%j is refused', async (patch) => {
+  const before = await alice.api.settings.list();
+  await expect(alice.api.settings.set(patch as never)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  expect(await alice.api.settings.list()).toEqual(before);
+});
 
 function otherThanDefault(row: SettingRow): boolean | string | undefined {
   switch (row.kind) {
@@ -55,6 +58,8 @@ function otherThanDefault(row: SettingRow): boolean | string | undefined {
       return Object.keys(row.options).find((option) => option !== row.default);
     case 'language':
       return 'de-DE';
+    case 'keys':
+      return 'newChat=mod+alt+N sidebar=';
     default:
       return row satisfies never;
   }

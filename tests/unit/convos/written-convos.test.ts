@@ -16,6 +16,7 @@ const EMPTY: ConvoRow = {
   threadIds: null,
   running: null,
   isPinned: false,
+  pinPosition: null,
   isArchived: false,
   isUnread: false,
   folderId: null,

@@ -1,4 +1,4 @@
-import { useAtom, useSetAtom } from 'jotai';
+import { useAtom, useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
@@ -6,6 +6,8 @@ import { hasChatAtom, openFileAtom } from '../files/open-file.ts';
 import { Footer } from './footer.tsx';
 import classes from './chat-pane.module.css';
 import { ChatHeader, type ChatHeaderProps } from './header/chat-header.tsx';
+import { firstWordsAtom } from '../convos/pending-changes.ts';
+import { isFirstPersonAtom } from '../auth/notices/first-person.ts';
 import { Composer } from '../chat/composer/composer.tsx';
 import { Landing, LandingEnd } from '../chat/landing/landing.tsx';
 import { LazyThread, preloadThread } from '../chat/thread/lazy-thread.tsx';
@@ -16,7 +18,6 @@ import { useChat, type Chat } from '../chat/use-chat.ts';
 import { useSwitchEndpoint } from '../chat/use-switch-endpoint.ts';
 import { VisuallyHidden } from '../ui/primitives/visually-hidden.tsx';
 import { LoadFailed, MissingConversation } from '../chat/thread/thread-states.tsx';
-import { SidePanelPlaceholder } from '../side-panel/side-panel-placeholder.tsx';
 import { useLaterParts } from './lazy/use-later-parts.ts';
 import { fileColumn } from '../files/lazy-viewers.ts';
 
@@ -26,6 +27,7 @@ export function ChatPane() {
   const pick = useSwitchEndpoint(chat);
   const isForAssistants = chat.assistantState.status !== 'unneeded';
   const later = useLaterParts(isForAssistants || isTemporary(chat));
+  const isFirst = useAtomValue(isFirstPersonAtom);
   usePreload(chat);
   const isMissing = chat.loading.status === 'missing';
 
@@ -44,14 +46,17 @@ export function ChatPane() {
         <div
           className={classes.body}
           data-empty={isEmptyChat(chat) || undefined}
+          data-body
           data-temporary={isTemporary(chat) || undefined}
           onKeyDown={onKeyDown}
           onInput={preloadThread}
         >
+          {later && isFirst && chat.slot.isNewChat && <later.FirstPersonNotice />}
           <Content chat={chat} />
           {later && isTemporary(chat) && !isMissing && <later.TemporaryNotice chat={chat} />}
           {!isMissing && <Composer chat={chat} />}
           {isEmptyChat(chat) && <LandingEnd chat={chat} />}
+          {later && !isMissing && <later.Mentions chat={chat} />}
         </div>
         {later && isForAssistants && <later.AutoSelect chat={chat} />}
         <Footer />
@@ -71,7 +76,7 @@ function AtEnd({ chat, onPick }: ChatHeaderProps) {
     setChat(true);
     return () => setChat(false);
   }, [setChat]);
-  if (!file) return later ? <later.SidePanel chat={chat} onPick={onPick} /> : <SidePanelPlaceholder />;
+  if (!file) return later && <later.SidePanel chat={chat} onPick={onPick} />;
   return (
     <LazyBoundary onFailure={() => setFile(null)}>
       <fileColumn.Screen conversationId={chat.slot.conversationId} />
@@ -82,6 +87,7 @@ function AtEnd({ chat, onPick }: ChatHeaderProps) {
 function Content({ chat }: { chat: Chat }) {
   const { t } = useTranslation();
   const { loading, path, slot, convo } = chat;
+  const words = useAtomValue(firstWordsAtom).get(slot.conversationId);
   switch (loading.status) {
     case 'loading':
       return <LoadingThread />;
@@ -93,7 +99,9 @@ function Content({ chat }: { chat: Chat }) {
       if (path.length === 0) return <Landing chat={chat} />;
       return (
         <>
-          <VisuallyHidden component="h1">{convo?.title ?? t('com_ui_new_chat')}</VisuallyHidden>
+          <VisuallyHidden component="h1">
+            {isTemporary(chat) ? t('com_temporary') : (convo?.title ?? words ?? t('com_ui_new_chat'))}
+          </VisuallyHidden>
           <LazyBoundary fallback={<LoadingThread />}>
             <LazyThread key={slot.conversationId} chat={chat} />
           </LazyBoundary>

@@ -14,6 +14,7 @@ import { isForSidebar } from './sidebar/sidebar-escape.ts';
 import { MobileHeader } from './mobile-header.tsx';
 import { useOpenConvo } from '../convos/open-convo.ts';
 import classes from './frame.module.css';
+import { Rail } from './sidebar/rail/rail.tsx';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { SkipLink } from './skip-link.tsx';
 import { useSidebarFocus } from '../layout/use-sidebar-focus.ts';
@@ -50,6 +51,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
       <div className={classes.shell} data-nav={sidebar.isOpen ? 'open' : 'closed'} inert={hasDialog}>
         <SkipLink />
         <Sidebar isOpen={sidebar.isOpen} />
+        {!sidebar.isDrawer && !sidebar.isOpen && <Rail />}
         {isCovered && (
           <button
             type="button"
@@ -76,6 +78,8 @@ export function AppFrame({ children }: { children: ReactNode }) {
       </div>
       <DialogOutlet />
       {later && <later.ChangeFeed />}
+      {later && sidebar.isDrawer && <later.DrawerSwipe />}
+      {later && <later.MoreShortcuts />}
     </>
   );
 }

@@ -1,43 +1,31 @@
 import { useAtom } from 'jotai';
-import { useEffect, useRef } from 'react';
 import { openDialogAtom, useToggleDialog } from '../dialogs/open-dialog.ts';
-import { isPressed, SHORTCUTS } from '../layout/shortcuts.ts';
 import { undoLast } from '../ui/toast/undo.ts';
 import { useNewChat } from '../slots/use-new-chat.ts';
 import { useSidebar } from '../layout/use-sidebar.ts';
+import { useShortcutKeys } from './shortcuts/use-shortcut-keys.ts';
 
-/** Global shortcuts. They also work in the composer. */
+/** The global shortcuts of the first screen. They also work in the composer; `more-shortcuts.ts` has the others. */
 export function useShortcuts(): void {
   const newChat = useNewChat();
   const { toggle } = useSidebar();
   const toggleDialog = useToggleDialog();
   const [dialog, setDialog] = useAtom(openDialogAtom);
-
-  /** False when no handler wants the key; the browser then handles it. */
-  function take(event: KeyboardEvent): boolean {
-    if (isPressed(event, SHORTCUTS.palette)) toggleDialog({ name: 'palette' });
-    else if (isPressed(event, SHORTCUTS.shortcuts)) toggleDialog({ name: 'shortcuts' });
-    else if (isPressed(event, SHORTCUTS.newChat)) {
+  useShortcutKeys({
+    palette: () => toggleDialog({ name: 'palette' }),
+    settings: () => toggleDialog({ name: 'settings' }),
+    shortcuts: () => toggleDialog({ name: 'shortcuts' }),
+    newChat() {
       setDialog(null);
       newChat();
-    } else if (isPressed(event, SHORTCUTS.sidebar) && dialog === null) toggle();
-    else if (isPressed(event, SHORTCUTS.undo)) return !isWriting(event.target) && undoLast();
-    else if (isPressed(event, SHORTCUTS.notice)) return focusToast();
-    else return false;
-    return true;
-  }
-
-  const latest = useRef(take);
-  useEffect(() => {
-    latest.current = take;
+    },
+    sidebar() {
+      if (dialog !== null) return false;
+      toggle();
+    },
+    undo: ({ target }) => !isWriting(target) && undoLast(),
+    notice: focusToast,
   });
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (latest.current(event)) event.preventDefault();
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, []);
 }
 
 /** In a text field the key undoes typing. */

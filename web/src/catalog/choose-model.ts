@@ -5,6 +5,8 @@ import { carrySettings } from '@parley/schema/settings/carry-settings';
 import type { Settings } from '@parley/schema/catalog/params';
 import type { Preset } from '@parley/schema/settings/presets';
 import type { EndpointConfig, EndpointsConfig, ModelsConfig } from '@parley/schema/catalog/startup';
+import type { ParseKeys } from 'i18next';
+import { i18n } from '../i18n.ts';
 import { choiceOfSpec, specForNewChat } from './model-specs.ts';
 
 /** The endpoint and model of a chat. */
@@ -108,9 +110,17 @@ export function endpointTypeOf(endpoint: string, config: EndpointConfig | undefi
   return config?.type ?? (isEndpointType(endpoint) ? endpoint : 'custom');
 }
 
+/** What is not the name of a company, in the language of the page. */
+const WORDS: Partial<Record<EndpointType, ParseKeys>> = {
+  assistants: 'com_nav_assistants',
+  gptPlugins: 'com_tools_source_plugin',
+};
+
 /** The display name of an endpoint; a custom endpoint has its own. */
 export function endpointLabel(endpoint: string): string {
-  return isEndpointType(endpoint) ? endpointTable[endpoint].label : endpoint;
+  if (!isEndpointType(endpoint)) return endpoint;
+  const word = WORDS[endpoint];
+  return word !== undefined && i18n.exists(word) ? i18n.t(word) : endpointTable[endpoint].label;
 }
 
 function isEndpointType(name: string): name is EndpointType {

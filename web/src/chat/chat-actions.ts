@@ -32,6 +32,8 @@ import type { ChatState } from './chat-state.ts';
 export interface SendOptions {
   /** Also after a reply that failed or broke off. */
   isAnyway?: boolean;
+  /** Who answers this question alone. */
+  once?: ModelTarget | undefined;
   /** Of a question that has waited: nobody is at the box, so the focus stays where it is. */
   ids?: ExchangeIds;
 }
@@ -72,15 +74,17 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
   const { isFree, ask } = createAsking({ chatSession, store, index }, () => shown);
 
   const actions: ChatActions = {
-    send(text, attachments = [], { isAnyway = false, ids } = {}) {
+    send(text, attachments = [], { isAnyway = false, once, ids } = {}) {
       const { slot, modelTarget } = shown;
       const trimmed = text.trim();
       if (trimmed === '' && attachments.length === 0) return false;
       if (!modelTarget || !canSend(shown, isAnyway) || !isFree()) return false;
       const parentId = newestShownId(store, shown);
-      const sent = prepareSend(slot.conversationId, parentId, trimmed, modelTarget, attachments, ids);
+      // The server takes the model of a first question for the chat; this page goes on with the one that was chosen.
+      if (once && slot.isNewChat) store.set(slotAtom(index), { ...slot, choice: modelTarget });
+      const sent = prepareSend(slot.conversationId, parentId, trimmed, once ?? modelTarget, attachments, ids);
       const pendingAsk = parentId === null ? opening(sent, slot) : sent;
-      ask(pendingAsk, modelTarget, ids === undefined);
+      ask(once ? keepingModel(pendingAsk) : pendingAsk, modelTarget, ids === undefined);
       return true;
     },
     regenerate(message, other) {
@@ -150,6 +154,11 @@ function createAsking({ chatSession, store, index }: Deps, shown: () => ChatStat
     exchanges.send(pendingAsk);
     if (takesFocus) moveFocusToComposer(index);
   }
+}
+
+/** The same question, which leaves the model of its chat as it is. */
+function keepingModel({ ask, ...rest }: PendingAsk): PendingAsk {
+  return { ...rest, ask: { ...ask, keepsModel: true } };
 }
 
 /** The last message of the branch on screen; null in a new chat. */

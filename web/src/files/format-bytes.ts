@@ -1,29 +1,23 @@
 const KILOBYTE = 1_024;
-const MEGABYTE = 1_048_576;
+const MEGABYTE = KILOBYTE ** 2;
+const GIGABYTE = KILOBYTE ** 3;
 
-type Unit = 'byte' | 'kilobyte' | 'megabyte';
+type Unit = 'byte' | 'kilobyte' | 'megabyte' | 'gigabyte';
 
-/** The size of a file in megabytes with two decimals, as the table of files shows it. */
-export function formatMegabytes(bytes: number, locale: string): string {
-  const format = (value: number) => formatSize(value, 'megabyte', locale, { minimumFractionDigits: 2 });
-  const megabytes = bytes / MEGABYTE;
-  return megabytes < 0.01 ? `< ${format(0.01)}` : format(megabytes);
-}
-
-/** The size of a file in few characters: bytes, kilobytes or megabytes. */
+/** The size of a file as people say it: 31 bytes, 48 kB, 2.1 MB, 5 GB. */
 export function formatBytes(bytes: number, locale: string): string {
   if (bytes < KILOBYTE) return formatSize(bytes, 'byte', locale);
   if (bytes < MEGABYTE) return formatSize(bytes / KILOBYTE, 'kilobyte', locale);
-  return formatSize(bytes / MEGABYTE, 'megabyte', locale, { maximumFractionDigits: 1 });
+  const [size, unit] = bytes < GIGABYTE ? ([MEGABYTE, 'megabyte'] as const) : ([GIGABYTE, 'gigabyte'] as const);
+  return formatSize(bytes / size, unit, locale, 1);
 }
 
 /** With the digits and the unit of the language; bytes have no abbreviation that everybody knows. */
-function formatSize(value: number, unit: Unit, locale: string, digits: Intl.NumberFormatOptions = {}): string {
+function formatSize(value: number, unit: Unit, locale: string, decimals = 0): string {
   return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit,
     unitDisplay: unit === 'byte' ? 'long' : 'short',
-    maximumFractionDigits: digits.minimumFractionDigits ?? 0,
-    ...digits,
+    maximumFractionDigits: decimals,
   }).format(value);
 }

@@ -9,6 +9,8 @@ export const LIFETIMES = [30 * MINUTE_MS, 2 * HOUR_MS, 12 * HOUR_MS, DAY_MS, 7 *
 export const USUAL_LIFETIME = 12 * HOUR_MS;
 
 export function describeLifetime(ms: number, t: TFunction): string {
+  if (ms === 7 * DAY_MS) return t('com_key_for_week');
+  if (ms === 30 * DAY_MS) return t('com_key_for_month');
   if (ms < HOUR_MS) return t('com_endpoint_config_key_minutes', { count: ms / MINUTE_MS });
   if (ms < DAY_MS) return t('com_endpoint_config_key_hours', { count: ms / HOUR_MS });
   return t('com_endpoint_config_key_days', { count: ms / DAY_MS });

@@ -1,40 +1,33 @@
-import { IconLayoutSidebar, IconMenu2, IconPlus } from '@tabler/icons-react';
+import { IconMenu2, IconPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import iconClasses from '../ui/icon-button.module.css';
 import { IconButton } from '../ui/icon-button.tsx';
 import { NewChatLink } from '../slots/new-chat-link.tsx';
-import classes from './sidebar-controls.module.css';
 import { OPENS_SIDEBAR } from './use-sidebar-focus.ts';
 import { useSidebar } from './use-sidebar.ts';
 
-/** For the start of a screen's header: opens the sidebar. Renders nothing while the sidebar is a visible column. */
+/** For the start of a screen's header where the sidebar is a drawer: opens it. A column has its own button, or a rail. */
 export function SidebarControls() {
   const { t } = useTranslation();
-  const { isDrawer, isOpen, toggle } = useSidebar();
-  if (!isDrawer && isOpen) return null;
+  const { isDrawer, toggle } = useSidebar();
+  if (!isDrawer) return null;
   return (
-    <div className={classes.controls}>
-      <IconButton label={t('com_nav_open_sidebar')} onClick={toggle} {...{ [OPENS_SIDEBAR]: '' }}>
-        {isDrawer ? <IconMenu2 /> : <IconLayoutSidebar />}
-      </IconButton>
-      {!isDrawer && <NewChat testId="wide-header-new-chat-button" />}
-    </div>
+    <IconButton label={t('com_nav_open_sidebar')} onClick={toggle} {...{ [OPENS_SIDEBAR]: '' }}>
+      <IconMenu2 />
+    </IconButton>
   );
 }
 
 /** For the end of a screen's header where the sidebar is a drawer: a new chat without opening it. */
 export function DrawerNewChat() {
-  return useSidebar().isDrawer && <NewChat testId="mobile-header-new-chat-button" />;
-}
-
-function NewChat({ testId }: { testId: string }) {
   const { t } = useTranslation();
+  if (!useSidebar().isDrawer) return null;
   return (
     <NewChatLink
       className={iconClasses.button}
       aria-label={t('com_nav_new_chat')}
       data-tooltip={t('com_nav_new_chat')}
-      data-testid={testId}
+      data-testid="mobile-header-new-chat-button"
     >
       <IconPlus aria-hidden />
     </NewChatLink>

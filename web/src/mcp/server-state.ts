@@ -42,7 +42,7 @@ function describeFailure({ auth, url }: McpServer, reason: Reason, t: TFunction)
     case 'provider_stalled':
       return t('com_mcp_late', { count: reason.seconds });
     case 'provider_unavailable':
-      if (reason.status !== null) return t('com_mcp_status', { 0: reason.status });
+      if (reason.status !== null) return t(reason.status >= 500 ? 'com_mcp_faulty' : 'com_mcp_foreign');
       return t(url === null ? 'com_mcp_program' : 'com_mcp_unreachable');
     default:
       return t('com_mcp_unusable');

@@ -1,19 +1,18 @@
 import { useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import { HighlightedText } from '../search/highlighted-text.tsx';
 import { optionId, type PaletteEntry, type PaletteGroup } from './palette-entry.ts';
 import classes from './palette.module.css';
 
 interface PaletteListProps {
   id: string;
+  label: string;
   groups: PaletteGroup[];
   active: PaletteEntry | undefined;
   onPoint: (entry: PaletteEntry) => void;
 }
 
 /** The options in named groups; scrolls the active one into view. */
-export function PaletteList({ id, groups, active, onPoint }: PaletteListProps) {
-  const { t } = useTranslation();
+export function PaletteList({ id, label, groups, active, onPoint }: PaletteListProps) {
   const list = useRef<HTMLDivElement>(null);
   const activeId = active?.id;
   useEffect(() => {
@@ -21,7 +20,7 @@ export function PaletteList({ id, groups, active, onPoint }: PaletteListProps) {
   }, [activeId]);
 
   return (
-    <div ref={list} id={id} className={classes.list} role="listbox" aria-label={t('com_palette')}>
+    <div ref={list} id={id} className={classes.list} role="listbox" aria-label={label}>
       {groups.map((group, index) => (
         <div key={group.name} role="group" aria-labelledby={`${id}-${index}`}>
           <div id={`${id}-${index}`} className={classes.heading} aria-hidden>

@@ -65,7 +65,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           onChange={(event) => setWritten(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
-        <PaletteList id={listId} groups={groups} active={active} onPoint={point} />
+        <PaletteList id={listId} label={t('com_palette')} groups={groups} active={active} onPoint={point} />
         {error !== null && (
           <p className={classes.empty} role="alert">
             {describeError(error, t)}

@@ -23,7 +23,7 @@ import {
   IconTrash,
   IconTrashX,
 } from '@tabler/icons-react';
-import { useSetAtom } from 'jotai';
+import { useAtomValue, useSetAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { navigate } from 'wouter/use-browser-location';
 import { ASSISTANTS_PATH, NEW_ASSISTANT_PATH } from '../assistants/assistant-paths.ts';
@@ -33,7 +33,8 @@ import { useOpenConvo } from '../convos/open-convo.ts';
 import { useCanBuild } from '../endpoints/assistants/use-can-build.ts';
 import { useCatalog } from '../endpoints/use-catalog.ts';
 import { NO_SELECTION, selectionAtom } from '../convos/selection.ts';
-import { keysOf, SHORTCUTS } from '../layout/shortcuts.ts';
+import { boundKeysAtom } from '../layout/bound-keys.ts';
+import { keysOf, type Shortcut } from '../layout/shortcuts.ts';
 import { useArchive } from '../convos/actions/use-archive.ts';
 import { useNewChat } from '../slots/use-new-chat.ts';
 import { usePin } from '../convos/actions/use-pin.ts';
@@ -54,6 +55,8 @@ export function usePaletteActions(close: () => void): PaletteGroup[] {
   const setSelection = useSetAtom(selectionAtom);
   const ofConvo = useConvoActions(close);
   const themes = useThemes(close);
+  const bound = useAtomValue(boundKeysAtom);
+  const keysFor = (name: Shortcut) => keysOf(bound[name], t);
   const canBuild = useCanBuild();
   const hasAssistants = useCatalog()?.endpoints.assistants !== undefined;
 
@@ -92,22 +95,22 @@ export function usePaletteActions(close: () => void): PaletteGroup[] {
     {
       name: t('com_palette_actions'),
       entries: [
-        does('new', IconEdit, t('com_nav_new_chat'), newChat, keysOf(SHORTCUTS.newChat, t)),
+        does('new', IconEdit, t('com_nav_new_chat'), newChat, keysFor('newChat')),
         ...ofAssistants,
-        does('sidebar', IconLayoutSidebar, t('com_shortcut_sidebar'), sidebar.toggle, keysOf(SHORTCUTS.sidebar, t)),
+        does('sidebar', IconLayoutSidebar, t('com_shortcut_sidebar'), sidebar.toggle, keysFor('sidebar')),
         does('panel', IconLayoutSidebarRight, t('com_sidepanel_toggle'), sidePanel.toggle),
         does('select', IconSquareCheck, t('com_palette_select'), select),
         opens('folder', IconFolderPlus, t('com_ui_folder_new_title'), { name: 'folder', folder: null, convos: [] }),
         opens('archive', IconArchive, t('com_archive'), { name: 'archive' }),
         { ...opens('trash', IconTrash, t('com_bin'), { name: 'trash' }), words: t('com_bin_words') },
         opens('import', IconFileImport, t('com_nav_import_conversations'), { name: 'import' }),
-        opens('shortcuts', IconKeyboard, t('com_shortcuts'), { name: 'shortcuts' }, keysOf(SHORTCUTS.shortcuts, t)),
+        opens('shortcuts', IconKeyboard, t('com_shortcuts'), { name: 'shortcuts' }, keysFor('shortcuts')),
       ],
     },
     {
       name: t('com_palette_settings'),
       entries: [
-        opens('settings', IconSettings, t('com_nav_settings'), { name: 'settings' }),
+        opens('settings', IconSettings, t('com_nav_settings'), { name: 'settings' }, keysFor('settings')),
         ...themes,
         opens('clear', IconTrashX, t('com_nav_clear_convos_row'), { name: 'clear' }),
         does('leave', IconLogout, t('com_nav_log_out'), signOut),

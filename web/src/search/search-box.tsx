@@ -1,10 +1,12 @@
 import { QUERY_MAX } from '@parley/schema/search/cut-query';
 import { IconX } from '@tabler/icons-react';
+import { useAtomValue } from 'jotai';
 import { useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShowDialog } from '../dialogs/open-dialog.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import { keysOf, SHORTCUTS } from '../layout/shortcuts.ts';
+import { boundKeysAtom } from '../layout/bound-keys.ts';
+import { keysOf } from '../layout/shortcuts.ts';
 import { SearchField } from '../ui/fields/search-field.tsx';
 import classes from './search-box.module.css';
 import { useSearchText } from './use-search-text.ts';
@@ -14,7 +16,7 @@ export function SearchBox({ autoFocus = false }: { autoFocus?: boolean }) {
   const { t } = useTranslation();
   const show = useShowDialog();
   const input = useRef<HTMLInputElement>(null);
-  const keys = keysOf(SHORTCUTS.palette, t);
+  const keys = keysOf(useAtomValue(boundKeysAtom).palette, t);
   const { text, write, submit, clear } = useSearchText();
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -43,13 +45,15 @@ export function SearchBox({ autoFocus = false }: { autoFocus?: boolean }) {
         onKeyDown={onKeyDown}
         end={
           text === '' ? (
-            <IconButton
-              className={`${classes.end} ${classes.keys}`}
-              label={t('com_palette_open', { 0: keys })}
-              onClick={() => show({ name: 'palette' })}
-            >
-              <bdi>{keys}</bdi>
-            </IconButton>
+            keys !== '' && (
+              <IconButton
+                className={`${classes.end} ${classes.keys}`}
+                label={t('com_palette_open', { 0: keys })}
+                onClick={() => show({ name: 'palette' })}
+              >
+                <bdi>{keys}</bdi>
+              </IconButton>
+            )
           ) : (
             <IconButton
               className={classes.end}

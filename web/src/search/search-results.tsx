@@ -7,12 +7,14 @@ import { useNearEnd } from '../ui/hooks/use-near-end.ts';
 import { Button } from '../ui/button.tsx';
 import { FoundConvo } from './found-convo.tsx';
 import classes from './search-view.module.css';
+import { useSearchText } from './use-search-text.ts';
 import { useSearchResults } from './use-search-results.ts';
 
 /** The results of a query, with infinite scroll. */
 export function SearchResults({ query }: { query: string }) {
   const { t } = useTranslation();
   const { groups, found } = useSearchResults(query);
+  const { clear } = useSearchText();
   const { ref, onScroll } = useNearEnd(found.isFetching ? null : groups.length, () => {
     if (found.hasNextPage && !found.isFetching && !found.isFetchNextPageError) void found.fetchNextPage();
   });
@@ -24,6 +26,7 @@ export function SearchResults({ query }: { query: string }) {
     <section
       ref={ref}
       className={classes.results}
+      data-scrolls
       aria-label={t('com_search_results')}
       aria-busy={found.isFetching}
       data-old={found.isPlaceholderData || undefined}
@@ -37,6 +40,11 @@ export function SearchResults({ query }: { query: string }) {
         {isNothing && t('com_ui_nothing_found')}
         {!isNothing && groups.length > 0 && !found.isFetching && countOf(groups.length, found.hasNextPage, t)}
       </p>
+      {isNothing && (
+        <div className={classes.next}>
+          <Button onClick={clear}>{t('com_search_clear')}</Button>
+        </div>
+      )}
       {found.isPending && <Skeletons />}
       {found.isLoadingError && <Failure error={found.error} onRetry={() => void found.refetch()} />}
       {groups.map((group, index) => (

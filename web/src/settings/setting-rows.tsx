@@ -13,13 +13,22 @@ import { useAtom } from 'jotai';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SelectField } from '../ui/fields/select-field.tsx';
+import { ShortcutRows } from './keyboard/shortcut-rows.tsx';
 import { LanguageSelect } from './language-setting.tsx';
 import { Setting } from './setting.tsx';
 import { settingAtom } from '../stored-settings.ts';
 
-/** The settings of a tab. */
+export function AppearanceSettings() {
+  return <SettingRows tab="appearance" />;
+}
+
+export function ChatSettings() {
+  return <SettingRows tab="chat" />;
+}
+
+/** The settings of a section. */
 export function SettingRows({ tab }: { tab: SettingsTab }) {
-  return SETTING_NAMES.filter((name) => (rowOf(name).tab ?? 'general') === tab).map((name) => (
+  return SETTING_NAMES.filter((name) => (rowOf(name).tab ?? 'chat') === tab).map((name) => (
     <SettingLine key={name} name={name} />
   ));
 }
@@ -33,6 +42,7 @@ function SettingLine({ name }: { name: SettingName }) {
   const { t } = useTranslation();
   const id = useId();
   const row = rowOf(name);
+  if (row.kind === 'keys') return <ShortcutRows />;
   return (
     <Setting name={t(row.label)} {...(row.hint && { hint: t(row.hint) })} controlId={id}>
       <Control id={id} name={name} />
@@ -65,6 +75,8 @@ function Control({ id, name }: { id: string; name: SettingName }) {
           onChange={setValue}
         />
       );
+    case 'keys':
+      return null;
     case 'language':
       return <LanguageSelect id={id} testId={`${name}-selector`} />;
     default:

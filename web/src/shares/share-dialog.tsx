@@ -16,6 +16,7 @@ import { Button } from '../ui/button.tsx';
 import { SelectField } from '../ui/fields/select-field.tsx';
 import { showToast } from '../ui/toast/toast.ts';
 import { shareUrl } from './share-url.ts';
+import { ShareLink } from './share-link.tsx';
 import { ShareRow } from './share-row.tsx';
 import classes from './shares.module.css';
 
@@ -24,14 +25,54 @@ interface ShareDialogProps {
   onClose: () => void;
 }
 
-/** Makes links to a conversation, and lists those there are. */
+/** A conversation's newest link to copy, and its older ones; makes the first, and another on demand. */
 export function ShareDialog({ conversationId, onClose }: ShareDialogProps) {
+  const { t } = useTranslation();
+  const { data: shares, isPending } = trpc.shares.list.useQuery({ conversationId }, { staleTime: 0 });
+  const [isAdding, setAdding] = useState(false);
+  const [newest, ...older] = shares ?? [];
+  const hasForm = !isPending && (isAdding || !newest);
+  return (
+    <DialogFrame title={t('com_share_title')} size="lg" onClose={onClose}>
+      {newest && !isAdding && <ShareLink key={newest.id} share={newest} />}
+      {hasForm && (
+        <ShareForm
+          conversationId={conversationId}
+          onCancel={isAdding ? () => setAdding(false) : onClose}
+          onMade={() => setAdding(false)}
+        />
+      )}
+      {newest && !isAdding && (
+        <div className={classes.more}>
+          <Button variant="subtle" onClick={() => setAdding(true)}>
+            {t('com_share_another')}
+          </Button>
+        </div>
+      )}
+      {older.length > 0 && !isAdding && (
+        <ul className={classes.list} aria-label={t('com_share_links')}>
+          {older.map((share) => (
+            <ShareRow key={share.id} share={share} />
+          ))}
+        </ul>
+      )}
+    </DialogFrame>
+  );
+}
+
+interface ShareFormProps {
+  conversationId: string;
+  onCancel: () => void;
+  onMade: () => void;
+}
+
+/** What a new link shows, and how long. */
+function ShareForm({ conversationId, onCancel, onMade }: ShareFormProps) {
   const { t } = useTranslation();
   const [isWhole, setWhole] = useState(false);
   const [showsName, setShowsName] = useState(false);
   const [days, setDays] = useState('');
-  const { data: shares = [] } = trpc.shares.list.useQuery({ conversationId }, { staleTime: 0 });
-  const create = useCreate(conversationId);
+  const create = useCreate(conversationId, onMade);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -40,50 +81,41 @@ export function ShareDialog({ conversationId, onClose }: ShareDialogProps) {
   }
 
   return (
-    <DialogFrame title={t('com_share_title')} size="lg" onClose={onClose}>
-      <form className={classes.form} onSubmit={submit}>
-        <p className={classes.hint}>{t('com_share_hint')}</p>
-        <SelectField
-          label={t('com_share_what')}
-          value={isWhole ? 'all' : 'branch'}
-          onChange={(extent) => setWhole(extent === 'all')}
-          options={[
-            { value: 'branch', label: t('com_share_branch') },
-            { value: 'all', label: t('com_share_all_branches') },
-          ]}
-        />
-        <SelectField
-          label={t('com_share_time')}
-          value={days}
-          onChange={setDays}
-          options={[
-            { value: '', label: t('com_share_never_ends') },
-            ...SHARE_DAYS.map((count) => ({ value: String(count), label: t(`com_share_days_${count}`) })),
-          ]}
-        />
-        <Checkbox
-          label={t('com_share_show_name')}
-          checked={showsName}
-          onChange={(event) => setShowsName(event.currentTarget.checked)}
-        />
-        <p className={classes.problem} role="alert">
-          {create.error && describeError(create.error, t)}
-        </p>
-        <div className={classes.buttons}>
-          <Button onClick={onClose}>{t('com_ui_close')}</Button>
-          <BusyButton type="submit" variant="filled" isBusy={create.isPending} data-autofocus>
-            {t('com_share_create')}
-          </BusyButton>
-        </div>
-      </form>
-      {shares.length > 0 && (
-        <ul className={classes.list} aria-label={t('com_share_links')}>
-          {shares.map((share) => (
-            <ShareRow key={share.id} share={share} />
-          ))}
-        </ul>
-      )}
-    </DialogFrame>
+    <form className={classes.form} onSubmit={submit}>
+      <p className={classes.hint}>{t('com_share_hint')}</p>
+      <SelectField
+        label={t('com_share_what')}
+        value={isWhole ? 'all' : 'branch'}
+        onChange={(extent) => setWhole(extent === 'all')}
+        options={[
+          { value: 'branch', label: t('com_share_branch') },
+          { value: 'all', label: t('com_share_all_branches') },
+        ]}
+      />
+      <SelectField
+        label={t('com_share_time')}
+        value={days}
+        onChange={setDays}
+        options={[
+          { value: '', label: t('com_share_never_ends') },
+          ...SHARE_DAYS.map((count) => ({ value: String(count), label: t(`com_share_days_${count}`) })),
+        ]}
+      />
+      <Checkbox
+        label={t('com_share_show_name')}
+        checked={showsName}
+        onChange={(event) => setShowsName(event.currentTarget.checked)}
+      />
+      <p className={classes.problem} role="alert">
+        {create.error && describeError(create.error, t)}
+      </p>
+      <div className={classes.buttons}>
+        <Button onClick={onCancel}>{t('com_ui_cancel')}</Button>
+        <BusyButton type="submit" variant="filled" isBusy={create.isPending} data-autofocus>
+          {t('com_share_create')}
+        </BusyButton>
+      </div>
+    </form>
   );
 }
 
@@ -94,7 +126,7 @@ interface Choices {
 }
 
 /** The branch is the one on screen, or would be. The new link is copied at once. */
-function useCreate(conversationId: string) {
+function useCreate(conversationId: string, onMade: () => void) {
   const { t } = useTranslation();
   const { client, shares } = trpc.useUtils();
   const branches = useAtomValue(branchesAtom)[conversationId] ?? {};
@@ -102,8 +134,10 @@ function useCreate(conversationId: string) {
     onSuccess: async ({ id }) => {
       const isCopied = await copyText(shareUrl(id));
       showToast({ message: t(isCopied ? 'com_share_created_copied' : 'com_share_created'), severity: 'success' });
+      await shares.list.invalidate();
+      onMade();
     },
-    onSettled: () => shares.list.invalidate(),
+    onError: () => shares.list.invalidate(),
   });
   async function shownLeaf(): Promise<string | null> {
     const messages = await client.messages.list.query({ conversationId });

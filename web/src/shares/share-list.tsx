@@ -4,6 +4,9 @@ import { trpc } from '../trpc.ts';
 import { describeError } from '../errors/describe-error.ts';
 import { showToast } from '../ui/toast/toast.ts';
 import { TwoClickButton } from '../ui/two-click-button.tsx';
+import { useSlot } from '../slots/slot.ts';
+import { useShowDialog } from '../dialogs/open-dialog.ts';
+import { Button } from '../ui/button.tsx';
 import { ShareRow } from './share-row.tsx';
 import classes from './shares.module.css';
 
@@ -34,12 +37,30 @@ export function ShareList() {
         )}
       </div>
       {error && <p className={classes.problem}>{describeError(error, t)}</p>}
-      {shares?.length === 0 && <p className={classes.hint}>{t('com_share_none')}</p>}
+      {shares?.length === 0 && <NoShares />}
       <ul className={classes.list}>
         {shares?.map((share) => (
           <ShareRow key={share.id} share={share} isTitled />
         ))}
       </ul>
     </section>
+  );
+}
+
+function NoShares() {
+  const { t } = useTranslation();
+  const show = useShowDialog();
+  const { conversationId, isNewChat } = useSlot();
+  return (
+    <div className={classes.none}>
+      <p className={classes.hint}>{t('com_share_none')}</p>
+      {isNewChat ? (
+        <p className={classes.hint}>{t('com_share_none_hint')}</p>
+      ) : (
+        <Button size="sm" onClick={() => show({ name: 'share', conversationId })}>
+          {t('com_share_open_chat')}
+        </Button>
+      )}
+    </div>
   );
 }

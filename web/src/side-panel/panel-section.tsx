@@ -12,7 +12,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A section of the side panel that unfolds below its heading, one at a time. */
+/** A section of the side panel that unfolds below its heading. One of them always is. */
 export function PanelSection({ name, label, icon, children }: Props) {
   const id = useId();
   const [active, setActive] = useAtom(activeEntryAtom);
@@ -24,7 +24,8 @@ export function PanelSection({ name, label, icon, children }: Props) {
         className={classes.heading}
         aria-expanded={isUnfolded}
         aria-controls={isUnfolded ? id : undefined}
-        onClick={() => setActive(isUnfolded ? '' : name)}
+        aria-disabled={isUnfolded || undefined}
+        onClick={() => setActive(name)}
       >
         {icon}
         {label}

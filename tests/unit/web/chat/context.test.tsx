@@ -46,13 +46,13 @@ describe('the use of the window', () => {
     render(<BudgetDetails budget={{ ...budget, omitted: 5, summary: { messages: 5, tokens: null } }} />);
     const rows = screen.getAllByRole('term').map((term) => term.parentElement?.textContent);
     expect(rows).toEqual([
-      'This message200',
-      '8 earlier messages800',
+      'This message200 tokens',
+      '8 earlier messages800 tokens',
       'Summarystill to be written',
-      'Instructions68',
-      'Kept for the answer1,024',
-      'Free2,000',
-      'Context window4,092',
+      'Instructions68 tokens',
+      'Kept for the answer1,024 tokens',
+      'Free2,000 tokens',
+      'Context window4,092 tokens',
     ]);
     expect(screen.getByText('5 earlier messages will be given as a summary.')).toBeTruthy();
   });

@@ -2,7 +2,7 @@
 import type { StoredFile } from '@parley/schema/files/stored-file';
 import { describe, expect, test } from 'vitest';
 import { movedBy, squareAt } from '../../../../web/src/files/avatar/crop-square.ts';
-import { formatBytes, formatMegabytes } from '../../../../web/src/files/format-bytes.ts';
+import { formatBytes } from '../../../../web/src/files/format-bytes.ts';
 import { arrangeFiles, FIRST_ORDER, reordered } from '../../../../web/src/files/table/arrange-files.ts';
 import { paginate } from '../../../../web/src/lib/paginate.ts';
 import { fitInto } from '../../../../web/src/files/upload/image-size.ts';
@@ -61,14 +61,9 @@ test('a page has ten rows, and a page beyond the end is the last one', () => {
   expect(paginate([], 1, 10)).toEqual({ rows: [], index: 0, count: 1 });
 });
 
-test('sizes are megabytes with two decimals in the table, and short elsewhere', () => {
-  expect([0, 10_000, 1_048_576, 5_400_000].map((bytes) => formatMegabytes(bytes, 'en-US'))).toEqual([
-    '< 0.01 MB',
-    '< 0.01 MB',
-    '1.00 MB',
-    '5.15 MB',
-  ]);
-  expect([12, 2_048, 5_400_000].map((bytes) => formatBytes(bytes, 'en-US'))).toEqual(['12 bytes', '2 kB', '5.1 MB']);
+test('sizes are written as people say them', () => {
+  const written = [0, 1, 31, 49_152, 2_200_000, 1_048_576, 5 * 1024 ** 3].map((bytes) => formatBytes(bytes, 'en-US'));
+  expect(written).toEqual(['0 bytes', '1 byte', '31 bytes', '48 kB', '2.1 MB', '1 MB', '5 GB']);
 });
 
 test('sizes have the digits and the unit of the language', () => {
@@ -77,7 +72,7 @@ test('sizes have the digits and the unit of the language', () => {
     '2 кБ',
     '5,1 МБ',
   ]);
-  expect(formatMegabytes(5_400_000, 'ar-EG')).toMatch(/^٥٫١٥/);
+  expect(formatBytes(5_400_000, 'ar-EG')).toMatch(/^٥٫١/);
 });
 
 test('an image keeps its proportions in its box and is never enlarged', () => {

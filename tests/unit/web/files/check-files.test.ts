@@ -34,7 +34,7 @@ describe('a file is refused', () => {
     [file('noise', 'application/octet-stream'), 'Unable to determine file type for: noise'],
     [file('nothing.png', 'image/png', 0), 'nothing.png is empty.'],
     [file('sea.heic', 'image/heic'), 'HEIC files cannot be read here. Save the file as JPEG and attach it again.'],
-    [file('tune.mp3', 'audio/mpeg'), 'Currently, unsupported file type: audio/mpeg'],
+    [file('tune.mp3', 'audio/mpeg'), 'Files of this kind cannot be attached here.'],
     [file('a.pdf', 'application/pdf', 2 * MB + 1), 'File size exceeds 2 MB.'],
   ])('%j with its sentence', (one, sentence) => {
     expect(sentences([one])).toEqual([sentence]);
@@ -150,9 +150,8 @@ describe('a refusal by the server is shown', () => {
 
   test('in the language of the page', async () => {
     const body = { message, problem: { type: 'unsupported_type', mime: 'application/pdf' } };
-    expect(tell(body)).toBe(message);
+    expect(tell(body)).toBe('Files of this kind cannot be attached here.');
     await chooseLanguage('de-DE');
-    expect(tell(body)).toBe('Dieser Dateityp wird derzeit nicht unterstützt: application/pdf');
     expect(tell({ message: 'The image cannot be read.', problem: { type: 'image_unreadable' } })).toBe(
       'Das Bild kann nicht gelesen werden.',
     );

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { SOCIAL_REFUSALS, type Reason } from '@parley/schema/reasons';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chooseLanguage, chosenLanguage, i18n, loadSentences, startI18n } from '../../../../web/src/i18n.ts';
+import { endpointLabel } from '../../../../web/src/catalog/choose-model.ts';
 import { nearestLanguage, offeredLanguages, ownName } from '../../../../web/src/languages.ts';
 import { describeReason } from '../../../../web/src/errors/describe-reason.ts';
 import { readStored, writeStored } from '../../../../web/src/lib/storage.ts';
@@ -35,10 +36,18 @@ describe('choosing a language', () => {
     ['zh-TC', '繁體中文'],
     ['zh-CN', '简体中文'],
     ['id-ID', 'Bahasa Indonesia'],
+    ['pt-BR', 'Português (Brasil)'],
     ['de-DE', 'Deutsch'],
     ['fr-FR', 'Français'],
   ])('%s calls itself %s', (language, name) => {
     expect(ownName(language)).toBe(name);
+  });
+
+  test('what is not the name of a company is said in the language of the page', async () => {
+    expect([endpointLabel('assistants'), endpointLabel('gptPlugins')]).toEqual(['Assistants', 'Plugins']);
+    await chooseLanguage('ja-JP');
+    expect([endpointLabel('assistants'), endpointLabel('openAI')]).toEqual(['アシスタント', 'OpenAI']);
+    await chooseLanguage('en-US');
   });
 
   test('treats another script as another language', () => {

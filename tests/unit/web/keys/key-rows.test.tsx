@@ -7,7 +7,7 @@ import { observable } from '@trpc/server/observable';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, test } from 'vitest';
 import { startEnglish } from '../start-english.ts';
-import { KeyRows } from '../../../../web/src/settings/key-rows.tsx';
+import { KeyRows } from '../../../../web/src/settings/keys/key-rows.tsx';
 import { trpc } from '../../../../web/src/trpc.ts';
 
 beforeAll(startEnglish);
@@ -23,6 +23,7 @@ const answers: Record<string, unknown> = {
     { name: 'openAI', expiresAt: new Date(Date.now() + 3_600_000).toISOString() },
     { name: 'google', expiresAt: new Date(Date.now() - 3_600_000).toISOString() },
   ],
+  'keys.uses': { openAI: new Date(Date.now() - 60_000).toISOString() },
 };
 
 function open(): void {
@@ -49,4 +50,5 @@ test('the button of each key names its provider, and says whether there is a key
   await screen.findByRole('button', { name: 'Change API key OpenAI' });
   await screen.findByRole('button', { name: 'Set API key Anthropic' });
   await screen.findByRole('button', { name: 'Set API key Google' });
+  await screen.findByText(/Last used 1 minute ago\.$/);
 });

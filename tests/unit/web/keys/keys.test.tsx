@@ -136,8 +136,8 @@ test('a key has one of six lifetimes, twelve hours by default', () => {
     '2 hours',
     '12 hours',
     '1 day',
-    '7 days',
-    '30 days',
+    '1 week',
+    '1 month',
   ]);
   expect(describeLifetime(USUAL_LIFETIME, i18n.t)).toBe('12 hours');
 });

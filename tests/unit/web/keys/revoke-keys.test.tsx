@@ -7,7 +7,7 @@ import { observable } from '@trpc/server/observable';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { startEnglish } from '../start-english.ts';
-import { RevokeKeys } from '../../../../web/src/settings/revoke-keys.tsx';
+import { RevokeKeys } from '../../../../web/src/settings/keys/revoke-keys.tsx';
 import { Toasts } from '../../../../web/src/ui/toast/toasts.tsx';
 import { trpc } from '../../../../web/src/trpc.ts';
 

@@ -27,7 +27,12 @@ import { readSetting, settingAtom } from '../../../../web/src/stored-settings.ts
 import { trpc } from '../../../../web/src/trpc.ts';
 
 const web = join(import.meta.dirname, '../../../../web');
-const TITLES: Record<SettingsTab, string> = { general: 'General', beta: 'Beta features', account: 'Account' };
+const TITLES: Record<SettingsTab, string> = {
+  appearance: 'Appearance',
+  chat: 'Chat',
+  keyboard: 'Keyboard',
+  account: 'Account',
+};
 
 beforeAll(startEnglish);
 beforeEach(() => localStorage.clear());
@@ -83,7 +88,7 @@ describe.each(SETTING_NAMES)('%s', (name) => {
 test('the dialog has each setting in its tab', () => {
   openDialog();
   for (const row of Object.values<SettingRow>(SETTINGS)) {
-    const title = TITLES[row.tab ?? 'general'];
+    const title = TITLES[row.tab ?? 'chat'];
     fireEvent.click(screen.getByRole('tab', { name: title }));
     expect(within(screen.getByRole('tabpanel', { name: title })).getByLabelText(labelOf(row))).toBeTruthy();
   }
@@ -125,7 +130,7 @@ function openDialog(): void {
 function controlOf(row: SettingRow): HTMLElement {
   render(
     <MantineProvider>
-      <SettingRows tab={row.tab ?? 'general'} />
+      <SettingRows tab={row.tab ?? 'chat'} />
     </MantineProvider>,
   );
   return screen.getByLabelText(labelOf(row));
@@ -137,6 +142,12 @@ function labelOf(row: SettingRow): string {
 
 /** Changes a setting to another value than its default, which it returns. */
 function change(control: HTMLElement, row: SettingRow): boolean | string {
+  if (row.kind === 'keys') {
+    const first = within(control).getByRole('button', { name: /^Commands and search:/ });
+    fireEvent.click(first);
+    fireEvent.keyDown(first, { key: 'y', code: 'KeyY', ctrlKey: true, shiftKey: true });
+    return 'palette=mod+shift+Y';
+  }
   if (row.kind === undefined) {
     fireEvent.click(control);
     return !row.default;

@@ -6,6 +6,7 @@ import {
   type ListChange,
 } from '../../../../web/src/convos/changes/apply-change.ts';
 import { applyToPinned, isArchived, isListed } from '../../../../web/src/convos/convo-lists.ts';
+import { withMovedPin } from '../../../../web/src/convos/pin-order.ts';
 import { convoOf } from './convos.ts';
 
 function applyChange(loaded: ConvoPage[], change: ListChange): ConvoPage[] {
@@ -157,6 +158,30 @@ describe('a change to the pinned convos', () => {
     const archived = convo('e', 50, { isPinned: true, isArchived: true });
     expect(idsOf(applyToPinned(pinned, { type: 'convo', convo: archived }))).toEqual(['d']);
     expect(idsOf(applyToPinned(pinned, { type: 'removed', conversationId: 'd' }))).toEqual(['e']);
+  });
+
+  test('keeps the order that their user has given them, below those that are new', () => {
+    const arranged = [
+      convo('d', 40, { isPinned: true, pinPosition: 1 }),
+      convo('e', 50, { isPinned: true, pinPosition: 2 }),
+    ];
+    const upsert = (one: Convo, to = arranged) => applyToPinned(to, { type: 'convo', convo: one });
+    expect(idsOf(upsert(convo('e', 55, { isPinned: true, pinPosition: 2 })))).toEqual(['d', 'e']);
+    expect(idsOf(upsert(convo('a', 1, { isPinned: true })))).toEqual(['a', 'd', 'e']);
+    expect(idsOf(upsert(convo('d', 40, { isPinned: true, pinPosition: 3 })))).toEqual(['e', 'd']);
+    expect(idsOf(upsert(convo('d', 40, { isPinned: true })))).toEqual(['d', 'e']);
+    expect(idsOf(upsert(convo('d', 40)))).toEqual(['e']);
+    expect(idsOf(applyToPinned(arranged, { type: 'removed', conversationId: 'd' }))).toEqual(['e']);
+  });
+
+  test('moves one among them, and numbers all of them', () => {
+    const three = ['a', 'b', 'c'].map((id) => convo(id, 1, { isPinned: true }));
+    const places = (convos: Convo[]) => convos.map((one) => `${one.conversationId}${one.pinPosition}`);
+    expect(places(withMovedPin(three, 'c', 0))).toEqual(['c1', 'a2', 'b3']);
+    expect(places(withMovedPin(three, 'a', 1))).toEqual(['b1', 'a2', 'c3']);
+    expect(places(withMovedPin(three, 'a', 9))).toEqual(['b1', 'c2', 'a3']);
+    expect(withMovedPin(three, 'a', 0)).toBe(three);
+    expect(withMovedPin(three, 'nobody', 1)).toBe(three);
   });
 
   test('ignores a convo that was not pinned', () => {

@@ -1,47 +1,51 @@
 import { useAtomValue } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { DialogFrame } from '../../dialogs/dialog-frame.tsx';
-import classes from './shortcuts-dialog.module.css';
+import { useShowDialog } from '../../dialogs/open-dialog.ts';
+import { boundKeysAtom } from '../../layout/bound-keys.ts';
+import { keysOf, SHORTCUT_NAMES } from '../../layout/shortcuts.ts';
+import { useShortcutWords } from '../../layout/use-shortcut-words.ts';
 import { settingAtom } from '../../stored-settings.ts';
-import { keysOf, SHORTCUTS, type Shortcut } from '../../layout/shortcuts.ts';
+import { Button } from '../../ui/button.tsx';
+import classes from './shortcuts-dialog.module.css';
 
-/** Lists the global shortcuts. */
+/** Lists the global shortcuts, with the keys they have now. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
+  const words = useShortcutWords();
+  const show = useShowDialog();
+  const keys = useAtomValue(boundKeysAtom);
+  const areOn = useAtomValue(settingAtom('hasShortcuts'));
   const doesEnterSend = useAtomValue(settingAtom('enterToSend'));
-  const names: Record<Shortcut, string> = {
-    palette: t('com_shortcut_palette'),
-    newChat: t('com_nav_new_chat'),
-    sidebar: t('com_shortcut_sidebar'),
-    composer: t('com_shortcut_composer'),
-    shortcuts: t('com_shortcut_list'),
-    escape: t('com_shortcut_escape'),
-    undo: t('com_shortcut_undo'),
-    notice: t('com_shortcut_notice'),
-  };
-  const rows = Object.entries(SHORTCUTS).map(([name, keys]) => ({
-    name: names[name as Shortcut],
-    keys: keysOf(keys, t),
-  }));
+  const bound = SHORTCUT_NAMES.filter((name) => keys[name].length > 0);
+  const rows = bound.map((name) => ({ name: words[name], keys: keysOf(keys[name], t) }));
   const more = [
-    { name: t('com_shortcut_send'), keys: keysOf(doesEnterSend ? ['enter'] : ['mod', 'enter'], t) },
-    { name: t('com_shortcut_line'), keys: keysOf(doesEnterSend ? ['shift', 'enter'] : ['enter'], t) },
+    { name: t('com_shortcut_escape'), keys: 'Esc' },
+    { name: t('com_shortcut_send'), keys: keysOf(doesEnterSend ? ['Enter'] : ['mod', 'Enter'], t) },
+    { name: t('com_shortcut_line'), keys: keysOf(doesEnterSend ? ['shift', 'Enter'] : ['Enter'], t) },
     { name: t('com_shortcut_rows'), keys: '↑ ↓' },
     { name: t('com_shortcut_select'), keys: t('com_shortcut_shift_click') },
     { name: t('com_shortcut_sidebar'), keys: t('com_shortcut_ctrl_click') },
   ];
   return (
     <DialogFrame title={t('com_shortcuts')} onClose={onClose}>
+      {!areOn && <p className={classes.off}>{t('com_shortcuts_are_off')}</p>}
       <dl className={classes.list}>
-        {[...rows, ...more].map(({ name, keys }) => (
-          <div key={name + keys} className={classes.row}>
-            <dt>{name}</dt>
+        {[...rows, ...more].map((row) => (
+          <div key={row.name + row.keys} className={classes.row}>
+            <dt>{row.name}</dt>
             <dd className={classes.keys}>
-              <kbd dir="auto">{keys}</kbd>
+              <kbd dir="auto">{row.keys}</kbd>
             </dd>
           </div>
         ))}
       </dl>
+      <Button
+        className={classes.change}
+        onClick={() => show({ name: 'settings', at: { tab: 'keyboard' }, back: { name: 'shortcuts' } })}
+      >
+        {t('com_shortcuts_change')}
+      </Button>
     </DialogFrame>
   );
 }

@@ -19,27 +19,25 @@ export function ChatHeader({ chat, onPick }: ChatHeaderProps) {
   const { conversationId, isNewChat } = chat.slot;
   const moreButton = useRef<HTMLButtonElement>(null);
   const later = useLaterParts(!isNewChat);
+  const isMissing = chat.loading.status === 'missing';
+  const isTitled = chat.path.length > 0;
   return (
     <header className={classes.header}>
       <SidebarControls />
-      <EndpointPicker
-        id="new-conversation-menu"
-        modelTarget={chat.modelTarget}
-        assistantState={chat.assistantState}
-        onPick={onPick}
-      />
-      {later && chat.path.length > 0 && <later.ConvoHeading key={conversationId} chat={chat} moreButton={moreButton} />}
+      <div className={classes.names} data-titled={isTitled || undefined}>
+        <EndpointPicker
+          id="new-conversation-menu"
+          modelTarget={chat.modelTarget}
+          assistantState={chat.assistantState}
+          onPick={onPick}
+        />
+        {later && isTitled && <later.ConvoHeading key={conversationId} chat={chat} moreButton={moreButton} />}
+      </div>
       <div className={classes.atEnd}>
-        {isNarrow ? (
-          <>
-            <PluginBarAlone chat={chat} />
-            <DrawerNewChat />
-            {chat.loading.status !== 'missing' &&
-              (later ? <later.HeaderMore chat={chat} button={moreButton} /> : <span className={classes.more} />)}
-          </>
-        ) : (
-          <HeaderButtons chat={chat} />
-        )}
+        {isNarrow ? <PluginBarAlone chat={chat} /> : <HeaderButtons chat={chat} />}
+        <DrawerNewChat />
+        {!isMissing &&
+          (later ? <later.HeaderMore chat={chat} button={moreButton} /> : <span className={classes.more} />)}
       </div>
     </header>
   );
@@ -47,20 +45,15 @@ export function ChatHeader({ chat, onPick }: ChatHeaderProps) {
 
 /** Conditional buttons come first, so that the others keep their position. */
 function HeaderButtons({ chat }: { chat: Chat }) {
-  const isMissing = chat.loading.status === 'missing';
   const later = useLaterParts();
+  if (!later) return null;
   return (
     <>
-      {later && (
-        <>
-          <later.TreeButtons chat={chat} />
-          {chat.slot.isNewChat && <later.TemporaryToggle chat={chat} />}
-          <later.HeaderParams chat={chat} />
-          {!isMissing && <later.PresetsButton chat={chat} />}
-          {!isMissing && <later.SidePanelToggle />}
-        </>
-      )}
-      <DrawerNewChat />
+      <later.TreeButtons chat={chat} />
+      {chat.slot.isNewChat && <later.TemporaryToggle chat={chat} />}
+      <later.ShareButton chat={chat} />
+      <later.HeaderParams chat={chat} />
+      {chat.loading.status !== 'missing' && <later.PresetsButton chat={chat} />}
     </>
   );
 }

@@ -1,26 +1,23 @@
-// The title of the conversation in the header, and the menu of what can be done with it.
+// The title of the conversation in the header.
 import { useAtom } from 'jotai';
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOpenConvo } from '../../convos/open-convo.ts';
 import { renamedConvoAtom } from '../../convos/renamed-convo.ts';
 import { TitleInput } from '../../convos/title-input.tsx';
-import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
-import { DotsButton } from '../../ui/menu/dots-button.tsx';
 import { isTemporary } from '../../chat/is-temporary.ts';
 import type { Chat } from '../../chat/use-chat.ts';
 import classes from './convo-heading.module.css';
 import { useFirstWords } from './use-first-words.ts';
 import { useNarrowHeader } from './use-narrow-header.ts';
-import { convoMenu } from '../lazy/lazy-menus.ts';
 
 interface ConvoHeadingProps {
   chat: Chat;
-  /** The button of the menu, here or in a narrow header beside it. */
+  /** The button of the chat's menu. */
   moreButton: RefObject<HTMLButtonElement | null>;
 }
 
-/** Shows the title, which a click renames in place, and opens the menu of the conversation. */
+/** Shows the title. A click renames it in place, on a phone a row of the menu. */
 export function ConvoHeading({ chat, moreButton }: ConvoHeadingProps) {
   const { t } = useTranslation();
   const words = useFirstWords(chat);
@@ -28,11 +25,11 @@ export function ConvoHeading({ chat, moreButton }: ConvoHeadingProps) {
   const { convo = null } = chat;
   const [renamed, setRenamed] = useAtom(renamedConvoAtom);
   const isNarrow = useNarrowHeader();
-  const [isWanted, setWanted] = useState(false);
   const heading = useRef<HTMLButtonElement>(null);
   const listed = open?.conversationId === convo?.conversationId ? open?.title : null;
   const id = convo?.conversationId ?? null;
-  const title = listed ?? convo?.title ?? words ?? t('com_ui_new_chat');
+  const isOfList = !isTemporary(chat);
+  const title = isOfList ? (listed ?? convo?.title ?? words ?? t('com_ui_new_chat')) : t('com_temporary');
 
   // A conversation that is left is no longer renamed, also where its field had no time to lose the focus.
   useEffect(() => () => setRenamed(null), [setRenamed]);
@@ -43,45 +40,28 @@ export function ConvoHeading({ chat, moreButton }: ConvoHeadingProps) {
       requestAnimationFrame(() => visible(heading.current, moreButton.current)?.focus({ preventScroll: true }));
   }
 
-  function renameFromMenu(): void {
-    setWanted(false);
-    setRenamed(id);
-  }
-
   if (convo && renamed === id)
     return <TitleInput convo={convo} title={title} className={classes.field} onFinish={finish} />;
-  if (isNarrow) return null;
-  if (isTemporary(chat)) {
+  if (isNarrow || !isOfList) {
     return (
-      <div className={classes.heading}>
-        <span className={classes.title}>{t('com_temporary')}</span>
-      </div>
+      <span className={classes.title} dir="auto" data-testid="convo-title">
+        {title}
+      </span>
     );
   }
-  const more = { label: t('com_convo_menu'), 'aria-haspopup': 'menu', 'data-testid': 'convo-menu-button' } as const;
   return (
-    <div className={classes.heading}>
-      <button
-        ref={heading}
-        type="button"
-        className={classes.title}
-        dir="auto"
-        disabled={!convo}
-        data-testid="convo-title"
-        data-tooltip={t('com_ui_rename')}
-        onClick={() => setRenamed(id)}
-      >
-        {title}
-      </button>
-      {convo && !isWanted && (
-        <DotsButton buttonProps={more} ref={moreButton} preload={convoMenu.preload} onOpen={() => setWanted(true)} />
-      )}
-      {convo && isWanted && (
-        <LazyBoundary onFailure={() => setWanted(false)}>
-          <convoMenu.Screen convo={convo} buttonProps={more} onRename={renameFromMenu} />
-        </LazyBoundary>
-      )}
-    </div>
+    <button
+      ref={heading}
+      type="button"
+      className={classes.title}
+      dir="auto"
+      disabled={!convo}
+      data-testid="convo-title"
+      data-tooltip={t('com_ui_rename')}
+      onClick={() => setRenamed(id)}
+    >
+      {title}
+    </button>
   );
 }
 

@@ -10,11 +10,13 @@ import { MenuRow } from '../../ui/menu/menu-row.tsx';
 
 interface ConvoRowsProps {
   convo: Convo;
+  /** The header has no button for it. */
+  hasShare: boolean;
   onRename: () => void;
 }
 
 /** What can be done with the open conversation, in a menu. */
-export function ConvoMenuRows({ convo, onRename }: ConvoRowsProps) {
+export function ConvoMenuRows({ convo, hasShare, onRename }: ConvoRowsProps) {
   const { t } = useTranslation();
   const archive = useArchive();
   const fork = useFork();
@@ -28,7 +30,7 @@ export function ConvoMenuRows({ convo, onRename }: ConvoRowsProps) {
       <MenuRow icon={IconDownload} onClick={() => show({ name: 'export', conversationId: convo.conversationId })}>
         {t('com_nav_export_conversation')}
       </MenuRow>
-      {canShare && (
+      {hasShare && canShare && (
         <MenuRow icon={IconShare} onClick={() => show({ name: 'share', conversationId: convo.conversationId })}>
           {t('com_share')}
         </MenuRow>

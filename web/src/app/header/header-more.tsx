@@ -1,16 +1,21 @@
-// What a narrow header has no room for: one button with a menu, and the popovers and dialogs that its rows open.
-import { useSetAtom } from 'jotai';
+// The menu of the chat: what is done seldom and, in a narrow header, what has no room of its own; and the popovers and
+// dialogs that its rows open.
+import { useAtomValue, useSetAtom } from 'jotai';
 import { useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { changedParams } from '../../params/shown-params.ts';
+import { isTemporary } from '../../chat/is-temporary.ts';
 import type { Chat } from '../../chat/use-chat.ts';
 import { renamedConvoAtom } from '../../convos/renamed-convo.ts';
+import { FOCUS } from '../../side-panel/focus-after-render.ts';
+import { hideSidePanelAtom } from '../../side-panel/panel-state.ts';
 import { useSetModel } from '../../slots/use-set-model.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { DotsButton } from '../../ui/menu/dots-button.tsx';
 import classes from './header-more.module.css';
 import { outline, paramsPopover, presetMenu, treeMap } from '../../chat/lazy-panels.ts';
 import { moreMenu } from '../lazy/lazy-menus.ts';
+import { useNarrowHeader } from './use-narrow-header.ts';
 
 export type HeaderPart = 'params' | 'presets' | 'outline' | 'map';
 
@@ -24,14 +29,18 @@ export function HeaderMore({ chat, button }: HeaderMoreProps) {
   const setRenamed = useSetAtom(renamedConvoAtom);
   const [isWanted, setWanted] = useState(false);
   const [part, setPart] = useState<HeaderPart | null>(null);
+  const isNarrow = useNarrowHeader();
+  const isPanelOff = useAtomValue(hideSidePanelAtom);
   const isChanged = changedParams(chat.modelTarget?.settings ?? {}) > 0;
   const more = {
     className: classes.button,
-    label: t('com_ui_more'),
+    label: t(isNarrow || !chat.convo ? 'com_ui_more' : 'com_convo_menu'),
     'aria-haspopup': 'menu',
-    'data-testid': 'header-more',
-    'data-changed': isChanged || undefined,
+    'data-testid': isNarrow ? 'header-more' : 'convo-menu-button',
+    [FOCUS.hidden]: '',
+    'data-changed': (isNarrow && isChanged) || undefined,
   } as const;
+  if (!isNarrow && isPanelOff && (!chat.convo || isTemporary(chat))) return null;
 
   function open(next: HeaderPart): void {
     setWanted(false);
@@ -50,6 +59,7 @@ export function HeaderMore({ chat, button }: HeaderMoreProps) {
           <moreMenu.Screen
             chat={chat}
             buttonProps={more}
+            isNarrow={isNarrow}
             onOpen={open}
             onRename={() => {
               setWanted(false);

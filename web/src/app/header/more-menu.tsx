@@ -14,6 +14,7 @@ import { hasOutline } from '../../chat/tree/outline-rows.ts';
 import type { Chat } from '../../chat/use-chat.ts';
 import { useOpenConvo } from '../../convos/open-convo.ts';
 import { changedParams, offersParams } from '../../params/shown-params.ts';
+import { FOCUS, focusAfterRender } from '../../side-panel/focus-after-render.ts';
 import { hideSidePanelAtom, useSidePanel } from '../../side-panel/panel-state.ts';
 import { slotAtom, useSlotIndex } from '../../slots/slot.ts';
 import { DotsMenu, type DotsMenuProps } from '../../ui/menu/dots-menu.tsx';
@@ -25,28 +26,31 @@ import { useHasPluginBar } from './use-has-plugin-bar.ts';
 
 interface MoreMenuProps extends Pick<DotsMenuProps, 'buttonProps'> {
   chat: Chat;
+  /** The header has no room for buttons of their own. */
+  isNarrow: boolean;
   onOpen: (part: HeaderPart) => void;
   onRename: () => void;
 }
 
-/** The menu of a narrow header, mounted open: what concerns the chat, then the conversation. */
-export function MoreMenu({ chat, buttonProps, onOpen, onRename }: MoreMenuProps) {
+/** The menu of the header, mounted open: what concerns the chat, then the conversation. */
+export function MoreMenu({ chat, buttonProps, isNarrow, onOpen, onRename }: MoreMenuProps) {
   const open = useOpenConvo();
   const convo = isTemporary(chat) ? null : (chat.convo ?? null);
   const listed = open?.conversationId === convo?.conversationId ? open?.title : null;
   const title = listed ?? convo?.title;
   return (
     <DotsMenu buttonProps={buttonProps} position="bottom-end" width={260}>
-      {title && (
+      {isNarrow && title && (
         <Menu.Label className={classes.title} dir="auto">
           {title}
         </Menu.Label>
       )}
-      <ChatRows chat={chat} onOpen={onOpen} />
+      {isNarrow && <ChatRows chat={chat} onOpen={onOpen} />}
+      <PanelRow />
       {convo && (
         <>
           <Menu.Divider />
-          <ConvoMenuRows convo={convo} onRename={onRename} />
+          <ConvoMenuRows convo={convo} hasShare={isNarrow} onRename={onRename} />
         </>
       )}
     </DotsMenu>
@@ -56,8 +60,6 @@ export function MoreMenu({ chat, buttonProps, onOpen, onRename }: MoreMenuProps)
 function ChatRows({ chat, onOpen }: Pick<MoreMenuProps, 'chat' | 'onOpen'>) {
   const { t } = useTranslation();
   const setSlot = useSetAtom(slotAtom(useSlotIndex()));
-  const isPanelOff = useAtomValue(hideSidePanelAtom);
-  const { open: openPanel } = useSidePanel();
   const hasPluginBar = useHasPluginBar(chat);
   const { modelTarget, slot, tree, path } = chat;
   const isOn = isTemporary(chat);
@@ -92,11 +94,24 @@ function ChatRows({ chat, onOpen }: Pick<MoreMenuProps, 'chat' | 'onOpen'>) {
       <MenuRow icon={IconBookmark} onClick={() => onOpen('presets')}>
         {t('com_endpoint_presets')}
       </MenuRow>
-      {!isPanelOff && (
-        <MenuRow icon={IconLayoutSidebarRight} onClick={openPanel}>
-          {t('com_sidepanel_show')}
-        </MenuRow>
-      )}
     </>
+  );
+}
+
+function PanelRow() {
+  const { t } = useTranslation();
+  const isOff = useAtomValue(hideSidePanelAtom);
+  const { isOpen, isNarrow, open, hide } = useSidePanel();
+  if (isOff) return null;
+
+  function show(): void {
+    open();
+    if (!isNarrow) focusAfterRender(FOCUS.open);
+  }
+
+  return (
+    <MenuRow icon={IconLayoutSidebarRight} onClick={isOpen ? hide : show}>
+      {isOpen ? t('com_sidepanel_hide') : t('com_sidepanel_show')}
+    </MenuRow>
   );
 }

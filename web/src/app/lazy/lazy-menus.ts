@@ -2,8 +2,8 @@ import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 
 const readMenus = () => import('./menus.ts');
 
-export const convoMenu = lazyScreen(async () => (await readMenus()).ConvoMenu, 'ahead');
 export const folderMenu = lazyScreen(async () => (await readMenus()).OpenFolderMenu, 'ahead');
+export const listMenu = lazyScreen(async () => (await readMenus()).ListMenu, 'ahead');
 export const moreMenu = lazyScreen(async () => (await readMenus()).MoreMenu, 'ahead');
 export const rowMenu = lazyScreen(async () => (await readMenus()).OpenRowMenu, 'ahead');
 export const userMenu = lazyScreen(async () => (await readMenus()).OpenUserMenu, 'ahead');

@@ -1,6 +1,6 @@
 // The menus of the frame, mounted open: one file, as all of them need the same positioning and focus code.
-export { ConvoMenu } from '../header/convo-menu.tsx';
 export { MoreMenu } from '../header/more-menu.tsx';
+export { ListMenu } from '../sidebar/list-menu/list-menu.tsx';
 export { OpenFolderMenu } from '../sidebar/folders/folder-menu.tsx';
 export { OpenRowMenu } from '../sidebar/row-menu.tsx';
 export { OpenUserMenu } from '../user-menu/user-menu-rows.tsx';

@@ -37,7 +37,7 @@ export const ConvoRow = memo(function ConvoRow({ convo, isOpen, isChosen, onChoo
   }
   return (
     <div className={classes.row} data-open={isOpen || undefined}>
-      <RowLink convo={convo} isOpen={isOpen} takesFocus={state === 'renamed'} onChoose={onChoose} onMenu={openMenu} />
+      <RowLink convo={convo} isOpen={isOpen} takesFocus={state === 'renamed'} onMenu={openMenu} />
       <RowButtons
         convo={convo}
         asked={asked}
@@ -60,22 +60,20 @@ interface RowLinkProps {
   convo: Convo;
   isOpen: boolean;
   takesFocus: boolean;
-  onChoose: ConvoRowProps['onChoose'];
   onMenu: () => void;
 }
 
-function RowLink({ convo, isOpen, takesFocus, onChoose, onMenu }: RowLinkProps) {
+function RowLink({ convo, isOpen, takesFocus, onMenu }: RowLinkProps) {
   const { t } = useTranslation();
   const [, navigate] = useLocation();
   const href = `/c/${convo.conversationId}`;
   const title = convo.title ?? t('com_ui_new_chat');
 
-  /** Shift+click starts a selection. */
+  /** Other clicks are the browser's: a new tab, a new window. */
   function onClick(event: MouseEvent): void {
-    if (!event.shiftKey && !isPlainClick(event)) return;
+    if (!isPlainClick(event)) return;
     event.preventDefault();
-    if (event.shiftKey) onChoose(convo, true);
-    else navigate(href);
+    navigate(href);
   }
 
   function onContextMenu(event: MouseEvent): void {

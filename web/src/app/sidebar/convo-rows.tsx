@@ -5,12 +5,15 @@ import {
   useLayoutEffect,
   useMemo,
   useRef,
+  type ComponentProps,
   type KeyboardEvent,
   type ReactNode,
   type RefObject,
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './convo-list.module.css';
+import { usePinDrag } from './pins/use-pin-drag.ts';
+import dropClasses from './pins/pin-drop.module.css';
 import { ConvoRow } from './convo-row.tsx';
 import { listItems, type ListGroup, type ListItem } from './items/list-items.ts';
 import { useOpenId } from '../../convos/open-convo.ts';
@@ -37,6 +40,7 @@ export function ConvoRows({ pinned, convos, hasMore, selection, scroller, above 
   const items = useMemo(() => listItems(pinned, convos, today, i18n.language), [pinned, convos, today, i18n.language]);
   const { drawn, height, measure, scrollTo, keepFocused } = useListWindow(items, scroller, above);
   const choose = useSelectRow(items);
+  const pinDrag = usePinDrag(pinned);
   useKeepFocus();
 
   /** The arrow keys move from row to row and skip the buttons inside rows. */
@@ -58,11 +62,19 @@ export function ConvoRows({ pinned, convos, hasMore, selection, scroller, above 
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={classes.window} style={{ blockSize: height }} onKeyDown={onKeyDown} {...keepFocused}>
       {sectionsOf(drawn).map(({ group, heading, rows }) => (
-        <Section key={group.id} group={group} heading={heading} measure={measure}>
+        <Section
+          key={group.id}
+          group={group}
+          heading={heading}
+          measure={measure}
+          handlers={group.id === 'pinned' ? pinDrag.handlers : {}}
+        >
           {rows.map(({ item, gap, index }) => (
             <li
               key={item.key}
               ref={measure}
+              className={dropClasses.row}
+              data-drop={pinDrag.dropAt(item.key)}
               data-index={index}
               data-key={item.key}
               style={{ marginBlockStart: gap }}
@@ -87,10 +99,11 @@ interface SectionProps {
   group: ListGroup;
   heading: DrawnItem | undefined;
   measure: (element: Element | null) => void;
+  handlers: ComponentProps<'ul'>;
   children: ReactNode[];
 }
 
-function Section({ group, heading, measure, children }: SectionProps) {
+function Section({ group, heading, measure, handlers, children }: SectionProps) {
   const { t } = useTranslation();
   const names: Partial<Record<ListGroup['id'], string>> = {
     pinned: t('com_ui_pinned'),
@@ -112,7 +125,11 @@ function Section({ group, heading, measure, children }: SectionProps) {
           {name}
         </h2>
       )}
-      {children.length > 0 && <ul className={classes.rows}>{children}</ul>}
+      {children.length > 0 && (
+        <ul className={classes.rows} {...handlers}>
+          {children}
+        </ul>
+      )}
     </section>
   );
 }

@@ -1,10 +1,12 @@
 import { useElementSize } from '@mantine/hooks';
 import { useAtomValue } from 'jotai';
-import { useEffect, useMemo, useRef, type MouseEvent } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './convo-list.module.css';
 import { ConvoRows, focusRow } from './convo-rows.tsx';
 import { preloadDialog } from '../dialogs/dialog-outlet.tsx';
+import { VisuallyHidden } from '../../ui/primitives/visually-hidden.tsx';
+import { movedPinAtom } from '../../convos/actions/use-arrange-pins.ts';
 import { ListFailure } from '../../convos/list-failure.tsx';
 import { useHasFolders } from '../../folders/use-folders.ts';
 import { FolderGroups } from './folders/folder-groups.tsx';
@@ -13,14 +15,16 @@ import { SelectionBar } from './selection-bar.tsx';
 import { selectionAtom, type Selection } from '../../convos/selection.ts';
 import { useListedConvos } from './use-listed-convos.ts';
 import { useNearEnd } from '../../ui/hooks/use-near-end.ts';
-import { useSidebar } from '../../layout/use-sidebar.ts';
+import { useShowDialog } from '../../dialogs/open-dialog.ts';
+import { useSearchText } from '../../search/use-search-text.ts';
+import { Button } from '../../ui/button.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 
 /** The conversations, newest first. Loads the next page when the user scrolls near the end. */
 export function LoadedConvoList() {
   const { pinned, convos, list, readIds, isFiltered } = useListedConvos();
-  const { toggle } = useSidebar();
   const selection = useAtomValue(selectionAtom);
+  const moved = useAtomValue(movedPinAtom);
   const all = useMemo(() => [...pinned, ...convos], [pinned, convos]);
   const { ref: foldersRef, height: foldersHeight } = useElementSize();
   const hasFolders = useHasFolders();
@@ -34,24 +38,14 @@ export function LoadedConvoList() {
     if (list.hasNextPage && !list.isFetching && !list.isFetchNextPageError) void list.fetchNextPage();
   });
 
-  /** Ctrl+click on a conversation only shows or hides the sidebar. */
-  function onClick(event: MouseEvent): void {
-    if (!event.ctrlKey || !(event.target instanceof Element) || !event.target.closest('a')) return;
-    event.preventDefault();
-    toggle();
-  }
-
   return (
     <>
       {selection && <SelectionBar selection={selection} convos={all} readIds={readIds} />}
-      {/* Only handles clicks that bubble up from its links; the keyboard selects in the menu of a row. */}
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
       <div
         ref={ref}
         className={classes.list}
         data-selecting={selection !== null || undefined}
         onScroll={onScroll}
-        onClick={onClick}
         aria-busy={list.isPending}
       >
         {list.isLoadingError && <ListFailure onRetry={() => void list.refetch()} />}
@@ -61,6 +55,7 @@ export function LoadedConvoList() {
         <div ref={foldersRef} {...dragOut.from}>
           {!isFiltered && <FolderGroups selection={selection} />}
         </div>
+        <VisuallyHidden role="status">{moved}</VisuallyHidden>
         <div className={classes.dated} {...dragOut.to}>
           <ConvoRows
             pinned={pinned}
@@ -82,7 +77,22 @@ export function LoadedConvoList() {
 
 function Empty({ isFiltered }: { isFiltered: boolean }) {
   const { t } = useTranslation();
-  return <p className={classes.empty}>{isFiltered ? t('com_ui_nothing_found') : t('com_nav_no_convos')}</p>;
+  const show = useShowDialog();
+  const { clear } = useSearchText();
+  return (
+    <div className={classes.empty}>
+      <p>{isFiltered ? t('com_ui_nothing_found') : t('com_nav_no_convos')}</p>
+      {isFiltered ? (
+        <Button size="sm" onClick={clear}>
+          {t('com_search_clear')}
+        </Button>
+      ) : (
+        <Button size="sm" onClick={() => show({ name: 'import' })}>
+          {t('com_nav_import_conversations')}
+        </Button>
+      )}
+    </div>
+  );
 }
 
 /** Pressing a button of the selection bar unmounts the bar; the focus moves to the row selected last. */

@@ -2,6 +2,8 @@ import { Menu } from '@mantine/core';
 import type { Convo } from '@parley/schema/convos/convos';
 import {
   IconArchive,
+  IconArrowDown,
+  IconArrowUp,
   IconFolder,
   IconGitFork,
   IconMailOpened,
@@ -20,6 +22,8 @@ import { menuLook, MenuRow } from '../../ui/menu/menu-row.tsx';
 import { useArchive } from '../../convos/actions/use-archive.ts';
 import { useFork } from '../../convos/actions/use-fork.ts';
 import { useMarkUnread } from '../../convos/actions/use-mark-unread.ts';
+import { useArrangePins } from '../../convos/actions/use-arrange-pins.ts';
+import { usePinnedConvos } from '../../convos/use-convos.ts';
 import { usePin } from '../../convos/actions/use-pin.ts';
 import { useRemove } from '../../convos/actions/use-remove.ts';
 import { useStartup } from '../../startup.ts';
@@ -35,19 +39,23 @@ export interface RowMenuProps {
 export function OpenRowMenu({ convo, onRename, onSelect }: RowMenuProps) {
   const { t } = useTranslation();
   const { button, focusButton, menu, dropdown } = useMenu();
-  const pin = usePin();
   const archive = useArchive();
   const fork = useFork();
   const markUnread = useMarkUnread();
   const remove = useRemove();
   const show = useShowDialog();
   const canShare = useStartup()?.sharedLinksEnabled ?? true;
-  const { conversationId, isPinned } = convo;
+  const { conversationId } = convo;
 
   /** The dialog returns the focus to what had it: the button, since the menu goes. */
   function open(dialog: Dialog): void {
     focusButton();
     show(dialog);
+  }
+
+  /** A row that changes its place loses the focus. */
+  function focusMoved(): void {
+    requestAnimationFrame(() => requestAnimationFrame(focusButton));
   }
 
   /** Ctrl or Shift deletes without asking: it can be undone. */
@@ -75,9 +83,7 @@ export function OpenRowMenu({ convo, onRename, onSelect }: RowMenuProps) {
         <MenuRow icon={IconPencil} onClick={onRename}>
           {t('com_ui_rename')}
         </MenuRow>
-        <MenuRow icon={isPinned ? IconPinnedOff : IconPin} onClick={() => pin(conversationId, !isPinned)}>
-          {isPinned ? t('com_ui_unpin') : t('com_ui_pin')}
-        </MenuRow>
+        <PinRows convo={convo} onMoved={focusMoved} />
         {canShare && (
           <MenuRow icon={IconShare} onClick={() => open({ name: 'share', conversationId })}>
             {t('com_share')}
@@ -106,5 +112,44 @@ export function OpenRowMenu({ convo, onRename, onSelect }: RowMenuProps) {
         </MenuRow>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** Pins it or not, and moves it among the pinned ones. */
+function PinRows({ convo, onMoved }: { convo: Convo; onMoved: () => void }) {
+  const { t } = useTranslation();
+  const pin = usePin();
+  const { conversationId, isPinned } = convo;
+  return (
+    <>
+      <MenuRow icon={isPinned ? IconPinnedOff : IconPin} onClick={() => pin(conversationId, !isPinned)}>
+        {isPinned ? t('com_ui_unpin') : t('com_ui_pin')}
+      </MenuRow>
+      {isPinned && <PinMoves convo={convo} onMoved={onMoved} />}
+    </>
+  );
+}
+
+function PinMoves({ convo, onMoved }: { convo: Convo; onMoved: () => void }) {
+  const { t } = useTranslation();
+  const pinned = usePinnedConvos();
+  const arrange = useArrangePins();
+  const index = pinned.findIndex((one) => one.conversationId === convo.conversationId);
+  if (index < 0 || pinned.length < 2) return null;
+
+  function move(to: number): void {
+    arrange(convo, to);
+    onMoved();
+  }
+
+  return (
+    <>
+      <MenuRow icon={IconArrowUp} disabled={index === 0} onClick={() => move(index - 1)}>
+        {t('com_ui_pin_up')}
+      </MenuRow>
+      <MenuRow icon={IconArrowDown} disabled={index === pinned.length - 1} onClick={() => move(index + 1)}>
+        {t('com_ui_pin_down')}
+      </MenuRow>
+    </>
   );
 }

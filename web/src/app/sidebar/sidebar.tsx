@@ -12,6 +12,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { NewChatLink } from '../../slots/new-chat-link.tsx';
 import { isPlainClick } from '../../lib/plain-click.ts';
 import classes from './sidebar.module.css';
+import { useLaterParts } from '../lazy/use-later-parts.ts';
 import { CLOSES_SIDEBAR } from '../../layout/use-sidebar-focus.ts';
 import { useSidebar } from '../../layout/use-sidebar.ts';
 import { UserMenu } from '../user-menu/user-menu.tsx';
@@ -32,6 +33,7 @@ export function Sidebar({ isOpen }: { isOpen: boolean }) {
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <nav
       className={classes.sidebar}
+      data-sidebar
       data-open={isOpen || undefined}
       inert={!isOpen}
       aria-label={t('com_nav_sidebar')}
@@ -53,7 +55,7 @@ export function Sidebar({ isOpen }: { isOpen: boolean }) {
         )}
       </div>
       <ConvoList />
-      <UserMenu />
+      {(isOpen || isDrawer) && <UserMenu />}
     </nav>
   );
 }
@@ -61,9 +63,12 @@ export function Sidebar({ isOpen }: { isOpen: boolean }) {
 function BrandRow() {
   const { t } = useTranslation();
   const { close } = useSidebar();
+  const later = useLaterParts();
   return (
     <div className={classes.brand}>
       <Brand isOneLine />
+      <span className={classes.gap} />
+      {later && <later.ListMenuButton />}
       <IconButton label={t('com_nav_close_sidebar')} onClick={close} {...{ [CLOSES_SIDEBAR]: '' }}>
         <IconLayoutSidebar />
       </IconButton>

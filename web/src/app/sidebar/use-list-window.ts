@@ -5,7 +5,7 @@ import type { ListItem } from './items/list-items.ts';
 /** Overscan in rows, on either side: enough for the Tab key and one turn of the wheel. */
 const OVERSCAN_ROWS = 6;
 const HEADING_HEIGHT = 36;
-const ROW_HEIGHT = 34;
+const ROW_HEIGHT = 36;
 const TOUCH_ROW_HEIGHT = 44;
 
 export interface DrawnItem {

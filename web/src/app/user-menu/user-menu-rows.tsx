@@ -28,15 +28,15 @@ import { useOpenId } from '../../convos/open-convo.ts';
 import { UserButton } from './user-button.tsx';
 
 /** The user menu, mounted open. */
-export function OpenUserMenu() {
+export function OpenUserMenu({ isSmall }: { isSmall: boolean }) {
   const { t } = useTranslation();
   const { button, menu, dropdown } = useMenu();
   const signOut = useSignOut();
   return (
     <Menu
       {...menu}
-      position="top-start"
-      width="target"
+      position={isSmall ? 'right-end' : 'top-start'}
+      width={isSmall ? 240 : 'target'}
       // Stays inside the sidebar's landmark.
       withinPortal={false}
       offset={6}
@@ -45,7 +45,7 @@ export function OpenUserMenu() {
       classNames={menuLook}
     >
       <Menu.Target>
-        <UserButton ref={button} />
+        <UserButton ref={button} isSmall={isSmall} />
       </Menu.Target>
       <Menu.Dropdown {...dropdown}>
         <BalanceLine />

@@ -4,17 +4,22 @@ import { UserButton } from './user-button.tsx';
 import classes from './user-menu.module.css';
 import { userMenu } from '../lazy/lazy-menus.ts';
 
-/** The user button with its menu. The menu's code preloads on hover and focus. */
-export function UserMenu() {
+/** The user button with its menu, whose code preloads on hover and focus. In the rail it is the image alone. */
+export function UserMenu({ isSmall = false }: { isSmall?: boolean }) {
   const [isWanted, setWanted] = useState(false);
   return (
-    <div className={classes.footer} onPointerEnter={userMenu.preload} onFocus={userMenu.preload}>
+    <div
+      className={classes.footer}
+      data-small={isSmall || undefined}
+      onPointerEnter={userMenu.preload}
+      onFocus={userMenu.preload}
+    >
       {isWanted ? (
-        <LazyBoundary fallback={<UserButton aria-expanded />} onFailure={() => setWanted(false)}>
-          <userMenu.Screen />
+        <LazyBoundary fallback={<UserButton isSmall={isSmall} aria-expanded />} onFailure={() => setWanted(false)}>
+          <userMenu.Screen isSmall={isSmall} />
         </LazyBoundary>
       ) : (
-        <UserButton onClick={() => setWanted(true)} aria-expanded={false} />
+        <UserButton isSmall={isSmall} onClick={() => setWanted(true)} aria-expanded={false} />
       )}
     </div>
   );

@@ -1,10 +1,10 @@
-import { i18n } from '../../i18n.ts';
-import { showToast } from '../../ui/toast/toast.ts';
+import { getDefaultStore } from 'jotai/vanilla';
+import { personalAtom } from '../../lib/personal-data.ts';
 
-/** Milliseconds: long enough to read it. */
-const SHOWN_MS = 10_000;
+/** Whether this person has just made the first account of the server, which administers it. */
+export const isFirstPersonAtom = personalAtom(() => false);
 
-/** Tells the first person of a server that they administer it. */
+/** The empty chat says so. */
 export function showFirstPerson(): void {
-  showToast({ message: i18n.t('com_auth_first_person'), severity: 'info', duration: SHOWN_MS });
+  getDefaultStore().set(isFirstPersonAtom, true);
 }

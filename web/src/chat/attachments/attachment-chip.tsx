@@ -1,5 +1,5 @@
 import type { DocumentStatus } from '@parley/schema/files/documents';
-import { IconRefresh, IconX } from '@tabler/icons-react';
+import { IconRefresh, IconTextPlus, IconX } from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShowDialog } from '../../dialogs/open-dialog.ts';
@@ -20,10 +20,12 @@ interface ChipProps {
   document: DocumentStatus | null;
   onMove: (step: number) => void;
   onRemove: () => void;
+  /** Of a text that fits into the message. */
+  onTurnIntoText: (() => void) | null;
 }
 
 /** Enter shows its file, Delete takes it out. */
-export function AttachmentChip({ attachment, document: text, onMove, onRemove }: ChipProps) {
+export function AttachmentChip({ attachment, document: text, onMove, onRemove, onTurnIntoText }: ChipProps) {
   const { t } = useTranslation();
   const { id, name, mime, progress, isGone } = attachment;
   const { failure, isUploading, isUnread, state, tooltip } = useDescription(attachment, text);
@@ -62,6 +64,11 @@ export function AttachmentChip({ attachment, document: text, onMove, onRemove }:
         )}
         {attachment.attachment && !isMedia(mime) && (
           <ReadAgainButton fileId={attachment.attachment.fileId} name={name} document={text} />
+        )}
+        {onTurnIntoText && (
+          <IconButton type="button" label={t('com_files_as_text', { 0: name })} onClick={onTurnIntoText}>
+            <IconTextPlus aria-hidden />
+          </IconButton>
         )}
         <IconButton
           type="button"

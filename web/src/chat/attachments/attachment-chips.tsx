@@ -21,6 +21,7 @@ import { detach } from './attach-files.ts';
 import { AttachmentChip } from './attachment-chip.tsx';
 import { NoVisionNotice } from './no-vision-notice.tsx';
 import { changeAttachment } from './change-attachment.ts';
+import { useTurnIntoText } from './use-turn-into-text.ts';
 import { VisuallyHidden } from '../../ui/primitives/visually-hidden.tsx';
 
 interface AttachmentChipsProps {
@@ -44,6 +45,7 @@ export function AttachmentChips({ chat, isWaiting, onEmptied }: AttachmentChipsP
   useAnnounceUnsent(list, isWaiting);
   useReveal(row, attachments);
   const documents = useDocuments(attachments);
+  const turnIntoText = useTurnIntoText();
 
   function focusChip(index: number): void {
     const chips = row.current?.querySelectorAll<HTMLElement>('[data-chip]') ?? [];
@@ -68,6 +70,7 @@ export function AttachmentChips({ chat, isWaiting, onEmptied }: AttachmentChipsP
             document={documents.get(attachment.attachment?.fileId ?? '') ?? null}
             onMove={(step) => focusChip(index + step)}
             onRemove={() => remove(attachment, index)}
+            onTurnIntoText={turnIntoText(attachment)}
           />
         ))}
       </ul>

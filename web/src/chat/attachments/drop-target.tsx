@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { transferredFiles, hasFiles } from '../../files/upload/clipboard-files.ts';
 import { removeNow } from '../../files/upload/remove-later.ts';
 import { composerId } from '../../slots/focus-composer.ts';
+import { pastedTextFile } from './pasted-text.ts';
 import classes from './drop-target.module.css';
 
 interface DropTargetProps {
@@ -27,7 +28,9 @@ export function DropTarget({ index, isOffered, onFiles }: DropTargetProps) {
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const { target } = event;
     const isOther = target instanceof Element && target.closest('input, textarea, [contenteditable]');
-    const files = isOther && isOther.id !== composerId(index) ? [] : transferredFiles(event.clipboardData);
+    const isForBox = !isOther || isOther.id === composerId(index);
+    const pasted = isOffered && isOther && isForBox ? pastedTextFile(event.clipboardData) : null;
+    const files = pasted ? [pasted] : isForBox ? transferredFiles(event.clipboardData) : [];
     if (files.length === 0) return;
     event.preventDefault();
     onFiles(files);

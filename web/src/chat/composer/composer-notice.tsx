@@ -37,6 +37,6 @@ export function isClosed({ blockedBy, modelTarget, keyState, assistantState }: C
 function Hint() {
   const { t } = useTranslation();
   const doesEnterSend = useAtomValue(settingAtom('enterToSend'));
-  const keys = keysOf(['mod', 'enter'], t);
+  const keys = keysOf(['mod', 'Enter'], t);
   return <p className={classes.hint}>{doesEnterSend ? t('com_chat_hint') : t('com_chat_hint_send', { 0: keys })}</p>;
 }

@@ -67,6 +67,7 @@ export function Composer({ chat }: { chat: Chat }) {
       >
         {later && !chat.slot.isNewChat && <later.QueuePanel chat={chat} />}
         {later && hasFiles && <later.AttachmentChips chat={chat} isWaiting={isWaiting} onEmptied={focusBox} />}
+        {later && <later.ComposerChips chat={chat} />}
         <DraftTextarea
           draft={draft}
           ref={box}

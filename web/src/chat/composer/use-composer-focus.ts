@@ -1,5 +1,7 @@
 import { useEffect, type RefObject } from 'react';
 import type { Slot } from '../../slots/slot.ts';
+import { boundKeys } from '../../layout/bound-keys.ts';
+import { isPressed } from '../../layout/shortcuts.ts';
 import { isTouchDevice } from '../../lib/is-touch-device.ts';
 
 /** Milliseconds until a new chat takes the focus: the control that opened it must release it first. */
@@ -7,7 +9,7 @@ const FOCUS_AFTER_MS = 150;
 
 /**
  * Focuses the message box when a chat opens, except on touch devices, where the keyboard would cover half the screen.
- * Shift+Escape focuses it from anywhere.
+ * A shortcut focuses it from anywhere.
  */
 export function useComposerFocus(box: RefObject<HTMLTextAreaElement | null>, { conversationId }: Slot): void {
   useEffect(() => {
@@ -32,7 +34,7 @@ export function useComposerFocus(box: RefObject<HTMLTextAreaElement | null>, { c
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
-      if (event.key !== 'Escape' || !event.shiftKey) return;
+      if (!isPressed(event, boundKeys('composer'))) return;
       event.preventDefault();
       box.current?.focus();
     }

@@ -1,6 +1,5 @@
 import type { Budget } from '@parley/schema/chat/budget';
 import { useTranslation } from 'react-i18next';
-import { i18n } from '../../i18n.ts';
 import classes from './budget-details.module.css';
 import { BudgetMeter } from './budget-meter.tsx';
 import { FactList } from './fact-list.tsx';
@@ -33,7 +32,7 @@ export function BudgetDetails({ budget }: { budget: Budget }) {
       <FactList
         facts={facts.map(({ name, tokens }) => ({
           name,
-          value: tokens === null ? t('com_context_summary_due') : tokens.toLocaleString(i18n.language),
+          value: tokens === null ? t('com_context_summary_due') : t('com_chat_tokens', { count: tokens }),
         }))}
       />
       {warning && <p className={classes.warning}>{warning}</p>}

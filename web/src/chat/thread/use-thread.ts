@@ -1,11 +1,12 @@
 import type { Message } from '@parley/schema/messages/messages';
-import { messageNode, type ThreadNode } from '@parley/schema/messages/thread';
-import { addToTree, listSiblings, type Tree } from '@parley/schema/messages/tree';
+import type { ThreadNode } from '@parley/schema/messages/thread';
+import { listSiblings, type Tree } from '@parley/schema/messages/tree';
 import { useAtomValue } from 'jotai';
 import { useCallback, useMemo } from 'react';
 import { branchesAtom, shownPath } from '../cache/branches.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
 import type { Conversation } from '../use-conversation.ts';
+import { messagesOf, withExchanges } from './with-exchanges.ts';
 
 export interface Thread {
   tree: Tree<ThreadNode>;
@@ -22,11 +23,8 @@ const NO_BRANCHES = {};
 /** Merges stored messages and exchanges into one tree, and selects the branch on screen. */
 export function useThread(conversationId: string, { stored, exchanges }: Conversation): Thread {
   const branches = useAtomValue(branchesAtom)[conversationId] ?? NO_BRANCHES;
-  const written = useMemo(() => new Map(exchanges.flatMap(messagesOf)), [exchanges]);
-  const tree = useMemo(() => {
-    const nodes = [...written.values()].map((message) => withStoredParent(stored.tree, messageNode(message)));
-    return addToTree(stored.tree, nodes);
-  }, [stored.tree, written]);
+  const written = useMemo(() => messagesOf(exchanges), [exchanges]);
+  const tree = useMemo(() => withExchanges(stored.tree, written), [stored.tree, written]);
   const path = useMemo(() => shownPath(tree, branches), [tree, branches]);
   const exchangeOf = useMemo(
     () => new Map(exchanges.map((exchange) => [exchange.reply.messageId, exchange])),
@@ -43,17 +41,4 @@ export function useThread(conversationId: string, { stored, exchanges }: Convers
 export function findSibling(tree: Tree<ThreadNode>, message: Message, step: number): ThreadNode | undefined {
   const siblings = listSiblings(tree, message);
   return siblings[siblings.findIndex((one) => one.messageId === message.messageId) + step];
-}
-
-/** The parent of a new exchange may have been deleted since: then it takes the parent from the server. */
-function withStoredParent({ byId }: Tree<ThreadNode>, node: ThreadNode): ThreadNode {
-  const known = byId.get(node.messageId);
-  return known ? { ...node, parentMessageId: known.parentMessageId } : node;
-}
-
-function messagesOf({ request, reply }: Exchange): [messageId: string, message: Message][] {
-  return [
-    [request.messageId, request],
-    [reply.messageId, reply],
-  ];
 }

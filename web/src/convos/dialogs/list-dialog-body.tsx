@@ -11,15 +11,24 @@ interface ListDialogBodyProps {
   /** The loaded rows. */
   count: number;
   empty: string;
+  /** The way on from an empty list: a button. */
+  next: ReactNode;
   children: ReactNode;
 }
 
 /** A paged list in a dialog, with its loading, empty and error states. */
-export function ListDialogBody({ query, count, empty, children }: ListDialogBodyProps) {
+export function ListDialogBody({ query, count, empty, next, children }: ListDialogBodyProps) {
   const { t } = useTranslation();
   if (query.isPending) return <SkeletonRows count={4} />;
   if (query.isLoadingError) return <ListFailure onRetry={() => void query.refetch()} />;
-  if (count === 0 && !query.hasNextPage) return <p className={classes.empty}>{empty}</p>;
+  if (count === 0 && !query.hasNextPage) {
+    return (
+      <div className={classes.empty}>
+        <p>{empty}</p>
+        {next}
+      </div>
+    );
+  }
   return (
     <>
       <ul className={classes.list}>{children}</ul>

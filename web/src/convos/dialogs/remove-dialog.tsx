@@ -1,3 +1,4 @@
+import type { TRASH_DAYS } from '@parley/schema/convos/deletions';
 import { useSetAtom } from 'jotai';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +7,8 @@ import { useRemove } from '../actions/use-remove.ts';
 import { readSetting } from '../../stored-settings.ts';
 import { isLoaded, selectionAtom } from '../selection.ts';
 import type { ConvoOrId } from '../../dialogs/open-dialog.ts';
+
+const DAYS: typeof TRASH_DAYS = 7;
 
 interface RemoveDialogProps {
   convos: readonly ConvoOrId[];
@@ -40,11 +43,11 @@ export function RemoveDialog({ convos, onClose, onRemoved }: RemoveDialogProps) 
   return (
     <ConfirmDialog
       title={t('com_ui_delete_convos', { count: convos.length })}
-      text={
+      text={`${
         convos.length === 1
           ? t('com_ui_delete_convo_confirm', { 0: title ?? t('com_ui_new_chat') })
           : t('com_ui_delete_convos_confirm')
-      }
+      } ${t('com_ui_delete_undo', { count: DAYS })}`}
       verb={t('com_ui_delete')}
       onCancel={onClose}
       onConfirm={confirm}

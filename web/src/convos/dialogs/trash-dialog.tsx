@@ -5,6 +5,7 @@ import { IconMessage, IconMessages, IconRestore } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { trpc } from '../../trpc.ts';
 import { formatDate } from '../../lib/format-date.ts';
@@ -33,7 +34,12 @@ export function TrashDialog({ onClose }: { onClose: () => void }) {
   return (
     <DialogFrame title={t('com_bin')} size="lg" onClose={onClose}>
       <p className={classes.hint}>{t('com_bin_hint', { count: DAYS })}</p>
-      <ListDialogBody query={trash} count={deletions.length} empty={t('com_bin_empty')}>
+      <ListDialogBody
+        query={trash}
+        count={deletions.length}
+        empty={t('com_bin_empty')}
+        next={<Button onClick={onClose}>{t('com_bin_leave')}</Button>}
+      >
         {deletions.map((deletion) => (
           <TrashRow key={deletion.deletionId} deletion={deletion} />
         ))}

@@ -3,7 +3,7 @@ import type { StoredFile } from '@parley/schema/files/stored-file';
 
 export const PAGE_SIZE = 10;
 
-export type FileColumn = 'name' | 'date' | 'storage' | 'context' | 'size';
+export type FileColumn = 'name' | 'date' | 'size';
 
 export interface FileOrder {
   column: FileColumn;
@@ -27,8 +27,6 @@ export function arrangeFiles(files: readonly StoredFile[], text: string, order: 
   const compare: Record<FileColumn, (a: StoredFile, b: StoredFile) => number> = {
     name: (a, b) => collator.compare(a.name, b.name),
     date: (a, b) => Date.parse(a.updatedAt) - Date.parse(b.updatedAt),
-    storage: (a, b) => collator.compare(a.source, b.source),
-    context: (a, b) => collator.compare(a.context, b.context),
     size: (a, b) => a.bytes - b.bytes,
   };
   const sign = order.isDescending ? -1 : 1;

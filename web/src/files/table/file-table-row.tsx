@@ -1,7 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { IconDownload, IconLink } from '@tabler/icons-react';
 import type { StoredFile } from '@parley/schema/files/stored-file';
-import type { ParseKeys, TFunction } from 'i18next';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDate } from '../../lib/format-date.ts';
@@ -14,7 +13,7 @@ import { downloadFile } from '../download-file.ts';
 import { FileThumbnail } from '../file-thumbnail.tsx';
 import { FileUses } from './file-uses.tsx';
 import classes from './files-table.module.css';
-import { formatMegabytes } from '../format-bytes.ts';
+import { formatBytes } from '../format-bytes.ts';
 import { ReadAgainButton } from '../read-again-button.tsx';
 
 interface FileTableRowProps {
@@ -24,13 +23,6 @@ interface FileTableRowProps {
   onLeave: () => void;
 }
 
-const STORAGES: Partial<Record<StoredFile['source'], ParseKeys>> = {
-  local: 'com_files_storage_local',
-  vectordb: 'com_files_storage_vectordb',
-};
-/** Stores that go by the name of their makers. */
-const MAKERS: Partial<Record<StoredFile['source'], string>> = { s3: 'S3', firebase: 'Firebase', openai: 'OpenAI' };
-
 /** One file; its second line shows where it is used. */
 export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableRowProps) {
   const { t, i18n } = useTranslation();
@@ -39,7 +31,7 @@ export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableR
   const [isUnfolded, setUnfolded] = useState(false);
   const { name, context, bytes, updatedAt, document } = file;
   const date = formatDate(updatedAt, i18n.language);
-  const size = formatMegabytes(bytes, i18n.language);
+  const size = formatBytes(bytes, i18n.language);
   const description = document && describeDocument(name, document, t);
   return (
     <>
@@ -65,6 +57,9 @@ export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableR
               <span className={classes.facts}>
                 {date} · {size}
               </span>
+              {context !== 'message_attachment' && (
+                <span className={classes.document}>{t(`com_files_context_${context}`)}</span>
+              )}
               {document && description !== null && (
                 <span className={classes.document} data-state={document.state}>
                   {description}
@@ -74,8 +69,6 @@ export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableR
           </span>
         </th>
         <td className={classes.date}>{date}</td>
-        <td className={classes.storage}>{storageOf(file, t)}</td>
-        <td className={classes.context}>{t(`com_files_context_${context}`)}</td>
         <td className={classes.size}>{size}</td>
         <td className={classes.actions}>
           <ReadAgainButton fileId={file.fileId} name={name} document={document} />
@@ -97,7 +90,7 @@ export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableR
       </tr>
       {isUnfolded && (
         <tr className={classes.usesRow}>
-          <td id={usesId} colSpan={7}>
+          <td id={usesId} colSpan={5}>
             <FileUses fileId={file.fileId} onLeave={onLeave} />
           </td>
         </tr>
@@ -116,9 +109,4 @@ function useShow(file: StoredFile): () => void {
       showDialog({ name: 'picture', images: [attachment], index: 0, back: { name: 'files' } });
     else showFile(file);
   };
-}
-
-function storageOf({ source }: StoredFile, t: TFunction): string {
-  const key = STORAGES[source];
-  return key ? t(key) : (MAKERS[source] ?? source);
 }

@@ -11,6 +11,8 @@ import { describeError } from '../../errors/describe-error.ts';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { focusIfLost } from '../../lib/focus-if-lost.ts';
+import { Button } from '../../ui/button.tsx';
+import { NoFiles } from './no-files.tsx';
 import { showToast } from '../../ui/toast/toast.ts';
 import { TwoClickButton } from '../../ui/two-click-button.tsx';
 import { PAGE_SIZE, type FileColumn, type FileOrder } from './arrange-files.ts';
@@ -27,24 +29,14 @@ import { VisuallyHidden } from '../../ui/primitives/visually-hidden.tsx';
 const COLUMNS: Record<FileColumn, ParseKeys> = {
   name: 'com_files_column_name',
   date: 'com_files_column_date',
-  storage: 'com_files_column_storage',
-  context: 'com_files_column_context',
   size: 'com_files_column_size',
 };
 
 /** The table of the user's files. `onLeave` closes what it stands in when a link leads to a conversation. */
 export function FilesTable({ onLeave }: { onLeave: () => void }) {
-  const { t } = useTranslation();
   const { data: files, hasFailed, isFetching, refetch } = useFiles();
   if (hasFailed) return <FilesFailure isTrying={isFetching} onRetry={() => void refetch()} />;
-  if (files?.length === 0) {
-    return (
-      // The last one may be deleted, and with it the button that had the focus.
-      <p className={classes.empty} tabIndex={-1} ref={focusIfLost}>
-        {t('com_files_empty')}
-      </p>
-    );
-  }
+  if (files?.length === 0) return <NoFiles onLeave={onLeave} />;
   return <SearchableTable files={files ?? null} onLeave={onLeave} />;
 }
 
@@ -98,7 +90,14 @@ function SearchableTable({ files, onLeave }: SearchableTableProps) {
             onChoose={() => select(page.rows, !isAllChosen)}
             onOrder={(column) => change(() => orderBy(column))}
           />
-          <Rows files={page.rows} selected={selected} onSelect={select} onLeave={onLeave} />
+          <Rows
+            files={page.rows}
+            text={text.trim()}
+            selected={selected}
+            onSelect={select}
+            onShowAll={() => change(() => search(''))}
+            onLeave={onLeave}
+          />
         </table>
       ) : (
         <SkeletonRows count={PAGE_SIZE} />
@@ -113,12 +112,15 @@ function SearchableTable({ files, onLeave }: SearchableTableProps) {
 
 interface RowsProps {
   files: readonly StoredFile[];
+  /** What is searched. */
+  text: string;
   selected: ReadonlySet<string>;
   onSelect: (files: readonly StoredFile[], isSelected: boolean) => void;
+  onShowAll: () => void;
   onLeave: () => void;
 }
 
-function Rows({ files, selected, onSelect, onLeave }: RowsProps) {
+function Rows({ files, text, selected, onSelect, onShowAll, onLeave }: RowsProps) {
   const { t } = useTranslation();
   return (
     <tbody>
@@ -134,7 +136,10 @@ function Rows({ files, selected, onSelect, onLeave }: RowsProps) {
       {files.length === 0 && (
         <tr>
           <td className={classes.empty} colSpan={columns.length + 2}>
-            {t('com_files_no_results')}
+            <p>{t('com_files_none_named', { 0: text })}</p>
+            <Button size="sm" onClick={onShowAll}>
+              {t('com_files_show_all')}
+            </Button>
           </td>
         </tr>
       )}
@@ -193,7 +198,7 @@ function TableHead({ order, isAllChosen, isSomeChosen, onChoose, onOrder }: Tabl
   );
 }
 
-const columns: readonly FileColumn[] = ['name', 'date', 'storage', 'context', 'size'];
+const columns: readonly FileColumn[] = ['name', 'date', 'size'];
 
 interface ColumnHeadProps {
   column: FileColumn;

@@ -1,19 +1,19 @@
 import { useTranslation } from 'react-i18next';
 import { useFileUsage } from '../files-api.ts';
 import classes from './files-table.module.css';
-import { formatBytes, formatMegabytes } from '../format-bytes.ts';
+import { formatBytes } from '../format-bytes.ts';
 
 /** How much of the user's room is taken, and how the text of files is searched where that is by words alone. */
 export function UsageLine() {
   const { t, i18n } = useTranslation();
   const { data } = useFileUsage();
   if (!data) return null;
-  const used = formatMegabytes(data.bytes, i18n.language);
+  const used = formatBytes(data.bytes, i18n.language);
   const most = formatBytes(data.quotaBytes, i18n.language);
   return (
     <>
       <p className={classes.usage}>{t('com_files_used', { 0: used, 1: most })}</p>
-      {!data.isFoundByMeaning && <p className={classes.usage}>{t('com_files_by_words')}</p>}
+      {!data.isFoundByMeaning && <p className={classes.usage}>{t('com_files_by_their_words')}</p>}
     </>
   );
 }

@@ -14,7 +14,7 @@ export function describeProblem(problem: FileProblem, t: TFunction): string {
     case 'unknown_type':
       return t('com_files_unknown_type', { 0: problem.name });
     case 'unsupported_type':
-      return t('com_files_unsupported_type', { 0: problem.mime });
+      return t('com_files_kind_refused');
     case 'empty':
       return t('com_files_no_bytes', { 0: problem.name });
     case 'save_as':

@@ -14,25 +14,12 @@ interface ResizerProps {
   share: number;
   smallest: number;
   largest: number;
-  /** Of a column that collapses; less than the smallest. */
-  collapsed?: { share: number; text: string; open: () => void };
   onResize: (share: number) => void;
 }
 
 /** The edge before a column: dragged with pointer or finger, or moved by keys, as ARIA's window splitter. */
-export function Resizer({
-  column,
-  columnId,
-  label,
-  share,
-  smallest,
-  largest,
-  collapsed,
-  onResize: resize,
-}: ResizerProps) {
+export function Resizer({ column, columnId, label, share, smallest, largest, onResize: resize }: ResizerProps) {
   const { i18n } = useTranslation();
-  const isCollapsed = share === collapsed?.share;
-  const least = collapsed?.share ?? smallest;
   const isDrawing = useRef(false);
 
   function onPointerDown(event: PointerEvent<HTMLDivElement>): void {
@@ -55,11 +42,10 @@ export function Resizer({
     const wider = column.current && isRightToLeft(column.current) ? 'ArrowRight' : 'ArrowLeft';
     const narrower = wider === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft';
     const steps: Record<string, () => void> = {
-      [wider]: () => resize(isCollapsed ? smallest : share + STEP),
-      [narrower]: () => resize(share - STEP < smallest ? least : share - STEP),
-      Home: () => resize(least),
+      [wider]: () => resize(share + STEP),
+      [narrower]: () => resize(Math.max(smallest, share - STEP)),
+      Home: () => resize(smallest),
       End: () => resize(largest),
-      ...(collapsed && { Enter: () => (isCollapsed ? collapsed.open() : resize(least)) }),
     };
     const step = steps[event.key];
     if (!step) return;
@@ -79,10 +65,10 @@ export function Resizer({
       aria-orientation="vertical"
       aria-label={label}
       aria-controls={columnId}
-      aria-valuemin={least}
+      aria-valuemin={smallest}
       aria-valuemax={largest}
       aria-valuenow={Math.round(share)}
-      aria-valuetext={collapsed && isCollapsed ? collapsed.text : formatPercent(share / 100, i18n.language)}
+      aria-valuetext={formatPercent(share / 100, i18n.language)}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onPointerUp={stop}

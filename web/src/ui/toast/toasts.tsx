@@ -1,4 +1,4 @@
-// The toasts on screen, at the top of the page.
+// The toasts on screen, where they cover nothing that is typed in or pressed.
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle, IconX } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai/react';
 import { useEffect, useRef, useState, type FocusEvent } from 'react';
@@ -7,6 +7,7 @@ import { IconButton } from '../icon-button.tsx';
 import { Button } from '../button.tsx';
 import { dismissToast, toastsAtom, type ShownToast } from './toast.ts';
 import classes from './toast.module.css';
+import { useToastPlace } from './use-toast-place.ts';
 
 const SHOWN_MS = 3_000;
 
@@ -20,6 +21,7 @@ export function Toasts() {
   const { t } = useTranslation();
   const shown = useAtomValue(toastsAtom);
   const stack = useTopLayer(shown.length);
+  useToastPlace(stack, shown);
   return (
     <section
       ref={stack}

@@ -15,6 +15,8 @@ import { ConvoRow } from '../convo-row.tsx';
 import listClasses from '../convo-list.module.css';
 import classes from './folder-groups.module.css';
 import { openFolders } from '../../../folders/open-folders.ts';
+import { useChatInFolder } from '../../../folders/use-chat-in-folder.ts';
+import { Button } from '../../../ui/button.tsx';
 import { FolderMenuButton } from './folder-menu-button.tsx';
 import { draggedConvoId, mayBeConvo } from './dragged-convo.ts';
 import { PlainButton } from '../../../ui/primitives/plain-button.tsx';
@@ -93,19 +95,19 @@ function FolderGroup({ folder, selection }: FolderGroupProps) {
         </PlainButton>
         <FolderMenuButton folder={folder} asked={asked} onAsk={() => setAsked(asked + 1)} />
       </div>
-      {isOpen && <FolderRows folderId={folder.id} selection={selection} />}
+      {isOpen && <FolderRows folder={folder} selection={selection} />}
     </div>
   );
 }
 
 interface FolderRowsProps extends FolderGroupsProps {
-  folderId: string;
+  folder: Folder;
 }
 
-function FolderRows({ folderId, selection }: FolderRowsProps) {
+function FolderRows({ folder, selection }: FolderRowsProps) {
   const { t } = useTranslation();
   const openId = useOpenId();
-  const { convos, list } = useFolderConvos(folderId);
+  const { convos, list } = useFolderConvos(folder.id);
   const setSelection = useSetAtom(selectionAtom);
 
   /** Toggles a row, or selects the range from the last toggled row to it. */
@@ -120,7 +122,7 @@ function FolderRows({ folderId, selection }: FolderRowsProps) {
     <div className={classes.inside}>
       {list.isPending && <SkeletonRows count={2} />}
       {list.isError && <ListFailure onRetry={() => void list.refetch()} />}
-      {list.isSuccess && convos.length === 0 && <p className={classes.empty}>{t('com_ui_folder_empty')}</p>}
+      {list.isSuccess && convos.length === 0 && <EmptyFolder folder={folder} />}
       {convos.length > 0 && (
         <ul className={listClasses.rows}>
           {convos.map((convo) => (
@@ -144,6 +146,19 @@ function FolderRows({ folderId, selection }: FolderRowsProps) {
           {t('com_ui_show_more_rows')}
         </PlainButton>
       )}
+    </div>
+  );
+}
+
+function EmptyFolder({ folder }: { folder: Folder }) {
+  const { t } = useTranslation();
+  const startChat = useChatInFolder();
+  return (
+    <div className={classes.empty}>
+      <p>{t('com_ui_folder_empty')}</p>
+      <Button size="sm" onClick={() => startChat(folder)}>
+        {t('com_ui_folder_new_chat')}
+      </Button>
     </div>
   );
 }

@@ -1,12 +1,9 @@
 import { Menu } from '@mantine/core';
 import type { Folder } from '@parley/schema/convos/folders';
 import { IconEdit, IconPencil, IconTrash } from '@tabler/icons-react';
-import { useStore } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { useShowDialog, type Dialog } from '../../../dialogs/open-dialog.ts';
-import { useFolderChoice } from '../../../folders/use-folder-choice.ts';
-import { useSidebar } from '../../../layout/use-sidebar.ts';
-import { beginNewChat } from '../../../slots/use-new-chat.ts';
+import { useChatInFolder } from '../../../folders/use-chat-in-folder.ts';
 import { menuLook, MenuRow } from '../../../ui/menu/menu-row.tsx';
 import { useMenu } from '../../../ui/menu/use-menu.ts';
 import { MoreButton } from '../more-button.tsx';
@@ -15,15 +12,8 @@ import { MoreButton } from '../more-button.tsx';
 export function OpenFolderMenu({ folder }: { folder: Folder }) {
   const { t } = useTranslation();
   const { button, focusButton, menu, dropdown } = useMenu();
-  const store = useStore();
-  const { isDrawer, close } = useSidebar();
   const showDialog = useShowDialog();
-  const choiceOf = useFolderChoice();
-
-  function startChat(): void {
-    beginNewChat(store, choiceOf(folder), folder.id);
-    if (isDrawer) close();
-  }
+  const startChat = useChatInFolder();
 
   /** The dialog returns the focus to what had it: the button, since the menu goes. */
   function show(dialog: Dialog): void {
@@ -45,7 +35,7 @@ export function OpenFolderMenu({ folder }: { folder: Folder }) {
         <MoreButton ref={button} name={folder.name} />
       </Menu.Target>
       <Menu.Dropdown {...dropdown}>
-        <MenuRow icon={IconEdit} onClick={startChat}>
+        <MenuRow icon={IconEdit} onClick={() => startChat(folder)}>
           {t('com_ui_folder_new_chat')}
         </MenuRow>
         <MenuRow icon={IconPencil} onClick={() => show({ name: 'folder', folder, convos: [] })}>

@@ -1,0 +1,1 @@
+ALTER TABLE "convos" ADD COLUMN "pin_position" integer;

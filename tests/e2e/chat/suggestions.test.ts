@@ -1,0 +1,114 @@
+// What fingers know: `/` for commands, `@` for a model of one question, `#` for a file or an earlier chat, a long paste.
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectAccessible } from '../../support/browser/axe.ts';
+import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { answered, ask, composer, lastMessage, modelPicker, openNewChat } from '../../support/browser/chat.ts';
+import { focused } from '../../support/browser/sidebar.ts';
+
+const stage = withApp();
+
+const list = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' });
+const marked = (page: Page) => list(page).getByRole('option', { selected: true });
+const chips = (page: Page) => page.getByRole('list', { name: 'On for this question' });
+
+test('a slash lists the commands, by keyboard and pointer, and leaves ordinary text alone', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await composer(page).press('/');
+  await list(page).waitFor();
+  await expectAccessible(page);
+  expect(await composer(page).getAttribute('aria-activedescendant')).toBe(await marked(page).getAttribute('id'));
+  await page.keyboard.type('keyb');
+  await soon(() => marked(page).innerText()).toContain('Keyboard shortcuts');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  expect(await composer(page).inputValue()).toBe('');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  await composer(page).click();
+  await page.keyboard.type('/archived');
+  await list(page).getByRole('option', { name: 'Archived' }).click();
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  await composer(page).click();
+  await page.keyboard.type('/');
+  await list(page).waitFor();
+  await page.keyboard.press('Escape');
+  await list(page).waitFor({ state: 'detached' });
+  await page.keyboard.type('etc/hosts and # Title');
+  expect(await list(page).count()).toBe(0);
+  expect(await composer(page).inputValue()).toBe('/etc/hosts and # Title');
+  await composer(page).fill('');
+});
+
+test('an at sign asks another model once, also after a reload, and the chat keeps its own', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, 'Herons [[plain]]');
+  await answered(page);
+  const own = await modelPicker(page).innerText();
+  await composer(page).pressSequentially('@gpt-4-turbo');
+  await soon(() => marked(page).innerText()).toContain('gpt-4-turbo-preview');
+  await page.keyboard.press('Tab');
+  await chips(page).getByText('gpt-4-turbo-preview').waitFor();
+  await expectAccessible(page);
+  await page.reload();
+  await chips(page).getByText('gpt-4-turbo-preview').waitFor();
+  await ask(page, 'Storks [[plain]]');
+  await answered(page);
+  await lastMessage(page).getByText('gpt-4-turbo-preview').waitFor();
+  expect(await chips(page).getByRole('listitem').count()).toBe(0);
+  expect(await modelPicker(page).innerText()).toBe(own);
+  await page.reload();
+  await composer(page).waitFor();
+  await soon(() => modelPicker(page).innerText()).toBe(own);
+
+  await composer(page).pressSequentially('@gpt-4-turbo');
+  await list(page).waitFor();
+  await page.keyboard.press('Enter');
+  await chips(page).getByRole('button', { name: 'Do not ask gpt-4-turbo-preview' }).click();
+  await soon(() => chips(page).getByRole('listitem').count()).toBe(0);
+});
+
+test('a long paste becomes a file that can be turned back, and a hash takes an earlier chat along', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, 'Cranes in autumn [[plain]]');
+  await answered(page);
+  await openNewChat(page);
+  const text = 'word '.repeat(1_700);
+  await paste(page, text);
+  const chip = page.getByRole('group', { name: /^Pasted text.txt/ });
+  await chip.waitFor();
+  await expectAccessible(page);
+  await chip.getByRole('button', { name: 'Put the text of Pasted text.txt into the message' }).click();
+  await soon(() => composer(page).inputValue()).toBe(text);
+  await chip.waitFor({ state: 'detached' });
+  await soon(() => focused(page)).toMatch(/^Message/);
+  await composer(page).fill('');
+
+  await composer(page).pressSequentially('Compare with #cranes');
+  await list(page)
+    .getByRole('option', { name: /^Cranes/ })
+    .waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('group', { name: /^Cranes.*\.md/ }).waitFor();
+  expect(await composer(page).inputValue()).toBe('Compare with ');
+  await soon(() => page.getByTestId('send-button').isEnabled()).toBe(true);
+  await page.keyboard.press('Enter');
+  await answered(page);
+  expect(JSON.stringify(stage.app.provider.requests)).toContain('Cranes in autumn');
+});
+
+async function paste(page: Page, text: string): Promise<void> {
+  await composer(page).click();
+  await composer(page).evaluate((box, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    box.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}

@@ -1,0 +1,54 @@
+import { useAtomValue, useStore } from 'jotai';
+import { useTranslation } from 'react-i18next';
+import { copyLastAnswer, copyLastCode } from '../../chat/message-copy/copy-last.ts';
+import { useRemove } from '../../convos/actions/use-remove.ts';
+import { useOpenConvo } from '../../convos/open-convo.ts';
+import { openDialogAtom } from '../../dialogs/open-dialog.ts';
+import { FIRST_SLOT, slotAtom } from '../../slots/slot.ts';
+import { useNewChat } from '../../slots/use-new-chat.ts';
+import { showToast } from '../../ui/toast/toast.ts';
+import { useShortcutKeys } from './use-shortcut-keys.ts';
+
+/** The shortcuts that can wait until one can type. Those of the chat do nothing behind a dialog. */
+export function MoreShortcuts() {
+  const { t } = useTranslation();
+  const store = useStore();
+  const convo = useOpenConvo();
+  const remove = useRemove();
+  const newChat = useNewChat();
+  const hasDialog = useAtomValue(openDialogAtom) !== null;
+  useShortcutKeys({
+    models: () => !hasDialog && openModels(),
+    temporary: () => !hasDialog && startTemporary(),
+    removeChat: () => !hasDialog && removeChat(),
+    copyAnswer: () => !hasDialog && copy(copyLastAnswer(store), t('com_shortcut_answer_copied')),
+    copyCode: () => !hasDialog && copy(copyLastCode(store), t('com_shortcut_code_copied')),
+  });
+  return null;
+
+  /** An empty chat becomes a temporary one, and back; from any other a new one begins. */
+  function startTemporary(): boolean {
+    const { isNewChat, isTemporary } = store.get(slotAtom(FIRST_SLOT));
+    if (!isNewChat) newChat();
+    store.set(slotAtom(FIRST_SLOT), (slot) => ({ ...slot, isTemporary: !isNewChat || !isTemporary }));
+    return true;
+  }
+
+  /** Without a question: its toast offers the undo. A temporary chat ends by itself. */
+  function removeChat(): boolean {
+    if (!convo || convo.temporaryUntil) return false;
+    remove([convo.conversationId]);
+    return true;
+  }
+}
+
+function openModels(): boolean {
+  const button = document.getElementById('new-conversation-menu');
+  button?.click();
+  return button !== null;
+}
+
+function copy(copied: Promise<boolean>, message: string): boolean {
+  void copied.then((isCopied) => isCopied && showToast({ message, severity: 'success' }));
+  return true;
+}

@@ -1,0 +1,62 @@
+import { IconLayoutSidebar, IconPlus, IconSearch } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useConvos, usePinnedConvos } from '../../../convos/use-convos.ts';
+import { useShowDialog } from '../../../dialogs/open-dialog.ts';
+import { OPENS_SIDEBAR } from '../../../layout/use-sidebar-focus.ts';
+import { useSidebar } from '../../../layout/use-sidebar.ts';
+import { useSearchEnabled } from '../../../search/use-search-enabled.ts';
+import { NewChatLink } from '../../../slots/new-chat-link.tsx';
+import iconClasses from '../../../ui/icon-button.module.css';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { UserMenu } from '../../user-menu/user-menu.tsx';
+import classes from './rail.module.css';
+
+/** Opens the sidebar, begins a chat, searches, and has the user menu. */
+export function RailButtons() {
+  const { t } = useTranslation();
+  const { toggle } = useSidebar();
+  const show = useShowDialog();
+  const isSearchable = useSearchEnabled();
+  const hasUnread = useHasUnread();
+  return (
+    <>
+      <IconButton
+        className={classes.open}
+        label={t('com_nav_open_sidebar')}
+        aria-describedby={hasUnread ? UNREAD_ID : undefined}
+        onClick={toggle}
+        {...{ [OPENS_SIDEBAR]: '' }}
+      >
+        <IconLayoutSidebar aria-hidden />
+        {hasUnread && (
+          <span id={UNREAD_ID} className={classes.unread} role="img" aria-label={t('com_ui_convo_unread')} />
+        )}
+      </IconButton>
+      <NewChatLink
+        className={iconClasses.button}
+        aria-label={t('com_nav_new_chat')}
+        data-tooltip={t('com_nav_new_chat')}
+        data-testid="wide-header-new-chat-button"
+      >
+        <IconPlus aria-hidden />
+      </NewChatLink>
+      {isSearchable && (
+        <IconButton label={t('com_nav_search')} onClick={() => show({ name: 'palette' })}>
+          <IconSearch aria-hidden />
+        </IconButton>
+      )}
+      <div className={classes.user}>
+        <UserMenu isSmall />
+      </div>
+    </>
+  );
+}
+
+const UNREAD_ID = 'rail-unread';
+
+/** Of the loaded conversations: the newest, where answers arrive. */
+function useHasUnread(): boolean {
+  const { convos } = useConvos();
+  const pinned = usePinnedConvos();
+  return [...pinned, ...convos].some((convo) => convo.isUnread);
+}

@@ -1,0 +1,27 @@
+import { IconX, type Icon } from '@tabler/icons-react';
+import classes from './composer-chip.module.css';
+
+interface ComposerChipProps {
+  icon: Icon;
+  label: string;
+  /** What it means for the question. */
+  about?: string;
+  /** The name of the button that takes it away. */
+  removal: string;
+  onRemove: () => void;
+}
+
+/** What is on for the question being written; one press takes it away. */
+export function ComposerChip({ icon: Sign, label, about, removal, onRemove }: ComposerChipProps) {
+  return (
+    <li className={classes.chip} data-tooltip={about}>
+      <Sign aria-hidden />
+      <span className={classes.label} dir="auto">
+        {label}
+      </span>
+      <button type="button" className={classes.remove} aria-label={removal} onClick={onRemove}>
+        <IconX aria-hidden />
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next';
+import { focusIfLost } from '../../lib/focus-if-lost.ts';
+import { useNewChat } from '../../slots/use-new-chat.ts';
+import { Button } from '../../ui/button.tsx';
+import classes from './files-table.module.css';
+
+/** There are no files yet, or no longer: what comes here, and where to begin. */
+export function NoFiles({ onLeave }: { onLeave: () => void }) {
+  const { t } = useTranslation();
+  const newChat = useNewChat();
+  return (
+    // The last one may be deleted, and with it the button that had the focus.
+    <div className={classes.empty} tabIndex={-1} ref={focusIfLost}>
+      <p>{t('com_files_none')}</p>
+      <Button
+        onClick={() => {
+          onLeave();
+          newChat();
+        }}
+      >
+        {t('com_files_begin')}
+      </Button>
+    </div>
+  );
+}

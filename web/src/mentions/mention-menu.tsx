@@ -1,0 +1,107 @@
+import { useStore } from 'jotai';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { useTranslation } from 'react-i18next';
+import { useChatSession } from '../chat/chat-session-context.tsx';
+import type { Chat } from '../chat/use-chat.ts';
+import { optionId, type PaletteEntry } from '../palette/palette-entry.ts';
+import { PaletteList } from '../palette/palette-list.tsx';
+import { composerId } from '../slots/focus-composer.ts';
+import { draftKeyOf, useSlotIndex } from '../slots/slot.ts';
+import { VisuallyHidden } from '../ui/primitives/visually-hidden.tsx';
+import type { Trigger } from './find-trigger.ts';
+import classes from './mention-menu.module.css';
+import { useSuggestions } from './use-suggestions.ts';
+
+interface MentionMenuProps {
+  chat: Chat;
+  trigger: Trigger;
+  onClose: () => void;
+}
+
+/** The open list above the message box, which keeps the focus. */
+export function MentionMenu({ chat, trigger, onClose }: MentionMenuProps) {
+  const { t } = useTranslation();
+  const listId = useId();
+  const box = useBox();
+  const takeOut = useTakeOut(chat, trigger, box);
+  const groups = useSuggestions(chat, trigger, takeOut);
+  const entries = groups.flatMap((group) => group.entries);
+  const { active, point, step } = useActive(entries, trigger.query);
+  const activeId = active && optionId(listId, active);
+
+  function act(key: string): boolean {
+    if (key === 'Escape') onClose();
+    else if (key === 'Enter' || key === 'Tab') active?.run();
+    else return step(key);
+    return true;
+  }
+
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.target !== box || event.isComposing || event.shiftKey || event.ctrlKey || event.metaKey) return;
+    if (!active || !act(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  // Before the box takes the key: Enter would send, Escape would stop.
+  useEffect(() => {
+    document.addEventListener('keydown', onKey, { capture: true });
+    return () => document.removeEventListener('keydown', onKey, { capture: true });
+  }, []);
+  useDescribed(box, listId, activeId);
+
+  if (!box?.form || entries.length === 0) return null;
+  return createPortal(
+    <div className={classes.menu}>
+      <PaletteList id={listId} label={t('com_composer_list')} groups={groups} active={active} onPoint={point} />
+      <VisuallyHidden role="status">{t('com_palette_results', { count: entries.length })}</VisuallyHidden>
+    </div>,
+    box.form,
+  );
+}
+
+function useBox(): HTMLTextAreaElement | null {
+  const box = document.getElementById(composerId(useSlotIndex()));
+  return box instanceof HTMLTextAreaElement ? box : null;
+}
+
+/** Takes the sign and what follows it out of the text. */
+function useTakeOut({ slot }: Chat, { start, query }: Trigger, box: HTMLTextAreaElement | null): () => void {
+  const store = useStore();
+  const { drafts } = useChatSession();
+  const draft = drafts.draftAtom(draftKeyOf(slot));
+  return () => {
+    const text = box?.value ?? store.get(draft);
+    store.set(draft, text.slice(0, start) + text.slice(start + 1 + query.length).replace(/^ /, start === 0 ? '' : ' '));
+    requestAnimationFrame(() => box?.setSelectionRange(start, start));
+  };
+}
+
+/** The entry that Enter picks: the first, or the one last highlighted for the same query. */
+function useActive(entries: readonly PaletteEntry[], query: string) {
+  const [pointed, setPointed] = useState<{ id: string; query: string } | null>(null);
+  const found = entries.findIndex(({ id }) => id === pointed?.id && query === pointed.query);
+  const index = Math.max(found, 0);
+  const point = (entry: PaletteEntry | undefined) => setPointed(entry ? { id: entry.id, query } : null);
+
+  function step(key: string): boolean {
+    const { length } = entries;
+    if (key !== 'ArrowDown' && key !== 'ArrowUp') return false;
+    point(entries[(index + (key === 'ArrowDown' ? 1 : length - 1)) % length]);
+    return true;
+  }
+
+  return { active: entries[index], point, step };
+}
+
+/** Tells assistive software of the list and its marked option while the focus stays in the box. */
+function useDescribed(box: HTMLTextAreaElement | null, listId: string, activeId: string | undefined): void {
+  useEffect(() => {
+    if (!box || !activeId) return;
+    box.setAttribute('aria-controls', listId);
+    box.setAttribute('aria-autocomplete', 'list');
+    box.setAttribute('aria-activedescendant', activeId);
+    return () =>
+      ['aria-controls', 'aria-autocomplete', 'aria-activedescendant'].forEach((name) => box.removeAttribute(name));
+  }, [box, listId, activeId]);
+}

@@ -1,0 +1,44 @@
+import {
+  IconChartBar,
+  IconDatabase,
+  IconInfoCircle,
+  IconKey,
+  IconKeyboard,
+  IconMessage,
+  IconPalette,
+  IconShieldLock,
+  IconTool,
+  IconUser,
+} from '@tabler/icons-react';
+import type { ParseKeys } from 'i18next';
+import type { ComponentType } from 'react';
+import { AboutSettings } from './about/about-settings.tsx';
+import { AccountSettings } from './account/account-settings.tsx';
+import { SecuritySettings } from './account/security-settings.tsx';
+import { DataSettings } from './data/data-settings.tsx';
+import { KeyboardSettings } from './keyboard/keyboard-settings.tsx';
+import { KeysSettings } from './keys/keys-settings.tsx';
+import { AppearanceSettings, ChatSettings } from './setting-rows.tsx';
+import { ToolsSettings } from './tools-settings.tsx';
+import { UsageSettings } from './usage/usage-settings.tsx';
+
+export interface Section {
+  name: string;
+  title: ParseKeys;
+  Icon: ComponentType<{ 'aria-hidden': boolean }>;
+  Settings: ComponentType;
+}
+
+/** What people look for, in the order of how often they do. */
+export const SECTIONS: readonly Section[] = [
+  { name: 'appearance', title: 'com_settings_appearance', Icon: IconPalette, Settings: AppearanceSettings },
+  { name: 'chat', title: 'com_settings_chat', Icon: IconMessage, Settings: ChatSettings },
+  { name: 'keyboard', title: 'com_settings_keyboard', Icon: IconKeyboard, Settings: KeyboardSettings },
+  { name: 'tools', title: 'com_nav_setting_tools', Icon: IconTool, Settings: ToolsSettings },
+  { name: 'keys', title: 'com_settings_keys', Icon: IconKey, Settings: KeysSettings },
+  { name: 'data', title: 'com_settings_data', Icon: IconDatabase, Settings: DataSettings },
+  { name: 'usage', title: 'com_settings_usage', Icon: IconChartBar, Settings: UsageSettings },
+  { name: 'account', title: 'com_nav_setting_account', Icon: IconUser, Settings: AccountSettings },
+  { name: 'security', title: 'com_settings_security', Icon: IconShieldLock, Settings: SecuritySettings },
+  { name: 'about', title: 'com_settings_about', Icon: IconInfoCircle, Settings: AboutSettings },
+];
