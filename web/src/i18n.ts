@@ -11,7 +11,7 @@ import { readSetting, writeSetting } from './stored-settings.ts';
 export const AUTO = SETTINGS.language.default;
 
 const first = import.meta.glob<Translations>(
-  './locales/en-US/{chat,common,endpoints,failures,landing,reasons,search,shell}.json',
+  './locales/en-US/{chat,common,endpoints,failures,reasons,search,shell}.json',
   {
     eager: true,
     import: 'default',

@@ -38,7 +38,7 @@ describe.each(themes)('in the %s theme', (colorScheme) => {
     const { page } = await stage.open('alice');
     await page.emulateMedia({ colorScheme });
     await openNewChat(page);
-    await page.getByRole('heading', { name: 'How can I help you today?' }).waitFor();
+    await page.getByTestId('landing-title').waitFor();
     await expectAccessible(page);
 
     await ask(page, 'Herons in flight [[markdown]]');
@@ -145,11 +145,22 @@ test('the theme follows the system until one is chosen, and the choice applies b
   expect(await page.evaluate(() => localStorage.getItem('color-theme'))).toBe('system');
 });
 
-test('the landing page offers examples for the message box, and folds what is known of the model', async () => {
-  const { page } = await stage.open('bob');
+test('an empty chat greets its person around a message box in the middle, at the end on a phone, offers examples, and folds what is known of the model', async () => {
+  const { page } = await stage.open('alice');
   await openNewChat(page);
-  await page.getByText('Explain quantum computing in simple terms').click();
-  await soon(() => composer(page).inputValue()).toBe('Explain quantum computing in simple terms');
+  await soon(() => page.getByTestId('landing-title').innerText()).toMatch(/^Good (morning|afternoon|evening), alice$/);
+  const example = page.getByText('Explain quantum computing');
+  await soon(() => middle(composer(page))).toBeLessThan(500);
+  expect(await middle(page.getByTestId('landing-title'))).toBeLessThan(await middle(composer(page)));
+  expect(await middle(composer(page))).toBeLessThan(await middle(example));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await soon(() => middle(composer(page))).toBeGreaterThan(650);
+  expect(await middle(example)).toBeLessThan(await middle(composer(page)));
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await example.focus();
+  await page.keyboard.press('Enter');
+  await soon(() => composer(page).inputValue()).toBe('Explain quantum computing');
+  await soon(() => focused(page)).toMatch(/^Message/);
   await composer(page).fill('');
   const about = page.getByTestId('about-model');
   await about.getByText('About this model').click();
@@ -161,6 +172,31 @@ test('the landing page offers examples for the message box, and folds what is kn
   await soon(() => page.locator('footer').innerText()).toBe(
     'Parley v0.8.0 · All AI conversations in one place. Pay per call and not per month.',
   );
+
+  // The box glides to the end with the first question, and not with the next.
+  await page.evaluate(() => {
+    const glides: string[] = [];
+    Object.assign(window, { glides });
+    const { animate } = Element.prototype;
+    Element.prototype.animate = function animateAndNote(...given) {
+      if (this instanceof HTMLFormElement) glides.push(JSON.stringify(given[0]));
+      return animate.apply(this, given);
+    };
+  });
+  const glides = () => page.evaluate(() => (window as unknown as { glides: string[] }).glides);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await ask(page, 'Herons');
+  await answered(page);
+  expect(await glides()).toEqual([expect.stringContaining('translateY(-')]);
+  expect(await middle(composer(page))).toBeGreaterThan(600);
+  await ask(page, 'More herons');
+  await answered(page);
+  expect(await glides()).toHaveLength(1);
+  await openNewChat(page);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await ask(page, 'Herons at rest');
+  await answered(page);
+  expect(await glides()).toHaveLength(1);
 });
 
 describe('the settings', () => {
@@ -250,4 +286,9 @@ async function openSettings(page: Page): Promise<Locator> {
   const dialog = page.getByRole('dialog', { name: 'Settings' });
   await dialog.waitFor();
   return dialog;
+}
+
+async function middle(element: Locator): Promise<number> {
+  const box = await element.boundingBox();
+  return box ? box.y + box.height / 2 : NaN;
 }

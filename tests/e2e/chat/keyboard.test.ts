@@ -130,7 +130,7 @@ test('shortcuts: a new chat, the sidebar, the message box; and a link that skips
   await soon(() => focused(page)).toMatch(/^Message/);
   await page.keyboard.press('Control+Shift+O');
   await page.waitForURL('**/c/new');
-  await page.getByRole('heading', { name: 'How can I help you today?' }).waitFor();
+  await page.getByTestId('landing-title').waitFor();
   await soon(() => focused(page)).toMatch(/^Message/);
 
   const skip = page.getByRole('link', { name: 'Skip to the message box' });

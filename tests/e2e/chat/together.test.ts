@@ -49,7 +49,7 @@ test('leaving for another chat and coming back in mid-answer loses nothing', asy
   await streaming(page);
   const { pathname } = new URL(page.url());
   await page.getByRole('link', { name: 'New chat', exact: true }).click();
-  await page.getByRole('heading', { name: 'How can I help you today?' }).waitFor();
+  await page.getByTestId('landing-title').waitFor();
   await page.locator(`a[href="${pathname}"]`).getByRole('img', { name: 'An answer is being written' }).waitFor();
   await page.locator(`a[href="${pathname}"]`).click();
   await streaming(page);

@@ -87,7 +87,7 @@ test('deleting asks for confirmation; deleting the open conversation starts a ne
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.waitForURL('**/c/new');
   await conversation(page, 'Doomed Words').waitFor({ state: 'detached' });
-  await page.getByRole('heading', { name: 'How can I help you today?' }).waitFor();
+  await page.getByTestId('landing-title').waitFor();
 });
 
 test('the address of a missing conversation says so and offers a new chat', async () => {

@@ -79,7 +79,7 @@ export async function openNewChat(page: Page): Promise<void> {
   const link = page.getByRole('navigation').getByRole('link', { name: 'New chat', exact: true });
   await ((await link.isVisible()) ? link.click() : page.goto('/c/new'));
   await page.waitForURL('**/c/new');
-  await page.getByRole('heading', { name: 'How can I help you today?' }).waitFor();
+  await page.getByTestId('landing-title').waitFor();
 }
 
 /** Types and sends with Enter. */

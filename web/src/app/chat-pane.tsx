@@ -9,9 +9,10 @@ import { ChatHeader, type ChatHeaderProps } from './header/chat-header.tsx';
 import { firstWordsAtom } from '../convos/pending-changes.ts';
 import { isFirstPersonAtom } from '../auth/notices/first-person.ts';
 import { Composer } from '../chat/composer/composer.tsx';
-import { Landing } from '../chat/landing/landing.tsx';
+import { Landing, LandingEnd } from '../chat/landing/landing.tsx';
 import { LazyThread, preloadThread } from '../chat/thread/lazy-thread.tsx';
 import { LoadingThread } from '../chat/thread/loading-thread.tsx';
+import { isEmptyChat } from '../chat/is-empty-chat.ts';
 import { isTemporary } from '../chat/is-temporary.ts';
 import { useChat, type Chat } from '../chat/use-chat.ts';
 import { useSwitchEndpoint } from '../chat/use-switch-endpoint.ts';
@@ -44,6 +45,7 @@ export function ChatPane() {
         {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
         <div
           className={classes.body}
+          data-empty={isEmptyChat(chat) || undefined}
           data-body
           data-temporary={isTemporary(chat) || undefined}
           onKeyDown={onKeyDown}
@@ -53,6 +55,7 @@ export function ChatPane() {
           <Content chat={chat} />
           {later && isTemporary(chat) && !isMissing && <later.TemporaryNotice chat={chat} />}
           {!isMissing && <Composer chat={chat} />}
+          {isEmptyChat(chat) && <LandingEnd chat={chat} />}
           {later && !isMissing && <later.Mentions chat={chat} />}
         </div>
         {later && isForAssistants && <later.AutoSelect chat={chat} />}

@@ -10,4 +10,6 @@ export { draftApi } from './drafts/draft-api.ts';
 export { syncDrafts } from './drafts/sync-drafts.ts';
 export { AboutModel } from './landing/about-model.tsx';
 export { BirthdayCake } from './landing/birthday-cake.tsx';
+export { DemoNote } from './landing/demo-note.tsx';
+export { GlideToEnd } from './landing/glide-to-end.tsx';
 export { QueuePanel } from './queue/queue-panel.tsx';

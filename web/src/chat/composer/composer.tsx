@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useEarlyFiles } from '../attachments/early-files.ts';
 import { answererName, lacksAssistant } from '../../endpoints/assistants/assistant-state.ts';
 import { canSend } from '../chat-actions.ts';
+import { isEmptyChat } from '../is-empty-chat.ts';
 import { ComposerNotice, isClosed } from './composer-notice.tsx';
 import classes from './composer.module.css';
 import type { ComposerPromptsProps } from './composer-prompts.tsx';
@@ -55,6 +56,7 @@ export function Composer({ chat }: { chat: Chat }) {
         send();
       }}
     >
+      {later && <later.GlideToEnd box={box} conversationId={chat.slot.conversationId} isEmpty={isEmptyChat(chat)} />}
       <Offers chat={chat} draftKey={draftKey} hasOffer={hasOffer} onDone={focusBox} />
       {/* A click on the padding focuses the textarea. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}

@@ -1,4 +1,5 @@
-import { useStore } from 'jotai';
+import { useAtomValue, useStore } from 'jotai';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EndpointIcon } from '../../endpoints/endpoint-icons.tsx';
 import { useStartup } from '../../startup.ts';
@@ -7,7 +8,8 @@ import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import classes from './landing.module.css';
 import { useChatSession } from '../chat-session-context.tsx';
-import { DemoNote } from './demo-note.tsx';
+import { firstName, greetingAt } from './greeting.ts';
+import { session } from '../../session/current-session.ts';
 import { draftKeyOf, useSlot, useSlotIndex } from '../../slots/slot.ts';
 import type { Chat } from '../use-chat.ts';
 import { useLaterParts } from '../use-later-parts.ts';
@@ -28,22 +30,34 @@ function Welcome({ chat: { modelTarget } }: { chat: Chat }) {
   const { t } = useTranslation();
   const later = useLaterParts();
   const isBirthday = useStartup()?.showBirthdayIcon ?? false;
+  const name = firstName(useAtomValue(session.state).user?.name);
+  const [hour] = useState(() => new Date().getHours());
+  const greeting = t(greetingAt(hour));
   return (
     <div className={classes.landing}>
-      <div className={classes.welcome}>
-        <div className={classes.icon}>{modelTarget && <EndpointIcon {...modelTarget} size="large" />}</div>
-        <h1 className={classes.title} data-testid="landing-title">
-          {t('com_nav_welcome_message')}
-          {later && isBirthday && <later.BirthdayCake />}
-        </h1>
-        {modelTarget && <DemoNote modelTarget={modelTarget} />}
-        <ul className={classes.examples} aria-label={t('com_ui_examples')}>
-          <Example text={t('com_ui_example_quantum_computing')} />
-          <Example text={t('com_ui_example_10_year_old_b_day')} />
-          <Example text={t('com_ui_example_http_in_js')} />
-        </ul>
-        {later ? <later.AboutModel modelTarget={modelTarget} /> : <div className={classes.about} />}
-      </div>
+      <div className={classes.icon}>{modelTarget && <EndpointIcon {...modelTarget} size="large" />}</div>
+      <h1 className={classes.title} data-testid="landing-title">
+        <span>{name ? t('com_landing_greeting', { 0: greeting, 1: name }) : greeting}</span>
+        {later && isBirthday && <later.BirthdayCake />}
+      </h1>
+    </div>
+  );
+}
+
+/** Below the message box of an empty chat; above it on a phone. An assistant says all of it above. */
+export function LandingEnd({ chat: { modelTarget, assistantState } }: { chat: Chat }) {
+  const { t } = useTranslation();
+  const later = useLaterParts();
+  if (assistantState.status !== 'unneeded') return <div className={classes.end} />;
+  return (
+    <div className={classes.end}>
+      <ul className={classes.examples} aria-label={t('com_ui_examples')}>
+        <Example text={t('com_landing_example_quantum')} />
+        <Example text={t('com_landing_example_birthday')} />
+        <Example text={t('com_landing_example_http')} />
+      </ul>
+      {later ? <later.AboutModel modelTarget={modelTarget} /> : <div className={classes.about} />}
+      {later && modelTarget && <later.DemoNote modelTarget={modelTarget} />}
     </div>
   );
 }
