@@ -122,9 +122,9 @@ test('shortcuts: a new chat, the sidebar, the message box; and a link that skips
   await soon(() => page.getByRole('navigation').isVisible()).toBe(true);
 
   await page.keyboard.press('Control+Shift+S');
-  await page.getByRole('navigation').waitFor({ state: 'hidden' });
+  await page.getByTestId('rail').waitFor();
   await page.keyboard.press('Control+Shift+S');
-  await page.getByRole('navigation').waitFor();
+  await page.getByTestId('rail').waitFor({ state: 'hidden' });
   await thread(page).focus();
   await page.keyboard.press('Shift+Escape');
   await soon(() => focused(page)).toMatch(/^Message/);

@@ -31,6 +31,7 @@ export const ModelOption = memo(function ModelOption(props: ModelOptionProps) {
       <span className={classes.check}>{isCurrent && <IconCheck aria-hidden />}</span>
       <span className={classes.name}>
         <span data-testid="model-name">{model}</span>
+        {isElsewhere && ' '}
         {isElsewhere && <span className={classes.aside}>{endpointLabel(endpoint)}</span>}
         <PurposeLine model={model} />
       </span>

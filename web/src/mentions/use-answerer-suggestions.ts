@@ -11,7 +11,6 @@ import { useCatalog } from '../endpoints/use-catalog.ts';
 import type { PaletteEntry, PaletteGroup } from '../palette/palette-entry.ts';
 import { draftKeyOf } from '../slots/slot.ts';
 
-const SHOWN_MAX = 12;
 const NOBODY: Choice = { endpoint: '', model: null };
 
 /** `@`: a model or an assistant for this question. */
@@ -58,5 +57,5 @@ export function useAnswererSuggestions(chat: Chat, query: string, takeOut: () =>
       ];
     }),
   );
-  return [{ name: t('com_composer_models'), entries: entries.slice(0, SHOWN_MAX) }];
+  return [{ name: t('com_composer_models'), entries }];
 }
