@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from '@parley/scripts/build';
 import { root } from '@parley/scripts/build-stamps';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { copyTemplate } from '../../support/database.ts';
 import { createFolder } from '../../support/folders.ts';
 import { isFullRun } from '../../support/extent.ts';
 
@@ -23,7 +24,7 @@ describe('a start', () => {
   });
 });
 
-// Each has a database cluster of its own.
+// Each of these has a database cluster of its own, which takes the machine longer than everything else here.
 if (isFullRun)
   describe('on an embedded database', () => {
     it('ends in order when Ctrl-C is pressed twice', async () => {
@@ -59,7 +60,7 @@ describe('an error that nothing handles', () => {
     async (work) => {
       const fault = `const text = 'unforeseen'; process.on('SIGUSR2', () => { ${work} });`;
       const preload = `--import=data:text/javascript,${encodeURIComponent(fault)}`;
-      const server = start({ DATA_DIR: createFolder(), NODE_OPTIONS: preload });
+      const server = start({ ...(await database()), DATA_DIR: createFolder(), NODE_OPTIONS: preload });
       const url = await server.ready();
       expect((await fetch(`${url}/health`)).status).toBe(200);
       expect(await server.end('SIGUSR2')).toBe(1);
@@ -75,7 +76,7 @@ describe('a shutdown that hangs', () => {
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(hang)}`;
 
   it('leaves the step that hangs, and ends in order', async () => {
-    const server = start({ DATA_DIR: createFolder(), NODE_OPTIONS });
+    const server = start({ ...(await database()), DATA_DIR: createFolder(), NODE_OPTIONS });
     await server.ready();
     expect(await server.end('SIGTERM')).toBe(0);
     expect(server.output()).toMatch(/server\.step_left.*HTTP/);
@@ -83,7 +84,7 @@ describe('a shutdown that hangs', () => {
   });
 
   it('ends at once at a second signal', async () => {
-    const server = start({ DATA_DIR: createFolder(), NODE_OPTIONS });
+    const server = start({ ...(await database()), DATA_DIR: createFolder(), NODE_OPTIONS });
     await server.ready();
     server.child.kill('SIGTERM');
     // Two signals within a second are one: npm repeats Ctrl-C.
@@ -99,7 +100,7 @@ describe('a failing start', () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as AddressInfo;
-    const server = start({ DATA_DIR: createFolder(), PORT: String(port) });
+    const server = start({ ...(await database()), DATA_DIR: createFolder(), PORT: String(port) });
     expect(await server.failed()).toBe(
       `Port ${port} is in use: stop what listens there, or set PORT to another one.\n`,
     );
@@ -121,14 +122,21 @@ describe('a failing start', () => {
   });
 
   it('refuses a database that belongs to other secrets', async () => {
-    const folder = createFolder();
-    const first = start({ DATA_DIR: folder });
+    const env = { ...(await database()), DATA_DIR: createFolder() };
+    const first = start(env);
     await first.ready();
     await first.end('SIGTERM');
-    const second = start({ DATA_DIR: folder, JWT_SECRET: 'another secret of some length' });
+    const second = start({ ...env, JWT_SECRET: 'another secret of some length' });
     expect(await second.failed()).toMatch(/^The database belongs to a server with other secrets.*\n$/);
   });
 });
+
+/** Of the run's server, for tests that are not about the server's own cluster. */
+async function database() {
+  const { connection, drop } = await copyTemplate();
+  onTestFinished(async () => void (await drop()));
+  return { PGHOST: connection.folder, PGUSER: connection.user, DATABASE_URL: `postgres:///${connection.database}` };
+}
 
 function start(env: Record<string, string>) {
   const { PATH = '', HOME = '' } = process.env;
