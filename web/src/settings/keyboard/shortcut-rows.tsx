@@ -48,7 +48,7 @@ function ShortcutRow({ name, keys, isOff, onChange }: ShortcutRowProps) {
       <div className={classes.control}>
         {!isSameKeys(keys[name], SHORTCUTS[name]) && (
           <IconButton
-            label={t('com_shortcuts_reset_one', { 0: label })}
+            label={t('com_shortcuts_reset_this', { 0: label })}
             disabled={isOff}
             onClick={() => onChange({ ...keys, [name]: SHORTCUTS[name] })}
           >
