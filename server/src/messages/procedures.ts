@@ -11,7 +11,7 @@ import { listMessageIds, openThread } from './outline.ts';
 import { rateMessage } from './rate.ts';
 import { pruneBranch, removeMessage } from './remove.ts';
 import { saveMessage } from './save.ts';
-import { totalOf } from './total.ts';
+import { modelTotals } from './total.ts';
 
 /** tRPC procedures on stored messages; `chat/router.ts` adds those that call models. */
 export const messageProcedures = {
@@ -55,7 +55,7 @@ export const messageProcedures = {
   /** What its answers have taken, by model. */
   total: protectedProcedure
     .input(ConvoRef)
-    .query(({ ctx, input }) => totalOf(ctx.deps.db.query, ctx.user.id, input.conversationId)),
+    .query(({ ctx, input }) => modelTotals(ctx.deps.db.query, ctx.user.id, input.conversationId)),
 
   /** Thumbs up or down for a reply. */
   rate: protectedProcedure

@@ -6,7 +6,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import { assertConvo } from '../convos/rows.ts';
 
 /** What the answers of a conversation have taken, all branches, by model. */
-export async function totalOf(query: Query, userId: string, convoId: string): Promise<ModelTotal[]> {
+export async function modelTotals(query: Query, userId: string, convoId: string): Promise<ModelTotal[]> {
   await assertConvo(query, userId, convoId);
   const { endpointType, model, usage, context } = messages;
   const rates = sql<Rates | null>`${usage} -> 'rates'`;

@@ -14,7 +14,7 @@ export const favouritesAtom = atom(
   (get) => get(storedAtom),
   (_get, set, favourites: readonly ModelRef[]) => {
     set(storedAtom, favourites);
-    writeStored(KEY, pairsOf(favourites));
+    writeStored(KEY, modelPairs(favourites));
   },
 );
 
@@ -25,7 +25,7 @@ export function turnFavourite(before: readonly ModelRef[], turned: ModelRef): Mo
 }
 
 /** As they are stored. */
-export function pairsOf(models: readonly ModelRef[]): ModelPair[] {
+export function modelPairs(models: readonly ModelRef[]): ModelPair[] {
   return models.map(({ endpoint, model }) => [endpoint, model]);
 }
 

@@ -3,7 +3,7 @@ import { RECENT_MAX } from '@parley/schema/settings/interface';
 import { atom } from 'jotai/vanilla';
 import { personalAtom } from '../lib/personal-data.ts';
 import { readStored, writeStored } from '../lib/storage.ts';
-import { pairsOf, parseModelRefs } from './favourites.ts';
+import { modelPairs, parseModelRefs } from './favourites.ts';
 import { isSameModel, type ModelRef } from './model-groups.ts';
 
 const KEY = 'recentModels';
@@ -15,7 +15,7 @@ export const recentModelsAtom = atom(
   (get) => get(storedAtom),
   (_get, set, recent: readonly ModelRef[]) => {
     set(storedAtom, recent);
-    writeStored(KEY, pairsOf(recent));
+    writeStored(KEY, modelPairs(recent));
   },
 );
 

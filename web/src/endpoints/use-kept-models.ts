@@ -1,7 +1,7 @@
 // What an account keeps of the choice of models.
 import { useAtom, useStore } from 'jotai';
 import { useTranslation } from 'react-i18next';
-import { favouritesAtom, pairsOf, turnFavourite } from '../catalog/favourites.ts';
+import { favouritesAtom, modelPairs, turnFavourite } from '../catalog/favourites.ts';
 import { isSameModel, type ModelRef } from '../catalog/model-groups.ts';
 import { recentModelsAtom, withUse } from '../catalog/recent-models.ts';
 import { describeError } from '../errors/describe-error.ts';
@@ -17,7 +17,7 @@ export function useFavourites() {
     const next = turnFavourite(favourites, model);
     setFavourites(next);
     try {
-      await api.settings.set.mutate({ favouriteModels: pairsOf(next) });
+      await api.settings.set.mutate({ favouriteModels: modelPairs(next) });
     } catch (error) {
       setFavourites(favourites);
       showToast({ message: describeError(error, t), severity: 'error' });
@@ -36,6 +36,6 @@ export function useNoteUse(): (model: ModelRef) => void {
     const recent = withUse(before, model);
     store.set(recentModelsAtom, recent);
     // Without a connection, this browser keeps it.
-    void api.settings.set.mutate({ recentModels: pairsOf(recent) }).catch(() => {});
+    void api.settings.set.mutate({ recentModels: modelPairs(recent) }).catch(() => {});
   };
 }

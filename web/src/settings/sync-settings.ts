@@ -12,7 +12,7 @@ import { errorRefusal } from '../errors/refusal.ts';
 import { onChange, onFeedStart } from '../feed/change-feed.ts';
 import { chooseLanguage } from '../i18n.ts';
 import { defaultToolsAtom } from '../catalog/default-tools.ts';
-import { favouritesAtom, pairsOf, parseModelRefs } from '../catalog/favourites.ts';
+import { favouritesAtom, modelPairs, parseModelRefs } from '../catalog/favourites.ts';
 import { recentModelsAtom } from '../catalog/recent-models.ts';
 import { pause, retryDelay, untilOnline } from '../lib/retry.ts';
 import { readStored, writeStored } from '../lib/storage.ts';
@@ -112,7 +112,7 @@ function takeModels({ favouriteModels, recentModels }: Pick<StoredSettings, 'fav
   const store = getDefaultStore();
   if (recentModels) store.set(recentModelsAtom, parseModelRefs(recentModels) ?? []);
   if (favouriteModels) return store.set(favouritesAtom, parseModelRefs(favouriteModels) ?? []);
-  const own = pairsOf(store.get(favouritesAtom));
+  const own = modelPairs(store.get(favouritesAtom));
   if (own.length > 0) void api.settings.set.mutate({ favouriteModels: own }).catch(() => {});
 }
 

@@ -2,8 +2,8 @@
 // What the thread offers with an answer, apart from the page.
 import { expect, test } from 'vitest';
 import { asQuote, withQuote } from '../../../../web/src/chat/quote/quoted.ts';
-import { speechOf } from '../../../../web/src/chat/read-aloud/read-aloud.ts';
-import { answerFacts, dollarsOf } from '../../../../web/src/chat/answer-facts/answer-facts.ts';
+import { spokenParagraphs } from '../../../../web/src/chat/read-aloud/read-aloud.ts';
+import { answerFacts, answerDollars } from '../../../../web/src/chat/answer-facts/answer-facts.ts';
 import { codeFileName } from '../../../../web/src/content/code/code-file.ts';
 import { i18n } from '../../../../web/src/i18n.ts';
 import { startEnglish } from '../start-english.ts';
@@ -28,7 +28,7 @@ test('code is saved under a name of its language', () => {
 });
 
 test('code is not read aloud, marks are not said', () => {
-  expect(speechOf('# Title\n\nSome **bold** text.\n\n```js\nlet a;\n```\n\nEnd')).toEqual([
+  expect(spokenParagraphs('# Title\n\nSome **bold** text.\n\n```js\nlet a;\n```\n\nEnd')).toEqual([
     'Title',
     'Some bold text.',
     'End',
@@ -41,6 +41,6 @@ test('the line of an answer tells what is known of it', async () => {
   expect(answerFacts(answer, i18n.t, 'en-US')).toEqual(['12 sec', '1,200 tokens', '$0.04']);
   const local = { ...answer, endpointType: 'chatGPTBrowser' as const, usage: { input: 0, output: 5, estimated: true } };
   expect(answerFacts(local, i18n.t, 'en-US')).toEqual(['about 5 tokens']);
-  expect(dollarsOf(local)).toBeNull();
+  expect(answerDollars(local)).toBeNull();
   expect(answerFacts(message('b', 2), i18n.t, 'en-US')).toEqual([]);
 });

@@ -142,7 +142,7 @@ describe('the plugins', () => {
     ];
     await chooseLanguage('de-DE');
     showStore(plugins);
-    expect(screen.getByText('Den Dienst hinter diesem Plug-in gibt es nicht mehr.')).toBeTruthy();
+    expect(screen.getByText('Der Dienst hinter diesem Werkzeug wird nicht mehr angeboten.')).toBeTruthy();
     expect(
       screen.getByText('Zapier bietet diesen Dienst nicht mehr an. Der MCP-Server von Zapier kann dasselbe.'),
     ).toBeTruthy();

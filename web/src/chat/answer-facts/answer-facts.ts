@@ -19,7 +19,7 @@ export function tokensOf({ usage, context }: Pick<Answer, 'usage' | 'context'>) 
 }
 
 /** The cost in US dollars; null where no price is known. */
-export function dollarsOf(answer: Answer): number | null {
+export function answerDollars(answer: Answer): number | null {
   const tokens = tokensOf(answer);
   const { endpointType, model, usage } = answer;
   if (!tokens || !isCharged(endpointType)) return null;
@@ -34,7 +34,7 @@ export function formatDollars(dollars: number, language: string): string {
 /** The facts in the line above an answer. */
 export function answerFacts(answer: Answer, t: TFunction, language: string): string[] {
   const tokens = tokensOf(answer);
-  const dollars = dollarsOf(answer);
+  const dollars = answerDollars(answer);
   const tookMs = answer.usage?.tookMs;
   const said = (text: string) => (tokens?.isEstimate ? t('com_context_about', { 0: text }) : text);
   return [

@@ -6,7 +6,7 @@ import { i18n } from '../../i18n.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { formatDuration } from '../answer-facts/format-duration.ts';
 import { DialogFrame } from '../../dialogs/dialog-frame.tsx';
-import { dollarsOf, formatDollars } from '../answer-facts/answer-facts.ts';
+import { answerDollars, formatDollars } from '../answer-facts/answer-facts.ts';
 import classes from './reply-details.module.css';
 import { FactList, type Fact } from './fact-list.tsx';
 import { describeOmitted } from './omitted-messages.ts';
@@ -54,7 +54,7 @@ function usageFacts({ usage, context }: Message, t: TFunction): Fact[] {
 }
 
 function costFacts(message: Message, t: TFunction): Fact[] {
-  const dollars = dollarsOf(message);
+  const dollars = answerDollars(message);
   if (dollars === null) return [];
   const value = formatDollars(dollars, i18n.language);
   return [

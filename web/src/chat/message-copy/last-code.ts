@@ -1,12 +1,17 @@
-/** The marks that open a fenced block, behind list marks and quote marks. */
-const OPENING = /^((?:[ \t>]|[-*+] |\d+[.)] )*)(`{3,}|~{3,})([^\n]*)$/;
+/** List marks and quote marks before a block. */
+const LEAD = /^(?:[ \t>]|[-*+] |\d{1,9}[.)] )*/;
+/** The marks that open a fenced block. */
+const MARKS = /^(?:`{3,}|~{3,})/;
 
 /** The last fenced code block of a Markdown text, also within lists and quotes; null without any. */
 export function lastCode(text: string): string | null {
   const lines = text.split('\n');
   let last: string | null = null;
   for (let at = 0; at < lines.length; at += 1) {
-    const [, lead = '', marks = '', info = ''] = OPENING.exec(lines[at] ?? '') ?? [];
+    const line = lines[at] ?? '';
+    const [lead = ''] = LEAD.exec(line) ?? [];
+    const [marks = ''] = MARKS.exec(line.slice(lead.length)) ?? [];
+    const info = line.slice(lead.length + marks.length);
     if (marks === '' || (marks.startsWith('`') && info.includes('`'))) continue;
     const code: string[] = [];
     for (at += 1; at < lines.length && !closes(lines[at] ?? '', marks); at += 1) {

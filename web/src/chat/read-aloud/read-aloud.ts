@@ -22,8 +22,8 @@ export function canRead(): boolean {
 /** Reads a Markdown text without its code. It ends by `stopReading` or Escape. */
 export function readAloud(messageId: string, text: string): void {
   stopReading();
-  const paragraphs = speechOf(text);
-  const voice = voiceOf(localVoices(), i18n.language);
+  const paragraphs = spokenParagraphs(text);
+  const voice = chooseVoice(localVoices(), i18n.language);
   if (!voice || paragraphs.length === 0) return;
   store.set(spokenAtom, messageId);
   document.addEventListener('keydown', onKeyDown, true);
@@ -45,13 +45,16 @@ export function stopReading(): void {
 }
 
 /** What is said of a Markdown text, paragraph by paragraph. */
-export function speechOf(text: string): string[] {
+export function spokenParagraphs(text: string): string[] {
   const paragraphs = text.replaceAll(CODE, '\n\n').split(/\n{2,}/);
   return paragraphs.map((one) => plainExcerpt(one, PARAGRAPH_CHARS_MAX)).filter((one) => one !== '');
 }
 
 /** The voice of the language, else the first. */
-export function voiceOf(voices: readonly SpeechSynthesisVoice[], language: string): SpeechSynthesisVoice | undefined {
+export function chooseVoice(
+  voices: readonly SpeechSynthesisVoice[],
+  language: string,
+): SpeechSynthesisVoice | undefined {
   const [wanted = ''] = language.split('-');
   return voices.find(({ lang }) => lang.split(/[-_]/)[0] === wanted) ?? voices[0];
 }
