@@ -30,6 +30,8 @@ const attempts: Record<string, () => Promise<unknown>> = {
   'convos.rename': () => bob.api.convos.rename({ ...hers.convoRef, title: 'Taken' }),
   'convos.update': () => bob.api.convos.update({ ...hers.convoRef, isArchived: true }),
   'convos.markRead': () => bob.api.convos.markRead({ ...hers.convoRef, messagesSeq: 1_000_000 }),
+  'convos.markUnread': () => bob.api.convos.markUnread({ conversationIds: [hers.convoRef.conversationId] }),
+  'convos.arrangePins': () => bob.api.convos.arrangePins({ conversationIds: [hers.convoRef.conversationId] }),
   'convos.moveToFolder': () =>
     bob.api.convos.moveToFolder({ conversationIds: [hers.convoRef.conversationId], folderId: null }),
   'convos.archiveMany': () =>
@@ -55,6 +57,8 @@ const attempts: Record<string, () => Promise<unknown>> = {
   'messages.edit': () => bob.api.messages.edit({ ...hers.message, text: 'Taken' }),
   'messages.save': () =>
     bob.api.messages.save({ ...hers.message, parentMessageId: null, isCreatedByUser: true, text: 'Taken' }),
+  'messages.rate': () => bob.api.messages.rate({ ...hers.message, rating: 1 }),
+  'messages.total': () => bob.api.messages.total(hers.convoRef),
   'messages.remove': () => bob.api.messages.remove(hers.message),
   'messages.prune': () => bob.api.messages.prune(hers.message),
   'messages.attach': async () => {
@@ -111,7 +115,7 @@ const WITHOUT_IDS = new Set(
     'auth: login register refresh logout requestPasswordReset resetPassword changePassword hasPassword updateProfile',
     // integration/auth/account.test.ts
     'auth: devices signOutDevice signOutOthers deleteAccount me balance',
-    'convos: list page ids pinned clear trash search searchPage searchEnabled changes',
+    'convos: list page ids pinned clear trash search searchPage searchEnabled changes markAllRead',
     // "lists, the trash, drafts and search show only own rows"
     'drafts: list save',
     'queue: list',
@@ -122,7 +126,8 @@ const WITHOUT_IDS = new Set(
     'folders: list sizes create',
     'presets: list specs save removeAll',
     'files: list usage config removeAvatar',
-    'keys: list expiry save remove hasAny removeAll',
+    'keys: list expiry uses save remove hasAny removeAll',
+    'usage: byMonth',
     'plugins: list install uninstall',
     'tools: list grants',
     'assistants: list shared create tools',
