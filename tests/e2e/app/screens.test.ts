@@ -14,6 +14,7 @@ import {
 } from '../../support/browser/chat.ts';
 import { choose, focused, notice } from '../../support/browser/sidebar.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { shiftsWhile } from '../../support/browser/layout-shifts.ts';
 import { themes, testInFullRun } from '../../support/extent.ts';
 
 const stage = withApp();
@@ -94,17 +95,11 @@ test('nothing moves while the first screen loads, and everything it preloads is 
   const { page } = await stage.open('bob');
   const unused: string[] = [];
   page.on('console', (message) => message.text().includes('preload') && unused.push(message.text()));
-  await page.addInitScript(() => {
-    const shifts: number[] = [];
-    Object.assign(window, { shifts });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
-    }).observe({ type: 'layout-shift', buffered: true });
+  const shift = await shiftsWhile(page, async () => {
+    await openNewChat(page);
+    await modelPicker(page).waitFor();
   });
-  await openNewChat(page);
-  await modelPicker(page).waitFor();
-  const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
-  expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.01);
+  expect(shift).toBeLessThan(0.01);
   await page.reload();
   await modelPicker(page).waitFor();
   expect(unused).toEqual([]);

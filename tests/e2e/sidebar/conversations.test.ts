@@ -22,6 +22,7 @@ import {
 } from '../../support/browser/chat.ts';
 import { choose, focused, scroller, sidebar, titles } from '../../support/browser/sidebar.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { shiftsWhile } from '../../support/browser/layout-shifts.ts';
 
 const stage = withApp();
 const DAY_MS = 24 * 60 * 60_000;
@@ -325,17 +326,4 @@ async function seed(name: string): Promise<void> {
   });
   await db.query.insert(convos).values(rows);
   await db.end();
-}
-
-/** The layout shifts of a page while something happens to it, summed. */
-async function shiftsWhile(page: Page, act: () => Promise<unknown>): Promise<number> {
-  await page.addInitScript(() => {
-    const shifts: number[] = [];
-    Object.assign(window, { shifts });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-  await act();
-  return page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.reduce((sum, shift) => sum + shift, 0));
 }

@@ -18,7 +18,7 @@ export function boundKeys(name: Shortcut): Keys {
   return getDefaultStore().get(boundKeysAtom)[name];
 }
 
-const OFF = Object.fromEntries(SHORTCUT_NAMES.map((name) => [name, []])) as unknown as BoundKeys;
+const OFF = bindEach(() => []);
 
 /** What cannot be read is as usual. */
 export function readKeys(text: string): BoundKeys {
@@ -29,9 +29,12 @@ export function readKeys(text: string): BoundKeys {
     }),
   );
   const keysIn = (name: Shortcut) => stored[name]?.split('+').filter((key) => key !== '');
-  return Object.fromEntries(
-    SHORTCUT_NAMES.map((name) => [name, keysIn(name) ?? SHORTCUTS[name]]),
-  ) as unknown as BoundKeys;
+  return bindEach((name) => keysIn(name) ?? SHORTCUTS[name]);
+}
+
+/** `Object.fromEntries` loses that every name is there, and that what is read as text may be a key. */
+function bindEach(keys: (name: Shortcut) => readonly string[]): BoundKeys {
+  return Object.fromEntries(SHORTCUT_NAMES.map((name) => [name, keys(name)])) as unknown as BoundKeys;
 }
 
 export function writeKeys(keys: BoundKeys): string {

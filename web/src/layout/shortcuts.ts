@@ -32,7 +32,7 @@ export function isSameKeys(some: Keys, others: Keys): boolean {
 }
 
 /** The shortcut as displayed on this platform, such as "Ctrl K" or "⌘K"; keys have the names of the language. */
-export function keysOf(keys: Keys, t: TFunction): string {
+export function shownKeys(keys: Keys, t: TFunction): string {
   const isMac = isApple();
   const names: Readonly<Record<string, string>> = isMac
     ? { mod: '⌘', shift: '⇧', alt: '⌥', Escape: 'Esc', Enter: '↵', Backspace: '⌫' }

@@ -1,11 +1,12 @@
 import { useStore } from 'jotai';
-import { useEffect, useEffectEvent, useId, useState } from 'react';
+import { useEffect, useEffectEvent, useId } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useChatSession } from '../chat/chat-session-context.tsx';
 import type { Chat } from '../chat/use-chat.ts';
-import { optionId, type PaletteEntry } from '../palette/palette-entry.ts';
+import { optionId } from '../palette/palette-entry.ts';
 import { PaletteList } from '../palette/palette-list.tsx';
+import { useActiveEntry } from '../palette/use-active-entry.ts';
 import { composerId } from '../slots/focus-composer.ts';
 import { draftKeyOf, useSlotIndex } from '../slots/slot.ts';
 import { VisuallyHidden } from '../ui/primitives/visually-hidden.tsx';
@@ -27,7 +28,7 @@ export function MentionMenu({ chat, trigger, onClose }: MentionMenuProps) {
   const takeOut = useTakeOut(chat, trigger, box);
   const groups = useSuggestions(chat, trigger, takeOut);
   const entries = groups.flatMap((group) => group.entries);
-  const { active, point, step } = useActive(entries, trigger.query);
+  const { active, point, step } = useActiveEntry(entries, trigger.query);
   const activeId = active && optionId(listId, active);
 
   function act(key: string): boolean {
@@ -75,23 +76,6 @@ function useTakeOut({ slot }: Chat, { start, query }: Trigger, box: HTMLTextArea
     store.set(draft, text.slice(0, start) + text.slice(start + 1 + query.length).replace(/^ /, start === 0 ? '' : ' '));
     requestAnimationFrame(() => box?.setSelectionRange(start, start));
   };
-}
-
-/** The entry that Enter picks: the first, or the one last highlighted for the same query. */
-function useActive(entries: readonly PaletteEntry[], query: string) {
-  const [pointed, setPointed] = useState<{ id: string; query: string } | null>(null);
-  const found = entries.findIndex(({ id }) => id === pointed?.id && query === pointed.query);
-  const index = Math.max(found, 0);
-  const point = (entry: PaletteEntry | undefined) => setPointed(entry ? { id: entry.id, query } : null);
-
-  function step(key: string): boolean {
-    const { length } = entries;
-    if (key !== 'ArrowDown' && key !== 'ArrowUp') return false;
-    point(entries[(index + (key === 'ArrowDown' ? 1 : length - 1)) % length]);
-    return true;
-  }
-
-  return { active: entries[index], point, step };
 }
 
 /** Tells assistive software of the list and its marked option while the focus stays in the box. */

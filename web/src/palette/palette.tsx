@@ -10,15 +10,13 @@ import { useTranslation } from 'react-i18next';
 import { describeError } from '../errors/describe-error.ts';
 import { focusOnOpen } from '../ui/menu/focus-on-open.ts';
 import { SearchField } from '../ui/fields/search-field.tsx';
-import { matchesWordStarts, optionId, type PaletteEntry } from './palette-entry.ts';
+import { matchesWordStarts, optionId } from './palette-entry.ts';
 import classes from './palette.module.css';
 import { PaletteList } from './palette-list.tsx';
+import { useActiveEntry } from './use-active-entry.ts';
 import { usePaletteActions } from './use-palette-actions.ts';
 import { usePaletteConvos } from './use-palette-convos.ts';
 import { VisuallyHidden } from '../ui/primitives/visually-hidden.tsx';
-
-/** The number of entries that Page Up and Page Down skip. */
-const PAGE_STEP = 6;
 
 /** The open palette. The opener restores the focus. */
 export function Palette({ onClose }: { onClose: () => void }) {
@@ -28,7 +26,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const query = cutQuery(written.trim());
   const { groups, isSearching, error } = useGroups(query, onClose);
   const entries = groups.flatMap((group) => group.entries);
-  const { active, point, step } = useActive(entries, query);
+  const { active, point, step } = useActiveEntry(entries, query);
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return;
@@ -95,32 +93,4 @@ function useGroups(query: string, close: () => void): ReturnType<typeof usePalet
   }));
   const groups = query === '' ? [...conversations.groups, ...actions] : [...actions, ...conversations.groups];
   return { ...conversations, groups: groups.filter(({ entries }) => entries.length > 0) };
-}
-
-/** The entry that Enter picks: the first, or the one last highlighted while it is in the list. */
-function useActive(entries: PaletteEntry[], query: string) {
-  const [pointed, setPointed] = useState<{ id: string; query: string } | null>(null);
-  const found = entries.findIndex(({ id }) => id === pointed?.id && query === pointed.query);
-  const index = Math.max(found, 0);
-
-  /** Whether the key moved the highlight. */
-  function step(key: string): boolean {
-    const last = entries.length - 1;
-    const to: Record<string, number> = {
-      ArrowDown: index === last ? 0 : index + 1,
-      ArrowUp: index === 0 ? last : index - 1,
-      PageDown: Math.min(index + PAGE_STEP, last),
-      PageUp: Math.max(index - PAGE_STEP, 0),
-    };
-    const next = to[key];
-    if (next === undefined) return false;
-    point(entries[next]);
-    return true;
-  }
-
-  function point(entry: PaletteEntry | undefined): void {
-    setPointed(entry ? { id: entry.id, query } : null);
-  }
-
-  return { active: entries[index], point, step };
 }

@@ -34,7 +34,7 @@ import { useCanBuild } from '../endpoints/assistants/use-can-build.ts';
 import { useCatalog } from '../endpoints/use-catalog.ts';
 import { NO_SELECTION, selectionAtom } from '../convos/selection.ts';
 import { boundKeysAtom } from '../layout/bound-keys.ts';
-import { keysOf, type Shortcut } from '../layout/shortcuts.ts';
+import { shownKeys, type Shortcut } from '../layout/shortcuts.ts';
 import { useArchive } from '../convos/actions/use-archive.ts';
 import { useNewChat } from '../slots/use-new-chat.ts';
 import { usePin } from '../convos/actions/use-pin.ts';
@@ -56,7 +56,7 @@ export function usePaletteActions(close: () => void): PaletteGroup[] {
   const ofConvo = useConvoActions(close);
   const themes = useThemes(close);
   const bound = useAtomValue(boundKeysAtom);
-  const keysFor = (name: Shortcut) => keysOf(bound[name], t);
+  const keysFor = (name: Shortcut) => shownKeys(bound[name], t);
   const canBuild = useCanBuild();
   const hasAssistants = useCatalog()?.endpoints.assistants !== undefined;
 

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useShowDialog } from '../dialogs/open-dialog.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { boundKeysAtom } from '../layout/bound-keys.ts';
-import { keysOf } from '../layout/shortcuts.ts';
+import { shownKeys } from '../layout/shortcuts.ts';
 import { SearchField } from '../ui/fields/search-field.tsx';
 import classes from './search-box.module.css';
 import { useSearchText } from './use-search-text.ts';
@@ -16,7 +16,7 @@ export function SearchBox({ autoFocus = false }: { autoFocus?: boolean }) {
   const { t } = useTranslation();
   const show = useShowDialog();
   const input = useRef<HTMLInputElement>(null);
-  const keys = keysOf(useAtomValue(boundKeysAtom).palette, t);
+  const keys = shownKeys(useAtomValue(boundKeysAtom).palette, t);
   const { text, write, submit, clear } = useSearchText();
 
   function onKeyDown(event: KeyboardEvent): void {

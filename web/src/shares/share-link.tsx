@@ -3,7 +3,7 @@ import { IconCheck, IconCopy, IconSend } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useCopied } from '../content/use-copied.ts';
 import { Button } from '../ui/button.tsx';
-import { factsOf, ShareActions } from './share-row.tsx';
+import { shareFacts, ShareActions } from './share-row.tsx';
 import { shareUrl } from './share-url.ts';
 import classes from './shares.module.css';
 
@@ -35,7 +35,7 @@ export function ShareLink({ share }: { share: Share }) {
         )}
       </div>
       <div className={classes.state}>
-        <span className={classes.facts}>{factsOf(share, t, i18n.language)}</span>
+        <span className={classes.facts}>{shareFacts(share, t, i18n.language)}</span>
         <div className={classes.actions}>
           <ShareActions share={share} />
         </div>

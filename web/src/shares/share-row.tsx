@@ -30,7 +30,7 @@ export function ShareRow({ share, isTitled = false }: ShareRowProps) {
         <span className={classes.link} dir="ltr">
           {url}
         </span>
-        <span className={classes.facts}>{factsOf(share, t, i18n.language)}</span>
+        <span className={classes.facts}>{shareFacts(share, t, i18n.language)}</span>
       </div>
       <div className={classes.actions}>
         <IconButton label={copied ? t('com_share_copied') : t('com_share_copy')} onClick={() => copy(url)}>
@@ -79,7 +79,7 @@ export function ShareActions({ share: { id } }: { share: Share }) {
 }
 
 /** How new its copy is, when it ends and what it shows, in one line. */
-export function factsOf(share: Share, t: TFunction, language: string): string {
+export function shareFacts(share: Share, t: TFunction, language: string): string {
   const { expiresAt, updatedAt, isWhole, showsName, files } = share;
   const when = (iso: string) => formatDateTime(iso, language);
   const facts = [

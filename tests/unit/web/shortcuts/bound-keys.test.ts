@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { boundKeys, readKeys, writeKeys } from '../../../../web/src/layout/bound-keys.ts';
 import { isPressed, SHORTCUT_NAMES, SHORTCUTS } from '../../../../web/src/layout/shortcuts.ts';
-import { findConflict, problemOf, readPress } from '../../../../web/src/settings/keyboard/record-keys.ts';
+import { findConflict, keysProblem, readPress } from '../../../../web/src/settings/keyboard/record-keys.ts';
 import { writeSetting } from '../../../../web/src/stored-settings.ts';
 
 beforeEach(() => {
@@ -60,11 +60,11 @@ describe('new keys', () => {
     [['alt', 'N'], null],
     [['F9'], null],
   ])('%j are taken, or refused with a sentence', (keys, problem) => {
-    expect(problemOf(keys, 'newChat')).toBe(problem);
+    expect(keysProblem(keys, 'newChat')).toBe(problem);
   });
 
   test('the usual keys of a shortcut are always taken', () => {
-    expect(SHORTCUT_NAMES.filter((name) => problemOf(SHORTCUTS[name], name) !== null)).toEqual([]);
+    expect(SHORTCUT_NAMES.filter((name) => keysProblem(SHORTCUTS[name], name) !== null)).toEqual([]);
   });
 
   test('a shortcut that has them already is found', () => {

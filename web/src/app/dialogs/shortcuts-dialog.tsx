@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { DialogFrame } from '../../dialogs/dialog-frame.tsx';
 import { useShowDialog } from '../../dialogs/open-dialog.ts';
 import { boundKeysAtom } from '../../layout/bound-keys.ts';
-import { keysOf, SHORTCUT_NAMES } from '../../layout/shortcuts.ts';
+import { shownKeys, SHORTCUT_NAMES } from '../../layout/shortcuts.ts';
 import { useShortcutWords } from '../../layout/use-shortcut-words.ts';
 import { settingAtom } from '../../stored-settings.ts';
 import { Button } from '../../ui/button.tsx';
@@ -18,14 +18,12 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const areOn = useAtomValue(settingAtom('hasShortcuts'));
   const doesEnterSend = useAtomValue(settingAtom('enterToSend'));
   const bound = SHORTCUT_NAMES.filter((name) => keys[name].length > 0);
-  const rows = bound.map((name) => ({ name: words[name], keys: keysOf(keys[name], t) }));
+  const rows = bound.map((name) => ({ name: words[name], keys: shownKeys(keys[name], t) }));
   const more = [
     { name: t('com_shortcut_escape'), keys: 'Esc' },
-    { name: t('com_shortcut_send'), keys: keysOf(doesEnterSend ? ['Enter'] : ['mod', 'Enter'], t) },
-    { name: t('com_shortcut_line'), keys: keysOf(doesEnterSend ? ['shift', 'Enter'] : ['Enter'], t) },
+    { name: t('com_shortcut_send'), keys: shownKeys(doesEnterSend ? ['Enter'] : ['mod', 'Enter'], t) },
+    { name: t('com_shortcut_line'), keys: shownKeys(doesEnterSend ? ['shift', 'Enter'] : ['Enter'], t) },
     { name: t('com_shortcut_rows'), keys: '↑ ↓' },
-    { name: t('com_shortcut_select'), keys: t('com_shortcut_shift_click') },
-    { name: t('com_shortcut_sidebar'), keys: t('com_shortcut_ctrl_click') },
   ];
   return (
     <DialogFrame title={t('com_shortcuts')} onClose={onClose}>

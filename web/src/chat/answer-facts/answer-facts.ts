@@ -12,7 +12,7 @@ const FIGURES = 2;
 type Answer = Pick<Message, 'usage' | 'context' | 'endpointType' | 'model'>;
 
 /** What the model was given and has written, in tokens; null where nobody counted. */
-export function tokensOf({ usage, context }: Pick<Answer, 'usage' | 'context'>) {
+export function answerTokens({ usage, context }: Pick<Answer, 'usage' | 'context'>) {
   if (!usage) return null;
   const input = usage.input > 0 ? usage.input : (context?.tokens ?? 0);
   return { input, output: usage.output, isEstimate: usage.estimated === true || usage.input === 0 };
@@ -20,7 +20,7 @@ export function tokensOf({ usage, context }: Pick<Answer, 'usage' | 'context'>) 
 
 /** The cost in US dollars; null where no price is known. */
 export function answerDollars(answer: Answer): number | null {
-  const tokens = tokensOf(answer);
+  const tokens = answerTokens(answer);
   const { endpointType, model, usage } = answer;
   if (!tokens || !isCharged(endpointType)) return null;
   return costInCredits(tokens, modelRates(endpointType, model, usage?.rates)) / DOLLAR;
@@ -33,7 +33,7 @@ export function formatDollars(dollars: number, language: string): string {
 
 /** The facts in the line above an answer. */
 export function answerFacts(answer: Answer, t: TFunction, language: string): string[] {
-  const tokens = tokensOf(answer);
+  const tokens = answerTokens(answer);
   const dollars = answerDollars(answer);
   const tookMs = answer.usage?.tookMs;
   const said = (text: string) => (tokens?.isEstimate ? t('com_context_about', { 0: text }) : text);

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { lacksAssistant } from '../../endpoints/assistants/assistant-state.ts';
 import { needsKey } from '../../keys/key-state.ts';
-import { keysOf } from '../../layout/shortcuts.ts';
+import { shownKeys } from '../../layout/shortcuts.ts';
 import { settingAtom } from '../../stored-settings.ts';
 import classes from './composer.module.css';
 import type { Chat } from '../use-chat.ts';
@@ -37,6 +37,6 @@ export function isClosed({ blockedBy, modelTarget, keyState, assistantState }: C
 function Hint() {
   const { t } = useTranslation();
   const doesEnterSend = useAtomValue(settingAtom('enterToSend'));
-  const keys = keysOf(['mod', 'Enter'], t);
+  const keys = shownKeys(['mod', 'Enter'], t);
   return <p className={classes.hint}>{doesEnterSend ? t('com_chat_hint') : t('com_chat_hint_send', { 0: keys })}</p>;
 }

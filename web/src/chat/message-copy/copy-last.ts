@@ -10,7 +10,7 @@ import { EMPTY_THREAD } from '../cache/stored-thread.ts';
 import { findThread } from '../cache/thread-query.ts';
 import { exchangesAtom, listExchanges } from '../exchanges/exchange.ts';
 import { rowKey } from '../scroll/row-key.ts';
-import { messagesOf, withExchanges } from '../thread/with-exchanges.ts';
+import { writtenMessages, withExchanges } from '../thread/with-exchanges.ts';
 import { copyMessage } from './copy-message.ts';
 import { lastCode } from './last-code.ts';
 
@@ -35,7 +35,7 @@ interface Answer {
 async function lastAnswer(store: Store): Promise<Answer | null> {
   const { conversationId } = store.get(slotAtom(FIRST_SLOT));
   const { tree: stored, bodies } = findThread(queryClient, conversationId) ?? EMPTY_THREAD;
-  const written = messagesOf(listExchanges(store, conversationId));
+  const written = writtenMessages(listExchanges(store, conversationId));
   const path = shownPath(withExchanges(stored, written), store.get(branchesAtom)[conversationId] ?? {});
   for (const node of path.toReversed()) {
     if (node.isCreatedByUser) continue;

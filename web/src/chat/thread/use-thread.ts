@@ -6,7 +6,7 @@ import { useCallback, useMemo } from 'react';
 import { branchesAtom, shownPath } from '../cache/branches.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
 import type { Conversation } from '../use-conversation.ts';
-import { messagesOf, withExchanges } from './with-exchanges.ts';
+import { writtenMessages, withExchanges } from './with-exchanges.ts';
 
 export interface Thread {
   tree: Tree<ThreadNode>;
@@ -23,7 +23,7 @@ const NO_BRANCHES = {};
 /** Merges stored messages and exchanges into one tree, and selects the branch on screen. */
 export function useThread(conversationId: string, { stored, exchanges }: Conversation): Thread {
   const branches = useAtomValue(branchesAtom)[conversationId] ?? NO_BRANCHES;
-  const written = useMemo(() => messagesOf(exchanges), [exchanges]);
+  const written = useMemo(() => writtenMessages(exchanges), [exchanges]);
   const tree = useMemo(() => withExchanges(stored.tree, written), [stored.tree, written]);
   const path = useMemo(() => shownPath(tree, branches), [tree, branches]);
   const exchangeOf = useMemo(

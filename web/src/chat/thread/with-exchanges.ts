@@ -4,7 +4,7 @@ import { addToTree, type Tree } from '@parley/schema/messages/tree';
 import type { Exchange } from '../exchanges/exchange.ts';
 
 /** The messages of exchanges, by their ids. */
-export function messagesOf(exchanges: readonly Exchange[]): Map<string, Message> {
+export function writtenMessages(exchanges: readonly Exchange[]): Map<string, Message> {
   return new Map(exchanges.flatMap(({ request, reply }) => [request, reply].map((one) => [one.messageId, one])));
 }
 

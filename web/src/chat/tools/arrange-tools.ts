@@ -2,7 +2,7 @@ import type { Settings } from '@parley/schema/catalog/params';
 import type { ToolSourceName } from '@parley/schema/messages/messages';
 import { CHOSEN_TOOLS_MAX } from '@parley/schema/catalog/params';
 import type { ToolHindrance, ToolInfo } from '@parley/schema/tools/tools';
-import { sourceOf } from './tool-icons.ts';
+import { toolSourceName } from './tool-icons.ts';
 
 /** A tool as a row of the menu. */
 export interface ToolRow {
@@ -87,7 +87,7 @@ export function arrangeTools(
     }));
   const missing = chosen
     .filter((key) => !offered.some((tool) => tool.key === key))
-    .map((key) => ({ source: sourceOf(key), row: goneRow(key, gone) }));
+    .map((key) => ({ source: toolSourceName(key), row: goneRow(key, gone) }));
   const wanted = query.trim().toLocaleLowerCase();
   const found = [...rows, ...missing].filter(({ row }) =>
     `${row.label}\n${row.description}\n${row.key}`.toLocaleLowerCase().includes(wanted),

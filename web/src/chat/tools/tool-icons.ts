@@ -31,11 +31,11 @@ const OF_SOURCE: Readonly<Record<ToolSourceName, Icon>> = {
 
 /** By the key under which a conversation chooses the tool. */
 export function toolIcon(key: string): Icon {
-  return (Object.hasOwn(OF_KEY, key) && OF_KEY[key]) || OF_SOURCE[sourceOf(key)];
+  return (Object.hasOwn(OF_KEY, key) && OF_KEY[key]) || OF_SOURCE[toolSourceName(key)];
 }
 
 /** Keys of plugins are words of their own. */
-export function sourceOf(key: string): ToolSourceName {
+export function toolSourceName(key: string): ToolSourceName {
   if (key.startsWith('mcp:')) return 'mcp';
   return key.startsWith('action:') ? 'action' : 'plugin';
 }

@@ -1,11 +1,11 @@
 import { useId, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BoundKeys } from '../../layout/bound-keys.ts';
-import { keysOf, type Keys, type Shortcut } from '../../layout/shortcuts.ts';
+import { shownKeys, type Keys, type Shortcut } from '../../layout/shortcuts.ts';
 import { Button } from '../../ui/button.tsx';
 import { useShortcutWords } from '../../layout/use-shortcut-words.ts';
 import classes from './keyboard.module.css';
-import { findConflict, problemOf, readPress, type KeysProblem } from './record-keys.ts';
+import { findConflict, keysProblem, readPress, type KeysProblem } from './record-keys.ts';
 
 interface KeysButtonProps {
   name: Shortcut;
@@ -25,7 +25,7 @@ export function KeysButton({ name, label, keys, isOff, onChange }: KeysButtonPro
   const noteId = useId();
   const [isWaiting, setWaiting] = useState(false);
   const [trouble, setTrouble] = useState<Trouble | null>(null);
-  const shown = keysOf(keys[name], t) || t('com_shortcuts_none');
+  const shown = shownKeys(keys[name], t) || t('com_shortcuts_none');
 
   function bind(pressed: Keys, other?: Shortcut): void {
     setWaiting(false);
@@ -43,7 +43,7 @@ export function KeysButton({ name, label, keys, isOff, onChange }: KeysButtonPro
     if (event.key === 'Escape' && plain && !event.shiftKey) return stop();
     const pressed = readPress(event.nativeEvent);
     if (!pressed) return;
-    const problem = problemOf(pressed, name);
+    const problem = keysProblem(pressed, name);
     const other = findConflict(pressed, name, keys);
     if (problem) setTrouble({ problem, pressed });
     else if (other) setTrouble({ other, pressed });
@@ -75,10 +75,10 @@ export function KeysButton({ name, label, keys, isOff, onChange }: KeysButtonPro
         <kbd dir="auto">{isWaiting ? t('com_shortcuts_press') : shown}</kbd>
       </Button>
       <div id={noteId} role="status" className={classes.trouble}>
-        {trouble && 'problem' in trouble && t(trouble.problem, { 0: keysOf(trouble.pressed, t) })}
+        {trouble && 'problem' in trouble && t(trouble.problem, { 0: shownKeys(trouble.pressed, t) })}
         {trouble && 'other' in trouble && (
           <>
-            {t('com_shortcuts_taken', { 0: keysOf(trouble.pressed, t), 1: words[trouble.other] })}
+            {t('com_shortcuts_taken', { 0: shownKeys(trouble.pressed, t), 1: words[trouble.other] })}
             <Button size="sm" onClick={() => bind(trouble.pressed, trouble.other)}>
               {t('com_shortcuts_take')}
             </Button>

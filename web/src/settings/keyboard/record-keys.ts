@@ -40,7 +40,7 @@ const RESERVED_ALONE = 'F1 F3 F5 F6 F7 F10 F11 F12 shift+F10 alt+F4 alt+Tab'.spl
 const REFUSED = new Set([...RESERVED, ...RESERVED_SHIFTED, ...RESERVED_ALONE]);
 
 /** The sentence that says why these keys are not for a shortcut; its usual keys always are. */
-export function problemOf(keys: Keys, name: Shortcut): KeysProblem | null {
+export function keysProblem(keys: Keys, name: Shortcut): KeysProblem | null {
   if (isSameKeys(keys, SHORTCUTS[name])) return null;
   if (REFUSED.has(keys.join('+'))) return 'com_shortcuts_reserved';
   const isEnough = keys.includes('mod') || keys.includes('alt') || /^F\d+$/.test(keys.at(-1) ?? '');
