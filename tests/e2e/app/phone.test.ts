@@ -159,7 +159,7 @@ testInFullRun('the buttons of the message editor stand in one row, in German, to
   for (const { x, width } of boxes) expect(x + width).toBeLessThanOrEqual(frame.x + frame.width);
 });
 
-test('the buttons of the editor of a waiting question stand in one row', async () => {
+testInFullRun('the buttons of the editor of a waiting question stand in one row', async () => {
   const { page } = await stage.openElsewhere('heidi', PHONE);
   await openNewChat(page);
   await composer(page).fill('Talk on [[never-ending]]');

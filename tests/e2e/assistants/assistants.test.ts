@@ -177,35 +177,38 @@ test('on a phone the form and a document have room, and from right to left the w
   expect(await back.locator('svg').evaluate((svg) => getComputedStyle(svg).scale)).toBe('-1 1');
 });
 
-test('a conversation that was imported with an assistant of elsewhere says so, and goes on with another one', async () => {
-  const { page } = await stage.open('erin');
-  const { headers } = await apiClient(stage.app, 'erin');
-  const sailing = reference(
-    'sailing',
-    [message('q', null, 'Which way?'), message('a', 'q', 'North.', { isCreatedByUser: false, sender: 'Pilot' })],
-    { title: 'Sailing', endpoint: 'assistants', options: { model: MODEL, assistant_id: 'asst_of_elsewhere' } },
-  );
-  const imported = await fetch(`${stage.app.url}/api/import`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify([sailing]),
-  });
-  expect(await imported.text()).toContain('"imported"');
-  const made = { name: 'Mate', model: MODEL, instructions: 'Answer like a mate.' };
-  await (await apiOf(stage.app, 'erin')).assistants.create.mutate(made);
-  await openNewChat(page);
-  await conversation(page, 'Sailing').getByRole('link').first().click();
-  await messages(page).getByText('North.').waitFor();
-  await page.getByText('The assistant of this conversation is no longer available.').waitFor();
-  await soon(() => composer(page).isDisabled()).toBe(true);
-  await expectAccessible(page);
-  await page.locator('#new-conversation-menu').click();
-  await page.keyboard.type('mat');
-  await page.getByRole('option', { name: 'Mate' }).click();
-  await send(page, 'And now?');
-  await answered(page);
-  await lastMessage(page).getByText('Mate', { exact: true }).first().waitFor();
-});
+testInFullRun(
+  'a conversation that was imported with an assistant of elsewhere says so, and goes on with another one',
+  async () => {
+    const { page } = await stage.open('erin');
+    const { headers } = await apiClient(stage.app, 'erin');
+    const sailing = reference(
+      'sailing',
+      [message('q', null, 'Which way?'), message('a', 'q', 'North.', { isCreatedByUser: false, sender: 'Pilot' })],
+      { title: 'Sailing', endpoint: 'assistants', options: { model: MODEL, assistant_id: 'asst_of_elsewhere' } },
+    );
+    const imported = await fetch(`${stage.app.url}/api/import`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify([sailing]),
+    });
+    expect(await imported.text()).toContain('"imported"');
+    const made = { name: 'Mate', model: MODEL, instructions: 'Answer like a mate.' };
+    await (await apiOf(stage.app, 'erin')).assistants.create.mutate(made);
+    await openNewChat(page);
+    await conversation(page, 'Sailing').getByRole('link').first().click();
+    await messages(page).getByText('North.').waitFor();
+    await page.getByText('The assistant of this conversation is no longer available.').waitFor();
+    await soon(() => composer(page).isDisabled()).toBe(true);
+    await expectAccessible(page);
+    await page.locator('#new-conversation-menu').click();
+    await page.keyboard.type('mat');
+    await page.getByRole('option', { name: 'Mate' }).click();
+    await send(page, 'And now?');
+    await answered(page);
+    await lastMessage(page).getByText('Mate', { exact: true }).first().waitFor();
+  },
+);
 
 testInFullRun(
   'an assistant is given a plugin that needs a key, and shared with everybody, who cannot change it',

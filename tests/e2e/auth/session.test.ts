@@ -135,47 +135,50 @@ testInFullRun('an unsent draft is restored after signing in again', async () => 
   await soon(() => composer(page).inputValue()).toBe('Half a thought');
 });
 
-test('many tabs that refresh together stay signed in; after signing out no tab keeps personal data', async () => {
-  const { page, context, tolerated } = await stage.openElsewhere('dora');
-  tolerated.push(REFUSED);
-  await openNewChat(page);
-  await ask(page, 'A private question');
-  await answered(page);
-  await composer(page).fill('A private thought');
+testInFullRun(
+  'many tabs that refresh together stay signed in; after signing out no tab keeps personal data',
+  async () => {
+    const { page, context, tolerated } = await stage.openElsewhere('dora');
+    tolerated.push(REFUSED);
+    await openNewChat(page);
+    await ask(page, 'A private question');
+    await answered(page);
+    await composer(page).fill('A private thought');
 
-  const tabs = await Promise.all([1, 2, 3].map(() => context.newPage()));
-  await Promise.all(tabs.map((tab) => tab.goto('/c/new')));
-  await Promise.all(tabs.map((tab) => composer(tab).waitFor()));
-  for (const tab of tabs) expect(new URL(tab.url()).pathname).toBe('/c/new');
-  const [other = page, ...rest] = tabs;
-  await Promise.all(rest.map((tab) => tab.close()));
+    const tabs = await Promise.all([1, 2, 3].map(() => context.newPage()));
+    await Promise.all(tabs.map((tab) => tab.goto('/c/new')));
+    await Promise.all(tabs.map((tab) => composer(tab).waitFor()));
+    for (const tab of tabs) expect(new URL(tab.url()).pathname).toBe('/c/new');
+    const [other = page, ...rest] = tabs;
+    await Promise.all(rest.map((tab) => tab.close()));
 
-  await other.goto(page.url());
-  await composer(other).waitFor();
-  await page.evaluate(async () => {
-    for (const key of ['lastConversationSetup', 'lastSelectedModel', 'lastSelectedTools', 'filesToDelete'])
-      localStorage.setItem(key, '{}');
-    localStorage.setItem('lastBingSettings', '{"toneStyle":"precise"}');
-    sessionStorage.setItem('private', 'yes');
-    await (await caches.open('private')).put('/private', new Response('private'));
-    await new Promise<void>((resolve) => {
-      const opening = indexedDB.open('private');
-      opening.onsuccess = () => (opening.result.close(), resolve());
+    await other.goto(page.url());
+    await composer(other).waitFor();
+    await page.evaluate(async () => {
+      for (const key of ['lastConversationSetup', 'lastSelectedModel', 'lastSelectedTools', 'filesToDelete'])
+        localStorage.setItem(key, '{}');
+      localStorage.setItem('lastBingSettings', '{"toneStyle":"precise"}');
+      sessionStorage.setItem('private', 'yes');
+      await (await caches.open('private')).put('/private', new Response('private'));
+      await new Promise<void>((resolve) => {
+        const opening = indexedDB.open('private');
+        opening.onsuccess = () => (opening.result.close(), resolve());
+      });
     });
-  });
-  await page.getByRole('button', { name: 'dora example' }).click();
-  await page.getByRole('menuitem', { name: 'Log out' }).click();
-  await page.waitForURL('**/login');
-  await other.waitForURL('**/login');
-  const nothing = { databases: [], caches: [], session: [], local: [] };
-  for (const tab of [page, other]) await soon(() => storedIn(tab)).toEqual(nothing);
-  await page.waitForTimeout(1_000);
-  for (const tab of [page, other]) expect(await storedIn(tab)).toEqual(nothing);
-  await soon(async () => (await context.cookies()).map(({ name }) => name)).not.toContain('refreshToken');
+    await page.getByRole('button', { name: 'dora example' }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    await page.waitForURL('**/login');
+    await other.waitForURL('**/login');
+    const nothing = { databases: [], caches: [], session: [], local: [] };
+    for (const tab of [page, other]) await soon(() => storedIn(tab)).toEqual(nothing);
+    await page.waitForTimeout(1_000);
+    for (const tab of [page, other]) expect(await storedIn(tab)).toEqual(nothing);
+    await soon(async () => (await context.cookies()).map(({ name }) => name)).not.toContain('refreshToken');
 
-  await page.goto('/c/new');
-  await page.waitForURL('**/login');
-});
+    await page.goto('/c/new');
+    await page.waitForURL('**/login');
+  },
+);
 
 test('a stop while offline is sent when the connection returns', async () => {
   const { page, context, tolerated } = await stage.open('alice');

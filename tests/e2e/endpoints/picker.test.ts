@@ -51,12 +51,12 @@ async function openChat(): Promise<Page> {
   return page;
 }
 
-test('the first chat has the first model of the first endpoint', async () => {
+testInFullRun('the first chat has the first model of the first endpoint', async () => {
   const page = await openChat();
   await picker(page).getByText('gpt-3.5-turbo').waitFor();
 });
 
-test('models are found by typing, whatever the case, in a very long list', async () => {
+testInFullRun('models are found by typing, whatever the case, in a very long list', async () => {
   const page = await openChat();
   await openPicker(page);
   await page.keyboard.type('LARGE');
@@ -177,7 +177,7 @@ test('favourites are on top, set by pointer and keyboard, and stored', async () 
   await page.keyboard.press('Escape');
 });
 
-test('the name of an endpoint selects the model used last there', async () => {
+testInFullRun('the name of an endpoint selects the model used last there', async () => {
   const page = await openChat();
   await pick(page, 'mistral-large', 'Mistral');
   await ask(page, 'Owls');

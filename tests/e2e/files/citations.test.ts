@@ -93,7 +93,7 @@ testInFullRun('marks keep their text, and a quote stays when its file is gone', 
   await passage.waitFor({ state: 'detached' });
 });
 
-test('an image of a conversation has the marks of its answers and their sources', async () => {
+testInFullRun('an image of a conversation has the marks of its answers and their sources', async () => {
   const { page } = await stage.open('dave');
   await openNewChat(page);
   const text = 'Water boils at 100 degrees [1].';

@@ -119,7 +119,7 @@ test('the side panel attaches a stored file again', async () => {
   await soon(() => chips(page).count()).toBe(0);
 });
 
-test('a profile image is checked, previewed, uploaded and shown', async () => {
+testInFullRun('a profile image is checked, previewed, uploaded and shown', async () => {
   const { page } = await stage.open('erin');
   await openNewChat(page);
   await page.getByTestId('nav-user').click();
