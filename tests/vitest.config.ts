@@ -9,7 +9,13 @@ const slow = ['tests/slow/**', 'tests/**/*.slow.test.{ts,tsx}'];
 const never = ['**/node_modules/**'];
 
 // Files in modules of their own: the web's keep stores, dictionaries and a document; others change modules: by spies, or a row in a table.
-const isolated = ['tests/unit/web/**/*.test.{ts,tsx}', 'tests/unit/auth/passwords.test.ts'];
+const web = ['tests/unit/web/**/*.test.{ts,tsx}'];
+/** In a process of their own: what they use knows errors, files or windows only as those of the process. */
+const isolated = [
+  'tests/unit/auth/passwords.test.ts',
+  'tests/unit/web/endpoints/describe-off.test.ts',
+  'tests/unit/web/i18n/offline-page.test.ts',
+];
 const replacing = ['tests/integration/auth/router.test.ts', 'tests/integration/providers/define-provider.test.ts'];
 
 /** Files that go further in the slow run: those that ask `support/extent.ts` how far. */
@@ -19,6 +25,7 @@ const extended = readdirSync(new URL('.', import.meta.url), { recursive: true })
   .filter((file) => readFileSync(`${root}${file}`, 'utf8').includes('support/extent.ts'));
 
 const setupFiles = ['tests/support/unit-setup.ts'];
+const webSetup = [...setupFiles, 'tests/support/unit-web-setup.ts'];
 
 /** How long a state may take to come. A poll that waits longer than this is stuck, however busy the machine. */
 const expect = { poll: { timeout: 60_000, interval: 20 } };
@@ -40,11 +47,15 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       // Most share nothing but the modules; those of the web keep stores, dictionaries and a document in theirs.
-      part('unit', { isolate: false, exclude: [...never, ...slow, ...isolated], setupFiles }),
+      part('unit', { isolate: false, exclude: [...never, ...slow, ...isolated, ...web], setupFiles }),
+      part('unit-isolated', { include: isolated, setupFiles: webSetup }),
       {
-        ...part('unit-isolated', {
-          include: isolated,
-          setupFiles: [...setupFiles, 'tests/support/unit-web-setup.ts'],
+        // Contexts of one process have modules of their own for half the CPU of processes.
+        ...part('unit-web', {
+          include: web,
+          exclude: [...never, ...slow, ...isolated],
+          pool: 'vmForks',
+          setupFiles: webSetup,
         }),
         plugins: [webPackages()],
       },
