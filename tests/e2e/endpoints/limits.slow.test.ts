@@ -42,7 +42,7 @@ test('a failed stop is reported; a second answer meanwhile is refused, and works
   await stopButton(page).click();
   await page
     .getByTestId('toast')
-    .getByText('Unexpected response from server; Status: 500 Internal Server Error')
+    .getByText("The answer did not come from this site's server. Check your connection and try again.")
     .waitFor();
   await stopButton(page).waitFor();
   await page.unroute(stops);
@@ -81,7 +81,7 @@ test('with an empty balance the page shows the numbers; after adding credits the
   await send(page, 'Hello');
   const notice = await refusal(
     page,
-    /^Insufficient Funds! Balance: 0 credits\. Prompt tokens: 5\. Cost: \d+ credits\.$/,
+    /^You have 0 credits left, and this question would cost \d+ credits\. Ask the administrator/,
   );
   expect(await balanceOn(page)).toBe('Balance: 0.00');
   await give('dave', 100_000);

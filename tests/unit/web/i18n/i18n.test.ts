@@ -121,7 +121,7 @@ describe('the sentence for a reason', () => {
       'You hit the message limit. You have a cap of 1 message per minute.',
     );
     expect(say({ type: 'token_balance', balance: 5, promptTokens: 20, tokenCost: 30 })).toBe(
-      'Insufficient Funds! Balance: 5 credits. Prompt tokens: 20. Cost: 30 credits.',
+      'You have 5 credits left, and this question would cost 30 credits. Ask the administrator of this site for more, or choose a cheaper model.',
     );
     expect(say({ type: 'banned', until: null })).toBe(
       'Your account has been temporarily banned due to violations of our service.',
@@ -129,9 +129,10 @@ describe('the sentence for a reason', () => {
   });
 
   test('quotes an unknown failure, up to 512 characters', () => {
-    const prefix = "Something went wrong. Here's the specific error message we encountered: ";
-    expect(say({ type: 'unknown', text: '<b>boom</b>' })).toBe(`${prefix}<b>boom</b>`);
-    expect(say({ type: 'unknown', text: 'x'.repeat(600) })).toBe(`${prefix}${'x'.repeat(512)}...`);
+    expect(say({ type: 'unknown', text: '<b>boom</b>' })).toBe('Something went wrong. Please try again. “<b>boom</b>”');
+    expect(say({ type: 'unknown', text: 'x'.repeat(600) })).toBe(
+      `Something went wrong. Please try again. “${'x'.repeat(512)}...”`,
+    );
   });
 
   test('quotes JSON whole, and never half an emoji', () => {
@@ -144,12 +145,10 @@ describe('the sentence for a reason', () => {
     const own = (reason: Reason) => describeReason(reason, i18n.t, { takesKey: true });
     const quota: Reason = { type: 'insufficient_quota', endpoint: 'azureOpenAI' };
     expect(own(quota)).toContain('Your API key for Azure OpenAI has reached its limit.');
-    expect(say(quota)).toContain(
-      'The API key of this site for Azure OpenAI has reached its limit. Only the operator of this site',
-    );
+    expect(say(quota)).toContain("This site's account at Azure OpenAI has reached its limit. The administrator");
     const wrong: Reason = { type: 'invalid_api_key', endpoint: 'Groq' };
     expect(own(wrong)).toContain('did not accept your API key');
-    expect(say(wrong)).toContain('Groq did not accept the API key of this site. Only the operator of this site');
+    expect(say(wrong)).toContain("Groq did not accept this site's API key. The administrator");
     const bison: Reason = { type: 'no_service_key', endpoint: 'google', model: 'chat-bison' };
     expect(own(bison)).toContain('provide a service key');
     expect(say(bison)).toContain('this site has none');
