@@ -256,10 +256,10 @@ test('an existing key is changed and revoked from the model list, by keyboard an
   await page.locator('#new-conversation-menu').click();
   await page.getByTestId('set-key-openAI').click();
   await dialog(page).getByRole('heading', { name: 'API key for OpenAI' }).waitFor();
-  await goTo(page, 'Revoke', 'Tab');
+  await goTo(page, 'Remove', 'Tab');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
-  await page.getByTestId('toast').getByText('The key for OpenAI was revoked.').waitFor();
+  await page.getByTestId('toast').getByText('The key for OpenAI is removed.').waitFor();
   await soon(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('apiKey');
   await page.keyboard.press('Escape');
   await dialog(page).waitFor({ state: 'detached' });
@@ -288,7 +288,7 @@ testInFullRun('the focus stays in place while a key is saved and when saving fai
   await soon(() => setKey(page).count()).toBe(0);
 });
 
-testInFullRun('an answer with a rejected key offers to revoke it in two clicks and to set another', async () => {
+testInFullRun('an answer with a rejected key offers to remove it in two clicks and to set another', async () => {
   const page = await openWithout('alice');
   await setElsewhere(page, 'alice', 'sk-wrong');
   const keys = await keysOf('alice');
@@ -299,14 +299,14 @@ testInFullRun('an answer with a rejected key offers to revoke it in two clicks a
   await failure.getByRole('button', { name: 'Set API key' }).click();
   await dialog(page).getByText('Your key is valid until', { exact: false }).waitFor();
 
-  await dialog(page).getByRole('button', { name: 'Revoke' }).click();
-  await dialog(page).getByRole('button', { name: 'Confirm: revoke' }).waitFor();
+  await dialog(page).getByRole('button', { name: 'Remove' }).click();
+  await dialog(page).getByRole('button', { name: 'Confirm: remove' }).waitFor();
   // A click elsewhere takes the first one back.
   await dialog(page).getByRole('heading').click();
-  await dialog(page).getByRole('button', { name: 'Revoke', exact: true }).click();
+  await dialog(page).getByRole('button', { name: 'Remove', exact: true }).click();
   expect(await keys.list.query()).toHaveLength(1);
-  await dialog(page).getByRole('button', { name: 'Confirm: revoke' }).click();
-  await page.getByTestId('toast').getByText('The key for OpenAI was revoked.').waitFor();
+  await dialog(page).getByRole('button', { name: 'Confirm: remove' }).click();
+  await page.getByTestId('toast').getByText('The key for OpenAI is removed.').waitFor();
   expect(await keys.list.query()).toEqual([]);
   await soon(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('apiKey');
 

@@ -56,9 +56,9 @@ test('a reply that was cut between calls says that the server was restarted', ()
   expect(screen.getAllByRole('button')[0]?.textContent).toBe('Continue');
 });
 
-test('a reply that was cut without calls says what the interface always said of it', () => {
+test('a reply that was cut without calls says that it is incomplete', () => {
   show([], cut);
-  expect(screen.getByTestId('message-error').textContent).toContain('The response is incomplete');
+  expect(screen.getByTestId('message-error').textContent).toContain('This answer is incomplete');
   expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual(['Try again']);
 });
 
