@@ -122,7 +122,8 @@ test('a chat without a key says what it needs, and continues when the key is set
   await dialog(page).getByRole('heading', { name: 'API key for OpenAI' }).waitFor();
   await soon(() => field(page, 'Expires in').inputValue()).toBe(String(12 * 3_600_000));
   await save(page);
-  await page.getByTestId('toast').getByText('The following fields are required: API key').waitFor();
+  await dialog(page).getByText('Fill in this field.').waitFor();
+  await soon(() => field(page, 'API key').getAttribute('aria-invalid')).toBe('true');
   await soon(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('apiKey');
 
   await field(page, 'API key').fill('sk-hers');
@@ -416,10 +417,7 @@ describe('choosing an endpoint', () => {
     await pick(page, 'gpt-azure');
     await page.getByTestId('input-azureOpenAIApiKey').fill('az-1');
     await save(page);
-    await page
-      .getByTestId('toast')
-      .getByText('The following fields are required: Azure instance name, Azure deployment name, Azure API version')
-      .waitFor();
+    await soon(() => dialog(page).getByText('Fill in this field.').count()).toBe(3);
     await field(page, 'Azure instance name').fill('mine');
     await page.getByTestId('input-azureOpenAIApiDeploymentName').fill('gpt');
     await field(page, 'Azure API version').fill('2024-02-01');
@@ -440,10 +438,7 @@ describe('choosing an endpoint', () => {
     await verdict.waitFor();
     expect(await hueOf(page, 'This is not the key of a service account.')).toBe('red');
     await save(page);
-    await page
-      .getByTestId('toast')
-      .getByText('Enter an API key or import the JSON file of a service account.')
-      .waitFor();
+    await dialog(page).getByText('Enter an API key or import the JSON file of a service account.').waitFor();
 
     await choose(JSON.stringify(serviceKeyFile('https://oauth2.googleapis.com/token')));
     await dialog(page).getByText('The service account key was read.', { exact: false }).waitFor();
@@ -463,7 +458,7 @@ describe('choosing an endpoint', () => {
       await pick(page, 'some-model');
       await field(page, 'API key').fill('sk-hers');
       await save(page);
-      await page.getByTestId('toast').getByText('The following fields are required: Base URL').waitFor();
+      await dialog(page).getByText('Fill in this field.').waitFor();
       await field(page, 'Base URL').fill('http://localhost:5432/v1');
       await save(page);
       await dialog(page).getByRole('alert').getByText('cannot be used', { exact: false }).waitFor();
