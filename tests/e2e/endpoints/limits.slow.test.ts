@@ -81,17 +81,17 @@ test('with an empty balance the page shows the numbers; after adding credits the
   await send(page, 'Hello');
   const notice = await refusal(
     page,
-    /^You have 0 credits left, and this question would cost \d+ credits\. Ask the administrator/,
+    /^You have \$0\.00 left, and this question would cost \$[\d.]+\. Ask the administrator/,
   );
-  expect(await balanceOn(page)).toBe('Balance: 0.00');
+  expect(await balanceOn(page)).toBe('Balance: $0.00');
   await give('dave', 100_000);
-  await soon(() => balanceOn(page)).toBe('Balance: 100000.00');
+  await soon(() => balanceOn(page)).toBe('Balance: $0.10');
   // Nothing changes before there are credits: the question waits in the box.
   await soon(() => action(notice, 'Try again').count()).toBe(0);
   await sendButton(page).click();
   await lastMessage(page).getByText('That is all.').waitFor();
   await answered(page);
-  await soon(() => balanceOn(page)).toMatch(/^Balance: 9\d{4}\.00$/);
+  await soon(() => balanceOn(page)).toMatch(/^Balance: \$0\.(?:10|09)$/);
 });
 
 test('a provider that is rate limiting is retried after its wait', async () => {

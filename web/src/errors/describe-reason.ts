@@ -3,6 +3,7 @@ import type { Reason } from '@parley/schema/reasons';
 import type { ParseKeys, TFunction } from 'i18next';
 import { endpointLabel, keySettingOf } from '../catalog/choose-model.ts';
 import { i18n } from '../i18n.ts';
+import { formatCredits } from '../lib/format-number.ts';
 
 /** Longer error texts are cut (the error catalogue's limit for unknown failures). */
 const TEXT_CHARS_MAX = 512;
@@ -64,8 +65,7 @@ const ROWS: { readonly [T in Type]: ParseKeys | Describe<T> } = {
       1: t('com_error_message_limit_minutes', { count: windowInMinutes }),
     }),
   token_balance: ({ balance, tokenCost }, t, { isOperator }) => {
-    const credits = (count: number) => t('com_error_credits', { count });
-    const figures = { 0: credits(Math.floor(balance)), 1: credits(Math.ceil(tokenCost)) };
+    const figures = { 0: formatCredits(balance, i18n.language), 1: formatCredits(tokenCost, i18n.language) };
     return t(isOperator ? 'com_error_balance_short_admin' : 'com_error_balance_short', figures);
   },
   invalid_api_key: ({ endpoint }, t, { takesKey, isOperator }) => {

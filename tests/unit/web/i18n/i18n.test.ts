@@ -121,7 +121,7 @@ describe('the sentence for a reason', () => {
       'You have reached the limit of 1 message per minute. Please wait a moment.',
     );
     expect(say({ type: 'token_balance', balance: 5, promptTokens: 20, tokenCost: 30 })).toBe(
-      'You have 5 credits left, and this question would cost 30 credits. Ask the administrator of this site for more, or choose a cheaper model.',
+      'You have $0.000005 left, and this question would cost $0.00003. Ask the administrator of this site for more, or choose a cheaper model.',
     );
     expect(say({ type: 'banned', until: null })).toBe(
       'Your account is blocked for now, because it broke the rules of this site.',

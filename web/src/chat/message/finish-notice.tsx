@@ -35,7 +35,12 @@ const CUT_BY: Partial<Record<FinishReason, ParseKeys>> = {
 /** Failures that no second try mends: the person has to do something else first. */
 const NOT_RETRIED: readonly Reason['type'][] = ['token_balance'];
 /** Failures that another model mends sooner than another try, where the key is not one's own. */
-const OF_THE_SITE: readonly Reason['type'][] = ['invalid_api_key', 'insufficient_quota', 'illegal_model_request'];
+const OF_THE_MODEL: readonly Reason['type'][] = [
+  'invalid_api_key',
+  'insufficient_quota',
+  'illegal_model_request',
+  'token_balance',
+];
 /** Failures that every model has in common. */
 const OF_ALL_MODELS: readonly Reason['type'][] = ['concurrent', 'message_limit', 'storage_full', 'moderation'];
 
@@ -77,9 +82,9 @@ function NextSteps({ message, onRetry, onContinue, onAskOther }: FinishNoticePro
   const fixesKey = useFixesKey(message);
   const retries = onRetry && !isOneOf(NOT_RETRIED, reason);
   const asksOther = onAskOther && !isOneOf(OF_ALL_MODELS, reason);
-  const otherFirst = asksOther && !fixesKey && isOneOf(OF_THE_SITE, reason);
+  const otherFirst = asksOther && !fixesKey && isOneOf(OF_THE_MODEL, reason);
   const other = asksOther && (
-    <OtherModelButton message={message} variant={otherFirst ? 'filled' : 'subtle'} onPick={onAskOther} />
+    <OtherModelButton message={message} variant={otherFirst ? 'filled' : 'default'} onPick={onAskOther} />
   );
   const isRetryFirst = !fixesKey && !onContinue && !otherFirst;
   if (!fixesKey && !onContinue && !retries && !asksOther) return null;
