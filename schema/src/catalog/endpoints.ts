@@ -34,6 +34,8 @@ export interface EndpointRow {
   paramsFor?(params: Params, model: string): Params;
   /** The form for a user's own key (docs/rest-compat.md, Keys of users). */
   keyForm: 'openAI' | 'azure' | 'google' | 'key' | 'token';
+  /** Where the operator sets the server's own key: a variable or a file. */
+  keySetting: string;
   /** Whether answers are charged to a balance. */
   isCharged: boolean;
   /**
@@ -88,6 +90,7 @@ export const endpointTable = {
     params: { ...chatParams, ...pdfAsFile, ...tools },
     paramsFor: openAIParams,
     keyForm: 'openAI',
+    keySetting: 'OPENAI_API_KEY',
     isCharged: true,
     isModerated: true,
   }),
@@ -98,6 +101,7 @@ export const endpointTable = {
     // The assistant is chosen beside the parameters, so no panel draws it.
     params: { ...prompt, instructions: text(PROMPT_MAX), assistant_id: text(NAME_MAX), ...tools },
     keyForm: 'openAI',
+    keySetting: 'ASSISTANTS_API_KEY',
     isCharged: true,
     // The name of the assistant.
     sender: ({ modelDisplayLabel }) => modelDisplayLabel ?? 'Assistant',
@@ -109,6 +113,7 @@ export const endpointTable = {
     params: { ...chatParams, ...tools },
     paramsFor: openAIParams,
     keyForm: 'azure',
+    keySetting: 'AZURE_API_KEY',
     isCharged: true,
     isModerated: true,
   }),
@@ -133,6 +138,7 @@ export const endpointTable = {
         ? withParams(params, { maxOutputTokens: capped(1, 8192, 1, 8192) })
         : withParams(params, { pdfAsFile: null, tools: null }),
     keyForm: 'google',
+    keySetting: 'GOOGLE_KEY',
     isCharged: false,
     sender: ({ model }) => (model.includes('gemini') ? 'Gemini' : model.includes('code') ? 'Codey' : 'PaLM2'),
   }),
@@ -148,6 +154,7 @@ export const endpointTable = {
     },
     paramsFor: (params, model) => (model === 'Sydney' ? withParams(params, { jailbreak: toggle(true) }) : params),
     keyForm: 'token',
+    keySetting: 'BINGAI_TOKEN',
     isCharged: false,
     keepsThread: true,
     sender: (chat) => (isJailbroken(chat) ? 'Sydney' : 'BingAI'),
@@ -158,6 +165,7 @@ export const endpointTable = {
     can: { edit: true, regenerate: true, continue: false, attach: false },
     params: {},
     keyForm: 'token',
+    keySetting: 'CHATGPT_TOKEN',
     isCharged: false,
     keepsThread: true,
   }),
@@ -176,6 +184,7 @@ export const endpointTable = {
       agentOptions: agent(),
     },
     keyForm: 'openAI',
+    keySetting: 'OPENAI_API_KEY',
     isCharged: true,
     isModerated: true,
   }),
@@ -198,6 +207,7 @@ export const endpointTable = {
     },
     paramsFor: claudeParams,
     keyForm: 'key',
+    keySetting: 'ANTHROPIC_API_KEY',
     isCharged: true,
     reservesLongestReply: true,
     sender: () => 'Claude',
@@ -209,6 +219,7 @@ export const endpointTable = {
     params: { ...chatParams, ...tools },
     paramsFor: openAIParams,
     keyForm: 'openAI',
+    keySetting: 'parley.yaml',
     isCharged: true,
     sender: ({ model, modelDisplayLabel }) => modelFamily(model) ?? modelDisplayLabel ?? 'AI',
   }),

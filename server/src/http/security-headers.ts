@@ -17,9 +17,11 @@ const POLICY = (icons: string[]) => [
 ];
 /** The frame that draws diagrams, and its files. */
 const DIAGRAMS = '/diagram/';
-/** No network, no storage, no other window; styles are part of drawings. */
-const DIAGRAM_POLICY = (site: string, host = site) => {
-  const here = HOST.test(host) ? `http://${host}${DIAGRAMS} https://${host}${DIAGRAMS}` : '';
+/** The frame that shows the code of a page or picture without running it, and its files. */
+const PREVIEWS = '/artifact/';
+/** No network, no storage, no other window; styles are part of drawings and pages. */
+const FRAME_POLICY = (folder: string, site: string, host = site) => {
+  const here = HOST.test(host) ? `http://${host}${folder} https://${host}${folder}` : '';
   return [
     "default-src 'none'",
     `script-src ${here}`,
@@ -58,8 +60,9 @@ export function securityHeaders(config: Config): MiddlewareHandler {
   return async (c, next) => {
     await next();
     for (const [name, value] of headers) c.res.headers.set(name, value);
-    if (c.req.path.startsWith(DIAGRAMS)) {
-      c.res.headers.set('Content-Security-Policy', DIAGRAM_POLICY(site, c.req.header('host')));
+    const folder = [DIAGRAMS, PREVIEWS].find((one) => c.req.path.startsWith(one));
+    if (folder) {
+      c.res.headers.set('Content-Security-Policy', FRAME_POLICY(folder, site, c.req.header('host')));
       // The frame has no origin, so that even its own files come from another one.
       c.res.headers.set('Cross-Origin-Resource-Policy', 'cross-origin');
     }

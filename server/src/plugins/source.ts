@@ -113,7 +113,7 @@ function originOf({ key, name }: ManifestPlugin): Tool['from'] {
 }
 
 function needing(fields: readonly ManifestField[]): string {
-  return `It needs values that are not saved yet: ${fields.map(({ label }) => label).join(', ')}.`;
+  return `To use it, add: ${fields.map(({ label }) => label).join(', ')}.`;
 }
 
 function namesOf({ names, label }: ManifestField): { field: string; label: string } {

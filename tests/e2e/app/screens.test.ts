@@ -31,7 +31,7 @@ describe.each(themes)('in the %s theme', (colorScheme) => {
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Sign up' }).click();
     await page.getByLabel('Full name').fill('Al');
-    await page.getByText('Name must be at least 3 characters').waitFor();
+    await page.getByText('Use at least 3 characters.').waitFor();
     await expectAccessible(page);
   });
 

@@ -57,7 +57,7 @@ test('a shortcut gets other keys, by mouse and by key; they are in the list, on 
   await dialog.getByRole('button', { name: /^New chat:/ }).click();
   const waiting = dialog.getByRole('button', { name: 'Press the new keys' });
   await page.keyboard.press('Control+T');
-  await dialog.getByText('Ctrl T belongs to the browser or to writing. Press other keys.').waitFor();
+  await dialog.getByText('Ctrl T belongs to the browser or to typing. Press other keys.').waitFor();
   await page.keyboard.press('Shift+A');
   await dialog.getByText('Shift A alone types or moves. Hold Ctrl, Cmd or Alt with it.').waitFor();
   await expectAccessible(page);

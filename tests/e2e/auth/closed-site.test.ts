@@ -31,20 +31,17 @@ test('too many sign-in attempts show their error message', async () => {
     await page.getByRole('button', { name: 'Continue', exact: true }).click();
     await answered;
   }
-  await page
-    .getByRole('alert')
-    .getByText('Too many login attempts in a short amount of time. Please try again later.')
-    .waitFor();
+  await page.getByRole('alert').getByText('Too many sign-ins in a short time. Please try again later.').waitFor();
 });
 
-test('without mail, the forgotten-password page refers to the operator', async () => {
+test('without mail, the forgotten-password page refers to the administrator', async () => {
   const { page } = await stage.visitor();
   for (const name of ['alice', 'nobody']) {
     await page.goto('/forgot-password');
     await page.getByLabel('Email').fill(`${name}@example.com`);
     await page.getByRole('button', { name: 'Continue', exact: true }).click();
     await page.getByRole('heading', { name: 'Please ask for a link' }).waitFor();
-    await page.getByText('Whoever runs it can make a link for your account').waitFor();
+    await page.getByText('Its administrator can make a link for your account').waitFor();
   }
   await expectAccessible(page);
 });

@@ -138,7 +138,7 @@ testInFullRun(
     await page.goto('/login');
     await signInAs(page, 'Continue with Discord', 'carol');
     const alert = page.getByRole('alert');
-    await alert.getByText('The provider did not share your email address, and an account needs one.').waitFor();
+    await alert.getByText('The other site did not share your email address, and an account needs one.').waitFor();
     await soon(() => new URL(page.url()).pathname + new URL(page.url()).search).toBe('/login');
     for (const colorScheme of themes) {
       await page.emulateMedia({ colorScheme });

@@ -25,10 +25,10 @@ const stage = withApp({ STREAM_IDLE_TIMEOUT: '4000', CUSTOM_FOOTER: '' });
 
 /** One of each kind; the integration tests know every failure's reason, and a unit test the sentences of the others. */
 const failures: { scenario: string; sentence: string; keepsText?: boolean }[] = [
-  { scenario: 'error-500', sentence: 'OpenAI is not available at the moment (status 500). Please try again.' },
+  { scenario: 'error-500', sentence: 'OpenAI is not available at the moment. Please try again.' },
   {
     scenario: 'quota',
-    sentence: 'The API key of this site for OpenAI has reached its limit. Only the operator of this site can fix that.',
+    sentence: "This site's account at OpenAI has reached its limit.",
   },
   {
     scenario: 'cut:30',
@@ -83,9 +83,17 @@ async function refuseSockets(page: Page): Promise<{ admitSockets(): void }> {
 
 test.each(
   someOf([
-    { status: 500, body: '', told: '500 Internal Server Error' },
-    { status: 413, body: '<html><h1>Too large</h1></html>', told: '413 Payload Too Large' },
-    { status: 200, body: '<html><h1>Welcome to our hotel</h1></html>', told: '200 OK' },
+    { status: 500, body: '', told: "The answer did not come from this site's server." },
+    {
+      status: 413,
+      body: '<html><h1>Too large</h1></html>',
+      told: 'What you sent is larger than this site takes.',
+    },
+    {
+      status: 200,
+      body: '<html><h1>Welcome to our hotel</h1></html>',
+      told: "The answer did not come from this site's server.",
+    },
   ]),
 )('what answers $status in place of the server is told, and the text is kept', async ({ status, body, told }) => {
   const { page, tolerated } = await stage.openElsewhere('alice');
@@ -95,8 +103,7 @@ test.each(
   await soon(() => page.locator('footer').innerText()).toBe('');
   await page.route(ASKS, (route) => route.fulfill({ status, body, contentType: 'text/html' }));
   await send(page, 'Is anybody there?');
-  const sentence = `Unexpected response from server; Status: ${told}`;
-  const notice = lastMessage(page).getByRole('group').filter({ hasText: sentence });
+  const notice = lastMessage(page).getByRole('group').filter({ hasText: told });
   await notice.waitFor();
   await soon(() => composer(page).inputValue()).toBe('Is anybody there?');
   await page.unroute(ASKS);
@@ -115,7 +122,7 @@ testInFullRun('a proxy whose server is away is told while the question waits for
   await openNewChat(page);
   await page.route(ASKS, (route) => route.fulfill({ status: 502, body: '<html>', contentType: 'text/html' }));
   await ask(page, 'Is anybody back?');
-  const notice = lastMessage(page).getByText('Unexpected response from server; Status: 502 Bad Gateway');
+  const notice = lastMessage(page).getByText('The server cannot be reached at the moment. Please try again.');
   await notice.waitFor();
   await stopButton(page).click();
   await soon(() => composer(page).inputValue()).toBe('Is anybody back?');
@@ -182,7 +189,7 @@ test('what failed at first and works the second time leaves a chat one can write
   await openNewChat(page);
   await ask(page, 'Try harder [[recovers]]');
   await answered(page);
-  await lastMessage(page).getByRole('group').getByText('(status 503)', { exact: false }).waitFor();
+  await lastMessage(page).getByRole('group').getByText('is not available at the moment', { exact: false }).waitFor();
   isWell = true;
   await action(lastMessage(page), 'Try again').click();
   await answerText(page).getByText('There it is.').waitFor();

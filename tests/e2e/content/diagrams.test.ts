@@ -45,6 +45,20 @@ test('a diagram is drawn, shows its source, is saved, and cannot reach the page'
   await lastMessage(page).getByText('This diagram cannot be drawn').waitFor();
   await expectAccessible(page);
 
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await soon(() => page.evaluate(() => document.documentElement.dataset.mantineColorScheme)).toBe(colorScheme);
+    const soft = await page.evaluate(() =>
+      getComputedStyle(document.documentElement).getPropertyValue('--p-accent-soft'),
+    );
+    const fill = () =>
+      drawing
+        .locator('.node rect')
+        .first()
+        .evaluate((box) => getComputedStyle(box).fill);
+    await soon(fill).toBe(rgbOf(soft));
+  }
+
   const hostile = lastMessage(page).frameLocator('iframe').nth(2);
   await hostile.locator('.node').first().click();
   await hostile.locator('.node').last().click();
@@ -61,3 +75,9 @@ test('a diagram is drawn, shows its source, is saved, and cannot reach the page'
   await lastMessage(page).getByRole('button', { name: 'Save as SVG' }).first().click();
   expect((await saved).suggestedFilename()).toBe('diagram.svg');
 });
+
+/** #e3f2ef as the browser says it. */
+function rgbOf(hex: string): string {
+  const parts = [1, 3, 5].map((at) => parseInt(hex.trim().slice(at, at + 2), 16));
+  return `rgb(${parts.join(', ')})`;
+}

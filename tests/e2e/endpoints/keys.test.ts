@@ -122,7 +122,8 @@ test('a chat without a key says what it needs, and continues when the key is set
   await dialog(page).getByRole('heading', { name: 'API key for OpenAI' }).waitFor();
   await soon(() => field(page, 'Expires in').inputValue()).toBe(String(12 * 3_600_000));
   await save(page);
-  await page.getByTestId('toast').getByText('The following fields are required: API key').waitFor();
+  await dialog(page).getByText('Fill in this field.').waitFor();
+  await soon(() => field(page, 'API key').getAttribute('aria-invalid')).toBe('true');
   await soon(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('apiKey');
 
   await field(page, 'API key').fill('sk-hers');
@@ -259,10 +260,10 @@ test('an existing key is changed and revoked from the model list, by keyboard an
   await page.locator('#new-conversation-menu').click();
   await page.getByTestId('set-key-openAI').click();
   await dialog(page).getByRole('heading', { name: 'API key for OpenAI' }).waitFor();
-  await goTo(page, 'Revoke', 'Tab');
+  await goTo(page, 'Remove', 'Tab');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
-  await page.getByTestId('toast').getByText('The key for OpenAI was revoked.').waitFor();
+  await page.getByTestId('toast').getByText('The key for OpenAI is removed.').waitFor();
   await soon(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('apiKey');
   await page.keyboard.press('Escape');
   await dialog(page).waitFor({ state: 'detached' });
@@ -291,7 +292,7 @@ testInFullRun('the focus stays in place while a key is saved and when saving fai
   await soon(() => setKey(page).count()).toBe(0);
 });
 
-testInFullRun('an answer with a rejected key offers to revoke it in two clicks and to set another', async () => {
+testInFullRun('an answer with a rejected key offers to remove it in two clicks and to set another', async () => {
   const page = await openWithout('alice');
   await setElsewhere(page, 'alice', 'sk-wrong');
   const keys = await keysOf('alice');
@@ -302,14 +303,14 @@ testInFullRun('an answer with a rejected key offers to revoke it in two clicks a
   await failure.getByRole('button', { name: 'Set API key' }).click();
   await dialog(page).getByText('Your key is valid until', { exact: false }).waitFor();
 
-  await dialog(page).getByRole('button', { name: 'Revoke' }).click();
-  await dialog(page).getByRole('button', { name: 'Confirm: revoke' }).waitFor();
+  await dialog(page).getByRole('button', { name: 'Remove' }).click();
+  await dialog(page).getByRole('button', { name: 'Confirm: remove' }).waitFor();
   // A click elsewhere takes the first one back.
   await dialog(page).getByRole('heading').click();
-  await dialog(page).getByRole('button', { name: 'Revoke', exact: true }).click();
+  await dialog(page).getByRole('button', { name: 'Remove', exact: true }).click();
   expect(await keys.list.query()).toHaveLength(1);
-  await dialog(page).getByRole('button', { name: 'Confirm: revoke' }).click();
-  await page.getByTestId('toast').getByText('The key for OpenAI was revoked.').waitFor();
+  await dialog(page).getByRole('button', { name: 'Confirm: remove' }).click();
+  await page.getByTestId('toast').getByText('The key for OpenAI is removed.').waitFor();
   expect(await keys.list.query()).toEqual([]);
   await soon(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('apiKey');
 
@@ -419,10 +420,7 @@ describe('choosing an endpoint', () => {
     await pick(page, 'gpt-azure');
     await page.getByTestId('input-azureOpenAIApiKey').fill('az-1');
     await save(page);
-    await page
-      .getByTestId('toast')
-      .getByText('The following fields are required: Azure instance name, Azure deployment name, Azure API version')
-      .waitFor();
+    await soon(() => dialog(page).getByText('Fill in this field.').count()).toBe(3);
     await field(page, 'Azure instance name').fill('mine');
     await page.getByTestId('input-azureOpenAIApiDeploymentName').fill('gpt');
     await field(page, 'Azure API version').fill('2024-02-01');
@@ -443,10 +441,7 @@ describe('choosing an endpoint', () => {
     await verdict.waitFor();
     expect(await hueOf(page, 'This is not the key of a service account.')).toBe('red');
     await save(page);
-    await page
-      .getByTestId('toast')
-      .getByText('Enter an API key or import the JSON file of a service account.')
-      .waitFor();
+    await dialog(page).getByText('Enter an API key or import the JSON file of a service account.').waitFor();
 
     await choose(JSON.stringify(serviceKeyFile('https://oauth2.googleapis.com/token')));
     await dialog(page).getByText('The service account key was read.', { exact: false }).waitFor();
@@ -466,7 +461,7 @@ describe('choosing an endpoint', () => {
       await pick(page, 'some-model');
       await field(page, 'API key').fill('sk-hers');
       await save(page);
-      await page.getByTestId('toast').getByText('The following fields are required: Base URL').waitFor();
+      await dialog(page).getByText('Fill in this field.').waitFor();
       await field(page, 'Base URL').fill('http://localhost:5432/v1');
       await save(page);
       await dialog(page).getByRole('alert').getByText('cannot be used', { exact: false }).waitFor();

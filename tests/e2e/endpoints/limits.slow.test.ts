@@ -42,7 +42,7 @@ test('a failed stop is reported; a second answer meanwhile is refused, and works
   await stopButton(page).click();
   await page
     .getByTestId('toast')
-    .getByText('Unexpected response from server; Status: 500 Internal Server Error')
+    .getByText("The answer did not come from this site's server. Check your connection and try again.")
     .waitFor();
   await stopButton(page).waitFor();
   await page.unroute(stops);
@@ -50,10 +50,7 @@ test('a failed stop is reported; a second answer meanwhile is refused, and works
   const busy = page.url();
   await openNewChat(page);
   await send(page, 'And another one?');
-  await refusal(
-    page,
-    'Only 1 message at a time. Please allow any other responses to complete before sending another message, or wait one minute.',
-  );
+  await refusal(page, 'You can have 1 answer at a time. Wait until the other one ends, then try again.');
   await soon(() => composer(page).inputValue()).toBe('And another one?');
   await page.goto(busy);
   await stopButton(page).click();
@@ -70,7 +67,10 @@ test('beyond the message limit the page shows the limit and when it ends', async
     await answered(page);
   }
   await send(page, 'One too many');
-  const notice = await refusal(page, 'You hit the message limit. You have a cap of 4 messages per 1,440 minutes.');
+  const notice = await refusal(
+    page,
+    'You have reached the limit of 4 messages per 1,440 minutes. Please wait a moment.',
+  );
   const again = notice.getByRole('button', { name: /^Try again (from|in)/ });
   await soon(() => again.isDisabled()).toBe(true);
   await soon(() => composer(page).inputValue()).toBe('One too many');
@@ -81,17 +81,17 @@ test('with an empty balance the page shows the numbers; after adding credits the
   await send(page, 'Hello');
   const notice = await refusal(
     page,
-    /^Insufficient Funds! Balance: 0 credits\. Prompt tokens: 5\. Cost: \d+ credits\.$/,
+    /^You have \$0\.00 left, and this question would cost \$[\d.]+\. Ask the administrator/,
   );
-  expect(await balanceOn(page)).toBe('Balance: 0.00');
+  expect(await balanceOn(page)).toBe('Balance: $0.00');
   await give('dave', 100_000);
-  await soon(() => balanceOn(page)).toBe('Balance: 100000.00');
+  await soon(() => balanceOn(page)).toBe('Balance: $0.10');
   // Nothing changes before there are credits: the question waits in the box.
   await soon(() => action(notice, 'Try again').count()).toBe(0);
   await sendButton(page).click();
   await lastMessage(page).getByText('That is all.').waitFor();
   await answered(page);
-  await soon(() => balanceOn(page)).toMatch(/^Balance: 9\d{4}\.00$/);
+  await soon(() => balanceOn(page)).toMatch(/^Balance: \$0\.(?:10|09)$/);
 });
 
 test('a provider that is rate limiting is retried after its wait', async () => {
@@ -114,7 +114,7 @@ test('a banned user is signed out within seconds and sees the reason on the sign
   for (let n = 0; n < 4; n++) await expect(frank.messages.ask.mutate(badAsk())).rejects.toThrow('illegal_model');
   await page.waitForURL('**/login');
   const sentence = page.getByText(
-    /^Your account has been temporarily banned due to violations of our service\. It opens again on .+\.$/,
+    /^Your account is blocked, because it broke the rules of this site\. It opens again on .+\.$/,
   );
   await sentence.waitFor();
   await expectAccessible(page);

@@ -27,7 +27,7 @@ test('files are checked, uploaded, kept over a reload, sent and shown afterwards
   // So narrow that the sentences take more than one line, all of which begin at the same place.
   await page.setViewportSize({ width: 300, height: 720 });
   await attach(page, textFile('plan.txt', 'Three days'), textFile('noise', 'x\0', ''));
-  const list = page.getByTestId('toast').filter({ hasText: 'Duplicate' });
+  const list = page.getByTestId('toast').filter({ hasText: 'attached already' });
   const items = () =>
     list.getByRole('listitem').evaluateAll((found) =>
       found.map((item) => {
@@ -38,8 +38,8 @@ test('files are checked, uploaded, kept over a reload, sent and shown afterwards
       }),
     );
   await soon(items).toEqual([
-    ['Duplicate file detected.\nplan.txt', 1],
-    ['Unable to determine file type for: noise', 1],
+    ['This file is attached already.\nplan.txt', 1],
+    ['It is not clear what kind of file this is, so it cannot be attached: noise', 1],
   ]);
   await page.setViewportSize({ width: 1280, height: 720 });
 
@@ -167,7 +167,7 @@ test('an upload can be cancelled, retried and removed by keyboard; nothing is se
 
   await page.route('**/api/files', (route) => route.abort());
   await attach(page, textFile('lost.txt', 'lost'));
-  await page.getByTestId('toast').getByText('An error occurred while uploading the file.').waitFor();
+  await page.getByTestId('toast').getByText('The file could not be uploaded. Please try again.').waitFor();
   await soon(() => sendButton(page).isDisabled()).toBe(true);
   await expectAccessible(page);
   await page.unrouteAll({ behavior: 'ignoreErrors' });

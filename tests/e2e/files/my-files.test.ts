@@ -111,7 +111,7 @@ test('the side panel attaches a stored file again', async () => {
   await uploaded(page, 1);
   await expectAccessible(page);
   await row.click();
-  await page.getByTestId('toast').getByText('Duplicate file detected.').waitFor();
+  await page.getByTestId('toast').getByText('This file is attached already.').waitFor();
   await sendButton(page).click();
   await thread(page)
     .getByRole('button', { name: /^list.txt/ })

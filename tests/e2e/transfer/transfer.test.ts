@@ -36,10 +36,10 @@ describe('export', () => {
     await answered(page);
     const dialog = await openExport(page);
     await soon(() => dialog.getByLabel('Type').inputValue()).toBe('screenshot');
-    await soon(() => dialog.getByRole('checkbox', { name: 'Include endpoint options' }).count()).toBe(0);
-    await soon(() => dialog.getByRole('checkbox', { name: 'Export all message branches' }).count()).toBe(0);
-    await soon(() => dialog.getByRole('checkbox', { name: 'Recursive or sequential?' }).count()).toBe(0);
-    await dialog.getByLabel('Filename').fill('Herons: a/study');
+    await soon(() => dialog.getByRole('checkbox', { name: 'Include the model and its parameters' }).count()).toBe(0);
+    await soon(() => dialog.getByRole('checkbox', { name: 'Include all branches' }).count()).toBe(0);
+    await soon(() => dialog.getByRole('checkbox', { name: 'Put answers inside their questions' }).count()).toBe(0);
+    await dialog.getByLabel('File name').fill('Herons: a/study');
     const download = await exported(page, dialog);
     expect(download.suggestedFilename()).toBe('Herons a study.png');
     const image = await readFile(await download.path());
@@ -81,14 +81,14 @@ describe('export', () => {
     await ask(page, 'Keys only');
     await answered(page);
     const dialog = await openExport(page);
-    await soon(() => dialog.getByLabel('Filename').evaluate((input) => input === document.activeElement)).toBe(true);
+    await soon(() => dialog.getByLabel('File name').evaluate((input) => input === document.activeElement)).toBe(true);
     await page.keyboard.type('By key');
-    await soon(() => dialog.getByLabel('Filename').inputValue()).toBe('By key');
+    await soon(() => dialog.getByLabel('File name').inputValue()).toBe('By key');
     await page.keyboard.press('Tab');
     await page.keyboard.type('json');
     await soon(() => dialog.getByLabel('Type').inputValue()).toBe('json');
-    const branches = dialog.getByRole('checkbox', { name: 'Export all message branches' });
-    const recursive = dialog.getByRole('checkbox', { name: 'Recursive or sequential?' });
+    const branches = dialog.getByRole('checkbox', { name: 'Include all branches' });
+    const recursive = dialog.getByRole('checkbox', { name: 'Put answers inside their questions' });
     expect(await Promise.all([branches.isChecked(), recursive.isChecked()])).toEqual([true, true]);
     for (let tabs = 0; tabs < 3; tabs += 1) await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
@@ -262,7 +262,7 @@ async function openExport(page: Page): Promise<Locator> {
   await openUserMenu(page);
   await menuRow(page, 'Export conversation').click();
   const dialog = page.getByRole('dialog', { name: 'Export conversation' });
-  await dialog.getByLabel('Filename').waitFor();
+  await dialog.getByLabel('File name').waitFor();
   return dialog;
 }
 

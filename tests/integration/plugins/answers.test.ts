@@ -81,7 +81,7 @@ describe('an answer', () => {
 
   it('goes on without a plugin that lacks its values', async () => {
     const { reply } = await exchange(services, alice.id, asking('serpapi', { input: 'x' }));
-    expect(JSON.stringify(reply.parts)).toContain('It needs values that are not saved yet: SerpAPI API key.');
+    expect(JSON.stringify(reply.parts)).toContain('To use it, add: SerpAPI API key.');
     expect(callsOf(reply).map(({ state }) => state)).not.toContain('done');
   });
 });

@@ -409,7 +409,7 @@ describe('the values of a plugin', () => {
     expect(problems).toEqual([
       {
         from: { source: 'plugin', id: 'azure-ai-search', label: 'Azure AI Search' },
-        text: 'It needs values that are not saved yet: Azure AI Search index name, Azure AI Search API key.',
+        text: 'To use it, add: Azure AI Search index name, Azure AI Search API key.',
       },
     ]);
   });
@@ -449,7 +449,7 @@ describe('the list of plugins to choose', () => {
     const reasons = async () =>
       Object.fromEntries((await sourceOf(bare).list(erin.id)).map(({ key, unavailable }) => [key, unavailable]));
     expect(await reasons()).toMatchObject({
-      tavily_search_results_json: 'It needs values that are not saved yet: Tavily API key.',
+      tavily_search_results_json: 'To use it, add: Tavily API key.',
       zapier: 'Zapier has ended this service. Zapier’s MCP server does the same.',
       CodeBrew: null,
       'web-browser': null,

@@ -123,6 +123,11 @@ export function endpointLabel(endpoint: string): string {
   return word !== undefined && i18n.exists(word) ? i18n.t(word) : endpointTable[endpoint].label;
 }
 
+/** Where the operator sets the key of an endpoint: a variable or a file. */
+export function keySettingOf(endpoint: string): string {
+  return endpointTable[isEndpointType(endpoint) ? endpoint : 'custom'].keySetting;
+}
+
 function isEndpointType(name: string): name is EndpointType {
   return Object.hasOwn(endpointTable, name);
 }

@@ -4,6 +4,7 @@ import { useAtomValue } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { plainExcerpt } from '../lib/plain-excerpt.ts';
 import { useTakesKey } from '../keys/use-takes-key.ts';
+import { useIsOperator } from '../session/use-is-operator.ts';
 import { describeReason } from '../errors/describe-reason.ts';
 import { finishedReplyAtom, finishedStepAtom } from './finished.ts';
 import { VisuallyHidden } from '../ui/primitives/visually-hidden.tsx';
@@ -38,5 +39,6 @@ function Failure({ reason, reply }: { reason: Reason; reply: Message }) {
   const { t } = useTranslation();
   const { endpoint, parts } = reply;
   const takesKey = useTakesKey(endpoint);
-  return describeReason(reason, t, { endpoint, takesKey, parts });
+  const isOperator = useIsOperator();
+  return describeReason(reason, t, { endpoint, takesKey, isOperator, parts });
 }

@@ -1,8 +1,9 @@
 import type { MessagePart } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import type { ParseKeys, TFunction } from 'i18next';
-import { endpointLabel } from '../catalog/choose-model.ts';
+import { endpointLabel, keySettingOf } from '../catalog/choose-model.ts';
 import { i18n } from '../i18n.ts';
+import { formatCredits } from '../lib/format-number.ts';
 
 /** Longer error texts are cut (the error catalogue's limit for unknown failures). */
 const TEXT_CHARS_MAX = 512;
@@ -12,6 +13,10 @@ export interface Failing {
   endpoint?: string | undefined;
   /** Whether users bring their own key; nobody else can change the server's. */
   takesKey?: boolean | undefined;
+  /** Whether the reader runs this site. */
+  isOperator?: boolean | undefined;
+  /** Whether `quoteIn` is shown apart from the sentence. */
+  quotesApart?: boolean | undefined;
   /** What of the answer is kept, where there is one. */
   parts?: readonly MessagePart[];
 }
@@ -59,19 +64,25 @@ const ROWS: { readonly [T in Type]: ParseKeys | Describe<T> } = {
       0: t('com_error_message_limit_messages', { count: max }),
       1: t('com_error_message_limit_minutes', { count: windowInMinutes }),
     }),
-  token_balance: ({ balance, promptTokens, tokenCost }, t) => {
-    const credits = (count: number) => t('com_error_credits', { count: Math.floor(count) });
-    return t('com_error_token_balance', { 0: credits(balance), 1: promptTokens, 2: credits(tokenCost) });
+  token_balance: ({ balance, tokenCost }, t, { isOperator }) => {
+    const figures = { 0: formatCredits(balance, i18n.language), 1: formatCredits(tokenCost, i18n.language) };
+    return t(isOperator ? 'com_error_balance_short_admin' : 'com_error_balance_short', figures);
   },
-  invalid_api_key: ({ endpoint }, t, { takesKey }) =>
-    t(takesKey ? 'com_error_invalid_api_key' : 'com_error_invalid_server_key', { 0: endpointLabel(endpoint) }),
-  insufficient_quota: ({ endpoint }, t, { takesKey }) =>
-    t(takesKey ? 'com_error_insufficient_quota' : 'com_error_insufficient_server_quota', {
-      0: endpointLabel(endpoint),
-    }),
+  invalid_api_key: ({ endpoint }, t, { takesKey, isOperator }) => {
+    const ofSite = isOperator ? 'com_error_invalid_server_key_admin' : 'com_error_invalid_server_key';
+    return t(takesKey ? 'com_error_invalid_api_key' : ofSite, named(endpoint));
+  },
+  insufficient_quota: ({ endpoint }, t, { takesKey, isOperator }) => {
+    const ofSite = isOperator ? 'com_error_insufficient_server_quota_admin' : 'com_error_insufficient_server_quota';
+    return t(takesKey ? 'com_error_insufficient_quota' : ofSite, named(endpoint));
+  },
   provider_rate_limited: ({ retryAfterSeconds: count }, t) =>
     count === null ? t('com_error_provider_rate_limited') : t('com_error_provider_rate_limited_for', { count }),
-  provider_refused: ({ status, text }, t) => t('com_error_provider_refused', { 0: status, 1: shortened(text) }),
+  provider_refused: ({ text }, t, { endpoint, quotesApart }) => {
+    const said = endpoint ? t('com_error_endpoint_declined', named(endpoint)) : t('com_error_provider_declined');
+    const quote = saidIn(text);
+    return quotesApart || quote === '' ? said : t('com_error_quoting', { 0: said, 1: quote });
+  },
   provider_unavailable: unavailable,
   provider_broke_off: (_, t, { parts }) =>
     t(parts && !parts.some(isWritten) ? 'com_error_provider_broke_off_early' : 'com_error_provider_broke_off'),
@@ -83,15 +94,26 @@ const ROWS: { readonly [T in Type]: ParseKeys | Describe<T> } = {
   answer_too_slow: 'com_error_answer_too_slow',
   interrupted: 'com_error_interrupted',
   storage_full: 'com_error_storage_full',
-  unexpected_answer: ({ status, statusText }, t) =>
-    t('com_error_unexpected_answer', { 0: `${status} ${statusText}`.trim() }),
+  unexpected_answer: ({ status }, t) => {
+    if (status === 413) return t('com_error_too_large_on_the_way');
+    return t(status >= 502 && status <= 504 ? 'com_error_server_away' : 'com_error_not_from_server');
+  },
   unavailable: 'com_error_unavailable',
-  unknown: ({ text }, t) => (text ? t('com_error_unknown', { 0: shortened(text) }) : t('com_error_unknown_plain')),
+  unknown: ({ text }, t, { quotesApart }) => {
+    const said = t('com_error_unknown_plain');
+    const quote = saidIn(text);
+    return quotesApart || quote === '' ? said : t('com_error_quoting', { 0: said, 1: quote });
+  },
 };
 
 /** The message for a reason. */
 export function describeReason(reason: Reason, t: TFunction, failing: Failing = {}): string {
   return describeAs(reason.type, reason, t, failing);
+}
+
+/** What somebody else said about it, in their words; empty where nobody did. */
+export function quoteIn(reason: Reason): string {
+  return reason.type === 'provider_refused' || reason.type === 'unknown' ? saidIn(reason.text) : '';
 }
 
 function describeAs<T extends Type>(type: T, reason: Reasons[T], t: TFunction, failing: Failing): string {
@@ -103,13 +125,17 @@ function isWritten(part: MessagePart): boolean {
   return part.type !== 'text' || part.text !== '';
 }
 
-function unavailable({ status }: Reasons['provider_unavailable'], t: TFunction, { endpoint }: Failing): string {
-  if (endpoint === undefined)
-    return status === null ? t('com_error_provider_unreachable') : t('com_error_provider_unavailable', { 0: status });
-  const name = endpointLabel(endpoint);
-  return status === null
-    ? t('com_error_endpoint_unreachable', { 0: name })
-    : t('com_error_endpoint_unavailable', { 0: name, 1: status });
+function unavailable({ status }: Reasons['provider_unavailable'], t: TFunction, failing: Failing): string {
+  const { endpoint, takesKey, isOperator } = failing;
+  if (endpoint === undefined) return t(status === null ? 'com_error_provider_unreachable' : 'com_error_provider_down');
+  if (status !== null) return t('com_error_endpoint_down', named(endpoint));
+  const ofSite = isOperator && !takesKey;
+  return t(ofSite ? 'com_error_endpoint_unreachable_admin' : 'com_error_endpoint_unreachable', named(endpoint));
+}
+
+/** For sentences that name an endpoint and, for the operator, where its key is set. */
+function named(endpoint: string): { 0: string; 1: string } {
+  return { 0: endpointLabel(endpoint), 1: keySettingOf(endpoint) };
 }
 
 function minutes(seconds: number): number {
@@ -128,10 +154,27 @@ function shortened(text: string): string {
 }
 
 function isJson(text: string): boolean {
+  return parsed(text) !== undefined;
+}
+
+/** What a provider says to people: the sentence in its JSON, where it has one. */
+function saidIn(text: string): string {
+  const answer = parsed(text);
+  const inner = read(answer, 'error') ?? answer;
+  const said = typeof inner === 'string' ? inner : read(inner, 'message');
+  return shortened((typeof said === 'string' && said.trim() !== '' ? said : text).trim());
+}
+
+function read(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && key in value
+    ? (value as Record<string, unknown>)[key]
+    : undefined;
+}
+
+function parsed(text: string): unknown {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text) as unknown;
   } catch {
-    return false;
+    return undefined;
   }
 }

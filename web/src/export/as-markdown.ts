@@ -1,5 +1,5 @@
 import { isFailure } from '@parley/schema/messages/messages';
-import { sourceLines, wholeMessageText } from './exported-message.ts';
+import { ratingLine, sourceLines, wholeMessageText } from './exported-message.ts';
 import type { ExportOptions } from './formats.ts';
 import { optionLines } from './endpoint-options.ts';
 import { callAsMarkdown, literal, withClosedCode } from './tool-text.ts';
@@ -16,8 +16,9 @@ export function asMarkdown(
   const messages = path.map((message) => {
     const error = isFailure(message) ? '*(This is an error message)*\n' : '';
     const unfinished = message.unfinished ? '*(This is an unfinished message)*\n' : '';
+    const rating = message.rating ? `*(${ratingLine(message)})*\n` : '';
     const sources = literal(sourceLines(message)).replaceAll(/^(?=\[)/gm, '- ');
-    return `**${literal(message.sender)}:**\n${wholeMessageText(message, failureOf, draw)}\n${sources}${error}${unfinished}\n\n`;
+    return `**${literal(message.sender)}:**\n${wholeMessageText(message, failureOf, draw)}\n${sources}${error}${unfinished}${rating}\n\n`;
   });
   return [
     '# Conversation\n',

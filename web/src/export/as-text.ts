@@ -1,5 +1,5 @@
 import { isFailure } from '@parley/schema/messages/messages';
-import { sourceLines, wholeMessageText } from './exported-message.ts';
+import { ratingLine, sourceLines, wholeMessageText } from './exported-message.ts';
 import type { ExportOptions } from './formats.ts';
 import { optionLines } from './endpoint-options.ts';
 import { headLines, type Transcript } from './transcript.ts';
@@ -12,7 +12,8 @@ export function asText(transcript: Transcript, { includeOptions }: Pick<ExportOp
   const messages = path.map((message) => {
     const error = isFailure(message) ? '(This is an error message)\n' : '';
     const unfinished = message.unfinished ? '(This is an unfinished message)\n' : '';
-    return `>> ${message.sender}:\n${wholeMessageText(message, failureOf)}\n${sourceLines(message)}${error}${unfinished}\n\n`;
+    const rating = message.rating ? `(${ratingLine(message)})\n` : '';
+    return `>> ${message.sender}:\n${wholeMessageText(message, failureOf)}\n${sourceLines(message)}${error}${unfinished}${rating}\n\n`;
   });
   return [
     section('Conversation', headLines(transcript)),

@@ -77,8 +77,7 @@ function Form({ conversationId, name, onClose }: ExportDialogProps & { name: str
       )}
       {format.isRecursive && (
         <Choice
-          label={t('com_nav_export_recursive_or_sequential')}
-          says={t('com_nav_export_recursive')}
+          label={t('com_export_nested')}
           checked={choices.recursive}
           onChange={(recursive) => change({ recursive })}
         />
@@ -104,24 +103,17 @@ function Form({ conversationId, name, onClose }: ExportDialogProps & { name: str
 
 interface ChoiceProps {
   label: string;
-  /** The label next to the checkbox. */
-  says?: string;
   checked: boolean;
   onChange: (checked: boolean) => void;
 }
 
-function Choice({ label, says, checked, onChange }: ChoiceProps) {
-  const { t } = useTranslation();
+function Choice({ label, checked, onChange }: ChoiceProps) {
   return (
-    <fieldset className={classes.choice}>
-      <legend>{label}</legend>
-      <Checkbox
-        classNames={{ body: classes.box }}
-        label={says ?? t('com_nav_enabled')}
-        aria-label={label}
-        checked={checked}
-        onChange={(event) => onChange(event.currentTarget.checked)}
-      />
-    </fieldset>
+    <Checkbox
+      classNames={{ body: classes.box }}
+      label={label}
+      checked={checked}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
   );
 }

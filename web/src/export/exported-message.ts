@@ -75,6 +75,12 @@ export function wholeMessageText(
   return [...files, ...body].filter((line) => line !== '').join('\n');
 }
 
+/** What the person thought of an answer, where they said so. */
+export function ratingLine({ rating }: Pick<Message, 'rating'>): string {
+  if (!rating) return '';
+  return rating === 1 ? 'Rated helpful' : 'Rated not helpful';
+}
+
 /** What the marks of an answer stand for, one a line such as `[1] a.pdf`; empty without any. */
 export function sourceLines(message: Pick<Message, 'parts'>): string {
   const files = listSources(message).flatMap(({ name, passages }) => passages.map(({ mark }) => `${mark} ${name}`));

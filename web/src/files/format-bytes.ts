@@ -1,5 +1,5 @@
 const KILOBYTE = 1_024;
-const MEGABYTE = KILOBYTE ** 2;
+export const MEGABYTE = KILOBYTE ** 2;
 const GIGABYTE = KILOBYTE ** 3;
 
 type Unit = 'byte' | 'kilobyte' | 'megabyte' | 'gigabyte';

@@ -56,12 +56,6 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
       const expiresAt = new Date(Date.now() + lifetime).toISOString();
       return save.mutate({ name: endpoint, value: storedKeyValue(form, filled), expiresAt });
     }
-    const names = wanted.map(({ label }) => t(label)).join(', ');
-    const message =
-      form.kind === 'google'
-        ? t('com_endpoint_config_key_required_google')
-        : t('com_endpoint_config_key_required', { 0: names });
-    showToast({ message, severity: 'error' });
     focusField(first.name);
   }
 
@@ -73,7 +67,7 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
           key={field.name}
           field={field}
           value={filled.words[field.name] ?? ''}
-          isMissing={missing.includes(field.name)}
+          missing={missing.includes(field.name) ? form.kind : null}
           isFirst={index === 0 && form.kind !== 'google'}
           onChange={(value) => change(field.name, value)}
         />

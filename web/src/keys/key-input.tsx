@@ -1,25 +1,26 @@
 import { useTranslation } from 'react-i18next';
 import { PasswordField } from '../ui/fields/password-field.tsx';
 import { TextField } from '../ui/fields/text-field.tsx';
-import type { KeyField } from './key-forms.ts';
+import type { KeyField, KeyForm } from './key-forms.ts';
 
 interface KeyInputProps {
   field: KeyField;
   value: string;
-  isMissing: boolean;
+  /** Of which form it is missing; null while it is not. */
+  missing: KeyForm['kind'] | null;
   isFirst: boolean;
   onChange: (value: string) => void;
 }
 
 /** One value of a key. A secret is masked, and password managers ignore it. */
-export function KeyInput({ field, value, isMissing, isFirst, onChange }: KeyInputProps) {
+export function KeyInput({ field, value, missing, isFirst, onChange }: KeyInputProps) {
   const { t } = useTranslation();
   const shared = {
     name: field.name,
     label: t(field.label),
     description: field.hint && t(field.hint),
     value,
-    error: isMissing,
+    error: missing && t(missing === 'google' ? 'com_endpoint_config_key_required_google' : 'com_auth_required'),
     autoComplete: 'off',
     autoCapitalize: 'none',
     spellCheck: false,

@@ -2,7 +2,7 @@ import { IconKey } from '@tabler/icons-react';
 import { useId, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShowDialog, type Dialog } from '../dialogs/open-dialog.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, type ButtonProps } from '../ui/button.tsx';
 
 interface SetKeyButtonProps {
   endpoint: string;
@@ -10,6 +10,7 @@ interface SetKeyButtonProps {
   nameId?: string;
   /** There is a key, which another one would replace. */
   isSaved?: boolean;
+  variant?: ButtonProps['variant'];
   /** The dialog that the key dialog returns to. */
   back?: Dialog;
   'data-autofocus'?: boolean | undefined;

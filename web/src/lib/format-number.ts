@@ -17,3 +17,18 @@ export function formatPercent(share: number, locale: string): string {
 export function formatPosition(position: number, count: number, locale: string): string {
   return `${formatNumber(position, locale)} / ${formatNumber(count, locale)}`;
 }
+
+/** Credits in a US dollar. */
+export const DOLLAR = 1_000_000;
+/** Significant digits of an amount below one cent. */
+const FIGURES = 2;
+
+export function formatDollars(dollars: number, language: string): string {
+  const digits = dollars > 0 && dollars < 0.01 ? { maximumSignificantDigits: FIGURES } : {};
+  return dollars.toLocaleString(language, { style: 'currency', currency: 'USD', ...digits });
+}
+
+/** Credits by what they are worth: people see money in one unit. */
+export function formatCredits(credits: number, language: string): string {
+  return formatDollars(credits / DOLLAR, language);
+}

@@ -12,6 +12,7 @@ Object.assign(endpointTable, {
     can: { edit: true, regenerate: true, continue: true, attach: false },
     params: { promptPrefix: text(1000), temperature: slider(0, 11, 1, 5) },
     keyForm: 'key',
+    keySetting: 'PARROT_KEY',
     isCharged: false,
   }),
 });

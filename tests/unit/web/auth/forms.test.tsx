@@ -92,11 +92,11 @@ describe('the forgotten-password form', () => {
 
 describe('the message of a failed call', () => {
   test.each<[Reason, number, string]>([
-    [{ type: 'invalid_credentials' }, 422, 'Unable to login'],
-    [{ type: 'too_many_attempts', retryAfterSeconds: 9 }, 429, 'Too many login attempts'],
-    [{ type: 'banned', until: null }, 403, 'temporarily banned'],
+    [{ type: 'invalid_credentials' }, 422, 'password is not right'],
+    [{ type: 'too_many_attempts', retryAfterSeconds: 9 }, 429, 'Too many sign-ins'],
+    [{ type: 'banned', until: null }, 403, 'blocked for now'],
     [{ type: 'email_login_closed' }, 403, 'Signing in by email is closed'],
-    [{ type: 'unknown', text: '' }, 500, 'internal server error'],
+    [{ type: 'unknown', text: '' }, 500, 'went wrong on the server'],
   ])('for sign-in: %j', (reason, status, sentence) => {
     expect(describeSignInFailure(refusal(reason, status), i18n.t)).toContain(sentence);
   });
@@ -104,7 +104,7 @@ describe('the message of a failed call', () => {
   test('for registration: a prefix and the reason', () => {
     const failure = refusal({ type: 'registration_failed' }, 500);
     expect(describeSignUpFailure(failure, i18n.t)).toBe(
-      'There was an error attempting to register your account. Please try again. The account could not be created with these details.',
+      'The account could not be created. Please try again. The account could not be created with these details. Sign in if you have one already, or use another email address.',
     );
   });
 

@@ -3,7 +3,7 @@ import { MantineProvider } from '@mantine/core';
 import type { Reason } from '@parley/schema/reasons';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { formatBalance } from '../../../../web/src/app/user-menu/format-balance.ts';
+import { formatCredits } from '../../../../web/src/lib/format-number.ts';
 import { RetryButton } from '../../../../web/src/chat/message-actions/retry-button.tsx';
 import { formatCountdown, retryTime } from '../../../../web/src/chat/message-actions/retry-wait.ts';
 import { startEnglish } from '../start-english.ts';
@@ -74,11 +74,11 @@ describe('the retry button', () => {
 });
 
 test.each([
-  ['', '0.00'],
-  ['0', '0.00'],
-  ['1234567', '1234567.00'],
-])('the balance %j is shown as %s', (told, shown) => {
-  expect(formatBalance(told, 'en-US')).toBe(shown);
+  [0, '$0.00'],
+  [5, '$0.000005'],
+  [1_234_567, '$1.23'],
+])('a balance of %i credits is shown as %s', (credits, shown) => {
+  expect(formatCredits(credits, 'en-US')).toBe(shown);
 });
 
 function show(reason: Reason, onRetry: () => void) {

@@ -101,7 +101,7 @@ describe('the frame of a made image', () => {
 describe('an unreachable endpoint', () => {
   it.each([
     ['bingAI', null, 'Bing could not be reached. Please try again.'],
-    ['bingAI', 404, 'Bing is not available at the moment (status 404). Please try again.'],
+    ['bingAI', 404, 'Bing is not available at the moment. Please try again.'],
     ['House model', null, 'House model could not be reached. Please try again.'],
     [undefined, null, 'The provider could not be reached. Please try again.'],
   ])('is named: %s with %s', (endpoint, status, sentence) => {

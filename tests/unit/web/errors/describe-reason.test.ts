@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
 // What a failure of a provider is called where the site's own key is used.
+import { readFileSync } from 'node:fs';
+import { endpointTable } from '@parley/schema/catalog/endpoints';
 import type { Reason } from '@parley/schema/reasons';
 import { beforeAll, expect, test } from 'vitest';
-import { describeReason } from '../../../../web/src/errors/describe-reason.ts';
+import { describeReason, quoteIn } from '../../../../web/src/errors/describe-reason.ts';
 import { i18n } from '../../../../web/src/i18n.ts';
 import { startEnglish } from '../start-english.ts';
 
@@ -11,15 +13,59 @@ beforeAll(startEnglish);
 const cases: [Reason, string][] = [
   [
     { type: 'invalid_api_key', endpoint: 'openAI' },
-    'OpenAI did not accept the API key of this site. Only the operator of this site can fix that. Until then, choose another model.',
+    "OpenAI did not accept this site's API key. The administrator has to set another one; until then, choose another model.",
   ],
+  [{ type: 'provider_unavailable', status: 502 }, 'OpenAI is not available at the moment. Please try again.'],
   [
-    { type: 'provider_unavailable', status: 502 },
-    'OpenAI is not available at the moment (status 502). Please try again.',
+    { type: 'provider_refused', status: 400, text: '{"error":{"message":"max_tokens is too large"}}' },
+    'OpenAI did not accept this question. “max_tokens is too large”',
+  ],
+  [{ type: 'provider_refused', status: 400, text: '' }, 'OpenAI did not accept this question.'],
+  [{ type: 'unknown', text: 'boom' }, 'Something went wrong. Please try again. “boom”'],
+  [
+    { type: 'unexpected_answer', status: 200, statusText: 'OK' },
+    "The answer did not come from this site's server. Check your connection and try again.",
   ],
   [{ type: 'empty_answer' }, 'The provider sent an empty answer. Please try again.'],
 ];
 
 test.each(cases)('%o', (reason, sentence) => {
   expect(describeReason(reason, i18n.t, { endpoint: 'openAI' })).toBe(sentence);
+});
+
+test('no sentence has a status in it', () => {
+  const statuses: Reason[] = [
+    { type: 'provider_unavailable', status: 502 },
+    { type: 'provider_refused', status: 422, text: '' },
+    ...[200, 413, 500, 502].map((status) => ({ type: 'unexpected_answer', status, statusText: 'Told' }) as const),
+  ];
+  for (const reason of statuses) expect(describeReason(reason, i18n.t)).not.toMatch(/\d|Told|status/i);
+});
+
+test('what the provider said can stand apart from the sentence', () => {
+  const reason = { type: 'provider_refused', status: 400, text: '{"error":"no such size"}' } as const;
+  expect(describeReason(reason, i18n.t, { endpoint: 'google', quotesApart: true })).toBe(
+    'Google did not accept this question.',
+  );
+  expect(quoteIn(reason)).toBe('no such size');
+  expect(quoteIn({ type: 'empty_answer' })).toBe('');
+});
+
+test('whoever runs the site reads which setting to change, everybody else that the administrator can', () => {
+  const reasons: Reason[] = [
+    { type: 'invalid_api_key', endpoint: 'google' },
+    { type: 'insufficient_quota', endpoint: 'Mistral' },
+    { type: 'token_balance', balance: 5, promptTokens: 2, tokenCost: 9 },
+  ];
+  const [key, quota, balance] = reasons.map((reason) => describeReason(reason, i18n.t, { isOperator: true }));
+  expect(key).toContain('GOOGLE_KEY');
+  expect(quota).toContain('parley.yaml');
+  expect(balance).toContain('npm run add-balance');
+  for (const reason of reasons) expect(describeReason(reason, i18n.t)).toContain('administrator');
+});
+
+test('the setting of each endpoint is one that the operator can set', () => {
+  const known = readFileSync('.env.example', 'utf8');
+  for (const [type, { keySetting }] of Object.entries(endpointTable))
+    if (type !== 'custom') expect(known, type).toMatch(new RegExp(`^# ${keySetting}=`, 'm'));
 });

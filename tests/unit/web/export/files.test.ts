@@ -116,6 +116,17 @@ test('markdown export: only what was written as markdown may hold HTML', () => {
   expect(outsideOfFences.replaceAll('\\<', '')).not.toContain('<');
 });
 
+test.each([
+  [1, 'Rated helpful'],
+  [-1, 'Rated not helpful'],
+] as const)('a rating of %i stands below the answer as words', (rating, words) => {
+  const rated = { ...transcript, path: [question, { ...first, rating }, last] };
+  const markdown = asMarkdown(rated, { includeOptions: false }).join('');
+  expect(markdown).toContain(`Hi\nthere\n*(${words})*\n`);
+  expect(markdown.split(words)).toHaveLength(2);
+  expect(asText(rated, { includeOptions: false }).join('')).toContain(`Hi\nthere\n(${words})\n`);
+});
+
 test('markdown export', () => {
   const text = asMarkdown({ ...transcript, path: [first, failed, last] }, { includeOptions: true }).join('');
   expect(text).toBe(`# Conversation

@@ -45,12 +45,12 @@ it('the state of a document is shown by its pages or its reason', () => {
   expect(describeDocument('a.pdf', { state: 'ready', pages: 12, reason: null }, t)).toBe('Pages: 12');
   expect(describeDocument('a.PPTX', { state: 'ready', pages: 12, reason: null }, t)).toBe('Slides: 12');
   expect(describeDocument('a.txt', { state: 'ready', pages: null, reason: null }, t)).toBeNull();
-  expect(describeDocument('a.pdf', { state: 'embedding', pages: 12, reason: null }, t)).toBe('Being indexed');
+  expect(describeDocument('a.pdf', { state: 'embedding', pages: 12, reason: null }, t)).toBe('Being made searchable');
   expect(describeDocument('a.pdf', { state: 'failed', pages: null, reason: 'encrypted' }, t)).toBe(
     'It is protected by a password',
   );
   expect(describeDocument('a.pdf', { state: 'queued', pages: null, reason: 'timed_out' }, t)).toBe(
-    'It takes long, and is read after others',
+    'It takes long, so it is read after the others',
   );
   expect(describeDocument('a.txt', { state: 'ready', pages: null, reason: null, encoding: 'shift_jis' }, t)).toBe(
     'Read as shift_jis, which is a guess',

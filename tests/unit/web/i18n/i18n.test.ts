@@ -112,26 +112,27 @@ describe('the sentence for a reason', () => {
 
   test('follows the catalogue word for word', () => {
     expect(say({ type: 'concurrent', limit: 1 })).toBe(
-      'Only 1 message at a time. Please allow any other responses to complete before sending another message, or wait one minute.',
+      'You can have 1 answer at a time. Wait until the other one ends, then try again.',
     );
     expect(say({ type: 'message_limit', max: 40, windowInMinutes: 180, limiter: 'user' })).toBe(
-      'You hit the message limit. You have a cap of 40 messages per 180 minutes.',
+      'You have reached the limit of 40 messages per 180 minutes. Please wait a moment.',
     );
     expect(say({ type: 'message_limit', max: 1, windowInMinutes: 1, limiter: 'ip' })).toBe(
-      'You hit the message limit. You have a cap of 1 message per minute.',
+      'You have reached the limit of 1 message per minute. Please wait a moment.',
     );
     expect(say({ type: 'token_balance', balance: 5, promptTokens: 20, tokenCost: 30 })).toBe(
-      'Insufficient Funds! Balance: 5 credits. Prompt tokens: 20. Cost: 30 credits.',
+      'You have $0.000005 left, and this question would cost $0.00003. Ask the administrator of this site for more, or choose a cheaper model.',
     );
     expect(say({ type: 'banned', until: null })).toBe(
-      'Your account has been temporarily banned due to violations of our service.',
+      'Your account is blocked for now, because it broke the rules of this site.',
     );
   });
 
   test('quotes an unknown failure, up to 512 characters', () => {
-    const prefix = "Something went wrong. Here's the specific error message we encountered: ";
-    expect(say({ type: 'unknown', text: '<b>boom</b>' })).toBe(`${prefix}<b>boom</b>`);
-    expect(say({ type: 'unknown', text: 'x'.repeat(600) })).toBe(`${prefix}${'x'.repeat(512)}...`);
+    expect(say({ type: 'unknown', text: '<b>boom</b>' })).toBe('Something went wrong. Please try again. “<b>boom</b>”');
+    expect(say({ type: 'unknown', text: 'x'.repeat(600) })).toBe(
+      `Something went wrong. Please try again. “${'x'.repeat(512)}...”`,
+    );
   });
 
   test('quotes JSON whole, and never half an emoji', () => {
@@ -144,23 +145,21 @@ describe('the sentence for a reason', () => {
     const own = (reason: Reason) => describeReason(reason, i18n.t, { takesKey: true });
     const quota: Reason = { type: 'insufficient_quota', endpoint: 'azureOpenAI' };
     expect(own(quota)).toContain('Your API key for Azure OpenAI has reached its limit.');
-    expect(say(quota)).toContain(
-      'The API key of this site for Azure OpenAI has reached its limit. Only the operator of this site',
-    );
+    expect(say(quota)).toContain("This site's account at Azure OpenAI has reached its limit. The administrator");
     const wrong: Reason = { type: 'invalid_api_key', endpoint: 'Groq' };
     expect(own(wrong)).toContain('did not accept your API key');
-    expect(say(wrong)).toContain('Groq did not accept the API key of this site. Only the operator of this site');
+    expect(say(wrong)).toContain("Groq did not accept this site's API key. The administrator");
     const bison: Reason = { type: 'no_service_key', endpoint: 'google', model: 'chat-bison' };
-    expect(own(bison)).toContain('provide a service key');
+    expect(own(bison)).toContain('Set one, or pick');
     expect(say(bison)).toContain('this site has none');
   });
 
   test('uses the labels of endpoints', () => {
     const expired = { type: 'expired_user_key', endpoint: 'azureOpenAI', expiredAt: 'yesterday' } as const;
-    expect(say(expired)).toContain('The key for Azure OpenAI expired at yesterday.');
+    expect(say(expired)).toContain('Your key for Azure OpenAI expired on yesterday.');
     const illegal = { type: 'illegal_model_request', endpoint: 'azureOpenAI', model: 'gpt-9' } as const;
-    expect(say(illegal)).toContain('The model "gpt-9" is not available for Azure OpenAI.');
-    expect(say({ ...illegal, endpoint: 'Groq' })).toContain('for Groq.');
+    expect(say(illegal)).toContain('Azure OpenAI does not offer “gpt-9” here.');
+    expect(say({ ...illegal, endpoint: 'Groq' })).toContain('Groq does not');
   });
 
   test.each([true, false])('exists for every reason, when users bring keys is %s', (takesKey) => {
@@ -249,7 +248,7 @@ const everyReason: Reason[] = [
   { type: 'too_many_attempts', retryAfterSeconds: 90 },
   { type: 'forbidden' },
   { type: 'non_browser' },
-  { type: 'invalid_input', text: 'Email is required' },
+  { type: 'invalid_input', text: 'Enter your email address.' },
   { type: 'not_found', what: 'convo' },
   { type: 'not_found', what: 'message' },
   { type: 'not_found', what: 'generation' },

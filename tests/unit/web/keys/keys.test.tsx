@@ -149,7 +149,7 @@ describe('a button with confirmation', () => {
       <MantineProvider>
         <TwoClickButton
           label="Revoke"
-          confirm="Confirm: revoke"
+          confirm="Confirm: remove"
           run={() => new Promise((resolve) => runs.push(() => resolve(undefined)))}
         />
         <button type="button">Elsewhere</button>
@@ -163,8 +163,8 @@ describe('a button with confirmation', () => {
     const runs = open();
     fireEvent.click(button('Revoke'));
     expect(runs).toHaveLength(0);
-    expect(screen.getByRole('status').textContent).toBe('Confirm: revoke');
-    fireEvent.click(button('Confirm: revoke'));
+    expect(screen.getByRole('status').textContent).toBe('Confirm: remove');
+    fireEvent.click(button('Confirm: remove'));
     await expect.poll(() => runs.length).toBe(1);
     const busy = screen.getAllByRole('button')[0];
     expect(busy?.getAttribute('aria-disabled')).toBe('true');
@@ -177,8 +177,8 @@ describe('a button with confirmation', () => {
   test.each(['pointerDown', 'focusIn'] as const)('cancels at %s elsewhere', async (kind) => {
     const runs = open();
     fireEvent.click(button('Revoke'));
-    fireEvent[kind](button('Confirm: revoke'));
-    expect(button('Confirm: revoke')).toBeDefined();
+    fireEvent[kind](button('Confirm: remove'));
+    expect(button('Confirm: remove')).toBeDefined();
     fireEvent[kind](button('Elsewhere'));
     await screen.findByRole('button', { name: 'Revoke' });
     expect(runs).toEqual([]);

@@ -45,7 +45,7 @@ test('every key is revoked at the second click, and the page is updated', async 
   fireEvent.click(screen.getByTestId('revoke-keys-initial'));
   expect(asked).toEqual([]);
   fireEvent.click(screen.getByTestId('revoke-keys-confirm'));
-  await screen.findByText('All your keys were revoked.');
+  await screen.findByText('All your keys are removed.');
   expect(asked).toEqual(['keys.removeAll']);
   expect(queryClient.getQueriesData({ queryKey: [['keys', 'list']] }).map(([, data]) => data)).toEqual([[]]);
   await screen.findByTestId('revoke-keys-initial');
@@ -55,7 +55,7 @@ test('a failure is shown, and the button is enabled again', async () => {
   const { queryClient } = open({ answers: false });
   fireEvent.click(screen.getByTestId('revoke-keys-initial'));
   fireEvent.click(screen.getByTestId('revoke-keys-confirm'));
-  await screen.findByText('The keys could not be revoked. Please try again.');
+  await screen.findByText('The keys could not be removed. Please try again.');
   expect(queryClient.getQueriesData({ queryKey: [['keys', 'list']] })).toEqual([]);
   await screen.findByTestId('revoke-keys-initial');
 });

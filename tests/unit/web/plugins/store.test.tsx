@@ -152,7 +152,7 @@ describe('the plugins', () => {
   test('with saved values can be given others', () => {
     const saved = { fields: [field('A', { isSaved: true })], isInstalled: true };
     const { acts, press } = showStore([plugin('Search', saved)]);
-    press('Change the values of Search');
+    press('Change the settings of Search');
     expect(acts).toEqual(['change search']);
   });
 
@@ -207,7 +207,7 @@ describe('the form of a plugin', () => {
     expect(save().disabled).toBe(true);
     type('Second', '012345678');
     expect(save().disabled).toBe(true);
-    expect(screen.getByText('Second must be at least 10 characters long')).toBeTruthy();
+    expect(screen.getByText('Second has at least 10 characters.')).toBeTruthy();
     type('Second', '0123456789');
     expect(screen.queryByText(/must be at least/)).toBeNull();
     expect(save().disabled).toBe(false);

@@ -69,7 +69,7 @@ describe('the line of a step', () => {
     const pages = ['1', '2', '3', '4'].map((n) => page(`https://a.example/${n}`));
     expect(say(pages)).toBe('Read 4 pages');
     expect(say([page('https://a.example/x', { state: 'running' })], true)).toBe('Opening a.example/x');
-    expect(say([page('https://a.example/x', { state: 'denied' })])).toBe('Not allowed: a.example/x');
+    expect(say([page('https://a.example/x', { state: 'denied' })])).toBe('You did not allow it: a.example/x');
     expect(say([page('https://a.example/x', { state: 'waiting', needs: 'approval' })])).toBe(
       'Waiting for your decision: a.example/x',
     );
@@ -101,9 +101,9 @@ describe('the line of a step', () => {
     const ends = (['failed', 'denied', 'stopped', 'unknown'] as const).map((state) => say([named('Mail', { state })]));
     expect(ends).toEqual([
       'Mail failed',
-      'Not allowed: Mail',
+      'You did not allow it: Mail',
       'Stopped: Mail',
-      'Not known whether it was carried out: Mail',
+      'It is not known whether this was done: Mail',
     ]);
     const waiting = named('Mail', { state: 'waiting', needs: 'approval' });
     expect(say([waiting, call({ ...waiting, needs: 'sign_in' })])).toBe(

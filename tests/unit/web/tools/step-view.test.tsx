@@ -110,15 +110,15 @@ describe('a step', () => {
     const file = { type: 'file', fileId: 'f', path: '/f', name: 'table.csv', mime: 'text/csv', bytes: 12 } as const;
     show([code({ outputs: [image, { ...file }] })]);
     expect(details()?.open).toBe(false);
-    expect(screen.getByRole('img', { name: /Image made by the model/ })).toBeDefined();
+    expect(screen.getByRole('img', { name: /Picture made by the model/ })).toBeDefined();
     expect(screen.getByText('table.csv')).toBeDefined();
   });
 
   test.each([
     ['failed', 'calculator failed'],
-    ['denied', 'Not allowed: calculator'],
+    ['denied', 'You did not allow it: calculator'],
     ['stopped', 'Stopped: calculator'],
-    ['unknown', 'Not known whether it was carried out: calculator'],
+    ['unknown', 'It is not known whether this was done: calculator'],
   ] as const)('that is %s says so, and keeps what it was told', async (state, sentence) => {
     show([call({ state, output: 'error processing tool: division by zero' })]);
     expect(summary().textContent).toBe(sentence);
@@ -261,7 +261,7 @@ describe('a call that a provider or the search before an answer makes', () => {
   test('is a folded line as other steps are, and unfolds to its sources', async () => {
     show([{ ...search, output: 'birds.pdf: 2, 7' }]);
     const line = document.querySelector('summary') ?? document.body;
-    expect(line.textContent).toBe('Used Retrieval');
+    expect(line.textContent).toBe('Searched its files');
     expect(document.querySelector('details')?.open).toBe(false);
     fireEvent.click(line);
     expect((await screen.findByRole('group', { name: 'Sources' })).textContent).toBe('birds.pdf: 2, 7');
@@ -270,6 +270,6 @@ describe('a call that a provider or the search before an answer makes', () => {
   test('has nothing to unfold where nothing is known of it', () => {
     show([{ ...search, progress: 0.1 }], { isWriting: true });
     expect(document.querySelector('details')).toBeNull();
-    expect(document.body.textContent).toContain('Searching my knowledge');
+    expect(document.body.textContent).toContain('Searching its files');
   });
 });

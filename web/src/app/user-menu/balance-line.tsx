@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useStartup } from '../../startup.ts';
 import { trpc } from '../../trpc.ts';
 import classes from './balance-line.module.css';
-import { formatBalance } from './format-balance.ts';
+import { formatCredits } from '../../lib/format-number.ts';
 
 /** The user's balance, as the first row of a menu; nothing on a site without balances. */
 export function BalanceLine() {
@@ -15,7 +15,7 @@ function CheckedBalance() {
   const { t, i18n } = useTranslation();
   // A title request or another device may have spent some since the last fetch.
   const { data, isError } = trpc.auth.balance.useQuery(undefined, { refetchOnMount: 'always' });
-  const known = data === undefined ? undefined : formatBalance(data, i18n.language);
+  const known = data === undefined ? undefined : formatCredits(Number(data) || 0, i18n.language);
   return (
     <>
       <Menu.Label className={classes.line} data-testid="nav-balance">

@@ -6,6 +6,7 @@ import { describeError } from '../../errors/describe-error.ts';
 import { trpc } from '../../trpc.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { buttonClasses } from '../../ui/button-classes.ts';
+import { SelectField } from '../../ui/fields/select-field.tsx';
 import classes from '../builder/builder.module.css';
 import { readArguments } from './read-arguments.ts';
 
@@ -21,16 +22,12 @@ export function TryAction({ action }: { action: Action }) {
   return (
     <section className={classes.group} aria-label={t('com_actions_try')}>
       <h2 className={classes.label}>{t('com_actions_try')}</h2>
-      <select
-        className={classes.input}
+      <SelectField
         aria-label={t('com_assistants_name')}
         value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      >
-        {action.operations.map((one) => (
-          <option key={one.name}>{one.name}</option>
-        ))}
-      </select>
+        options={action.operations.map((one) => ({ value: one.name, label: one.name }))}
+        onChange={setName}
+      />
       <label htmlFor={id} className={classes.help}>
         {t('com_actions_arguments')}
       </label>

@@ -1,6 +1,5 @@
 import { useId, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
-import { formatPosition } from '../../lib/format-number.ts';
+import { isNearEnd, LengthCount } from '../../ui/fields/length-count.tsx';
 import { useAutosize } from '../../ui/hooks/use-autosize.ts';
 import classes from './builder.module.css';
 
@@ -14,20 +13,16 @@ interface CountedTextProps {
   onChange: (value: string) => void;
 }
 
-/** Before this share of the longest text, nobody wants to know how long it is. */
-const COUNTED_FROM = 0.8;
-
 /** A text; near its end with its length and how long it may be. */
 export function CountedText({ label, value, max, rows, onChange }: CountedTextProps) {
-  const { i18n } = useTranslation();
   const id = useId();
-  const isNearEnd = value.length >= max * COUNTED_FROM;
+  const isCounted = isNearEnd(value.length, max);
   const area = useRef<HTMLTextAreaElement>(null);
   useAutosize(area, value);
   const shared = {
     id,
     className: classes.input,
-    'aria-describedby': isNearEnd ? `${id}-count` : undefined,
+    'aria-describedby': isCounted ? `${id}-count` : undefined,
     maxLength: max,
     dir: value === '' ? undefined : 'auto',
     value,
@@ -39,11 +34,7 @@ export function CountedText({ label, value, max, rows, onChange }: CountedTextPr
         <label htmlFor={id} className={classes.label}>
           {label}
         </label>
-        {isNearEnd && (
-          <span id={`${id}-count`} className={classes.count}>
-            {formatPosition(value.length, max, i18n.language)}
-          </span>
-        )}
+        <LengthCount id={`${id}-count`} length={value.length} max={max} />
       </div>
       {rows === undefined ? (
         <input type="text" autoComplete="off" {...shared} />

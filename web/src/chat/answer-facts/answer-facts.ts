@@ -2,12 +2,8 @@
 import { costInCredits, isCharged, modelRates } from '@parley/schema/catalog/rates';
 import type { Message } from '@parley/schema/messages/messages';
 import type { TFunction } from 'i18next';
+import { DOLLAR, formatDollars } from '../../lib/format-number.ts';
 import { formatDuration } from './format-duration.ts';
-
-/** Credits in a US dollar. */
-export const DOLLAR = 1_000_000;
-/** Significant digits of a cost below one cent. */
-const FIGURES = 2;
 
 type Answer = Pick<Message, 'usage' | 'context' | 'endpointType' | 'model'>;
 
@@ -24,11 +20,6 @@ export function answerDollars(answer: Answer): number | null {
   const { endpointType, model, usage } = answer;
   if (!tokens || !isCharged(endpointType)) return null;
   return costInCredits(tokens, modelRates(endpointType, model, usage?.rates)) / DOLLAR;
-}
-
-export function formatDollars(dollars: number, language: string): string {
-  const digits = dollars > 0 && dollars < 0.01 ? { maximumSignificantDigits: FIGURES } : {};
-  return dollars.toLocaleString(language, { style: 'currency', currency: 'USD', ...digits });
 }
 
 /** The facts in the line above an answer. */

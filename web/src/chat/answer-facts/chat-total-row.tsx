@@ -4,7 +4,7 @@ import type { ModelTotal } from '@parley/schema/messages/model-total';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { trpc } from '../../trpc.ts';
-import { DOLLAR, formatDollars } from './answer-facts.ts';
+import { formatCredits } from '../../lib/format-number.ts';
 
 /** In a chat's menu: the tokens of its answers and their cost. Asked for when the menu opens. */
 export function ChatTotalRow({ conversationId }: { conversationId: string }) {
@@ -24,9 +24,8 @@ export function describeTotal(totals: readonly ModelTotal[], t: TFunction, langu
     (sum, total) => sum + costInCredits(total, modelRates(total.endpointType, total.model, total.rates ?? undefined)),
     0,
   );
-  const facts = [
-    t('com_chat_tokens', { count: tokens }),
-    ...(isPriced ? [formatDollars(credits / DOLLAR, language)] : []),
-  ].join(' · ');
+  const facts = [t('com_chat_tokens', { count: tokens }), ...(isPriced ? [formatCredits(credits, language)] : [])].join(
+    ' · ',
+  );
   return totals.some(({ isEstimate }) => isEstimate) ? t('com_context_about', { 0: facts }) : facts;
 }

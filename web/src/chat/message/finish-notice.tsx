@@ -4,13 +4,16 @@ import { isBeyondLimit } from '@parley/schema/tools/no-more-calls';
 import type { ParseKeys, TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { OtherModel } from '../../catalog/model-target.ts';
-import { FixKeyButton } from '../../keys/fix-key-button.tsx';
+import { SetKeyButton } from '../../keys/set-key-button.tsx';
+import { useFixesKey } from '../../keys/use-fixes-key.ts';
 import { useTakesKey } from '../../keys/use-takes-key.ts';
 import { describeOmitted } from '../context/omitted-messages.ts';
-import { describeReason } from '../../errors/describe-reason.ts';
+import { describeReason, quoteIn } from '../../errors/describe-reason.ts';
 import classes from './message.module.css';
 import { OtherModelButton } from '../other-model/other-model-button.tsx';
 import { toolLabel } from '../steps/describe-step.ts';
+import { Quote } from './quote.tsx';
+import { useIsOperator } from '../../session/use-is-operator.ts';
 import { Button } from '../../ui/button.tsx';
 import { RetryButton } from '../message-actions/retry-button.tsx';
 
@@ -31,6 +34,13 @@ const CUT_BY: Partial<Record<FinishReason, ParseKeys>> = {
 
 /** Failures that no second try mends: the person has to do something else first. */
 const NOT_RETRIED: readonly Reason['type'][] = ['token_balance'];
+/** Failures that another model mends sooner than another try, where the key is not one's own. */
+const OF_THE_MODEL: readonly Reason['type'][] = [
+  'invalid_api_key',
+  'insufficient_quota',
+  'illegal_model_request',
+  'token_balance',
+];
 /** Failures that every model has in common. */
 const OF_ALL_MODELS: readonly Reason['type'][] = ['concurrent', 'message_limit', 'storage_full', 'moderation'];
 
@@ -42,10 +52,12 @@ export function FinishNotice({ message, onRetry, onContinue, onAskOther }: Finis
   const { t } = useTranslation();
   const { endpoint, reason, context, parts } = message;
   const takesKey = useTakesKey(endpoint);
+  const isOperator = useIsOperator();
   const leftOut = context ? describeOmitted(context, t) : [];
   const cut = cutOf(message);
-  const said = reason && describeReason(reason, t, { endpoint, takesKey, parts });
+  const said = reason && describeReason(reason, t, { endpoint, takesKey, isOperator, parts, quotesApart: true });
   const failure = failureOf(message, said, t);
+  const quote = reason && failure === said ? quoteIn(reason) : '';
   // To go on is safe; another try may do again what was done.
   const continues = isCutAmongCalls(message) ? onContinue : undefined;
   return (
@@ -53,21 +65,41 @@ export function FinishNotice({ message, onRetry, onContinue, onAskOther }: Finis
       {failure && (
         <div className={classes.failure} role="group" data-testid="message-error">
           <p>{failure}</p>
-          <FixKeyButton message={message} />
-          {continues && (
-            <Button size="sm" variant="filled" onClick={continues}>
-              {t('com_ui_continue')}
-            </Button>
-          )}
-          {onRetry && !isOneOf(NOT_RETRIED, reason) && (
-            <RetryButton message={message} onRetry={onRetry} variant={continues ? 'subtle' : undefined} />
-          )}
-          {onAskOther && !isOneOf(OF_ALL_MODELS, reason) && <OtherModelButton message={message} onPick={onAskOther} />}
+          {quote && <Quote text={quote} />}
+          <NextSteps message={message} onRetry={onRetry} onContinue={continues} onAskOther={onAskOther} />
         </div>
       )}
       {!failure && cut && <p className={classes.note}>{t(cut)}</p>}
       {leftOut.length > 0 && <p className={classes.note}>{leftOut.join(' ')}</p>}
     </>
+  );
+}
+
+/** What one can do about a failure, the likeliest step first and filled. */
+function NextSteps({ message, onRetry, onContinue, onAskOther }: FinishNoticeProps) {
+  const { t } = useTranslation();
+  const { reason } = message;
+  const fixesKey = useFixesKey(message);
+  const retries = onRetry && !isOneOf(NOT_RETRIED, reason);
+  const asksOther = onAskOther && !isOneOf(OF_ALL_MODELS, reason);
+  const otherFirst = asksOther && !fixesKey && isOneOf(OF_THE_MODEL, reason);
+  const other = asksOther && (
+    <OtherModelButton message={message} variant={otherFirst ? 'filled' : 'default'} onPick={onAskOther} />
+  );
+  const isRetryFirst = !fixesKey && !onContinue && !otherFirst;
+  if (!fixesKey && !onContinue && !retries && !asksOther) return null;
+  return (
+    <div className={classes.steps}>
+      {fixesKey && <SetKeyButton endpoint={message.endpoint} variant="filled" />}
+      {onContinue && (
+        <Button size="sm" variant="filled" onClick={onContinue}>
+          {t('com_ui_continue')}
+        </Button>
+      )}
+      {otherFirst && other}
+      {retries && <RetryButton message={message} onRetry={onRetry} variant={isRetryFirst ? 'filled' : 'default'} />}
+      {!otherFirst && other}
+    </div>
   );
 }
 

@@ -4,11 +4,11 @@ import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { i18n } from '../../i18n.ts';
 import { formatDuration } from '../answer-facts/format-duration.ts';
-import { describeReason } from '../../errors/describe-reason.ts';
 import type { WebSources } from '../../files/citations/web-sources.ts';
 import { FileRow } from '../../files/message/file-row.tsx';
 import { MessageImage } from '../../files/message/message-image.tsx';
 import classes from './message.module.css';
+import { Quote } from './quote.tsx';
 import { TextPart } from './text-part.tsx';
 import { ToolCallView } from './tool-call.tsx';
 
@@ -56,7 +56,8 @@ export const PartView = memo(function PartView(props: PartViewProps) {
     case 'error':
       return (
         <div className={classes.failure}>
-          <p>{describeReason({ type: 'unknown', text: part.text }, t)}</p>
+          <p>{t('com_error_unknown_plain')}</p>
+          {part.text !== '' && <Quote text={part.text} />}
         </div>
       );
     default:

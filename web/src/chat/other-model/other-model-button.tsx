@@ -2,17 +2,18 @@ import type { Message } from '@parley/schema/messages/messages';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OtherModel } from '../../catalog/model-target.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, type ButtonProps } from '../../ui/button.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { otherModelDialog } from '../lazy-panels.ts';
 
 interface OtherModelButtonProps {
   message: Message;
+  variant?: ButtonProps['variant'];
   onPick: (model: OtherModel) => void;
 }
 
 /** On a failed reply: asks another model. */
-export function OtherModelButton({ message, onPick }: OtherModelButtonProps) {
+export function OtherModelButton({ message, variant, onPick }: OtherModelButtonProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -27,6 +28,7 @@ export function OtherModelButton({ message, onPick }: OtherModelButtonProps) {
       <Button
         ref={button}
         size="sm"
+        variant={variant}
         aria-haspopup="dialog"
         onPointerEnter={otherModelDialog.preload}
         onFocus={otherModelDialog.preload}

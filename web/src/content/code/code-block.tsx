@@ -1,4 +1,4 @@
-import { memo, use, useState } from 'react';
+import { memo, use, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCopied } from '../use-copied.ts';
 import classes from './code-block.module.css';
@@ -9,6 +9,7 @@ import { highlight } from './highlight.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { StaticContext } from '../static-context.ts';
+import { previewOf } from '../preview/previewed.ts';
 import { PlainButton } from '../../ui/primitives/plain-button.tsx';
 
 /** Longer blocks stay uncoloured until complete, because each chunk would highlight them again. */
@@ -24,6 +25,7 @@ interface CodeBlockProps {
 }
 
 const diagram = lazyScreen(async () => (await import('../diagram/diagram-block.tsx')).DiagramBlock);
+const preview = lazyScreen(async () => (await import('../preview/preview.tsx')).Preview);
 /** Longer sources are not drawn. */
 const DIAGRAM_MAX = 50_000;
 
@@ -44,6 +46,9 @@ export function Fence(props: CodeBlockProps) {
 export const CodeBlock = memo(function CodeBlock({ code, language, open, cursor }: CodeBlockProps) {
   const { t } = useTranslation();
   const [wrapped, setWrapped] = useState(false);
+  const [isPreviewed, setPreviewed] = useState(false);
+  const id = useId();
+  const kind = open ? null : previewOf(language, code);
   const plain = open && code.length > LONGEST_COLOURED_OPEN;
   return (
     <div className={classes.frame}>
@@ -52,6 +57,18 @@ export const CodeBlock = memo(function CodeBlock({ code, language, open, cursor 
         <PlainButton className={classes.tool} aria-pressed={wrapped} onClick={() => setWrapped(!wrapped)}>
           {t('com_content_wrap')}
         </PlainButton>
+        {kind && (
+          <PlainButton
+            className={classes.tool}
+            aria-expanded={isPreviewed}
+            aria-controls={isPreviewed ? id : undefined}
+            onPointerEnter={preview.preload}
+            onFocus={preview.preload}
+            onClick={() => setPreviewed(!isPreviewed)}
+          >
+            {t('com_content_preview')}
+          </PlainButton>
+        )}
         <PlainButton
           className={classes.tool}
           onClick={() => saveFile(new Blob([code, '\n'], { type: 'text/plain' }), codeFileName(language))}
@@ -68,6 +85,11 @@ export const CodeBlock = memo(function CodeBlock({ code, language, open, cursor 
           {cursor && <Cursor />}
         </code>
       </pre>
+      {kind && isPreviewed && (
+        <LazyBoundary>
+          <preview.Screen id={id} code={code} isSvg={kind === 'picture'} />
+        </LazyBoundary>
+      )}
     </div>
   );
 });

@@ -2,6 +2,7 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './diagram.module.css';
+import { diagramColours } from './diagram-colours.ts';
 
 /** What the frame sends; see `public/diagram/frame.js`. */
 type News = { state: 'drawn'; height: number; svg: string } | { state: 'failed' };
@@ -30,9 +31,15 @@ export function Diagram({ source, drawing, onNews }: DiagramProps) {
   }, [onNews]);
 
   // Its origin is none that could be named.
-  const send = useCallback(() => frame.current?.contentWindow?.postMessage({ source, isDark }, '*'), [source, isDark]);
-  // For changes after it has loaded.
-  useEffect(send, [send]);
+  const send = useCallback(
+    () => frame.current?.contentWindow?.postMessage({ source, isDark, colours: diagramColours() }, '*'),
+    [source, isDark],
+  );
+  // For changes after it has loaded; by the next frame the page has the colours of its new theme.
+  useEffect(() => {
+    const next = requestAnimationFrame(send);
+    return () => cancelAnimationFrame(next);
+  }, [send]);
 
   return (
     <iframe

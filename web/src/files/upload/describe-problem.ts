@@ -2,6 +2,8 @@ import type { FileProblem } from '@parley/schema/files/file-problem';
 import type { TFunction } from 'i18next';
 import { endpointLabel } from '../../catalog/choose-model.ts';
 import { describeReason } from '../../errors/describe-reason.ts';
+import { i18n } from '../../i18n.ts';
+import { formatBytes, MEGABYTE } from '../format-bytes.ts';
 import { UploadError } from './upload-file.ts';
 
 /** The sentence for a file that is refused; empty for a problem of a later server. */
@@ -20,9 +22,9 @@ export function describeProblem(problem: FileProblem, t: TFunction): string {
     case 'save_as':
       return t('com_files_save_as', { 0: problem.from, 1: problem.to });
     case 'too_large':
-      return t('com_files_too_large', { 0: problem.megabytes });
+      return t('com_files_larger_than', { 0: size(problem.megabytes) });
     case 'too_large_together':
-      return t('com_files_too_large_together', { 0: problem.megabytes });
+      return t('com_files_together_larger', { 0: size(problem.megabytes) });
     case 'not_here':
       return t('com_files_not_here', { 0: endpointLabel(problem.endpoint) });
     case 'image_unreadable':
@@ -30,7 +32,7 @@ export function describeProblem(problem: FileProblem, t: TFunction): string {
     case 'image_too_slow':
       return t(`com_files_${problem.type}`);
     case 'no_room':
-      return t('com_files_no_room', { 0: problem.megabytes });
+      return t('com_files_no_room_for', { 0: size(problem.megabytes) });
     case 'disk_full':
       return t('com_error_storage_full');
     case 'too_often':
@@ -45,6 +47,10 @@ export function describeProblem(problem: FileProblem, t: TFunction): string {
       problem satisfies never;
       return '';
   }
+}
+
+function size(megabytes: number): string {
+  return formatBytes(megabytes * MEGABYTE, i18n.language);
 }
 
 /** The sentence for a failed upload: in the language of the page where the server says what is wrong. */

@@ -1,13 +1,12 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatBytes } from '../../files/format-bytes.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toast/toast.ts';
 import { Setting } from '../setting.tsx';
 import classes from './export-all.module.css';
 import { downloadExport, ExportError } from './download-export.ts';
-
-const MEGABYTE = 1_000_000;
 
 /** Setting row: downloads everything of the person as one file. Closing the dialog cancels. */
 export function ExportAll() {
@@ -31,7 +30,6 @@ export function ExportAll() {
     setBytes(null);
   }
 
-  const megabytes = new Intl.NumberFormat(i18n.language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   return (
     <Setting name={t('com_account_export')} nameId={id} hint={t('com_account_export_hint')}>
       {bytes === null ? (
@@ -41,7 +39,7 @@ export function ExportAll() {
       ) : (
         <div className={classes.progress}>
           <span className={classes.muted} role="status">
-            {t('com_account_export_progress', { 0: megabytes.format(bytes / MEGABYTE) })}
+            {t('com_account_export_received', { 0: formatBytes(bytes, i18n.language) })}
           </span>
           <Button size="sm" data-testid="cancel-export-all" onClick={() => running.current?.abort()}>
             {t('com_ui_cancel')}

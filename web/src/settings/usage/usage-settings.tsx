@@ -1,6 +1,7 @@
 import { endpointTypeOf, endpointLabel } from '../../catalog/choose-model.ts';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../../errors/describe-error.ts';
+import { formatCredits } from '../../lib/format-number.ts';
 import { useStartup } from '../../startup.ts';
 import { trpc } from '../../trpc.ts';
 import { Findable } from '../search/findable.tsx';
@@ -21,9 +22,6 @@ export function UsageSettings() {
   );
 }
 
-/** Credits in a US dollar. */
-const DOLLAR = 1_000_000;
-
 function BalanceRow() {
   const isChecked = useStartup()?.checkBalance === true;
   return isChecked ? <Balance /> : null;
@@ -34,9 +32,7 @@ function Balance() {
   const { data } = trpc.auth.balance.useQuery(undefined, { refetchOnMount: 'always' });
   return (
     <Setting name={t('com_usage_balance')} hint={t('com_usage_balance_hint')}>
-      <span className={classes.balance}>
-        {data === undefined ? '…' : formatDollars(Number(data) / DOLLAR, i18n.language)}
-      </span>
+      <span className={classes.balance}>{data === undefined ? '…' : formatCredits(Number(data), i18n.language)}</span>
     </Setting>
   );
 }
@@ -96,12 +92,7 @@ function UsageRow({ row: { endpoint, model, answers, tokens, cost } }: { row: Mo
       </th>
       <td>{number.format(answers)}</td>
       <td>{short.format(tokens)}</td>
-      <td>{cost === null ? '–' : formatDollars(cost / DOLLAR, i18n.language)}</td>
+      <td>{cost === null ? '–' : formatCredits(cost, i18n.language)}</td>
     </tr>
   );
-}
-
-function formatDollars(dollars: number, locale: string): string {
-  const digits = dollars > 0 && dollars < 0.01 ? { maximumSignificantDigits: 2 } : {};
-  return dollars.toLocaleString(locale, { style: 'currency', currency: 'USD', ...digits });
 }

@@ -1,6 +1,5 @@
 import type { Message } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
-import { SetKeyButton } from './set-key-button.tsx';
 import { useTakesKey } from './use-takes-key.ts';
 
 /** Failures that another key may fix. */
@@ -15,9 +14,8 @@ const MENDED: readonly Reason['type'][] = [
   'insufficient_quota',
 ];
 
-/** Shown with an answer that failed because of its key: opens the key dialog, if the user may set a key. */
-export function FixKeyButton({ message: { endpoint, reason } }: { message: Message }) {
+/** Whether an answer failed because of its key, and the person may set another one. */
+export function useFixesKey({ endpoint, reason }: Message): boolean {
   const takesKey = useTakesKey(endpoint);
-  if (!reason || !MENDED.includes(reason.type) || !takesKey) return null;
-  return <SetKeyButton endpoint={endpoint} />;
+  return reason !== null && MENDED.includes(reason.type) && takesKey;
 }
