@@ -22,6 +22,8 @@ export interface StartupConfig extends Record<`${SignInSite}LoginEnabled`, boole
   customFooter?: string;
   /** Present where no conversation uses tools. */
   toolsEnabled?: false;
+  /** Present where a service is set up that searches the web. */
+  webSearchEnabled?: true;
   /** Present where conversations are not shared by links. */
   sharedLinksEnabled?: false;
   /** Present where assistants are their owners' alone. */

@@ -54,6 +54,13 @@ function isSmall(decisions: object): boolean {
   return Object.keys(decisions).length <= DECISIONS_MAX;
 }
 
+/** What a conversation goes on with. */
+const KeptModel = z.strictObject({
+  endpoint: z.string().min(1).max(128),
+  model: z.string().min(1).max(256).nullish(),
+  settings: GivenSettings,
+});
+
 /** One ask. The client makes all ids, which makes it idempotent: the same ask again returns the first result. */
 export const AskInput = z.strictObject({
   generationId: Id,
@@ -66,7 +73,9 @@ export const AskInput = z.strictObject({
   folderId: Id.nullish(),
   /** Begins a new conversation as a temporary one, which is in no folder. */
   isTemporary: z.boolean().optional(),
-  /** Asks this endpoint and model once: a conversation that exists keeps its own. */
+  /** Asks the endpoint and model above once: the conversation goes on, or begins, with these. */
+  keeps: KeptModel.optional(),
+  /** The same where a conversation exists: it keeps what it was asked with last. */
   keepsModel: z.boolean().optional(),
   target: Target,
 });

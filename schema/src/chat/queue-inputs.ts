@@ -7,7 +7,10 @@ import { Id } from '../ids.ts';
 const Text = z.string().max(TEXT_MAX).overwrite(cleanText);
 
 /** What a question is asked with, where the server sends it. */
-export const QueuedTarget = AskInput.pick({ endpoint: true, model: true, settings: true });
+export const QueuedTarget = AskInput.pick({ endpoint: true, model: true, settings: true, keeps: true }).extend({
+  /** Who answers it alone, as people call the model or the assistant. */
+  name: z.string().max(256).overwrite(cleanText).optional(),
+});
 export type QueuedTarget = z.infer<typeof QueuedTarget>;
 
 export const AddQueued = z

@@ -7,6 +7,16 @@ export interface QueuedAsk {
   conversationId: string;
   text: string;
   files: DraftFile[];
+  /** Who answers this question alone; absent where the conversation's model does. */
+  once?: AnswererOnce;
+}
+
+export interface AnswererOnce {
+  endpoint: string;
+  model: string | null;
+  settings: Record<string, unknown>;
+  /** Of the model or the assistant. */
+  name: string;
 }
 
 /** Questions that may wait in one conversation. */

@@ -1,12 +1,14 @@
 import type { StartupConfig } from '@parley/schema/catalog/startup';
 import type { Config } from '../config.ts';
 import { showsBirthdayIcon } from '../config/parts/birthday.ts';
+import { hasWebSearch } from '../config/parts/plugins.ts';
 
 /** What the app needs before sign-in. */
 export function startupData(config: Config): StartupConfig {
   const showBirthdayIcon = showsBirthdayIcon(config.birthdayIcon, new Date());
   const rare = {
     ...(!config.tools.enabled && { toolsEnabled: false }),
+    ...(config.tools.enabled && hasWebSearch(config.plugins) && { webSearchEnabled: true as const }),
     ...(!config.accounts.allowSharedAssistants && { sharedAssistantsEnabled: false }),
     ...(!config.accounts.allowSharedLinks && { sharedLinksEnabled: false }),
     ...(config.modelSpecs && { modelSpecsEnabled: true as const }),

@@ -21,6 +21,9 @@ import { invalidateSummaries } from '../messages/invalidate-summaries.ts';
 import type { MessageRow } from '../messages/present.ts';
 import { assertMessage } from '../messages/thread.ts';
 
+/** The endpoint, the model and the settings of a conversation. */
+export type KeptModel = Pick<ConvoRow, 'endpoint' | 'endpointType' | 'model' | 'settings'>;
+
 /** A validated ask: the endpoint exists, the model is available, the settings are in bounds. */
 export interface Ask {
   userId: string;
@@ -31,6 +34,8 @@ export interface Ask {
   /** The provider's metadata of that model. */
   metadata: ModelMetadata;
   settings: Settings;
+  /** What the conversation goes on with where that is not what answers. */
+  kept: KeptModel | null;
   /** Who answers by that endpoint; null without an assistant. */
   assistant: RespondingAssistant | null;
   /** Whether calls of chosen plugins and actions run without a question, unless each of them needs one. */

@@ -16,6 +16,7 @@ import { beginExchange } from './begin-exchange.ts';
 import { askedCharge } from './chargeable.ts';
 import type { Moderation } from './checks/moderation.ts';
 import { existingOrRefuse, type RefusableClient } from './refused-ask.ts';
+import { keptModel } from './kept-model.ts';
 import type { RetryAfterRecovery } from './retry-after-recovery.ts';
 import type { StartRun } from './run.ts';
 
@@ -82,6 +83,7 @@ export function createAsk(deps: AskDeps) {
     const { model, metadata } = await resolveModel(db.query, userId, responder, files);
     const target = await endpoint.target(userId, model);
     const settings = parseSettings(endpoint.type, input.settings, model);
-    return { userId, owner, input, endpoint, model, metadata, settings, assistant, target };
+    const kept = keptModel(endpoints, input);
+    return { userId, owner, input, endpoint, model, metadata, settings, kept, assistant, target };
   }
 }

@@ -35,10 +35,10 @@ export interface TransactionChecks {
  * @throws Refusal `not_found`, `conflict`, `invalid_input`, `concurrent`, `token_balance`, `banned` or `unauthorized`
  */
 export async function beginExchange(db: Db, ask: Ask, checks: TransactionChecks): Promise<AskResult> {
-  const { target, isTemporary, keepsModel } = ask.input;
+  const { target, isTemporary, keeps, keepsModel } = ask.input;
   const isUnchecked = !checks.assertConcurrency && !checks.reserve;
   const begun =
-    isUnchecked && target.kind === 'send' && !target.files?.length && !isTemporary && !keepsModel
+    isUnchecked && target.kind === 'send' && !target.files?.length && !isTemporary && !keeps && !keepsModel
       ? await beginSend(db, ask, target)
       : null;
   return begun ?? beginChecked(db, ask, checks);
@@ -96,10 +96,11 @@ async function findConvo(tx: Tx, userId: string, id: string): Promise<ConvoRow |
  * unarchive an archived one.
  */
 async function openConvo(tx: Tx, ask: Ask, before: ConvoRow | undefined, changeSeq: number): Promise<ConvoRow> {
-  const { userId, input, endpoint, model, settings } = ask;
+  const { userId, input, endpoint, model, settings, kept } = ask;
   if (before && !isOpen(before)) refuse({ type: 'not_found', what: 'convo' });
   if (before?.running) refuse({ type: 'concurrent', limit: 1 });
-  const asked = { endpoint: endpoint.name, endpointType: endpoint.type, model, settings };
+  const next = kept ?? { endpoint: endpoint.name, endpointType: endpoint.type, model, settings };
+  const keepsOwn = input.keepsModel || (input.keeps && !kept);
   const chat = {
     running: input.generationId,
     isArchived: false,
@@ -109,12 +110,12 @@ async function openConvo(tx: Tx, ask: Ask, before: ConvoRow | undefined, changeS
   const [row] = before
     ? await tx
         .update(convos)
-        .set({ ...chat, ...(!input.keepsModel && asked), temporaryUntil: endOfShown(), updatedAt: sql`now()` })
+        .set({ ...chat, ...(!keepsOwn && next), temporaryUntil: endOfShown(), updatedAt: sql`now()` })
         .where(and(eq(convos.userId, userId), eq(convos.id, input.conversationId)))
         .returning()
     : await tx
         .insert(convos)
-        .values({ userId, id: assertNew(input), ...placeOfNew(userId, input), ...asked, ...chat })
+        .values({ userId, id: assertNew(input), ...placeOfNew(userId, input), ...next, ...chat })
         .returning();
   return row ?? refuse({ type: 'not_found', what: 'convo' });
 }

@@ -111,7 +111,7 @@ async function persistRefusal(
     const model = input.model ?? endpointTable[endpoint.type].defaultModel;
     const settings = parseSettings(endpoint.type, input.settings, model);
     // No provider is called.
-    const unneeded = { metadata: {}, assistant: null, callsUnasked: false };
+    const unneeded = { metadata: {}, kept: null, assistant: null, callsUnasked: false };
     await storeRefused(db, { userId, owner, input, endpoint, model, settings, ...unneeded }, stored);
   } catch (error) {
     if (!(error instanceof Refusal || error instanceof ZodError)) throw error;

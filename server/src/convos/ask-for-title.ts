@@ -37,7 +37,8 @@ interface TitleCall {
 export async function askForTitle(ask: TitleAsk, signal: AbortSignal): Promise<TitleReply> {
   const { userId, exchange, endpoint } = ask;
   const { model: convoModel, threadIds: ids } = exchange.convo;
-  const model = await titleModelOf(endpoint, userId, convoModel);
+  // The first question may have been another model's than its conversation's.
+  const model = await titleModelOf(endpoint, userId, exchange.reply.model ?? convoModel);
   if (endpoint.title) {
     return { title: tidyTitle(await endpoint.title({ userId, model, ids: ids ?? {} }, signal)), call: null };
   }

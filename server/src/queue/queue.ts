@@ -3,8 +3,8 @@
 import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { queuedAsks } from '@parley/db/tables/drafts';
-import { ALL_QUEUED_MAX, QUEUED_MAX, type QueuedAsk } from '@parley/schema/chat/queue';
-import type { AddQueued } from '@parley/schema/chat/queue-inputs';
+import { ALL_QUEUED_MAX, QUEUED_MAX, type AnswererOnce, type QueuedAsk } from '@parley/schema/chat/queue';
+import type { AddQueued, QueuedTarget } from '@parley/schema/chat/queue-inputs';
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import { nextHint } from '../convos/changes.ts';
 import { ownedBy } from '../convos/rows.ts';
@@ -17,7 +17,17 @@ export async function listQueued({ query }: Db, userId: string): Promise<QueuedA
     .from(queuedAsks)
     .where(eq(queuedAsks.userId, userId))
     .orderBy(asc(queuedAsks.position), asc(queuedAsks.id));
-  return rows.map(({ id, convoId, text, files }) => ({ id, conversationId: convoId, text, files }));
+  return rows.map(({ id, convoId, text, files, target }) => ({
+    id,
+    conversationId: convoId,
+    text,
+    files,
+    ...(target?.keeps && { once: onceOf(target) }),
+  }));
+}
+
+function onceOf({ endpoint, model = null, settings, name = model ?? endpoint }: QueuedTarget): AnswererOnce {
+  return { endpoint, model, settings, name };
 }
 
 /**

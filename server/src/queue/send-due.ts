@@ -76,7 +76,7 @@ async function claimDue({ db: { sql: plain }, graceMs }: Deps): Promise<DueQuest
 
 async function send({ db, ask }: Deps, due: DueQuestion): Promise<void> {
   const { id, user_id: userId, convo_id: conversationId, text, files, parent_id: parentMessageId } = due;
-  const { endpoint, model, settings } = due.target ?? due;
+  const { endpoint, model, settings, keeps }: QueuedTarget = due.target ?? due;
   const ids = files.map(({ fileId }) => fileId);
   const target = {
     kind: 'send',
@@ -86,7 +86,7 @@ async function send({ db, ask }: Deps, due: DueQuestion): Promise<void> {
     ...(ids.length > 0 && { files: ids }),
   } as const;
   try {
-    const input = { ...exchangeIdsOf(id), conversationId, endpoint, model, settings, target };
+    const input = { ...exchangeIdsOf(id), conversationId, endpoint, model, settings, keeps, target };
     await ask(userId, input, { keepsRefused: true });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

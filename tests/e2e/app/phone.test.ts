@@ -301,6 +301,26 @@ async function fingerOn(page: Page) {
 }
 
 /** Enter breaks the line here. */
+test('at 400 % zoom the answer has the room, and the box takes at most a third unless one writes in it', async () => {
+  const { page } = await stage.openElsewhere('zoe', { viewport: { width: 320, height: 256 } });
+  await openNewChat(page);
+  const dock = () => page.locator('form', { has: composer(page) }).evaluate((form) => form.clientHeight);
+  const room = () => thread(page).evaluate((log) => log.clientHeight);
+  expect(await dock()).toBeLessThanOrEqual(256 / 3);
+  await composer(page).fill('Where do herons sleep?');
+  await composer(page).press('Enter');
+  await thread(page).waitFor();
+  await answered(page);
+  await composer(page).fill(Array.from({ length: 20 }, (_, n) => `Line ${n}`).join('\n'));
+  await soon(room).toBeGreaterThanOrEqual(80);
+  await expectAccessible(page);
+  await composer(page).blur();
+  await soon(dock).toBeLessThanOrEqual(256 / 3);
+  await soon(room).toBeGreaterThanOrEqual(130);
+  await sendButton(page).click();
+  await soon(() => composer(page).inputValue()).toBe('');
+});
+
 async function ask(page: Page): Promise<void> {
   await composer(page).fill('Where do herons sleep?');
   await sendButton(page).tap();

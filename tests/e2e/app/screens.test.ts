@@ -105,6 +105,27 @@ test('nothing moves while the first screen loads, and everything it preloads is 
   expect(unused).toEqual([]);
 });
 
+test('on a phone, too, where the note of the demo comes later', async () => {
+  const { page } = await stage.openElsewhere('carol', {
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+    hasTouch: true,
+  });
+  await page.route(/endpoints\.list/, async (route) => {
+    const response = await route.fetch();
+    const body = await response.text();
+    await route.fulfill({
+      response,
+      body: body.replaceAll('"openAI":', '"Demo":').replaceAll('"gpt-3.5-turbo"', '"parley-3.5"'),
+    });
+  });
+  const shift = await shiftsWhile(page, async () => {
+    await openNewChat(page);
+    await page.getByText(/^This demo answers with prepared texts/).waitFor();
+  });
+  expect(shift).toBeLessThan(0.02);
+});
+
 test('the theme follows the system until one is chosen, and the choice applies before the first paint', async () => {
   const { page } = await stage.open('bob');
   await page.emulateMedia({ colorScheme: 'dark' });

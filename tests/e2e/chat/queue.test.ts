@@ -190,7 +190,7 @@ test('after a reply that failed one can type on and send anyway', async () => {
   await composer(page).fill('Never mind, something else');
   await composer(page).press('Enter');
   await soon(() => messages(page).count()).toBe(2);
-  const tops = ['attach-button', 'send-anyway', 'send-button'].map(async (id) =>
+  const tops = ['add-button', 'send-anyway', 'send-button'].map(async (id) =>
     page.getByTestId(id).evaluate((button) => {
       const { top, height } = button.getBoundingClientRect();
       return Math.round(top + height / 2);

@@ -3,7 +3,16 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
-import { answered, ask, composer, lastMessage, modelPicker, openNewChat } from '../../support/browser/chat.ts';
+import {
+  answered,
+  ask,
+  composer,
+  lastMessage,
+  modelPicker,
+  openId,
+  openNewChat,
+  stopButton,
+} from '../../support/browser/chat.ts';
 import { focused } from '../../support/browser/sidebar.ts';
 
 const stage = withApp();
@@ -65,6 +74,41 @@ test('an at sign asks another model once, also after a reload, and the chat keep
   expect(await modelPicker(page).innerText()).toBe(own);
   await page.reload();
   await composer(page).waitFor();
+  await soon(() => modelPicker(page).innerText()).toBe(own);
+
+  // Behind an answer that runs the question waits with its model, also in another browser.
+  await ask(page, 'Rails [[never-ending]]');
+  await stopButton(page).waitFor();
+  await composer(page).pressSequentially('@gpt-4-turbo');
+  await list(page).waitFor();
+  await page.keyboard.press('Enter');
+  await composer(page).pressSequentially('Crakes [[plain]]');
+  await page.keyboard.press('Enter');
+  await page.getByTestId('queue').getByText('gpt-4-turbo-preview').waitFor();
+  expect(await chips(page).getByRole('listitem').count()).toBe(0);
+  await expectAccessible(page);
+  const { page: other } = await stage.openElsewhere('alice');
+  await other.goto(`/c/${openId(page)}`);
+  await other.getByTestId('queue').getByText('gpt-4-turbo-preview').waitFor();
+  await other.close();
+  await page.getByTestId('queue').getByRole('button', { name: 'Send now' }).click();
+  await lastMessage(page).getByText('gpt-4-turbo-preview').waitFor();
+  await answered(page);
+  await page.reload();
+  await soon(() => modelPicker(page).innerText()).toBe(own);
+  await lastMessage(page).getByText('gpt-4-turbo-preview').waitFor();
+
+  // The first question of a chat leaves it with the model that was chosen.
+  await openNewChat(page);
+  await composer(page).pressSequentially('@gpt-4-turbo');
+  await list(page).waitFor();
+  await page.keyboard.press('Enter');
+  await ask(page, 'Coots [[plain]]');
+  await answered(page);
+  await lastMessage(page).getByText('gpt-4-turbo-preview').waitFor();
+  expect(await modelPicker(page).innerText()).toBe(own);
+  await page.reload();
+  await lastMessage(page).getByText('gpt-4-turbo-preview').waitFor();
   await soon(() => modelPicker(page).innerText()).toBe(own);
 
   await composer(page).pressSequentially('@gpt-4-turbo');

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { testInFullRun } from '../../support/extent.ts';
 import { isAskedAbout } from '../../support/exchange.ts';
 import { PASSWORD } from '../../support/browser/app.ts';
+import { addButton, openTools } from '../../support/browser/add-menu.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import {
   action,
@@ -22,6 +23,7 @@ const stage = withApp({
   GOOGLE_KEY: 'fake',
   GOOGLE_MODELS: 'gemini-pro,chat-bison,codechat-bison',
   OPENAI_MODELS: 'gpt-3.5-turbo,gpt-4,gpt-4-turbo-preview,gpt-5-mini,gpt-5.2',
+  TAVILY_API_KEY: 'fake',
 });
 
 function button(page: Page): Locator {
@@ -410,4 +412,64 @@ testInFullRun('reasoning effort is shown for models that support it, with the le
   await openParams(page);
   await soon(() => range(page, 'Thinking effort').count()).toBe(0);
   await soon(() => box(page, 'Temperature').inputValue()).toBe('1');
+});
+
+test('effort and the search of the web stand beside the box and agree with the panel; on a phone in the menu', async () => {
+  const page = await openFresh();
+  const effort = page.getByTestId('effort-button');
+  const web = page.getByRole('button', { name: 'Search the web' });
+  await web.waitFor();
+  expect(await effort.count()).toBe(0);
+  await pickModel(page, 'gpt-5.2');
+  await soon(() => effort.innerText()).toBe('Effort');
+  await effort.focus();
+  await page.keyboard.press('Enter');
+  const levels = page.getByRole('menuitemradio');
+  await soon(() => levels.allInnerTexts()).toEqual(['Auto', 'Off', 'Low', 'Medium', 'High', 'Higher']);
+  await expectAccessible(page);
+  await page.keyboard.type('hi');
+  await page.keyboard.press('Enter');
+  await soon(() => effort.innerText()).toBe('Effort: High');
+  await web.click();
+  await soon(() => web.getAttribute('aria-pressed')).toBe('true');
+  expect(await page.getByRole('button', { name: 'Switch off Web search' }).count()).toBe(0);
+  await expectAccessible(page);
+
+  await openParams(page);
+  await soon(() => range(page, 'Thinking effort').getAttribute('aria-valuetext')).toBe('High');
+  await range(page, 'Thinking effort').press('ArrowLeft');
+  await page.keyboard.press('Escape');
+  await soon(() => effort.innerText()).toBe('Effort: Medium');
+  await page.reload();
+  await soon(() => effort.innerText()).toBe('Effort: Medium');
+  const tools = await openTools(page);
+  await soon(() => tools.getByRole('switch', { name: 'Web search' }).isChecked()).toBe(true);
+  await page.keyboard.press('Escape');
+  await ask(page, 'Which storks winter here?');
+  await answered(page);
+  const body = heard('Which storks winter here?');
+  expect(body).toMatchObject({ reasoning_effort: 'medium' });
+  expect(JSON.stringify(body.tools)).toContain('web_search');
+
+  const { page: phone } = await stage.openElsewhere('alice', {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  await phone.goto(new URL(page.url()).pathname);
+  const chip = phone.getByRole('button', { name: 'Think as usual' });
+  await chip.waitFor();
+  await phone.getByRole('button', { name: 'Switch off Web search' }).waitFor();
+  expect(await phone.getByTestId('effort-button').count()).toBe(0);
+  await chip.tap();
+  await chip.waitFor({ state: 'detached' });
+  await addButton(phone).tap();
+  await phone.getByRole('menuitem', { name: 'Effort: Auto' }).tap();
+  await soon(() => focused(phone)).toBe('Auto');
+  await expectAccessible(phone);
+  await phone.getByRole('menuitemradio', { name: 'Low' }).tap();
+  await phone.getByText('Effort: Low').waitFor();
+  await addButton(phone).tap();
+  await phone.getByRole('menuitemcheckbox', { name: 'Search the web', checked: true }).tap();
+  await phone.getByRole('button', { name: 'Switch off Web search' }).waitFor({ state: 'detached' });
 });

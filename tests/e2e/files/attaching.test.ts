@@ -66,7 +66,7 @@ test('files are checked, uploaded, kept over a reload, sent and shown afterwards
 test('pasted and dropped files are attached, and can be sent without text', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
-  await page.getByTestId('attach-button').waitFor();
+  await page.getByTestId('add-button').waitFor();
   await composer(page).focus();
   await giveFiles(page, 'paste', [await picture('pasted.png', '#a53')]);
   await uploaded(page, 1);
@@ -106,7 +106,7 @@ test('files that are pasted or dropped before the code for them has loaded are a
   await giveFiles(page, 'drop', [textFile('dropped.txt', 'early')]);
   await page.getByPlaceholder('Search messages').focus();
   await giveFiles(page, 'paste', [textFile('elsewhere.txt', 'into the search')]);
-  expect(await page.getByTestId('attach-button').count()).toBe(0);
+  expect(await page.getByTestId('add-button').count()).toBe(0);
   release();
   // The place of the buttons becomes theirs, before it is known which model takes the files.
   const place = sendButton(page).locator('xpath=../*[1]');

@@ -1,4 +1,5 @@
 // The files of a person and those of a question, without a pointer.
+import { ADD } from '../../support/browser/add-menu.ts';
 import { expect, test } from 'vitest';
 import { apiClient } from '../../support/browser/api-client.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
@@ -97,9 +98,11 @@ test('the file dialog opens from the message box, which has the focus again afte
   // The browser hands dialogs over only from a moment after the first wait for one.
   const opened = page.waitForEvent('filechooser');
   await openNewChat(page);
-  await page.getByTestId('attach-button').waitFor();
+  await page.getByTestId('add-button').waitFor();
   await soon(() => focused(page)).toMatch(/^Message/);
-  await goTo(page, 'Attach files', 'Tab');
+  await goTo(page, ADD, 'Tab');
+  await page.keyboard.press('Enter');
+  await soon(() => focused(page)).toBe('Attach files');
   await page.keyboard.press('Enter');
   const chooser = await opened;
   expect(chooser.isMultiple()).toBe(true);

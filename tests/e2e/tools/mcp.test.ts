@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, test } from 'vitest';
 import { startFakeMcpServer } from '../../../scripts/fake-tools/mcp-server.ts';
+import { openTools } from '../../support/browser/add-menu.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { ask, lastMessage, openId, openNewChat } from '../../support/browser/chat.ts';
@@ -58,9 +59,7 @@ test('a server is added with its header, a tool of it switched off, and it leave
   await soon(() => echo.isChecked()).toBe(false);
   await expectAccessible(page);
   await page.keyboard.press('Escape');
-  const tools = page.getByRole('button', { name: 'Tools', exact: true });
-  await tools.click();
-  const menu = page.getByRole('dialog', { name: 'Tools' });
+  const menu = await openTools(page);
   const choice = menu.getByRole('switch', { name: 'Arithmetic' });
   await soon(() =>
     choice.getAttribute('aria-describedby').then((id) => page.locator(`[id="${id}"]`).innerText()),
@@ -73,7 +72,7 @@ test('a server is added with its header, a tool of it switched off, and it leave
   await adding.press('Space');
   await menu.getByText('12 of 13 tools').waitFor();
   await choice.press('Space');
-  await page.getByRole('button', { name: 'Tools: 1 on' }).waitFor();
+  await page.getByRole('button', { name: 'Switch off Arithmetic' }).waitFor();
   await page.keyboard.press('Escape');
 
   await page.getByTestId('nav-user').click();
@@ -86,7 +85,7 @@ test('a server is added with its header, a tool of it switched off, and it leave
   await servers.getByText('You have not added a server yet.').waitFor();
   await soon(() => focused(page)).toBe('Add a server');
   await page.keyboard.press('Escape');
-  await tools.waitFor();
+  await page.getByRole('button', { name: 'Switch off Arithmetic' }).waitFor({ state: 'detached' });
 });
 
 testInFullRun(
@@ -104,8 +103,7 @@ testInFullRun(
     await form.waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
 
-    await page.getByRole('button', { name: 'Tools', exact: true }).click();
-    const menu = page.getByRole('dialog', { name: 'Tools' });
+    const menu = await openTools(page);
     await menu.getByText('Mail wants you to sign in.').waitFor();
     await menu.getByRole('link', { name: 'Open the sign-in page' }).waitFor();
     await expectAccessible(page);

@@ -1,5 +1,6 @@
 // The plugin store: a plugin is installed with a key, offered as a tool, and uninstalled again.
 import { test } from 'vitest';
+import { ADD, openTools } from '../../support/browser/add-menu.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { openNewChat } from '../../support/browser/chat.ts';
@@ -10,9 +11,7 @@ const stage = withApp();
 test('a plugin is installed with its key, used in a chat, and leaves it when it is uninstalled', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
-  const tools = page.getByRole('button', { name: 'Tools', exact: true });
-  await tools.click();
-  const menu = page.getByRole('dialog', { name: 'Tools' });
+  const menu = await openTools(page);
   await menu.getByRole('button', { name: 'All tools' }).click();
   const store = page.getByRole('dialog', { name: 'All tools' });
   await store.getByLabel('Search tools').fill('tavily');
@@ -36,22 +35,22 @@ test('a plugin is installed with its key, used in a chat, and leaves it when it 
   await soon(() => focused(page)).toBe('Remove Tavily Search');
   await page.keyboard.press('Escape');
   await store.waitFor({ state: 'detached' });
-  await soon(() => focused(page)).toBe('Tools');
+  await soon(() => focused(page)).toBe(ADD);
 
-  await tools.click();
+  await openTools(page);
   const tavily = menu.getByRole('switch', { name: 'Tavily Search' });
   await soon(() => tavily.isEnabled()).toBe(true);
   await tavily.press('Space');
-  await page.getByRole('button', { name: 'Tools: 1 on' }).waitFor();
+  await page.getByRole('button', { name: 'Switch off Tavily Search' }).waitFor();
   await menu.getByRole('button', { name: 'All tools' }).click();
   await store.getByLabel('Search tools').fill('tavily');
   await uninstall.click();
   await install.waitFor();
   await page.keyboard.press('Escape');
-  await tools.waitFor();
+  await page.getByRole('button', { name: 'Switch off Tavily Search' }).waitFor({ state: 'detached' });
 
   // The menu has what can be used; the rest is behind one row, and leads to the key that it needs.
-  await tools.click();
+  await openTools(page);
   await soon(() => menu.getByRole('switch', { disabled: true }).count()).toBe(0);
   await menu.getByRole('button', { name: /^More tools, \d+ of which need a key$/ }).click();
   await menu.getByRole('button', { name: 'Add the key of Tavily Search' }).click();
@@ -59,12 +58,13 @@ test('a plugin is installed with its key, used in a chat, and leaves it when it 
   await page.keyboard.type('a key that is long enough');
   await page.keyboard.press('Enter');
   await store.waitFor({ state: 'detached' });
-  await soon(() => focused(page)).toBe('Tools');
+  await soon(() => focused(page)).toBe(ADD);
   await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Tools' }).press('Enter');
   await menu.getByLabel('Search tools').waitFor();
   await page.keyboard.type('tavily');
   await soon(() => tavily.isEnabled()).toBe(true);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Space');
-  await page.getByRole('button', { name: 'Tools: 1 on' }).waitFor();
+  await page.getByRole('button', { name: 'Switch off Tavily Search' }).waitFor();
 });

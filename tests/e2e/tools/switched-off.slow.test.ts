@@ -1,5 +1,6 @@
 // A server whose operator has switched tools off: no screen offers any.
 import { test } from 'vitest';
+import { addButton } from '../../support/browser/add-menu.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { answered, ask, lastMessage, openNewChat } from '../../support/browser/chat.ts';
 
@@ -8,10 +9,12 @@ const stage = withApp({ TOOLS: 'off', ASSISTANTS_API_KEY: 'fake', ASSISTANTS_MOD
 
 test('neither the message box, the header, the parameters, the settings nor an assistant offers tools', async () => {
   const { page } = await stage.open('alice');
-  const tools = page.getByRole('button', { name: /^Tools/ });
+  const tools = page.getByRole('menuitem', { name: /^Tools/ });
   await openNewChat(page);
-  await page.getByRole('button', { name: 'Attach files' }).waitFor();
+  await addButton(page).click();
+  await page.getByRole('menuitem', { name: 'Attach files' }).waitFor();
   await soon(() => tools.count()).toBe(0);
+  await page.keyboard.press('Escape');
   await page.locator('#new-conversation-menu').first().click();
   await page.getByTestId('endpoint-item-gptPlugins').click();
   await page.getByTestId('params-button').click();

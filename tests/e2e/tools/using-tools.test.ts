@@ -1,6 +1,7 @@
 // A chat whose model calls tools: the menu that switches them on, the call as it is drawn, and what waits for a
 // decision.
 import { test } from 'vitest';
+import { ADD, openTools } from '../../support/browser/add-menu.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { answered, ask, lastMessage, openId, openNewChat, stopButton } from '../../support/browser/chat.ts';
@@ -12,8 +13,7 @@ const stage = withApp();
 test('a chat uses the tools that are switched on in it, and a request is decided in another browser', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
-  await page.getByRole('button', { name: 'Tools', exact: true }).click();
-  const menu = page.getByRole('dialog', { name: 'Tools' });
+  const menu = await openTools(page);
   const calculator = menu.getByRole('switch', { name: 'Calculator' });
   await calculator.waitFor();
   await expectAccessible(page);
@@ -21,7 +21,8 @@ test('a chat uses the tools that are switched on in it, and a request is decided
   await calculator.press('Space');
   await page.keyboard.press('Escape');
   await menu.waitFor({ state: 'detached' });
-  await soon(() => focused(page)).toBe('Tools: 1 on');
+  await soon(() => focused(page)).toBe(ADD);
+  await page.getByRole('button', { name: 'Switch off Calculator' }).waitFor();
 
   await ask(page, 'How much is it? [[calculate:6 * 7]]');
   await answered(page);
@@ -37,7 +38,7 @@ test('a chat uses the tools that are switched on in it, and a request is decided
     .locator('summary')
     .filter({ hasText: /^Used Calculator/ })
     .waitFor();
-  await page.getByRole('button', { name: 'Tools: 1 on' }).waitFor();
+  await page.getByRole('button', { name: 'Switch off Calculator' }).waitFor();
 
   await setAnswer(
     stage.app,
@@ -79,11 +80,11 @@ test('a chat uses the tools that are switched on in it, and a request is decided
   await page.keyboard.press('Escape');
   await soon(() => focused(page)).toBe('Open the settings');
 
-  await page.getByRole('button', { name: 'Tools: 1 on' }).click();
+  await openTools(page);
   await menu.getByRole('switch', { name: 'Use these in new chats' }).press('Space');
   await page.keyboard.press('Escape');
   await openNewChat(page);
-  await page.getByRole('button', { name: 'Tools: 1 on' }).waitFor();
+  await page.getByRole('button', { name: 'Switch off Calculator' }).waitFor();
   await openNewChat(other);
-  await other.getByRole('button', { name: 'Tools: 1 on' }).waitFor();
+  await other.getByRole('button', { name: 'Switch off Calculator' }).waitFor();
 });

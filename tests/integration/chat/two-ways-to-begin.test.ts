@@ -211,7 +211,8 @@ function askOf(userId: string, told: Told, generationId: string): Ask {
     target: { kind: 'send', messageId, parentMessageId: parentId, text },
   });
   const settings = parseSettings(endpoint.type, told.settings, model);
-  return { userId, owner: OWNER, input, endpoint, model, metadata: {}, settings, assistant: null, callsUnasked: false };
+  const ordinary = { metadata: {}, kept: null, assistant: null, callsUnasked: false };
+  return { userId, owner: OWNER, input, endpoint, model, settings, ...ordinary };
 }
 
 const OWNER = randomUUID();

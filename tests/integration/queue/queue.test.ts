@@ -132,6 +132,28 @@ describe('a question whose reply has ended, with no page that sends it', () => {
     expect(await listOf(conversationId)).toEqual([]);
   });
 
+  it('asks another model once where the question says so, and the conversation keeps its own', async () => {
+    const conversationId = await startConvo();
+    const id = randomUUID();
+    const keeps = { endpoint: 'openAI', model: 'gpt-4', settings: { temperature: 0.2 } };
+    const once = { endpoint: 'openAI', model: 'gpt-3.5-turbo', settings: { temperature: 0.7 } };
+    const target = { ...once, keeps, name: 'The quick one' };
+    await alice.api.queue.add({ id, conversationId, text: 'Only this one', target });
+    expect(await listOf(conversationId)).toEqual([
+      { id, conversationId, text: 'Only this one', files: [], once: { ...once, name: 'The quick one' } },
+    ]);
+    await alice.api.queue.edit({ id, text: 'Only this one, changed' });
+    expect((await listOf(conversationId))[0]).toMatchObject({ text: 'Only this one, changed', once });
+    await sendDue();
+    await expectIdle(conversationId);
+    const answer = (await alice.api.messages.list({ conversationId })).at(-1);
+    expect(answer).toMatchObject({ messageId: exchangeIdsOf(id).replyId, model: 'gpt-3.5-turbo' });
+    expect(await alice.api.convos.byId({ conversationId })).toMatchObject(keeps);
+    const nobody = { ...target, keeps: { ...keeps, settings: 'none' } };
+    const bad = { id: randomUUID(), conversationId, text: 'Bad', target: nobody };
+    await expect(alice.api.queue.add(bad as never)).rejects.toThrow();
+  });
+
   it('waits while the reply runs, for the pages first, and while one of them holds it', async () => {
     const conversationId = await startConvo();
     const id = randomUUID();

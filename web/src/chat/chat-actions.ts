@@ -12,7 +12,9 @@ import { branchesAtom, branchKey, chooseBranchesAtom, shownPath } from './cache/
 import { findRunning } from './exchanges/exchange.ts';
 import { moveFocusToComposer } from '../slots/focus-composer.ts';
 import type { ChatSession } from './chat-session.ts';
+import { mentionsAtom, type Mention } from './drafts/mention.ts';
 import {
+  mentioning,
   opening,
   prepareAgain,
   prepareContinue,
@@ -33,7 +35,7 @@ export interface SendOptions {
   /** Also after a reply that failed or broke off. */
   isAnyway?: boolean;
   /** Who answers this question alone. */
-  once?: ModelTarget | undefined;
+  once?: Mention | undefined;
   /** Of a question that has waited: nobody is at the box, so the focus stays where it is. */
   ids?: ExchangeIds;
 }
@@ -80,11 +82,9 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
       if (trimmed === '' && attachments.length === 0) return false;
       if (!modelTarget || !canSend(shown, isAnyway) || !isFree()) return false;
       const parentId = newestShownId(store, shown);
-      // The server takes the model of a first question for the chat; this page goes on with the one that was chosen.
-      if (once && slot.isNewChat) store.set(slotAtom(index), { ...slot, choice: modelTarget });
-      const sent = prepareSend(slot.conversationId, parentId, trimmed, once ?? modelTarget, attachments, ids);
+      const sent = prepareSend(slot.conversationId, parentId, trimmed, once?.target ?? modelTarget, attachments, ids);
       const pendingAsk = parentId === null ? opening(sent, slot) : sent;
-      ask(once ? keepingModel(pendingAsk) : pendingAsk, modelTarget, ids === undefined);
+      ask(once ? mentioning(pendingAsk, once, modelTarget) : pendingAsk, modelTarget, ids === undefined);
       return true;
     },
     regenerate(message, other) {
@@ -116,7 +116,9 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
       const refused = exchanges.findPendingAsk(refusedId);
       if (!refused || !to || !isFree()) return;
       clearRestoredDraft(chatSession, store, shown.slot, refused);
-      ask(prepareAgain(refused, to), to);
+      const once = other ? undefined : refused.mention;
+      const again = prepareAgain(refused, once?.target ?? to);
+      ask(once ? mentioning(again, once, to) : again, to);
     },
     stop() {
       const { generationId } = shown;
@@ -154,11 +156,6 @@ function createAsking({ chatSession, store, index }: Deps, shown: () => ChatStat
     exchanges.send(pendingAsk);
     if (takesFocus) moveFocusToComposer(index);
   }
-}
-
-/** The same question, which leaves the model of its chat as it is. */
-function keepingModel({ ask, ...rest }: PendingAsk): PendingAsk {
-  return { ...rest, ask: { ...ask, keepsModel: true } };
 }
 
 /** The last message of the branch on screen; null in a new chat. */
@@ -221,6 +218,7 @@ function clearRestoredDraft(
   const draft = drafts.draftAtom(draftKeyOf(slot));
   if (store.get(draft) !== target.text) return;
   store.set(draft, '');
+  store.set(mentionsAtom, draftKeyOf(slot), null);
   const list = drafts.attachmentsAtom(draftKeyOf(slot));
   const isOther = ({ id }: { id: string }) => target.kind !== 'send' || !target.files?.includes(id);
   store.set(list, store.get(list).filter(isOther));

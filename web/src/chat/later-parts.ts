@@ -3,7 +3,7 @@ export { AttachmentChips } from './attachments/attachment-chips.tsx';
 export { WaitingIcon } from './attachments/waiting-icon.tsx';
 export { ClosedNotice } from './composer/closed-notice.tsx';
 export { ComposerButtons } from './composer/composer-buttons.tsx';
-export { ComposerChips } from './composer/composer-chips.tsx';
+export { ComposerChips } from './composer/chips/composer-chips.tsx';
 export { ComposerPrompts } from './composer/composer-prompts.tsx';
 export { BudgetBar } from './context/budget-bar.tsx';
 export { draftApi } from './drafts/draft-api.ts';

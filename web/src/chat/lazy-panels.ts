@@ -2,6 +2,9 @@ import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 
 const readPanels = () => import('./panels.ts');
 
+export const addMenu = lazyScreen(async () => (await readPanels()).AddMenu, 'ahead');
+export const contextPicker = lazyScreen(async () => (await import('../app/lazy/menus.ts')).ContextPicker, 'ahead');
+export const effortMenu = lazyScreen(async () => (await readPanels()).EffortMenu, 'ahead');
 export const replyDetails = lazyScreen(async () => (await readPanels()).ReplyDetails, 'ahead');
 export const messageEdit = lazyScreen(async () => (await readPanels()).MessageEdit, 'ahead');
 export const messageMenu = lazyScreen(async () => (await readPanels()).OpenMessageMenu, 'ahead');

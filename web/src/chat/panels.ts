@@ -1,4 +1,5 @@
 // What opens above a chat: one file, as all of them need the same positioning and focus code.
+export { AddMenu } from './add/add-menu.tsx';
 export { ReplyDetails } from './context/reply-details.tsx';
 export { ParamsPopover } from './header/params-popover.tsx';
 export { PresetMenu } from './header/preset-menu.tsx';
@@ -7,5 +8,6 @@ export { MessageEdit } from './message-edit/message-edit.tsx';
 export { OtherModelDialog } from './other-model/other-model-dialog.tsx';
 export { PluginPanel } from './plugin-bar/plugin-panel.tsx';
 export { ToolsMenu } from './tools/tools-menu.tsx';
+export { EffortMenu } from './toggles/effort-menu.tsx';
 export { Outline } from './tree/outline.tsx';
 export { TreeMap } from './tree/tree-map.tsx';

@@ -11,46 +11,65 @@ import { showToast } from '../ui/toast/toast.ts';
 import { describeError } from '../errors/describe-error.ts';
 import { chatAsFile } from './chat-as-file.ts';
 
+/** In the list of suggestions, where chats follow. */
 const FILES_MAX = 6;
 
 /** `#`: a file of the person, or an earlier chat as a text that goes along with the question. */
 export function useContextSuggestions(chat: Chat, query: string, takeOut: () => void): PaletteGroup[] {
-  const { t, i18n } = useTranslation();
-  const { data: files = [] } = useFiles();
-  const attachStored = useAttachStored(chat);
-  const { isOffered, attach } = useAttach(chat);
-  const { groups } = usePaletteConvos(query, () => undefined);
-  const wanted = query.toLocaleLowerCase();
+  const { t } = useTranslation();
+  const { isOffered } = useAttach(chat);
+  const { entries: files } = useFileEntries(chat, query, takeOut);
+  const { entries: chats } = useChatEntries(chat, query, takeOut);
+  return isOffered
+    ? [
+        { name: t('com_composer_files'), entries: files.slice(0, FILES_MAX) },
+        { name: t('com_composer_chats'), entries: chats },
+      ]
+    : [];
+}
 
-  const ofFiles = files
-    .filter(({ name }) => name.toLocaleLowerCase().includes(wanted))
-    .slice(0, FILES_MAX)
-    .map((file): PaletteEntry => ({
-      id: file.fileId,
-      Icon: IconFile,
-      label: file.name,
-      hint: formatBytes(file.bytes, i18n.language),
-      run() {
-        takeOut();
-        attachStored?.(file);
-      },
-    }));
+/** What can go along; each entry calls `begin` before anything else. */
+export interface ContextEntries {
+  entries: PaletteEntry[];
+  isLoading: boolean;
+}
+
+/** The person's files with these letters in their names. */
+export function useFileEntries(chat: Chat, query: string, begin: () => void): ContextEntries {
+  const { i18n } = useTranslation();
+  const { data: files } = useFiles();
+  const attachStored = useAttachStored(chat);
+  const wanted = query.toLocaleLowerCase();
+  const found = attachStored ? (files ?? []).filter(({ name }) => name.toLocaleLowerCase().includes(wanted)) : [];
+  const entries = found.map((file) => ({
+    id: file.fileId,
+    Icon: IconFile,
+    label: file.name,
+    hint: formatBytes(file.bytes, i18n.language),
+    run() {
+      begin();
+      attachStored?.(file);
+    },
+  }));
+  return { entries, isLoading: !files };
+}
+
+/** The latest chats, or those that match; an entry takes the chat along as a text. */
+export function useChatEntries(chat: Chat, query: string, begin: () => void): ContextEntries {
+  const { t } = useTranslation();
+  const { attach } = useAttach(chat);
+  const { groups, isSearching } = usePaletteConvos(query, () => undefined);
   // The first group has conversations, the second messages.
   const convos = (groups[0]?.entries ?? []).filter(({ id }) => id !== chat.slot.conversationId);
-  const ofChats = convos.map((entry): PaletteEntry => ({
+  const entries = convos.map((entry) => ({
     ...entry,
     Icon: IconMessage,
     run() {
-      takeOut();
+      begin();
       void attachChat(entry);
     },
   }));
-  return isOffered
-    ? [
-        { name: t('com_composer_files'), entries: attachStored ? ofFiles : [] },
-        { name: t('com_composer_chats'), entries: ofChats },
-      ]
-    : [];
+  return { entries, isLoading: isSearching };
 
   async function attachChat({ id, label }: PaletteEntry): Promise<void> {
     try {

@@ -53,7 +53,8 @@ export async function* buildPrompt(
 ): AsyncGenerator<Delta, Prompt | null> {
   const { userId, endpoint, model } = ask;
   const { reply } = created;
-  const convo = await withFolder(deps.db, userId, created.convo);
+  // A question to another model has settings of its own.
+  const convo = await withFolder(deps.db, userId, { ...created.convo, settings: ask.settings });
   const rules = endpointStepRules(endpoint, model);
   const open = findOpenStep(reply, ask.input.target, rules);
   const branch = findBranch(deps.db, ask, { ...created, convo }, open?.from);

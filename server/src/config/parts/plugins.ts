@@ -1,5 +1,6 @@
 import { USER_PROVIDED, withoutTrailingSlash } from '../addresses.ts';
 import type { Env, RawEnv } from '../env/env.ts';
+import type { DeepReadonly } from '../freeze.ts';
 import type { SEARCH_SERVICES } from '../env/tool-variables.ts';
 
 type SearchService = keyof typeof SEARCH_SERVICES;
@@ -20,6 +21,8 @@ export type PluginsConfig = {
   webPageHosts: string[];
 };
 
+type SearchConfig = DeepReadonly<Pick<PluginsConfig, 'fields' | 'braveKey' | 'searxngURL'>>;
+
 /** `fields` are the names of the fields. */
 export function pluginsConfig(env: Env, raw: RawEnv, fields: readonly string[]): PluginsConfig {
   return {
@@ -31,6 +34,13 @@ export function pluginsConfig(env: Env, raw: RawEnv, fields: readonly string[]):
     searxngURL: env.SEARXNG_URL && withoutTrailingSlash(env.SEARXNG_URL),
     webPageHosts: env.WEB_PAGE_HOSTS ?? [],
   };
+}
+
+/** Whether a service is set up that searches the web. */
+export function hasWebSearch({ fields, braveKey, searxngURL }: SearchConfig): boolean {
+  const { TAVILY_API_KEY, SERPAPI_API_KEY, GOOGLE_SEARCH_API_KEY, GOOGLE_CSE_ID } = fields;
+  const hasGoogle = GOOGLE_SEARCH_API_KEY && GOOGLE_CSE_ID;
+  return Boolean(TAVILY_API_KEY || SERPAPI_API_KEY || hasGoogle || braveKey || searxngURL);
 }
 
 function fieldsOf(raw: RawEnv, names: readonly string[]): PluginsConfig['fields'] {

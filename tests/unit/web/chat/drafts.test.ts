@@ -7,6 +7,8 @@ import fc from 'fast-check';
 import { createStore } from 'jotai';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { draftStoreOf, type DraftStore } from '../../../../web/src/chat/drafts/draft-store.ts';
+import { mentionsAtom } from '../../../../web/src/chat/drafts/mention.ts';
+import { createOutbox } from '../../../../web/src/chat/exchanges/outbox.ts';
 import { restoreDraft } from '../../../../web/src/chat/exchanges/restore-draft.ts';
 import {
   attached,
@@ -21,6 +23,7 @@ import {
   prepareContinue,
   prepareEdit,
   prepareRegenerate,
+  mentioning,
   prepareSend,
 } from '../../../../web/src/chat/exchanges/prepare-ask.ts';
 import type { DraftApi } from '../../../../web/src/chat/drafts/draft-api.ts';
@@ -393,6 +396,22 @@ describe('a refused text', () => {
     const empty = { ...cache, findMessages: () => [] };
     expect(restoreDraft({ store, cache: empty, drafts }, prepareSend('lisbon', null, 'Hello', gpt))).toBe(true);
     expect(store.get(drafts.draftAtom(NEW_CHAT))).toBe('Hello');
+  });
+
+  test('returns with who was to answer it alone, also from the outbox of a reload', () => {
+    const mention = { name: 'Otto', target: { ...gpt, model: 'gpt-4' } };
+    const sent = mentioning(prepareSend('lisbon', null, 'Hello, Otto', mention.target), mention, gpt);
+    expect(sent.ask).toMatchObject({ model: 'gpt-4', keeps: { endpoint: gpt.endpoint, model: gpt.model } });
+    const outbox = createOutbox('dave');
+    outbox.put(sent);
+    const [kept] = outbox.list();
+    outbox.remove(sent.ask.generationId);
+    for (const asking of [sent, kept?.pendingAsk ?? expect.fail()]) {
+      const { store, drafts } = boxes();
+      restoreDraft({ store, cache: { ...cache, findMessages: () => [] }, drafts }, asking);
+      expect(store.get(mentionsAtom)[NEW_CHAT]).toEqual(mention);
+      store.set(mentionsAtom, NEW_CHAT, null);
+    }
   });
 
   test('returns to the message that was being edited', () => {

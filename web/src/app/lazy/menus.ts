@@ -1,4 +1,5 @@
 // The menus of the frame, mounted open: one file, as all of them need the same positioning and focus code.
+export { ContextPicker } from '../../mentions/context-picker.tsx';
 export { MoreMenu } from '../header/more-menu.tsx';
 export { ListMenu } from '../sidebar/list-menu/list-menu.tsx';
 export { OpenFolderMenu } from '../sidebar/folders/folder-menu.tsx';

@@ -1,14 +1,14 @@
-import { AttachButton } from '../attachments/attach-button.tsx';
-import { ToolsButton } from '../tools/tools-button.tsx';
+import { AddButton } from '../add/add-button.tsx';
+import { Toggles } from '../toggles/toggles.tsx';
 import type { Chat } from '../use-chat.ts';
 import classes from './composer-buttons.module.css';
 
-/** What can be added to a question: files and tools. */
+/** What goes along with a question, and how it is answered. */
 export function ComposerButtons({ chat }: { chat: Chat }) {
   return (
     <div className={classes.buttons}>
-      <AttachButton chat={chat} />
-      <ToolsButton chat={chat} />
+      <AddButton chat={chat} />
+      <Toggles chat={chat} />
     </div>
   );
 }

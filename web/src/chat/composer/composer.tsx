@@ -1,22 +1,22 @@
 import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
-import { atom, useAtomValue } from 'jotai';
-import { useCallback, useLayoutEffect, useMemo, useRef, type KeyboardEvent } from 'react';
+import { useAtomValue } from 'jotai';
+import { useCallback, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEarlyFiles } from '../attachments/early-files.ts';
-import { answererName, lacksAssistant } from '../../endpoints/assistants/assistant-state.ts';
+import { lacksAssistant } from '../../endpoints/assistants/assistant-state.ts';
 import { canSend } from '../chat-actions.ts';
 import { isEmptyChat } from '../is-empty-chat.ts';
 import { ComposerNotice, isClosed } from './composer-notice.tsx';
 import classes from './composer.module.css';
 import type { ComposerPromptsProps } from './composer-prompts.tsx';
 import { DraftTextarea } from './draft-textarea.tsx';
-import { areUploaded, areUploading } from '../drafts/draft-attachments.ts';
-import type { DraftStore as Drafts } from '../drafts/draft-store.ts';
+import { useDraftState } from '../drafts/use-draft-state.ts';
 import { composerId } from '../../slots/focus-composer.ts';
 import { isSendKey } from './send-key.ts';
 import { useChatSession } from '../chat-session-context.tsx';
 import { draftKeyOf, useSlotIndex } from '../../slots/slot.ts';
 import type { Chat } from '../use-chat.ts';
+import { useBoxWords } from './use-box-words.ts';
 import { useComposerFocus } from './use-composer-focus.ts';
 import { useSend } from './use-send.ts';
 import { pendingSwitchAtom } from '../switch-model/pending-switch.ts';
@@ -45,7 +45,7 @@ export function Composer({ chat }: { chat: Chat }) {
   const { send, isWaiting } = useSend(chat, draft, attachments);
 
   const isDisabled = lacksAssistant(chat.assistantState);
-  const label = useLabel(chat);
+  const words = useBoxWords(chat);
   const onKeyDown = useSendKey(send);
 
   return (
@@ -72,8 +72,7 @@ export function Composer({ chat }: { chat: Chat }) {
           draft={draft}
           ref={box}
           id={composerId(index)}
-          className={classes.text}
-          label={label}
+          words={words}
           isDisabled={isDisabled}
           onKeyDown={onKeyDown}
         />
@@ -102,41 +101,11 @@ function useSendKey(send: () => void) {
   }, []);
 }
 
-function useLabel({ modelTarget, assistantState }: Chat): string {
-  const { t } = useTranslation();
-  const name = modelTarget && answererName(modelTarget.endpoint, assistantState);
-  return name ? t('com_endpoint_message_for', { 0: name }) : t('com_endpoint_message');
-}
-
 /** What the person is asked above the box. */
 function Offers(props: ComposerPromptsProps) {
   const isAsked = useAtomValue(pendingSwitchAtom) !== null || props.hasOffer;
   const later = useLaterParts(isAsked);
   return later && isAsked && <later.ComposerPrompts {...props} />;
-}
-
-/** The draft state that the composer renders from. It excludes the text, which changes on every key press. */
-function useDraftState({ draftAtom, attachmentsAtom, local }: Drafts, key: string) {
-  const state = useMemo(() => {
-    const draft = draftAtom(key);
-    const files = attachmentsAtom(key);
-    const entry = local.entry(key);
-    return {
-      isEmpty: atom((get) => get(draft) === ''),
-      /** There is something to send, and all of it is here. */
-      isComplete: atom((get) => areUploaded(get(files)) && (get(files).length > 0 || get(draft).trim() !== '')),
-      isUploading: atom((get) => areUploading(get(files))),
-      hasOffer: atom((get) => get(entry)?.offered != null),
-      hasFiles: atom((get) => get(files).length > 0),
-    };
-  }, [draftAtom, attachmentsAtom, local, key]);
-  return {
-    isEmpty: useAtomValue(state.isEmpty),
-    isComplete: useAtomValue(state.isComplete),
-    isUploading: useAtomValue(state.isUploading),
-    hasOffer: useAtomValue(state.hasOffer),
-    hasFiles: useAtomValue(state.hasFiles),
-  };
 }
 
 interface SendButtonProps {

@@ -4,13 +4,14 @@ import { preloadMarkdown } from '../../content/lazy-markdown.tsx';
 import { textDirection } from '../../ui/fields/text-direction.ts';
 import { autosize } from '../../ui/hooks/use-autosize.ts';
 import type { DraftAtom } from '../drafts/draft-store.ts';
+import classes from './composer.module.css';
+import type { BoxWords } from './use-box-words.ts';
 
 interface DraftTextareaProps {
   draft: DraftAtom;
   ref: RefObject<HTMLTextAreaElement | null>;
   id: string;
-  className: string | undefined;
-  label: string;
+  words: BoxWords;
   isDisabled: boolean;
   onKeyDown: (event: KeyboardEvent) => void;
 }
@@ -20,7 +21,7 @@ interface DraftTextareaProps {
  * everything rendered from the draft is deferred, so that typing never waits for a render.
  */
 export const DraftTextarea = memo(function DraftBox(props: DraftTextareaProps) {
-  const { draft, ref, id, className, label, isDisabled, onKeyDown } = props;
+  const { draft, ref, id, words, isDisabled, onKeyDown } = props;
   const store = useStore();
 
   useLayoutEffect(() => {
@@ -37,25 +38,32 @@ export const DraftTextarea = memo(function DraftBox(props: DraftTextareaProps) {
   }, [store, draft, ref]);
 
   return (
-    <textarea
-      ref={ref}
-      id={id}
-      className={className}
-      data-testid="text-input"
-      rows={1}
-      defaultValue={store.get(draft)}
-      disabled={isDisabled}
-      placeholder={label}
-      aria-label={label}
-      onChange={({ currentTarget }) => {
-        const { value } = currentTarget;
-        direct(currentTarget, value);
-        startTransition(() => store.set(draft, value));
-        // The reply will need the Markdown renderer.
-        void preloadMarkdown();
-      }}
-      onKeyDown={onKeyDown}
-    />
+    <div className={classes.area}>
+      <textarea
+        ref={ref}
+        id={id}
+        className={classes.text}
+        data-testid="text-input"
+        rows={1}
+        defaultValue={store.get(draft)}
+        disabled={isDisabled}
+        // The invitation lies above it: as a placeholder, screen readers would read its signs after the name.
+        placeholder=" "
+        aria-label={words.label}
+        onChange={({ currentTarget }) => {
+          const { value } = currentTarget;
+          direct(currentTarget, value);
+          startTransition(() => store.set(draft, value));
+          // The reply will need the Markdown renderer.
+          void preloadMarkdown();
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <span className={classes.invitation} aria-hidden>
+        <span className={classes.long}>{words.invitation}</span>
+        <span className={classes.short}>{words.short}</span>
+      </span>
+    </div>
   );
 });
 

@@ -1,11 +1,9 @@
 import { atom, useStore } from 'jotai';
 import { useEffect, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { canSend } from '../chat-actions.ts';
 import { areUploaded, areUploading, uploadedAttachments, type AttachmentsAtom } from '../drafts/draft-attachments.ts';
 import type { DraftAtom } from '../drafts/draft-store.ts';
 import { mentionsAtom } from '../drafts/mention.ts';
-import { showToast } from '../../ui/toast/toast.ts';
 import { draftKeyOf, slotAtom, useSlotIndex } from '../../slots/slot.ts';
 import { needsKey } from '../../keys/key-state.ts';
 import { enqueue, isQueueOpen, whenQueueOpens } from '../queue/enqueue.ts';
@@ -19,7 +17,6 @@ import type { Chat } from '../use-chat.ts';
  */
 export function useSend(chat: Chat, draft: DraftAtom, attachments: AttachmentsAtom) {
   const store = useStore();
-  const { t } = useTranslation();
   const index = useSlotIndex();
   const draftKey = draftKeyOf(chat.slot);
   const [wanted, setWanted] = useState<string | null>(null);
@@ -43,16 +40,13 @@ export function useSend(chat: Chat, draft: DraftAtom, attachments: AttachmentsAt
       return setWanted(wanted === null && areUploading(attached) ? store.get(question) : null);
     const files = uploadedAttachments(attached);
     const mention = store.get(mentionsAtom)[draftKey];
-    if (mention && chat.generationId !== null)
-      return void showToast({ message: t('com_chat_mention_waits', { 0: mention.name }), severity: 'info' });
-    const once = mention?.target;
     const isHere = () => store.get(slotAtom(index)).conversationId === chat.slot.conversationId;
     // The queue's code loads later than the first reply may begin.
     if (chat.generationId !== null && !isQueueOpen(index))
       whenQueueOpens(index, () => isHere() && store.get(draft) === typed && send(isAnyway));
     if (
-      chat.actions.send(typed, files, { isAnyway, once }) ||
-      (chat.generationId !== null && enqueue(index, typed, files))
+      chat.actions.send(typed, files, { isAnyway, once: mention }) ||
+      (chat.generationId !== null && enqueue(index, typed, files, mention))
     ) {
       store.set(draft, '');
       store.set(attachments, []);

@@ -1,14 +1,23 @@
 // Who answers the next question of a draft, and only that one: named with `@` in the message box.
+import type { Settings } from '@parley/schema/catalog/params';
+import type { AnswererOnce } from '@parley/schema/chat/queue';
 import { atom } from 'jotai';
 import { personalAtom } from '../../lib/personal-data.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
+import { endpointTypeOf } from '../../catalog/choose-model.ts';
 import type { ModelTarget } from '../../catalog/model-target.ts';
 
 export interface Mention {
   target: ModelTarget;
   /** Of the model or the assistant. */
   name: string;
+}
+
+/** Of a question that has waited, maybe in another browser. */
+export function mentionOf({ name, endpoint, model, settings }: AnswererOnce): Mention {
+  const endpointType = endpointTypeOf(endpoint, undefined);
+  return { name, target: { endpoint, endpointType, model, settings: settings as Settings } };
 }
 
 const KEY = 'mentions';

@@ -4,6 +4,7 @@ import type { AskInput } from '@parley/schema/chat/ask';
 import type { Reason } from '@parley/schema/reasons';
 import { endpointTypeOf } from '../../catalog/choose-model.ts';
 import { keysWith, readText, removeStored, writeStored } from '../../lib/storage.ts';
+import type { Mention } from '../drafts/mention.ts';
 import { restoreSend, type PendingAsk } from './prepare-ask.ts';
 
 export interface OutboxEntry {
@@ -26,6 +27,7 @@ interface StoredEntry {
   /** Messages that cannot be rebuilt from the ask: it names messages that are not loaded after a reload, or files. */
   shown?: Pick<PendingAsk, 'request' | 'reply'>;
   editOf?: string;
+  mention?: Mention;
   refused?: Reason;
 }
 
@@ -44,23 +46,25 @@ export function createOutbox(userId: string): Outbox {
   };
 }
 
-function storedEntryOf({ ask, request, reply, editOf }: PendingAsk, refused: Reason | undefined): StoredEntry {
+function storedEntryOf({ ask, request, reply, editOf, mention }: PendingAsk, refused: Reason | undefined): StoredEntry {
   return {
     ask,
     at: Date.now(),
     ...((ask.target.kind !== 'send' || ask.target.files) && { shown: { request, reply } }),
     ...(editOf !== undefined && { editOf }),
+    ...(mention && { mention }),
     ...(refused && { refused }),
   };
 }
 
-function outboxEntryOf({ ask, shown, editOf, refused }: StoredEntry): OutboxEntry | undefined {
+function outboxEntryOf({ ask, shown, editOf, mention, refused }: StoredEntry): OutboxEntry | undefined {
   const { target } = ask;
   const messages = shown
     ? { ask, ...shown }
     : target.kind === 'send' && restoreSend(ask, target, endpointTypeOf(ask.endpoint, undefined));
   if (!messages) return undefined;
-  return { pendingAsk: { ...messages, ...(editOf !== undefined && { editOf }) }, ...(refused && { refused }) };
+  const origin = { ...(editOf !== undefined && { editOf }), ...(mention && { mention }) };
+  return { pendingAsk: { ...messages, ...origin }, ...(refused && { refused }) };
 }
 
 function parseEntry(text: string | null): StoredEntry | undefined {

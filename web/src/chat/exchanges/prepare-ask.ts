@@ -5,6 +5,7 @@ import { messageAttachments, type Attachment, type Message, type MessagePart } f
 import { replySender } from '@parley/schema/catalog/sender';
 import { newId } from '../../lib/new-id.ts';
 import type { NewChatTarget } from '../../catalog/new-chat-choices.ts';
+import type { Mention } from '../drafts/mention.ts';
 import type { ModelTarget } from '../../catalog/model-target.ts';
 
 /** An ask and its provisional messages. */
@@ -15,6 +16,8 @@ export interface PendingAsk {
   reply: Message;
   /** The id of the edited message; a refused text returns to its editor. */
   editOf?: string;
+  /** Who answers this question alone; goes back to the draft with a refused text. */
+  mention?: Mention;
 }
 
 /** Provisional messages sort after all messages numbered by the server. */
@@ -63,6 +66,15 @@ export function prepareSend(
 /** The same question, which opens its conversation in a place. */
 export function opening({ ask, ...rest }: PendingAsk, { isTemporary, folderId }: NewChatTarget): PendingAsk {
   return { ...rest, ask: { ...ask, ...(isTemporary && { isTemporary }), ...(folderId && { folderId }) } };
+}
+
+/** The same question to somebody else: its chat goes on, or begins, with `own`. */
+export function mentioning(
+  { ask, ...rest }: PendingAsk,
+  mention: Mention,
+  { endpoint, model, settings }: ModelTarget,
+): PendingAsk {
+  return { ...rest, ask: { ...ask, keeps: { endpoint, model, settings } }, mention };
 }
 
 /** Another reply to an existing question. */

@@ -1,5 +1,6 @@
-import { messageAttachments, type Message } from '@parley/schema/messages/messages';
+import { messageAttachments } from '@parley/schema/messages/messages';
 import { asOwn } from '../drafts/draft-attachments.ts';
+import { mentionsAtom } from '../drafts/mention.ts';
 import { type DraftStore } from '../drafts/draft-store.ts';
 import type { MessageCache } from '../cache/message-cache.ts';
 import type { PendingAsk } from './prepare-ask.ts';
@@ -14,14 +15,17 @@ interface RestoreDeps {
 }
 
 /**
- * Restores the text and the files of a refused ask to where the user typed it: the conversation's draft or the message
+ * Restores the text, the files and the `@` of a refused ask to where the user typed it: the conversation's draft or the message
  * editor. If it was the first message, its slot becomes a new chat again. False when another text or file is there.
  */
-export function restoreDraft(deps: RestoreDeps, { ask, request, editOf }: PendingAsk): boolean {
-  const { target } = ask;
+export function restoreDraft(deps: RestoreDeps, pendingAsk: PendingAsk): boolean {
+  const { editOf } = pendingAsk;
+  const { target } = pendingAsk.ask;
   switch (target.kind) {
     case 'send':
-      return editOf === undefined ? restoreToComposer(deps, request, target) : restoreToEdit(deps, editOf, target.text);
+      return editOf === undefined
+        ? restoreToComposer(deps, pendingAsk, target)
+        : restoreToEdit(deps, editOf, target.text);
     case 'edit':
       return restoreToEdit(deps, target.messageId, target.text);
     case 'regenerate':
@@ -42,7 +46,7 @@ function restoreToEdit({ store, drafts }: RestoreDeps, messageId: string, text: 
 
 function restoreToComposer(
   { store, cache, drafts }: RestoreDeps,
-  request: Message,
+  { request, mention }: PendingAsk,
   { parentMessageId, text }: { parentMessageId: string | null; text: string },
 ): boolean {
   const { conversationId } = request;
@@ -53,6 +57,7 @@ function restoreToComposer(
   if (isFilled(conversationId) || isFilled(key)) return false;
   store.set(drafts.draftAtom(key), text);
   store.set(drafts.attachmentsAtom(key), messageAttachments(request).map(asOwn));
+  if (mention) store.set(mentionsAtom, key, mention);
   if (isFirst) {
     revertToNewChat(store, conversationId);
     cache.forget(conversationId);

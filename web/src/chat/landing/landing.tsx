@@ -40,6 +40,8 @@ function Welcome({ chat: { modelTarget } }: { chat: Chat }) {
         <span>{name ? t('com_landing_greeting', { 0: greeting, 1: name }) : greeting}</span>
         {later && isBirthday && <later.BirthdayCake />}
       </h1>
+      {/* Here it moves the greeting alone when it comes, and not what one can press. */}
+      {later && modelTarget && <later.DemoNote modelTarget={modelTarget} />}
     </div>
   );
 }
@@ -57,7 +59,6 @@ export function LandingEnd({ chat: { modelTarget, assistantState } }: { chat: Ch
         <Example text={t('com_landing_example_http')} />
       </ul>
       {later ? <later.AboutModel modelTarget={modelTarget} /> : <div className={classes.about} />}
-      {later && modelTarget && <later.DemoNote modelTarget={modelTarget} />}
     </div>
   );
 }

@@ -1,8 +1,9 @@
 // The way from the message box to the queue, which loads later.
 import type { Attachment } from '@parley/schema/messages/messages';
+import type { Mention } from '../drafts/mention.ts';
 
 /** Takes a question that cannot be sent now. */
-export type Enqueue = (text: string, files: readonly Attachment[]) => void;
+export type Enqueue = (text: string, files: readonly Attachment[], mention?: Mention) => void;
 
 /** The queue of each slot, while it is on screen. */
 const queues = new Map<number, Enqueue>();
@@ -27,9 +28,9 @@ export function whenQueueOpens(index: number, run: () => void): void {
 }
 
 /** True when the slot's queue has taken the question. */
-export function enqueue(index: number, text: string, files: readonly Attachment[]): boolean {
+export function enqueue(index: number, text: string, files: readonly Attachment[], mention?: Mention): boolean {
   const take = queues.get(index);
   if (!take || (text.trim() === '' && files.length === 0)) return false;
-  take(text.trim(), files);
+  take(text.trim(), files, mention);
   return true;
 }

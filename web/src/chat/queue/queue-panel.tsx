@@ -1,5 +1,5 @@
 import type { QueuedAsk } from '@parley/schema/chat/queue';
-import { IconArrowUp, IconPaperclip, IconPencil, IconX } from '@tabler/icons-react';
+import { IconArrowUp, IconAt, IconPaperclip, IconPencil, IconX } from '@tabler/icons-react';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../lib/format-number.ts';
@@ -65,6 +65,12 @@ function Item({ item, queue }: { item: QueuedAsk; queue: Queue }) {
         <span className={classes.files}>
           <IconPaperclip aria-hidden />
           {formatNumber(item.files.length, i18n.language)}
+        </span>
+      )}
+      {item.once && (
+        <span className={classes.once} data-tooltip={t('com_composer_mention', { 0: item.once.name })}>
+          <IconAt aria-hidden />
+          <bdi>{item.once.name}</bdi>
         </span>
       )}
       <span className={classes.text} dir="auto">

@@ -9,6 +9,7 @@ import { pause, retryDelay, untilOnline } from '../../lib/retry.ts';
 import { createStoredMap } from '../../lib/stored-map.ts';
 import { api, trpc } from '../../trpc.ts';
 import { showToast } from '../../ui/toast/toast.ts';
+import { mentionOf, mentionsAtom } from '../drafts/mention.ts';
 import { asOwn } from '../drafts/draft-attachments.ts';
 import type { Store } from '../../lib/jotai-store.ts';
 import { useChatSession } from '../chat-session-context.tsx';
@@ -47,11 +48,12 @@ export function useSaveQuestions(conversationId: string): void {
   const unsaved = withUnsaved([], useAtomValue(unsavedQuestions.all));
   const firstId = unsaved.find((item) => item.conversationId === conversationId)?.id;
 
-  const giveBack = useEffectEvent(({ id, text, files }: QueuedAsk) => {
+  const giveBack = useEffectEvent(({ id, text, files, once }: QueuedAsk) => {
     const draft = drafts.draftAtom(conversationId);
     const attachments = drafts.attachmentsAtom(conversationId);
     store.set(draft, [store.get(draft), text].filter(Boolean).join('\n\n'));
     store.set(attachments, [...store.get(attachments), ...files.map(asOwn)]);
+    if (once) store.set(mentionsAtom, conversationId, mentionOf(once));
     store.set(unsavedQuestions.entry(id), undefined);
     showToast({ message: t('com_queue_refused'), severity: 'error' });
   });

@@ -7,7 +7,9 @@ import { atom, useAtomValue, useStore } from 'jotai';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useSlotIndex } from '../../slots/slot.ts';
 import { newId } from '../../lib/new-id.ts';
+import type { ModelTarget } from '../../catalog/model-target.ts';
 import { api, trpc } from '../../trpc.ts';
+import { mentionOf, type Mention } from '../drafts/mention.ts';
 import type { Chat } from '../use-chat.ts';
 import { openQueue } from './enqueue.ts';
 import { unsavedQuestions, useSaveQuestions, withUnsaved, type UnsavedQuestion } from './unsaved-questions.ts';
@@ -35,8 +37,8 @@ export function useQueue(chat: Chat): Queue {
   const [editedId, setEdited] = useState<string | null>(null);
   const [forcedId, setForced] = useState<string | null>(null);
   const { edit, remove, add } = useChanges(chat);
-  useTakeFromBox((text, files) => {
-    const id = add(text, files);
+  useTakeFromBox((text, files, mention) => {
+    const id = add(text, files, mention);
     // Who stops a reply and writes on does not wait for anything.
     if (chat.running?.status === 'stopping') setForced(id);
   });
@@ -52,7 +54,8 @@ export function useQueue(chat: Chat): Queue {
   const send = useEffectEvent(() => {
     if (!next) return;
     const ids = { messageId: next.id, ...exchangeIdsOf(next.id) };
-    chat.actions.send(next.text, next.files, { isAnyway: next === forced, ids });
+    const once = next.once && mentionOf(next.once);
+    chat.actions.send(next.text, next.files, { isAnyway: next === forced, ids, once });
     setForced(null);
   });
   const dueId = isIdle && next ? next.id : null;
@@ -115,11 +118,12 @@ function useChanges({ slot: { conversationId }, modelTarget }: Chat) {
   }
 
   return {
-    add(text: string, files: DraftFile[]): string {
+    add(text: string, files: DraftFile[], mention?: Mention): string {
       const id = newId();
-      const { endpoint, model, settings } = modelTarget ?? {};
-      const target = endpoint === undefined ? undefined : { endpoint, model, settings: settings ?? {} };
-      keep({ id, conversationId, text, files, target, askedAt: Date.now() });
+      const own = modelTarget ? askedOf(modelTarget) : undefined;
+      const once = mention && own && { ...askedOf(mention.target), name: mention.name };
+      const target = once ? { ...once, keeps: own } : own;
+      keep({ id, conversationId, text, files, target, ...(once && { once }), askedAt: Date.now() });
       return id;
     },
     edit(item: QueuedAsk, text: string) {
@@ -136,10 +140,14 @@ function useChanges({ slot: { conversationId }, modelTarget }: Chat) {
 }
 
 /** The message box hands over what cannot be sent while a reply is in progress. */
-function useTakeFromBox(add: (text: string, files: DraftFile[]) => void): void {
+function useTakeFromBox(add: (text: string, files: DraftFile[], mention?: Mention) => void): void {
   const index = useSlotIndex();
   const take = useEffectEvent(add);
-  useEffect(() => openQueue(index, (text, files) => take(text, [...files] as DraftFile[])), [index]);
+  useEffect(() => openQueue(index, (text, files, mention) => take(text, [...files] as DraftFile[], mention)), [index]);
+}
+
+function askedOf({ endpoint, model, settings }: ModelTarget) {
+  return { endpoint, model, settings };
 }
 
 /** A question that the server has, or that was refused and is shown as such, waits no longer. */

@@ -1,9 +1,9 @@
 import { IconAt } from '@tabler/icons-react';
 import { useAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
-import { draftKeyOf } from '../../slots/slot.ts';
-import { mentionsAtom } from '../drafts/mention.ts';
-import type { Chat } from '../use-chat.ts';
+import { draftKeyOf } from '../../../slots/slot.ts';
+import { mentionsAtom } from '../../drafts/mention.ts';
+import type { Chat } from '../../use-chat.ts';
 import { ComposerChip } from './composer-chip.tsx';
 
 /** Who answers this question alone. */

@@ -1,0 +1,171 @@
+import { Menu } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import {
+  IconBrain,
+  IconCheck,
+  IconCamera,
+  IconFiles,
+  IconMessages,
+  IconPaperclip,
+  IconPlus,
+  IconTools,
+} from '@tabler/icons-react';
+import { takesTools } from '@parley/schema/catalog/endpoints';
+import { useEffect, useRef, useState, type ComponentProps } from 'react';
+import { useTranslation } from 'react-i18next';
+import { endpointLabel } from '../../catalog/choose-model.ts';
+import { effortName } from '../../params/effort.ts';
+import { useStartup } from '../../startup.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { focusFirst } from '../../ui/menu/focus-on-open.ts';
+import { menuLook, MenuRow } from '../../ui/menu/menu-row.tsx';
+import { useMenu } from '../../ui/menu/use-menu.ts';
+import { useAttach } from '../attachments/use-attach.ts';
+import { EffortRows } from '../toggles/effort-rows.tsx';
+import { useEffort } from '../toggles/use-effort.ts';
+import { useFolded } from '../toggles/use-folded.ts';
+import { useWebSearch } from '../toggles/use-web-search.ts';
+import { chosenTools } from '../tools/arrange-tools.ts';
+import type { Chat } from '../use-chat.ts';
+import type { AddPart } from './add-button.tsx';
+import classes from './add-button.module.css';
+
+/** With a camera at hand. */
+const PHONE = '(pointer: coarse) and (max-width: 768px)';
+
+interface AddMenuProps {
+  chat: Chat;
+  buttonProps: Omit<ComponentProps<typeof IconButton>, 'children'>;
+  onFiles: () => void;
+  onCamera: () => void;
+  onOpen: (part: AddPart) => void;
+}
+
+/** What can go along with a question, mounted open. In a narrow window it has what stands beside it in others. */
+export function AddMenu({ chat, buttonProps, ...acts }: AddMenuProps) {
+  const { button, menu, dropdown, isOpen } = useMenu();
+  const [hasEfforts, setEfforts] = useState(false);
+  const isFolded = useFolded();
+  const effort = useEffort(chat);
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (hasEfforts && list.current) focusFirst(list.current);
+  }, [hasEfforts]);
+  return (
+    <Menu
+      {...menu}
+      onChange={(willOpen) => {
+        menu.onChange(willOpen);
+        setEfforts(false);
+      }}
+      position="top-start"
+      width={260}
+      withinPortal={false}
+      floatingStrategy="fixed"
+      transitionProps={{ duration: 0 }}
+      classNames={menuLook}
+    >
+      <Menu.Target>
+        <IconButton {...buttonProps} ref={button} aria-expanded={isOpen}>
+          <IconPlus aria-hidden />
+        </IconButton>
+      </Menu.Target>
+      <Menu.Dropdown {...dropdown}>
+        <div ref={list}>
+          {hasEfforts && effort ? (
+            <EffortRows effort={effort} />
+          ) : (
+            <>
+              <FileRows chat={chat} {...acts} />
+              <ToolsRow chat={chat} onOpen={acts.onOpen} />
+              {isFolded && <FoldedRows chat={chat} onEffort={() => setEfforts(true)} />}
+            </>
+          )}
+        </div>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function FileRows({ chat, onFiles, onCamera, onOpen }: Omit<AddMenuProps, 'buttonProps'>) {
+  const { t } = useTranslation();
+  const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
+  const { isOffered } = useAttach(chat);
+  const { modelTarget } = chat;
+  // What is chosen before the model is known is attached once it is.
+  if (!isOffered && modelTarget !== undefined) {
+    return (
+      <Menu.Item
+        className={classes.off}
+        leftSection={<IconPaperclip aria-hidden />}
+        aria-disabled
+        closeMenuOnClick={false}
+      >
+        {t('com_files_attach')}
+        {modelTarget && (
+          <span className={classes.reason}>{t('com_files_not_here', { 0: endpointLabel(modelTarget.endpoint) })}</span>
+        )}
+      </Menu.Item>
+    );
+  }
+  return (
+    <>
+      <MenuRow icon={IconPaperclip} onClick={onFiles}>
+        {t('com_files_attach')}
+      </MenuRow>
+      {isPhone && (
+        <MenuRow icon={IconCamera} onClick={onCamera}>
+          {t('com_files_camera')}
+        </MenuRow>
+      )}
+      <MenuRow icon={IconFiles} onClick={() => onOpen('files')}>
+        {t('com_composer_from_files')}
+      </MenuRow>
+      <MenuRow icon={IconMessages} onClick={() => onOpen('chats')}>
+        {t('com_composer_from_chat')}
+      </MenuRow>
+    </>
+  );
+}
+
+/** The tools of the chat, where its model takes any. */
+function ToolsRow({ chat: { modelTarget }, onOpen }: Pick<AddMenuProps, 'chat' | 'onOpen'>) {
+  const { t } = useTranslation();
+  const areOff = useStartup()?.toolsEnabled === false;
+  if (areOff || !modelTarget || !takesTools(modelTarget.endpointType, modelTarget.model)) return null;
+  const count = chosenTools(modelTarget.settings).length;
+  return (
+    <>
+      <Menu.Divider />
+      <MenuRow icon={IconTools} onClick={() => onOpen('tools')}>
+        {count > 0 ? t('com_tools_on', { count }) : t('com_tools')}
+      </MenuRow>
+    </>
+  );
+}
+
+function FoldedRows({ chat, onEffort }: { chat: Chat; onEffort: () => void }) {
+  const { t, i18n } = useTranslation();
+  const effort = useEffort(chat);
+  const web = useWebSearch(chat);
+  return (
+    <>
+      {web && (
+        <Menu.CheckboxItem
+          classNames={{ itemIndicator: classes.check }}
+          checked={web.isOn}
+          onChange={web.toggle}
+          checkIcon={<IconCheck aria-hidden />}
+          closeMenuOnClick
+        >
+          {t('com_composer_web')}
+        </Menu.CheckboxItem>
+      )}
+      {effort && (
+        <Menu.Item leftSection={<IconBrain aria-hidden />} closeMenuOnClick={false} onClick={onEffort}>
+          {t('com_composer_effort_is', { 0: effortName(effort.chosen, t, i18n.language) })}
+        </Menu.Item>
+      )}
+    </>
+  );
+}

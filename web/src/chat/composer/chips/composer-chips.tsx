@@ -1,0 +1,46 @@
+import { IconBrain } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { effortName } from '../../../params/effort.ts';
+import { useEffort } from '../../toggles/use-effort.ts';
+import { useFolded } from '../../toggles/use-folded.ts';
+import { useWebSearch, WEB_SEARCH } from '../../toggles/use-web-search.ts';
+import { useActiveTools } from '../../tools/active-tools.ts';
+import type { Chat } from '../../use-chat.ts';
+import { ComposerChip } from './composer-chip.tsx';
+import classes from './composer-chips.module.css';
+import { MentionChip } from './mention-chip.tsx';
+
+/**
+ * What is on for the question being written, beside its files: who answers it alone, and the tools. What has a toggle
+ * beside the box has a chip only where there is no room for the toggle.
+ */
+export function ComposerChips({ chat }: { chat: Chat }) {
+  const { t, i18n } = useTranslation();
+  const isFolded = useFolded();
+  const effort = useEffort(chat);
+  const hasWebToggle = useWebSearch(chat) !== null && !isFolded;
+  const tools = useActiveTools(chat).filter(({ id }) => !(hasWebToggle && id === WEB_SEARCH));
+  const level = isFolded && effort?.isChanged ? effortName(effort.chosen, t, i18n.language) : null;
+  return (
+    <ul className={classes.chips} aria-label={t('com_composer_on')}>
+      <MentionChip chat={chat} />
+      {level !== null && (
+        <ComposerChip
+          icon={IconBrain}
+          label={t('com_composer_effort_is', { 0: level })}
+          removal={t('com_composer_effort_reset')}
+          onRemove={() => effort?.choose(undefined)}
+        />
+      )}
+      {tools.map(({ id, label, icon, count, switchOff }) => (
+        <ComposerChip
+          key={id}
+          icon={icon}
+          label={count === null ? label : t('com_composer_tools_of', { 0: label, count })}
+          removal={t('com_composer_switch_off', { 0: label })}
+          onRemove={switchOff}
+        />
+      ))}
+    </ul>
+  );
+}

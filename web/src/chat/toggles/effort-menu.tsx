@@ -1,0 +1,34 @@
+import { Menu } from '@mantine/core';
+import { menuLook } from '../../ui/menu/menu-row.tsx';
+import { useMenu } from '../../ui/menu/use-menu.ts';
+import { EffortRows } from './effort-rows.tsx';
+import { ToggleButton, type ToggleButtonProps } from './toggle-button.tsx';
+import type { ChatEffort } from './use-effort.ts';
+
+interface EffortMenuProps {
+  effort: ChatEffort;
+  buttonProps: ToggleButtonProps;
+}
+
+/** The levels of effort above their button, mounted open. */
+export function EffortMenu({ effort, buttonProps }: EffortMenuProps) {
+  const { button, menu, dropdown, isOpen } = useMenu();
+  return (
+    <Menu
+      {...menu}
+      position="top-start"
+      width={200}
+      withinPortal={false}
+      floatingStrategy="fixed"
+      transitionProps={{ duration: 0 }}
+      classNames={menuLook}
+    >
+      <Menu.Target>
+        <ToggleButton {...buttonProps} ref={button} aria-expanded={isOpen} />
+      </Menu.Target>
+      <Menu.Dropdown {...dropdown}>
+        <EffortRows effort={effort} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
