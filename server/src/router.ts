@@ -1,4 +1,5 @@
 import { actionsRouter } from './actions/router.ts';
+import { adminRouter } from './admin/router.ts';
 import { assistantsRouter } from './assistants/router.ts';
 import { authRouter } from './auth/router.ts';
 import { usageRouter } from './billing/router.ts';
@@ -37,6 +38,7 @@ export const appRouter = router({
   actions: actionsRouter,
   mcp: mcpRouter,
   endpoints: endpointsRouter,
+  admin: adminRouter,
 });
 
 export type AppRouter = typeof appRouter;

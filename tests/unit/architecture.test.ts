@@ -117,6 +117,7 @@ describe('the server', () => {
     'backup',
     'shares',
     'feed',
+    'admin',
   ];
   /** What the domains stand on, and what calls them. */
   const others = ['platform', 'config', 'providers', 'generation', 'http', 'rest', 'commands'];
@@ -142,7 +143,7 @@ describe('the server', () => {
     // to many, so that every order has such pairs.
     const order = `
       main.ts commands.ts services.ts open-endpoints.ts commands backup open-replies.ts app.ts mount-domains.ts
-      rest open-tools.ts interpreter tasks.ts sweeps.ts router.ts convos-router.ts shares transfer presets
+      rest open-tools.ts interpreter tasks.ts sweeps.ts router.ts convos-router.ts admin shares transfer presets
       settings actions mcp queue chat connections forks search trash assistants messages plugins agents deps.ts
       open-accounts.ts close-services.ts feed drafts tools shutdown.ts files retrieval catalog abuse auth keys
       folders convos providers billing generation storage http platform config.ts config timings.ts
@@ -351,7 +352,7 @@ describe('the layers of the web app', () => {
     ['chat/'],
     ['side-panel/', 'convos/', 'export/', 'shares/', 'auth/'],
     ['folders/'],
-    ['search/', 'settings/', 'assistants/', 'mcp/', 'temporary/'],
+    ['search/', 'settings/', 'assistants/', 'mcp/', 'temporary/', 'admin/'],
     ['palette/'],
     ['mentions/'],
     ['app/'],

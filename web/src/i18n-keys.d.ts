@@ -1,5 +1,6 @@
 // Makes a misspelt translation key a type error. Each feature's translations are in their own file.
 import type account from './locales/en-US/account.json';
+import type admin from './locales/en-US/admin.json';
 import type assistantBuilder from './locales/en-US/assistant-builder.json';
 import type assistants from './locales/en-US/assistants.json';
 import type auth from './locales/en-US/auth.json';
@@ -48,6 +49,7 @@ declare module 'i18next' {
   interface CustomTypeOptions {
     resources: {
       translation: typeof account &
+        typeof admin &
         typeof assistantBuilder &
         typeof assistants &
         typeof auth &
