@@ -73,8 +73,14 @@ export async function untilIndexed({ sql }: Pick<Db, 'sql'>): Promise<void> {
 
 /** Whether the provider got a request for an answer (not a title) in a conversation with `text`. */
 export function isAskedAbout(text: string): (request: RecordedRequest) => boolean {
-  return ({ body }) => {
-    const said = JSON.stringify(body ?? null);
-    return said.includes(text) && !said.includes('Write a title');
-  };
+  return (request) => !isForTitle(request) && JSON.stringify(request.body ?? null).includes(text);
+}
+
+/** The requests for answers. Titles are asked for beside what a test does. */
+export function asksOf({ requests }: { requests: readonly RecordedRequest[] }): RecordedRequest[] {
+  return requests.filter((request) => !isForTitle(request));
+}
+
+function isForTitle({ body }: RecordedRequest): boolean {
+  return JSON.stringify(body ?? null).includes('Write a title');
 }

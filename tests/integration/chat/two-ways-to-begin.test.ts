@@ -12,6 +12,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { question } from '../../support/exchange.ts';
+import { isFullRun } from '../../support/extent.ts';
 import { openTestServices, type TestServices } from '../../support/services.ts';
 
 let services: TestServices;
@@ -106,7 +107,11 @@ describe('a question', () => {
         if (first.isBegun) story.went(told);
       }
     });
-    await fc.assert(alike, { examples: EXAMPLES, numRuns: EXAMPLES.length + 15, endOnFailure: true });
+    await fc.assert(alike, {
+      examples: EXAMPLES,
+      numRuns: EXAMPLES.length + (isFullRun ? 100 : 3),
+      endOnFailure: true,
+    });
     expect(byStatement).toBeGreaterThan(10);
   });
 });

@@ -74,13 +74,16 @@ describe('a fork', () => {
     const { conversationId } = convo;
     await sql.unsafe(`create sequence reads; alter function search_tokens(text) rename to search_tokens_in;
       create function search_tokens(folded text) returns text[] language plpgsql as
-      $$ begin perform nextval('reads'); return search_tokens_in(folded); end $$`);
+      $$ begin
+        -- Titles and answers of other conversations may be read meanwhile.
+        if folded like '%penguin%' then perform nextval('reads'); end if;
+        return search_tokens_in(folded);
+      end $$`);
     const fork = await alice.api.convos.fork({ conversationId, forkId: randomUUID() });
-    const [reads] = await sql<{ count: string }[]>`select last_value as count from reads`;
+    const reads = await sql`select from reads where is_called`;
     await sql.unsafe(`drop function search_tokens(text); alter function search_tokens_in(text) rename to search_tokens;
       drop sequence reads`);
-    // That of the title.
-    expect(Number(reads?.count)).toBe(1);
+    expect(reads).toHaveLength(0);
     const entriesOf = (id: string) => sql`
       select e.body, e.words, e.written_at, e.seq = m.seq as fits, m.depth
       from messages m join search_entries e on e.user_id = m.user_id and e.id = m.id and not e.is_title

@@ -172,7 +172,11 @@ describe('drafts', () => {
     const keys = Array.from({ length: 203 }, () => randomUUID());
     await services.deps.db.sql`insert into convos (user_id, id, endpoint, endpoint_type, change_seq)
       select ${carol.id}, id, 'openAI', 'openAI', 0 from unnest(${keys}::uuid[]) as id`;
-    for (const [n, key] of keys.slice(0, 200).entries()) await save(key, `Draft ${n}`, n, 0, carol);
+    const first = keys.slice(0, 199).map((key, n) => ({ key, text: `Draft ${n}`, editedAt: timeOf(n) }));
+    await services.deps.db.query
+      .insert(drafts)
+      .values(first.map((row) => ({ ...row, userId: carol.id, changeSeq: 0 })));
+    await save(keys[199] ?? '', 'Draft 199', 199, 0, carol);
     const feed = await follow(carol);
     for (const [n, key] of keys.slice(200).entries()) await save(key, `Draft ${200 + n}`, 200 + n, 0, carol);
     const left = (await carol.api.drafts.list()).map(({ key }) => key);

@@ -1,7 +1,10 @@
 // One contract, every provider.
 import { describeProvider } from '../../contracts/provider.ts';
+import { isFullRun } from '../../support/extent.ts';
 import { writeServiceKey } from '../../support/service-key.ts';
 
+/** The same code as another below with another address or name, whose requests requests.test.ts compares. */
+const describeVariant: typeof describeProvider = isFullRun ? describeProvider : () => {};
 const chatOnly = ['reasoning', 'tools'] as const;
 /** In OpenAI's protocols nothing marks a result as an error. */
 const noErrors = ['tool-errors'] as const;
@@ -35,7 +38,7 @@ describeProvider('a custom endpoint', {
   lacks: [...noErrors],
 });
 
-describeProvider('Mistral', {
+describeVariant('Mistral', {
   endpoint: 'Mistral',
   setup: (url) => ({ yaml: customYaml('Mistral', `${url}/v1`) }),
   // It reports its usage unasked; the fake reports it to whoever asks.
@@ -68,7 +71,7 @@ endpoints:
   lacks: [...noErrors],
 });
 
-describeProvider('Azure by the environment', {
+describeVariant('Azure by the environment', {
   endpoint: 'azureOpenAI',
   setup: (url) => ({
     env: {
@@ -82,7 +85,7 @@ describeProvider('Azure by the environment', {
   lacks: [...noErrors],
 });
 
-describeProvider('Azure by Responses', {
+describeVariant('Azure by Responses', {
   endpoint: 'azureOpenAI',
   setup: (url) => ({
     env: {
@@ -119,7 +122,7 @@ describeProvider('Gemini', {
   lacks: ['quota', 'broken-arguments'],
 });
 
-describeProvider('Gemini 3', {
+describeVariant('Gemini 3', {
   endpoint: 'google',
   setup: (url) => ({ env: { GOOGLE_KEY: 'k', GOOGLE_REVERSE_PROXY: url } }),
   model: 'gemini-3-pro-preview',

@@ -57,8 +57,14 @@ describe('a slow reader', () => {
 
 describe('a silent stream', () => {
   it('gets blank lines as keep-alive', async () => {
-    const stream = eventStream(afterSilence(), 20);
-    const text = await stream.text();
+    let end = () => {};
+    const silence = new Promise<void>((resolve) => (end = resolve));
+    const decoder = new TextDecoder();
+    let text = '';
+    for await (const chunk of eventStream(framesAfter(silence), 20).body ?? []) {
+      text += decoder.decode(chunk, { stream: true });
+      if (text === '\n\n') end();
+    }
     expect(text).toMatch(/^\n{2,}event: message\ndata: \{\}\n\n$/);
   });
 
@@ -70,8 +76,8 @@ describe('a silent stream', () => {
   });
 });
 
-async function* afterSilence(): AsyncGenerator<string, void> {
-  await sleep(100);
+async function* framesAfter(silence: Promise<void>): AsyncGenerator<string, void> {
+  await silence;
   yield 'event: message\ndata: {}\n\n';
 }
 
