@@ -32,6 +32,7 @@ import type palette from './locales/en-US/palette.json';
 import type params from './locales/en-US/params.json';
 import type plugins from './locales/en-US/plugins.json';
 import type presets from './locales/en-US/presets.json';
+import type prompts from './locales/en-US/prompts.json';
 import type queue from './locales/en-US/queue.json';
 import type switchModel from './locales/en-US/switch-model.json';
 import type reasons from './locales/en-US/reasons.json';
@@ -81,6 +82,7 @@ declare module 'i18next' {
         typeof params &
         typeof plugins &
         typeof presets &
+        typeof prompts &
         typeof queue &
         typeof switchModel &
         typeof reasons &
