@@ -58,7 +58,8 @@ export type Reason =
         | 'mcp_server'
         | 'folder'
         | 'title'
-        | 'share';
+        | 'share'
+        | 'prompt';
     }
   | { type: 'conflict'; text: string }
   | { type: 'illegal_model_request'; endpoint: string; model: string }

@@ -1,4 +1,4 @@
-import { actionsRouter } from './actions/router.ts';
+import { adminRouter } from './admin/router.ts';
 import { assistantsRouter } from './assistants/router.ts';
 import { authRouter } from './auth/router.ts';
 import { usageRouter } from './billing/router.ts';
@@ -8,14 +8,13 @@ import { endpointsRouter } from './catalog/router.ts';
 import { filesRouter } from './files/router.ts';
 import { foldersRouter } from './folders/router.ts';
 import { keysRouter } from './keys/router.ts';
-import { mcpRouter } from './mcp/router.ts';
 import { messagesRouter } from './chat/router.ts';
-import { pluginsRouter } from './plugins/router.ts';
 import { presetsRouter } from './presets/router.ts';
+import { promptsRouter } from './prompts/router.ts';
 import { queueRouter } from './queue/router.ts';
 import { settingsRouter } from './settings/router.ts';
 import { sharesRouter } from './shares/router.ts';
-import { toolsRouter } from './tools/router.ts';
+import { toolRouters } from './tool-routers.ts';
 import { createCallerFactory, router } from './http/trpc.ts';
 
 export const appRouter = router({
@@ -28,15 +27,14 @@ export const appRouter = router({
   shares: sharesRouter,
   folders: foldersRouter,
   presets: presetsRouter,
+  prompts: promptsRouter,
   files: filesRouter,
   keys: keysRouter,
   usage: usageRouter,
-  plugins: pluginsRouter,
-  tools: toolsRouter,
+  ...toolRouters,
   assistants: assistantsRouter,
-  actions: actionsRouter,
-  mcp: mcpRouter,
   endpoints: endpointsRouter,
+  admin: adminRouter,
 });
 
 export type AppRouter = typeof appRouter;

@@ -11,6 +11,7 @@ import { sweepArrivals, sweepFiles } from './files/sweep.ts';
 import { sweepKeys } from './keys/keys.ts';
 import { sweepPendingSignIns } from './mcp/tokens.ts';
 import { sweepRateLimits } from './platform/rate-limiter.ts';
+import { sweepPrompts } from './prompts/save-prompt.ts';
 import { sweepWords } from './search/sweep.ts';
 import { sweepShares } from './shares/shares.ts';
 import { arrivalsFolder, readingFolder } from './storage/arrivals.ts';
@@ -45,6 +46,7 @@ export function listSweeps({ db, config, log, stores, onFault }: SweepDeps, endi
     () => sweepGenerations(db),
     () => sweepTrash(db),
     () => sweepShares({ db }),
+    () => sweepPrompts(db),
     () => sweepWords(db),
     () => sweepConnections(db),
     () => sweepPendingSignIns(db),

@@ -19,8 +19,8 @@ import { createTestDatabase } from './database.ts';
 export interface TestServices {
   deps: Deps;
   provider: FakeProvider;
-  /** The API of a signed-in user; the same name is the same user. */
-  as(name: 'alice' | 'bob' | 'carol' | 'dave' | 'erin'): Promise<Person>;
+  /** The API of a signed-in user; the same name is the same user, whose role the first call sets. */
+  as(name: 'alice' | 'bob' | 'carol' | 'dave' | 'erin', role?: 'USER' | 'ADMIN'): Promise<Person>;
   close(): Promise<void>;
 }
 
@@ -84,8 +84,8 @@ export async function openTestServices(
   return {
     deps: services.deps,
     provider,
-    as(name) {
-      const known = people.get(name) ?? createPerson(services.deps, name);
+    as(name, role) {
+      const known = people.get(name) ?? createPerson(services.deps, name, role);
       people.set(name, known);
       return known;
     },
@@ -117,10 +117,10 @@ export function withServices(): { readonly services: TestServices; readonly alic
   };
 }
 
-async function createPerson(deps: Deps, name: string): Promise<Person> {
+async function createPerson(deps: Deps, name: string, role: 'USER' | 'ADMIN' = 'USER'): Promise<Person> {
   const [row] = await deps.db.query
     .insert(users)
-    .values({ email: `${name}@example.com`, name })
+    .values({ email: `${name}@example.com`, name, role })
     .returning();
   const id = row?.id ?? '';
   const signedIn = { userId: id, sid: `sign-in of ${name}` };

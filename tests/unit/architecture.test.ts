@@ -55,6 +55,7 @@ describe('the schema', () => {
     'search',
     'transfer',
     'accounts',
+    'prompts',
   ];
   /** The loose files, which every folder uses. */
   const base = ['ids.ts', 'clean-text.ts', 'nesting.ts', 'reasons.ts'].map((file) => `schema/src/${file}`);
@@ -109,6 +110,7 @@ describe('the server', () => {
     'drafts',
     'settings',
     'presets',
+    'prompts',
     'chat',
     'queue',
     'forks',
@@ -117,6 +119,7 @@ describe('the server', () => {
     'backup',
     'shares',
     'feed',
+    'admin',
   ];
   /** What the domains stand on, and what calls them. */
   const others = ['platform', 'config', 'providers', 'generation', 'http', 'rest', 'commands'];
@@ -142,7 +145,7 @@ describe('the server', () => {
     // to many, so that every order has such pairs.
     const order = `
       main.ts commands.ts services.ts open-endpoints.ts commands backup open-replies.ts app.ts mount-domains.ts
-      rest open-tools.ts interpreter tasks.ts sweeps.ts router.ts convos-router.ts shares transfer presets
+      rest open-tools.ts interpreter tasks.ts sweeps.ts router.ts convos-router.ts tool-routers.ts admin shares transfer presets prompts
       settings actions mcp queue chat connections forks search trash assistants messages plugins agents deps.ts
       open-accounts.ts close-services.ts feed drafts tools shutdown.ts files retrieval catalog abuse auth keys
       folders convos providers billing generation storage http platform config.ts config timings.ts
@@ -347,11 +350,11 @@ describe('the layers of the web app', () => {
     ['dialogs/', 'feed/', 'slots/', 'content/'],
     ['layout/', 'keys/'],
     ['endpoints/', 'params/', 'import/', 'files/', 'plugins/'],
-    ['presets/'],
+    ['presets/', 'prompts/'],
     ['chat/'],
     ['side-panel/', 'convos/', 'export/', 'shares/', 'auth/'],
     ['folders/'],
-    ['search/', 'settings/', 'assistants/', 'mcp/', 'temporary/'],
+    ['search/', 'settings/', 'assistants/', 'mcp/', 'temporary/', 'admin/'],
     ['palette/'],
     ['mentions/'],
     ['app/'],

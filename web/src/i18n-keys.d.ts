@@ -1,5 +1,6 @@
 // Makes a misspelt translation key a type error. Each feature's translations are in their own file.
 import type account from './locales/en-US/account.json';
+import type admin from './locales/en-US/admin.json';
 import type assistantBuilder from './locales/en-US/assistant-builder.json';
 import type assistants from './locales/en-US/assistants.json';
 import type auth from './locales/en-US/auth.json';
@@ -31,6 +32,7 @@ import type palette from './locales/en-US/palette.json';
 import type params from './locales/en-US/params.json';
 import type plugins from './locales/en-US/plugins.json';
 import type presets from './locales/en-US/presets.json';
+import type prompts from './locales/en-US/prompts.json';
 import type queue from './locales/en-US/queue.json';
 import type switchModel from './locales/en-US/switch-model.json';
 import type reasons from './locales/en-US/reasons.json';
@@ -48,6 +50,7 @@ declare module 'i18next' {
   interface CustomTypeOptions {
     resources: {
       translation: typeof account &
+        typeof admin &
         typeof assistantBuilder &
         typeof assistants &
         typeof auth &
@@ -79,6 +82,7 @@ declare module 'i18next' {
         typeof params &
         typeof plugins &
         typeof presets &
+        typeof prompts &
         typeof queue &
         typeof switchModel &
         typeof reasons &

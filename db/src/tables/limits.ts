@@ -1,4 +1,31 @@
-import { pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { index, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { users } from './users.ts';
+
+/** A user's violations, counted by kind. */
+export const violations = pgTable(
+  'violations',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    type: text().notNull(),
+    count: integer().notNull(),
+    /** The sum of the scores. */
+    score: integer().notNull(),
+    updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.type] })],
+);
+
+/** Temporarily banned networks. Users carry their own ban. */
+export const networkBans = pgTable(
+  'network_bans',
+  {
+    network: text().primaryKey(),
+    until: timestamp({ withTimezone: true, mode: 'string' }).notNull(),
+  },
+  (table) => [index('network_bans_until').on(table.until)],
+);
 
 /** Rate limit windows, shared by all server processes. */
 export const limits = pgTable('limits', {

@@ -48,6 +48,10 @@ export const users = pgTable(
     settings: jsonb().$type<StoredSettings>().notNull().default({}),
     /** When the account and all that is its own is deleted; null unless its owner asked for that. */
     deletionDueAt: timestamp('deletion_due_at', { withTimezone: true, mode: 'string' }),
+    /** Set by administrators: only an active account can sign in; one that waits needs their approval. */
+    state: text({ enum: ['active', 'disabled', 'waiting'] })
+      .notNull()
+      .default('active'),
     bannedUntil: timestamp('banned_until', { withTimezone: true, mode: 'string' }),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
@@ -100,3 +104,14 @@ export const identities = pgTable(
   },
   (table) => [primaryKey({ columns: [table.provider, table.subject] }), index('identities_user').on(table.userId)],
 );
+
+/** A user's single password reset link. Stores the token's SHA-256, so that the table opens no account. */
+export const passwordResets = pgTable('password_resets', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  tokenHash: text('token_hash').notNull(),
+  expiresAt: timestamp('expires_at', { withTimezone: true, mode: 'string' }).notNull(),
+  /** Whether it was mailed to the user's address: then using it proves the address. */
+  mailed: boolean().notNull(),
+});

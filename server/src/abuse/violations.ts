@@ -1,7 +1,7 @@
 // Violations of users and the bans that follow (docs/rest-compat.md, Rate limits and bans). Only actions of signed-in
 // users count: anybody can name another's account in a sign-in attempt.
 import type { Db } from '@parley/db/client';
-import { violations } from '@parley/db/tables/violations';
+import { violations } from '@parley/db/tables/limits';
 import type { Violation } from '@parley/schema/reasons';
 import { sql } from 'drizzle-orm';
 import type { Logger } from 'pino';

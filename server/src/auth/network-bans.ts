@@ -1,7 +1,7 @@
 // Temporary bans of networks. They refuse only sign-in and registration, so other users in the network who have a
 // session are not affected.
 import type { Db } from '@parley/db/client';
-import { networkBans } from '@parley/db/tables/violations';
+import { networkBans } from '@parley/db/tables/limits';
 import { and, eq, gt, lt, sql } from 'drizzle-orm';
 import ipaddr from 'ipaddr.js';
 import { refuse } from '../platform/errors.ts';

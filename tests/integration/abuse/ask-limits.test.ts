@@ -1,8 +1,7 @@
 // How much one may ask, over several processes on one database.
 import { randomUUID } from 'node:crypto';
 import { generations } from '@parley/db/tables/generations';
-import { limits } from '@parley/db/tables/limits';
-import { violations } from '@parley/db/tables/violations';
+import { limits, violations } from '@parley/db/tables/limits';
 import type { Reason } from '@parley/schema/reasons';
 import { Refusal } from '@parley/server/platform/errors';
 import { createServices, type Services } from '@parley/server/services';

@@ -1,5 +1,5 @@
 // What counts against a user, and the bans that follow: of the user, and of the network.
-import { networkBans, violations as table } from '@parley/db/tables/violations';
+import { networkBans, violations as table } from '@parley/db/tables/limits';
 import { sessions, users } from '@parley/db/tables/users';
 import { revokeAllSessions, sweepExpired } from '@parley/server/auth/session/sessions';
 import { banNetwork, sweepNetworkBans } from '@parley/server/auth/network-bans';

@@ -1,6 +1,5 @@
 import { limits } from '@parley/db/tables/limits';
-import { passwordResets } from '@parley/db/tables/password-resets';
-import { identities, sessions, users } from '@parley/db/tables/users';
+import { identities, passwordResets, sessions, users } from '@parley/db/tables/users';
 import { sentences } from '@parley/schema/accounts/users';
 import { TOO_COMMON } from '@parley/server/auth/password/common-passwords';
 import { hashPassword } from '@parley/server/auth/password/password-hash';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { violations } from '@parley/db/tables/violations';
+import { violations } from '@parley/db/tables/limits';
 import { assertDiskSpace, NoSpace } from '@parley/server/files/quota';
 import { receiveUpload } from '@parley/server/files/upload/receive-upload';
 import { and, eq } from 'drizzle-orm';

@@ -1,4 +1,5 @@
 // The frame around every screen of a signed-in user: the sidebar, the user menu, and the main landmark.
+import type { ParseKeys } from 'i18next';
 import { useAtomValue } from 'jotai';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -24,6 +25,9 @@ import { useLaterParts } from './lazy/use-later-parts.ts';
 
 const search = lazyScreen(async () => (await import('../search/search-view.tsx')).SearchView, 'ahead');
 
+/** The titles of the rooms beside the chat, by the first word of their addresses. */
+const PLACES: Record<string, ParseKeys> = { assistants: 'com_nav_assistants', admin: 'com_nav_admin' };
+
 /**
  * The authenticated frame. The main landmark shows `children`, or the search results in their place. It is a flex
  * column as high as the viewport allows.
@@ -35,8 +39,8 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const isSearch = useSearchQuery() !== null;
   const hasDialog = useAtomValue(hasDialogAtom);
   const convo = useOpenConvo();
-  const areAssistants = useLocation()[0].startsWith('/assistants');
-  const place = isSearch ? t('com_nav_search') : areAssistants ? t('com_nav_assistants') : null;
+  const room = PLACES[useLocation()[0].split('/')[1] ?? ''];
+  const place = isSearch ? t('com_nav_search') : room ? t(room) : null;
   const title = place ?? convo?.title ?? null;
   const isCovered = sidebar.isDrawer && sidebar.isOpen;
   useShortcuts();

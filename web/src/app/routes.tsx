@@ -10,7 +10,8 @@ const shared = lazyScreen(() => import('../shares/shared-screen.tsx').then((load
 const notFound = lazyScreen(() => import('./not-found-screen.tsx').then((loaded) => loaded.NotFoundScreen));
 
 /** The screens with the sidebar are one route, so that it stays when one follows the other. */
-const SIGNED_IN = /^\/(?:c(?:\/(?<conversationId>[^/]+))?|assistants(?:\/(?<assistantId>[^/]+))?)\/?$/;
+const SIGNED_IN =
+  /^\/(?:c(?:\/(?<conversationId>[^/]+))?|assistants(?:\/(?<assistantId>[^/]+))?|admin(?:\/(?<adminSection>[^/]+))?)\/?$/;
 
 /** Preloads the first screen while the session request is still in flight. */
 export async function preloadScreen(isSignedIn: boolean): Promise<void> {

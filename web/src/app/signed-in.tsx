@@ -5,11 +5,15 @@ import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import { AppFrame } from './frame.tsx';
 
-const assistants = lazyScreen(async () => (await import('../assistants/assistants-screen.tsx')).AssistantsScreen);
+/** The rooms beside the chat, by the first word of their addresses. */
+const rooms: Record<string, ReturnType<typeof lazyScreen>> = {
+  assistants: lazyScreen(async () => (await import('../assistants/assistants-screen.tsx')).AssistantsScreen),
+  admin: lazyScreen(async () => (await import('../admin/admin-screen.tsx')).AdminScreen),
+};
 
 /** The signed-in app: one import, so that it loads as one chunk. */
 export function SignedInScreen() {
-  const areAssistants = useLocation()[0].startsWith('/assistants');
+  const room = rooms[useLocation()[0].split('/')[1] ?? ''];
   useEffect(() => {
     const leaving = new AbortController();
     const follow = (end: () => void) => leaving.signal.addEventListener('abort', end);
@@ -22,9 +26,9 @@ export function SignedInScreen() {
   }, []);
   return (
     <AppFrame>
-      {areAssistants ? (
+      {room ? (
         <LazyBoundary>
-          <assistants.Screen />
+          <room.Screen />
         </LazyBoundary>
       ) : (
         <ChatScreen />

@@ -14,8 +14,8 @@ import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
 import classes from './assistant-list.module.css';
 import { NEW_ASSISTANT_PATH, pathOfAssistant } from './assistant-paths.ts';
 import { findAssistants } from './find-assistants.ts';
-import { Page } from './page.tsx';
-import page from './page.module.css';
+import { Page } from '../layout/page/page.tsx';
+import page from '../layout/page/page.module.css';
 import { useStartChat } from './use-start-chat.ts';
 
 /** From so many on, the list has a search. */

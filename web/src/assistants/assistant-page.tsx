@@ -12,8 +12,9 @@ import { BuilderFields } from './builder/builder-fields.tsx';
 import { editedActionAtom } from './builder/builder-state.ts';
 import { Preview } from './builder/preview.tsx';
 import { useBuilder } from './builder/use-builder.ts';
-import { Page } from './page.tsx';
-import classes from './page.module.css';
+import { ALL_ASSISTANTS } from './assistant-paths.ts';
+import { Page } from '../layout/page/page.tsx';
+import classes from '../layout/page/page.module.css';
 import { useStartChat } from './use-start-chat.ts';
 
 /** The page of one assistant, where its owner changes it. */
@@ -24,7 +25,7 @@ export function AssistantPage({ assistantId }: { assistantId: string }) {
   const assistant = data?.find((one) => one.assistantId === assistantId);
   if (!data) {
     return (
-      <Page title={t('com_nav_assistants')} isBelowList>
+      <Page title={t('com_nav_assistants')} back={ALL_ASSISTANTS}>
         {isError ? <Failure onRetry={() => void refetch()} /> : <SkeletonRows count={6} />}
       </Page>
     );
@@ -43,7 +44,7 @@ function OwnAssistant({ assistant }: { assistant: Assistant }) {
   return (
     <Page
       title={assistant.name || t('com_assistants_unnamed')}
-      isBelowList
+      back={ALL_ASSISTANTS}
       actions={!isEditingAction && <ChatButton assistant={assistant} />}
       aside={!isEditingAction && <Preview builder={builder} />}
     >
@@ -62,7 +63,7 @@ function ForeignAssistant({ assistant }: { assistant: Assistant }) {
   const name = assistant.name || t('com_assistants_unnamed');
   const { sharedBy, description } = assistant;
   return (
-    <Page title={name} isBelowList actions={<ChatButton assistant={assistant} />}>
+    <Page title={name} back={ALL_ASSISTANTS} actions={<ChatButton assistant={assistant} />}>
       {description && (
         <p className={classes.note} dir="auto">
           {description}
@@ -93,7 +94,7 @@ function MissingAssistant({ assistantId }: { assistantId: string }) {
   const deleted = data?.status === 'deleted' ? data : null;
 
   return (
-    <Page title={deleted?.name || t('com_nav_assistants')} isBelowList>
+    <Page title={deleted?.name || t('com_nav_assistants')} back={ALL_ASSISTANTS}>
       {isLoading ? (
         <SkeletonRows count={2} />
       ) : (

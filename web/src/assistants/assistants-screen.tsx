@@ -4,9 +4,9 @@ import { useCatalog } from '../endpoints/use-catalog.ts';
 import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
 import { AssistantList } from './assistant-list.tsx';
 import { AssistantPage } from './assistant-page.tsx';
-import classes from './page.module.css';
+import classes from '../layout/page/page.module.css';
 import { NewAssistantPage } from './new-assistant-page.tsx';
-import { Page } from './page.tsx';
+import { Page } from '../layout/page/page.tsx';
 
 /** The address of a new assistant, in the place of an id. */
 const NEW = 'new';

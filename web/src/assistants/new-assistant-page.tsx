@@ -3,8 +3,9 @@ import { useCanBuild } from '../endpoints/assistants/use-can-build.ts';
 import { BuilderFields } from './builder/builder-fields.tsx';
 import { Preview } from './builder/preview.tsx';
 import { useBuilder } from './builder/use-builder.ts';
-import { Page } from './page.tsx';
-import classes from './page.module.css';
+import { ALL_ASSISTANTS } from './assistant-paths.ts';
+import { Page } from '../layout/page/page.tsx';
+import classes from '../layout/page/page.module.css';
 
 /** The page where an assistant is made. */
 export function NewAssistantPage() {
@@ -12,7 +13,7 @@ export function NewAssistantPage() {
   const canBuild = useCanBuild();
   const builder = useBuilder(null);
   return (
-    <Page title={t('com_assistants_new')} isBelowList aside={canBuild && <Preview builder={builder} />}>
+    <Page title={t('com_assistants_new')} back={ALL_ASSISTANTS} aside={canBuild && <Preview builder={builder} />}>
       {canBuild ? <BuilderFields builder={builder} /> : <p className={classes.note}>{t('com_assistants_closed')}</p>}
     </Page>
   );

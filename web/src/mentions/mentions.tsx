@@ -1,9 +1,12 @@
+import { useAtom } from 'jotai';
 import { useEffect, useState } from 'react';
 import type { Chat } from '../chat/use-chat.ts';
 import { composerId } from '../slots/focus-composer.ts';
-import { useSlotIndex } from '../slots/slot.ts';
+import { draftKeyOf, useSlotIndex } from '../slots/slot.ts';
 import { findTrigger, type Trigger } from './find-trigger.ts';
 import { MentionMenu } from './mention-menu.tsx';
+import { fillingPromptAtom } from './prompts/filling-prompt.ts';
+import { PromptForm } from './prompts/prompt-form.tsx';
 
 const EVENTS = ['input', 'keyup', 'pointerup', 'focusin'];
 
@@ -31,6 +34,9 @@ export function Mentions({ chat }: { chat: Chat }) {
     return () => EVENTS.forEach((type) => document.removeEventListener(type, follow));
   }, [id]);
 
+  const [filling, setFilling] = useAtom(fillingPromptAtom);
+  if (filling?.draftKey === draftKeyOf(chat.slot))
+    return <PromptForm chat={chat} prompt={filling.prompt} onClose={() => setFilling(null)} />;
   if (!trigger || trigger.start === closedAt) return null;
   return <MentionMenu key={trigger.sign} chat={chat} trigger={trigger} onClose={() => setClosedAt(trigger.start)} />;
 }

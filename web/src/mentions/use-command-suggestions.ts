@@ -5,13 +5,15 @@ import type { Chat } from '../chat/use-chat.ts';
 import { matchesWordStarts, type PaletteEntry, type PaletteGroup } from '../palette/palette-entry.ts';
 import { usePaletteActions } from '../palette/use-palette-actions.ts';
 import { usePresets } from '../presets/use-presets.ts';
+import { usePromptSuggestions } from './prompts/use-prompt-suggestions.ts';
 
-/** `/`: presets, then what can be done. */
+/** `/`: prompts and presets, then what can be done. */
 export function useCommandSuggestions(chat: Chat, query: string, takeOut: () => void): PaletteGroup[] {
   const { t } = useTranslation();
   const actions = usePaletteActions(takeOut);
   const { presets = [] } = usePresets(Infinity);
   const { apply } = useApplyPreset(chat);
+  const prompts = usePromptSuggestions(chat, query, takeOut);
 
   const ofPresets = presets.map((preset): PaletteEntry => ({
     id: preset.presetId,
@@ -26,6 +28,7 @@ export function useCommandSuggestions(chat: Chat, query: string, takeOut: () => 
   const isWanted = ({ label, words = '' }: PaletteEntry) =>
     typeof label === 'string' && matchesWordStarts(`${label} ${words}`, query);
   return [
+    { name: t('com_prompts'), entries: prompts },
     { name: t('com_composer_presets'), entries: ofPresets.filter(isWanted) },
     { name: t('com_composer_commands'), entries: commands.filter(isWanted) },
   ];

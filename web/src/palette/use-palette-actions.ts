@@ -15,6 +15,7 @@ import {
   IconPencil,
   IconPin,
   IconPinnedOff,
+  IconQuote,
   IconRobot,
   IconSettings,
   IconShare,
@@ -111,6 +112,7 @@ export function usePaletteActions(close: () => void): PaletteGroup[] {
       name: t('com_palette_settings'),
       entries: [
         opens('settings', IconSettings, t('com_nav_settings'), { name: 'settings' }, keysFor('settings')),
+        opens('prompts', IconQuote, t('com_prompts'), { name: 'settings', at: { tab: 'prompts' } }),
         ...themes,
         opens('clear', IconTrashX, t('com_nav_clear_convos_row'), { name: 'clear' }),
         does('leave', IconLogout, t('com_nav_log_out'), signOut),

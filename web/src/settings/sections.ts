@@ -6,6 +6,7 @@ import {
   IconKeyboard,
   IconMessage,
   IconPalette,
+  IconQuote,
   IconShieldLock,
   IconTool,
   IconUser,
@@ -18,6 +19,7 @@ import { SecuritySettings } from './account/security-settings.tsx';
 import { DataSettings } from './data/data-settings.tsx';
 import { KeyboardSettings } from './keyboard/keyboard-settings.tsx';
 import { KeysSettings } from './keys/keys-settings.tsx';
+import { PromptsSettings } from './prompts/prompts-settings.tsx';
 import { AppearanceSettings, ChatSettings } from './setting-rows.tsx';
 import { ToolsSettings } from './tools-settings.tsx';
 import { UsageSettings } from './usage/usage-settings.tsx';
@@ -34,6 +36,7 @@ export const SECTIONS: readonly Section[] = [
   { name: 'appearance', title: 'com_settings_appearance', Icon: IconPalette, Settings: AppearanceSettings },
   { name: 'chat', title: 'com_settings_chat', Icon: IconMessage, Settings: ChatSettings },
   { name: 'keyboard', title: 'com_settings_keyboard', Icon: IconKeyboard, Settings: KeyboardSettings },
+  { name: 'prompts', title: 'com_prompts', Icon: IconQuote, Settings: PromptsSettings },
   { name: 'tools', title: 'com_nav_setting_tools', Icon: IconTool, Settings: ToolsSettings },
   { name: 'keys', title: 'com_settings_keys', Icon: IconKey, Settings: KeysSettings },
   { name: 'data', title: 'com_settings_data', Icon: IconDatabase, Settings: DataSettings },

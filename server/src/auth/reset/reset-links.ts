@@ -1,7 +1,7 @@
 // Password reset links. A user has one at a time, it works once, and only its hash is stored.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db, Tx } from '@parley/db/client';
-import { passwordResets } from '@parley/db/tables/password-resets';
+import { passwordResets } from '@parley/db/tables/users';
 import { Id } from '@parley/schema/ids';
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import type { Config } from '../../config.ts';

@@ -1,6 +1,6 @@
 // Limits, bans and an empty purse as an existing client meets them: frames in a stream that began with 200.
 import { randomUUID } from 'node:crypto';
-import { networkBans } from '@parley/db/tables/violations';
+import { networkBans } from '@parley/db/tables/limits';
 import { sessions, users } from '@parley/db/tables/users';
 import { addCredits } from '@parley/server/billing/balances';
 import { startFakeProvider } from '@parley/scripts/fake-provider';

@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core';
 import {
   IconArchive,
+  IconBuilding,
   IconCommand,
   IconFileExport,
   IconFileImport,
@@ -12,12 +13,14 @@ import {
   IconSettings,
   IconTrash,
 } from '@tabler/icons-react';
+import { useAtomValue } from 'jotai';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { navigate } from 'wouter/use-browser-location';
 import { useSignOut } from '../../auth/sign-out/use-sign-out.ts';
 import { BalanceLine } from './balance-line.tsx';
 import { useCatalog } from '../../endpoints/use-catalog.ts';
+import { session } from '../../session/current-session.ts';
 import { useStartup } from '../../startup.ts';
 import { useMenu } from '../../ui/menu/use-menu.ts';
 import { ThemeChoice } from './theme-choice.tsx';
@@ -52,6 +55,7 @@ export function OpenUserMenu({ isSmall }: { isSmall: boolean }) {
         <ThemeChoice />
         <Menu.Divider />
         <AssistantsRow />
+        <AdminRow />
         <DialogRows />
         <HelpRow />
         <MenuRow icon={IconLogout} onClick={signOut}>
@@ -70,6 +74,17 @@ function AssistantsRow() {
   return (
     <MenuRow icon={IconRobot} onClick={() => navigate('/assistants')}>
       {t('com_nav_assistants')}
+    </MenuRow>
+  );
+}
+
+/** The administration of this server, for administrators. */
+function AdminRow() {
+  const { t } = useTranslation();
+  if (useAtomValue(session.state).user?.role !== 'ADMIN') return null;
+  return (
+    <MenuRow icon={IconBuilding} onClick={() => navigate('/admin')}>
+      {t('com_nav_admin')}
     </MenuRow>
   );
 }

@@ -1,36 +1,38 @@
 import { IconArrowLeft } from '@tabler/icons-react';
+import type { ParseKeys } from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { DrawerNewChat, SidebarControls } from '../layout/sidebar-controls.tsx';
-import iconClasses from '../ui/icon-button.module.css';
-import { ASSISTANTS_PATH } from './assistant-paths.ts';
+import iconClasses from '../../ui/icon-button.module.css';
+import { DrawerNewChat, SidebarControls } from '../sidebar-controls.tsx';
 import classes from './page.module.css';
 
 interface PageProps {
   title: string;
-  /** Whether it is below the list of all assistants. */
-  isBelowList?: boolean;
+  /** The page above it. */
+  back?: { href: string; label: ParseKeys };
   /** At the end of the title. */
   actions?: ReactNode;
+  /** Tables need more room than sentences. */
+  isWide?: boolean;
   /** Stands beside the column where there is room. */
   aside?: ReactNode;
   children: ReactNode;
 }
 
 /** A page beside the sidebar, with a column that scrolls. */
-export function Page({ title, isBelowList = false, actions, aside, children }: PageProps) {
+export function Page({ title, back, actions, isWide, aside, children }: PageProps) {
   const { t } = useTranslation();
   return (
     <div className={classes.page}>
       <header className={classes.header}>
         <SidebarControls />
-        {isBelowList && (
+        {back && (
           <Link
             className={`${iconClasses.button} ${classes.back}`}
-            href={ASSISTANTS_PATH}
-            aria-label={t('com_assistants_all')}
-            data-tooltip={t('com_assistants_all')}
+            href={back.href}
+            aria-label={t(back.label)}
+            data-tooltip={t(back.label)}
           >
             <IconArrowLeft aria-hidden />
           </Link>
@@ -40,7 +42,7 @@ export function Page({ title, isBelowList = false, actions, aside, children }: P
         </div>
       </header>
       <div className={classes.scroller}>
-        <div className={classes.column} data-wide={aside ? true : undefined}>
+        <div className={classes.column} data-wide={isWide || aside ? true : undefined}>
           <div className={classes.top}>
             <h1 className={classes.title} dir="auto">
               {title}

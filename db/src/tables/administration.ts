@@ -1,0 +1,90 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { users } from './users.ts';
+
+/** What administrators changed: settings that act without a restart, under what the environment and the yaml file say. */
+export const serverSettings = pgTable('server_settings', {
+  name: text().primaryKey(),
+  value: jsonb().notNull(),
+  /** Counts the changes: whoever saves names the one that was read. */
+  version: integer().notNull().default(1),
+  /** Null when the account is gone. */
+  changedBy: uuid('changed_by').references(() => users.id, { onDelete: 'set null' }),
+  changedAt: timestamp('changed_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+});
+
+/** Providers that administrators added. */
+export const providerSettings = pgTable('provider_settings', {
+  /** Of the endpoint: `openAI`, or the name of one that is compatible with OpenAI's. */
+  name: text().primaryKey(),
+  /** A key of the endpoint table. */
+  type: text().notNull(),
+  /** Everything but the key: address, models, models for titles. */
+  config: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+  /** The key, encrypted and bound to the name; null where there is none. */
+  encrypted: text(),
+  isOn: boolean('is_on').notNull().default(true),
+  /** In the list of endpoints, lowest first. */
+  position: integer().notNull().default(0),
+  /** Counts the changes: whoever saves names the one that was read. */
+  version: integer().notNull().default(1),
+  /** Null when the account is gone. */
+  changedBy: uuid('changed_by').references(() => users.id, { onDelete: 'set null' }),
+  changedAt: timestamp('changed_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+});
+
+/** Links that let people register where registration is closed. */
+export const invitations = pgTable(
+  'invitations',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    /** SHA-256 of the link's token in hexadecimal: the table holds no link. */
+    hash: text().notNull(),
+    /** The only address that may use it, in lower case; null for any. */
+    email: text(),
+    role: text({ enum: ['ADMIN', 'USER'] })
+      .notNull()
+      .default('USER'),
+    createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
+    createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+    expiresAt: timestamp('expires_at', { withTimezone: true, mode: 'string' }).notNull(),
+    usedAt: timestamp('used_at', { withTimezone: true, mode: 'string' }),
+    usedBy: uuid('used_by').references(() => users.id, { onDelete: 'set null' }),
+  },
+  (table) => [uniqueIndex('invitations_hash').on(table.hash)],
+);
+
+/** Changes by administrators. No foreign keys: an event outlives the accounts that it names. */
+export const auditEvents = pgTable(
+  'audit_events',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    at: timestamp({ withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+    event: text().notNull(),
+    /** Who did it; null for a command of the operator. */
+    actorId: uuid('actor_id'),
+    /** Whose account was changed; null where none was. */
+    userId: uuid('user_id'),
+    ip: text(),
+    /** Names and figures, never a key, a password or words of a conversation. */
+    details: jsonb().$type<Record<string, string | number | boolean | null>>().notNull().default({}),
+  },
+  (table) => [
+    index('audit_events_user')
+      .on(table.userId, table.id)
+      .where(sql`${table.userId} is not null`),
+    check('audit_events_small', sql`pg_column_size(${table.details}) < 8000`),
+  ],
+);

@@ -1,0 +1,104 @@
+// A prompt is written in the settings and inserted with `/`; its fields are filled in above the message box.
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectAccessible } from '../../support/browser/axe.ts';
+import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { answered, composer, messages, openNewChat } from '../../support/browser/chat.ts';
+
+const stage = withApp();
+
+const list = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' });
+const marked = (page: Page) => list(page).getByRole('option', { selected: true });
+const form = (page: Page) => page.getByRole('form', { name: 'Weekly report' });
+
+test('a prompt with fields is written, found by its command, filled in and sent, and shared with another', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  const settings = await openPrompts(page);
+  await settings.getByText('You have no prompts yet.').waitFor();
+  await settings.getByRole('button', { name: 'New prompt' }).press('Enter');
+  await settings.getByRole('textbox', { name: 'Title' }).fill('Weekly report');
+  expect(await settings.getByRole('textbox', { name: 'Command' }).inputValue()).toBe('weekly-report');
+  await settings
+    .getByRole('textbox', { name: 'Text' })
+    .fill('Report {{topic!}} in a {{tone|choice:friendly,formal}} tone. [[plain]]');
+  await settings.getByText('Asks for topic and tone each time.').waitFor();
+  await expectAccessible(page);
+  await page.reload();
+  await (await openPrompts(page)).getByRole('button', { name: 'Save' }).click();
+  await settings.getByText('/weekly-report').waitFor();
+  await settings.getByRole('button', { name: 'Share with everybody here: Weekly report' }).click();
+  await settings.getByText('shared with everybody here').waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+
+  await composer(page).click();
+  await page.keyboard.type('/week');
+  await soon(() => marked(page).innerText()).toContain('Weekly report');
+  await page.keyboard.press('Enter');
+  await form(page).waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Control+Enter');
+  expect(await form(page).count()).toBe(1);
+  await page.keyboard.type('herons');
+  await form(page).getByLabel('tone').selectOption('formal');
+  await page.keyboard.press('Control+Enter');
+  await soon(() => messages(page).first().innerText()).toContain('Report herons in a formal tone.');
+  await answered(page);
+  expect(await composer(page).inputValue()).toBe('');
+
+  const { page: other } = await stage.open('bob');
+  await openNewChat(other);
+  await composer(other).pressSequentially('/report');
+  await list(other).getByRole('option', { name: 'Weekly report' }).click();
+  await form(other).getByLabel('topic').fill('{{tone}}');
+  await form(other).getByRole('button', { name: 'Insert' }).click();
+  await soon(() => composer(other).inputValue()).toBe('Report {{tone}} in a friendly tone. [[plain]]');
+  expect(await composer(other).evaluate((box) => document.activeElement === box)).toBe(true);
+  await composer(other).fill('');
+});
+
+test('a prompt is changed, has its earlier text, is deleted, comes back and goes to a file', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  const settings = await openPrompts(page);
+  const [chosen] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    settings.getByRole('button', { name: 'Import' }).click(),
+  ]);
+  const content = JSON.stringify([{ command: '/Greet', title: 'Greeting', content: 'Hello, {{me}}!' }]);
+  await chosen.setFiles({ name: 'prompts.json', mimeType: 'application/json', buffer: Buffer.from(content) });
+  await settings.getByText('/greet').waitFor();
+  await settings.getByRole('button', { name: 'Edit Greeting' }).click();
+  await settings.getByRole('textbox', { name: 'Text' }).fill('Good morning, {{me}}!');
+  await settings.getByRole('button', { name: 'Save' }).click();
+  await settings.getByRole('button', { name: 'Edit Greeting' }).click();
+  await settings.getByText('One earlier version').click();
+  await settings.getByRole('button', { name: 'Use this text' }).click();
+  expect(await settings.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('Hello, {{me}}!');
+  await settings.getByRole('button', { name: 'Save' }).click();
+  await settings.getByRole('button', { name: 'Delete Greeting' }).click();
+  await settings.getByText('/greet').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await settings.getByText('/greet').waitFor();
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    settings.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  expect(saved.suggestedFilename()).toBe('prompts.json');
+  await page.keyboard.press('Escape');
+
+  await composer(page).pressSequentially('/greet');
+  await soon(() => marked(page).innerText()).toContain('Greeting');
+  await page.keyboard.press('Tab');
+  await soon(() => composer(page).inputValue()).toBe('Hello, alice example!');
+  await composer(page).fill('');
+});
+
+async function openPrompts(page: Page): Promise<Locator> {
+  await page.getByTestId('nav-user').click();
+  await page.getByRole('menuitem', { name: 'Settings' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Settings' });
+  await dialog.getByRole('tab', { name: 'Prompts' }).click();
+  return dialog.getByRole('tabpanel', { name: 'Prompts' });
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { prompts } from '@parley/db/tables/prompts';
+import { sweepPrompts } from '@parley/server/prompts/save-prompt';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
+
+let services: TestServices;
+let alice: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  services = await openTestServices();
+  alice = await services.as('alice');
+  bob = await services.as('bob');
+});
+afterAll(() => services.close());
+
+const input = (over: object = {}) => {
+  const id = randomUUID();
+  return { id, command: `c-${id}`, title: 'Weekly report', body: 'Report on {{topic}}.', tags: ['work'], ...over };
+};
+const commandsOf = async ({ api }: Person) => (await api.prompts.list()).map(({ command }) => command);
+
+describe('a prompt', () => {
+  it('is saved, listed without its text, and read', async () => {
+    const given = input();
+    const saved = await alice.api.prompts.save(given);
+    expect(saved).toMatchObject({ ...given, ownerId: alice.id, ownerName: null, version: 1, isShared: false, uses: 0 });
+    const listed = (await alice.api.prompts.list()).find(({ id }) => id === given.id);
+    const { body: _body, version: _version, ...head } = saved;
+    expect(listed).toEqual(head);
+    expect(await alice.api.prompts.read({ ownerId: alice.id, id: given.id })).toEqual(saved);
+  });
+
+  it.each([
+    ['a command with a space', { command: 'two words' }],
+    ['a command with a capital', { command: 'Big' }],
+    ['no title', { title: '  ' }],
+    ['no text', { body: ' \n ' }],
+    ['a text that is too long', { body: 'x'.repeat(32_001) }],
+  ])('with %s is refused', async (_, over) => {
+    await expect(alice.api.prompts.save(input(over))).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  it('has a command that no other prompt of its owner has', async () => {
+    const first = await alice.api.prompts.save(input());
+    const same = input({ command: first.command });
+    await expect(alice.api.prompts.save(same)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await bob.api.prompts.save(same)).toMatchObject({ command: first.command });
+    const atOnce = await Promise.allSettled([1, 2, 3].map(() => alice.api.prompts.save(input({ command: 'race' }))));
+    expect(atOnce.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('keeps what it said before, also of two browsers that save at once', async () => {
+    const given = input();
+    await alice.api.prompts.save(given);
+    await alice.api.prompts.save({ ...given, tags: [] });
+    await Promise.all(['One', 'Two'].map((body) => alice.api.prompts.save({ ...given, body })));
+    const versions = await alice.api.prompts.versions({ id: given.id });
+    expect(versions.map(({ n }) => n)).toEqual([3, 2, 1]);
+    expect(versions.map(({ body }) => body).toSorted()).toEqual(['One', given.body, 'Two'].toSorted());
+    const back = await alice.api.prompts.restoreVersion({ id: given.id, n: 1 });
+    expect(back).toMatchObject({ version: 4, body: given.body });
+  });
+
+  it('keeps its newest 50 versions', async () => {
+    const given = input();
+    for (let n = 0; n < 52; n++) await alice.api.prompts.save({ ...given, body: `Text ${n}` });
+    const versions = await alice.api.prompts.versions({ id: given.id });
+    expect([versions.length, versions[0]?.n, versions.at(-1)?.n]).toEqual([50, 52, 3]);
+  });
+
+  it('that is deleted comes back until it is swept', async () => {
+    const given = input();
+    await alice.api.prompts.save(given);
+    await alice.api.prompts.remove({ id: given.id });
+    expect(await commandsOf(alice)).not.toContain(given.command);
+    const taken = await alice.api.prompts.save(input({ command: given.command }));
+    expect(await alice.api.prompts.restore({ id: given.id })).toMatchObject({ command: `${given.command}-2` });
+    await alice.api.prompts.remove({ id: taken.id });
+    await services.deps.db.query
+      .update(prompts)
+      .set({ deletedAt: sql`now() - interval '31 days'` })
+      .where(eq(prompts.id, taken.id));
+    await sweepPrompts(services.deps.db);
+    await expect(alice.api.prompts.restore({ id: taken.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('a shared prompt', () => {
+  it('is used by others, who have marks of their own and change nothing', async () => {
+    const { id } = await alice.api.prompts.save(input());
+    const ref = { ownerId: alice.id, id };
+    await expect(bob.api.prompts.read(ref)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await alice.api.prompts.share({ id, isShared: true });
+    await bob.api.prompts.mark({ ...ref, isUsed: true });
+    await bob.api.prompts.mark({ ...ref, isUsed: true, isFavorite: true });
+    expect(await bob.api.prompts.read(ref)).toMatchObject({ ownerName: 'alice', uses: 2, isFavorite: true });
+    expect(await alice.api.prompts.read(ref)).toMatchObject({ ownerName: null, uses: 0, isFavorite: false });
+    expect(await bob.api.prompts.versions({ id })).toEqual([]);
+    await alice.api.prompts.share({ id, isShared: false });
+    expect((await bob.api.prompts.list()).map((head) => head.id)).not.toContain(id);
+    await expect(bob.api.prompts.mark({ ...ref, isUsed: true })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+it('favourites and what is used most come first', async () => {
+  const carol = await services.as('carol');
+  const [a, b, c] = [input({ title: 'A' }), input({ title: 'B' }), input({ title: 'C' })];
+  for (const prompt of [a, b, c]) await carol.api.prompts.save(prompt);
+  await carol.api.prompts.mark({ ownerId: carol.id, id: b.id, isUsed: true });
+  await carol.api.prompts.mark({ ownerId: carol.id, id: c.id, isFavorite: true });
+  const own = (await carol.api.prompts.list()).filter(({ ownerId }) => ownerId === carol.id);
+  expect(own.map(({ title }) => title)).toEqual(['C', 'B', 'A']);
+});
+
+describe('an import', () => {
+  it('adds all prompts, and numbers commands that are taken', async () => {
+    const dave = await services.as('dave');
+    const one = { command: 'hello', title: 'Hello', body: 'Hi' };
+    expect(await dave.api.prompts.import({ prompts: [one, one, { ...one, command: 'bye' }] })).toBe(3);
+    await dave.api.prompts.import({ prompts: [one] });
+    expect((await commandsOf(dave)).filter((command) => !command.startsWith('c-')).toSorted()).toEqual(
+      ['hello', 'hello-2', 'hello-3', 'bye'].toSorted(),
+    );
+  });
+
+  it('of too many adds none', async () => {
+    const erin = await services.as('erin');
+    const many = Array.from({ length: 1000 }, (_, n) => ({ command: `p${n}`, title: 'P', body: 'P' }));
+    await erin.api.prompts.save(input());
+    await expect(erin.api.prompts.import({ prompts: many })).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await commandsOf(erin)).toHaveLength(1);
+  });
+});

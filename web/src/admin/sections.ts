@@ -1,0 +1,17 @@
+import type { ParseKeys } from 'i18next';
+import type { ComponentType } from 'react';
+import { AuditSection } from './audit/audit-section.tsx';
+
+export const ADMIN_PATH = '/admin';
+
+interface Section {
+  /** Its part of the address. */
+  name: string;
+  title: ParseKeys;
+  Section: ComponentType;
+}
+
+/** In the order of the tabs; the first is where the administration opens. */
+export const SECTIONS: readonly [Section, ...Section[]] = [
+  { name: 'audit', title: 'com_admin_audit', Section: AuditSection },
+];

@@ -1,0 +1,90 @@
+import { parseTemplate, type Field } from '@parley/schema/prompts/placeholders';
+import type { Prompt } from '@parley/schema/prompts/prompt-rules';
+import { useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
+import { createPortal } from 'react-dom';
+import { useTranslation } from 'react-i18next';
+import type { Chat } from '../../chat/use-chat.ts';
+import { composerId } from '../../slots/focus-composer.ts';
+import { useSlotIndex } from '../../slots/slot.ts';
+import { Button } from '../../ui/button.tsx';
+import { PromptField } from './prompt-field.tsx';
+import classes from './prompt-form.module.css';
+import { useInsertPrompt } from './use-insert-prompt.ts';
+
+interface PromptFormProps {
+  chat: Chat;
+  prompt: Prompt;
+  onClose: () => void;
+}
+
+/** The fields of a prompt, above the message box in the place of the list. Ctrl+Enter inserts the text and sends it. */
+export function PromptForm({ chat, prompt, onClose }: PromptFormProps) {
+  const { t } = useTranslation();
+  const titleId = useId();
+  const insert = useInsertPrompt(chat);
+  const box = document.getElementById(composerId(useSlotIndex()));
+  const form = useRef<HTMLFormElement>(null);
+  const { fields } = parseTemplate(prompt.body);
+  const [values, setValues] = useState(() => new Map(fields.map(({ name, initial }) => [name, initial])));
+  useEffect(() => form.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(), []);
+
+  async function finish(isSent: boolean): Promise<void> {
+    await insert(prompt, values);
+    onClose();
+    if (isSent) requestAnimationFrame(() => box instanceof HTMLTextAreaElement && box.form?.requestSubmit());
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    // React passes it on to the message box, in whose form this is not.
+    event.stopPropagation();
+    void finish(false);
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLFormElement>): void {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      cancel();
+    } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      event.stopPropagation();
+      if (event.currentTarget.reportValidity()) void finish(true);
+    }
+  }
+
+  function cancel(): void {
+    onClose();
+    box?.focus();
+  }
+
+  // Not in the form of the box itself: a form has no form in it.
+  if (!box?.parentElement) return null;
+  return createPortal(
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of its fields bubble to it
+    <form ref={form} className={classes.form} aria-labelledby={titleId} onSubmit={submit} onKeyDown={onKeyDown}>
+      <p id={titleId} className={classes.title} dir="auto">
+        {prompt.title}
+      </p>
+      <div className={classes.fields}>
+        {fields.map((field: Field) => (
+          <PromptField
+            key={field.name}
+            field={field}
+            value={values.get(field.name) ?? ''}
+            onChange={(value) => setValues((before) => new Map(before).set(field.name, value))}
+          />
+        ))}
+      </div>
+      <div className={classes.buttons}>
+        <Button size="sm" onClick={cancel}>
+          {t('com_ui_cancel')}
+        </Button>
+        <Button size="sm" variant="filled" type="submit">
+          {t('com_prompts_insert')}
+        </Button>
+      </div>
+    </form>,
+    box.parentElement,
+  );
+}

@@ -1,0 +1,42 @@
+// Files of prompts: our own, and those of other programs.
+import {
+  COMMAND,
+  commandFrom,
+  PROMPT_COMMAND_MAX,
+  PROMPT_TITLE_MAX,
+  PROMPTS_MAX,
+  tagsOf,
+  type Prompt,
+} from '@parley/schema/prompts/prompt-rules';
+import type { PromptFile } from '@parley/schema/prompts/prompts';
+import { isRecord } from '../lib/is-record.ts';
+
+/** The content of a file that `readPromptFile` reads. */
+export function promptFile(prompts: readonly Prompt[]): Blob {
+  const kept = prompts.map(({ command, title, body, tags }) => ({ command, title, body, tags }));
+  return new Blob([JSON.stringify({ prompts: kept }, null, 2)], { type: 'application/json' });
+}
+
+/** Also a list of `{ command, title | name, content | prompt }`, as other programs export it. @throws what is no such file */
+export async function readPromptFile(file: Blob): Promise<PromptFile> {
+  const content: unknown = JSON.parse(await file.text());
+  const listed = isRecord(content) ? (content.prompts ?? content.data) : content;
+  if (!Array.isArray(listed)) throw new Error('There are no prompts');
+  if (listed.length === 0 || listed.length > PROMPTS_MAX) throw new Error('There are no prompts, or too many');
+  return { prompts: listed.map(readPrompt) };
+}
+
+function readPrompt(given: unknown): PromptFile['prompts'][number] {
+  if (!isRecord(given)) throw new Error('This is no prompt');
+  const body = textOf(given.body, given.content, given.prompt);
+  const named = textOf(given.command, given.shortcut).replace(/^\//, '').toLowerCase();
+  const title = textOf(given.title, given.name, named).trim().slice(0, PROMPT_TITLE_MAX);
+  if (body.trim() === '' || title === '') throw new Error('A prompt has no text or no title');
+  const isCommand = named.length <= PROMPT_COMMAND_MAX && COMMAND.test(named);
+  const tags = Array.isArray(given.tags) ? given.tags.filter((tag) => typeof tag === 'string') : [];
+  return { command: isCommand ? named : commandFrom(named || title), title, body, tags: tagsOf(tags.join(',')) };
+}
+
+function textOf(...candidates: unknown[]): string {
+  return candidates.find((one) => typeof one === 'string') ?? '';
+}

@@ -1,0 +1,56 @@
+// The prompt that is being written. It stays when the settings are closed and when the page reloads.
+import type { Prompt } from '@parley/schema/prompts/prompt-rules';
+import { atom } from 'jotai';
+import { isRecord } from '../../lib/is-record.ts';
+import { newId } from '../../lib/new-id.ts';
+import { personalAtom } from '../../lib/personal-data.ts';
+import { readStored, writeStored } from '../../lib/storage.ts';
+
+export interface PromptDraft {
+  id: string;
+  title: string;
+  /** Null: it follows the title. */
+  command: string | null;
+  body: string;
+  /** As typed, with commas between them. */
+  tags: string;
+  /** The version that it began with; null for a new one, also for a copy of another's. */
+  version: number | null;
+}
+
+const KEY = 'promptDraft';
+
+const storedAtom = personalAtom<PromptDraft | null>(() => readStored<PromptDraft | null>(KEY, null, parse));
+
+export const promptDraftAtom = atom(
+  (get) => get(storedAtom),
+  (_, set, draft: PromptDraft | null) => {
+    set(storedAtom, draft);
+    writeStored(KEY, draft);
+  },
+);
+
+/** That of another becomes a new prompt of the person. */
+export function draftOf(prompt: Prompt | null): PromptDraft {
+  if (!prompt) return { id: newId(), title: '', command: null, body: '', tags: '', version: null };
+  const isOwn = prompt.ownerName === null;
+  const { title, command, body, tags } = prompt;
+  const identity = isOwn ? { id: prompt.id, version: prompt.version } : { id: newId(), version: null };
+  return { ...identity, title, command, body, tags: tags.join(', ') };
+}
+
+function parse(stored: unknown): PromptDraft | null | undefined {
+  if (stored === null) return null;
+  if (!isRecord(stored)) return undefined;
+  const { id, title, command, body, tags, version } = stored;
+  if (typeof id !== 'string' || typeof title !== 'string' || typeof body !== 'string' || typeof tags !== 'string')
+    return undefined;
+  return {
+    id,
+    title,
+    body,
+    tags,
+    command: typeof command === 'string' ? command : null,
+    version: typeof version === 'number' ? version : null,
+  };
+}

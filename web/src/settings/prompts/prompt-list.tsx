@@ -1,0 +1,88 @@
+import type { PromptHead } from '@parley/schema/prompts/prompt-rules';
+import { IconFileExport, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { focusIfLost } from '../../lib/focus-if-lost.ts';
+import { saveFile } from '../../lib/save-file.ts';
+import { matchesPrompt } from '../../prompts/matches-prompt.ts';
+import { promptFile, readPromptFile } from '../../prompts/prompt-file.ts';
+import { useChangePrompts } from '../../prompts/use-prompts.ts';
+import { api } from '../../trpc.ts';
+import { Button } from '../../ui/button.tsx';
+import { SearchField } from '../../ui/fields/search-field.tsx';
+import { FileButton } from '../../ui/file-button.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
+import { PromptRow } from './prompt-row.tsx';
+import classes from './prompts.module.css';
+
+interface PromptListProps {
+  prompts: readonly PromptHead[];
+  onEdit: (prompt: PromptHead) => void;
+  onAdd: () => void;
+}
+
+/** More than so many are searched. */
+const SEARCH_ABOVE = 7;
+
+export function PromptList({ prompts, onEdit, onAdd }: PromptListProps) {
+  const { t } = useTranslation();
+  const [query, setQuery] = useState('');
+  const found = prompts.filter((prompt) => matchesPrompt(prompt, query));
+  const own = prompts.filter(({ ownerName }) => ownerName === null);
+  return (
+    <>
+      <p className={classes.note}>{t('com_prompts_hint')}</p>
+      <div className={classes.tools}>
+        <Button ref={focusIfLost} size="sm" variant="filled" onClick={onAdd}>
+          <IconPlus aria-hidden />
+          {t('com_prompts_new')}
+        </Button>
+        <ImportButton />
+        {own.length > 0 && <ExportButton own={own} />}
+      </div>
+      {prompts.length > SEARCH_ABOVE && (
+        <SearchField
+          type="search"
+          placeholder={t('com_prompts_search')}
+          value={query}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+        />
+      )}
+      {prompts.length === 0 && <p className={classes.note}>{t('com_prompts_none')}</p>}
+      {prompts.length > 0 && found.length === 0 && <p className={classes.note}>{t('com_ui_nothing_found')}</p>}
+      <ul className={classes.list}>
+        {found.map((prompt) => (
+          <PromptRow key={`${prompt.ownerId} ${prompt.id}`} prompt={prompt} onEdit={() => onEdit(prompt)} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function ImportButton() {
+  const { t } = useTranslation();
+  const { add } = useChangePrompts();
+  async function read(file: File): Promise<void> {
+    const content = await readPromptFile(file).catch(() => null);
+    if (!content) return void showToast({ message: t('com_prompts_import_failed'), severity: 'error' });
+    const count = await add(content).catch(() => null);
+    if (count !== null) showToast({ message: t('com_prompts_imported', { count }), severity: 'success' });
+  }
+  return <FileButton size="sm" label={t('com_prompts_import')} accept=".json" onFile={(file) => void read(file)} />;
+}
+
+function ExportButton({ own }: { own: readonly PromptHead[] }) {
+  const { t } = useTranslation();
+  async function save(): Promise<void> {
+    const read = own.map(({ ownerId, id }) => api.prompts.read.query({ ownerId, id }));
+    const prompts = await Promise.all(read).catch(() => null);
+    if (prompts) saveFile(promptFile(prompts), 'prompts.json');
+    else showToast({ message: t('com_prompts_export_failed'), severity: 'error' });
+  }
+  return (
+    <Button size="sm" onClick={() => void save()}>
+      <IconFileExport aria-hidden />
+      {t('com_prompts_export')}
+    </Button>
+  );
+}
