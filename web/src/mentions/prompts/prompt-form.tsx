@@ -23,6 +23,8 @@ export function PromptForm({ chat, prompt, onClose }: PromptFormProps) {
   const titleId = useId();
   const insert = useInsertPrompt(chat);
   const box = document.getElementById(composerId(useSlotIndex()));
+  // Not the form of the box: a form has no form in it.
+  const frame = box?.closest('form > div');
   const form = useRef<HTMLFormElement>(null);
   const { fields } = parseTemplate(prompt.body);
   const [values, setValues] = useState(() => new Map(fields.map(({ name, initial }) => [name, initial])));
@@ -58,8 +60,7 @@ export function PromptForm({ chat, prompt, onClose }: PromptFormProps) {
     box?.focus();
   }
 
-  // Not in the form of the box itself: a form has no form in it.
-  if (!box?.parentElement) return null;
+  if (!frame) return null;
   return createPortal(
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of its fields bubble to it
     <form ref={form} className={classes.form} aria-labelledby={titleId} onSubmit={submit} onKeyDown={onKeyDown}>
@@ -85,6 +86,6 @@ export function PromptForm({ chat, prompt, onClose }: PromptFormProps) {
         </Button>
       </div>
     </form>,
-    box.parentElement,
+    frame,
   );
 }
