@@ -15,7 +15,7 @@ export const isMarkdown = isOneOf('content/markdown.tsx');
 const isSignIn = isOneOf('auth/account-screens.tsx');
 const isSharedScreen = isOneOf('shares/shared-screen.tsx');
 const isList = isOneOf('app/sidebar/loaded-convo-list.tsx', 'app/dialogs/dialog-host.tsx');
-const isLater = isOneOf('app/lazy/later-parts.ts', 'chat/later-parts.ts', 'ui/lazy/overlays.tsx');
+const isLater = isOneOf('app/lazy/later-parts.ts', 'chat/later-parts.ts', 'app/lazy/overlays.tsx');
 const isAhead = isOneOf('app/lazy/menus.ts', 'app/dialogs/dialogs.ts', 'chat/panels.ts', 'endpoints/endpoint-menu.tsx');
 
 /** The first that captures a module has it, with everything the module imports. */

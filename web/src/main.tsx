@@ -12,7 +12,7 @@ import { preloadScreen, Routes } from './app/routes.tsx';
 import { queryClient, trpc, trpcClient } from './trpc.ts';
 import { laterParts } from './ui/lazy/later-parts.ts';
 
-const useOverlays = laterParts(() => import('./ui/lazy/overlays.tsx'));
+const useOverlays = laterParts(() => import('./app/lazy/overlays.tsx'));
 
 startSession();
 void Promise.all([startI18n(), preloadScreen(session.wasSignedIn())]).then(() =>

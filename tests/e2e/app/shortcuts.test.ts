@@ -79,7 +79,12 @@ test('a shortcut gets other keys, by mouse and by key; they are in the list, on 
   await list.getByText('Ctrl Shift Y').waitFor();
   await leave(page, list);
   await page.keyboard.press('Control+Shift+Y');
-  await page.getByRole('button', { name: 'Open sidebar' }).waitFor();
+  // Tooltips name the keys as they are bound.
+  const tooltip = page.getByTestId('tooltip');
+  await page.getByRole('button', { name: 'Open sidebar' }).hover();
+  await soon(() => tooltip.innerText()).toMatch(/^Open sidebar\s*Ctrl Shift Y$/);
+  await page.getByRole('link', { name: 'New chat', exact: true }).hover();
+  await soon(() => tooltip.innerText()).toMatch(/^New chat\s*Ctrl Shift S$/);
   await page.keyboard.press('Control+Shift+Y');
   await soon(() => stored(other, 'shortcuts')).toBe('newChat=mod+shift+S sidebar=mod+shift+Y');
 
@@ -93,6 +98,8 @@ test('a shortcut gets other keys, by mouse and by key; they are in the list, on 
 
   await dialog.getByText('Use keyboard shortcuts').click();
   await leave(page, dialog);
+  await page.getByRole('button', { name: 'Close sidebar' }).hover();
+  await soon(() => tooltip.innerText()).toBe('Close sidebar');
   await composer(page).focus();
   await page.keyboard.press('Control+k');
   await page.keyboard.press('Control+/');

@@ -120,7 +120,7 @@ const WORDS: Partial<Record<EndpointType, ParseKeys>> = {
 export function endpointLabel(endpoint: string): string {
   if (!isEndpointType(endpoint)) return endpoint;
   const word = WORDS[endpoint];
-  return word !== undefined && i18n.exists(word) ? i18n.t(word) : endpointTable[endpoint].label;
+  return word === undefined ? endpointTable[endpoint].label : i18n.t(word);
 }
 
 /** Where the operator sets the key of an endpoint: a variable or a file. */

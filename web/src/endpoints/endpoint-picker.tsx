@@ -1,5 +1,6 @@
 import { IconChevronDown } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { withKeys } from '../layout/shortcuts.ts';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import { usePopoverButton } from '../ui/menu/use-popover-button.ts';
@@ -13,6 +14,9 @@ import { VisuallyHidden } from '../ui/primitives/visually-hidden.tsx';
 
 // The menu needs positioning and focus code that the first screen does not.
 const menu = lazyScreen(async () => (await import('./endpoint-menu.tsx')).EndpointMenu, 'ahead');
+
+/** The id of the picker that the shortcut opens. */
+const OF_HEADER = 'new-conversation-menu';
 
 const NOBODY: AssistantState = { status: 'unneeded' };
 
@@ -50,6 +54,7 @@ export function EndpointPicker(props: EndpointPickerProps) {
         aria-haspopup="listbox"
         aria-expanded={isOpen}
         data-tooltip={t('com_endpoint_choose')}
+        {...(id === OF_HEADER && withKeys('models'))}
         onPointerEnter={menu.preload}
         onFocus={menu.preload}
         {...handlers}

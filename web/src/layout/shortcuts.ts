@@ -40,6 +40,11 @@ export function shownKeys(keys: Keys, t: TFunction): string {
   return keys.map((key) => names[key] ?? key).join(isMac ? '' : ' ');
 }
 
+/** For an element that does what a shortcut does: its tooltip names the keys, as they are bound. */
+export function withKeys(name: Shortcut) {
+  return { 'data-shortcut': name };
+}
+
 export function isApple(): boolean {
   return /mac|iphone|ipad/i.test(navigator.platform);
 }

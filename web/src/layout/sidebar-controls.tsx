@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import iconClasses from '../ui/icon-button.module.css';
 import { IconButton } from '../ui/icon-button.tsx';
 import { NewChatLink } from '../slots/new-chat-link.tsx';
+import { withKeys } from './shortcuts.ts';
 import { OPENS_SIDEBAR } from './use-sidebar-focus.ts';
 import { useSidebar } from './use-sidebar.ts';
 
@@ -12,7 +13,12 @@ export function SidebarControls() {
   const { isDrawer, toggle } = useSidebar();
   if (!isDrawer) return null;
   return (
-    <IconButton label={t('com_nav_open_sidebar')} onClick={toggle} {...{ [OPENS_SIDEBAR]: '' }}>
+    <IconButton
+      label={t('com_nav_open_sidebar')}
+      onClick={toggle}
+      {...withKeys('sidebar')}
+      {...{ [OPENS_SIDEBAR]: '' }}
+    >
       <IconMenu2 />
     </IconButton>
   );
@@ -27,6 +33,7 @@ export function DrawerNewChat() {
       className={iconClasses.button}
       aria-label={t('com_nav_new_chat')}
       data-tooltip={t('com_nav_new_chat')}
+      {...withKeys('newChat')}
       data-testid="mobile-header-new-chat-button"
     >
       <IconPlus aria-hidden />

@@ -3,6 +3,7 @@ import { useSetAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { isTemporary } from '../chat/is-temporary.ts';
 import type { ChatState } from '../chat/chat-state.ts';
+import { withKeys } from '../layout/shortcuts.ts';
 import { slotAtom, useSlotIndex } from '../slots/slot.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 
@@ -16,6 +17,7 @@ export function TemporaryToggle({ chat }: { chat: Pick<ChatState, 'slot' | 'conv
       label={isOn ? t('com_temporary_end') : t('com_temporary_start')}
       aria-pressed={isOn}
       data-testid="temporary-toggle"
+      {...withKeys('temporary')}
       onClick={() => setSlot((slot) => ({ ...slot, isTemporary: !isOn }))}
     >
       <IconGhost2 aria-hidden />

@@ -5,7 +5,7 @@ import type { EndpointsConfig } from '@parley/schema/catalog/startup';
 import { takesImages } from '@parley/schema/catalog/vision';
 import { findWindow } from '@parley/schema/catalog/windows';
 import { createStore } from 'jotai';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   revalidateChoice,
   chooseForNewChat,
@@ -16,6 +16,7 @@ import {
   type LastChoices,
   type Catalog,
 } from '../../../../web/src/catalog/choose-model.ts';
+import { startEnglish } from '../start-english.ts';
 import { areEndpointsCompatible } from '../../../../web/src/catalog/endpoint-compatibility.ts';
 import { favouritesAtom, parseModelRefs, turnFavourite } from '../../../../web/src/catalog/favourites.ts';
 import { recentModelsAtom, withUse } from '../../../../web/src/catalog/recent-models.ts';
@@ -32,6 +33,8 @@ import {
   searchGroups,
 } from '../../../../web/src/catalog/model-groups.ts';
 import { lastChoicesAtom, saveChoiceAtom, withChoice } from '../../../../web/src/catalog/last-choices.ts';
+
+beforeAll(startEnglish);
 
 const endpoints: EndpointsConfig = {
   Mistral: { type: 'custom', userProvide: false, order: 2 },

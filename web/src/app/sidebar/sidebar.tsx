@@ -14,6 +14,7 @@ import { isPlainClick } from '../../lib/plain-click.ts';
 import classes from './sidebar.module.css';
 import { useLaterParts } from '../lazy/use-later-parts.ts';
 import { CLOSES_SIDEBAR } from '../../layout/use-sidebar-focus.ts';
+import { withKeys } from '../../layout/shortcuts.ts';
 import { useSidebar } from '../../layout/use-sidebar.ts';
 import { UserMenu } from '../user-menu/user-menu.tsx';
 
@@ -69,7 +70,12 @@ function BrandRow() {
       <Brand isOneLine />
       <span className={classes.gap} />
       {later && <later.ListMenuButton />}
-      <IconButton label={t('com_nav_close_sidebar')} onClick={close} {...{ [CLOSES_SIDEBAR]: '' }}>
+      <IconButton
+        label={t('com_nav_close_sidebar')}
+        onClick={close}
+        {...withKeys('sidebar')}
+        {...{ [CLOSES_SIDEBAR]: '' }}
+      >
         <IconLayoutSidebar />
       </IconButton>
     </div>

@@ -1,5 +1,5 @@
 // The tooltips of the whole page: one element shows the text of `data-tooltip` of what is under the pointer or has the
-// focus. It is in the top layer, so that no list clips it and no dialog covers it.
+// focus, and the keys of the shortcut that `data-shortcut` names. It is in the top layer, so that no list clips it and no dialog covers it.
 import { useEffect, useRef } from 'react';
 import { placeTooltip } from './place-tooltip.ts';
 import classes from './tooltips.module.css';
@@ -7,14 +7,19 @@ import classes from './tooltips.module.css';
 /** Milliseconds of rest before it shows. */
 const SHOW_AFTER_MS = 400;
 
-export function Tooltips() {
+interface TooltipsProps {
+  /** The keys of a shortcut as they are bound now; empty where it is off. */
+  keysOf: (shortcut: string) => string;
+}
+
+export function Tooltips({ keysOf }: TooltipsProps) {
   const bubble = useRef<HTMLDivElement>(null);
-  useEffect(() => (bubble.current ? follow(bubble.current) : undefined), []);
+  useEffect(() => (bubble.current ? follow(bubble.current, keysOf) : undefined), [keysOf]);
   // The element has an accessible name of its own.
   return <div ref={bubble} className={classes.tooltip} popover="manual" aria-hidden data-testid="tooltip" />;
 }
 
-function follow(bubble: HTMLDivElement): () => void {
+function follow(bubble: HTMLDivElement, keysOf: TooltipsProps['keysOf']): () => void {
   const listeners = new AbortController();
   let target: HTMLElement | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -29,7 +34,7 @@ function follow(bubble: HTMLDivElement): () => void {
     const text = target?.dataset.tooltip;
     // Its own menu is more useful than a tooltip above it.
     if (!target?.isConnected || !text || target.closest('[aria-expanded=true]:not([data-cut])')) return hide();
-    bubble.textContent = text;
+    bubble.replaceChildren(text, ...keysBeside(target, keysOf));
     bubble.showPopover();
     placeTooltip(bubble, target);
   }
@@ -65,6 +70,14 @@ function follow(bubble: HTMLDivElement): () => void {
     listeners.abort();
     hide();
   };
+}
+
+function keysBeside({ dataset }: HTMLElement, keysOf: TooltipsProps['keysOf']): HTMLElement[] {
+  const keys = dataset.shortcut ? keysOf(dataset.shortcut) : '';
+  if (keys === '') return [];
+  const shown = document.createElement('kbd');
+  shown.textContent = keys;
+  return [shown];
 }
 
 /** The innermost element with a tooltip; one with `data-cut` has it only where its text is cut. */

@@ -5,6 +5,7 @@ import { useShowDialog } from '../../../dialogs/open-dialog.ts';
 import { OPENS_SIDEBAR } from '../../../layout/use-sidebar-focus.ts';
 import { useSidebar } from '../../../layout/use-sidebar.ts';
 import { useSearchEnabled } from '../../../search/use-search-enabled.ts';
+import { withKeys } from '../../../layout/shortcuts.ts';
 import { NewChatLink } from '../../../slots/new-chat-link.tsx';
 import iconClasses from '../../../ui/icon-button.module.css';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -25,6 +26,7 @@ export function RailButtons() {
         label={t('com_nav_open_sidebar')}
         aria-describedby={hasUnread ? UNREAD_ID : undefined}
         onClick={toggle}
+        {...withKeys('sidebar')}
         {...{ [OPENS_SIDEBAR]: '' }}
       >
         <IconLayoutSidebar aria-hidden />
@@ -36,12 +38,13 @@ export function RailButtons() {
         className={iconClasses.button}
         aria-label={t('com_nav_new_chat')}
         data-tooltip={t('com_nav_new_chat')}
+        {...withKeys('newChat')}
         data-testid="wide-header-new-chat-button"
       >
         <IconPlus aria-hidden />
       </NewChatLink>
       {isSearchable && (
-        <IconButton label={t('com_nav_search')} onClick={() => show({ name: 'palette' })}>
+        <IconButton label={t('com_nav_search')} {...withKeys('palette')} onClick={() => show({ name: 'palette' })}>
           <IconSearch aria-hidden />
         </IconButton>
       )}
