@@ -63,7 +63,7 @@ function Providers({ rows }: { rows: readonly ProviderRow[] }) {
         </p>
         <Button variant="filled" onClick={() => navigate(ADD_PROVIDER_PATH)}>
           <IconPlus aria-hidden />
-          {t('com_admin_providers_add')}
+          {t('com_landing_add_provider')}
         </Button>
       </div>
       {rows.length > 0 && (

@@ -94,9 +94,9 @@ export function formErrors(
     ...(hasAddress(kind) && { baseURL: !isAddress(baseURL) && 'com_admin_providers_address_wrong' }),
     apiKey: keyError(apiKey.trim(), { isNeeded: kind.needsKey, isKept, isElsewhere }),
     ...(kind.type === 'azureOpenAI' && {
-      instanceName: !/^[a-z\d-]+$/i.test(instanceName) && 'com_admin_providers_instance_wrong',
-      deploymentName: !/^[\w.-]+$/.test(deploymentName) && 'com_admin_providers_deployment_wrong',
-      version: !/^[\w.-]+$/.test(version) && 'com_admin_providers_version_wrong',
+      instanceName: !/^[a-z\d-]+$/i.test(instanceName) && 'com_admin_providers_part_wrong',
+      deploymentName: !/^[\w.-]+$/.test(deploymentName) && 'com_admin_providers_part_wrong',
+      version: !/^[\w.-]+$/.test(version) && 'com_admin_providers_part_wrong',
     }),
     models: !isFetched && lines(models).length === 0 && 'com_admin_providers_models_missing',
   };

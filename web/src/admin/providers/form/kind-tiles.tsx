@@ -15,7 +15,7 @@ export function KindTiles({ kinds, chosen, onChoose }: KindTilesProps) {
   const { t } = useTranslation();
   return (
     <fieldset className={classes.tiles}>
-      <legend className={classes.legend}>{t('com_admin_providers_kind')}</legend>
+      <legend className={classes.legend}>{t('com_admin_providers_provider')}</legend>
       {kinds.map((kind) => (
         <label key={kind.label} className={classes.tile}>
           <input

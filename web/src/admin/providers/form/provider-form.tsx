@@ -45,7 +45,7 @@ export function ProviderForm({ edited, kinds, onSaved, onCancel }: ProviderFormP
       }}
     >
       <h2 ref={title} id={titleId} className={classes.title} tabIndex={-1} dir="auto">
-        {edited ? t('com_admin_providers_edit', { 0: endpointLabel(edited.name) }) : t('com_admin_providers_add')}
+        {edited ? t('com_admin_providers_edit', { 0: endpointLabel(edited.name) }) : t('com_landing_add_provider')}
       </h2>
       {!edited && <KindTiles kinds={kinds} chosen={kind} onChoose={form.choose} />}
       {kind.baseURL !== undefined && !hasAddress(kind) && (
@@ -71,7 +71,7 @@ export function ProviderForm({ edited, kinds, onSaved, onCancel }: ProviderFormP
         </Button>
         {tried?.ok === false && (
           <Button type="button" aria-disabled={isBusy || undefined} onClick={form.saveIt}>
-            {t(edited ? 'com_admin_providers_save_anyway' : 'com_admin_providers_add_anyway')}
+            {t('com_admin_providers_save_anyway')}
           </Button>
         )}
         <Button type="button" variant="subtle" onClick={onCancel}>

@@ -34,7 +34,7 @@ function Worked({ tried: { models, answer } }: { tried: Extract<Tried, { ok: tru
       <IconCheck aria-hidden />
       <div className={classes.said}>
         <p>
-          {t('com_admin_providers_models_found', { count: models.length })}
+          {t('com_admin_providers_models_found', { 0: new Intl.NumberFormat(i18n.language).format(models.length) })}
           {' · '}
           {t('com_admin_providers_answered', { 0: seconds })}
         </p>
