@@ -18,6 +18,7 @@ import { chooseScenario, scenarios } from './scenarios.ts';
 import type { Choice } from './scenarios.ts';
 import { responses } from './protocols/responses/responses.ts';
 import { together } from './protocols/together.ts';
+import { refusedKey } from './wrong-keys.ts';
 import { vertex } from './protocols/google/vertex.ts';
 import { sendJson } from './protocol.ts';
 import type { FakeCall, Protocol } from './protocol.ts';
@@ -67,6 +68,8 @@ export async function serve(state: ServerState, message: IncomingMessage, respon
   const protocol = protocols.find((candidate) => candidate.serves(method, path, message.headers));
   if (!protocol) return sendJson(line, 404, { error: { message: `Unknown request URL: ${method} ${pathname}` } });
 
+  const refused = refusedKey(request);
+  if (refused) return sendJson(line, refused.status, refused.body);
   state.open.add(request);
   response.on('close', () => state.open.delete(request));
   await protocol.respond(createCall(state, request, path, prefix, line));

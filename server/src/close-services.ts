@@ -11,6 +11,8 @@ interface Closing {
   log: Logger;
   timings: Pick<Timings, 'shutdownGraceMs' | 'mailGraceMs'>;
   endTasks(): Promise<unknown>;
+  /** Ends following what administrators change. */
+  endFollowing(): void;
   recentBranches: Closes;
   socialAvatars: Closes;
   runs: { close(graceMs: number): Promise<unknown> };
@@ -33,6 +35,7 @@ export async function endRuns(closing: Closing): Promise<void> {
   await closeInOrder(
     [
       { name: 'tasks', close: closing.endTasks },
+      { name: 'changes of administrators', close: closing.endFollowing },
       { name: 'recent branches', close: closing.recentBranches.close },
       { name: 'pictures of sign-in sites', close: closing.socialAvatars.close },
       repliesEnd(closing),

@@ -8,6 +8,8 @@ import {
   configureProviders,
   endpointsConfig,
   joinEnvRows,
+  savedConfigurer,
+  type ConfigureSaved,
   type EndpointsConfig,
 } from './providers/endpoints-config.ts';
 import type { ConfiguredProvider, ProviderDefinition } from './providers/define-provider.ts';
@@ -82,7 +84,17 @@ export type Config = DeepReadonly<{
   env: Record<string, string>;
   /** The provider definitions with their settings from `endpoints`. Hidden like `env`. */
   providers: ConfiguredProvider[];
+  /**
+   * What is offered with these providers of administrators, in the order of the menu, under what the environment and
+   * the yaml file say. Rejects with a ConfigError where one does not fit together with these. Hidden like `env`.
+   */
+  offer: (...saved: Parameters<ConfigureSaved>) => Promise<Offer>;
 }>;
+
+export interface Offer {
+  providers: ConfiguredProvider[];
+  modelSpecs: ModelSpecsConfig;
+}
 
 export interface LoadFrom extends SourcesFrom {
   /** All providers when absent. */
@@ -104,7 +116,12 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
   const mail = await mailConfig(env);
   const sources = { env, yaml, cwd: from.cwd, dataDir: server.dataDir };
   const configured = await configureProviders(providers, sources);
-  const offered = configured.flatMap(({ type, endpoints }) => endpoints.map(({ name }) => ({ type, name })));
+  const offered = offeredBy(configured);
+  const configureSaved = savedConfigurer(providers, configured, sources);
+  const offer: Config['offer'] = async (saved) => {
+    const all = await configureSaved(saved);
+    return { providers: all, modelSpecs: modelSpecsConfig(yaml, offeredBy(all), file).modelSpecs };
+  };
   const specs = modelSpecsConfig(yaml, offered, file);
   const tree = {
     server,
@@ -138,7 +155,12 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
       ...specs.notices,
     ],
   };
-  return deepFreeze(withHidden(withHidden(tree, 'env', raw), 'providers', configured));
+  const withSecrets = withHidden(withHidden(tree, 'env', raw), 'providers', configured);
+  return deepFreeze(withHidden(withSecrets, 'offer', offer));
+}
+
+function offeredBy(providers: readonly ConfiguredProvider[]) {
+  return providers.flatMap(({ type, endpoints }) => endpoints.map(({ name }) => ({ type, name })));
 }
 
 function withHidden<Tree extends object, Name extends string, Value>(tree: Tree, name: Name, value: Value) {

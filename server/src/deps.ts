@@ -5,11 +5,12 @@ import type { AssistantServices } from './assistants/open-assistants.ts';
 import type { AccountServices } from './open-accounts.ts';
 import type { FileServices } from './files/open-files.ts';
 import type { Config } from './config.ts';
+import type { Encryption } from './keys/encryption.ts';
 import type { Mcp } from './mcp/mcp.ts';
 import type { Secrets } from './config/parts/secrets.ts';
 import type { Titles } from './convos/titles.ts';
 import type { WrittenConvos } from './convos/written-convos.ts';
-import type { Endpoints } from './catalog/endpoint.ts';
+import type { LiveEndpoints } from './catalog/live/live-endpoints.ts';
 import type { AskService } from './chat/ask-service.ts';
 import type { RecentBranches } from './chat/context/recent-branches.ts';
 import type { OpenCalls } from './http/open-calls.ts';
@@ -25,7 +26,8 @@ export interface Deps extends AccountServices, AssistantServices, FileServices {
   db: Db;
   log: Logger;
   metrics: Metrics;
-  endpoints: Endpoints;
+  endpoints: LiveEndpoints;
+  encryption: Encryption;
   askService: AskService;
   /** A shutdown waits for them. */
   openCalls: OpenCalls;

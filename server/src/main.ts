@@ -87,7 +87,7 @@ async function start(from: LoadFrom, opened: Opened) {
   const ollama = offersNothing(config) && config.endpoints.ollamaURL ? findOllama(config.endpoints.ollamaURL) : null;
   const { db, secrets, leaveNotice } = await openStored(config, log, steps);
   const found = await ollama;
-  const demo = found || !offersNothing(config) ? null : await openDemo(steps);
+  const demo = found || !offersNothing(config) ? null : prepareDemo(steps);
   const metrics = config.server.metricsToken ? await createMetrics(db) : null;
   if (metrics) steps.push({ name: 'metrics', close: metrics.close });
   const parts = { config, secrets, db, log, demo, ollama: found, ...(metrics && { metrics }) };
@@ -142,12 +142,17 @@ function stuckSentence(pid: number): string {
   return `Process ${pid} on this data folder was told to stop and has not ended. End it with: kill -9 ${pid}`;
 }
 
-/** Starts the demo provider, for a server without any endpoint. */
-async function openDemo(steps: ShutdownStep[]): Promise<Demo> {
-  const { startDemo } = await import('./providers/demo/server.ts');
-  const demo = await startDemo();
-  steps.push({ name: 'demo', close: demo.close });
-  return demo;
+/** The demo provider, for a server without any endpoint: it starts when there is none. */
+function prepareDemo(steps: ShutdownStep[]): () => Promise<Demo> {
+  let starting: ReturnType<typeof startDemo> | null = null;
+  const close = async () => (await starting)?.close();
+  steps.push({ name: 'demo', close });
+  return () => (starting ??= startDemo());
+}
+
+async function startDemo() {
+  const demo = await import('./providers/demo/server.ts');
+  return demo.startDemo();
 }
 
 /**

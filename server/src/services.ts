@@ -18,6 +18,7 @@ import type { ToolSource } from './tools/tool.ts';
 import { defaultTimings, type Timings } from './timings.ts';
 import { openFiles } from './files/open-files.ts';
 import type { Extractor } from './retrieval/extracted.ts';
+import { followSaved } from './catalog/live/follow-saved.ts';
 import { closeServices, endRuns } from './close-services.ts';
 
 export interface Services {
@@ -28,7 +29,7 @@ export interface Services {
   close(): Promise<void>;
 }
 
-interface Parts extends Omit<EndpointParts, 'egress' | 'encryption' | 'timings'> {
+interface Parts extends Omit<EndpointParts, 'egress' | 'encryption' | 'timings' | 'pubsub' | 'onFault'> {
   secrets: Secrets;
   metrics?: Metrics;
   /** Reads the text of uploaded files; the real one when absent. */
@@ -67,7 +68,9 @@ async function openBase(from: Parts) {
   const pubsub = await createPubSub(db);
   const egress = createEgress(config.server.egressAllowedHosts);
   const encryption = encryptionOf(secrets);
-  return { ...common, pubsub, egress, encryption, endpoints: openEndpoints({ ...common, egress, encryption }) };
+  const base = { ...common, pubsub, egress, encryption };
+  const endpoints = await openEndpoints(base);
+  return { ...base, endpoints, endFollowing: followSaved({ pubsub, endpoints }) };
 }
 
 function encryptionOf({ credsKey, former }: Secrets): Encryption {

@@ -1,6 +1,7 @@
 // What a server does from time to time: it takes over the runs of dead processes,
 // sends questions that waited for an answer, and deletes what has expired (sweeps.ts).
-import type { Endpoints } from './catalog/endpoint.ts';
+import { rereadSaved } from './catalog/live/follow-saved.ts';
+import type { LiveEndpoints } from './catalog/live/live-endpoints.ts';
 import type { AskService } from './chat/ask-service.ts';
 import { giveMissingTitles } from './convos/fallback-titles.ts';
 import { createFollowedComparison } from './feed/compare-followed.ts';
@@ -13,7 +14,7 @@ import type { Timings } from './timings.ts';
 interface From extends SweepDeps {
   /** Settles the runs of dead processes, until it is told to end, and resolves to how many. */
   settle: (ending: AbortSignal) => Promise<number>;
-  endpoints: Pick<Endpoints, 'list'>;
+  endpoints: LiveEndpoints;
   pubsub: PubSub;
   endedIndexer: Pick<EndedIndexer, 'run'>;
   ask: AskService['ask'];
@@ -22,10 +23,11 @@ interface From extends SweepDeps {
 
 /** How late a change may be seen whose notification was lost. */
 const COMPARE_FOLLOWED_EVERY_MS = 20_000;
+const REREAD_SAVED_EVERY_MS = 60_000;
 
 /** Starts the tasks. The returned function ends them and waits for those under way, which do not begin anything more. */
 export function startTasks(from: From): () => Promise<void> {
-  const { db, pubsub, endedIndexer, ask, timings, onFault } = from;
+  const { db, pubsub, endpoints, endedIndexer, ask, timings, onFault } = from;
   const ending = new AbortController();
   const start = (ms: number, task: () => Promise<unknown>) => every(ms, task, onFault);
   const ends = [
@@ -33,6 +35,7 @@ export function startTasks(from: From): () => Promise<void> {
     start(timings.recoveryEveryMs, endedIndexer.run),
     start(timings.queueEveryMs, () => sendDueQuestions({ db, ask, graceMs: timings.queueGraceMs })),
     start(COMPARE_FOLLOWED_EVERY_MS, createFollowedComparison({ db, pubsub })),
+    start(REREAD_SAVED_EVERY_MS, rereadSaved({ db, endpoints })),
     ...listSweeps(from, ending.signal).map(({ everyMs, sweep }) => start(everyMs, sweep)),
   ];
   return async () => {

@@ -8,6 +8,8 @@ export interface Timings {
   summaryTimeoutMs: number;
   /** How long a provider may take to list its models. */
   modelListTimeoutMs: number;
+  /** How long a provider that an administrator tries may take to answer. */
+  tryAnswerMs: number;
   /** Time limit for a new websocket to authenticate. */
   socketAuthTimeoutMs: number;
   /** How long an answer runs before its question gets its search entry, unless it ends sooner. */
@@ -47,6 +49,7 @@ export const defaultTimings: Timings = {
   titleWaitMs: 2500,
   summaryTimeoutMs: 30_000,
   modelListTimeoutMs: 5000,
+  tryAnswerMs: 20_000,
   socketAuthTimeoutMs: 5000,
   indexQuestionMs: 3000,
   recoveryEveryMs: 3000,

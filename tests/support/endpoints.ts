@@ -46,6 +46,7 @@ export async function openEndpoints({
     site,
     userKey,
     egress: egress ?? createEgress(egressAllowedHosts),
+    savedEgress: createEgress(egressAllowedHosts),
     tunnelTo: (address: string) => tunnelTo(address, outboundProxy),
     onNotice,
     timings: { ...defaultTimings, ...timings },

@@ -14,9 +14,10 @@ export interface EndpointStatus {
 }
 
 /** The built-in endpoints, including those that are off. */
-export function listEndpointStatus({ providers }: Pick<Config, 'providers'>, endpoints: Endpoints): EndpointStatus[] {
+export function listEndpointStatus(endpoints: Endpoints): EndpointStatus[] {
   const offered = new Set(endpoints.list().map(({ name }) => name));
-  return providers
+  return endpoints
+    .providers()
     .filter(({ isCustom }) => !isCustom)
     .map(({ type, endpoints: [endpoint], disabledReason }) =>
       endpoint && offered.has(endpoint.name)

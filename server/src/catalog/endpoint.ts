@@ -1,6 +1,7 @@
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { FileLimits } from '@parley/schema/files/file-limits';
-import type { ContextRules, RestPath, TitleModel } from '../providers/define-provider.ts';
+import type { Config } from '../config.ts';
+import type { ConfiguredProvider, ContextRules, RestPath, TitleModel } from '../providers/define-provider.ts';
 import type { EndpointDefinition } from '../providers/endpoint.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { ModelList } from './model-list.ts';
@@ -32,6 +33,10 @@ export interface Endpoints {
   list(): readonly Endpoint[];
   /** Refuses with `not_found` what is not offered. */
   assert(name: string): Endpoint;
+  /** Where they come from: all providers, including those that are off. */
+  providers(): readonly ConfiguredProvider[];
+  /** The models that the operator offers by names of their own; null where there are none. */
+  modelSpecs(): Config['modelSpecs'];
   /** The endpoint types with REST paths, including those that are off. */
   restPaths(): readonly (RestPath & { type: EndpointType })[];
 }

@@ -11,11 +11,33 @@ const ANSWER_MAX = 16 * 1024 * 1024;
 const DESCRIBED_AT_ONCE = 8;
 const DESCRIBE_MS = 2000;
 
+/** In bytes: a sentence and what is around it. */
+const REFUSAL_MAX = 8192;
+
+/** The provider answers with an error. */
+export class RefusedList extends Error {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Its body, or what there is of it. */
+  readonly text: string;
+
+  private constructor({ status, headers }: Response, text: string) {
+    super(`status ${status}`);
+    this.status = status;
+    this.headers = headers;
+    this.text = text;
+  }
+
+  static async of(response: Response): Promise<RefusedList> {
+    return new RefusedList(response, await beginningOf(response).catch(() => ''));
+  }
+}
+
 /** Fetches once; throws when no list of at least one model arrives in time. */
 export async function fetchModels(source: ModelSource, timeoutMs: number): Promise<ListedModel[]> {
   const { url, headers, read, fetch: call = fetch } = source;
   const response = await call(url, { headers, signal: AbortSignal.timeout(timeoutMs) });
-  if (!response.ok) throw new Error(`status ${response.status}`);
+  if (!response.ok) throw await RefusedList.of(response);
   const models = read(await jsonOf(response)).filter(({ id }) => id !== '' && id.length <= NAME_MAX);
   if (models.length === 0) throw new Error('the list is empty');
   return models.slice(0, MODELS_MAX);
@@ -57,6 +79,17 @@ export async function withMetadata(models: ListedModel[], source: ModelSource): 
       return null;
     }
   }
+}
+
+async function beginningOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= REFUSAL_MAX) break;
+  }
+  return Buffer.concat(chunks).subarray(0, REFUSAL_MAX).toString();
 }
 
 /** Refuses an answer that is larger than a list can be. */

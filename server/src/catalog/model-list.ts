@@ -17,8 +17,16 @@ export interface ModelList {
   models(userId: string): Promise<readonly string[]>;
   /** The metadata that the provider's list has, by model. */
   fetched(userId: string): Promise<ReadonlyMap<string, ModelMetadata>>;
+  /** Why the list that is everybody's could not be fetched the last time; null where it was, or is not fetched. */
+  failure(): ListFailure | null;
   /** Whether to accept a model missing from a user's own list: clients know it from before there was a key. */
   accepts(model: string): boolean;
+}
+
+export interface ListFailure {
+  error: unknown;
+  /** The first failure of those in a row. */
+  since: Date;
 }
 
 /**
@@ -33,7 +41,12 @@ export function createModelList(
   timeoutMs: number,
 ): ModelList {
   const fallback = { ids: known, fetched: new Map() };
-  const newList = () => createList(endpoint, fallback, onNotice, timeoutMs);
+  let failure: ListFailure | null = null;
+  const isShared = source !== null && typeof source !== 'function' && !source.byUser;
+  const onFetched = (error?: unknown) => {
+    if (isShared) failure = error === undefined ? null : { error, since: failure?.since ?? new Date() };
+  };
+  const newList = () => createList(endpoint, fallback, onNotice, timeoutMs, onFetched);
   const read = createReader(newList, fallback, source);
   return {
     async models(userId) {
@@ -41,6 +54,7 @@ export function createModelList(
       return usable ? usable(userId, ids) : ids;
     },
     fetched: async (userId) => (await read(userId)).fetched,
+    failure: () => failure,
     accepts: (model) => typeof source === 'function' && known.includes(model) && acceptsUnlisted(model),
   };
 }
@@ -109,7 +123,13 @@ function forUser(source: ModelSource, userId: string): ModelSource {
   return { ...source, url: `${source.url}?${new URLSearchParams({ user: userId }).toString()}` };
 }
 
-function createList(endpoint: string, fallback: Listed, onNotice: (text: string) => void, timeoutMs: number): List {
+function createList(
+  endpoint: string,
+  fallback: Listed,
+  onNotice: (text: string) => void,
+  timeoutMs: number,
+  onFetched: (error?: unknown) => void,
+): List {
   let known = fallback;
   let staleAt = 0;
   let fetching: Promise<Listed> | null = null;
@@ -127,7 +147,9 @@ function createList(endpoint: string, fallback: Listed, onNotice: (text: string)
         fetched: new Map(models.map(({ id, ...metadata }) => [id, metadata])),
       };
       staleAt = Date.now() + FRESH_MS;
+      onFetched();
     } catch (error) {
+      onFetched(error);
       onNotice(`The models of ${endpoint} could not be fetched, so its known ones are offered: ${textOf(error)}`);
       staleAt = Date.now() + RETRY_MS;
     }

@@ -14,38 +14,64 @@ import { withModelSpecs } from './model-specs.ts';
 import type { Timings } from '../timings.ts';
 import { watchCalls, type ProviderCallFacts } from './watch-calls.ts';
 
-interface ListDeps {
+export interface ListDeps {
   /** Called for each call of a provider that has ended; absent where nobody wants to know. */
   onCalled?: (facts: ProviderCallFacts) => void;
   timings: Pick<Timings, 'modelListTimeoutMs'>;
 }
 
-/** The endpoints on offer: the configured ones, and a local Ollama where nothing is configured. */
+/** What is offered without any configuration. */
+export interface LocalEndpoints {
+  demo: Demo | null;
+  ollama: Ollama | null;
+}
+
+/**
+ * The endpoints on offer: the configured ones, a local Ollama, and the demo. `made` has those of earlier lists, which
+ * stay the same ones, with their models, while their configuration is the same object.
+ */
 export function createEndpoints(
   { providers, modelSpecs, files }: Pick<Config, 'providers' | 'modelSpecs' | 'files'>,
-  { demo, ollama }: { demo: Demo | null; ollama: Ollama | null },
+  { demo, ollama }: LocalEndpoints,
   deps: EndpointDeps & ListDeps,
+  made = new WeakMap<object, Endpoint>(),
 ): Endpoints {
   const make = (dependent: boolean) =>
     providers.flatMap(({ type, rules, endpoints }) =>
       endpoints
         .filter(({ isAnsweredByOthers }) => isAnsweredByOthers === dependent)
-        .map(({ define }) => create(type, rules, define(deps))),
+        .map((configured) => once(configured, type, rules, () => configured.define(deps))),
     );
-  const create = (type: Endpoint['type'], rules: ProviderRules, definition: EndpointDefinition) =>
-    createEndpoint(type, rules, definition, fileLimitsOf(definition.name, files.limits), deps);
-  const local = (definition: EndpointDefinition) => create(custom.type, custom.rules, definition);
-  const own = inOrder([...make(false), ...(ollama ? [local(ollamaEndpoint(ollama))] : [])]);
+  const local = (of: Demo | Ollama, define: () => EndpointDefinition) => once(of, custom.type, custom.rules, define);
+  const found = ollama ? [local(ollama, () => ollamaEndpoint(ollama))] : [];
+  const own = inOrder(withNewNames(make(false), found));
   const answering = own.filter(({ type }) => answersForAssistants(type));
   const dependent = answering.length > 0 ? make(true).map((one) => answeredByOthers(one, answering)) : [];
-  const all = inOrder([...own, ...dependent, ...(demo ? [local(demoEndpoint(demo))] : [])]);
+  const all = inOrder([...own, ...dependent, ...(demo ? [local(demo, () => demoEndpoint(demo))] : [])]);
   const endpoints = withModelSpecs(all, modelSpecs);
   return {
     list: () => endpoints,
     assert: (name) =>
       endpoints.find((endpoint) => endpoint.name === name) ?? refuse({ type: 'not_found', what: 'endpoint' }),
+    providers: () => providers,
+    modelSpecs: () => modelSpecs,
     restPaths: () => providers.flatMap(({ type, rules: { restPath } }) => (restPath ? [{ type, ...restPath }] : [])),
   };
+
+  function once(of: object, type: Endpoint['type'], rules: ProviderRules, define: () => EndpointDefinition): Endpoint {
+    const known = made.get(of);
+    if (known) return known;
+    const definition = define();
+    const endpoint = createEndpoint(type, rules, definition, fileLimitsOf(definition.name, files.limits), deps);
+    made.set(of, endpoint);
+    return endpoint;
+  }
+}
+
+/** What was found on this machine gives way to what has its name. */
+function withNewNames(configured: readonly Endpoint[], found: readonly Endpoint[]): Endpoint[] {
+  const taken = new Set(configured.map(({ name }) => name.toLowerCase()));
+  return [...configured, ...found.filter(({ name }) => !taken.has(name.toLowerCase()))];
 }
 
 function inOrder(endpoints: readonly Endpoint[]): Endpoint[] {

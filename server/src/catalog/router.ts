@@ -48,7 +48,7 @@ export const endpointsRouter = router({
   /** The built-in endpoints, on offer or not, with the reason why some are not ready. Empty for who is no administrator. */
   readiness: protectedProcedure.query(async ({ ctx }) => {
     const user = await findUser(ctx.deps.db, ctx.user.id);
-    return user?.role === 'ADMIN' ? listEndpointStatus(ctx.deps.config, ctx.deps.endpoints) : [];
+    return user?.role === 'ADMIN' ? listEndpointStatus(ctx.deps.endpoints) : [];
   }),
 
   /** The number of tokens of a text, as OpenAI's models count; an estimate for a very long one. */

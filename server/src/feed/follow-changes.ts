@@ -6,6 +6,7 @@ import type { Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { drafts } from '@parley/db/tables/drafts';
 import type { Change } from '@parley/schema/convos/convos';
+import type { LiveEndpoints } from '../catalog/live/live-endpoints.ts';
 import { changeTopic, parseRow, type JsonRow } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import type { WrittenConvos } from '../convos/written-convos.ts';
@@ -20,13 +21,14 @@ const NEVER = Number.MAX_SAFE_INTEGER;
 
 interface FeedDeps {
   db: Db;
+  endpoints: Pick<LiveEndpoints, 'version'>;
   pubsub: PubSub;
   writtenConvos: WrittenConvos;
 }
 
 /** Yields what changed after `afterSeq`, then every new change. Without a cursor: only new changes. */
 export async function* followChanges(
-  { db, pubsub, writtenConvos }: FeedDeps,
+  { db, endpoints, pubsub, writtenConvos }: FeedDeps,
   userId: string,
   afterSeq: number | null,
   signal: AbortSignal,
@@ -34,6 +36,7 @@ export async function* followChanges(
   // Subscribe before reading: a change in between causes another read.
   const subscription = pubsub.subscribe(changeTopic(userId));
   const written = writtenConvos.follow(userId);
+  let offered = endpoints.version();
   try {
     const { newest, forgotten, changes } = await readChanges(db, userId, afterSeq ?? NEVER);
     let cursor = afterSeq ?? newest;
@@ -50,6 +53,9 @@ export async function* followChanges(
         cursor = change.seq;
       }
       page = page.length < PAGE_CHANGES ? await nextPage(cursor) : await read(cursor);
+      if (endpoints.version() === offered || signal.aborted) continue;
+      offered = endpoints.version();
+      yield { type: 'endpoints', seq: cursor };
     }
   } finally {
     subscription.end();

@@ -8,7 +8,7 @@ export const presetsRouter = router({
   list: protectedProcedure.query(({ ctx }) => listPresets(ctx.deps.db, ctx.user.id)),
 
   /** What the operator offers by names of its own; null where nothing is. */
-  specs: protectedProcedure.query(({ ctx }) => presentModelSpecs(ctx.deps.config.modelSpecs)),
+  specs: protectedProcedure.query(({ ctx }) => presentModelSpecs(ctx.deps.endpoints.modelSpecs())),
 
   /** Creates a preset, or updates the one with this id. */
   save: protectedProcedure.input(SavePreset).mutation(({ ctx, input }) => savePreset(ctx.deps, ctx.user.id, input)),

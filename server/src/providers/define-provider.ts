@@ -7,6 +7,7 @@ import type { ReadEnv, EnvRows } from '../config/env/env.ts';
 import type { Yaml } from '../config/yaml/yaml-schema.ts';
 import type { EndpointDefinition, EndpointDeps } from './endpoint.ts';
 import type { Provider } from './provider.ts';
+import type { PlacedProvider, SavedProvider } from './saved/saved-provider.ts';
 
 export interface ProviderSpec<Type extends EndpointType, Rows extends EnvRows, Entry extends object> {
   /** Its key in the endpoint table, and its word in ENDPOINTS. */
@@ -20,6 +21,8 @@ export interface ProviderSpec<Type extends EndpointType, Rows extends EnvRows, E
    * @throws ConfigError for settings that cannot work
    */
   configure(from: ConfigSources<Rows>): Entry | null | Promise<Entry | null>;
+  /** Its variables for what an administrator has saved; absent where administrators cannot add it. */
+  savedVariables?(saved: SavedProvider): Partial<ReadEnv<Rows>>;
   /** Log warnings about settings that work but are probably a mistake. */
   warnings?(env: ReadEnv<Rows>, yaml: Yaml): string[];
   /** Whose key is used: the server's, or one that each user saves. */
@@ -49,6 +52,8 @@ export interface ConfigSources<Rows extends EnvRows = EnvRows> {
   /** The folder the server was started in. */
   cwd: string;
   dataDir: string;
+  /** The ones compatible with OpenAI that administrators added. */
+  saved?: readonly PlacedProvider[];
 }
 
 /** The default title model, and how it is called (docs/rest-compat.md, Titles). */
@@ -96,6 +101,8 @@ export interface ProviderDefinition<
   env: Rows;
   warnings(env: ReadEnv<Rows>, yaml: Yaml): string[];
   configure(from: ConfigSources<Rows>): Promise<ConfiguredProvider<Settings>>;
+  /** Null where administrators cannot add it by variables. */
+  savedVariables: ((saved: SavedProvider) => Readonly<Record<string, unknown>>) | null;
   /** The provider's state when ENDPOINTS omits it. */
   excluded(): ConfiguredProvider<Settings>;
 }
@@ -117,6 +124,10 @@ export interface ConfiguredEndpoint {
   name: string;
   keySource: KeySource;
   isAnsweredByOthers: boolean;
+  /** Its configuration. */
+  entry: object;
+  /** Whether it is there because an administrator added it, or another one that it needs. */
+  isSaved: boolean;
   define(deps: EndpointDeps): EndpointDefinition;
 }
 
@@ -141,6 +152,7 @@ export function defineProvider<const Type extends EndpointType, Rows extends Env
     rules,
     env,
     warnings: (values, yaml) => spec.warnings?.(values, yaml) ?? [],
+    savedVariables: spec.savedVariables?.bind(spec) ?? null,
     excluded: () => off('ENDPOINTS leaves it out'),
     async configure(from) {
       const entry = await spec.configure(from);
@@ -149,6 +161,8 @@ export function defineProvider<const Type extends EndpointType, Rows extends Env
         name: type,
         keySource: spec.keySource(entry),
         isAnsweredByOthers: spec.isAnsweredByOthers?.(entry) ?? false,
+        entry,
+        isSaved: false,
         define: (deps: EndpointDeps) => spec.endpoint(entry, deps),
       };
       return {
@@ -163,8 +177,8 @@ export function defineProvider<const Type extends EndpointType, Rows extends Env
 
 type CustomSpec<Type extends EndpointType, Entry extends { name: string }> = Omit<
   ProviderSpec<Type, Record<never, never>, Entry>,
-  'env' | 'disabledReason' | 'configure' | 'warnings'
-> & { configure(from: ConfigSources): Entry[] };
+  'env' | 'disabledReason' | 'configure' | 'warnings' | 'savedVariables'
+> & { configure(from: ConfigSources): Entry[]; configureSaved(from: ConfigSources): Entry[] };
 
 /**
  * A provider whose endpoints are listed and named in the yaml file. ENDPOINTS orders them and never leaves them out.
@@ -174,16 +188,19 @@ export function defineCustomProvider<const Type extends EndpointType, Entry exte
 ): ProviderDefinition<Type, Record<never, never>, Entry[]> {
   const { type } = spec;
   const rules = rulesOf(spec);
-  const withEntries = (entries: Entry[]): ConfiguredProvider<Entry[]> => ({
+  const endpointOf = (entry: Entry, isSaved: boolean): ConfiguredEndpoint => ({
+    name: entry.name,
+    keySource: spec.keySource(entry),
+    isAnsweredByOthers: false,
+    entry,
+    isSaved,
+    define: (deps) => spec.endpoint(entry, deps),
+  });
+  const withEntries = (entries: Entry[], saved: Entry[] = []): ConfiguredProvider<Entry[]> => ({
     type,
     rules,
     settings: entries,
-    endpoints: entries.map((entry) => ({
-      name: entry.name,
-      keySource: spec.keySource(entry),
-      isAnsweredByOthers: false,
-      define: (deps) => spec.endpoint(entry, deps),
-    })),
+    endpoints: [...entries.map((entry) => endpointOf(entry, false)), ...saved.map((entry) => endpointOf(entry, true))],
     disabledReason: null,
     isCustom: true,
   });
@@ -192,8 +209,9 @@ export function defineCustomProvider<const Type extends EndpointType, Entry exte
     rules,
     env: {},
     warnings: () => [],
+    savedVariables: null,
     excluded: () => withEntries([]),
-    configure: async (from) => withEntries(spec.configure(from)),
+    configure: async (from) => withEntries(spec.configure(from), spec.configureSaved(from)),
   };
 }
 

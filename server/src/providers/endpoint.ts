@@ -48,6 +48,8 @@ export interface EndpointDeps {
   site: { url: string; title: string };
   userKey: UserKey;
   egress: Egress;
+  /** For the addresses that administrators give. */
+  savedEgress: Egress;
   tunnelTo: ProviderTarget['tunnelTo'];
   onNotice(text: string): void;
 }

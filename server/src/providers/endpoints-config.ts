@@ -1,10 +1,12 @@
 // The configuration of all endpoints: each provider's part, and the shared settings.
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import { withoutTrailingSlash } from '../config/addresses.ts';
-import { BUILT_IN_ENDPOINTS } from '../config/endpoint-names.ts';
+import { offeredEndpoints, orderOf } from '../config/endpoint-order.ts';
 import type { Env, EnvRows } from '../config/env/env.ts';
 import type { ConfigSources, ConfiguredProvider, ProviderDefinition } from './define-provider.ts';
 import type { PROVIDERS } from './providers.ts';
+import type { SavedProvider } from './saved/saved-provider.ts';
+import { withSaved } from './saved/with-saved.ts';
 
 /**
  * In milliseconds: how long a provider may be silent before its first delta and between two, how long it may send
@@ -41,10 +43,6 @@ export function joinEnvRows(definitions: readonly { env: EnvRows }[]): EnvRows {
   return Object.assign({}, ...definitions.map(({ env }) => env));
 }
 
-export function offeredEndpoints({ ENDPOINTS: words }: Env): EndpointType[] {
-  return words ?? [...BUILT_IN_ENDPOINTS];
-}
-
 /** Reads each provider's configuration, in order. */
 export async function configureProviders(
   providers: readonly ProviderDefinition[],
@@ -61,13 +59,15 @@ export async function configureProviders(
   return configured;
 }
 
-/** Endpoints of the yaml file come last unless ENDPOINTS places them. */
-const LAST_POSITION = 9999;
+export type ConfigureSaved = (saved: readonly SavedProvider[]) => Promise<ConfiguredProvider[]>;
 
-function orderOf(type: EndpointType, offered: readonly EndpointType[]): number | null {
-  const index = offered.indexOf(type);
-  if (index >= 0) return index;
-  return type === 'custom' ? LAST_POSITION : null;
+/** Reads the configuration together with the providers of administrators, of which `configured` knows nothing. */
+export function savedConfigurer(
+  providers: readonly ProviderDefinition[],
+  configured: readonly ConfiguredProvider[],
+  sources: Parameters<typeof configureProviders>[1],
+): ConfigureSaved {
+  return (saved) => withSaved(providers, configured, sources, saved);
 }
 
 export function endpointsConfig(env: Env, configured: readonly ConfiguredProvider[]): EndpointsConfig {

@@ -19,11 +19,11 @@ interface ConfiguredTarget {
 export async function resolveTarget(
   { name, key, baseURL }: ConfiguredTarget,
   userId: string,
-  { userKey, egress }: EndpointDeps,
+  { userKey, egress, savedEgress }: EndpointDeps,
 ): Promise<Pick<ProviderTarget, 'baseURL' | 'apiKey' | 'fetch'>> {
   if (baseURL.from === 'server') {
     const apiKey = key.from === 'server' ? key.apiKey : openAIKeyIn(await userKey(userId, name), name);
-    return { baseURL: baseURL.url, apiKey };
+    return { baseURL: baseURL.url, apiKey, ...(baseURL.isGuarded && { fetch: savedEgress.fetch }) };
   }
   const value = await userKey(userId, name).catch((error: unknown) => {
     // If only an address is required, it is the address that is missing, not a key.

@@ -76,6 +76,7 @@ function apply(list: Map<string, Convo>, change: Change): void {
     case 'settings':
     case 'folders':
     case 'queue':
+    case 'endpoints':
       return;
     default:
       change satisfies never;

@@ -7,7 +7,6 @@ import { Footer } from './footer.tsx';
 import classes from './chat-pane.module.css';
 import { ChatHeader, type ChatHeaderProps } from './header/chat-header.tsx';
 import { firstWordsAtom } from '../convos/pending-changes.ts';
-import { isFirstPersonAtom } from '../auth/notices/first-person.ts';
 import { Composer } from '../chat/composer/composer.tsx';
 import { Landing, LandingEnd } from '../chat/landing/landing.tsx';
 import { LazyThread, preloadThread } from '../chat/thread/lazy-thread.tsx';
@@ -27,7 +26,6 @@ export function ChatPane() {
   const pick = useSwitchEndpoint(chat);
   const isForAssistants = chat.assistantState.status !== 'unneeded';
   const later = useLaterParts(isForAssistants || isTemporary(chat));
-  const isFirst = useAtomValue(isFirstPersonAtom);
   usePreload(chat);
   const isMissing = chat.loading.status === 'missing';
 
@@ -51,7 +49,7 @@ export function ChatPane() {
           onKeyDown={onKeyDown}
           onInput={preloadThread}
         >
-          {later && isFirst && chat.slot.isNewChat && <later.FirstPersonNotice />}
+          {later && chat.slot.isNewChat && <later.FirstPersonNotice chat={chat} />}
           <Content chat={chat} />
           {later && isTemporary(chat) && !isMissing && <later.TemporaryNotice chat={chat} />}
           {!isMissing && <Composer chat={chat} />}

@@ -19,6 +19,7 @@ export function applyChangeToResults(pages: SearchPage[], change: ListChange): S
     case 'settings':
     case 'folders':
     case 'queue':
+    case 'endpoints':
     case 'reset':
       return pages;
     default:

@@ -4,6 +4,7 @@ import { credential, flag, httpUrl, list, text } from '../../config/env/env-read
 import { titleModelOf, type Titles } from '../../config/titles.ts';
 import { defineProvider } from '../define-provider.ts';
 import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
+import { fixedModels } from '../saved/saved-provider.ts';
 import { bareKeyIn } from '../user-key.ts';
 import { nullWhenRefused } from '../user-models.ts';
 import { ANTHROPIC_MODELS, anthropicModels } from './models.ts';
@@ -47,6 +48,7 @@ export const anthropic = defineProvider({
       titles: { enabled: titlesEnabled, method: 'completion', model: titleModelOf(env.ANTHROPIC_TITLE_MODEL) },
     };
   },
+  savedVariables: ({ apiKey, ...saved }) => ({ ANTHROPIC_API_KEY: apiKey, ANTHROPIC_MODELS: fixedModels(saved) }),
   keySource: ({ key }) => key.from,
   endpoint,
   stream: withFittedTools(streamAnthropic, toolDialects.anthropic),

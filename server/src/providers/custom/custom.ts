@@ -1,4 +1,5 @@
 // Custom endpoints of the yaml file: any OpenAI-compatible provider, and Cohere.
+import { toBaseUrl } from '../../config/addresses.ts';
 import { resolveAddress, readCredential, type Address, type Credential } from '../../config/credentials.ts';
 import { readSummaries, type Summaries } from '../../config/summaries.ts';
 import { titleModelOf, type Titles } from '../../config/titles.ts';
@@ -12,6 +13,7 @@ import { openAIModels } from '../openai/models.ts';
 import { openAIStream } from '../openai/stream.ts';
 import type { ProviderTarget } from '../provider.ts';
 import { resolveTarget } from '../resolve-target.ts';
+import type { PlacedProvider } from '../saved/saved-provider.ts';
 import { nullWhenRefused, withoutPrices } from '../user-models.ts';
 import { knownProviderOf } from './known-providers.ts';
 
@@ -36,6 +38,7 @@ interface CustomEntry {
 export const custom = defineCustomProvider({
   type: 'custom',
   configure: (from) => (from.yaml.endpoints?.custom ?? []).map((entry) => entryOf(entry, from)),
+  configureSaved: (from) => (from.saved ?? []).map((saved) => savedEntry(saved, from)),
   // A user who sets the address also brings the key.
   keySource: ({ key, baseURL }) => (baseURL.from === 'user' ? 'user' : key.from),
   endpoint,
@@ -62,6 +65,28 @@ function entryOf(entry: CustomYaml, { order, titlesEnabled }: ConfigSources): Cu
     },
     summaries: readSummaries(entry.summarize, entry.summaryModel),
     forcePrompt: entry.forcePrompt ?? false,
+  };
+}
+
+/** Without a key it is sent a word, as its protocol has a place for one. */
+const NO_KEY = 'none';
+
+function savedEntry(saved: PlacedProvider, { titlesEnabled }: ConfigSources): CustomEntry {
+  const { name, order, apiKey, baseURL = '', models, fetchModels } = saved;
+  return {
+    name,
+    order,
+    key: { from: 'server', apiKey: apiKey ?? NO_KEY },
+    baseURL: { from: 'server', url: toBaseUrl(baseURL), isGuarded: true },
+    models: { default: [...models], fetch: fetchModels, userIdQuery: false },
+    modelDisplayLabel: undefined,
+    iconURL: undefined,
+    headers: {},
+    addParams: {},
+    dropParams: [],
+    titles: { enabled: titlesEnabled, method: 'completion', model: { use: 'current' } },
+    summaries: { enabled: false },
+    forcePrompt: false,
   };
 }
 
@@ -105,7 +130,11 @@ function sourceOf(entry: CustomEntry, deps: EndpointDeps): ModelSource | UserMod
   const { name, key, baseURL, models } = entry;
   if (!models.fetch) return null;
   if (key.from === 'server' && baseURL.from === 'server')
-    return listAt(entry, baseURL.url, { baseURL: baseURL.url, apiKey: key.apiKey });
+    return listAt(entry, baseURL.url, {
+      baseURL: baseURL.url,
+      apiKey: key.apiKey,
+      ...(baseURL.isGuarded && { fetch: deps.savedEgress.fetch }),
+    });
   return nullWhenRefused(async (userId) => {
     const resolved = await resolveTarget({ name, key, baseURL }, userId, deps);
     const source = listAt(entry, baseURL.from === 'server' ? baseURL.url : null, resolved);

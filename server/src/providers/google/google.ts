@@ -6,6 +6,7 @@ import type { Example, Settings } from '@parley/schema/catalog/params';
 import { defineProvider } from '../define-provider.ts';
 import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
 import type { ModelSource } from '../model-source.ts';
+import { fixedModels } from '../saved/saved-provider.ts';
 import { nullWhenRefused } from '../user-models.ts';
 import { SAFETY_VARIABLES, safetySettings, type SafetySetting } from './safety.ts';
 import { readServiceKey } from './key-file.ts';
@@ -68,6 +69,7 @@ export const google = defineProvider({
       titles: { enabled: titlesEnabled, method: 'completion', model: { use: 'current' } },
     };
   },
+  savedVariables: ({ apiKey, ...saved }) => ({ GOOGLE_KEY: apiKey, GOOGLE_MODELS: fixedModels(saved) }),
   keySource: ({ keys }) => keys.from,
   endpoint,
   stream: withFittedTools(streamGoogle, toolDialects.google),

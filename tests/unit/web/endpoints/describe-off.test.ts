@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import { loadConfig } from '@parley/server/config';
 import { listEndpointStatus } from '@parley/server/catalog/endpoint-status';
 import { openEndpoints } from '../../../support/endpoints.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -26,7 +25,6 @@ describe('why an endpoint is off, as its administrator reads it,', () => {
 });
 
 async function reasonsWith(env: Record<string, string>): Promise<Record<string, string>> {
-  const config = await loadConfig({ env, cwd: import.meta.dirname });
-  const off = listEndpointStatus(config, await openEndpoints({ env })).filter(({ state }) => state === 'off');
+  const off = listEndpointStatus(await openEndpoints({ env })).filter(({ state }) => state === 'off');
   return Object.fromEntries(off.map(({ endpoint, why }) => [endpoint, describeOff(why ?? '', i18n.t)]));
 }

@@ -32,6 +32,7 @@ export function applyChange(pages: ConvoPage[], change: ListChange, belongs: Bel
     case 'settings':
     case 'folders':
     case 'queue':
+    case 'endpoints':
     case 'reset':
       return pages;
     default:

@@ -10,7 +10,7 @@ beforeAll(startEnglish);
 afterEach(cleanup);
 
 test.each([
-  ['ADMIN', '.env'],
+  ['ADMIN', 'Add a provider'],
   ['USER', 'An administrator'],
 ] as const)('the demo says that its answers are prepared, and the next step: %s reads “%s”', async (role, step) => {
   await session.signIn(() =>

@@ -1,0 +1,104 @@
+// What is known of a provider, in words.
+import type { ProviderRow, Tried } from '@parley/schema/catalog/saved-providers';
+import type { Reason } from '@parley/schema/reasons';
+import type { ParseKeys, TFunction } from 'i18next';
+import { describeError } from '../../errors/describe-error.ts';
+import { describeReason } from '../../errors/describe-reason.ts';
+import { errorReason } from '../../errors/error-reason.ts';
+
+/** Why the server refused a try or a change. */
+export function describeProviderError(error: unknown, t: TFunction): string {
+  const reason = errorReason(error);
+  switch (reason?.type) {
+    case 'conflict':
+      return t('com_admin_providers_conflict');
+    case 'forbidden_base_url':
+      return t('com_admin_providers_forbidden', { 0: reason.host });
+    default:
+      return describeError(error, t);
+  }
+}
+
+/** Why a provider does not answer, as its administrator reads it: there is nobody else to tell. */
+export function describeTryReason({ step, reason }: Extract<Tried, { ok: false }>, name: string, t: TFunction): string {
+  return describeFailure(reason, name, t, step === 'answer' ? 'com_admin_providers_no_answer' : undefined);
+}
+
+export function describeFailure(reason: Reason, name: string, t: TFunction, otherwise?: ParseKeys): string {
+  switch (reason.type) {
+    case 'invalid_api_key':
+      return t('com_admin_providers_key_refused', { 0: name });
+    case 'insufficient_quota':
+      return t('com_admin_providers_no_credit', { 0: name });
+    case 'provider_unavailable':
+      return t(reason.status === null ? 'com_admin_providers_unreachable' : 'com_admin_providers_down', { 0: name });
+    case 'provider_malformed':
+      return t('com_admin_providers_malformed', { 0: name });
+    case 'forbidden_base_url':
+      return t('com_admin_providers_forbidden', { 0: reason.host });
+    case 'provider_refused':
+      return otherwise ? t(otherwise, { 0: name }) : t('com_admin_providers_refused', { 0: name });
+    default:
+      return describeReason(reason, t, { endpoint: name });
+  }
+}
+
+export interface State {
+  tone: 'good' | 'quiet' | 'bad';
+  word: string;
+  /** More than a word. */
+  sentence: string | null;
+}
+
+export function describeState({ state, failure, unused }: ProviderRow, label: string, t: TFunction): State {
+  switch (state) {
+    case 'on':
+      return { tone: 'good', word: t('com_admin_providers_on'), sentence: null };
+    case 'off':
+      return { tone: 'quiet', word: t('com_admin_providers_off'), sentence: null };
+    case 'users_keys':
+      return { tone: 'good', word: t('com_admin_providers_on'), sentence: t('com_admin_providers_users_keys') };
+    case 'failed':
+      return {
+        tone: 'bad',
+        word: t('com_admin_providers_failed'),
+        sentence: failure && describeFailure(failure.reason, label, t),
+      };
+    case 'unused':
+      return { tone: 'bad', word: t('com_admin_providers_unused'), sentence: unused && t(UNUSED[unused]) };
+    default:
+      return state satisfies never;
+  }
+}
+
+const UNUSED = {
+  operator: 'com_admin_providers_unused_operator',
+  left_out: 'com_admin_providers_unused_left_out',
+  key: 'com_admin_providers_unused_key',
+  settings: 'com_admin_providers_unused_settings',
+} as const;
+
+/** Where its key, or all of it, comes from. */
+export function describeSource({ source, saved, hasKey }: ProviderRow, language: string, t: TFunction): string {
+  switch (source) {
+    case 'environment':
+      return t('com_admin_providers_from_environment');
+    case 'yaml':
+      return t('com_admin_providers_from_yaml');
+    case 'found':
+      return t('com_admin_providers_from_found');
+    case 'saved': {
+      if (!saved) return '';
+      const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }).format(
+        new Date(saved.changedAt),
+      );
+      const by = saved.changedBy;
+      if (!hasKey) return t('com_admin_providers_no_key');
+      return by === null
+        ? t('com_admin_providers_saved', { 0: day })
+        : t('com_admin_providers_saved_by', { 0: day, 1: by });
+    }
+    default:
+      return source satisfies never;
+  }
+}

@@ -1,0 +1,151 @@
+import '@mantine/core/styles/Input.css';
+import { Textarea } from '@mantine/core';
+import type { ProviderKind } from '@parley/schema/catalog/provider-kinds';
+import type { ParseKeys } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import { fieldClasses } from '../../../ui/fields/field-classes.ts';
+import { PasswordField } from '../../../ui/fields/password-field.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { hasAddress, OTHER, type FieldName, type FormValues } from './form-values.ts';
+import { KEY_PAGES } from './key-pages.ts';
+import classes from './provider-form.module.css';
+
+export interface FieldsProps {
+  kind: ProviderKind;
+  values: FormValues;
+  errors: Partial<Record<FieldName, ParseKeys>>;
+  /** A key is saved. */
+  hasKey: boolean;
+  /** Its name stays. */
+  isEdited: boolean;
+  onChange: (change: Partial<FormValues>) => void;
+}
+
+/** Fields that browsers and password managers leave alone. */
+const PLAIN = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, 'data-1p-ignore': true } as const;
+
+/** The fields of one kind of provider. */
+export function ProviderFields(props: FieldsProps) {
+  const { kind, isEdited } = props;
+  const { t } = useTranslation();
+  return (
+    <>
+      {kind === OTHER && !isEdited && (
+        <Line {...props} name="name" label={t('com_admin_providers_name')} maxLength={64} />
+      )}
+      {hasAddress(kind) && (
+        <Line
+          {...props}
+          name="baseURL"
+          label={t('com_admin_providers_address')}
+          description={t(kind === OTHER ? 'com_admin_providers_address_hint' : 'com_admin_providers_address_ollama')}
+        />
+      )}
+      {kind.type === 'azureOpenAI' && (
+        <div className={classes.beside}>
+          <Line {...props} name="instanceName" label={t('com_admin_providers_instance')} />
+          <Line {...props} name="deploymentName" label={t('com_admin_providers_deployment')} />
+          <Line {...props} name="version" label={t('com_admin_providers_version')} />
+        </div>
+      )}
+      <Key {...props} />
+      <Models {...props} />
+    </>
+  );
+}
+
+interface LineProps extends FieldsProps {
+  name: FieldName;
+  label: string;
+  description?: string;
+  maxLength?: number;
+}
+
+function Line({ name, values, errors, onChange, label, description, maxLength }: LineProps) {
+  const { t } = useTranslation();
+  const error = errors[name];
+  return (
+    <TextField
+      {...PLAIN}
+      name={name}
+      label={label}
+      description={description}
+      maxLength={maxLength}
+      dir={name === 'name' ? 'auto' : 'ltr'}
+      aria-required
+      value={values[name]}
+      error={error && t(error)}
+      onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
+    />
+  );
+}
+
+function Key({ kind, values, errors, hasKey, onChange }: FieldsProps) {
+  const { t } = useTranslation();
+  const page = KEY_PAGES[kind.label];
+  if (hasAddress(kind) && kind !== OTHER) return null;
+  return (
+    <div className={classes.key}>
+      <PasswordField
+        {...PLAIN}
+        autoComplete="new-password"
+        name="apiKey"
+        dir="ltr"
+        label={t(kind.needsKey ? 'com_admin_providers_key' : 'com_admin_providers_key_optional')}
+        placeholder={hasKey ? t('com_admin_providers_key_kept') : undefined}
+        value={values.apiKey}
+        error={errors.apiKey && t(errors.apiKey)}
+        onChange={({ currentTarget }) => onChange({ apiKey: currentTarget.value })}
+      />
+      {page !== undefined && (
+        <a className={classes.link} href={page} target="_blank" rel="noreferrer">
+          {t('com_admin_providers_key_page', { 0: kind.label })}
+        </a>
+      )}
+    </div>
+  );
+}
+
+/** All that the provider lists, or the ones that are named. */
+function Models({ kind, values, errors, onChange }: FieldsProps) {
+  const { t } = useTranslation();
+  const isAzure = kind.type === 'azureOpenAI';
+  const choice = (isFetched: boolean, label: string) => (
+    <label className={classes.choice}>
+      <input
+        type="radio"
+        name="models"
+        checked={values.isFetched === isFetched}
+        onChange={() => onChange({ isFetched })}
+      />
+      {label}
+    </label>
+  );
+  const named = (
+    <Textarea
+      {...PLAIN}
+      name="names"
+      autosize
+      minRows={isAzure ? 1 : 3}
+      maxRows={10}
+      dir="ltr"
+      aria-required
+      classNames={fieldClasses}
+      label={isAzure ? t('com_admin_providers_model') : undefined}
+      aria-label={isAzure ? undefined : t('com_admin_providers_models_named')}
+      description={t(isAzure ? 'com_admin_providers_model_azure' : 'com_admin_providers_models_lines')}
+      value={values.models}
+      error={errors.models && t(errors.models)}
+      onChange={({ currentTarget }) => onChange({ models: currentTarget.value })}
+    />
+  );
+  if (isAzure) return named;
+  return (
+    <fieldset className={classes.choices}>
+      <legend>{t('com_admin_providers_models')}</legend>
+      {choice(true, t('com_admin_providers_models_all'))}
+      {choice(false, t('com_admin_providers_models_named'))}
+      {!values.isFetched && named}
+    </fieldset>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Tried } from '@parley/schema/catalog/saved-providers';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { describeProviderError, describeTryReason } from '../describe-provider.ts';
+import classes from './provider-form.module.css';
+
+interface TryResultProps {
+  tried: Tried | null;
+  /** Of a try or a save that the server refused. */
+  failure: unknown;
+  isTrying: boolean;
+  name: string;
+}
+
+/** What a provider answered: how many models it has and what one of them said, or why it does not work. */
+export function TryResult({ tried, failure, isTrying, name }: TryResultProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.result} role="status">
+      {isTrying && <p className={classes.note}>{t('com_admin_providers_trying', { 0: name })}</p>}
+      {!isTrying && failure !== null && failure !== undefined && (
+        <Failed sentence={describeProviderError(failure, t)} />
+      )}
+      {!isTrying && tried && (tried.ok ? <Worked tried={tried} /> : <Refused tried={tried} name={name} />)}
+    </div>
+  );
+}
+
+function Worked({ tried: { models, answer } }: { tried: Extract<Tried, { ok: true }> }) {
+  const { t, i18n } = useTranslation();
+  const seconds = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 1 }).format(answer.ms / 1000);
+  return (
+    <div className={classes.worked}>
+      <IconCheck aria-hidden />
+      <div className={classes.said}>
+        <p>
+          {t('com_admin_providers_models_found', { 0: new Intl.NumberFormat(i18n.language).format(models.length) })}
+          {' · '}
+          {t('com_admin_providers_answered', { 0: seconds })}
+        </p>
+        <p className={classes.words}>
+          <bdi>{answer.model}</bdi>: <bdi>{answer.text}</bdi>
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Refused({ tried, name }: { tried: Extract<Tried, { ok: false }>; name: string }) {
+  const { t } = useTranslation();
+  return <Failed sentence={describeTryReason(tried, name, t)} words={tried.words} />;
+}
+
+function Failed({ sentence, words = null }: { sentence: string; words?: string | null }) {
+  return (
+    <div className={classes.failed}>
+      <IconAlertTriangle aria-hidden />
+      <div className={classes.said}>
+        <p>{sentence}</p>
+        {words !== null && (
+          <blockquote className={classes.words} dir="auto">
+            {words}
+          </blockquote>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { Menu } from '@mantine/core';
+import type { ProviderRow } from '@parley/schema/catalog/saved-providers';
+import { IconArrowDown, IconArrowUp, IconPencil, IconPower, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DotsButton } from '../../../ui/menu/dots-button.tsx';
+import { DotsMenu } from '../../../ui/menu/dots-menu.tsx';
+import { MenuRow } from '../../../ui/menu/menu-row.tsx';
+import type { useProviderActions } from '../use-providers.ts';
+
+interface MenuProps {
+  row: ProviderRow;
+  label: string;
+  actions: ReturnType<typeof useProviderActions>;
+  onEdit: (name: string) => void;
+  onRemove: (row: ProviderRow) => void;
+}
+
+const LOADED = () => undefined;
+
+/** What can be done with a provider that is saved. */
+export function ProviderMenu({ row, label, actions, onEdit, onRemove }: MenuProps) {
+  const { t } = useTranslation();
+  const [wasOpened, setOpened] = useState(false);
+  const { name, saved } = row;
+  const buttonProps = { label: t('com_admin_providers_menu', { 0: label }), disabled: actions.isBusy };
+  if (!saved) return null;
+  if (!wasOpened)
+    return <DotsButton buttonProps={buttonProps} ref={null} preload={LOADED} onOpen={() => setOpened(true)} />;
+  const { isOn, version } = saved;
+  return (
+    <DotsMenu buttonProps={buttonProps} position="bottom-end" width={220}>
+      <MenuRow icon={IconPencil} onClick={() => onEdit(name)}>
+        {t('com_ui_edit')}
+      </MenuRow>
+      <MenuRow icon={IconPower} onClick={() => actions.setOn({ name, version, isOn: !isOn })}>
+        {t(isOn ? 'com_admin_providers_switch_off' : 'com_admin_providers_switch_on')}
+      </MenuRow>
+      {actions.canMove(name, -1) && (
+        <MenuRow icon={IconArrowUp} onClick={() => actions.move(name, -1)}>
+          {t('com_admin_providers_up')}
+        </MenuRow>
+      )}
+      {actions.canMove(name, 1) && (
+        <MenuRow icon={IconArrowDown} onClick={() => actions.move(name, 1)}>
+          {t('com_admin_providers_down_one')}
+        </MenuRow>
+      )}
+      <Menu.Divider />
+      <MenuRow icon={IconTrash} onClick={() => onRemove(row)}>
+        {t('com_admin_providers_remove')}
+      </MenuRow>
+    </DotsMenu>
+  );
+}

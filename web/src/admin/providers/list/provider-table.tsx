@@ -1,0 +1,90 @@
+import type { ProviderRow } from '@parley/schema/catalog/saved-providers';
+import { useTranslation } from 'react-i18next';
+import { endpointLabel } from '../../../catalog/choose-model.ts';
+import { EndpointIcon } from '../../../endpoints/endpoint-icons.tsx';
+import { describeSource, describeState } from '../describe-provider.ts';
+import { VisuallyHidden } from '../../../ui/primitives/visually-hidden.tsx';
+import type { useProviderActions } from '../use-providers.ts';
+import { ProviderMenu } from './provider-menu.tsx';
+import classes from './provider-table.module.css';
+
+interface TableProps {
+  rows: readonly ProviderRow[];
+  actions: ReturnType<typeof useProviderActions>;
+  onEdit: (name: string) => void;
+  onRemove: (row: ProviderRow) => void;
+}
+
+/** The providers in the order of the menu; on a phone each is a card. */
+export function ProviderTable({ rows, ...rest }: TableProps) {
+  const { t } = useTranslation();
+  return (
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          <th scope="col">{t('com_admin_providers_provider')}</th>
+          <th scope="col">{t('com_admin_providers_state')}</th>
+          <th scope="col">{t('com_admin_providers_key_column')}</th>
+          <th scope="col">{t('com_admin_providers_models')}</th>
+          <th scope="col">
+            <VisuallyHidden>{t('com_files_column_actions')}</VisuallyHidden>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Row key={`${row.source} ${row.name}`} row={row} {...rest} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ row, actions, onEdit, onRemove }: Omit<TableProps, 'rows'> & { row: ProviderRow }) {
+  const { t, i18n } = useTranslation();
+  const { name, type, saved, models } = row;
+  const label = endpointLabel(name);
+  const { tone, word, sentence } = describeState(row, label, t);
+  return (
+    <tr className={classes.row}>
+      <th scope="row" className={classes.first}>
+        <div className={classes.provider}>
+          <EndpointIcon endpointType={type} endpoint={name} model={null} size="small" />
+          <span className={classes.names}>
+            <bdi className={classes.name}>{label}</bdi>
+            {saved?.baseURL !== undefined && (
+              <bdi className={classes.address} dir="ltr">
+                {hostOf(saved.baseURL)}
+              </bdi>
+            )}
+          </span>
+        </div>
+      </th>
+      <td>
+        <span className={classes.state} data-tone={tone}>
+          {word}
+        </span>
+        {sentence !== null && <span className={classes.sentence}>{sentence}</span>}
+      </td>
+      <td className={classes.quiet} data-label={t('com_admin_providers_key_column')}>
+        {describeSource(row, i18n.language, t)}
+      </td>
+      <td className={classes.quiet} data-label={t('com_admin_providers_models')}>
+        {models.count === 0 ? '–' : new Intl.NumberFormat(i18n.language).format(models.count)}
+        {models.first !== null && (
+          <>
+            {', '}
+            <bdi>{t('com_admin_providers_first', { 0: models.first })}</bdi>
+          </>
+        )}
+      </td>
+      <td className={classes.menu}>
+        {saved && <ProviderMenu row={row} label={label} actions={actions} onEdit={onEdit} onRemove={onRemove} />}
+      </td>
+    </tr>
+  );
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : address;
+}

@@ -1,0 +1,114 @@
+import type { ProviderRow, Tried } from '@parley/schema/catalog/saved-providers';
+import { IconPlus } from '@tabler/icons-react';
+import { useStore } from 'jotai';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearch } from 'wouter';
+import { navigate } from 'wouter/use-browser-location';
+import { endpointLabel } from '../../catalog/choose-model.ts';
+import { ConfirmDialog } from '../../dialogs/confirm-dialog.tsx';
+import { describeError } from '../../errors/describe-error.ts';
+import pageClasses from '../../layout/page/page.module.css';
+import { FIRST_SLOT, startNewChat } from '../../slots/slot.ts';
+import { Button } from '../../ui/button.tsx';
+import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
+import { KINDS, OTHER } from './form/form-values.ts';
+import { ProviderForm } from './form/provider-form.tsx';
+import type { Edited } from './form/use-provider-form.ts';
+import { ProviderTable } from './list/provider-table.tsx';
+import { ADD_PROVIDER_PATH, PROVIDERS_PATH } from '../../catalog/provider-paths.ts';
+import classes from './providers-section.module.css';
+import { useProviderActions, useProviders, useRefreshOffer } from './use-providers.ts';
+
+/** The providers of this server: what the environment and the yaml file set, and what is added here. */
+export function ProvidersSection() {
+  const { data: rows, error, refetch } = useProviders();
+  const { t } = useTranslation();
+  if (rows) return <Providers rows={rows} />;
+  if (!error) return <SkeletonRows count={4} />;
+  return (
+    <div className={pageClasses.notice} role="alert">
+      <p className={pageClasses.note}>{describeError(error, t)}</p>
+      <Button onClick={() => void refetch()}>{t('com_ui_retry')}</Button>
+    </div>
+  );
+}
+
+function Providers({ rows }: { rows: readonly ProviderRow[] }) {
+  const { t } = useTranslation();
+  const actions = useProviderActions(rows);
+  const params = new URLSearchParams(useSearch());
+  const edited = rows.find((row): row is Edited => row.saved !== null && row.name === params.get('edit'));
+  const [removed, setRemoved] = useState<ProviderRow | null>(null);
+  const onSaved = useAfterSave(rows);
+  const close = () => navigate(PROVIDERS_PATH);
+
+  if (edited || params.has('add')) {
+    return (
+      <ProviderForm
+        key={edited?.name}
+        edited={edited ?? null}
+        kinds={newKinds(rows)}
+        onSaved={onSaved}
+        onCancel={close}
+      />
+    );
+  }
+  return (
+    <>
+      <div className={classes.top}>
+        <p className={pageClasses.note}>
+          {t(rows.length > 0 ? 'com_admin_providers_about' : 'com_admin_providers_none')}
+        </p>
+        <Button variant="filled" onClick={() => navigate(ADD_PROVIDER_PATH)}>
+          <IconPlus aria-hidden />
+          {t('com_landing_add_provider')}
+        </Button>
+      </div>
+      {rows.length > 0 && (
+        <ProviderTable
+          rows={rows}
+          actions={actions}
+          onEdit={(name) => navigate(`${PROVIDERS_PATH}?edit=${encodeURIComponent(name)}`)}
+          onRemove={setRemoved}
+        />
+      )}
+      {removed?.saved && (
+        <ConfirmDialog
+          title={t('com_admin_providers_remove_title', { 0: endpointLabel(removed.name) })}
+          text={t('com_admin_providers_remove_text')}
+          verb={t('com_admin_providers_remove')}
+          onCancel={() => setRemoved(null)}
+          onConfirm={() => {
+            if (removed.saved) actions.remove({ name: removed.name, version: removed.saved.version });
+            setRemoved(null);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** After the first provider, its model is asked; after another one, the list is shown. */
+function useAfterSave(rows: readonly ProviderRow[]) {
+  const { t } = useTranslation();
+  const store = useStore();
+  const refresh = useRefreshOffer();
+  const isFirst = !rows.some(({ state }) => state === 'on');
+  return (name: string, tried: Tried | null) => {
+    showToast({ message: t('com_admin_providers_ready', { 0: endpointLabel(name) }), severity: 'success' });
+    void refresh().then(() => {
+      if (isFirst && tried?.ok) startNewChat(store, FIRST_SLOT, { endpoint: name, model: tried.answer.model });
+      else navigate(PROVIDERS_PATH);
+    });
+  };
+}
+
+/** Those that are not there yet; whatever is compatible with OpenAI can be added again and again. */
+function newKinds(rows: readonly ProviderRow[]) {
+  const isThere = ({ label, type }: (typeof KINDS)[number]) =>
+    rows.some((row) => (type === 'custom' ? row.name.toLowerCase() === label.toLowerCase() : row.type === type));
+  const [first = OTHER, ...rest] = KINDS.filter((kind) => kind === OTHER || !isThere(kind));
+  return [first, ...rest] as const;
+}

@@ -1,0 +1,3 @@
+/** Where administrators add providers. */
+export const PROVIDERS_PATH = '/admin/providers';
+export const ADD_PROVIDER_PATH = `${PROVIDERS_PATH}?add`;
