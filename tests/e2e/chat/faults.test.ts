@@ -187,7 +187,7 @@ test('when the server is killed in mid-answer and started again, the page recove
   const seen = await answerText(page).innerText();
   await stage.app.restart('SIGKILL');
 
-  await lastMessage(page).getByText('The response is incomplete;', { exact: false }).waitFor({ timeout: 45_000 });
+  await lastMessage(page).getByText('This answer is incomplete.', { exact: false }).waitFor({ timeout: 45_000 });
   await answered(page);
   const kept = await answerText(page).first().innerText();
   // What came in the last quarter of a second before the blow may be gone.

@@ -355,7 +355,7 @@ testInFullRun('a key revoked without notice is reported by the server, and no te
   await (await keysOf('alice')).removeAll.mutate();
   await composer(page).press('Enter');
   const failure = lastMessage(page).getByRole('group');
-  await failure.getByText('No key found.', { exact: false }).waitFor();
+  await failure.getByText('This model needs an API key of yours.', { exact: false }).waitFor();
   await failure.getByRole('button', { name: 'Set API key' }).click();
   await field(page, 'API key').fill('sk-new');
   await save(page);
@@ -464,7 +464,8 @@ describe('choosing an endpoint', () => {
       await dialog(page).getByText('Fill in this field.').waitFor();
       await field(page, 'Base URL').fill('http://localhost:5432/v1');
       await save(page);
-      await dialog(page).getByRole('alert').getByText('cannot be used', { exact: false }).waitFor();
+      await dialog(page).getByText('cannot be used', { exact: false }).waitFor();
+      await soon(() => field(page, 'Base URL').getAttribute('aria-invalid')).toBe('true');
       await soon(() => field(page, 'API key').inputValue()).toBe('sk-hers');
       await field(page, 'Base URL').fill(`${stage.app.provider.url}/v1/chat/completions`);
       await save(page);
@@ -486,9 +487,7 @@ describe.each(inFullRun(themes))('in the %s theme', (colorScheme) => {
       await pick(page, model);
       await dialog(page).waitFor();
       await save(page);
-      // A toast that fades in the middle of the check has not its colours.
-      await page.getByTestId('toast').getByRole('button', { name: 'Close' }).click();
-      await page.getByTestId('toast').waitFor({ state: 'detached' });
+      await dialog(page).locator('[aria-invalid=true]').first().waitFor();
       await expectAccessible(page);
       await page.keyboard.press('Escape');
       await dialog(page).waitFor({ state: 'detached' });

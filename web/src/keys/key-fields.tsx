@@ -1,9 +1,11 @@
 import { useRef, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { TFunction } from 'i18next';
 import { focusComposer } from '../slots/focus-composer.ts';
 import { FIRST_SLOT } from '../slots/slot.ts';
 import { endpointLabel } from '../catalog/choose-model.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
+import { errorReason } from '../errors/error-reason.ts';
 import { describeError } from '../errors/describe-error.ts';
 import { showToast } from '../ui/toast/toast.ts';
 import { trpc } from '../trpc.ts';
@@ -54,7 +56,8 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
     const [first] = wanted;
     if (!first) {
       const expiresAt = new Date(Date.now() + lifetime).toISOString();
-      return save.mutate({ name: endpoint, value: storedKeyValue(form, filled), expiresAt });
+      const key = { name: endpoint, value: storedKeyValue(form, filled), expiresAt };
+      return save.mutate(key, { onError: (error) => isOfUrl(error, form) && focusField('baseURL') });
     }
     focusField(first.name);
   }
@@ -67,7 +70,7 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
           key={field.name}
           field={field}
           value={filled.words[field.name] ?? ''}
-          missing={missing.includes(field.name) ? form.kind : null}
+          error={errorOf(field.name, form, missing, save.error, t)}
           isFirst={index === 0 && form.kind !== 'google'}
           onChange={(value) => change(field.name, value)}
         />
@@ -82,7 +85,7 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
         {t('com_endpoint_config_key_encryption')} {isSaved && t('com_endpoint_config_key_both')}
       </p>
       <p className={classes.problem} role="alert">
-        {save.error && describeError(save.error, t)}
+        {save.error && !isOfUrl(save.error, form) && describeError(save.error, t)}
       </p>
       <div className={classes.buttons}>
         {isSaved && (
@@ -97,6 +100,24 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
       </div>
     </form>
   );
+}
+
+/** An address that may not be called is said at the address, everything else below the form. */
+function isOfUrl(error: unknown, { fields }: KeyForm): boolean {
+  return errorReason(error)?.type === 'forbidden_base_url' && fields.some(({ name }) => name === 'baseURL');
+}
+
+/** What is wrong with one field. */
+function errorOf(
+  field: FieldName,
+  form: KeyForm,
+  missing: readonly FieldName[],
+  error: unknown,
+  t: TFunction,
+): string | undefined {
+  if (missing.includes(field))
+    return t(form.kind === 'google' ? 'com_endpoint_config_key_required_google' : 'com_auth_required');
+  return field === 'baseURL' && isOfUrl(error, form) ? describeError(error, t) : undefined;
 }
 
 function useSaveKey(endpoint: string, onClose: () => void) {

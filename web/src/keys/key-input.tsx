@@ -1,26 +1,26 @@
 import { useTranslation } from 'react-i18next';
 import { PasswordField } from '../ui/fields/password-field.tsx';
 import { TextField } from '../ui/fields/text-field.tsx';
-import type { KeyField, KeyForm } from './key-forms.ts';
+import type { KeyField } from './key-forms.ts';
 
 interface KeyInputProps {
   field: KeyField;
   value: string;
-  /** Of which form it is missing; null while it is not. */
-  missing: KeyForm['kind'] | null;
+  /** What is wrong with it. */
+  error: string | undefined;
   isFirst: boolean;
   onChange: (value: string) => void;
 }
 
 /** One value of a key. A secret is masked, and password managers ignore it. */
-export function KeyInput({ field, value, missing, isFirst, onChange }: KeyInputProps) {
+export function KeyInput({ field, value, error, isFirst, onChange }: KeyInputProps) {
   const { t } = useTranslation();
   const shared = {
     name: field.name,
     label: t(field.label),
     description: field.hint && t(field.hint),
     value,
-    error: missing && t(missing === 'google' ? 'com_endpoint_config_key_required_google' : 'com_auth_required'),
+    error,
     autoComplete: 'off',
     autoCapitalize: 'none',
     spellCheck: false,

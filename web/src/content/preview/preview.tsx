@@ -17,7 +17,7 @@ export function Preview({ id, code, isSvg }: PreviewProps) {
   // For changes after it has loaded.
   useEffect(() => void send(), [send]);
   return (
-    <div id={id} className={classes.preview}>
+    <div id={id} className={classes.preview} data-control>
       <iframe
         ref={frame}
         className={classes.frame}
