@@ -73,7 +73,7 @@ function named(cell = ''): string[] {
 it('docs/operate.md has each event that the server logs, and no other', () => {
   const files = readdirSync(join(root, 'server/src'), { recursive: true, encoding: 'utf8' });
   const events = files
-    // Changes by administrators are rows of the database, not lines of the log.
+    // What administrators change is in the database, not in the log.
     .filter((file) => file.endsWith('.ts') && !file.startsWith('admin/'))
     .flatMap((file) => {
       const source = readFileSync(join(root, 'server/src', file), 'utf8');

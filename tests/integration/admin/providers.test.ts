@@ -111,8 +111,8 @@ describe('a provider that an administrator adds', () => {
     await save();
     await admin.api.admin.providers.setOn({ name: 'Ours', version: 1, isOn: false });
     await admin.api.admin.providers.remove({ name: 'Ours', version: 2 });
-    const events = await admin.api.admin.audit({});
-    expect(events.slice(0, 3)).toMatchObject([
+    const events = await services.deps.db.query.select().from(auditEvents).orderBy(desc(auditEvents.id)).limit(3);
+    expect(events).toMatchObject([
       { event: 'provider.removed', actorId: admin.id, details: { name: 'Ours' } },
       { event: 'provider.switched', details: { name: 'Ours', isOn: false } },
       {

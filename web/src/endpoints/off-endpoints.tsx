@@ -1,8 +1,10 @@
 import { useAtomValue } from 'jotai';
 import { useTranslation } from 'react-i18next';
-import { trpc } from '../trpc.ts';
+import { Link } from 'wouter';
 import { endpointLabel } from '../catalog/choose-model.ts';
+import { ADD_PROVIDER_PATH } from '../catalog/provider-paths.ts';
 import { session } from '../session/current-session.ts';
+import { trpc } from '../trpc.ts';
 import { describeOff } from './describe-off.ts';
 import classes from './endpoint-menu.module.css';
 
@@ -27,6 +29,7 @@ export function OffEndpoints() {
           </li>
         ))}
       </ul>
+      <Link href={ADD_PROVIDER_PATH}>{t('com_landing_add_provider')}</Link>
     </details>
   );
 }

@@ -10,13 +10,15 @@ interface Follower {
   onChange: (change: Change) => void;
   /** A new feed without history has begun: cached data may predate its first change. */
   onStart: () => void;
+  /** It goes on after a gap: what everybody has, and is no change of this person, may be another by now. */
+  onResumed: () => void;
 }
 
 /**
  * Follows the feed until the returned function is called. A dropped socket resumes by itself after the last received
  * change; if the server ends or rejects the feed (a restart, an expired token), it subscribes again from there.
  */
-export function followChanges({ onChange, onStart }: Follower): () => void {
+export function followChanges({ onChange, onStart, onResumed }: Follower): () => void {
   let lastEventId: string | undefined;
   let wait = FIRST_WAIT_MS;
   let subscription: Unsubscribable | null = null;
@@ -30,6 +32,7 @@ export function followChanges({ onChange, onStart }: Follower): () => void {
         onStarted() {
           wait = FIRST_WAIT_MS;
           if (lastEventId === undefined) onStart();
+          else onResumed();
         },
         onData(entry) {
           lastEventId = entry.id;

@@ -9,11 +9,14 @@ import { useUpdateLists, useReplayDeferred } from './use-update-lists.ts';
 import { useForgetConvo } from '../actions/use-forget-convo.ts';
 import { useMarkRead } from '../actions/use-mark-read.ts';
 import { useRefreshLists } from './use-refresh-lists.ts';
+import { invalidateOffer } from './invalidate-offer.ts';
 import { useRefetchOnChange } from './use-refetch-on-change.ts';
 import { leaveRemovedConvo } from './leave-removed-convo.ts';
 
 /** Milliseconds; changes closer together render as one batch: an undo may bring a thousand. */
 const BATCH_MS = 20;
+/** Milliseconds after which what is offered is read again when the connection comes back: a change may be missed. */
+const OLD_MS = 5 * 60_000;
 
 /** Keeps the lists and the open chat in sync with other tabs and devices. One per signed-in tab. */
 export function ChangeFeed(): null {
@@ -28,13 +31,20 @@ export function ChangeFeed(): null {
 
 function useFeed(): void {
   const refresh = useRefreshLists();
+  const utils = trpc.useUtils();
   useEffect(() => {
     const onStart = () => {
       void refresh();
       emitFeedStart();
     };
-    return followChanges({ onChange: emitChange, onStart });
-  }, [refresh]);
+    let readAt = Date.now();
+    const onResumed = () => {
+      if (Date.now() - readAt < OLD_MS) return;
+      readAt = Date.now();
+      invalidateOffer(utils);
+    };
+    return followChanges({ onChange: emitChange, onStart, onResumed });
+  }, [refresh, utils]);
 }
 
 function useListUpkeep(): void {

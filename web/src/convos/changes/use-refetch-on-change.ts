@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { trpc } from '../../trpc.ts';
 import { onChange } from '../../feed/change-feed.ts';
+import { invalidateOffer } from './invalidate-offer.ts';
 
 /** Milliseconds; changes closer together cause one refetch: an import saves preset after preset. */
 const BATCH_MS = 150;
@@ -16,8 +17,8 @@ export function useRefetchOnChange(): void {
       if (!isReread(type) || timers.has(type)) return;
       const reread = () => {
         timers.delete(type);
-        void utils[type].list.invalidate();
         if (type === 'endpoints') invalidateOffer(utils);
+        else void utils[type].list.invalidate();
       };
       timers.set(type, setTimeout(reread, BATCH_MS));
     });
@@ -26,12 +27,6 @@ export function useRefetchOnChange(): void {
       timers.forEach(clearTimeout);
     };
   }, [utils]);
-}
-
-/** The models of the endpoints, and what is known of them. */
-function invalidateOffer({ endpoints, presets }: ReturnType<typeof trpc.useUtils>): void {
-  for (const query of [endpoints.models, endpoints.windows, endpoints.readiness, presets.specs])
-    void query.invalidate();
 }
 
 function isReread(type: string): type is (typeof REREAD)[number] {

@@ -16,6 +16,8 @@ interface FormOptions {
 /** The state of the form of a provider: what is written, what a try said, and what is sent. */
 export function useProviderForm({ edited, first, onSaved }: FormOptions) {
   const [tried, setTried] = useState<Tried | null>(null);
+  // Of what the form began with: what somebody else saves meanwhile is not written over.
+  const [version] = useState(edited?.saved.version ?? null);
   const { attempt, save, isThere, reset, ...calls } = useCalls();
   const written = useWritten(edited, first, forget);
 
@@ -36,7 +38,7 @@ export function useProviderForm({ edited, first, onSaved }: FormOptions) {
   async function saveIt(result: Tried | null): Promise<void> {
     if (calls.isSaving || !written.check()) return;
     const input = written.input(result?.models ?? edited?.saved.models ?? []);
-    await save({ ...input, version: edited?.saved.version ?? null }).then(
+    await save({ ...input, version }).then(
       () => isThere.current && onSaved(input.name, result),
       // The form shows it.
       () => undefined,
