@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { showsBirthdayIcon } from '../config/parts/birthday.ts';
 
 /** What the app needs before sign-in. */
-export function startupData(config: Config): StartupConfig {
+export function startupData(config: Config, registrationEnabled: boolean): StartupConfig {
   const showBirthdayIcon = showsBirthdayIcon(config.birthdayIcon, new Date());
   const rare = {
     ...(!config.tools.enabled && { toolsEnabled: false }),
@@ -13,5 +13,5 @@ export function startupData(config: Config): StartupConfig {
     ...(!config.accounts.allowPasswordReset && { passwordResetEnabled: false as const }),
     ...(!config.accounts.allowDeletion && { accountDeletionEnabled: false }),
   };
-  return { ...structuredClone(config.startup), showBirthdayIcon, ...rare } as StartupConfig;
+  return { ...structuredClone(config.startup), registrationEnabled, showBirthdayIcon, ...rare } as StartupConfig;
 }
