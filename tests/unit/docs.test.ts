@@ -73,7 +73,8 @@ function named(cell = ''): string[] {
 it('docs/operate.md has each event that the server logs, and no other', () => {
   const files = readdirSync(join(root, 'server/src'), { recursive: true, encoding: 'utf8' });
   const events = files
-    .filter((file) => file.endsWith('.ts'))
+    // What administrators change is in the database, not in the log.
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('admin/'))
     .flatMap((file) => {
       const source = readFileSync(join(root, 'server/src', file), 'utf8');
       const pattern = file === 'platform/log-error.ts' ? /()'([a-z_]+\.[a-z_]+)'/g : /\b(event): '([a-z_]+\.[a-z_]+)'/g;

@@ -1,6 +1,7 @@
 // Makes a misspelt translation key a type error. Each feature's translations are in their own file.
 import type account from './locales/en-US/account.json';
 import type admin from './locales/en-US/admin.json';
+import type adminPeople from './locales/en-US/admin-people.json';
 import type assistantBuilder from './locales/en-US/assistant-builder.json';
 import type assistants from './locales/en-US/assistants.json';
 import type auth from './locales/en-US/auth.json';
@@ -50,6 +51,7 @@ declare module 'i18next' {
     resources: {
       translation: typeof account &
         typeof admin &
+        typeof adminPeople &
         typeof assistantBuilder &
         typeof assistants &
         typeof auth &

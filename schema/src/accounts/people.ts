@@ -28,7 +28,7 @@ export interface PersonRow {
 
 export interface PeoplePage {
   people: PersonRow[];
-  /** Given back as `after`, for the next page; null on the last one. */
+  /** Given back as `cursor`, for the next page; null on the last one. */
   next: string | null;
 }
 
@@ -56,12 +56,14 @@ export const CREDITS_MAX = 1_000_000_000;
 
 export const PersonRef = z.strictObject({ userId: Id });
 
-export const ListPeople = z.strictObject({
+/** Not strict: an endless list of the browser sends its direction, too. */
+export const ListPeople = z.object({
   /** Words that begin so are in the name, the user name or the address. */
   query: z.string().max(QUERY_MAX).optional(),
   /** Only those who wait for approval, who waited longest first. */
   isWaiting: z.boolean().optional(),
-  after: z.string().max(QUERY_MAX).optional(),
+  /** `next` of the page before. */
+  cursor: z.string().max(QUERY_MAX).nullish(),
 });
 export type ListPeople = z.infer<typeof ListPeople>;
 

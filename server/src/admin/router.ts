@@ -7,6 +7,6 @@ import { peopleProcedures } from './people/people-procedures.ts';
 export const adminRouter = router({
   people: peopleProcedures,
   audit: adminProcedure
-    .input(z.object({ before: z.int().positive().optional(), userId: z.uuid().optional() }))
-    .query(({ ctx, input }) => listEvents(ctx.deps.db, input)),
+    .input(z.object({ cursor: z.int().positive().nullish(), userId: z.uuid().optional() }))
+    .query(({ ctx, input: { cursor, userId } }) => listEvents(ctx.deps.db, { before: cursor ?? undefined, userId })),
 });

@@ -74,11 +74,7 @@ async function list({ db, config }: Registrar, { args }: Given): Promise<string>
   const people: PersonRow[] = [];
   let after: string | undefined;
   do {
-    const page = await listPeople(
-      db,
-      { query: args.join(' '), ...(after !== undefined && { after }) },
-      config.startup.checkBalance,
-    );
+    const page = await listPeople(db, { query: args.join(' '), cursor: after }, config.startup.checkBalance);
     people.push(...page.people);
     after = page.next ?? undefined;
   } while (after !== undefined && people.length < LISTED_MAX);

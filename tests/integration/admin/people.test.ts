@@ -280,7 +280,7 @@ describe('the list', () => {
     const found: string[] = [];
     let after: string | undefined;
     do {
-      const page = await people.list({ query: 'zoë WALK', ...(after && { after }) });
+      const page = await people.list({ query: 'zoë WALK', cursor: after });
       found.push(...page.people.map(({ email }) => email));
       after = page.next ?? undefined;
     } while (after);

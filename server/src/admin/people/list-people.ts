@@ -18,7 +18,7 @@ const FOUND_MAX = 2_000;
  */
 export async function listPeople(db: Db, input: ListPeople, withBalances: boolean): Promise<PeoplePage> {
   const words = searchWords(input.query ?? '');
-  const after = input.after === undefined ? sql`true` : sql`lower(${users.email}) > ${input.after}`;
+  const after = input.cursor ? sql`lower(${users.email}) > ${input.cursor}` : sql`true`;
   if (input.isWaiting) return present(db, await findWaiting(db), withBalances);
   if (!words) return present(db, await findNext(db, after, PAGE_SIZE + 1), withBalances);
   const near = await findNear(db, words, after);
