@@ -29,7 +29,13 @@ export type Reason =
   | { type: 'unauthorized' }
   | { type: 'invalid_credentials' }
   | { type: 'banned'; until: string | null }
+  /** By an administrator. */
+  | { type: 'account_disabled' }
+  /** For an administrator's approval. */
+  | { type: 'account_waiting' }
   | { type: 'registration_closed' }
+  /** The invitation was used, has expired, was taken back, or is for another address. */
+  | { type: 'invalid_invitation' }
   | { type: 'email_login_closed' }
   | { type: 'email_domain_not_allowed' }
   | { type: 'registration_failed' }
@@ -39,6 +45,10 @@ export type Reason =
   | { type: 'invalid_reset_token' }
   | { type: 'too_many_attempts'; retryAfterSeconds: number }
   | { type: 'forbidden' }
+  /** There would be no administrator left. */
+  | { type: 'last_administrator' }
+  /** Administrators change neither role nor state of themselves. */
+  | { type: 'own_account' }
   /** The operator lets nobody make or change assistants. */
   | { type: 'builder_disabled' }
   | { type: 'non_browser' }

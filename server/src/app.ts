@@ -79,7 +79,7 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
   hono.use('/trpc/*', (c, next) => (LONG_ANSWERS.test(c.req.path) ? compressed(c, next) : next()));
   hono.all('/trpc/*', (c) => respondTrpc(deps, c));
   mountDomains(hono, deps);
-  serveWeb(hono, webFolder, () => startupData(deps.config));
+  serveWeb(hono, webFolder, async () => startupData(deps.config, await deps.registration.isOpen()));
   // Node has one time limit for all requests: that of the longest, an import.
   // HTTP/1.0 needs no Host, and load balancers probe by it.
   const listener = getRequestListener(hono.fetch, { overrideGlobalObjects: false, hostname: 'localhost' });

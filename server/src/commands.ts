@@ -7,7 +7,11 @@ type Command = (args: string[], migrations: string) => Promise<string>;
 
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   'add-balance': async () => (await import('./commands/add-balance.ts')).addBalance,
-  'reset-link': async () => (await import('./commands/reset-link.ts')).makeResetLink,
+  user: async () => (await import('./commands/user.ts')).manageUsers,
+  'reset-link': async () => {
+    const { manageUsers } = await import('./commands/user.ts');
+    return (args, migrations) => manageUsers(['reset-link', ...args], migrations);
+  },
   'import-librechat': async () => (await import('./commands/import-librechat.ts')).importLibreChat,
   'python-packages': async () => (await import('./commands/python-packages.ts')).fetchPythonPackages,
   backup: async () => (await import('./commands/backup.ts')).backup,

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { createAskLimits } from './abuse/ask-limits.ts';
 import { createBrowsersOnly, type BrowsersOnly } from './abuse/browsers-only.ts';
 import { createViolations } from './abuse/violations.ts';
+import { createRegistration, REGISTRATION_TOPIC, type Registration } from './auth/registration/registration.ts';
 import { createAuthenticator, type Authenticator } from './auth/session/authenticator.ts';
 import { createSessionWatch, type SessionWatch } from './auth/session/session-watch.ts';
 import { createBilling } from './billing/billing.ts';
@@ -29,6 +30,7 @@ export interface AccountServices {
   /** Null when no mail server is configured. */
   mail: Mail | null;
   browsersOnly: BrowsersOnly;
+  registration: Registration;
 }
 
 export function openAccounts({ config, secrets, db, log, pubsub, timings }: AccountParts) {
@@ -44,5 +46,6 @@ export function openAccounts({ config, secrets, db, log, pubsub, timings }: Acco
     limits,
     violations,
     browsersOnly: createBrowsersOnly(limits, violations),
+    registration: createRegistration({ db, config, changes: pubsub.subscribe(REGISTRATION_TOPIC) }),
   };
 }

@@ -2,6 +2,7 @@
 import type account from './locales/en-US/account.json';
 import type admin from './locales/en-US/admin.json';
 import type adminProviders from './locales/en-US/admin-providers.json';
+import type adminPeople from './locales/en-US/admin-people.json';
 import type assistantBuilder from './locales/en-US/assistant-builder.json';
 import type assistants from './locales/en-US/assistants.json';
 import type auth from './locales/en-US/auth.json';
@@ -53,6 +54,7 @@ declare module 'i18next' {
       translation: typeof account &
         typeof admin &
         typeof adminProviders &
+        typeof adminPeople &
         typeof assistantBuilder &
         typeof assistants &
         typeof auth &

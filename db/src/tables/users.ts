@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { StoredSettings } from '@parley/schema/settings/interface';
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   index,
@@ -12,6 +13,12 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+
+/** What a person is found by: the words of name, user name and e-mail address, as the index has them. */
+export function wordsOfPerson(table: Record<'name' | 'username' | 'email', AnyPgColumn>) {
+  const text = sql`${table.name} || ' ' || coalesce(${table.username}, '') || ' ' || ${table.email}`;
+  return sql`to_tsvector('simple', translate(${text}, '@.-_+', '     '))`;
+}
 
 export const users = pgTable(
   'users',
@@ -60,6 +67,13 @@ export const users = pgTable(
     uniqueIndex('users_email').on(sql`lower(${table.email})`),
     // Not unique: sign-in sites and imports bring names that are taken.
     index('users_username').on(sql`lower(${table.username})`),
+    index('users_words').using('gin', wordsOfPerson(table)),
+    index('users_administrators')
+      .on(table.id)
+      .where(sql`${table.role} = 'ADMIN'`),
+    index('users_waiting')
+      .on(table.createdAt)
+      .where(sql`${table.state} = 'waiting'`),
     index('users_deletion')
       .on(table.deletionDueAt)
       .where(sql`${table.deletionDueAt} is not null`),

@@ -1,5 +1,6 @@
 // The sign-up rules and their error sentences, used by the server, the forms and the tests.
 import * as z from 'zod';
+import { InvitationToken } from './registration.ts';
 
 export interface User {
   id: string;
@@ -65,7 +66,7 @@ export const Password = z
 
 export const SignIn = z.object({ email: Email, password: Password });
 
-const Name = z
+export const Name = z
   .string({ error: sentences.nameRequired })
   .trim()
   .min(1, sentences.nameRequired)
@@ -95,6 +96,8 @@ export const SignUp = z
     email: Email.min(6, sentences.emailMin),
     password: Password.max(127, sentences.passwordMax),
     confirm_password: z.string({ error: sentences.passwordMatch }).max(PASSWORD_MAX, sentences.passwordMatch),
+    /** Of a link that lets them register. */
+    invitation: InvitationToken.optional(),
   })
   .refine((input) => input.password === input.confirm_password, {
     error: sentences.passwordMatch,

@@ -1,7 +1,8 @@
 // The log of what administrators change, in the database: each change and its event are one transaction.
-import { and, desc, eq, lt } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, lt } from 'drizzle-orm';
 import type { Db, Query } from '@parley/db/client';
 import { auditEvents } from '@parley/db/tables/administration';
+import { users } from '@parley/db/tables/users';
 import { isoTime } from '../platform/iso-time.ts';
 
 /** Who changes something: an administrator, or null for a command of the operator. */
@@ -32,11 +33,12 @@ export interface EventFilter {
 
 const PAGE_SIZE = 50;
 
-/** The newest first, at most 50. */
+/** The newest first, at most 50. `actor` is the name of who did it, null where there is no such account (any more). */
 export async function listEvents(db: Db, { before, userId }: EventFilter) {
   const rows = await db.query
-    .select()
+    .select({ ...getTableColumns(auditEvents), actor: users.name })
     .from(auditEvents)
+    .leftJoin(users, eq(users.id, auditEvents.actorId))
     .where(and(before ? lt(auditEvents.id, before) : undefined, userId ? eq(auditEvents.userId, userId) : undefined))
     .orderBy(desc(auditEvents.id))
     .limit(PAGE_SIZE);

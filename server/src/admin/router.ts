@@ -3,10 +3,12 @@ import { router } from '../http/trpc.ts';
 import { adminProcedure } from './admin-procedure.ts';
 import { adminProvidersRouter } from './providers/procedures.ts';
 import { listEvents } from './audit-events.ts';
+import { peopleProcedures } from './people/people-procedures.ts';
 
 export const adminRouter = router({
   providers: adminProvidersRouter,
+  people: peopleProcedures,
   audit: adminProcedure
-    .input(z.object({ before: z.int().positive().optional(), userId: z.uuid().optional() }))
-    .query(({ ctx, input }) => listEvents(ctx.deps.db, input)),
+    .input(z.object({ cursor: z.int().positive().nullish(), userId: z.uuid().optional() }))
+    .query(({ ctx, input: { cursor, userId } }) => listEvents(ctx.deps.db, { before: cursor ?? undefined, userId })),
 });

@@ -33,6 +33,20 @@ export function deletionEmail(title: string, user: Addressee): Email {
   ]);
 }
 
+interface Invitation {
+  email: string;
+  link: string;
+  days: number;
+}
+
+export function invitationEmail(title: string, { email: to, link, days }: Invitation): Email {
+  return email({ email: to, name: '' }, `You are invited to ${title}`, [
+    `Somebody who administers ${title} invites you to make an account there. The link works once, within ${days} day${days === 1 ? '' : 's'}:`,
+    { label: 'Make an account', link },
+    'If you do not know what this is about, there is nothing to do.',
+  ]);
+}
+
 function email({ email, name }: Addressee, subject: string, said: Paragraph[]): Email {
   const paragraphs = [greetingOf(name), ...said];
   return { to: email, subject: oneLine(subject), text: textOf(paragraphs), html: htmlOf(paragraphs) };
@@ -40,7 +54,7 @@ function email({ email, name }: Addressee, subject: string, said: Paragraph[]): 
 
 /** Leaves out a name that a mail program could turn into a link. */
 function greetingOf(name: string): string {
-  return /[/:@]|\S\.\S/.test(name) ? 'Hello,' : `Hello ${oneLine(name)},`;
+  return name === '' || /[/:@]|\S\.\S/.test(name) ? 'Hello,' : `Hello ${oneLine(name)},`;
 }
 
 function textOf(paragraphs: Paragraph[]): string {

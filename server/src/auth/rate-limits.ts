@@ -9,6 +9,7 @@ import type { Http } from '../platform/requests/request-info.ts';
 import { audit } from '../platform/audit.ts';
 
 const REFRESHES_PER_MINUTE = 300;
+const INVITATION_LOOKUPS_PER_MINUTE = 60;
 /** Limit of one account across all IP addresses, as a multiple of the limit per address. */
 const ACCOUNT_FACTOR = 3;
 const SLOW_TRIES = 2;
@@ -74,6 +75,11 @@ export async function limitRegistration(deps: Deps, http: Http): Promise<void> {
 /** Generous: one IP address may be an office with many tabs. @throws Refusal `too_many_attempts` */
 export async function limitRefresh(deps: Deps, http: Http): Promise<void> {
   await assertWithinLimit(deps, http, `refresh:ip:${ipNetwork(http.ip)}`, REFRESHES_PER_MINUTE, 60);
+}
+
+/** Tokens cannot be guessed; this is for the cost of a lookup. @throws Refusal `too_many_attempts` */
+export async function limitInvitationLookup(deps: Deps, http: Http): Promise<void> {
+  await assertWithinLimit(deps, http, `invitation:ip:${ipNetwork(http.ip)}`, INVITATION_LOOKUPS_PER_MINUTE, 60);
 }
 
 /** The keyed hash that names an account in counters and log lines. */

@@ -6,29 +6,23 @@ import { DeviceRef } from '@parley/schema/accounts/devices';
 import { Profile, ResetRequest, SignIn } from '@parley/schema/accounts/users';
 import { refuse } from '../platform/errors.ts';
 import { findBalance } from '../billing/balances.ts';
-import { protectedProcedure, publicProcedure, router } from '../http/trpc.ts';
+import { protectedProcedure, router } from '../http/trpc.ts';
 import { requestDeletion } from './account/deletion.ts';
 import { listDevices, signOutDevice, signOutOthers } from './account/devices.ts';
 import { updateProfile } from './account/profile.ts';
 import type { AuthSession } from './session/authenticator.ts';
 import { ChangePasswordInput, changePassword } from './password/change-password.ts';
-import { assertOwnSite, clearRefreshCookie } from './session/cookies.ts';
+import { registrationProcedures } from './registration/registration-procedures.ts';
+import { cookieProcedure } from './session/cookie-procedure.ts';
 import { refresh } from './session/refresh.ts';
 import { requestReset } from './reset/request-reset.ts';
 import { ResetPasswordInput, resetPassword } from './reset/reset-password.ts';
 import { assertEmailLoginOpen, signIn } from './password/sign-in.ts';
 import { signOut } from './session/sign-out.ts';
-import { SignUpInput, assertRegistrationOpen, signUp } from './password/sign-up.ts';
 import { assertUser, findPasswordHash, presentUser } from './users.ts';
 
 const SignInInput = SignIn.transform(({ email, password }) => ({ email: cleanText(email), password }));
 const ResetRequestInput = ResetRequest.transform(({ email }) => ({ email: cleanText(email) }));
-
-const cookieProcedure = publicProcedure.use(({ ctx, next }) => {
-  const http = ctx.http ?? refuse({ type: 'forbidden' });
-  assertOwnSite(http.headers, ctx.deps.config.server.domainClient);
-  return next({ ctx: { http } });
-});
 
 /** Rejects before rate limiting when e-mail login is off. */
 const emailLoginProcedure = cookieProcedure.use(({ ctx, next }) => {
@@ -47,16 +41,10 @@ const onlineProcedure = protectedProcedure.use(({ ctx, next }) =>
   next({ ctx: { http: ctx.http ?? refuse({ type: 'forbidden' }) } }),
 );
 
-/** Rejects closed registration before input validation. */
-const registrationProcedure = cookieProcedure.use(({ ctx, next }) => {
-  assertRegistrationOpen(ctx.deps);
-  return next();
-});
-
 export const authRouter = router({
   login: emailLoginProcedure.input(SignInInput).mutation(({ ctx, input }) => signIn(ctx.deps, ctx.http, input)),
 
-  register: registrationProcedure.input(SignUpInput).mutation(({ ctx, input }) => signUp(ctx.deps, ctx.http, input)),
+  ...registrationProcedures,
 
   refresh: cookieProcedure.mutation(({ ctx }) => refresh(ctx.deps, ctx.http)),
 
@@ -105,9 +93,7 @@ export const authRouter = router({
 
   /** Deletes the account in some days; returns when. Signing in before that takes it back. */
   deleteAccount: onlineProcedure.input(DeleteAccount).mutation(async ({ ctx, input }) => {
-    const dueAt = await requestDeletion(ctx.deps, ctx.http, sessionOf(ctx), input);
-    clearRefreshCookie(ctx.http, ctx.deps.config.server.domainClient);
-    return { dueAt };
+    return { dueAt: await requestDeletion(ctx.deps, ctx.http, sessionOf(ctx), input) };
   }),
 
   me: protectedProcedure.query(async ({ ctx }) => presentUser(await assertUser(ctx.deps.db, ctx.user.id))),

@@ -10,11 +10,20 @@ import { avatarAddress } from './avatar-choice.ts';
 
 export type UserRow = typeof users.$inferSelect;
 
-type NewUser = Pick<UserRow, 'email' | 'name'> &
+export type NewUser = Pick<UserRow, 'email' | 'name'> &
   Partial<
     Pick<
       UserRow,
-      'id' | 'username' | 'passwordHash' | 'provider' | 'emailVerified' | 'avatar' | 'role' | 'plugins' | 'createdAt'
+      | 'id'
+      | 'username'
+      | 'passwordHash'
+      | 'provider'
+      | 'emailVerified'
+      | 'avatar'
+      | 'role'
+      | 'plugins'
+      | 'createdAt'
+      | 'state'
     >
   >;
 
@@ -27,21 +36,21 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
   return user;
 }
 
-export async function findUser(db: Db, id: string): Promise<UserRow | undefined> {
+export async function findUser(db: Pick<Db, 'query'>, id: string): Promise<UserRow | undefined> {
   const [user] = await db.query.select().from(users).where(eq(users.id, id));
   return user;
 }
 
 /** @throws Refusal `not_found` */
-export async function assertUser(db: Db, id: string): Promise<UserRow> {
+export async function assertUser(db: Pick<Db, 'query'>, id: string): Promise<UserRow> {
   return (await findUser(db, id)) ?? refuse({ type: 'not_found', what: 'user' });
 }
 
 /**
- * Undefined when the e-mail is taken. The first account becomes ADMIN, unless its role is given. Of simultaneous inserts only the first to record
+ * Undefined when the e-mail is taken. The first account becomes ADMIN, whatever its state was to be, unless its role is given. Of simultaneous inserts only the first to record
  * that fact does, since the others wait for its commit.
  */
-export function createUser(db: Db, values: NewUser): Promise<UserRow | undefined> {
+export function createUser(db: Pick<Db, 'query'>, values: NewUser): Promise<UserRow | undefined> {
   return db.query.transaction(async (tx) => {
     const [user] = await tx.insert(users).values(values).onConflictDoNothing().returning();
     if (!user) return undefined;
@@ -51,7 +60,11 @@ export function createUser(db: Db, values: NewUser): Promise<UserRow | undefined
       .onConflictDoNothing()
       .returning();
     if (first.length === 0 || values.role !== undefined) return user;
-    const [admin] = await tx.update(users).set({ role: 'ADMIN' }).where(eq(users.id, user.id)).returning();
+    const [admin] = await tx
+      .update(users)
+      .set({ role: 'ADMIN', state: 'active' })
+      .where(eq(users.id, user.id))
+      .returning();
     return admin;
   });
 }
@@ -70,8 +83,10 @@ export async function renewPasswordHash(db: Db, id: string, before: string, pass
     .where(and(eq(users.id, id), eq(users.passwordHash, before)));
 }
 
-/** @throws Refusal `banned` */
-export function assertNotBanned(user: UserRow, now: Date = new Date()): void {
+/** @throws Refusal `banned`, `account_disabled`, `account_waiting` */
+export function assertMayEnter(user: Pick<UserRow, 'state' | 'bannedUntil'>, now: Date = new Date()): void {
+  if (user.state === 'disabled') refuse({ type: 'account_disabled' });
+  if (user.state === 'waiting') refuse({ type: 'account_waiting' });
   if (isBanned(user.bannedUntil, now)) refuse({ type: 'banned', until: isoTime(user.bannedUntil) });
 }
 

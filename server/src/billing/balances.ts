@@ -32,7 +32,7 @@ export async function findBalance(query: Query, userId: string): Promise<{ credi
 }
 
 /** Adds credits and returns the new balance. */
-export async function addCredits(db: Db, userId: string, credits: number): Promise<number> {
+export async function addCredits(db: Pick<Db, 'query'>, userId: string, credits: number): Promise<number> {
   return db.query.transaction(async (tx) => {
     const [row] = await tx
       .insert(balances)

@@ -15,7 +15,9 @@ const EXACT_MAX = 200_000;
 
 export const endpointsRouter = router({
   /** Startup metadata that the app needs before sign-in. */
-  startup: publicProcedure.query(({ ctx }) => startupData(ctx.deps.config)),
+  startup: publicProcedure.query(async ({ ctx: { deps } }) =>
+    startupData(deps.config, await deps.registration.isOpen()),
+  ),
 
   /** The endpoints on offer. */
   list: publicProcedure.query(({ ctx }): EndpointsConfig =>

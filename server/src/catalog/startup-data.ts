@@ -4,7 +4,7 @@ import { showsBirthdayIcon } from '../config/parts/birthday.ts';
 import { hasWebSearch } from '../config/parts/plugins.ts';
 
 /** What the app needs before sign-in. */
-export function startupData(config: Config): StartupConfig {
+export function startupData(config: Config, registrationEnabled: boolean): StartupConfig {
   const showBirthdayIcon = showsBirthdayIcon(config.birthdayIcon, new Date());
   const rare = {
     ...(!config.tools.enabled && { toolsEnabled: false }),
@@ -15,5 +15,5 @@ export function startupData(config: Config): StartupConfig {
     ...(!config.accounts.allowPasswordReset && { passwordResetEnabled: false as const }),
     ...(!config.accounts.allowDeletion && { accountDeletionEnabled: false }),
   };
-  return { ...structuredClone(config.startup), showBirthdayIcon, ...rare } as StartupConfig;
+  return { ...structuredClone(config.startup), registrationEnabled, showBirthdayIcon, ...rare } as StartupConfig;
 }

@@ -1,13 +1,12 @@
 // `npm run add-balance <email> <amount>`: adds credits to an account, in the database that `npm start` uses. A million
 // credits are one US dollar.
+import { addBalance as giveCredits } from '../admin/people/change-person.ts';
 import { findUserByEmail } from '../auth/users.ts';
+import { CREDITS_MAX } from '@parley/schema/accounts/people';
 import { loadConfig } from '../config.ts';
-import { addCredits } from '../billing/balances.ts';
 import { withDatabase } from './with-database.ts';
 
 const DEFAULT_AMOUNT = '1000';
-/** At most a thousand dollars at a time, to limit typing errors. */
-const CREDITS_MAX = 1_000_000_000;
 
 /** @throws Error with one sentence */
 export async function addBalance([to, written = DEFAULT_AMOUNT]: string[], migrations: string): Promise<string> {
@@ -17,7 +16,7 @@ export async function addBalance([to, written = DEFAULT_AMOUNT]: string[], migra
   const after = await withDatabase(config, migrations, async (db) => {
     const user = await findUserByEmail(db, to);
     if (!user) throw new Error(`Nobody has an account with the e-mail address ${to}.`);
-    return addCredits(db, user.id, credits);
+    return giveCredits({ db, config, actor: null }, user.id, credits);
   });
   const hint = config.startup.checkBalance ? '' : ' Nothing is charged until CHECK_BALANCE is true.';
   return `${to} was given ${credits} credits and now has ${after}.${hint}`;

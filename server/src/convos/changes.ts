@@ -3,7 +3,7 @@
 import { notifyAtCommit, type Tx } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
 import type { Reread } from '@parley/schema/convos/convos';
-import { eq, getTableColumns, isNotNull, sql } from 'drizzle-orm';
+import { eq, getTableColumns, sql } from 'drizzle-orm';
 import type { PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { refuse } from '../platform/errors.ts';
 import { isoTime } from '../platform/iso-time.ts';
@@ -28,7 +28,7 @@ export function nextChange(tx: Tx, userId: string, count = 1): Promise<number> {
 
 /**
  * The same for a user who asks.
- * @throws Refusal `banned`, or `unauthorized` when the account is to be deleted: the request may be older than that
+ * @throws Refusal `banned`, or `unauthorized` when the account is not active or to be deleted: the request may be older than that
  */
 export async function nextChangeOfAsker(tx: Tx, userId: string): Promise<number> {
   const asker = await takeNumbers(tx, userId, { changeSeq: sql`${users.changeSeq} + 1` });
@@ -68,7 +68,7 @@ async function takeNumbers(tx: Tx, userId: string, numbers: PgUpdateSetSource<ty
     .returning({
       seq: users.changeSeq,
       bannedUntil: sql<string | null>`case when ${users.bannedUntil} > now() then ${users.bannedUntil} end`,
-      isLeaving: isNotNull(users.deletionDueAt),
+      isLeaving: sql<boolean>`${users.deletionDueAt} is not null or ${users.state} <> 'active'`,
     });
   return row ?? refuse({ type: 'not_found', what: 'user' });
 }

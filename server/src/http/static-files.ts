@@ -29,30 +29,30 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 const MANIFEST = '/manifest.webmanifest';
 const STARTUP_MARK = '<!--startup-->';
 
-export function serveWeb(hono: Hono<HttpEnv>, folder: string, startup: () => StartupConfig): void {
+export function serveWeb(hono: Hono<HttpEnv>, folder: string, startup: () => Promise<StartupConfig>): void {
   const root = resolve(folder);
   const page = existsSync(join(root, 'index.html')) ? readFileSync(join(root, 'index.html'), 'utf8') : null;
-  hono.get(MANIFEST, (c, next) => respondManifest(c) ?? next());
+  hono.get(MANIFEST, async (c, next) => (await respondManifest(c)) ?? next());
   hono.get('*', (c) => respondFile(c, root) ?? respondPage(c));
   hono.all('*', (c) => respondPage(c));
 
   /** The installed app has the title that the operator chose. */
-  function respondManifest(c: Context): Response | null {
+  async function respondManifest(c: Context): Promise<Response | null> {
     const file = join(root, MANIFEST);
     if (!isFile(file)) return null;
-    const name = startup().appTitle;
+    const name = (await startup()).appTitle;
     const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'));
     const body = JSON.stringify({ ...Object(manifest), name, short_name: name });
     return c.body(body, 200, { 'Content-Type': 'application/manifest+json', 'Cache-Control': 'no-cache' });
   }
 
   /** Serves the page for every path that is no API call; an unknown API path gets the page with status 404. */
-  function respondPage(c: Context): Response {
+  async function respondPage(c: Context): Promise<Response> {
     const isPage = ['GET', 'HEAD'].includes(c.req.method) && !/^\/(api|trpc|images|assets|pdf)(\/|$)/.test(c.req.path);
     const status = isPage ? 200 : 404;
     if (!isPage && isApiCall(c)) return c.json({ message: 'This address does not exist.' }, 404);
     if (page === null) return c.text('The web app is not built: run npm run build.', status);
-    const data = JSON.stringify(startup()).replaceAll('<', '\\u003c');
+    const data = JSON.stringify(await startup()).replaceAll('<', '\\u003c');
     const html = page.replace(STARTUP_MARK, () => `<script type="application/json" id="startup">${data}</script>`);
     // Who has the link may read; search engines have it from somebody, but nobody meant them.
     const robots = c.req.path.startsWith('/share/') ? { 'X-Robots-Tag': 'noindex' } : {};

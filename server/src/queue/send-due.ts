@@ -45,7 +45,7 @@ interface DueQuestion {
 
 /**
  * Due is what a page would send by itself: the newest answer is whole, nothing runs, and nobody holds it. Its person is
- * neither banned nor about to be deleted. A row that two servers claim at once is the first one's: the second sees the
+ * active, and neither banned nor about to be deleted. A row that two servers claim at once is the first one's: the second sees the
  * changed row.
  */
 async function claimDue({ db: { sql: plain }, graceMs }: Deps): Promise<DueQuestion[]> {
@@ -56,7 +56,8 @@ async function claimDue({ db: { sql: plain }, graceMs }: Deps): Promise<DueQuest
       from (
         select distinct on (user_id, convo_id) * from queued_asks order by user_id, convo_id, position, id
       ) first
-      join users u on u.id = first.user_id and u.deletion_due_at is null and coalesce(u.banned_until <= now(), true)
+      join users u on u.id = first.user_id and u.deletion_due_at is null and u.state = 'active'
+        and coalesce(u.banned_until <= now(), true)
       join convos c on c.user_id = first.user_id and c.id = first.convo_id
         and c.running is null and c.deleted_at is null and c.temporary_until is null
       cross join lateral (

@@ -1,6 +1,7 @@
 // A browser as the accounts see it: it keeps the cookie and the bearer, and shows its address and headers.
 import type { Db } from '@parley/db/client';
 import { createAuthenticator } from '@parley/server/auth/session/authenticator';
+import { createRegistration } from '@parley/server/auth/registration/registration';
 import { authRouter } from '@parley/server/auth/router';
 import { loadConfig } from '@parley/server/config';
 import type { Deps } from '@parley/server/deps';
@@ -34,7 +35,10 @@ export async function createAccounts(db: Db, env: Record<string, string> = {}) {
   const stores = createStores(config);
   // The images of the fake sites are on this machine, where the guard fetches nothing.
   const egress = createEgress([]);
-  const accounts: Pick<Deps, 'config' | 'secrets' | 'db' | 'log' | 'auth' | 'mail' | 'openCalls' | 'socialAvatars'> = {
+  const accounts: Pick<
+    Deps,
+    'config' | 'secrets' | 'db' | 'log' | 'auth' | 'mail' | 'openCalls' | 'socialAvatars' | 'registration'
+  > = {
     config,
     secrets,
     db,
@@ -42,6 +46,7 @@ export async function createAccounts(db: Db, env: Record<string, string> = {}) {
     auth: createAuthenticator(db, secrets),
     mail: createMail(config, log),
     openCalls: createOpenCalls(),
+    registration: createRegistration({ db, config, changes: { next: async () => 1 } }),
     socialAvatars: createSocialAvatars({ db, stores, config, log, egress, onFault: () => undefined }),
   };
   // The rest of the server plays no part here.

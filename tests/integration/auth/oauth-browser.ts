@@ -21,8 +21,8 @@ export function createOAuthBrowser(url: string) {
   }
 
   /** As far as the page of the site, answered by the person of this name; where that sends the browser back to. */
-  async function leave(site: SignInSite, name: string): Promise<URL> {
-    const away = locationOf(await visit(`/oauth/${site}`));
+  async function leave(site: SignInSite, name: string, search = ''): Promise<URL> {
+    const away = locationOf(await visit(`/oauth/${site}${search}`));
     away.searchParams.set('as', name);
     const asked = await fetch(away, { redirect: 'manual' });
     if (asked.status !== 302) throw new Error(`The site says ${asked.status}: ${await asked.text()}`);
@@ -37,8 +37,8 @@ export function createOAuthBrowser(url: string) {
     leave,
     comeBack,
     /** The whole way; where the browser ends. */
-    async signIn(site: SignInSite, name: string): Promise<string> {
-      return locationOf(await comeBack(await leave(site, name))).href;
+    async signIn(site: SignInSite, name: string, search = ''): Promise<string> {
+      return locationOf(await comeBack(await leave(site, name, search))).href;
     },
     /** Whom the refresh cookie makes this browser; null for nobody. */
     async user(): Promise<Record<string, unknown> | null> {

@@ -89,7 +89,7 @@ test('a reused token ends its own session and no other', async () => {
   await rotate(laptop, start);
   await rotateSession(database.db, IDLE, laptop.token, after(start, MINUTE));
   expect(await findSession(database.db, alice, laptop.sid)).toBeUndefined();
-  expect(await findSession(database.db, alice, phone.sid)).toEqual({ bannedUntil: null });
+  expect(await findSession(database.db, alice, phone.sid)).toEqual({ bannedUntil: null, state: 'active' });
 });
 
 test('an unused session expires after seven days', async () => {

@@ -6,6 +6,7 @@ import { files } from '@parley/db/tables/files';
 import { identities, users } from '@parley/db/tables/users';
 import { userKeys } from '@parley/db/tables/user-keys';
 import { startFakeIdentity, type FakeIdentity, type AccountFault } from '@parley/scripts/fake-identity';
+import { createInvitation } from '@parley/server/auth/registration/invitations';
 import { presentUser } from '@parley/server/auth/users';
 import { removeAvatar } from '@parley/server/files/avatar';
 import { eq } from 'drizzle-orm';
@@ -396,6 +397,38 @@ describe('a new user', () => {
       expect(await browser.signIn('google', 'alice')).toBe(refusedBy('no_account'));
       await register('alice@example.com', closed);
       expect(await browser.signIn('google', 'alice')).toBe(`${APP}c/new?reclaimed`);
+    });
+  });
+
+  it('follows the rules of registration: approval, and an invitation where it is closed', async () => {
+    const set = ({ db }: TestServer, mode: string) => {
+      const value = db.sql.json({ mode, allowedDomains: [] });
+      return db.sql`insert into server_settings (name, value) values ('registration', ${value})`;
+    };
+    await withServer({}, async (strict) => {
+      await set(strict, 'approval');
+      await register('first@example.com', strict);
+      const browser = createOAuthBrowser(strict.url);
+      for (let time = 0; time < 2; time += 1)
+        expect(await browser.signIn('google', 'alice')).toBe(`${HOME}/login?error=account_waiting`);
+      expect(browser.cookies.has('refreshToken')).toBe(false);
+      await strict.db.query.update(users).set({ state: 'disabled' }).where(eq(users.email, 'alice@example.com'));
+      expect(await browser.signIn('google', 'alice')).toBe(`${HOME}/login?error=account_disabled`);
+      await strict.db.query.update(users).set({ state: 'active' }).where(eq(users.email, 'alice@example.com'));
+      expect(await browser.signIn('google', 'alice')).toBe(APP);
+    });
+    await withServer({}, async (closed) => {
+      await set(closed, 'closed');
+      await register('first@example.com', closed);
+      const { link } = await closed.db.query.transaction((tx) =>
+        createInvitation(tx, HOME, { email: null, role: 'USER', expiresInDays: 1, createdBy: null }),
+      );
+      const { search } = new URL(link);
+      expect(await createOAuthBrowser(closed.url).signIn('google', 'alice')).toBe(refusedBy('no_account'));
+      expect(await createOAuthBrowser(closed.url).signIn('google', 'alice', search)).toBe(APP);
+      introduce('late');
+      const late = createOAuthBrowser(closed.url).signIn('google', 'late', search);
+      expect(await late).toBe(`${HOME}/login?error=invalid_invitation`);
     });
   });
 

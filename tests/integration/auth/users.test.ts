@@ -1,6 +1,6 @@
 import { users } from '@parley/db/tables/users';
 import {
-  assertNotBanned,
+  assertMayEnter,
   assertUser,
   createUser,
   findPasswordHash,
@@ -74,11 +74,11 @@ test('a ban lasts until its end', async () => {
   await database.db.query.update(users).set({ bannedUntil: '2030-01-01T12:00:00+02:00' }).where(eq(users.id, alice.id));
   const banned = await assertUser(database.db, alice.id);
   const until = '2030-01-01T10:00:00.000Z';
-  expect(() => assertNotBanned(banned, new Date('2030-01-01T09:59:59Z'))).toThrow(
+  expect(() => assertMayEnter(banned, new Date('2030-01-01T09:59:59Z'))).toThrow(
     expect.objectContaining({ reason: { type: 'banned', until } }),
   );
-  expect(() => assertNotBanned(banned, new Date(until))).not.toThrow();
-  expect(() => assertNotBanned(alice)).not.toThrow();
+  expect(() => assertMayEnter(banned, new Date(until))).not.toThrow();
+  expect(() => assertMayEnter(alice)).not.toThrow();
 });
 
 test('a renewed hash replaces the old one and no other', async () => {

@@ -119,7 +119,7 @@ const attempts: Record<string, () => Promise<unknown>> = {
 /** Procedures that take no id of anything that is somebody's, or are covered by the tests named. */
 const WITHOUT_IDS = new Set(
   [
-    'auth: login register refresh logout requestPasswordReset resetPassword changePassword hasPassword updateProfile',
+    'auth: login register refresh logout requestPasswordReset resetPassword changePassword hasPassword updateProfile findInvitation',
     // integration/auth/account.test.ts
     'auth: devices signOutDevice signOutOthers deleteAccount me balance',
     'convos: list page ids pinned clear trash search searchPage searchEnabled changes markAllRead',

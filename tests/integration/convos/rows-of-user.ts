@@ -2,8 +2,11 @@
 import type { Query } from '@parley/db/client';
 import { sql, type SQL } from 'drizzle-orm';
 
-/** Deletions that a service outside has still to be told of: they outlive their user, and only a trigger makes them. */
-const OUTLIVING = 'rag_removals';
+/**
+ * What outlives its user: deletions that a service outside has still to be told of, which only a trigger makes, and what
+ * administrators changed.
+ */
+const OUTLIVING = ['rag_removals', 'audit_events'];
 
 interface Column {
   table: string;
@@ -33,7 +36,7 @@ export async function rowsOf(query: Query, userId: string): Promise<Record<strin
 export async function listTables(query: Query): Promise<string[]> {
   const tables = await query.execute<{ name: string }>(
     sql`select table_name as name from information_schema.columns
-      where table_schema = 'public' and column_name = 'user_id' and table_name <> ${OUTLIVING} order by 1`,
+      where table_schema = 'public' and column_name = 'user_id' and table_name not in ${OUTLIVING} order by 1`,
   );
   return tables.map(({ name }) => name);
 }

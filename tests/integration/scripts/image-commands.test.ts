@@ -34,6 +34,14 @@ test('reset-link', async () => {
   );
 });
 
+test('user', async () => {
+  expect(await run(['user', 'add', 'carol@example.com', 'Carol'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('/reset-password?token='),
+  });
+  expect((await run(['user', 'list', 'carol'])).stdout).toMatch(/^carol@example.com\tCarol\tUSER\tactive\t/);
+});
+
 test('import-librechat', async () => {
   const folder = createFolder();
   const user = { _id: { $oid: '65a1b2c3d4e5f60718293a4b' }, email: 'bob@example.com', name: 'Bob', username: 'bob' };
@@ -61,7 +69,7 @@ test('backup and restore', async () => {
 test('an unknown command is answered with those that there are', async () => {
   const { code, stderr } = await run(['constructor']);
   expect(code).toBe(1);
-  expect(stderr).toContain('There is no command "constructor", only: add-balance, reset-link, ');
+  expect(stderr).toContain('There is no command "constructor", only: add-balance, user, reset-link, ');
 });
 
 function run(

@@ -25,7 +25,7 @@ test('reset-link prints a valid link for an account', async () => {
 });
 
 test.each([
-  [[], {}, 'For whom? Usage: npm run reset-link -- <email>'],
+  [[], {}, 'Usage: npm run user -- reset-link <email>'],
   [['nobody@example.com'], {}, 'Nobody has an account with the e-mail address nobody@example.com.'],
   [['alice@example.com'], { ALLOW_EMAIL_LOGIN: 'false' }, 'ALLOW_EMAIL_LOGIN is false: a link would lead nowhere.'],
 ])('%j with %j is answered with one sentence', async (args, env, sentence) => {

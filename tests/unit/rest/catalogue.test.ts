@@ -21,6 +21,13 @@ const rows: { [T in Reason['type']]: Row<T> } = {
   unauthorized: [{ type: 'unauthorized' }, 'Unauthorized', 'shown'],
   invalid_credentials: [{ type: 'invalid_credentials' }, 'The e-mail address or the password is incorrect.', 'shown'],
   banned: [{ type: 'banned', until: '2024-05-01T12:00:00.000Z' }, { type: 'ban' }, 'told'],
+  account_disabled: [{ type: 'account_disabled' }, 'An administrator has disabled this account.', 'shown'],
+  account_waiting: [{ type: 'account_waiting' }, 'This account waits for the approval of an administrator.', 'shown'],
+  invalid_invitation: [
+    { type: 'invalid_invitation' },
+    'This invitation is no longer valid, or is for another e-mail address.',
+    'shown',
+  ],
   registration_closed: [{ type: 'registration_closed' }, 'Registration is not allowed.', 'shown'],
   email_login_closed: [{ type: 'email_login_closed' }, 'Sign-in by e-mail is not allowed.', 'shown'],
   email_domain_not_allowed: [
@@ -38,6 +45,12 @@ const rows: { [T in Reason['type']]: Row<T> } = {
     'shown',
   ],
   forbidden: [{ type: 'forbidden' }, 'This request may only come from our own site.', 'shown'],
+  last_administrator: [
+    { type: 'last_administrator' },
+    'There is always at least one administrator: give somebody else the role first.',
+    'shown',
+  ],
+  own_account: [{ type: 'own_account' }, 'Another administrator has to do this to your account.', 'shown'],
   builder_disabled: [{ type: 'builder_disabled' }, 'Assistants cannot be created or changed on this server.', 'shown'],
   non_browser: [{ type: 'non_browser' }, 'Illegal request', 'said'],
   invalid_input: [{ type: 'invalid_input', text: 'The text is empty' }, 'The text is empty', 'said'],

@@ -2,6 +2,7 @@ import type { ParseKeys } from 'i18next';
 import type { ComponentType } from 'react';
 import { AuditSection } from './audit/audit-section.tsx';
 import { ProvidersSection } from './providers/providers-section.tsx';
+import { PeopleSection } from './people/people-section.tsx';
 
 export const ADMIN_PATH = '/admin';
 
@@ -15,5 +16,6 @@ interface Section {
 /** In the order of the tabs; the first is where the administration opens. */
 export const SECTIONS: readonly [Section, ...Section[]] = [
   { name: 'providers', title: 'com_admin_providers', Section: ProvidersSection },
+  { name: 'people', title: 'com_people', Section: PeopleSection },
   { name: 'audit', title: 'com_admin_audit', Section: AuditSection },
 ];

@@ -1,3 +1,4 @@
+import type { Reason } from '@parley/schema/reasons';
 import type { TFunction } from 'i18next';
 import { describeError } from '../errors/describe-error.ts';
 import { describeReason } from '../errors/describe-reason.ts';
@@ -12,11 +13,17 @@ export function describeSignInFailure(error: unknown, t: TFunction): string {
   return status >= 500 ? t('com_auth_error_login_server') : t('com_auth_error_login');
 }
 
-/** A ban, with its end if known, or a site without password sign-in. */
+const CLOSURES: ReadonlySet<Reason['type']> = new Set([
+  'banned',
+  'email_login_closed',
+  'account_disabled',
+  'account_waiting',
+]);
+
+/** What an administrator decided, a ban, with its end if known, or a site without password sign-in. */
 function closureOf(error: unknown, t: TFunction): string {
   const reason = errorReason(error);
-  const isKnown = reason?.type === 'banned' || reason?.type === 'email_login_closed';
-  return isKnown ? describeReason(reason, t) : t('com_auth_error_login_ban');
+  return reason && CLOSURES.has(reason.type) ? describeReason(reason, t) : t('com_auth_error_login_ban');
 }
 
 /** The message for a failed password reset request. */

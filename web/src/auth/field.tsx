@@ -4,7 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { PasswordField as PasswordBox } from '../ui/fields/password-field.tsx';
 import { TextField } from '../ui/fields/text-field.tsx';
 
-type FieldProps = Pick<TextInputProps, 'name' | 'value' | 'onChange' | 'type' | 'autoComplete' | 'autoFocus'> & {
+type FieldProps = Pick<
+  TextInputProps,
+  'name' | 'value' | 'onChange' | 'type' | 'autoComplete' | 'autoFocus' | 'readOnly'
+> & {
   label: ParseKeys;
   error: ParseKeys | undefined;
   isOptional?: boolean;

@@ -16,10 +16,11 @@ export function enabledOauthLogins(startup: Startup): SignInSite[] {
   return startup.socialLogins.filter(isSite).filter((name) => startup[`${name}LoginEnabled`]);
 }
 
-/** Links to the providers' sign-in pages. */
-export function OauthButtons({ startup }: { startup: Startup }) {
+/** Links to the providers' sign-in pages. With an invitation, whoever has no account gets one. */
+export function OauthButtons({ startup, invitation }: { startup: Startup; invitation?: string | undefined }) {
   const { t } = useTranslation();
   const logins = enabledOauthLogins(startup);
+  const query = invitation === undefined ? '' : `?${new URLSearchParams({ invitation })}`;
   if (logins.length === 0) return null;
   return (
     <>
@@ -29,7 +30,7 @@ export function OauthButtons({ startup }: { startup: Startup }) {
           <a
             key={name}
             className={buttonClasses({ size: 'lg' })}
-            href={`${startup.serverDomain}/oauth/${name}`}
+            href={`${startup.serverDomain}/oauth/${name}${query}`}
             onClick={leave}
           >
             {name === 'openid' && startup.openidImageUrl ? (

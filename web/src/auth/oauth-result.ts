@@ -8,6 +8,9 @@ import { describeReason } from '../errors/describe-reason.ts';
 const OTHERS: Reason[] = [
   { type: 'banned', until: null },
   { type: 'email_domain_not_allowed' },
+  { type: 'account_disabled' },
+  { type: 'account_waiting' },
+  { type: 'invalid_invitation' },
   { type: 'too_many_attempts', retryAfterSeconds: 0 },
   { type: 'unknown', text: '' },
 ];

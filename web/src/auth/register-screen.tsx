@@ -1,5 +1,8 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Redirect } from 'wouter';
+import { describeError } from '../errors/describe-error.ts';
+import { errorReason } from '../errors/error-reason.ts';
 import { useStartup } from '../startup.ts';
 import { api } from '../trpc.ts';
 import { AuthPanel } from './auth-panel.tsx';
@@ -12,21 +15,55 @@ import { Field, PasswordField } from './field.tsx';
 import { OauthButtons } from './oauth-buttons.tsx';
 import { SubmitButton } from './submit-button.tsx';
 import { useForm } from './use-form.ts';
+import { readInvitation, useInvitation, type Invitation } from './use-invitation.ts';
 import { loadFieldErrors } from './load-field-errors.ts';
 import { showFirstPerson } from './notices/first-person.ts';
 
-/** /register: a new account, if the site allows it. */
+/** /register: a new account, if the site allows it or the address has an invitation. */
 export function RegisterScreen() {
   const { t } = useTranslation();
   const startup = useStartup();
-  if (!startup) return null;
-  if (!startup.registrationEnabled) return <Redirect to="/login" replace />;
+  const [token] = useState(readInvitation);
+  const invitation = useInvitation(token);
+  const [isWaiting, setWaiting] = useState(false);
+  if (!startup || invitation.status === 'loading') return null;
+  if (!startup.registrationEnabled && invitation.status === 'none') return <Redirect to="/login" replace />;
+  if (invitation.status === 'failed') return <BadInvitation error={invitation.error} />;
+  if (isWaiting) return <Waiting />;
+  const isInvited = invitation.status === 'valid';
   return (
-    <AuthPanel title={t('com_auth_create_account')}>
-      <RegisterForm />
-      <OauthButtons startup={startup} />
+    <AuthPanel
+      title={t(isInvited ? 'com_auth_invited' : 'com_auth_create_account')}
+      {...(isInvited && { hint: t('com_auth_invited_hint') })}
+    >
+      <RegisterForm invitation={invitation} onWaiting={() => setWaiting(true)} />
+      <OauthButtons startup={startup} invitation={token} />
       <p className={classes.switch}>
         {t('com_auth_already_have_account')} <Link href="/login">{t('com_auth_login')}</Link>
+      </p>
+    </AuthPanel>
+  );
+}
+
+function BadInvitation({ error }: { error: unknown }) {
+  const { t } = useTranslation();
+  return (
+    <AuthPanel title={t('com_auth_create_account')} isOutcome>
+      <FailureAlert sentence={describeError(error, t)} testId="invitation-error" />
+      <p className={classes.switch}>
+        <Link href="/login">{t('com_auth_back_to_login')}</Link>
+      </p>
+    </AuthPanel>
+  );
+}
+
+/** The account is made, and an administrator has to approve it. */
+function Waiting() {
+  const { t } = useTranslation();
+  return (
+    <AuthPanel title={t('com_auth_waiting')} hint={t('com_error_account_waiting')} isOutcome>
+      <p className={classes.switch}>
+        <Link href="/login">{t('com_auth_back_to_login')}</Link>
       </p>
     </AuthPanel>
   );
@@ -35,18 +72,34 @@ export function RegisterScreen() {
 const EMPTY: SignUpValues = { name: '', username: '', email: '', password: '', confirm_password: '' };
 const loadRules = () => loadFieldErrors().then((rules) => rules.signUpErrors);
 
-async function signUp(values: SignUpValues): Promise<void> {
-  const user = await session.signIn(() => api.auth.register.mutate(values));
-  // Nobody else signs up as an administrator.
-  if (user.role === 'ADMIN') showFirstPerson();
+/** Whether the account is open; one that waits for approval is not. */
+async function signUp(values: SignUpValues, invitation: string | undefined): Promise<boolean> {
+  try {
+    const form = { ...values, ...(invitation !== undefined && { invitation }) };
+    const user = await session.signIn(() => api.auth.register.mutate(form));
+    // Nobody else signs up as an administrator without an invitation.
+    if (user.role === 'ADMIN' && invitation === undefined) showFirstPerson();
+    return true;
+  } catch (error) {
+    if (errorReason(error)?.type === 'account_waiting') return false;
+    throw error;
+  }
 }
 
-function RegisterForm() {
+interface RegisterFormProps {
+  invitation: Invitation;
+  onWaiting: () => void;
+}
+
+function RegisterForm({ invitation, onWaiting }: RegisterFormProps) {
   const { t } = useTranslation();
+  const { token, email } = invitation.status === 'valid' ? invitation : { token: undefined, email: null };
   const { form, field, errors, failure, isPending, canSubmit } = useForm({
-    empty: EMPTY,
+    empty: { ...EMPTY, email: email ?? '' },
     loadRules,
-    send: signUp,
+    send: async (values) => {
+      if (!(await signUp(values, token))) onWaiting();
+    },
   });
   const sentence = failure ? describeSignUpFailure(failure, t) : null;
   return (
@@ -60,7 +113,14 @@ function RegisterForm() {
         autoComplete="nickname"
         isOptional
       />
-      <Field {...field('email')} type="email" label="com_auth_email" error={errors.email} autoComplete="username" />
+      <Field
+        {...field('email')}
+        type="email"
+        label="com_auth_email"
+        error={errors.email}
+        autoComplete="username"
+        readOnly={email !== null}
+      />
       <PasswordField
         {...field('password')}
         label="com_auth_password"

@@ -8,10 +8,12 @@ import type { Http } from '../../platform/requests/request-info.ts';
 import { audit } from '../../platform/audit.ts';
 import { refuse } from '../../platform/errors.ts';
 import { isoTime } from '../../platform/iso-time.ts';
+import { assertAdministratorLeft, lockAdministrators } from '../administrators.ts';
 import { deletionEmail } from '../email-templates.ts';
 import { verifyPassword } from '../password/password-hash.ts';
 import { limitSignIn } from '../rate-limits.ts';
 import type { AuthSession } from '../session/authenticator.ts';
+import { clearRefreshCookie } from '../session/cookies.ts';
 import { revokeSessions } from '../session/sessions.ts';
 import { stopUserRuns } from '../session/stop-runs.ts';
 import { assertUser, type UserRow } from '../users.ts';
@@ -19,7 +21,8 @@ import { assertUser, type UserRow } from '../users.ts';
 /**
  * Signs the user out everywhere, ends the answers that run, and deletes the account after `DELETION_DAYS`. Who has a password confirms with it,
  * others with their e-mail address. Wrong ones count towards the sign-in rate limit.
- * @throws Refusal `too_many_attempts`, `invalid_credentials`, `forbidden` where the operator does not allow it
+ * @throws Refusal `too_many_attempts`, `invalid_credentials`, `forbidden` where the operator does not allow it,
+ * `last_administrator`
  * @returns when it is due, as an ISO date
  */
 export async function requestDeletion(deps: Deps, http: Http, by: AuthSession, given: DeleteAccount): Promise<string> {
@@ -28,15 +31,18 @@ export async function requestDeletion(deps: Deps, http: Http, by: AuthSession, g
   await limitSignIn(deps, http, user.email);
   if (!(await isConfirmed(user, given.confirmation))) refuse({ type: 'invalid_credentials' });
   const dueAt = await deps.db.query.transaction(async (tx) => {
+    await lockAdministrators(tx);
     await revokeSessions(tx, by.userId);
     const [due] = await tx
       .update(users)
       .set({ deletionDueAt: sql`now() + make_interval(days => ${DELETION_DAYS})`, updatedAt: sql`now()` })
       .where(eq(users.id, by.userId))
       .returning({ at: users.deletionDueAt });
+    if (user.role === 'ADMIN') await assertAdministratorLeft(tx);
     await stopUserRuns(tx, by.userId);
     return isoTime(due?.at ?? Date.now());
   });
+  clearRefreshCookie(http, deps.config.server.domainClient);
   deps.auth.invalidateUser(by.userId);
   audit(deps, 'deletion_requested', { ...by, ip: http.ip });
   deps.mail?.send(async () => deletionEmail(deps.config.startup.appTitle, user));

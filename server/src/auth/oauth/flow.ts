@@ -13,8 +13,8 @@ import { createOidc } from './oidc.ts';
 import { signInByOAuth } from './oauth-sign-in.ts';
 
 export interface OAuthFlow {
-  /** The provider's URL to redirect the browser to. */
-  authorizeUrl(http: Http): Promise<string>;
+  /** The provider's URL to redirect the browser to. `invitation` lets whoever comes back register. */
+  authorizeUrl(http: Http, invitation?: string): Promise<string>;
   /** Sets the session cookie. Returns the path in the app to redirect to. */
   handleCallback(http: Http, query: URLSearchParams): Promise<string>;
 }
@@ -26,13 +26,14 @@ export function createOAuthFlow(deps: Deps, { name, client, protocol }: Configur
   const provider = 'whoIs' in protocol ? createOAuth(client, protocol) : createOidc(client, protocol);
   const { refreshSecret } = deps.secrets;
   return {
-    async authorizeUrl(http) {
+    async authorizeUrl(http, invitation) {
       await limitSignInByAddress(deps, http);
       const oauthState = {
         provider: name,
         state: generateState(),
         verifier: generateCodeVerifier(),
         nonce: generateState(),
+        ...(invitation && { invitation }),
       };
       const url = await provider.start(oauthState);
       await writeStateCookie(http, refreshSecret, oauthState);
@@ -46,7 +47,7 @@ export function createOAuthFlow(deps: Deps, { name, client, protocol }: Configur
       const arrival = { code: codeIn(query), issuer: query.get('iss') };
       const person = await provider.identify(arrival, oauthState);
       const identity = identityOf(provider, person.subject);
-      return signInByOAuth(deps, http, { name, identity, person });
+      return signInByOAuth(deps, http, { name, identity, person, invitation: oauthState.invitation });
     },
   };
 }

@@ -20,6 +20,8 @@ export interface OAuthState extends Record<string, unknown> {
   verifier: string;
   /** Returned in the ID token. */
   nonce: string;
+  /** The token of a link that lets its holder register. */
+  invitation?: string | undefined;
 }
 
 /** A user's profile as the provider reports it. */

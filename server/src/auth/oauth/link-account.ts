@@ -3,13 +3,15 @@ import { users } from '@parley/db/tables/users';
 import type { Db } from '@parley/db/client';
 import { eq, sql } from 'drizzle-orm';
 import type { SignInSite } from '@parley/schema/catalog/sign-in-sites';
+import type { RegistrationRules } from '@parley/schema/accounts/registration';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import { removeAllKeys } from '../../keys/keys.ts';
 import { audit } from '../../platform/audit.ts';
-import { assertDomainAllowed } from '../email-domains.ts';
+import { registerAccount } from '../registration/register-account.ts';
+import { assertDomainAllowed, isOpenMode } from '../registration/registration.ts';
 import { revokeAllSessions } from '../session/sessions.ts';
-import { assertNotBanned, createUser, findUserByEmail } from '../users.ts';
+import { assertMayEnter, findUserByEmail } from '../users.ts';
 import type { UserRow } from '../users.ts';
 import { addIdentity, findUserByIdentity, removeIdentities, type Identity } from './identities.ts';
 import { profileEmail, profileName, profileUsername } from './profile.ts';
@@ -19,6 +21,8 @@ export interface OAuthProfile {
   name: SignInSite;
   identity: Identity;
   person: Profile;
+  /** The token of a link that lets them register. */
+  invitation?: string | undefined;
 }
 
 export interface LinkedAccount {
@@ -27,20 +31,21 @@ export interface LinkedAccount {
   isReclaimed: boolean;
 }
 
-/** @throws Refusal `social_login`, `email_domain_not_allowed`, `banned` */
-export async function linkAccount(deps: Deps, { name, identity, person }: OAuthProfile): Promise<LinkedAccount> {
+/** @throws Refusal `social_login`, `email_domain_not_allowed`, `banned`, `account_disabled`, `account_waiting`, `invalid_invitation` */
+export async function linkAccount(deps: Deps, profile: OAuthProfile): Promise<LinkedAccount> {
+  const { name, identity, person } = profile;
   const { allowedDomains } = deps.config.accounts;
   const known = await findUserByIdentity(deps.db, identity);
   if (known) {
     assertDomainAllowed(allowedDomains, known.email);
-    assertNotBanned(known);
+    assertMayEnter(known);
     return { user: await refreshed(deps.db, known, person), isReclaimed: false };
   }
   const email = profileEmail(person) ?? refuse({ type: 'social_login', why: 'no_email' });
   assertDomainAllowed(allowedDomains, email);
   const { user, event } = await deps.db.query.transaction((tx) => {
     const db = { ...deps.db, query: tx };
-    return findOrCreateUser({ ...deps, db }, { name, identity, person }, email);
+    return findOrCreateUser({ ...deps, db }, profile, email);
   });
   const isReclaimed = event === 'account_reclaimed';
   if (isReclaimed) deps.auth.invalidateUser(user.id);
@@ -66,19 +71,29 @@ async function findOrCreateUser(deps: Deps, profile: OAuthProfile, email: string
   return link(db, owner, profile);
 }
 
-async function register(deps: Deps, { name, identity, person }: OAuthProfile, email: string) {
-  if (!deps.config.accounts.socialRegistration) refuse({ type: 'social_login', why: 'no_account' });
-  const created = await createUser(deps.db, {
+async function register(deps: Deps, { name, identity, person, invitation }: OAuthProfile, email: string) {
+  const rules = await deps.registration.rules();
+  if (invitation === undefined && !isOpenToSites(deps, rules)) refuse({ type: 'social_login', why: 'no_account' });
+  const values = {
     email,
     name: profileName(person, email),
     username: profileUsername(person),
     provider: name,
     emailVerified: person.emailVerified,
-  });
+  };
+  // ALLOW_REGISTRATION=false closes the form alone.
+  const applied: RegistrationRules = isOpenMode(rules.mode) ? rules : { ...rules, mode: 'open' };
+  const created = await registerAccount(deps.db, applied, { values, invitation });
   // A concurrent registration by form has not verified the address.
   if (!created) return refuse({ type: 'social_login', why: 'email_taken' });
   await addIdentity(deps.db, identity, created.id);
   return { created };
+}
+
+/** Where the environment closes the form, it may leave the sites open. */
+function isOpenToSites({ config }: Deps, { mode }: RegistrationRules): boolean {
+  const { socialRegistration, registration } = config.accounts;
+  return socialRegistration && (registration === 'closed' || isOpenMode(mode));
 }
 
 /**
@@ -88,7 +103,7 @@ async function register(deps: Deps, { name, identity, person }: OAuthProfile, em
  */
 async function link(db: Db, owner: UserRow, { identity, person }: OAuthProfile): Promise<FoundUser> {
   if (!person.emailVerified) refuse({ type: 'social_login', why: 'email_taken' });
-  assertNotBanned(owner);
+  assertMayEnter(owner);
   if (!owner.emailVerified) {
     await removeIdentities(db, owner.id);
     await revokeAllSessions(db, owner.id);

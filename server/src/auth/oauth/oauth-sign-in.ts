@@ -4,22 +4,28 @@ import { takeBackDeletion } from '../account/deletion.ts';
 import { assertNetworkNotBanned } from '../network-bans.ts';
 import { audit } from '../../platform/audit.ts';
 import { setRefreshCookie } from '../session/cookies.ts';
-import { createSession } from '../session/sessions.ts';
+import { createSessionIf } from '../session/sessions.ts';
 import { profileImage } from './profile.ts';
+import { assertMayEnter, findUser } from '../users.ts';
 import { linkAccount, type OAuthProfile } from './link-account.ts';
 
 /**
  * Creates a new session for the user whom a provider has identified. Returns the path of the page to redirect to, which
  * then requests its access token.
- * @throws Refusal `social_login`, `email_domain_not_allowed`, `banned`
+ * @throws Refusal `social_login`, `email_domain_not_allowed`, `banned`, `account_disabled`, `account_waiting`,
+ * `invalid_invitation`
  */
 export async function signInByOAuth(deps: Deps, http: Http, introduction: OAuthProfile): Promise<string> {
   const { config, db } = deps;
   if (config.bans.enabled) await assertNetworkNotBanned(db, http.ip);
   const { user, isReclaimed } = await linkAccount(deps, introduction);
+  assertMayEnter(user);
   // Without waiting: the site of the image may be slow.
   deps.socialAvatars.update(user.id, profileImage(introduction.person));
-  const session = await createSession(db, config.accounts.refreshExpiryMs, user.id);
+  const session = await createSessionIf(db, config.accounts.refreshExpiryMs, user.id, async (tx) => {
+    const now = await findUser({ query: tx }, user.id);
+    if (now) assertMayEnter(now);
+  });
   audit(deps, 'signed_in', { userId: user.id, sid: session.sid, ip: http.ip, provider: introduction.name });
   setRefreshCookie(http, config.server.domainClient, session.token, session.expiresAt);
   if (user.deletionDueAt !== null && (await takeBackDeletion(deps, user.id))) return '/c/new?restored';

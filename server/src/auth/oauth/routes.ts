@@ -1,5 +1,6 @@
 // OAuth routes: /oauth/<provider> redirects to the provider; the callback always redirects back to the app. Disabled
 // providers have no routes, and provider code is loaded on the first request.
+import { InvitationToken } from '@parley/schema/accounts/registration';
 import type { Reason } from '@parley/schema/reasons';
 import type { Context, Hono } from 'hono';
 import type { SignInSite } from '@parley/schema/catalog/sign-in-sites';
@@ -25,7 +26,9 @@ export function mountOAuth(hono: Hono<HttpEnv>, deps: Deps): void {
 
     // Where some clients look for it.
     hono.get(`/api/auth/${name}`, (c) => c.redirect(`/oauth/${name}`));
-    hono.get(`/oauth/${name}`, (c) => redirect(c, name, async (http) => (await load()).authorizeUrl(http)));
+    hono.get(`/oauth/${name}`, (c) =>
+      redirect(c, name, async (http) => (await load()).authorizeUrl(http, invitationIn(c))),
+    );
     hono.get(client.callbackPath, (c) =>
       redirect(c, name, async (http) => {
         const { handleCallback } = await load();
@@ -60,6 +63,11 @@ export function mountOAuth(hono: Hono<HttpEnv>, deps: Deps): void {
     logError(deps.log, error, { event: 'oauth.callback_failed', provider: name });
     return { type: 'unknown', text: '' };
   }
+}
+
+/** Of a link by which somebody registers. */
+function invitationIn(c: Context<HttpEnv>): string | undefined {
+  return InvitationToken.safeParse(c.req.query('invitation')).data;
 }
 
 /** The query parameters in which the sign-in screen reads the reason. */

@@ -1,6 +1,7 @@
 // State of a pending OAuth sign-in in one signed cookie: prevents login CSRF and the injection of somebody else's code.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
+import { InvitationToken } from '@parley/schema/accounts/registration';
 import { SIGN_IN_SITE_NAMES } from '@parley/schema/catalog/sign-in-sites';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { createStateCookie } from '../../platform/requests/signed-cookie.ts';
@@ -13,6 +14,7 @@ const cookie = createStateCookie<OAuthState>(
     state: z.string().min(1),
     verifier: z.string(),
     nonce: z.string(),
+    invitation: InvitationToken.optional(),
   }),
 );
 

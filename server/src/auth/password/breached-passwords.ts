@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Deps } from '../../deps.ts';
+import type { Config } from '../../config.ts';
 import { refuse } from '../../platform/errors.ts';
 
 export const BREACHED = 'This password is known from a data breach. Please choose another one';
@@ -12,7 +12,10 @@ export const BREACHED = 'This password is known from a data breach. Please choos
 const PREFIX_DIGITS = 5;
 
 /** @throws Refusal `invalid_input` */
-export async function assertNotBreached({ config }: Pick<Deps, 'config'>, password: string): Promise<void> {
+export async function assertNotBreached(
+  { config }: { config: Pick<Config, 'accounts'> },
+  password: string,
+): Promise<void> {
   const folder = config.accounts.breachedPasswordsDir;
   if (folder !== undefined && (await isBreached(folder, password))) refuse({ type: 'invalid_input', text: BREACHED });
 }

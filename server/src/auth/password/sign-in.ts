@@ -10,7 +10,7 @@ import { issueSession } from '../session/issue-session.ts';
 import type { SessionResponse } from '../session/issue-session.ts';
 import { hashPassword, isOutdated, verifyPassword } from './password-hash.ts';
 import { createSessionIf } from '../session/sessions.ts';
-import { assertNotBanned, findPasswordHash, findUserByEmail, renewPasswordHash } from '../users.ts';
+import { assertMayEnter, findUser, findUserByEmail, renewPasswordHash } from '../users.ts';
 import type { UserRow } from '../users.ts';
 
 interface Credentials {
@@ -19,9 +19,9 @@ interface Credentials {
 }
 
 /**
- * An unknown e-mail and a wrong password have the same response and timing; a ban is revealed only to those who know
- * the password.
- * @throws Refusal `too_many_attempts`, `invalid_credentials`, `banned`
+ * An unknown e-mail and a wrong password have the same response and timing; a ban and the state of the account are
+ * revealed only to those who know the password.
+ * @throws Refusal `too_many_attempts`, `invalid_credentials`, `banned`, `account_disabled`, `account_waiting`
  */
 export async function signIn(deps: Deps, http: Http, { email, password }: Credentials): Promise<SessionResponse> {
   await limitSignIn(deps, http, email);
@@ -29,11 +29,13 @@ export async function signIn(deps: Deps, http: Http, { email, password }: Creden
   const user = await findUserByEmail(deps.db, email);
   const matches = await verifyPassword(user?.passwordHash ?? null, password);
   if (!user || !matches) rejectSignIn(deps, http, email);
-  assertNotBanned(user);
+  assertMayEnter(user);
   await refreshHash(deps, user, password);
   const session = await createSessionIf(deps.db, deps.config.accounts.refreshExpiryMs, user.id, async (tx) => {
-    // The password may have changed since it was verified; that change ended all sessions, so do not create another.
-    const passwordHash = await findPasswordHash(tx, user.id);
+    // The password or the state may have changed since; that change ended all sessions, so do not create another.
+    const now = await findUser({ query: tx }, user.id);
+    const passwordHash = now?.passwordHash ?? null;
+    if (now) assertMayEnter(now);
     const isSame = passwordHash === user.passwordHash || (await verifyPassword(passwordHash, password));
     if (!isSame) rejectSignIn(deps, http, email);
   });

@@ -1,7 +1,8 @@
 // Registration with e-mail and password.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { cleanText } from '@parley/schema/clean-text';
+import { InvitationToken } from '@parley/schema/accounts/registration';
 import { SignUp } from '@parley/schema/accounts/users';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
@@ -11,12 +12,13 @@ import { accountKey, limitRegistration } from '../rate-limits.ts';
 import { audit } from '../../platform/audit.ts';
 import { assertNotBreached } from './breached-passwords.ts';
 import { withUncommonPassword } from './common-passwords.ts';
-import { assertDomainAllowed } from '../email-domains.ts';
 import { issueSession } from '../session/issue-session.ts';
 import type { SessionResponse } from '../session/issue-session.ts';
 import { hashPassword } from './password-hash.ts';
 import { createSession } from '../session/sessions.ts';
-import { createUser } from '../users.ts';
+import { assertMayEnter } from '../users.ts';
+import { assertMayApply, registerAccount } from '../registration/register-account.ts';
+import { assertDomainAllowed } from '../registration/registration.ts';
 
 /** Delay before reporting a taken e-mail, against enumeration of accounts. */
 const TAKEN_MS = 1_000;
@@ -24,27 +26,39 @@ const TAKEN_MS = 1_000;
 /** Validates the form on the text as it will be stored, and rejects common passwords. */
 export const SignUpInput = withUncommonPassword(SignUp.transform(cleanNames).pipe(SignUp));
 
-/** @throws Refusal `too_many_attempts`, `email_domain_not_allowed`, `registration_failed` (a taken e-mail), `banned`, `invalid_input` */
+const Invited = z.looseObject({ invitation: InvitationToken });
+
+/**
+ * Whoever needs approval has an account then, but is refused by `account_waiting`.
+ * @throws Refusal `too_many_attempts`, `email_domain_not_allowed`, `registration_failed` (a taken e-mail), `banned`,
+ * `invalid_input`, `registration_closed`, `invalid_invitation`, `account_waiting`
+ */
 export async function signUp(deps: Deps, http: Http, input: z.output<typeof SignUpInput>): Promise<SessionResponse> {
-  const { email, name, username, password } = input;
+  const { email, name, username, password, invitation } = input;
   await limitRegistration(deps, http);
   if (deps.config.bans.enabled) await assertNetworkNotBanned(deps.db, http.ip);
-  assertDomainAllowed(deps.config.accounts.allowedDomains, email);
+  const rules = await deps.registration.rules();
+  assertDomainAllowed(rules.allowedDomains, email);
   await assertNotBreached(deps, password);
-  const user = await createUser(deps.db, { email, name, username, passwordHash: await hashPassword(password) });
+  const values = { email, name, username, passwordHash: await hashPassword(password) };
+  const user = await registerAccount(deps.db, rules, { values, invitation });
   if (!user) {
     audit(deps, 'registration_failed', { account: accountKey(deps, email), ip: http.ip });
     await sleep(TAKEN_MS);
     refuse({ type: 'registration_failed' });
   }
+  if (user.state === 'waiting') audit(deps, 'registered', { userId: user.id, ip: http.ip });
+  assertMayEnter(user);
   const session = await createSession(deps.db, deps.config.accounts.refreshExpiryMs, user.id);
   audit(deps, 'registered', { userId: user.id, sid: session.sid, ip: http.ip });
   return issueSession(deps, http, user, session);
 }
 
-/** @throws Refusal `registration_closed` */
-export function assertRegistrationOpen(deps: Deps): void {
-  if (!deps.config.startup.registrationEnabled) refuse({ type: 'registration_closed' });
+/** Before the form is checked; who has an invitation is judged by it. @throws Refusal `registration_closed` */
+export async function assertRegistrationOpen({ config, db, registration }: Deps, input: unknown): Promise<void> {
+  if (Invited.safeParse(input).success) return;
+  if (config.accounts.registration === 'closed') refuse({ type: 'registration_closed' });
+  await assertMayApply(db, await registration.rules());
 }
 
 function cleanNames(input: z.output<typeof SignUp>): z.input<typeof SignUp> {

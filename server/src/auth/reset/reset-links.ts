@@ -16,7 +16,7 @@ export interface ResetClaim {
 
 /** Creates a link, replacing any earlier one. `mailed` is whether it goes only to the user's mailbox. */
 export async function createResetLink(
-  { query }: Db,
+  { query }: Pick<Db, 'query'>,
   { domainClient }: Config['server'],
   userId: string,
   { mailed }: { mailed: boolean },

@@ -11,7 +11,7 @@ export interface AuthSession {
 }
 
 export interface Authenticator {
-  /** Null for an invalid or expired token, an ended session and a banned user. */
+  /** Null for an invalid or expired token, an ended session and a user who is banned or not active. */
   authenticate(token: string): Promise<AuthSession | null>;
   /** Whether an authenticated session is still live. */
   isSignedIn(signedIn: AuthSession): Promise<boolean>;
@@ -87,7 +87,7 @@ export function createAuthenticator(
 
 async function isStillSignedIn(db: Db, userId: string, sid: string): Promise<boolean> {
   const signIn = await findSession(db, userId, sid);
-  return signIn !== undefined && !isBanned(signIn.bannedUntil, new Date());
+  return signIn?.state === 'active' && !isBanned(signIn.bannedUntil, new Date());
 }
 
 /** A Map keeps insertion order, so the first entries are the oldest. */

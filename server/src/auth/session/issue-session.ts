@@ -4,7 +4,7 @@ import type { Http } from '../../platform/requests/request-info.ts';
 import { setRefreshCookie } from './cookies.ts';
 import { rememberUserAgent, type IssuedSession } from './sessions.ts';
 import { signAccessToken } from './access-token.ts';
-import { assertNotBanned, presentUser } from '../users.ts';
+import { assertMayEnter, presentUser } from '../users.ts';
 import type { UserRow } from '../users.ts';
 
 /** What the browser keeps in memory: an access token, valid for 15 minutes (SESSION_EXPIRY), and its user. */
@@ -17,8 +17,8 @@ export interface SessionResponse {
 
 /**
  * Sets the refresh cookie and returns an access token. A banned user keeps the cookie for after the ban, but gets no
- * access token.
- * @throws Refusal `banned`
+ * access token; nor does one whose account is not active.
+ * @throws Refusal `banned`, `account_disabled`, `account_waiting`
  */
 export async function issueSession(
   deps: Deps,
@@ -27,7 +27,7 @@ export async function issueSession(
   session: IssuedSession,
 ): Promise<SessionResponse> {
   setRefreshCookie(http, deps.config.server.domainClient, session.token, session.expiresAt);
-  assertNotBanned(user);
+  assertMayEnter(user);
   await rememberUserAgent(deps.db, session, http.headers.get('user-agent'));
   const lifetimeMs = deps.config.accounts.sessionExpiryMs;
   const token = await signAccessToken(deps.secrets.jwtSecret, user, session.sid, lifetimeMs);

@@ -8,7 +8,7 @@ import { and, eq, gt, inArray, isNull, lte, ne, notInArray, or, sql } from 'driz
 import { Lucia, TimeSpan } from 'lucia';
 import type { Db, Query, Tx } from '@parley/db/client';
 import { sessions, users } from '@parley/db/tables/users';
-import { isNotBanned } from '@parley/db/user-rows';
+import { hasAccess } from '@parley/db/user-rows';
 import { cleanText } from '@parley/schema/clean-text';
 import { isoTime } from '../../platform/iso-time.ts';
 import { stopUserRuns } from './stop-runs.ts';
@@ -146,9 +146,9 @@ export async function findSession(
   userId: string,
   sid: string,
   now: Date = new Date(),
-): Promise<{ bannedUntil: string | null } | undefined> {
+): Promise<Pick<typeof users.$inferSelect, 'bannedUntil' | 'state'> | undefined> {
   const [row] = await db.query
-    .select({ bannedUntil: users.bannedUntil })
+    .select({ bannedUntil: users.bannedUntil, state: users.state })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(eq(sessions.family, sid), eq(sessions.userId, userId), gt(sessions.expiresAt, now)))
@@ -174,7 +174,7 @@ export async function findSessionOfToken(
         eq(sessions.id, idOf(token)),
         gt(sessions.expiresAt, now),
         or(isNull(sessions.rotatedAt), gt(sessions.rotatedAt, new Date(now.getTime() - REUSE_GRACE_MS))),
-        isNotBanned,
+        hasAccess,
       ),
     );
   return row;
@@ -187,7 +187,7 @@ export async function findLiveSignIns(db: Db, sids: string[], now: Date = new Da
     .selectDistinct({ sid: sessions.family })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(inArray(sessions.family, sids), gt(sessions.expiresAt, now), isNotBanned));
+    .where(and(inArray(sessions.family, sids), gt(sessions.expiresAt, now), hasAccess));
   return rows.map(({ sid }) => sid);
 }
 

@@ -9,7 +9,9 @@ export type AccountsConfig = {
   sessionExpiryMs: number;
   /** Idle lifetime of a session. */
   refreshExpiryMs: number;
-  /** Lower case; any domain when empty. */
+  /** Who may register, where the environment says so; null where administrators decide. */
+  registration: 'open' | 'closed' | null;
+  /** Lower case; when empty, administrators decide. */
   allowedDomains: string[];
   socialRegistration: boolean;
   /** Where files of passwords from breaches are; undefined without them. */
@@ -36,6 +38,7 @@ export function accountsConfig(env: Env, yaml: Yaml): AccountsConfig {
   return {
     sessionExpiryMs: env.SESSION_EXPIRY ?? 15 * MINUTE_MS,
     refreshExpiryMs: env.REFRESH_TOKEN_EXPIRY ?? 7 * DAY_MS,
+    registration: env.ALLOW_REGISTRATION === undefined ? null : env.ALLOW_REGISTRATION ? 'open' : 'closed',
     allowedDomains: (yaml.registration?.allowedDomains ?? []).map((domain) => domain.toLowerCase()),
     socialRegistration: env.ALLOW_SOCIAL_REGISTRATION ?? false,
     breachedPasswordsDir: folderOf(env.BREACHED_PASSWORDS_DIR),

@@ -1,26 +1,101 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link, useSearch } from 'wouter';
 import { describeError } from '../../errors/describe-error.ts';
 import pageClasses from '../../layout/page/page.module.css';
+import { formatDateTime } from '../../lib/format-date.ts';
 import { trpc } from '../../trpc.ts';
+import { BusyButton } from '../../ui/busy-button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
+import classes from '../people/people.module.css';
+import { describeEvent } from './describe-event.ts';
+import { exportEvents, type AuditEvent } from './export-events.ts';
 
-/** What administrators changed, the newest first. */
+/** As many as the server gives at once. */
+const PAGE_SIZE = 50;
+
+/** What administrators changed, the newest first; of one account where the address names one. */
 export function AuditSection() {
-  const { t, i18n } = useTranslation();
-  const { data: events, error } = trpc.admin.audit.useQuery({}, { refetchOnMount: 'always' });
-  if (error) return <p className={pageClasses.note}>{describeError(error, t)}</p>;
-  if (!events) return <SkeletonRows count={6} />;
-  if (events.length === 0) return <p className={pageClasses.note}>{t('com_admin_audit_none')}</p>;
+  const { t } = useTranslation();
+  const userId = new URLSearchParams(useSearch()).get('person') ?? undefined;
+  const filter = { ...(userId && { userId }) };
+  const found = trpc.admin.audit.useInfiniteQuery(filter, {
+    getNextPageParam: (page) => (page.length < PAGE_SIZE ? undefined : page.at(-1)?.id),
+    refetchOnMount: 'always',
+  });
+  if (found.error) return <p className={pageClasses.note}>{describeError(found.error, t)}</p>;
+  if (!found.data) return <SkeletonRows count={6} />;
+  const events = found.data.pages.flat();
   return (
-    <table>
+    <div className={classes.block}>
+      <div className={classes.head}>
+        {userId && (
+          <>
+            <h2 className={classes.title}>{t('com_audit_of_person')}</h2>
+            <Link href="/admin/audit">{t('com_audit_all')}</Link>
+          </>
+        )}
+        {events.length > 0 && <ExportButton filter={filter} />}
+      </div>
+      {events.length === 0 ? (
+        <p className={pageClasses.note}>{t('com_admin_audit_none')}</p>
+      ) : (
+        <EventTable events={events} />
+      )}
+      {found.hasNextPage && events.length > 0 && (
+        <div>
+          <Button onClick={() => void found.fetchNextPage()}>{t('com_audit_older')}</Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function EventTable({ events }: { events: AuditEvent[] }) {
+  const { t, i18n } = useTranslation();
+  return (
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          <th scope="col">{t('com_audit_what')}</th>
+          <th scope="col">{t('com_audit_when')}</th>
+          <th scope="col">{t('com_audit_address')}</th>
+        </tr>
+      </thead>
       <tbody>
-        {events.map(({ id, at, event }) => (
-          <tr key={id}>
-            <td>{new Date(at).toLocaleString(i18n.language)}</td>
-            <td>{event}</td>
+        {events.map((one) => (
+          <tr key={one.id}>
+            <th scope="row" className={classes.person} dir="auto">
+              {describeEvent(one, t)}
+            </th>
+            <td className={classes.muted}>{formatDateTime(one.at, i18n.language)}</td>
+            <td className={classes.muted}>{one.ip}</td>
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+function ExportButton({ filter }: { filter: { userId?: string } }) {
+  const { t } = useTranslation();
+  const { admin } = trpc.useUtils().client;
+  const [isBusy, setBusy] = useState(false);
+
+  async function run(): Promise<void> {
+    setBusy(true);
+    const read = (before: number | undefined) => admin.audit.query({ ...filter, cursor: before });
+    await exportEvents(read, t).catch((error: unknown) =>
+      showToast({ message: describeError(error, t), severity: 'error' }),
+    );
+    setBusy(false);
+  }
+
+  return (
+    <BusyButton isBusy={isBusy} onClick={() => void run()}>
+      {t('com_audit_export')}
+    </BusyButton>
   );
 }

@@ -1,0 +1,3 @@
+CREATE INDEX "users_words" ON "users" USING gin (to_tsvector('simple', translate("name" || ' ' || coalesce("username", '') || ' ' || "email", '@.-_+', '     ')));--> statement-breakpoint
+CREATE INDEX "users_administrators" ON "users" USING btree ("id") WHERE "users"."role" = 'ADMIN';--> statement-breakpoint
+CREATE INDEX "users_waiting" ON "users" USING btree ("created_at") WHERE "users"."state" = 'waiting';

@@ -1,0 +1,22 @@
+import { InvitationToken } from '@parley/schema/accounts/registration';
+import * as z from 'zod';
+import { assertRegistrationOpen, signUp, SignUpInput } from '../password/sign-up.ts';
+import { limitInvitationLookup } from '../rate-limits.ts';
+import { cookieProcedure } from '../session/cookie-procedure.ts';
+import { findInvitation } from './invitations.ts';
+
+/** Rejects closed registration before input validation. */
+const registrationProcedure = cookieProcedure.use(async ({ ctx, next, getRawInput }) => {
+  await assertRegistrationOpen(ctx.deps, await getRawInput());
+  return next();
+});
+
+export const registrationProcedures = {
+  register: registrationProcedure.input(SignUpInput).mutation(({ ctx, input }) => signUp(ctx.deps, ctx.http, input)),
+
+  /** No query: its token belongs into no address. */
+  findInvitation: cookieProcedure.input(z.object({ invitation: InvitationToken })).mutation(async ({ ctx, input }) => {
+    await limitInvitationLookup(ctx.deps, ctx.http);
+    return findInvitation(ctx.deps.db, input.invitation);
+  }),
+};

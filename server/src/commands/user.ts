@@ -1,0 +1,172 @@
+// `npm run user -- <what> <email> …`: what administrators do with people in the app, for scripts and containers. Each
+// change is in the log of events, without an administrator.
+import { text } from 'node:stream/consumers';
+import { Email } from '@parley/schema/accounts/users';
+import { CreatePerson, type PersonRow } from '@parley/schema/accounts/people';
+import pino from 'pino';
+import type * as z from 'zod';
+import { createPerson, invite, type Registrar } from '../admin/people/add-people.ts';
+import { disable, enable, endSessions, makeResetLink, removePerson, setRole } from '../admin/people/change-person.ts';
+import { listPeople } from '../admin/people/list-people.ts';
+import { isCommonPassword, TOO_COMMON } from '../auth/password/common-passwords.ts';
+import { findUserByEmail } from '../auth/users.ts';
+import { loadConfig } from '../config.ts';
+import { Refusal } from '../platform/errors.ts';
+import { createMail } from '../platform/mail.ts';
+import { reasonText } from '../platform/reasons.ts';
+import { withDatabase } from './with-database.ts';
+
+interface Given {
+  /** What stands after the word, without the options. */
+  args: string[];
+  /** `--admin`, `--days 3`: their names without the dashes. */
+  options: Map<string, string>;
+}
+
+interface Action {
+  usage: string;
+  run: (office: Registrar, given: Given) => Promise<string>;
+}
+
+const LISTED_MAX = 1_000;
+const INVITATION_DAYS = 7;
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  list: { usage: '[words]', run: list },
+  add: { usage: '<email> <name> [--admin] [--password-stdin]', run: add },
+  invite: { usage: '[email] [--admin] [--days <days>]', run: inviteSomebody },
+  disable: {
+    usage: '<email>',
+    run: (office, given) => changing(office, given, disable, 'is disabled and signed out everywhere'),
+  },
+  enable: { usage: '<email>', run: (office, given) => changing(office, given, enable, 'may sign in') },
+  approve: { usage: '<email>', run: (office, given) => changing(office, given, enable, 'may sign in') },
+  role: { usage: '<email> <admin|user>', run: giveRole },
+  'reset-link': { usage: '<email>', run: resetLink },
+  'end-sessions': {
+    usage: '<email>',
+    run: (office, given) => changing(office, given, endSessions, 'is signed out everywhere'),
+  },
+  remove: { usage: '<email> [--can-return]', run: remove },
+};
+
+/** @throws Error with one sentence */
+export async function manageUsers([what = '', ...rest]: string[], migrations: string): Promise<string> {
+  const action = Object.hasOwn(ACTIONS, what) ? ACTIONS[what] : undefined;
+  if (!action) throw new Error(`What? Usage:\n${Object.keys(ACTIONS).map(usageOf).join('\n')}`);
+  const given = parse(rest);
+  const needed = action.usage.match(/(^|\s)</g)?.length ?? 0;
+  if (given.args.length < needed) throw new Error(`Usage: ${usageOf(what)}`);
+  const config = await loadConfig({ env: process.env, cwd: process.cwd() });
+  const mail = createMail(config, pino({ level: 'silent' }));
+  return withDatabase(config, migrations, async (db) => {
+    try {
+      return await action.run({ db, config, mail, actor: null }, given);
+    } catch (error) {
+      throw error instanceof Refusal ? new Error(reasonText(error.reason), { cause: error }) : error;
+    } finally {
+      await mail?.close();
+    }
+  });
+}
+
+async function list({ db, config }: Registrar, { args }: Given): Promise<string> {
+  const people: PersonRow[] = [];
+  let after: string | undefined;
+  do {
+    const page = await listPeople(db, { query: args.join(' '), cursor: after }, config.startup.checkBalance);
+    people.push(...page.people);
+    after = page.next ?? undefined;
+  } while (after !== undefined && people.length < LISTED_MAX);
+  const lines = people.map(({ email, name, role, state, deletionDueAt, lastSeenAt, balance }) =>
+    [email, name, role, deletionDueAt ? 'deleted soon' : state, lastSeenAt ?? 'signed in nowhere', balance]
+      .filter((column) => column !== undefined)
+      .join('\t'),
+  );
+  if (lines.length === 0) return 'Nobody is found.';
+  return [...lines, ...(after === undefined ? [] : ['There are more: search for words of a name or address.'])].join(
+    '\n',
+  );
+}
+
+async function add(office: Registrar, { args: [email, ...names], options }: Given): Promise<string> {
+  const password = options.has('password-stdin') ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined;
+  if (password !== undefined && isCommonPassword(password)) throw new Error(`${TOO_COMMON}.`);
+  const form = CreatePerson.omit({ role: true });
+  const input = parsed(form, { email, name: names.join(' '), ...(password !== undefined && { password }) });
+  const made = await createPerson(office, { ...input, ...(options.has('admin') && { role: 'ADMIN' }) });
+  if (made.link === null) return `${input.email} has an account.`;
+  return `${input.email} has an account. The link to choose a password is good once, within ${made.minutes} minutes:\n${made.link}`;
+}
+
+async function inviteSomebody(office: Registrar, { args: [email], options }: Given): Promise<string> {
+  const days = Number(options.get('days') ?? INVITATION_DAYS);
+  if (!Number.isInteger(days) || days < 1 || days > 90) throw new Error('The days must be a number from 1 to 90.');
+  const { link, isMailed } = await invite(office, {
+    email: email === undefined ? null : parsed(Email, email),
+    role: options.has('admin') ? 'ADMIN' : 'USER',
+    expiresInDays: days,
+  });
+  const forWhom = email === undefined ? 'Whoever has it' : email;
+  return `${forWhom} can register by this link, once within ${days} day(s)${isMailed ? '; it is mailed to them' : ''}:\n${link}`;
+}
+
+async function giveRole(office: Registrar, given: Given): Promise<string> {
+  const role = given.args[1]?.toUpperCase();
+  if (role !== 'ADMIN' && role !== 'USER') throw new Error('The role is admin or user.');
+  const become = role === 'ADMIN' ? 'is an administrator' : 'is no administrator';
+  return changing(office, given, (on, userId) => setRole(on, userId, role), become);
+}
+
+async function resetLink(office: Registrar, { args: [email = ''] }: Given): Promise<string> {
+  if (!office.config.startup.emailLoginEnabled)
+    throw new Error('ALLOW_EMAIL_LOGIN is false: a link would lead nowhere.');
+  const { link, minutes } = await makeResetLink(office, await idOf(office, email));
+  return `For ${email}, good once within ${minutes} minutes:\n${link}`;
+}
+
+async function remove(office: Registrar, { args: [email = ''], options }: Given): Promise<string> {
+  const dueAt = await removePerson(office, await idOf(office, email), options.has('can-return'));
+  return `${email} is signed out everywhere, and is deleted on ${dueAt}. Until then "enable" takes it back.`;
+}
+
+async function changing(
+  office: Registrar,
+  { args: [email = ''] }: Given,
+  change: (office: Registrar, userId: string) => Promise<unknown>,
+  outcome: string,
+): Promise<string> {
+  await change(office, await idOf(office, email));
+  return `${email} ${outcome}.`;
+}
+
+async function idOf({ db }: Registrar, email: string): Promise<string> {
+  const user = await findUserByEmail(db, email);
+  if (!user) throw new Error(`Nobody has an account with the e-mail address ${email}.`);
+  return user.id;
+}
+
+function parse(words: string[]): Given {
+  const args: string[] = [];
+  const options = new Map<string, string>();
+  for (let n = 0; n < words.length; n += 1) {
+    const word = words[n] ?? '';
+    if (!word.startsWith('--')) args.push(word);
+    else if (word === '--days') options.set('days', words[(n += 1)] ?? '');
+    else options.set(word.slice(2), '');
+  }
+  const unknown = [...options.keys()].find((name) => !['admin', 'password-stdin', 'days', 'can-return'].includes(name));
+  if (unknown !== undefined) throw new Error(`There is no option --${unknown}.`);
+  return { args, options };
+}
+
+/** @throws Error with the first thing that is wrong */
+function parsed<Form extends z.ZodType>(form: Form, input: unknown): z.output<Form> {
+  const result = form.safeParse(input);
+  if (result.success) return result.data;
+  throw new Error(`${result.error.issues[0]?.message ?? 'This is not valid'}.`);
+}
+
+function usageOf(what: string): string {
+  return `npm run user -- ${what} ${ACTIONS[what]?.usage ?? ''}`.trimEnd();
+}

@@ -1,0 +1,71 @@
+import type { RegistrationMode } from '@parley/schema/accounts/registration';
+import type { TFunction } from 'i18next';
+
+export interface ShownEvent {
+  event: string;
+  actorId: string | null;
+  /** The name of who did it; null where the account is gone. */
+  actor: string | null;
+  details: Record<string, string | number | boolean | null>;
+}
+
+/** Keeps a name of another direction from rearranging the sentence around it. */
+const apart = (text: string) => `\u2068${text}\u2069`;
+
+/** What happened, in a sentence; what has none is said by its own name. */
+export function describeEvent({ event, actorId, actor, details }: ShownEvent, t: TFunction): string {
+  const operator = actorId === null ? t('com_audit_operator') : null;
+  const who = operator ?? (actor === null ? t('com_audit_gone') : apart(actor));
+  const { name, email } = details;
+  const whom = apart([name, email].filter(Boolean).join(' – '));
+  const values = { who, whom, name: apart(String(name)) };
+  switch (event) {
+    case 'provider.saved':
+      return t('com_audit_provider_saved', values);
+    case 'provider.removed':
+      return t('com_audit_provider_removed', values);
+    case 'provider.switched':
+      return details['isOn'] ? t('com_audit_provider_on', values) : t('com_audit_provider_off', values);
+    case 'providers.ordered':
+      return t('com_audit_providers_ordered', values);
+    case 'person.created':
+      return t('com_audit_person_created', values);
+    case 'person.invited':
+      return email ? t('com_audit_person_invited', values) : t('com_audit_person_invited_anybody', values);
+    case 'invitation.revoked':
+      return email ? t('com_audit_invitation_revoked', values) : t('com_audit_invitation_revoked_anybody', values);
+    case 'person.role_changed':
+      return details['role'] === 'ADMIN'
+        ? t('com_audit_person_made_admin', values)
+        : t('com_audit_person_made_user', values);
+    case 'person.disabled':
+      return t('com_audit_person_disabled', values);
+    case 'person.enabled':
+      return t('com_audit_person_enabled', values);
+    case 'person.approved':
+      return t('com_audit_person_approved', values);
+    case 'person.signed_out':
+      return t('com_audit_person_signed_out', values);
+    case 'person.reset_link_made':
+      return t('com_audit_person_reset_link', values);
+    case 'person.removed':
+      return t('com_audit_person_removed', values);
+    case 'person.balance_added':
+      return t('com_audit_person_credits', { ...values, credits: Number(details['credits']) });
+    case 'registration.changed':
+      return t('com_audit_registration', { ...values, mode: registrationWord(details, t) });
+    default:
+      return `${who}: ${event} ${JSON.stringify(details)}`;
+  }
+}
+
+const MODES = { open: true, invitation: true, approval: true, closed: true } satisfies Record<RegistrationMode, true>;
+
+function isMode(mode: string): mode is RegistrationMode {
+  return Object.hasOwn(MODES, mode);
+}
+
+function registrationWord({ mode, domains }: ShownEvent['details'], t: TFunction): string {
+  const word = typeof mode === 'string' && isMode(mode) ? t(`com_people_mode_${mode}`) : String(mode);
+  return domains ? `${word} (${domains})` : word;
+}

@@ -1,0 +1,75 @@
+import { useDeferredValue, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { describeError } from '../../errors/describe-error.ts';
+import pageClasses from '../../layout/page/page.module.css';
+import { trpc } from '../../trpc.ts';
+import { Button } from '../../ui/button.tsx';
+import { SearchField } from '../../ui/fields/search-field.tsx';
+import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
+import { AddDialog } from './add-dialog.tsx';
+import { InvitationList } from './invitation-list.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import classes from './people.module.css';
+import { PeopleTable } from './people-table.tsx';
+import { RegistrationForm } from './registration-form.tsx';
+import { WaitingPeople } from './waiting-people.tsx';
+
+/** The people of this server: who they are and what they may, never what they write. */
+export function PeopleSection() {
+  const { t } = useTranslation();
+  const [text, setText] = useState('');
+  const [dialog, setDialog] = useState<'invite' | 'add' | null>(null);
+  const query = useDeferredValue(text.trim());
+  const close = () => setDialog(null);
+  return (
+    <>
+      <div className={classes.head}>
+        <SearchField
+          className={classes.search}
+          type="search"
+          placeholder={t('com_people_search')}
+          value={text}
+          maxLength={200}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <Button variant="filled" onClick={() => setDialog('invite')}>
+          {t('com_people_invite')}
+        </Button>
+        <Button onClick={() => setDialog('add')}>{t('com_people_add')}</Button>
+      </div>
+      <WaitingPeople />
+      <FoundPeople query={query} />
+      <InvitationList />
+      <RegistrationForm />
+      {dialog === 'invite' && <InviteDialog onClose={close} />}
+      {dialog === 'add' && <AddDialog onClose={close} />}
+    </>
+  );
+}
+
+function FoundPeople({ query }: { query: string }) {
+  const { t } = useTranslation();
+  const found = trpc.admin.people.list.useInfiniteQuery(
+    { query },
+    {
+      getNextPageParam: ({ next }) => next,
+      initialCursor: undefined,
+      refetchOnMount: 'always',
+      placeholderData: (before) => before,
+    },
+  );
+  if (found.error) return <p className={pageClasses.note}>{describeError(found.error, t)}</p>;
+  if (!found.data) return <SkeletonRows count={6} />;
+  const people = found.data.pages.flatMap((page) => page.people);
+  if (people.length === 0) return <p className={pageClasses.note}>{t('com_people_none')}</p>;
+  return (
+    <div className={classes.block}>
+      <PeopleTable people={people} />
+      {found.hasNextPage && (
+        <div>
+          <Button onClick={() => void found.fetchNextPage()}>{t('com_people_more')}</Button>
+        </div>
+      )}
+    </div>
+  );
+}
