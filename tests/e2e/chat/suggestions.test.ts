@@ -82,9 +82,12 @@ test('an at sign asks another model once, also after a reload, and the chat keep
   await composer(page).pressSequentially('@gpt-4-turbo');
   await list(page).waitFor();
   await page.keyboard.press('Enter');
-  await composer(page).pressSequentially('Crakes [[plain]]');
-  await page.keyboard.press('Enter');
+  await page.keyboard.type('Crakes [[plain]]');
+  expect(await composer(page).inputValue()).toBe('Crakes [[plain]]');
+  await page.getByTestId('send-button').click();
   await page.getByTestId('queue').getByText('gpt-4-turbo-preview').waitFor();
+  // The button is gone, and one can type on.
+  await soon(() => focused(page)).toMatch(/^Message/);
   expect(await chips(page).getByRole('listitem').count()).toBe(0);
   await expectAccessible(page);
   const { page: other } = await stage.openElsewhere('alice');

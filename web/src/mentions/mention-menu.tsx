@@ -74,7 +74,8 @@ function useTakeOut({ slot }: Chat, { start, query }: Trigger, box: HTMLTextArea
   return () => {
     const text = box?.value ?? store.get(draft);
     store.set(draft, text.slice(0, start) + text.slice(start + 1 + query.length).replace(/^ /, start === 0 ? '' : ' '));
-    requestAnimationFrame(() => box?.setSelectionRange(start, start));
+    // At once: the next letter may come before the next frame.
+    box?.setSelectionRange(start, start);
   };
 }
 

@@ -6,11 +6,11 @@ export function composerId(index: number): string {
 }
 
 /**
- * The pressed button disappears with its row: the focus moves to the composer, unless that would open an on-screen
+ * The pressed button disappears, with its row or as there is nothing to send: the focus moves to the composer, unless that would open an on-screen
  * keyboard.
  */
 export function moveFocusToComposer(index: number): void {
-  if (!isTouchDevice() && document.activeElement?.closest('[role=log]')) focusComposer(index);
+  if (!isTouchDevice() && document.activeElement?.closest('[role=log], [type=submit]')) focusComposer(index);
 }
 
 /** Puts the caret at the end of the text. Waits for the next frame, because a text may just have been inserted. */

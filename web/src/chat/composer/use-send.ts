@@ -4,6 +4,7 @@ import { canSend } from '../chat-actions.ts';
 import { areUploaded, areUploading, uploadedAttachments, type AttachmentsAtom } from '../drafts/draft-attachments.ts';
 import type { DraftAtom } from '../drafts/draft-store.ts';
 import { mentionsAtom } from '../drafts/mention.ts';
+import { moveFocusToComposer } from '../../slots/focus-composer.ts';
 import { draftKeyOf, slotAtom, useSlotIndex } from '../../slots/slot.ts';
 import { needsKey } from '../../keys/key-state.ts';
 import { enqueue, isQueueOpen, whenQueueOpens } from '../queue/enqueue.ts';
@@ -44,13 +45,12 @@ export function useSend(chat: Chat, draft: DraftAtom, attachments: AttachmentsAt
     // The queue's code loads later than the first reply may begin.
     if (chat.generationId !== null && !isQueueOpen(index))
       whenQueueOpens(index, () => isHere() && store.get(draft) === typed && send(isAnyway));
-    if (
-      chat.actions.send(typed, files, { isAnyway, once: mention }) ||
-      (chat.generationId !== null && enqueue(index, typed, files, mention))
-    ) {
+    const isQueued = () => chat.generationId !== null && enqueue(index, typed, files, mention);
+    if (chat.actions.send(typed, files, { isAnyway, once: mention }) || isQueued()) {
       store.set(draft, '');
       store.set(attachments, []);
       if (mention) store.set(mentionsAtom, draftKey, null);
+      moveFocusToComposer(index);
     }
     setWanted(isLoading(chat) ? store.get(question) : null);
   }
