@@ -1,14 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { GrantList, useGrants } from '../chat/tools/allowed-tools.tsx';
 import { useShowDialog } from '../dialogs/open-dialog.ts';
+import { McpServers } from '../mcp/mcp-servers.tsx';
 import { Button } from '../ui/button.tsx';
-import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
-import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import { Findable } from './search/findable.tsx';
 import { Setting } from './setting.tsx';
 import { useReturn } from './settings-place.ts';
-
-const mcpServers = lazyScreen(async () => (await import('../mcp/mcp-servers.tsx')).McpServers);
 
 /** The plugin store, the MCP servers, and the tools that are called without asking. */
 export function ToolsSettings() {
@@ -30,9 +27,7 @@ export function ToolsSettings() {
         </Button>
       </Setting>
       <Findable words={t('com_tools_source_mcp')}>
-        <LazyBoundary>
-          <mcpServers.Screen />
-        </LazyBoundary>
+        <McpServers />
       </Findable>
       <Findable words={`${t('com_tools_grants')} ${t('com_tools_grants_hint')}`}>
         <Setting

@@ -24,8 +24,9 @@ interface CodeBlockProps {
   cursor: boolean;
 }
 
-const diagram = lazyScreen(async () => (await import('../diagram/diagram-block.tsx')).DiagramBlock);
-const preview = lazyScreen(async () => (await import('../preview/preview.tsx')).Preview);
+const readDrawn = () => import('./drawn-code.ts');
+const diagram = lazyScreen(async () => (await readDrawn()).DiagramBlock);
+const preview = lazyScreen(async () => (await readDrawn()).Preview);
 /** Longer sources are not drawn. */
 const DIAGRAM_MAX = 50_000;
 
