@@ -27,7 +27,7 @@ import { shiftsWhile } from '../../support/browser/layout-shifts.ts';
 const stage = withApp();
 const DAY_MS = 24 * 60 * 60_000;
 
-testInFullRun('a conversation is renamed in place with Enter or by leaving the field, and Escape cancels', async () => {
+test('a conversation is renamed in place with Enter or by leaving the field, and Escape cancels', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await ask(page, 'Lighthouses and their keepers');
