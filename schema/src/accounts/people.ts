@@ -1,5 +1,6 @@
 // What administrators see of the people on a server, and change.
 import * as z from 'zod';
+import { cleanText } from '../clean-text.ts';
 import { Id } from '../ids.ts';
 import { REGISTRATION_MODES, type RegistrationRules } from './registration.ts';
 import { Email, Name, Password } from './users.ts';
@@ -63,7 +64,7 @@ export const ListPeople = z.object({
   /** Only those who wait for approval, who waited longest first. */
   isWaiting: z.boolean().optional(),
   /** `next` of the page before. */
-  cursor: z.string().max(QUERY_MAX).nullish(),
+  cursor: z.string().overwrite(cleanText).max(QUERY_MAX).nullish(),
 });
 export type ListPeople = z.infer<typeof ListPeople>;
 

@@ -51,10 +51,8 @@ test('what is chosen, on or focused is marked on every screen', async () => {
   await expectMarked(page, 'assistants');
 
   await openNewChat(page);
-  await page
-    .getByRole('button', { name: /^Tools/ })
-    .first()
-    .click();
+  await page.getByRole('button', { name: 'Add files and tools' }).click();
+  await page.getByRole('menuitem', { name: 'Tools' }).click();
   await page.getByRole('switch').or(page.getByRole('menuitemcheckbox')).or(page.getByRole('option')).first().waitFor();
   await expectMarked(page, 'tools');
 });

@@ -226,6 +226,7 @@ describe('the settings', () => {
       'Appearance',
       'Chat',
       'Keyboard',
+      'Prompts',
       'Tools',
       'Keys',
       'Data',

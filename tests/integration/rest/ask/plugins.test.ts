@@ -214,6 +214,6 @@ describe('the plugins endpoint', () => {
     expect((await change('uninstall', 'tavily_search_results_json', { TAVILY_API_KEY: null })).status).toBe(200);
     const text = 'call tavily_search_results_json {"query":"coffee"}\n[[tool-steps]]';
     const final = finalOf(await alice.ask(asking(text, ['tavily_search_results_json']), 'gptPlugins'));
-    expect(JSON.stringify(final.responseMessage)).toContain('values that are not saved yet');
+    expect(JSON.stringify(final.responseMessage)).toContain('To use it, add: ');
   });
 });
