@@ -77,7 +77,7 @@ export function isAskedAbout(text: string): (request: RecordedRequest) => boolea
 }
 
 /** The requests for answers. Titles are asked for beside what a test does. */
-export function asksOf({ requests }: { requests: readonly RecordedRequest[] }): RecordedRequest[] {
+export function answerRequests({ requests }: { requests: readonly RecordedRequest[] }): RecordedRequest[] {
   return requests.filter((request) => !isForTitle(request));
 }
 

@@ -60,7 +60,7 @@ export function commandFrom(title: string): string {
 }
 
 /** The tags of a text with commas between them. */
-export function tagsOf(typed: string): string[] {
+export function splitTags(typed: string): string[] {
   const named = typed.split(',').map((tag) => tag.trim().slice(0, PROMPT_TAG_MAX).trim());
   return [...new Set(named)].filter(Boolean).slice(0, PROMPT_TAGS_MAX);
 }

@@ -11,7 +11,7 @@ export function offeredEndpoints({ ENDPOINTS: words }: Pick<Env, 'ENDPOINTS'>): 
 const LAST_POSITION = 9999;
 
 /** The place in the menu, lowest first; null for what ENDPOINTS leaves out. */
-export function orderOf(type: EndpointType, offered: readonly EndpointType[]): number | null {
+export function endpointPosition(type: EndpointType, offered: readonly EndpointType[]): number | null {
   const index = offered.indexOf(type);
   if (index >= 0) return index;
   return type === 'custom' ? LAST_POSITION : null;

@@ -38,6 +38,9 @@ export interface ProviderSpec<Type extends EndpointType, Rows extends EnvRows, E
   restPath?: RestPath | null;
 }
 
+/** Why a provider is off that ENDPOINTS does not name. */
+export const LEFT_OUT = 'ENDPOINTS leaves it out';
+
 export type KeySource = 'server' | 'user';
 
 export interface ConfigSources<Rows extends EnvRows = EnvRows> {
@@ -153,7 +156,7 @@ export function defineProvider<const Type extends EndpointType, Rows extends Env
     env,
     warnings: (values, yaml) => spec.warnings?.(values, yaml) ?? [],
     savedVariables: spec.savedVariables?.bind(spec) ?? null,
-    excluded: () => off('ENDPOINTS leaves it out'),
+    excluded: () => off(LEFT_OUT),
     async configure(from) {
       const entry = await spec.configure(from);
       if (entry === null) return off(disabledReason);

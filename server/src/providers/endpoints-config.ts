@@ -1,7 +1,7 @@
 // The configuration of all endpoints: each provider's part, and the shared settings.
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import { withoutTrailingSlash } from '../config/addresses.ts';
-import { offeredEndpoints, orderOf } from '../config/endpoint-order.ts';
+import { offeredEndpoints, endpointPosition } from '../config/endpoint-order.ts';
 import type { Env, EnvRows } from '../config/env/env.ts';
 import type { ConfigSources, ConfiguredProvider, ProviderDefinition } from './define-provider.ts';
 import type { PROVIDERS } from './providers.ts';
@@ -52,7 +52,7 @@ export async function configureProviders(
   const from = { env, yaml, cwd, dataDir, titlesEnabled: env.TITLE_CONVO ?? true };
   const configured: ConfiguredProvider[] = [];
   for (const provider of providers) {
-    const order = orderOf(provider.type, offered);
+    const order = endpointPosition(provider.type, offered);
     const isPlaced = env.ENDPOINTS?.includes(provider.type) ?? false;
     configured.push(order === null ? provider.excluded() : await provider.configure({ ...from, order, isPlaced }));
   }

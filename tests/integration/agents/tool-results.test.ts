@@ -3,7 +3,7 @@ import { messageText, type Attachment } from '@parley/schema/messages/messages';
 import { presentAttachment } from '@parley/server/files/present';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTool, sourceOf } from '../../support/tools/agents.ts';
-import { asksOf, exchange, followUp, question } from '../../support/exchange.ts';
+import { answerRequests, exchange, followUp, question } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { keepTestFile } from '../../support/uploads.ts';
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => services.close());
 
-const lastRequest = () => JSON.stringify(asksOf(services.provider).at(-1)?.body);
+const lastRequest = () => JSON.stringify(answerRequests(services.provider).at(-1)?.body);
 
 describe('the output of a tool', () => {
   it.each([

@@ -1,7 +1,7 @@
 // Assistants that call their tools.
 import { isLoopCall, messageText } from '@parley/schema/messages/messages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asksOf, exchange, followUp, question } from '../../support/exchange.ts';
+import { answerRequests, exchange, followUp, question } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 
 let services: TestServices;
@@ -42,7 +42,7 @@ describe('an assistant with a tool of the list', () => {
     // The next answer is shown the call.
     const more = { endpoint: 'assistants', model: null, settings };
     await exchange(services, alice.id, followUp(`And now, ${by.model}?`, { convo, reply }, more));
-    expect(JSON.stringify(asksOf(services.provider).at(-1)?.body)).toContain('6 * 7');
+    expect(JSON.stringify(answerRequests(services.provider).at(-1)?.body)).toContain('6 * 7');
   });
 
   it('calls none that it does not have', async () => {

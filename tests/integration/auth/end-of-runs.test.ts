@@ -14,7 +14,7 @@ import { foldAll, readEntries } from '@parley/server/messages/stored-log';
 import { createServices, type Services } from '@parley/server/services';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asksOf, exchange, isAskedAbout, question, untilText } from '../../support/exchange.ts';
+import { answerRequests, exchange, isAskedAbout, question, untilText } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { createGate, createTool, sourceOf } from '../../support/tools/agents.ts';
 
@@ -58,7 +58,7 @@ describe.each(ends)('%s at another server', (_end, name, end) => {
     const heard = await services.provider.waitForRequest(isAskedAbout(`At length for ${name}`));
     await person.api.messages.ask(calling);
     await expect.poll(async () => callOf(await replyOf(person, calling))?.state).toBe('running');
-    const calls = asksOf(services.provider).length;
+    const calls = answerRequests(services.provider).length;
     await end(person);
     await expect.poll(() => isRunning(talking)).toBe(false);
     await expect.poll(() => isRunning(calling)).toBe(false);
@@ -67,7 +67,7 @@ describe.each(ends)('%s at another server', (_end, name, end) => {
     expect(messageText(talked).length).toBeGreaterThan(0);
     expect(callOf(await replyOf(person, calling))).toMatchObject({ state: 'stopped' });
     await expect.poll(() => heard.closedEarly).toBe(true);
-    expect(asksOf(services.provider).length).toBe(calls);
+    expect(answerRequests(services.provider).length).toBe(calls);
   });
 });
 

@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { insertThread as insertLong } from '@parley/scripts/seed/threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asksOf, exchange, followUp, isAskedAbout, question } from '../../support/exchange.ts';
+import { answerRequests, exchange, followUp, isAskedAbout, question } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { insertThread } from './long-thread.ts';
 import { threadLength } from '../../support/extent.ts';
@@ -112,11 +112,11 @@ describe('the budget of a question', () => {
 
   it('writes nothing and calls nobody', async () => {
     const thread = await longThread(4);
-    const before = asksOf(services.provider).length;
+    const before = answerRequests(services.provider).length;
     const convosBefore = await countConvos();
     await told(followUp('Well?', thread));
     await told(question('Well?'));
-    expect(asksOf(services.provider)).toHaveLength(before);
+    expect(answerRequests(services.provider)).toHaveLength(before);
     expect(await countConvos()).toBe(convosBefore);
   });
 });

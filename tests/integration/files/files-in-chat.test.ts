@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asksOf } from '../../support/exchange.ts';
+import { answerRequests } from '../../support/exchange.ts';
 import { finalOf, question, send, signUp, type Client } from '../../support/rest/client.ts';
 import { lines, makePdfPages } from '../../support/retrieval/documents.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
@@ -96,7 +96,7 @@ describe('an attached file', () => {
     const final = await exchange('Look [[echo]]', { model: 'gpt-4', files: [await uploadImage('openAI')] });
     expect(final.responseMessage.model).toBe('gpt-4-vision-preview');
     expect(final.responseMessage.text).toMatch(/^\[saw image\/png/);
-    const body = asksOf(server.provider).at(-1)?.body;
+    const body = answerRequests(server.provider).at(-1)?.body;
     expect(body).toMatchObject({ max_tokens: 4000 });
     expect(body).not.toHaveProperty('stop');
   });
@@ -109,9 +109,9 @@ describe('an attached file', () => {
       parentMessageId: first.responseMessage.messageId,
     };
     await exchange('Again', later);
-    expect(JSON.stringify(asksOf(server.provider).at(-1)?.body)).toContain('data:image/png;base64,');
+    expect(JSON.stringify(answerRequests(server.provider).at(-1)?.body)).toContain('data:image/png;base64,');
     await exchange('Without', { ...later, resendFiles: false });
-    const body = JSON.stringify(asksOf(server.provider).at(-1)?.body);
+    const body = JSON.stringify(answerRequests(server.provider).at(-1)?.body);
     expect(body).not.toContain('data:image/png;base64,');
     expect(body).toContain('[image: tree.png]');
   });
@@ -127,7 +127,7 @@ describe('an attached file', () => {
       iconURL: 'https://icons.example/a.png',
     };
     const second = await exchange('Again', later);
-    const sent = asksOf(server.provider).at(-1)?.body;
+    const sent = answerRequests(server.provider).at(-1)?.body;
     const body = JSON.stringify(sent);
     expect(body).toContain('[image: tree.png]');
     expect(body).toContain('Oaks');
@@ -172,7 +172,7 @@ describe('an attached file', () => {
     );
     const parentMessageId = first.responseMessage.messageId;
     await exchange('And milk?', { model, parentMessageId, conversationId: first.conversation.conversationId });
-    expect(JSON.stringify(asksOf(server.provider).at(-1)?.body)).toContain('Water boils at 100.');
+    expect(JSON.stringify(answerRequests(server.provider).at(-1)?.body)).toContain('Water boils at 100.');
     const pdf = await upload(server.url, alice, { bytes: DAMAGED, name: 'a.pdf', type: 'application/pdf' });
     const named = await exchange('This? [[echo]]', { model, files: [pdf] });
     expect(named.responseMessage.text).toBe('[file: a.pdf; it is damaged]\nThis? [[echo]]');
@@ -204,7 +204,7 @@ describe('an attached file', () => {
     const parentMessageId = first.responseMessage.messageId;
     const { conversationId } = first.conversation;
     await exchange('Still there?', { model: 'gpt-4o', conversationId, parentMessageId });
-    expect(JSON.stringify(asksOf(server.provider).at(-1)?.body)).toContain('[image: tree.png]');
+    expect(JSON.stringify(answerRequests(server.provider).at(-1)?.body)).toContain('[image: tree.png]');
   });
 
   it('is refused when all together are larger than the endpoint allows', async () => {

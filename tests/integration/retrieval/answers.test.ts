@@ -9,7 +9,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lines, longPdf, makePdfPages, makeXlsx, types } from '../../support/retrieval/documents.ts';
 import { text as textEvent } from '../../contracts/generation-events.ts';
-import { asksOf, exchange, followUp, isAskedAbout, question } from '../../support/exchange.ts';
+import { answerRequests, exchange, followUp, isAskedAbout, question } from '../../support/exchange.ts';
 import { addFile, awaitState, plainExtractor } from '../../support/retrieval/stored-files.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 
@@ -54,7 +54,7 @@ describe('a document that is too long for a quarter of the window', () => {
     expect(file?.shown === 'passages' && file.passages).toContainEqual(
       expect.objectContaining({ n: citation?.n, page: 7 }),
     );
-    const sent = JSON.stringify(asksOf(services.provider).at(-1)?.body);
+    const sent = JSON.stringify(answerRequests(services.provider).at(-1)?.body);
     expect(sent).toContain('<file name=\\"birds.pdf\\" page=\\"7\\">');
     expect(sent).not.toContain('Page 51:');
   });
@@ -143,7 +143,7 @@ describe('a later question', () => {
     const { reply } = await exchange(services, alice.id, next);
     expect(messageText(reply)).toMatch(/^The herons nest/);
     expect(reply.context?.files).toMatchObject([{ fileId, shown: 'passages' }]);
-    const body = asksOf(services.provider).at(-1)?.body as { messages: { role: string; content: string }[] };
+    const body = answerRequests(services.provider).at(-1)?.body as { messages: { role: string; content: string }[] };
     const answer = body.messages.find(({ role }) => role === 'assistant');
     expect(answer?.content).toBe('The herons nest 23 metres above the mill.');
   });

@@ -14,7 +14,7 @@ import { arrivalsFolder } from '@parley/server/storage/arrivals';
 import { sweepAccounts } from '@parley/server/trash/sweep-accounts';
 import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, it } from 'vitest';
-import { asksOf, exchange, question } from '../../support/exchange.ts';
+import { answerRequests, exchange, question } from '../../support/exchange.ts';
 import { addFile, awaitState, documentOf, plainExtractor } from '../../support/retrieval/stored-files.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 
@@ -77,7 +77,7 @@ describe('a question', () => {
     await open();
     const id = await addBirds();
     const { reply } = await exchange(services, alice.id, asking('At what height do the red kites nest?', [id]));
-    const sent = JSON.stringify(asksOf(services.provider).at(-1)?.body);
+    const sent = JSON.stringify(answerRequests(services.provider).at(-1)?.body);
     expect(sent).toContain('[1] <file name=\\"birds.pdf\\" page=\\"1\\">');
     const [query] = rag.calls.filter(({ line }) => line === 'POST /query');
     expect(query?.body).toEqual({ file_id: id, query: 'At what height do the red kites nest?', k: 4 });

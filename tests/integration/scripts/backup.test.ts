@@ -13,7 +13,7 @@ import { root } from '@parley/scripts/build-stamps';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { startServer } from '@parley/scripts/server-process';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
-import { asksOf } from '../../support/exchange.ts';
+import { answerRequests } from '../../support/exchange.ts';
 import { copyTemplate, createTestDatabase } from '../../support/database.ts';
 import { createFolder } from '../../support/folders.ts';
 import { begin, finalOf, PASSWORD, question, send, signUp } from '../../support/rest/client.ts';
@@ -69,7 +69,7 @@ test('everything is there after a restore, and answers go on while the backup is
   );
   const asked = await send(after.url, 'POST', '/api/ask/openAI', question('Which key? [[echo]]'), headers);
   expect(await asked.text()).toContain('Which key?');
-  expect(asksOf(provider).at(-1)).toMatchObject({ headers: { authorization: 'Bearer sk-of-alice' } });
+  expect(answerRequests(provider).at(-1)).toMatchObject({ headers: { authorization: 'Bearer sk-of-alice' } });
 }, 180_000);
 
 test('a restore that is killed in its middle leaves an empty database, and begins anew', async () => {

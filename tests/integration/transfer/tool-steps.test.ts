@@ -12,7 +12,7 @@ import { asJson } from '../../../web/src/export/as-json.ts';
 import { asMarkdown } from '../../../web/src/export/as-markdown.ts';
 import { asText } from '../../../web/src/export/as-text.ts';
 import type { Transcript } from '../../../web/src/export/transcript.ts';
-import { asksOf, exchange, followUp, question, untilIndexed } from '../../support/exchange.ts';
+import { answerRequests, exchange, followUp, question, untilIndexed } from '../../support/exchange.ts';
 import { importFor } from './import-file.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { createTool, sourceOf } from '../../support/tools/agents.ts';
@@ -176,7 +176,7 @@ describe('in the account itself', () => {
     expect(copies.map(({ parts }) => parts)).toEqual(answers.map(({ parts }) => parts));
     const target = { kind: 'send' as const, messageId: randomUUID(), parentMessageId: copies.at(-1)?.messageId ?? '' };
     await ask(question('', { ...keys, conversationId: forkId, target: { ...target, text: 'And now?' } }));
-    const told = JSON.stringify(asksOf(services.provider).at(-1)?.body);
+    const told = JSON.stringify(answerRequests(services.provider).at(-1)?.body);
     for (const said of ['72', 'Undefined symbol nothing', 'It is drawn.', 'did not allow'])
       expect(told).toContain(said);
   });

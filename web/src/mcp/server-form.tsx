@@ -13,6 +13,7 @@ import { TextField } from '../ui/fields/text-field.tsx';
 import { AUTHS, mcpServerInput, mcpFormValues, type FormName, type FormValues } from './form-values.ts';
 import { useShowServer } from './use-mcp-server.ts';
 import classes from './mcp.module.css';
+import choiceClasses from '../ui/fields/choices.module.css';
 
 interface ServerFormProps {
   /** Null for a new one. */
@@ -98,10 +99,10 @@ function AccessFields({ field, errorOf, isSaved }: AccessFieldsProps) {
   const { value: auth } = field('auth');
   return (
     <>
-      <fieldset className={classes.choices}>
+      <fieldset className={choiceClasses.choices}>
         <legend>{t('com_mcp_auth')}</legend>
         {AUTHS.map((one) => (
-          <label key={one} className={classes.choice}>
+          <label key={one} className={choiceClasses.choice}>
             <input {...field('auth')} type="radio" value={one} checked={auth === one} />
             {t(AUTH_LABELS[one])}
           </label>

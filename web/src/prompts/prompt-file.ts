@@ -5,7 +5,7 @@ import {
   PROMPT_COMMAND_MAX,
   PROMPT_TITLE_MAX,
   PROMPTS_MAX,
-  tagsOf,
+  splitTags,
   type Prompt,
 } from '@parley/schema/prompts/prompt-rules';
 import type { PromptFile } from '@parley/schema/prompts/prompts';
@@ -34,7 +34,7 @@ function readPrompt(given: unknown): PromptFile['prompts'][number] {
   if (body.trim() === '' || title === '') throw new Error('A prompt has no text or no title');
   const isCommand = named.length <= PROMPT_COMMAND_MAX && COMMAND.test(named);
   const tags = Array.isArray(given.tags) ? given.tags.filter((tag) => typeof tag === 'string') : [];
-  return { command: isCommand ? named : commandFrom(named || title), title, body, tags: tagsOf(tags.join(',')) };
+  return { command: isCommand ? named : commandFrom(named || title), title, body, tags: splitTags(tags.join(',')) };
 }
 
 function textOf(...candidates: unknown[]): string {

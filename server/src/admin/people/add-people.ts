@@ -12,7 +12,7 @@ import type { Config } from '../../config.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Mail } from '../../platform/mail.ts';
 import { recordEvent } from '../audit-events.ts';
-import { assertPasswordsUsed, assertStillAdministrator, nameOf, type Office } from './change-person.ts';
+import { assertPasswordsUsed, assertStillAdministrator, personDetails, type Office } from './change-person.ts';
 
 export interface Registrar extends Office {
   config: Pick<Config, 'server' | 'startup' | 'accounts'>;
@@ -47,7 +47,7 @@ export async function createPerson(office: Registrar, input: NewPerson): Promise
     await recordEvent(tx, actor, {
       event: 'person.created',
       userId: user.id,
-      details: { ...nameOf(user), role: user.role },
+      details: { ...personDetails(user), role: user.role },
     });
     const link =
       password === undefined ? await createResetLink({ query: tx }, config.server, user.id, { mailed: false }) : null;

@@ -94,7 +94,7 @@ export async function makeResetLink(office: Office, userId: string): Promise<{ l
     await assertStillAdministrator(tx, actor);
     const user = await assertUser({ query: tx }, userId);
     const link = await createResetLink({ query: tx }, config.server, userId, { mailed: false });
-    await recordEvent(tx, actor, { event: 'person.reset_link_made', userId, details: nameOf(user) });
+    await recordEvent(tx, actor, { event: 'person.reset_link_made', userId, details: personDetails(user) });
     return { link, minutes: RESET_MINUTES };
   });
 }
@@ -108,7 +108,7 @@ export async function addBalance({ db, actor }: Office, userId: string, credits:
     await recordEvent(tx, actor, {
       event: 'person.balance_added',
       userId,
-      details: { ...nameOf(user), credits, balance: after },
+      details: { ...personDetails(user), credits, balance: after },
     });
     return after;
   });
@@ -120,7 +120,7 @@ export function assertPasswordsUsed({ config }: Pick<Office, 'config'>): void {
 }
 
 /** What an event says of a person: it outlives the account. */
-export function nameOf({ name, email }: Pick<UserRow, 'name' | 'email'>): Details {
+export function personDetails({ name, email }: Pick<UserRow, 'name' | 'email'>): Details {
   return { name, email };
 }
 
@@ -151,7 +151,7 @@ async function changePerson(
     if (!change) return user;
     if (user.role === 'ADMIN') await assertAdministratorLeft(tx);
     const { event, details } = change;
-    await recordEvent(tx, actor, { event, userId, details: { ...nameOf(user), ...details } });
+    await recordEvent(tx, actor, { event, userId, details: { ...personDetails(user), ...details } });
     return assertUser({ query: tx }, userId);
   });
 }

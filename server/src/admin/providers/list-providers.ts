@@ -7,7 +7,7 @@ import type { Endpoint } from '../../catalog/endpoint.ts';
 import { reasonOfList } from '../../catalog/live/try-endpoint.ts';
 import type { Deps } from '../../deps.ts';
 import { isoTime } from '../../platform/iso-time.ts';
-import type { ConfiguredEndpoint, ConfiguredProvider } from '../../providers/define-provider.ts';
+import { LEFT_OUT, type ConfiguredEndpoint, type ConfiguredProvider } from '../../providers/define-provider.ts';
 import { decrypted, isSavedType, storedProviders, type StoredProvider } from './saved-rows.ts';
 
 /** In the order of the menu; then what is saved and not offered. */
@@ -90,8 +90,6 @@ function unusedBecause({ endpoints, encryption }: Deps, row: StoredProvider): Un
     .some(({ type, disabledReason }) => type === row.type && disabledReason === LEFT_OUT);
   return isExcluded ? 'left_out' : 'settings';
 }
-
-const LEFT_OUT = 'ENDPOINTS leaves it out';
 
 function savedFacts(row: StoredProvider | undefined, names: ReadonlyMap<string, string>): ProviderRow['saved'] {
   if (!row || !isSavedType(row.type)) return null;

@@ -12,7 +12,7 @@ import type { SavedProvider } from '../../providers/saved/saved-provider.ts';
 import { recordEvent, type Actor } from '../audit-events.ts';
 import { assertVersion, refuseTaken } from './assert-version.ts';
 import { checkedValues } from './checked-values.ts';
-import { lockProvider, ownerOf, type StoredProvider } from './saved-rows.ts';
+import { lockProvider, providerKeyOwner, type StoredProvider } from './saved-rows.ts';
 
 /**
  * Saves a provider, whose key is kept where none is given. It is offered when this resolves.
@@ -82,5 +82,5 @@ async function write(tx: Tx, deps: Deps, actor: Actor, written: Written): Promis
 function encryptedKey({ encryption }: Deps, { stored, values, isKeyNew }: Written): string | null {
   const { name, apiKey } = values;
   if (apiKey === undefined) return null;
-  return isKeyNew ? encryption.encrypt(apiKey, ownerOf(name)) : (stored?.encrypted ?? null);
+  return isKeyNew ? encryption.encrypt(apiKey, providerKeyOwner(name)) : (stored?.encrypted ?? null);
 }

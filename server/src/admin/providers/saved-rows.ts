@@ -12,7 +12,7 @@ export type StoredProvider = typeof providerSettings.$inferSelect;
 /** No account has this id. */
 const SERVER = 'server';
 
-export function ownerOf(name: string): KeyOwner {
+export function providerKeyOwner(name: string): KeyOwner {
   return { userId: SERVER, name: `provider:${name}` };
 }
 
@@ -35,7 +35,7 @@ export async function readSaved({ query }: Db, encryption: Encryption): Promise<
 /** Null when its key was encrypted with an unknown secret, or a newer server wrote it. */
 export function decrypted(row: StoredProvider, encryption: Encryption): SavedProvider | null {
   const { data: config } = ProviderConfig.safeParse(row.config);
-  const apiKey = row.encrypted === null ? undefined : encryption.decrypt(row.encrypted, ownerOf(row.name));
+  const apiKey = row.encrypted === null ? undefined : encryption.decrypt(row.encrypted, providerKeyOwner(row.name));
   if (!config || !isSavedType(row.type) || apiKey === null) return null;
   return { ...config, name: row.name, type: row.type, apiKey };
 }

@@ -2,7 +2,7 @@
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Env } from '../../config/env/env.ts';
 import type { ConfigSources, ConfiguredProvider, ProviderDefinition } from '../define-provider.ts';
-import { offeredEndpoints, orderOf } from '../../config/endpoint-order.ts';
+import { offeredEndpoints, endpointPosition } from '../../config/endpoint-order.ts';
 import type { PlacedProvider, SavedProvider } from './saved-provider.ts';
 
 /** Behind the built-in endpoints of the environment, before those of the yaml file. */
@@ -35,7 +35,7 @@ export async function withSaved(
     definitions.map(async (definition, index) => {
       const before = configured[index] ?? definition.excluded();
       const { type } = definition;
-      const order = orderOf(type, offered);
+      const order = endpointPosition(type, offered);
       const isPlaced = env.ENDPOINTS?.includes(type) ?? false;
       if (order === null) return before;
       const placeOf = (one: PlacedProvider) => (isPlaced || Number.isNaN(one.order) ? order : one.order);

@@ -1,6 +1,6 @@
 // The keys of users under the REST paths of existing clients.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { asksOf } from '../../../support/exchange.ts';
+import { answerRequests } from '../../../support/exchange.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { errorOf, finalOf, followUp, question, send, signUp, type Client } from '../../../support/rest/client.ts';
 
@@ -53,7 +53,7 @@ describe('a key', () => {
     await put(alice, { name: 'openAI', value, expiresAt: inAnHour() });
     const body = question('With my key', { key: inAnHour() });
     expect(finalOf(await alice.ask(body)).responseMessage.text).toBe('With my key');
-    expect(asksOf(server.provider).at(-1)?.headers.authorization).toBe('Bearer sk-hers');
+    expect(answerRequests(server.provider).at(-1)?.headers.authorization).toBe('Bearer sk-hers');
     expect(errorOf(await bob.ask(question('With hers?'))).text).toBe('{"type":"no_user_key"}');
   });
 

@@ -5,7 +5,7 @@ import { errorReason } from '@parley/server/http/trpc';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 
-import { asksOf, isAskedAbout, question as ask } from '../../../support/exchange.ts';
+import { answerRequests, isAskedAbout, question as ask } from '../../../support/exchange.ts';
 import { openTestServices, type TestServices } from '../../../support/services.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { writeServiceKey } from '../../../support/service-key.ts';
@@ -267,13 +267,13 @@ describe('invalid settings are refused with a sentence before anything is saved 
 
   it.each(refusals)('%o: %o', async ({ type, endpoint, model }, settings, sentence) => {
     const before = await alice.json('/api/convos');
-    const heard = asksOf(server.provider).length + asksOf(upstream).length;
+    const heard = answerRequests(server.provider).length + answerRequests(upstream).length;
     const kind = type === 'custom' ? { endpointType: type } : {};
     const frames = await alice.ask(question('Wrongly asked', { endpoint, ...kind, model, ...settings }), type);
     expect(frames).toHaveLength(1);
     expect(errorOf(frames)).toEqual({ text: sentence });
     expect(await alice.json('/api/convos')).toEqual(before);
-    expect(asksOf(server.provider).length + asksOf(upstream).length).toBe(heard);
+    expect(answerRequests(server.provider).length + answerRequests(upstream).length).toBe(heard);
   });
 });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asksOf } from '../../../support/exchange.ts';
+import { answerRequests } from '../../../support/exchange.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { Message } from '../../../support/rest/client-rules.ts';
 import {
@@ -213,7 +213,7 @@ describe('saving a message', () => {
   it('puts it below its parent without calling a provider', async () => {
     const first = finalOf(await alice.ask(question('Asked')));
     const { conversationId } = first.conversation;
-    const asked = asksOf(server.provider).length;
+    const asked = answerRequests(server.provider).length;
     const message = { messageId: randomUUID(), parentMessageId: first.responseMessage.messageId, text: 'Noted' };
     const extra = { sender: 'User', user: 'x', isCreatedByUser: null };
     const response = await alice.post(`/api/messages/${conversationId}`, { ...message, ...extra });
@@ -221,7 +221,7 @@ describe('saving a message', () => {
     const saved = Message.parse(await response.json());
     expect(saved).toMatchObject({ ...message, conversationId, isCreatedByUser: true, sender: 'User' });
     expect((await alice.messages(conversationId)).at(-1)).toEqual(saved);
-    expect(asksOf(server.provider)).toHaveLength(asked);
+    expect(answerRequests(server.provider)).toHaveLength(asked);
   });
 
   it('twice updates the same one', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   formErrors,
-  kindOf,
+  findProviderKind,
   KINDS,
   newValues,
   OTHER,
@@ -76,10 +76,10 @@ describe('the form of a provider', () => {
   });
 
   it('knows again what is saved', () => {
-    expect(kindOf('openAI', saved({ type: 'openAI', baseURL: undefined })).label).toBe('OpenAI');
-    expect(kindOf('Mistral', saved({ baseURL: 'https://api.mistral.ai/v1' })).label).toBe('Mistral');
-    expect(kindOf('Ollama', saved({ baseURL: 'http://gpu.lan:11434/v1' })).label).toBe('Ollama');
-    expect(kindOf('Mistral', saved())).toBe(OTHER);
+    expect(findProviderKind('openAI', saved({ type: 'openAI', baseURL: undefined })).label).toBe('OpenAI');
+    expect(findProviderKind('Mistral', saved({ baseURL: 'https://api.mistral.ai/v1' })).label).toBe('Mistral');
+    expect(findProviderKind('Ollama', saved({ baseURL: 'http://gpu.lan:11434/v1' })).label).toBe('Ollama');
+    expect(findProviderKind('Mistral', saved())).toBe(OTHER);
     expect(savedValues('Ours', saved({ fetchModels: false })).models).toBe('one\ntwo');
   });
 });

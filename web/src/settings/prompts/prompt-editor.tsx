@@ -7,7 +7,7 @@ import {
   PROMPT_BODY_MAX,
   PROMPT_COMMAND_MAX,
   PROMPT_TITLE_MAX,
-  tagsOf,
+  splitTags,
 } from '@parley/schema/prompts/prompt-rules';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -46,7 +46,7 @@ export function PromptEditor({ draft, onChange, onClose }: PromptEditorProps) {
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    save.mutate({ id, title, command, body, tags: tagsOf(tags) });
+    save.mutate({ id, title, command, body, tags: splitTags(tags) });
   }
 
   return (

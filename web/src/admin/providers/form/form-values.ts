@@ -55,7 +55,7 @@ export function savedValues(name: string, { baseURL = '', azure, fetchModels, mo
 }
 
 /** The kind of a provider that is saved. */
-export function kindOf(name: string, { type, baseURL }: Saved): ProviderKind {
+export function findProviderKind(name: string, { type, baseURL }: Saved): ProviderKind {
   const isIt = (kind: ProviderKind) => kind.type === type && (type !== 'custom' || kind.label === name);
   return KINDS.find((kind) => isIt(kind) && (kind.baseURL === baseURL || !kind.needsKey)) ?? OTHER;
 }

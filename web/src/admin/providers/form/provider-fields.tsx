@@ -9,6 +9,7 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import { hasAddress, OTHER, type FieldName, type FormValues } from './form-values.ts';
 import { KEY_PAGES } from './key-pages.ts';
 import classes from './provider-form.module.css';
+import choiceClasses from '../../../ui/fields/choices.module.css';
 
 export interface FieldsProps {
   kind: ProviderKind;
@@ -111,7 +112,7 @@ function Models({ kind, values, errors, onChange }: FieldsProps) {
   const { t } = useTranslation();
   const isAzure = kind.type === 'azureOpenAI';
   const choice = (isFetched: boolean, label: string) => (
-    <label className={classes.choice}>
+    <label className={choiceClasses.choice}>
       <input
         type="radio"
         name="models"
@@ -141,7 +142,7 @@ function Models({ kind, values, errors, onChange }: FieldsProps) {
   );
   if (isAzure) return named;
   return (
-    <fieldset className={classes.choices}>
+    <fieldset className={choiceClasses.choices}>
       <legend>{t('com_admin_providers_models')}</legend>
       {choice(true, t('com_admin_providers_models_all'))}
       {choice(false, t('com_admin_providers_models_named'))}

@@ -2,7 +2,7 @@ import type { ProviderKind } from '@parley/schema/catalog/provider-kinds';
 import type { ProviderRow, Tried } from '@parley/schema/catalog/saved-providers';
 import { useEffect, useRef, useState } from 'react';
 import { trpc } from '../../../trpc.ts';
-import { formErrors, kindOf, newValues, providerInput, savedValues, type FormValues } from './form-values.ts';
+import { formErrors, findProviderKind, newValues, providerInput, savedValues, type FormValues } from './form-values.ts';
 
 export type Edited = ProviderRow & { saved: NonNullable<ProviderRow['saved']> };
 
@@ -62,7 +62,7 @@ export function useProviderForm({ edited, first, onSaved }: FormOptions) {
 
 /** The kind and the fields, and what is wrong with them. */
 function useWritten(edited: Edited | null, first: ProviderKind, onChanged: () => void) {
-  const [kind, setKind] = useState(edited ? kindOf(edited.name, edited.saved) : first);
+  const [kind, setKind] = useState(edited ? findProviderKind(edited.name, edited.saved) : first);
   const [values, setValues] = useState(edited ? savedValues(edited.name, edited.saved) : newValues(first));
   const [areErrorsShown, showErrors] = useState(false);
   const errors = formErrors(values, kind, edited);
