@@ -57,10 +57,15 @@ test('a failed question is answered by another model, whose reply is copied as t
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   await chooseAgain();
-  await page
-    .getByRole('dialog')
-    .getByRole('option', { name: /^mistral-tiny/ })
-    .click();
+  const tiny = dialog.getByRole('option', { name: /^mistral-tiny/ });
+  // The list scrolls as it opens, away from under a pointer that is quicker.
+  let before: number | undefined;
+  await soon(async () => {
+    const last = before;
+    before = (await tiny.boundingBox())?.y;
+    return before !== undefined && before === last;
+  }).toBe(true);
+  await tiny.click();
   await lastMessage(page).getByText('3 / 3').waitFor();
   await answered(page);
   await lastMessage(page).getByText('mistral-tiny', { exact: false }).first().waitFor();
