@@ -194,34 +194,47 @@ test('keys are set by keyboard alone, and the focus returns', async () => {
   await answered(page);
 });
 
-/** The page reads the keys again, and their lists wait, as the server gave them, until they are released. */
-async function holdKeyLists(page: Page): Promise<() => Promise<void>> {
+interface HeldKeyLists {
+  /** Resolves when the page waits for at least one list. */
+  isHeld(): Promise<void>;
+  /** Gives the page what is held, oldest first, and everything after it at once. */
+  release(): Promise<void>;
+}
+
+/** From now on lists of keys wait, as the server gave them, until they are released: all, or those with `key` in them. */
+async function holdKeyLists(page: Page, key?: string): Promise<HeldKeyLists> {
   const held: (() => Promise<void>)[] = [];
   let isReleased = false;
   await page.route('**/trpc/*keys.list*', async (route) => {
     const response = await route.fetch();
-    if (isReleased) await route.fulfill({ response });
-    else held.push(() => route.fulfill({ response }));
+    const hasKey = key === undefined || (await response.text()).includes(`{"name":"${key}","expiresAt":`);
+    if (hasKey && !isReleased) held.push(() => route.fulfill({ response }));
+    else await route.fulfill({ response });
   });
-  // One that is on its way already is not begun again; a page that just loaded may begin a second one by itself.
-  await soon(async () => {
-    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
-    return held.length > 0;
-  }).toBe(true);
-  return async () => {
-    isReleased = true;
-    for (const release of held.splice(0)) await release();
+  return {
+    async isHeld() {
+      // The page reads them again when it is looked at; a list that is on its way already is not begun again.
+      await soon(async () => {
+        await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+        return held.length > 0;
+      }).toBe(true);
+    },
+    async release() {
+      isReleased = true;
+      for (const give of held.splice(0)) await give();
+    },
   };
 }
 
 test('a list of keys from before a key was saved does not take the key back', async () => {
   const page = await openWithout('alice');
-  const release = await holdKeyLists(page);
+  const keyLists = await holdKeyLists(page);
+  await keyLists.isHeld();
   await setKey(page).click();
   await field(page, 'API key').fill('sk-newer');
   await save(page);
   await dialog(page).waitFor({ state: 'detached' });
-  await release();
+  await keyLists.release();
   await composer(page).fill('Asked after the save');
   await composer(page).press('Enter');
   expect(await keyAskedWith('Asked after the save')).toBe('Bearer sk-newer');
@@ -233,13 +246,14 @@ test('Enter waits for the list of keys that is being read again', async () => {
   await page.routeWebSocket('**/trpc', () => undefined);
   await page.reload();
   await setKey(page).waitFor();
+  const keyLists = await holdKeyLists(page, 'openAI');
   const key = { name: 'openAI', value: JSON.stringify({ apiKey: 'sk-elsewhere' }), expiresAt: inSeconds(3600) };
   await (await keysOf('alice')).save.mutate(key);
-  const release = await holdKeyLists(page);
+  await keyLists.isHeld();
   await composer(page).fill('Asked before the list');
   await composer(page).press('Enter');
   expect(await composer(page).inputValue()).toBe('Asked before the list');
-  await release();
+  await keyLists.release();
   expect(await keyAskedWith('Asked before the list')).toBe('Bearer sk-elsewhere');
   await answered(page);
 });
