@@ -37,6 +37,7 @@ export function withApp(env?: Record<string, string>, toleratedByAll: readonly R
 
   afterEach(async ({ task }) => {
     const visits = [...homes.values(), ...guests];
+    if (task.result?.state === 'fail') await tellState(app, visits);
     // Nobody inherits the browser of a failed test.
     if (task.result?.state === 'fail') await Promise.all(visits.map(({ context }) => context.close()));
     await Promise.all(guests.splice(0).map((visit) => visit.leave()));
@@ -81,6 +82,18 @@ export function withApp(env?: Record<string, string>, toleratedByAll: readonly R
     openElsewhere: (name, options) => guest(app.open(name, options)),
     visitor: (options) => guest(app.visitor(options)),
   };
+}
+
+/** Characters of a page that are shown when a test fails on it. */
+const SHOWN_MAX = 3_000;
+
+/** Prints what the pages of a failed test show, and the newest lines of the server's log. */
+async function tellState(app: App, visits: Visit[]): Promise<void> {
+  for (const { page } of visits) {
+    const shown = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String);
+    console.error(`${page.url()}\n${shown.slice(0, SHOWN_MAX)}`);
+  }
+  console.error(app.logged);
 }
 
 /**

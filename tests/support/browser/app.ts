@@ -22,6 +22,8 @@ export interface App {
   browser: Browser;
   /** For what no screen can do, such as changing the age of a conversation. */
   database: Connection;
+  /** The newest lines of the server's log. */
+  readonly logged: string;
   /** Kills the server and starts it again at the same address. */
   restart(signal?: NodeJS.Signals): Promise<void>;
   /** A browser of a user who has just registered. The same name is the same account. */
@@ -56,18 +58,21 @@ export async function startApp(env: Record<string, string> = {}): Promise<App> {
     RESET_MAX: '1000',
     ...env,
   };
-  let { child, url } = await startServer(folder, settings);
+  let { child, url, logged } = await startServer(folder, settings);
   const browser = await workersBrowser();
   return {
     get url() {
       return url;
+    },
+    get logged() {
+      return logged();
     },
     provider,
     browser,
     database,
     async restart(signal = 'SIGKILL') {
       await ended(child, signal);
-      ({ child, url } = await startServer(folder, { ...settings, PORT: new URL(url).port }));
+      ({ child, url, logged } = await startServer(folder, { ...settings, PORT: new URL(url).port }));
     },
     async open(name, options) {
       const visit = await openVisit(browser, url, options);
@@ -118,6 +123,9 @@ export async function sharedApp(): Promise<App> {
     get url() {
       return app.url;
     },
+    get logged() {
+      return app.logged;
+    },
     open: (name, options) => noted(open(name, options)),
     visitor: (options) => noted(visitor(options)),
     async close() {
@@ -153,7 +161,16 @@ async function freeNames(database: Connection): Promise<void> {
   await end();
 }
 
-async function startServer(cwd: string, env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
+interface StartedServer {
+  child: ChildProcess;
+  url: string;
+  logged: () => string;
+}
+
+/** Characters of the log that are kept to tell why a test fails. */
+const LOG_KEPT = 4_000;
+
+async function startServer(cwd: string, env: Record<string, string>): Promise<StartedServer> {
   const { PATH = '', HOME = '' } = process.env;
   // By `TEST_RUN` a process that outlives its worker ends with the run.
   const known = { PATH, HOME, TEST_RUN: inject('run').folder, ...env };
@@ -161,7 +178,7 @@ async function startServer(cwd: string, env: Record<string, string>): Promise<{ 
   let said = '';
   const url = await new Promise<string>((resolve, reject) => {
     const hear = (chunk: Buffer) => {
-      said += chunk.toString();
+      said = (said + chunk.toString()).slice(-LOG_KEPT);
       const ready = /ready on (\S+)/.exec(said)?.[1];
       if (ready) resolve(ready);
     };
@@ -169,7 +186,7 @@ async function startServer(cwd: string, env: Record<string, string>): Promise<{ 
     child.stderr.on('data', hear);
     child.once('exit', (code) => reject(new Error(`The server ended with ${code}: ${said}`)));
   });
-  return { child, url };
+  return { child, url, logged: () => said };
 }
 
 function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
