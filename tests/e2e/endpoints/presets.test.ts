@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { answered, apiOf, ask, composer, messages, openId, openNewChat } from '../../support/browser/chat.ts';
+import { pickOption } from '../../support/browser/pick-option.ts';
 import { focused, notice } from '../../support/browser/sidebar.ts';
 import { severalEndpoints } from '../../support/browser/several-endpoints.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
@@ -39,8 +40,8 @@ test('the settings of a chat are saved as a preset, edited and applied', async (
   await openMenu(page);
   await rowAction(page, 'Edit', 'Verse').click();
   const edit = page.getByRole('dialog', { name: 'Edit preset' });
-  await choose(edit, 'Provider', 'Mistral');
-  await choose(edit, 'Model', 'mistral-large');
+  await pickOption(edit.getByLabel('Provider'), 'Mistral');
+  await pickOption(edit.getByLabel('Model'), 'mistral-large');
   await edit.getByRole('button', { name: 'Save', exact: true }).click();
   await edit.waitFor({ state: 'detached' });
   expect(await (await apiOf(stage.app, 'alice')).presets.list.query()).toMatchObject([
@@ -321,12 +322,6 @@ async function withPresets(...presets: Partial<SavePreset>[]): Promise<{ page: P
   await openMenu(page);
   await soon(() => titles(page)).toEqual(presets.map(({ title }) => title).reverse());
   return { page };
-}
-
-/** Chooses from a list of the dialog. */
-async function choose(dialog: Locator, label: string, option: string): Promise<void> {
-  await dialog.getByRole('combobox', { name: label }).click();
-  await dialog.page().getByRole('option', { name: option, exact: true }).click();
 }
 
 async function importFile(page: Page, content: string | Buffer): Promise<void> {
