@@ -158,13 +158,13 @@ testInFullRun('a preset is exported to a file named by its title, and imported a
   expect(imported?.presetId).not.toBe(first?.presetId);
 
   await importFile(page, JSON.stringify([{ endpoint: 'openAI' }]));
-  await notice(page, 'There was an error importing your preset').waitFor();
+  await notice(page, 'The preset could not be imported').waitFor();
   expect(await titles(page)).toHaveLength(2);
 
   await importFile(page, JSON.stringify({ endpoint: 'Elsewhere', temperature: 'hot' }));
-  await item(page, 'New Preset').waitFor();
+  await item(page, 'New preset').waitFor();
   await menu(page).getByText('No provider').waitFor();
-  await item(page, 'New Preset').click();
+  await item(page, 'New preset').click();
   await notice(page, 'not available here').waitFor();
 });
 
@@ -246,7 +246,7 @@ test('a preset that cannot be saved is reported, and nothing is lost', async () 
   const dialog = page.getByRole('dialog', { name: 'Save as preset' });
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Kept');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-  await notice(page, 'There was an error saving your preset').waitFor();
+  await notice(page, 'The preset could not be saved').waitFor();
   await soon(() => dialog.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Kept');
   expect(await focused(page)).toBe('Save');
   await page.keyboard.press('Escape');

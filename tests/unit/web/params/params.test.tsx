@@ -343,7 +343,7 @@ describe('a text', () => {
     expect(box('Custom name').disabled).toBe(true);
     expect(box('Custom instructions').disabled).toBe(true);
     expect(range('Temperature').disabled).toBe(false);
-    expect(screen.getAllByText('Not available while tools are enabled.')).toHaveLength(2);
+    expect(screen.getAllByText('Not available while tools are on.')).toHaveLength(2);
     cleanup();
     show({ type: 'gptPlugins', settings: { tools: [] } });
     expect(box('Custom name').disabled).toBe(false);
