@@ -83,9 +83,15 @@ function SearchedSelect<Option extends string>(props: SelectFieldProps<Option>) 
       comboboxProps={isInPopover ? IN_POPOVER : {}}
       // What is typed takes the place of the name that is chosen.
       onDropdownOpen={() => input.current?.select()}
+      // A click into selected text takes the selection away after it was heard: the next opening would not select.
+      onDropdownClose={() => isFocused(input.current) && input.current?.setSelectionRange(0, 0)}
       onChange={(picked) => pick(picked, options, onChange)}
     />
   );
+}
+
+function isFocused(element: Element | null): boolean {
+  return element !== null && element === document.activeElement;
 }
 
 function pick<Option extends string>(
