@@ -59,7 +59,7 @@ describe.each(themes)('in the %s theme', (colorScheme) => {
     await expectAccessible(page);
 
     await page.getByRole('button', { name: 'alice example' }).click();
-    await page.getByRole('menuitem', { name: 'Log out' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await page.getByRole('menu').waitFor({ state: 'detached' });
@@ -266,7 +266,7 @@ describe('the settings', () => {
     await dialog.getByTestId('clear-convos-initial').click();
     await dialog.getByTestId('clear-convos-confirm').waitFor();
     await expectAccessible(page);
-    await dialog.getByText('Clear all chats').click();
+    await dialog.getByText('Delete all chats').click();
     await dialog.getByTestId('clear-convos-initial').click();
     await dialog.getByTestId('clear-convos-confirm').click();
     await notice(page, 'Conversation deleted').waitFor();

@@ -30,6 +30,14 @@ test('settings, a temporary chat, the models, copies and a deletion by key', asy
 
   await ask(page, 'Show me [[markdown]]');
   await answered(page);
+  // What a key does says so where it is done by mouse.
+  await page.getByRole('button', { name: 'Copy to clipboard' }).last().hover();
+  await soon(() => page.getByTestId('tooltip').innerText()).toMatch(/^Copy to clipboard\s*Ctrl Shift C$/);
+  await page.getByRole('button', { name: 'This conversation' }).click();
+  await soon(() => page.getByRole('menuitem', { name: 'Delete' }).innerText()).toMatch(
+    /^Delete\s*Ctrl Shift Backspace$/,
+  );
+  await page.keyboard.press('Escape');
   await page.keyboard.press('Control+Shift+C');
   await page.getByText('The last answer is copied.').waitFor();
   const copied = await clipboard(page);

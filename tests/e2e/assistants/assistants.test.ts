@@ -56,7 +56,7 @@ test('an assistant is built with a file, an API and an image, answers, and is de
   await builder.getByRole('textbox', { name: 'Instructions' }).fill('Answer like a pilot.');
   await builder.getByRole('button', { name: 'Add a starter' }).click();
   await builder.getByRole('textbox', { name: 'Conversation starter 1' }).fill('Where is the harbour?');
-  await builder.getByLabel('Upload Photo').setInputFiles(await picture('face.png'));
+  await builder.getByLabel('Choose a picture').setInputFiles(await picture('face.png'));
   await addFile(page, 'harbours.txt', 'The harbour is in the north.');
   await builder.getByRole('button', { name: 'Model gpt-4o OpenAI' }).click();
   await page.getByRole('option', { name: MODEL }).click();
@@ -69,7 +69,7 @@ test('an assistant is built with a file, an API and an image, answers, and is de
   await page.reload();
   await soon(() => builder.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Sea guide');
   await addFile(page, 'harbours.txt', 'The harbour is in the north.');
-  await builder.getByLabel('Upload Photo').setInputFiles(await picture('face.png'));
+  await builder.getByLabel('Choose a picture').setInputFiles(await picture('face.png'));
   await builder.getByTestId('save-assistant').click();
   await toast(page, 'Sea guide was created.').waitFor();
   await page.waitForURL('**/assistants/asst_*');
@@ -106,7 +106,7 @@ test('an assistant is built with a file, an API and an image, answers, and is de
   await soon(() => auth.getByRole('radio', { name: 'OAuth' }).isDisabled()).toBe(true);
   await auth.getByRole('radio', { name: 'API key' }).check();
   await auth.getByRole('button', { name: 'Save' }).click();
-  await auth.getByText('The API key is required.').waitFor();
+  await auth.getByText('Enter the API key.').waitFor();
   await auth.getByRole('textbox', { name: 'API key' }).fill('harbour-secret');
   await auth.getByRole('radio', { name: 'Bearer' }).check();
   await expectAccessible(page);

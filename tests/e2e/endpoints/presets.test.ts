@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { answered, apiOf, ask, composer, messages, openId, openNewChat } from '../../support/browser/chat.ts';
+import { pickOption } from '../../support/browser/pick-option.ts';
 import { focused, notice } from '../../support/browser/sidebar.ts';
 import { severalEndpoints } from '../../support/browser/several-endpoints.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
@@ -39,8 +40,8 @@ test('the settings of a chat are saved as a preset, edited and applied', async (
   await openMenu(page);
   await rowAction(page, 'Edit', 'Verse').click();
   const edit = page.getByRole('dialog', { name: 'Edit preset' });
-  await choose(edit, 'Provider', 'Mistral');
-  await choose(edit, 'Model', 'mistral-large');
+  await pickOption(edit.getByLabel('Provider'), 'Mistral');
+  await pickOption(edit.getByLabel('Model'), 'mistral-large');
   await edit.getByRole('button', { name: 'Save', exact: true }).click();
   await edit.waitFor({ state: 'detached' });
   expect(await (await apiOf(stage.app, 'alice')).presets.list.query()).toMatchObject([
@@ -157,13 +158,13 @@ testInFullRun('a preset is exported to a file named by its title, and imported a
   expect(imported?.presetId).not.toBe(first?.presetId);
 
   await importFile(page, JSON.stringify([{ endpoint: 'openAI' }]));
-  await notice(page, 'There was an error importing your preset').waitFor();
+  await notice(page, 'The preset could not be imported').waitFor();
   expect(await titles(page)).toHaveLength(2);
 
   await importFile(page, JSON.stringify({ endpoint: 'Elsewhere', temperature: 'hot' }));
-  await item(page, 'New Preset').waitFor();
+  await item(page, 'New preset').waitFor();
   await menu(page).getByText('No provider').waitFor();
-  await item(page, 'New Preset').click();
+  await item(page, 'New preset').click();
   await notice(page, 'not available here').waitFor();
 });
 
@@ -245,7 +246,7 @@ test('a preset that cannot be saved is reported, and nothing is lost', async () 
   const dialog = page.getByRole('dialog', { name: 'Save as preset' });
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Kept');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-  await notice(page, 'There was an error saving your preset').waitFor();
+  await notice(page, 'The preset could not be saved').waitFor();
   await soon(() => dialog.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Kept');
   expect(await focused(page)).toBe('Save');
   await page.keyboard.press('Escape');
@@ -321,12 +322,6 @@ async function withPresets(...presets: Partial<SavePreset>[]): Promise<{ page: P
   await openMenu(page);
   await soon(() => titles(page)).toEqual(presets.map(({ title }) => title).reverse());
   return { page };
-}
-
-/** Chooses from a list of the dialog. */
-async function choose(dialog: Locator, label: string, option: string): Promise<void> {
-  await dialog.getByRole('combobox', { name: label }).click();
-  await dialog.page().getByRole('option', { name: option, exact: true }).click();
 }
 
 async function importFile(page: Page, content: string | Buffer): Promise<void> {

@@ -56,7 +56,7 @@ test('it opens and closes by one shortcut, wraps around by arrow keys, and retur
   await soon(() => active(page)).toMatch(/New chat\s+Ctrl Shift O/);
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowUp');
-  await soon(() => active(page)).toContain('Log out');
+  await soon(() => active(page)).toContain('Sign out');
   const described = await field(page).getAttribute('aria-activedescendant');
   await soon(() => page.getByRole('option', { selected: true }).getAttribute('id')).toBe(described);
 
@@ -117,6 +117,8 @@ testInFullRun(
       ['recently', 'Recently deleted'],
       ['new folder', 'New folder'],
       ['bin', 'Recently deleted'],
+      ['my files', 'My files'],
+      ['all tools', 'All tools'],
     ] as const) {
       await run(page, words);
       await page.getByRole('dialog', { name }).waitFor();

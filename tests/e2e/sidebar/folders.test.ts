@@ -39,8 +39,9 @@ test('a conversation moves into a new folder, a chat begins in it, and both stay
   const dialog = page.getByRole('dialog', { name: 'New folder', exact: true });
   await dialog.getByLabel('Name').fill('Birds');
   await dialog.getByRole('radio', { name: 'Teal' }).check();
-  await dialog.getByLabel('Preset of new chats').click();
-  await page.getByRole('option', { name: 'Finch' }).click();
+  await dialog.getByLabel('Preset of new chats').selectOption('Finch');
+  await dialog.getByLabel('Instructions').fill('x'.repeat(19_000));
+  await dialog.getByText('19,000 / 20,000').waitFor();
   await dialog.getByLabel('Instructions').fill('Answer as a finch.');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Save' }).click();

@@ -103,7 +103,7 @@ test('a deletion that fails is taken back, and a notice says so', async () => {
   await page.route('**/trpc/*convos.removeMany*', (route) => route.abort());
   await choose(page, 'Herons at Noon', 'Delete');
   await deleteByDialog(page);
-  await notice(page, 'The conversation could not be deleted.').waitFor();
+  await notice(page, 'The conversation could not be deleted. Please try again.').waitFor();
   await conversation(page, 'Herons at Noon').waitFor();
 });
 

@@ -142,5 +142,5 @@ async function openServers(page: Page) {
   await page.getByRole('menuitem', { name: 'Settings' }).click();
   const settings = page.getByRole('dialog', { name: 'Settings' });
   await settings.getByRole('tab', { name: 'Tools' }).click();
-  return { settings, servers: settings.getByRole('region', { name: 'MCP servers' }) };
+  return { settings, servers: settings.getByRole('region', { name: 'Tool servers (MCP)' }) };
 }

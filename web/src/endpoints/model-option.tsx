@@ -7,6 +7,7 @@ import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../catalog/choose-model.ts';
 import classes from './endpoint-menu.module.css';
+import { formatThousands } from '../lib/format-number.ts';
 import type { ModelRef } from '../catalog/model-groups.ts';
 import { Star } from './star.tsx';
 import { VisuallyHidden } from '../ui/primitives/visually-hidden.tsx';
@@ -66,8 +67,7 @@ const PRICE_KEYS = {
 function Marks({ type, model, window }: { type: EndpointType; model: string; window: number | undefined }) {
   const { t, i18n } = useTranslation();
   const { seesImages, usesTools, thinks, price } = modelMarks(type, model);
-  const size =
-    window && new Intl.NumberFormat(i18n.language, { notation: 'compact', maximumFractionDigits: 0 }).format(window);
+  const size = window && formatThousands(window, i18n.language);
   return (
     <>
       <Mark column="images" label={seesImages && t('com_endpoint_vision')}>

@@ -71,7 +71,7 @@ const ROWS: { readonly [T in Type]: ParseKeys | Describe<T> } = {
     }),
   token_balance: ({ balance, tokenCost }, t, { isOperator }) => {
     const figures = { 0: formatCredits(balance, i18n.language), 1: formatCredits(tokenCost, i18n.language) };
-    return t(isOperator ? 'com_error_balance_short_admin' : 'com_error_balance_short', figures);
+    return t(isOperator ? 'com_error_balance_low_admin' : 'com_error_balance_short', figures);
   },
   invalid_api_key: ({ endpoint }, t, { takesKey, isOperator }) => {
     const ofSite = isOperator ? 'com_error_invalid_server_key_admin' : 'com_error_invalid_server_key';

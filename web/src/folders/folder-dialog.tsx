@@ -16,8 +16,9 @@ import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { newId } from '../lib/new-id.ts';
 import { usePresets } from '../presets/use-presets.ts';
 import { Button } from '../ui/button.tsx';
-import { Dropdown } from '../ui/fields/dropdown.tsx';
 import { fieldClasses } from '../ui/fields/field-classes.ts';
+import { LengthCount } from '../ui/fields/length-count.tsx';
+import { SelectField } from '../ui/fields/select-field.tsx';
 import { TextField } from '../ui/fields/text-field.tsx';
 import { FolderIcon } from './folder-icon.tsx';
 import classes from './folder.module.css';
@@ -78,8 +79,13 @@ export function FolderDialog({ folder, convos, onClose }: FolderDialogProps) {
         <PresetField presetId={presetId} onChoose={setPresetId} />
         <Textarea
           label={t('com_ui_folder_instructions')}
-          description={t('com_ui_folder_instructions_hint')}
-          classNames={{ ...fieldClasses, description: classes.hint }}
+          description={
+            <>
+              {t('com_ui_folder_instructions_hint')}
+              <LengthCount length={instructions.length} max={FOLDER_INSTRUCTIONS_MAX} />
+            </>
+          }
+          classNames={fieldClasses}
           maxLength={FOLDER_INSTRUCTIONS_MAX}
           rows={4}
           value={instructions}
@@ -107,13 +113,13 @@ function PresetField({ presetId, onChoose }: PresetFieldProps) {
   const { t } = useTranslation();
   const { presets = [] } = usePresets(FRESH_MS);
   if (presets.length === 0) return null;
-  const titles = new Map(presets.map((preset) => [preset.presetId, preset.title]));
+  const options = presets.map((preset) => ({ value: preset.presetId, label: preset.title }));
+  const isThere = presets.some((preset) => preset.presetId === presetId);
   return (
-    <Dropdown
+    <SelectField
       label={t('com_ui_folder_preset')}
-      value={presetId !== null && titles.has(presetId) ? presetId : NO_PRESET}
-      options={[NO_PRESET, ...titles.keys()]}
-      nameOf={(id) => titles.get(id) ?? t('com_ui_folder_no_preset')}
+      value={isThere ? presetId : NO_PRESET}
+      options={[{ value: NO_PRESET, label: t('com_ui_folder_no_preset') }, ...options]}
       onChange={(id) => onChoose(id === NO_PRESET ? null : id)}
     />
   );

@@ -8,6 +8,13 @@ export function formatTyped(value: number, locale: string): string {
   return value.toLocaleString(locale, { useGrouping: false, maximumFractionDigits: 20 });
 }
 
+/** Two or three figures of a large number: "128K", and in languages without a sign for a thousand "128.000". */
+export function formatThousands(value: number, locale: string): string {
+  const unit = value < 1_000_000 ? 1000 : 100_000;
+  const rounded = Math.round(value / unit) * unit;
+  return rounded.toLocaleString(locale, { notation: 'compact', maximumSignificantDigits: 3, useGrouping: true });
+}
+
 /** A share of 1 as whole percents. */
 export function formatPercent(share: number, locale: string): string {
   return share.toLocaleString(locale, { style: 'percent', maximumFractionDigits: 0 });

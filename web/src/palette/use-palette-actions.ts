@@ -2,10 +2,12 @@ import { useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import {
   IconArchive,
   IconArchiveOff,
+  IconBuilding,
   IconDeviceDesktop,
   IconEdit,
   IconFileExport,
   IconFileImport,
+  IconFiles,
   IconFolderPlus,
   IconKeyboard,
   IconLayoutSidebar,
@@ -21,6 +23,7 @@ import {
   IconShare,
   IconSquareCheck,
   IconSun,
+  IconTool,
   IconTrash,
   IconTrashX,
 } from '@tabler/icons-react';
@@ -42,6 +45,7 @@ import { usePin } from '../convos/actions/use-pin.ts';
 import { renamedConvoAtom } from '../convos/renamed-convo.ts';
 import { useSidebar } from '../layout/use-sidebar.ts';
 import { useSidePanel } from '../side-panel/panel-state.ts';
+import { useIsOperator } from '../session/use-is-operator.ts';
 import { useStartup } from '../startup.ts';
 import type { PaletteEntry, PaletteGroup } from './palette-entry.ts';
 
@@ -59,6 +63,7 @@ export function usePaletteActions(close: () => void): PaletteGroup[] {
   const bound = useAtomValue(boundKeysAtom);
   const keysFor = (name: Shortcut) => shownKeys(bound[name], t);
   const canBuild = useCanBuild();
+  const isOperator = useIsOperator();
   const hasAssistants = useCatalog()?.endpoints.assistants !== undefined;
 
   const opens = (id: string, Icon: PaletteEntry['Icon'], label: string, dialog: Dialog, keys = ''): PaletteEntry => ({
@@ -102,6 +107,7 @@ export function usePaletteActions(close: () => void): PaletteGroup[] {
         does('panel', IconLayoutSidebarRight, t('com_sidepanel_toggle'), sidePanel.toggle),
         does('select', IconSquareCheck, t('com_palette_select'), select),
         opens('folder', IconFolderPlus, t('com_ui_folder_new_title'), { name: 'folder', folder: null, convos: [] }),
+        opens('files', IconFiles, t('com_files'), { name: 'files' }),
         opens('archive', IconArchive, t('com_archive'), { name: 'archive' }),
         { ...opens('trash', IconTrash, t('com_bin'), { name: 'trash' }), words: t('com_bin_words') },
         opens('import', IconFileImport, t('com_nav_import_conversations'), { name: 'import' }),
@@ -113,6 +119,8 @@ export function usePaletteActions(close: () => void): PaletteGroup[] {
       entries: [
         opens('settings', IconSettings, t('com_nav_settings'), { name: 'settings' }, keysFor('settings')),
         opens('prompts', IconQuote, t('com_prompts'), { name: 'settings', at: { tab: 'prompts' } }),
+        opens('tools', IconTool, t('com_plugins_store'), { name: 'plugins' }),
+        ...(isOperator ? [does('admin', IconBuilding, t('com_nav_admin'), () => navigate('/admin'))] : []),
         ...themes,
         opens('clear', IconTrashX, t('com_nav_clear_convos_row'), { name: 'clear' }),
         does('leave', IconLogout, t('com_nav_log_out'), signOut),

@@ -1,6 +1,6 @@
 import type { AgentOptions } from '@parley/schema/catalog/params';
 import { useTranslation } from 'react-i18next';
-import { Dropdown } from '../ui/fields/dropdown.tsx';
+import { SelectField } from '../ui/fields/select-field.tsx';
 import { FieldFrame, type FieldProps } from './field-frame.tsx';
 import classes from './params.module.css';
 import { SliderField } from './slider-field.tsx';
@@ -36,12 +36,13 @@ export function AgentField({ param, words, value, isOff, models, onChange }: Age
             onReset={() => change({ model: param.default.model })}
           >
             {({ label, help }) => (
-              <Dropdown
-                labelledBy={label}
-                describedBy={help}
+              <SelectField
+                aria-label={t('com_params_agent_model')}
+                aria-labelledby={label}
+                aria-describedby={help}
                 isInPopover
                 value={options.model === '' ? null : options.model}
-                options={models}
+                options={models.map((value) => ({ value, label: value }))}
                 onChange={(model) => change({ model })}
               />
             )}

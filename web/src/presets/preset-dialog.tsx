@@ -17,7 +17,7 @@ import { BusyButton } from '../ui/busy-button.tsx';
 import { showToast } from '../ui/toast/toast.ts';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { Button } from '../ui/button.tsx';
-import { Dropdown } from '../ui/fields/dropdown.tsx';
+import { SelectField } from '../ui/fields/select-field.tsx';
 import { TextField } from '../ui/fields/text-field.tsx';
 import classes from './preset-dialog.module.css';
 import type { PresetDraft } from '../catalog/preset-draft.ts';
@@ -84,19 +84,18 @@ function Form({ draft, catalog, onClose }: PresetDialogProps & { catalog: Catalo
         onFocus={(event) => draft.presetId === undefined && event.currentTarget.select()}
       />
       <div className={classes.pair}>
-        <Dropdown
+        <SelectField
           label={t('com_endpoint_preset_endpoint')}
           placeholder={t('com_endpoint_preset_choose_endpoint')}
           value={endpoint}
-          options={listEndpoints(catalog.endpoints)}
-          nameOf={endpointLabel}
+          options={listEndpoints(catalog.endpoints).map((name) => ({ value: name, label: endpointLabel(name) }))}
           onChange={changeEndpoint}
         />
         {endpoint !== null && (
-          <Dropdown
+          <SelectField
             label={t('com_endpoint_preset_model')}
             value={model}
-            options={endpointModels(endpoint, catalog)}
+            options={endpointModels(endpoint, catalog).map((name) => ({ value: name, label: name }))}
             onChange={(name) => change({ model: name })}
           />
         )}

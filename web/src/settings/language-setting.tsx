@@ -29,6 +29,7 @@ export function LanguageSelect({ id, testId }: LanguageSelectProps) {
   return (
     <SelectField
       id={id}
+      aria-label={t('com_nav_language')}
       data-testid={testId}
       value={chosen}
       options={[{ value: AUTO, label: t('com_nav_lang_auto') }, ...languages]}

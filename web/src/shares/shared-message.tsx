@@ -1,8 +1,9 @@
-import { endpointTable } from '@parley/schema/catalog/endpoints';
 import type { SharedMessage, SharedPart } from '@parley/schema/convos/shares';
 import type { ImagePart } from '@parley/schema/messages/messages';
 import { IconChevronLeft, IconChevronRight, IconFile, IconTool } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { endpointLabel } from '../catalog/choose-model.ts';
+import { senderLabel } from '../catalog/sender-label.ts';
 import { LazyMarkdown } from '../content/lazy-markdown.tsx';
 import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
 import { formatPosition } from '../lib/format-number.ts';
@@ -45,13 +46,13 @@ export function SharedMessageView({ shareId, readImages, message, name, ...sibli
       </article>
     );
   }
-  const { endpointType, endpoint, model, sender } = message;
+  const { endpointType, endpoint, model } = message;
   return (
     <article className={classes.reply}>
       <EndpointIcon endpointType={endpointType} endpoint={endpoint} model={model} isDrawn />
       <div className={classes.body}>
         <h2 className={classes.sender}>
-          {sender || endpointTable[endpointType].label} {model && <span>{model}</span>}
+          {senderLabel(message) || endpointLabel(endpoint)} {model && <span>{model}</span>}
         </h2>
         <Parts {...place} parts={message.parts} />
         <Siblings {...siblings} />

@@ -67,7 +67,7 @@ test.each([
 test('a valid document shows its unknown references', () => {
   const warnings = ['Reference #/components/schemas/Pet not found', 'Something else'];
   render(<SpecReport spec={read('valid', { warnings })} />);
-  screen.getByText('Reference #/components/schemas/Pet not found');
+  screen.getByText('The document refers to #/components/schemas/Pet, which is not in it.');
   screen.getByText('Something else');
 });
 
@@ -231,8 +231,8 @@ test('the dialog of credentials tells what is missing, and offers no OAuth', () 
   fireEvent.click(screen.getByRole('radio', { name: 'API key' }));
   fireEvent.click(screen.getByRole('radio', { name: 'Custom' }));
   fireEvent.click(screen.getByRole('button', { name: 'Save' }));
-  screen.getByText('The API key is required.');
-  screen.getByText('The name of the header is required.');
+  screen.getByText('Enter the API key.');
+  screen.getByText('Enter the name of the header.');
   expect(onSave).not.toHaveBeenCalled();
   fireEvent.change(screen.getByRole('textbox', { name: 'Name of the header' }), { target: { value: 'X-Pet' } });
   fireEvent.change(screen.getByLabelText('API key', { selector: 'input[type=password]' }), {

@@ -60,7 +60,7 @@ test('whoever runs the site reads which setting to change, everybody else that t
   const [key, quota, balance] = reasons.map((reason) => describeReason(reason, i18n.t, { isOperator: true }));
   expect(key).toContain('GOOGLE_KEY');
   expect(quota).toContain('parley.yaml');
-  expect(balance).toContain('npm run add-balance');
+  expect(balance).toContain('“Administration”, “People”');
   for (const reason of reasons) expect(describeReason(reason, i18n.t)).toContain('administrator');
 });
 

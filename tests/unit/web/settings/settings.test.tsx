@@ -90,7 +90,7 @@ test('the dialog has each setting in its tab', () => {
   for (const row of Object.values<SettingRow>(SETTINGS)) {
     const title = TITLES[row.tab ?? 'chat'];
     fireEvent.click(screen.getByRole('tab', { name: title }));
-    expect(within(screen.getByRole('tabpanel', { name: title })).getByLabelText(labelOf(row))).toBeTruthy();
+    expect(controlIn(within(screen.getByRole('tabpanel', { name: title })), row)).toBeTruthy();
   }
 });
 
@@ -133,7 +133,12 @@ function controlOf(row: SettingRow): HTMLElement {
       <SettingRows tab={row.tab ?? 'chat'} />
     </MantineProvider>,
   );
-  return screen.getByLabelText(labelOf(row));
+  return controlIn(screen, row);
+}
+
+/** The list of a searched field has the same label. */
+function controlIn(place: Pick<typeof screen, 'getByLabelText'>, row: SettingRow): HTMLElement {
+  return place.getByLabelText(labelOf(row), { selector: ':not([role=listbox])' });
 }
 
 function labelOf(row: SettingRow): string {
@@ -151,6 +156,12 @@ function change(control: HTMLElement, row: SettingRow): boolean | string {
   if (row.kind === undefined) {
     fireEvent.click(control);
     return !row.default;
+  }
+  if (row.kind === 'language') {
+    fireEvent.click(control);
+    const other = screen.getAllByRole('option').find((option) => option.getAttribute('aria-selected') === 'false');
+    fireEvent.click(other ?? control);
+    return other?.getAttribute('value') ?? '';
   }
   const options = [...control.querySelectorAll('option')].map(({ value }) => value);
   const wanted = options.find((option) => option !== row.default) ?? '';

@@ -14,13 +14,14 @@ function keysBeside(name: string): string | undefined {
   return screen.getByText(name).parentElement?.querySelector('kbd')?.textContent;
 }
 
-test('the list of shortcuts follows the setting of Enter', () => {
+test('the list of shortcuts has what the message box does, and follows the setting of Enter', () => {
   render(
     <MantineProvider>
       <ShortcutsDialog onClose={() => undefined} />
     </MantineProvider>,
   );
   expect([keysBeside('Send the message'), keysBeside('Break the line')]).toEqual(['Enter', 'Shift Enter']);
+  expect(keysBeside('Edit the last question, from an empty message box')).toBe('↑');
   act(() => writeSetting('enterToSend', false));
   expect([keysBeside('Send the message'), keysBeside('Break the line')]).toEqual(['Ctrl Enter', 'Enter']);
 });

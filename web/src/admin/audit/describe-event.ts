@@ -1,5 +1,7 @@
 import type { RegistrationMode } from '@parley/schema/accounts/registration';
 import type { TFunction } from 'i18next';
+import { i18n } from '../../i18n.ts';
+import { formatCredits } from '../../lib/format-number.ts';
 
 export interface ShownEvent {
   event: string;
@@ -51,12 +53,17 @@ export function describeEvent({ event, actorId, actor, details }: ShownEvent, t:
     case 'person.removed':
       return t('com_audit_person_removed', values);
     case 'person.balance_added':
-      return t('com_audit_person_credits', { ...values, credits: Number(details['credits']) });
+      return t('com_audit_person_balance', { ...values, amount: amountOf(details) });
     case 'registration.changed':
       return t('com_audit_registration', { ...values, mode: registrationWord(details, t) });
     default:
       return `${who}: ${event} ${JSON.stringify(details)}`;
   }
+}
+
+/** What was added, as people read money. */
+function amountOf({ credits }: ShownEvent['details']): string {
+  return formatCredits(Number(credits), i18n.language);
 }
 
 const MODES = { open: true, invitation: true, approval: true, closed: true } satisfies Record<RegistrationMode, true>;

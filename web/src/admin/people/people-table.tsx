@@ -3,6 +3,7 @@ import { useAtomValue } from 'jotai';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDate } from '../../lib/format-date.ts';
+import { formatCredits } from '../../lib/format-number.ts';
 import { session } from '../../session/current-session.ts';
 import { useStartup } from '../../startup.ts';
 import { roleWord, StateMark, waysIn } from './person-facts.tsx';
@@ -27,7 +28,7 @@ export function PeopleTable({ people }: { people: PersonRow[] }) {
             <th scope="col">{t('com_people_created')}</th>
             <th scope="col">{t('com_people_seen')}</th>
             <th scope="col">{t('com_people_sign_in')}</th>
-            {hasCredits && <th scope="col">{t('com_people_credits')}</th>}
+            {hasCredits && <th scope="col">{t('com_usage_balance')}</th>}
             <th scope="col" aria-label={t('com_ui_more')} />
           </tr>
         </thead>
@@ -68,7 +69,7 @@ function Facts({ person, hasCredits }: { person: PersonRow; hasCredits: boolean 
       <Fact label={t('com_people_created')}>{formatDate(createdAt, i18n.language)}</Fact>
       <Fact label={t('com_people_seen')}>{seen}</Fact>
       <Fact label={t('com_people_sign_in')}>{waysIn(provider, t)}</Fact>
-      {hasCredits && <Fact label={t('com_people_credits')}>{(balance ?? 0).toLocaleString(i18n.language)}</Fact>}
+      {hasCredits && <Fact label={t('com_usage_balance')}>{formatCredits(balance ?? 0, i18n.language)}</Fact>}
     </>
   );
 }

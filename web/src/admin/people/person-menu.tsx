@@ -73,7 +73,7 @@ function OpenPersonMenu({ person, isOneself, onTask }: PersonMenuProps) {
       )}
       {startup?.checkBalance && (
         <MenuRow icon={IconCoins} onClick={() => onTask('credits')}>
-          {t('com_people_add_credits')}
+          {t('com_people_add_balance')}
         </MenuRow>
       )}
       <MenuRow icon={IconHistory} onClick={() => navigate(`/admin/audit?person=${person.id}`)}>

@@ -7,6 +7,8 @@ import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureAlert } from '../../auth/failure-alert.tsx';
 import { describeError } from '../../errors/describe-error.ts';
+import { DOLLAR } from '../../lib/format-number.ts';
+import { readNumber } from '../../params/read-number.ts';
 import { trpc } from '../../trpc.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -151,13 +153,17 @@ function ResetLinkDialog({ person, onClose }: PersonDialogProps) {
   );
 }
 
+/** In dollars: from a cent to what the server takes at once. */
+const AMOUNT = { kind: 'slider', min: 0.01, max: 9999.99, step: 0.01, default: 1 } as const;
+
 function CreditsDialog({ person, onClose }: PersonDialogProps) {
   const { t } = useTranslation();
   const act = usePersonAction();
   const { people } = trpc.useUtils().client.admin;
   const [text, setText] = useState('');
   const [isBusy, setBusy] = useState(false);
-  const credits = /^\d{1,10}$/.test(text.trim()) ? Number(text) : 0;
+  const dollars = readNumber(text, AMOUNT);
+  const credits = typeof dollars === 'number' ? Math.round(dollars * DOLLAR) : 0;
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -168,19 +174,18 @@ function CreditsDialog({ person, onClose }: PersonDialogProps) {
   }
 
   return (
-    <Modal title={`${t('com_people_add_credits')}: ${person.name}`} onClose={onClose}>
+    <Modal title={`${t('com_people_add_balance')}: ${person.name}`} onClose={onClose}>
       <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate>
         <TextField
-          label={t('com_people_credits')}
-          description={t('com_people_credits_hint')}
-          inputMode="numeric"
+          label={t('com_people_amount')}
+          inputMode="decimal"
           value={text}
           onChange={({ currentTarget }) => setText(currentTarget.value)}
           data-autofocus
         />
         <div className={classes.buttons}>
           <BusyButton type="submit" variant="filled" isBusy={isBusy} disabled={credits === 0}>
-            {t('com_people_add_credits')}
+            {t('com_people_add_balance')}
           </BusyButton>
         </div>
       </form>

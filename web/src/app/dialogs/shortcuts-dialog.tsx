@@ -23,6 +23,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     { name: t('com_shortcut_escape'), keys: 'Esc' },
     { name: t('com_shortcut_send'), keys: shownKeys(doesEnterSend ? ['Enter'] : ['mod', 'Enter'], t) },
     { name: t('com_shortcut_line'), keys: shownKeys(doesEnterSend ? ['shift', 'Enter'] : ['Enter'], t) },
+    { name: t('com_shortcut_edit'), keys: '↑' },
     { name: t('com_shortcut_rows'), keys: '↑ ↓' },
   ];
   return (

@@ -6,6 +6,8 @@ import { ChatTotalRow } from '../../chat/answer-facts/chat-total-row.tsx';
 import { useArchive } from '../../convos/actions/use-archive.ts';
 import { useFork } from '../../convos/actions/use-fork.ts';
 import { useShowDialog } from '../../dialogs/open-dialog.ts';
+import { boundKeys } from '../../layout/bound-keys.ts';
+import { shownKeys } from '../../layout/shortcuts.ts';
 import { useStartup } from '../../startup.ts';
 import { MenuRow } from '../../ui/menu/menu-row.tsx';
 
@@ -44,7 +46,11 @@ export function ConvoMenuRows({ convo, hasShare, onRename }: ConvoRowsProps) {
         {t('com_ui_archive')}
       </MenuRow>
       <Menu.Divider />
-      <MenuRow icon={IconTrash} onClick={() => show({ name: 'remove', convos: [convo] })}>
+      <MenuRow
+        icon={IconTrash}
+        keys={shownKeys(boundKeys('removeChat'), t)}
+        onClick={() => show({ name: 'remove', convos: [convo] })}
+      >
         {t('com_ui_delete')}
       </MenuRow>
     </>

@@ -26,6 +26,8 @@ import { useMenu } from '../../ui/menu/use-menu.ts';
 import { ThemeChoice } from './theme-choice.tsx';
 import { menuLook, MenuRow } from '../../ui/menu/menu-row.tsx';
 import { useShowDialog, type Dialog } from '../../dialogs/open-dialog.ts';
+import { boundKeys } from '../../layout/bound-keys.ts';
+import { shownKeys, type Shortcut } from '../../layout/shortcuts.ts';
 import { useSidebar } from '../../layout/use-sidebar.ts';
 import { useOpenId } from '../../convos/open-convo.ts';
 import { UserButton } from './user-button.tsx';
@@ -93,9 +95,10 @@ function DialogRows() {
   const { t } = useTranslation();
   const show = useShowFromDrawer();
   const conversationId = useOpenId();
+  const keysOf = (name: Shortcut) => shownKeys(boundKeys(name), t);
   return (
     <>
-      <MenuRow icon={IconCommand} onClick={() => show({ name: 'palette' })}>
+      <MenuRow icon={IconCommand} keys={keysOf('palette')} onClick={() => show({ name: 'palette' })}>
         {t('com_palette')}
       </MenuRow>
       <MenuRow
@@ -117,10 +120,10 @@ function DialogRows() {
       <MenuRow icon={IconTrash} onClick={() => show({ name: 'trash' })}>
         {t('com_bin')}
       </MenuRow>
-      <MenuRow icon={IconKeyboard} onClick={() => show({ name: 'shortcuts' })}>
+      <MenuRow icon={IconKeyboard} keys={keysOf('shortcuts')} onClick={() => show({ name: 'shortcuts' })}>
         {t('com_shortcuts')}
       </MenuRow>
-      <MenuRow icon={IconSettings} onClick={() => show({ name: 'settings' })}>
+      <MenuRow icon={IconSettings} keys={keysOf('settings')} onClick={() => show({ name: 'settings' })}>
         {t('com_nav_settings')}
       </MenuRow>
     </>

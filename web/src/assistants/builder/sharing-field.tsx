@@ -11,7 +11,7 @@ export function SharingField({ builder: { form, change } }: { builder: Builder }
   const { t } = useTranslation();
   return (
     <Switch
-      classNames={{ body: classes.switch }}
+      classNames={{ body: classes.switch, description: classes.help }}
       label={t('com_assistants_share')}
       description={t('com_assistants_share_about')}
       labelPosition="left"

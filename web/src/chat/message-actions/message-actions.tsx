@@ -4,6 +4,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatPosition } from '../../lib/format-number.ts';
 import type { OtherModel } from '../../catalog/model-target.ts';
+import { withKeys } from '../../layout/shortcuts.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { isRatable, Thumbs } from '../rating/thumbs.tsx';
@@ -19,6 +20,8 @@ const CONFIRMED_MS = 3000;
 
 interface MessageActionsProps {
   message: Message;
+  /** A shortcut copies it. */
+  isLastAnswer?: boolean;
   /** Invisible, but keeps its space. */
   isHidden: boolean;
   siblingIndex: number;
@@ -34,6 +37,7 @@ interface MessageActionsProps {
 /** The row of actions under a message. It always takes its space, to avoid a layout shift. */
 export function MessageActions({
   message,
+  isLastAnswer = false,
   isHidden,
   siblingIndex,
   siblingCount,
@@ -52,7 +56,7 @@ export function MessageActions({
       {!message.isCreatedByUser && siblings}
       <div className={classes.buttons}>
         {message.isCreatedByUser && <MessageTime iso={message.createdAt} className={classes.time} />}
-        {text !== '' && <Copy text={text} />}
+        {text !== '' && <Copy text={text} isLastAnswer={isLastAnswer} />}
         {onEdit && (
           <IconButton
             className={classes.button}
@@ -129,7 +133,7 @@ function Arrow({ label, isEnd, onClick, children }: ArrowProps) {
   );
 }
 
-function Copy({ text }: { text: string }) {
+function Copy({ text, isLastAnswer }: { text: string; isLastAnswer: boolean }) {
   const { t } = useTranslation();
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
@@ -141,6 +145,7 @@ function Copy({ text }: { text: string }) {
     <IconButton
       className={classes.button}
       label={isCopied ? t('com_ui_copied_to_clipboard') : t('com_ui_copy_to_clipboard')}
+      {...(isLastAnswer && withKeys('copyAnswer'))}
       onClick={({ currentTarget }) => void copyMessage(text, currentTarget.closest('article')).then(setCopied)}
     >
       {isCopied ? <IconCheck aria-hidden /> : <IconCopy aria-hidden />}

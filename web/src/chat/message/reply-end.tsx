@@ -26,6 +26,7 @@ export function ReplyEnd(props: ReplyEndProps) {
       {!isWriting && <FinishNotice message={message} onRetry={retry} onContinue={goOn} onAskOther={again} />}
       <MessageActions
         message={message}
+        isLastAnswer={isLatest}
         isHidden={isWriting || isEditing || (isLatest && isBusy)}
         siblingIndex={props.siblingIndex}
         siblingCount={props.siblingCount}

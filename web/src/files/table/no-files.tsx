@@ -9,10 +9,11 @@ export function NoFiles({ onLeave }: { onLeave: () => void }) {
   const { t } = useTranslation();
   const newChat = useNewChat();
   return (
-    // The last one may be deleted, and with it the button that had the focus.
-    <div className={classes.empty} tabIndex={-1} ref={focusIfLost}>
+    <div className={classes.empty}>
       <p>{t('com_files_none')}</p>
       <Button
+        // The last one may be deleted, and with it the button that had the focus.
+        ref={focusIfLost}
         onClick={() => {
           onLeave();
           newChat();
