@@ -1,5 +1,7 @@
 import type { RegistrationMode } from '@parley/schema/accounts/registration';
 import type { TFunction } from 'i18next';
+import { i18n } from '../../i18n.ts';
+import { formatCredits } from '../../lib/format-number.ts';
 
 export interface ShownEvent {
   event: string;
@@ -52,11 +54,21 @@ export function describeEvent({ event, actorId, actor, details }: ShownEvent, t:
       return t('com_audit_person_removed', values);
     case 'person.balance_added':
       return t('com_audit_person_credits', { ...values, credits: Number(details['credits']) });
+    case 'budget.set': {
+      const amount = apart(formatCredits(Number(details['credits']), i18n.language));
+      return t('com_audit_budget_set', { ...values, amount, whose: whoseBudget(details, whom, t) });
+    }
+    case 'budget.removed':
+      return t('com_audit_budget_removed', { ...values, whose: whoseBudget(details, whom, t) });
     case 'registration.changed':
       return t('com_audit_registration', { ...values, mode: registrationWord(details, t) });
     default:
       return `${who}: ${event} ${JSON.stringify(details)}`;
   }
+}
+
+function whoseBudget({ scope }: ShownEvent['details'], whom: string, t: TFunction): string {
+  return scope === 'all' || scope === 'each' ? t(`com_admin_budgets_scope_${scope}`) : whom;
 }
 
 const MODES = { open: true, invitation: true, approval: true, closed: true } satisfies Record<RegistrationMode, true>;
