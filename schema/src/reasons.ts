@@ -24,6 +24,13 @@ export const SOCIAL_REFUSALS = [
 ] as const;
 export type SocialRefusal = (typeof SOCIAL_REFUSALS)[number];
 
+/** Whose budget it is: a person's, that of each person who has none of their own, or that of all together. */
+export const BUDGET_SCOPES = ['person', 'each', 'all'] as const;
+export type BudgetScope = (typeof BUDGET_SCOPES)[number];
+
+export const BUDGET_PERIODS = ['day', 'month'] as const;
+export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
+
 export type Reason =
   // who is asking
   | { type: 'unauthorized' }
@@ -98,6 +105,8 @@ export type Reason =
       violation?: Violation;
     }
   | { type: 'token_balance'; balance: number; promptTokens: number; tokenCost: number }
+  /** What may be spent in a day or a month; in credits. */
+  | { type: 'budget'; scope: BudgetScope; period: BudgetPeriod; budget: number; left: number; renewsAt: string }
   // the provider
   | { type: 'invalid_api_key'; endpoint: string }
   | { type: 'insufficient_quota'; endpoint: string }

@@ -8,6 +8,7 @@ import { createRegistration, REGISTRATION_TOPIC, type Registration } from './aut
 import { createAuthenticator, type Authenticator } from './auth/session/authenticator.ts';
 import { createSessionWatch, type SessionWatch } from './auth/session/session-watch.ts';
 import { createBilling } from './billing/billing.ts';
+import { BUDGETS_TOPIC, createBudgets, type Budgets } from './billing/budgets/budgets.ts';
 import type { Config } from './config.ts';
 import type { Secrets } from './config/parts/secrets.ts';
 import { createMail, type Mail } from './platform/mail.ts';
@@ -21,6 +22,7 @@ interface AccountParts {
   log: Logger;
   pubsub: PubSub;
   timings: Timings;
+  onFault: (error: unknown) => void;
 }
 
 export interface AccountServices {
@@ -31,18 +33,23 @@ export interface AccountServices {
   mail: Mail | null;
   browsersOnly: BrowsersOnly;
   registration: Registration;
+  budgets: Budgets;
 }
 
-export function openAccounts({ config, secrets, db, log, pubsub, timings }: AccountParts) {
+export async function openAccounts({ config, secrets, db, log, pubsub, timings, onFault }: AccountParts) {
   const auth = createAuthenticator(db, secrets);
   pubsub.on('sessions-ended:', (userId) => auth.invalidateUser(userId));
+  const budgets = createBudgets(db);
+  await budgets.reload();
+  pubsub.on('settings:', (what) => void (`settings:${what}` === BUDGETS_TOPIC && budgets.reload().catch(onFault)));
   const limits = createAskLimits(db, config);
   const violations = createViolations({ db, log, auth, bans: config.bans });
   return {
     auth,
     sessions: createSessionWatch(auth),
     mail: createMail(config, log, timings),
-    billing: createBilling(db, config.startup.checkBalance),
+    budgets,
+    billing: createBilling(db, config.startup.checkBalance, budgets),
     limits,
     violations,
     browsersOnly: createBrowsersOnly(limits, violations),

@@ -1,7 +1,6 @@
 import { adminRouter } from './admin/router.ts';
 import { assistantsRouter } from './assistants/router.ts';
 import { authRouter } from './auth/router.ts';
-import { usageRouter } from './billing/router.ts';
 import { convosRouter } from './convos-router.ts';
 import { draftsRouter } from './drafts/router.ts';
 import { endpointsRouter } from './catalog/router.ts';
@@ -15,6 +14,7 @@ import { queueRouter } from './queue/router.ts';
 import { settingsRouter } from './settings/router.ts';
 import { sharesRouter } from './shares/router.ts';
 import { toolRouters } from './tool-routers.ts';
+import { usageRouter } from './usage/router.ts';
 import { createCallerFactory, router } from './http/trpc.ts';
 
 export const appRouter = router({

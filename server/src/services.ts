@@ -43,13 +43,13 @@ interface Parts extends Omit<EndpointParts, 'egress' | 'encryption' | 'timings' 
 
 export async function createServices(from: Parts): Promise<Services> {
   const base = await openBase(from);
-  const accounts = openAccounts(base);
+  const accounts = await openAccounts(base);
   const files = openFiles({ ...base, ...accounts });
   const tools = openTools({ ...base, ...files });
   const assistants = openAssistants({ ...base, ...tools });
   const replies = openReplies({ ...base, ...accounts, ...files, ...tools, ...assistants });
   const openCalls = createOpenCalls();
-  const endTasks = startTasks({ ...base, ...files, ...replies, ask: replies.askService.ask });
+  const endTasks = startTasks({ ...base, ...accounts, ...files, ...replies, ask: replies.askService.ask });
   const closing = { ...base, ...accounts, ...files, ...replies, openCalls, closeTools: tools.close, endTasks };
   let repliesEnded: Promise<void> | undefined;
   const endReplies = () => (repliesEnded ??= endRuns(closing));

@@ -1,5 +1,6 @@
 // What a server does from time to time: it takes over the runs of dead processes,
 // sends questions that waited for an answer, and deletes what has expired (sweeps.ts).
+import { rereadBudgets, type Budgets } from './billing/budgets/budgets.ts';
 import { rereadSaved } from './catalog/live/follow-saved.ts';
 import type { LiveEndpoints } from './catalog/live/live-endpoints.ts';
 import type { AskService } from './chat/ask-service.ts';
@@ -10,12 +11,14 @@ import { sendDueQuestions } from './queue/send-due.ts';
 import type { EndedIndexer } from './search/index-ended.ts';
 import { listSweeps, type SweepDeps } from './sweeps.ts';
 import type { Timings } from './timings.ts';
+import { gatherUsage } from './usage/gather.ts';
 
 interface From extends SweepDeps {
   /** Settles the runs of dead processes, until it is told to end, and resolves to how many. */
   settle: (ending: AbortSignal) => Promise<number>;
   endpoints: LiveEndpoints;
   pubsub: PubSub;
+  budgets: Pick<Budgets, 'reload'>;
   endedIndexer: Pick<EndedIndexer, 'run'>;
   ask: AskService['ask'];
   timings: Pick<Timings, 'recoveryEveryMs' | 'queueEveryMs' | 'queueGraceMs'>;
@@ -24,10 +27,11 @@ interface From extends SweepDeps {
 /** How late a change may be seen whose notification was lost. */
 const COMPARE_FOLLOWED_EVERY_MS = 20_000;
 const REREAD_SAVED_EVERY_MS = 60_000;
+const GATHER_USAGE_EVERY_MS = 60_000;
 
 /** Starts the tasks. The returned function ends them and waits for those under way, which do not begin anything more. */
 export function startTasks(from: From): () => Promise<void> {
-  const { db, pubsub, endpoints, endedIndexer, ask, timings, onFault } = from;
+  const { db, pubsub, endpoints, budgets, endedIndexer, ask, timings, onFault } = from;
   const ending = new AbortController();
   const start = (ms: number, task: () => Promise<unknown>) => every(ms, task, onFault);
   const ends = [
@@ -36,6 +40,8 @@ export function startTasks(from: From): () => Promise<void> {
     start(timings.queueEveryMs, () => sendDueQuestions({ db, ask, graceMs: timings.queueGraceMs })),
     start(COMPARE_FOLLOWED_EVERY_MS, createFollowedComparison({ db, pubsub })),
     start(REREAD_SAVED_EVERY_MS, rereadSaved({ db, endpoints })),
+    start(REREAD_SAVED_EVERY_MS, rereadBudgets({ db, budgets })),
+    start(GATHER_USAGE_EVERY_MS, () => gatherUsage(db)),
     ...listSweeps(from, ending.signal).map(({ everyMs, sweep }) => start(everyMs, sweep)),
   ];
   return async () => {

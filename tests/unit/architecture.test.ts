@@ -88,6 +88,7 @@ describe('the server', () => {
   /** From the bottom to the top: each domain may import itself and what stands before it. */
   const domains = [
     'catalog',
+    'usage',
     'billing',
     'convos',
     'folders',
@@ -148,7 +149,7 @@ describe('the server', () => {
       rest open-tools.ts interpreter tasks.ts sweeps.ts router.ts convos-router.ts tool-routers.ts admin shares transfer presets prompts
       settings actions mcp queue chat connections forks search trash assistants messages plugins agents deps.ts
       open-accounts.ts close-services.ts feed drafts tools shutdown.ts files retrieval catalog abuse auth keys
-      folders convos providers billing generation storage http platform config.ts config timings.ts
+      folders convos providers billing usage generation storage http platform config.ts config timings.ts
     `
       .trim()
       .split(/\s+/);
@@ -349,7 +350,7 @@ describe('the layers of the web app', () => {
     ['ui/'],
     ['dialogs/', 'feed/', 'slots/', 'content/'],
     ['layout/', 'keys/'],
-    ['endpoints/', 'params/', 'import/', 'files/', 'plugins/'],
+    ['endpoints/', 'params/', 'import/', 'files/', 'plugins/', 'usage/'],
     ['presets/', 'prompts/'],
     ['chat/'],
     ['side-panel/', 'convos/', 'export/', 'shares/', 'auth/'],

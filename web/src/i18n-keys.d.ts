@@ -3,6 +3,7 @@ import type account from './locales/en-US/account.json';
 import type admin from './locales/en-US/admin.json';
 import type adminProviders from './locales/en-US/admin-providers.json';
 import type adminPeople from './locales/en-US/admin-people.json';
+import type adminUsage from './locales/en-US/admin-usage.json';
 import type assistantBuilder from './locales/en-US/assistant-builder.json';
 import type assistants from './locales/en-US/assistants.json';
 import type auth from './locales/en-US/auth.json';
@@ -55,6 +56,7 @@ declare module 'i18next' {
         typeof admin &
         typeof adminProviders &
         typeof adminPeople &
+        typeof adminUsage &
         typeof assistantBuilder &
         typeof assistants &
         typeof auth &

@@ -1,4 +1,5 @@
 import type { StartupConfig } from '@parley/schema/catalog/startup';
+import { setCurrency } from './lib/format-number.ts';
 import { trpc } from './trpc.ts';
 
 /** The type after JSON, which leaves out undefined values. */
@@ -6,7 +7,9 @@ export type Startup = Omit<StartupConfig, 'openidImageUrl'> & { openidImageUrl?:
 
 /** The site's public configuration: name, sign-in methods, links. Undefined while loading. */
 export function useStartup(): Startup | undefined {
-  return trpc.endpoints.startup.useQuery(undefined, { initialData: inlined, staleTime: Infinity }).data;
+  const { data } = trpc.endpoints.startup.useQuery(undefined, { initialData: inlined, staleTime: Infinity });
+  if (data) setCurrency(data.currency);
+  return data;
 }
 
 /** The server may inline the response into the page, which saves a round trip on the first screen. */

@@ -1,5 +1,19 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, check, index, numeric, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { users } from './users.ts';
 
 /** A user's balance in credits: a million credits are one US dollar. */
@@ -47,5 +61,71 @@ export const transactions = pgTable(
     index('transactions_user').on(table.userId, table.id),
     index('transactions_generation').on(table.generationId),
     check('transactions_spent', sql`${table.context} = 'added' or ${table.tokenValue} <= 0`),
+  ],
+);
+
+/** What a day, endpoint, model and kind of call have used together. */
+const counted = () => ({
+  /** In UTC, by the end of the calls. */
+  day: date({ mode: 'string' }).notNull(),
+  endpoint: text().notNull(),
+  /** Empty where there is none. */
+  model: text().notNull(),
+  kind: text({ enum: ['chat', 'title', 'summary', 'picture', 'api'] }).notNull(),
+  asks: integer().notNull(),
+  /** Tokens. */
+  input: bigint({ mode: 'number' }).notNull(),
+  output: bigint({ mode: 'number' }).notNull(),
+  credits: bigint({ mode: 'number' }).notNull(),
+  /** Asks whose tokens are an estimate, since the provider reported none. */
+  estimated: integer().notNull(),
+});
+
+/** What each person has used. Gathered from ended rows of `generations`. */
+export const usageDays = pgTable(
+  'usage_days',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    ...counted(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.day, table.endpoint, table.model, table.kind] }),
+    index('usage_days_day').on(table.day),
+  ],
+);
+
+/** What all have used together: it stays when an account goes. */
+export const usageTotals = pgTable('usage_totals', counted(), (table) => [
+  primaryKey({ columns: [table.day, table.endpoint, table.model, table.kind] }),
+]);
+
+/** How much may be spent in a day or a month. */
+export const budgets = pgTable(
+  'budgets',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    /** A person; each person who has none of their own; all together. */
+    scope: text({ enum: ['person', 'each', 'all'] }).notNull(),
+    /** Null but for the budget of a person. */
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    period: text({ enum: ['day', 'month'] }).notNull(),
+    credits: bigint({ mode: 'number' }).notNull(),
+    /** Counts the changes: whoever saves names the one that was read. */
+    version: integer().notNull().default(1),
+    /** Null when the account is gone. */
+    changedBy: uuid('changed_by').references(() => users.id, { onDelete: 'set null' }),
+    changedAt: timestamp('changed_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+  },
+  (table) => [
+    uniqueIndex('budgets_person')
+      .on(table.userId, table.period)
+      .where(sql`${table.userId} is not null`),
+    uniqueIndex('budgets_scope')
+      .on(table.scope, table.period)
+      .where(sql`${table.userId} is null`),
+    check('budgets_credits', sql`${table.credits} >= 0`),
+    check('budgets_whose', sql`(${table.scope} = 'person') = (${table.userId} is not null)`),
   ],
 );

@@ -27,7 +27,8 @@ export const generations = pgTable(
     convoId: uuid('convo_id').notNull(),
     requestId: uuid('request_id').notNull(),
     replyId: uuid('reply_id').notNull(),
-    kind: text({ enum: ['send', 'regenerate', 'continue', 'edit', 'resume'] }).notNull(),
+    /** What the reply is for; the last three are calls beside a reply, which have ended when they are written. */
+    kind: text({ enum: ['send', 'regenerate', 'continue', 'edit', 'resume', 'title', 'summary', 'picture'] }).notNull(),
     endpoint: text().notNull(),
     model: text(),
     /**
@@ -40,8 +41,14 @@ export const generations = pgTable(
     stopRequested: boolean('stop_requested').notNull().default(false),
     endedAt: timestamp('ended_at', { withTimezone: true, mode: 'string' }),
     usage: jsonb().$type<Usage>(),
-    /** Credits reserved for it until it ends. */
+    /** Credits of its user's balance that are reserved for it until it ends. */
     reservation: bigint({ mode: 'number' }),
+    /** Credits that it may spend of the budgets until it ends. */
+    budgeted: bigint({ mode: 'number' }),
+    /** What it has cost, once it has ended, whether or not anybody is charged; null where no process has reckoned it. */
+    credits: bigint({ mode: 'number' }),
+    /** Its usage is not in `usage_days` yet. */
+    isUncounted: boolean('is_uncounted').notNull().default(true),
     reason: jsonb().$type<Reason>(),
     /** Its reply is saved, and the search entries of the reply and of its question are still to be written. */
     isUnindexed: boolean('is_unindexed').notNull().default(false),
@@ -55,6 +62,9 @@ export const generations = pgTable(
     index('generations_unindexed')
       .on(table.endedAt)
       .where(sql`${table.isUnindexed}`),
+    index('generations_uncounted')
+      .on(table.userId)
+      .where(sql`${table.isUncounted} and ${table.endedAt} is not null`),
   ],
 );
 

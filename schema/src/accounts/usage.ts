@@ -1,15 +1,92 @@
-import type { Rates } from '../catalog/rates.ts';
+import type { BudgetPeriod, BudgetScope } from '../reasons.ts';
 
-/** The answers of a month by one model at one price. */
-export interface CountedUsage {
-  /** `2026-11`, in UTC. */
-  month: string;
-  endpoint: string;
-  model: string | null;
-  answers: number;
-  /** In tokens. */
+/** Calls that write a reply, calls beside one, pictures of tools, and calls with an API key of Parley. */
+export type UsageKind = 'chat' | 'title' | 'summary' | 'picture' | 'api';
+
+export interface UsageFigures {
+  asks: number;
+  /** Tokens. */
   input: number;
   output: number;
-  /** The prices that the provider reported. */
-  rates: Rates | null;
+  credits: number;
+}
+
+export interface ModelUsage extends UsageFigures {
+  endpoint: string;
+  /** Null where there is none. */
+  model: string | null;
+  kind: UsageKind;
+}
+
+export interface DayUsage extends UsageFigures {
+  /** `2026-11-27`, in UTC. */
+  day: string;
+}
+
+/** What is left of a budget; in credits. */
+export interface BudgetState {
+  scope: BudgetScope;
+  period: BudgetPeriod;
+  credits: number;
+  spent: number;
+  left: number;
+  /** An ISO date. */
+  renewsAt: string;
+}
+
+export interface OwnUsage {
+  /** `2026-11`, in UTC. */
+  month: string;
+  /** Those of which there is something to see, and this one; the newest first. */
+  months: string[];
+  /** Only those with usage, the first of the month first. */
+  days: DayUsage[];
+  /** The dearest first. */
+  models: ModelUsage[];
+  /** Of now, whatever the month is. */
+  budgets: BudgetState[];
+}
+
+/** What an administrator sees of a month: a row for each person, model, provider or day. */
+export interface UsageRow extends UsageFigures {
+  /** Of the row in its list. */
+  key: string;
+  userId?: string;
+  /** Null for accounts that are gone. */
+  person?: { name: string; email: string } | null;
+  endpoint?: string;
+  model?: string | null;
+  kind?: UsageKind;
+  day?: string;
+}
+
+export interface UsagePage {
+  month: string;
+  months: string[];
+  total: UsageFigures;
+  rows: UsageRow[];
+  /** Given back as `cursor`, for the next page; null on the last one. */
+  next: number | null;
+}
+
+/** A line of the file for spreadsheets. */
+export interface UsageLine extends ModelUsage {
+  day: string;
+  userId: string;
+  name: string;
+  email: string;
+  /** Asks whose tokens are an estimate. */
+  estimated: number;
+}
+
+export interface BudgetRow {
+  id: string;
+  scope: BudgetScope;
+  /** Of a person's. */
+  person: { name: string; email: string } | null;
+  period: BudgetPeriod;
+  credits: number;
+  version: number;
+  /** In this period; null for each person's, where there are as many answers as people. */
+  spent: number | null;
 }

@@ -101,6 +101,8 @@ export interface ProviderRow {
   unused: Unused | null;
   hasKey: boolean;
   models: { count: number; first: string | null };
+  /** What it has cost this month, in credits. */
+  month: number;
   /** Null where it is not saved here. */
   saved: (SavedFacts & Omit<ProviderConfig, 'models'> & { models: string[] }) | null;
 }

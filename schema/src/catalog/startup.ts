@@ -20,6 +20,8 @@ export interface StartupConfig extends Record<`${SignInSite}LoginEnabled`, boole
   helpAndFaqURL: string;
   interface?: { privacyPolicy?: ExternalLink; termsOfService?: ExternalLink };
   customFooter?: string;
+  /** Present where amounts are shown in another currency than US dollars. */
+  currency?: { code: string; perDollar: number };
   /** Present where no conversation uses tools. */
   toolsEnabled?: false;
   /** Present where a service is set up that searches the web. */

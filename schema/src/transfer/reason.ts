@@ -1,7 +1,7 @@
 // Reads reasons from an imported file. Each is checked completely, because the interface trusts reasons.
 import * as z from 'zod';
 import { cleanText } from '../clean-text.ts';
-import { SOCIAL_REFUSALS, type Reason } from '../reasons.ts';
+import { BUDGET_PERIODS, BUDGET_SCOPES, SOCIAL_REFUSALS, type Reason } from '../reasons.ts';
 
 const text = z.string().max(10_000).overwrite(cleanText);
 const number = z.number();
@@ -52,6 +52,13 @@ const shapes = {
     violation,
   },
   token_balance: { balance: number, promptTokens: number, tokenCost: number },
+  budget: {
+    scope: z.enum(BUDGET_SCOPES),
+    period: z.enum(BUDGET_PERIODS),
+    budget: number,
+    left: number,
+    renewsAt: text,
+  },
   invalid_api_key: endpoint,
   insufficient_quota: endpoint,
   provider_rate_limited: { retryAfterSeconds: number.nullable() },

@@ -4,10 +4,12 @@ import { adminProcedure } from './admin-procedure.ts';
 import { adminProvidersRouter } from './providers/procedures.ts';
 import { listEvents } from './audit-events.ts';
 import { peopleProcedures } from './people/people-procedures.ts';
+import { adminUsageRouter } from './usage/procedures.ts';
 
 export const adminRouter = router({
   providers: adminProvidersRouter,
   people: peopleProcedures,
+  usage: adminUsageRouter,
   audit: adminProcedure
     .input(z.object({ cursor: z.int().positive().nullish(), userId: z.uuid().optional() }))
     .query(({ ctx, input: { cursor, userId } }) => listEvents(ctx.deps.db, { before: cursor ?? undefined, userId })),

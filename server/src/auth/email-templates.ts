@@ -33,6 +33,14 @@ export function deletionEmail(title: string, user: Addressee): Email {
   ]);
 }
 
+export function waitingEmail(title: string, user: Addressee, link: string): Email {
+  return email(user, `Somebody waits for approval at ${title}`, [
+    `A new account at ${title} waits for an administrator to let it in:`,
+    { label: 'See who waits', link },
+    'You get this mail at most once an hour, however many wait.',
+  ]);
+}
+
 interface Invitation {
   email: string;
   link: string;

@@ -1,4 +1,4 @@
-// Charges users for asks. Credits are reserved in the transaction that begins an ask and charged in the one that ends
+// Charges users for asks, and holds them to the budgets. Credits are reserved in the transaction that begins an ask and charged in the one that ends
 // it, so concurrent asks cannot spend the same credits twice.
 import type { Db, Tx } from '@parley/db/client';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
@@ -7,19 +7,21 @@ import type { Settings } from '@parley/schema/catalog/params';
 import { creditsFor, isCharged, modelRates, type Rates } from '@parley/schema/catalog/rates';
 import { countTokens } from '../catalog/count-tokens.ts';
 import { replyReserveOf } from '@parley/schema/catalog/windows';
-import { withTimeout } from '../platform/deadline.ts';
 import { refuse } from '../platform/errors.ts';
 import type { Delta } from '../generation/delta.ts';
 import { soundUsage } from '../generation/usage.ts';
-import { findBalance, lockSpendable, pay, reserve, extendReservation, type Bill } from './balances.ts';
+import { countCall } from '../usage/side-calls.ts';
+import { findBalance, lockSpendable, pay, reserve } from './balances.ts';
+import { budgetReason, type Budgets } from './budgets/budgets.ts';
 import { clampReportedUsage } from './clamp-reported-usage.ts';
 import { billItems } from './bill-items.ts';
+import { createExtension } from './extension.ts';
 import { enforceBalance, type StreamFn } from './enforce-balance.ts';
 import { createStepMeter, type StepMeter } from './meter-steps.ts';
 import type { Reservation } from './reservation.ts';
 
-/** Reserves credits inside the transaction of an ask. */
-export type Reserve = (tx: Tx) => Promise<Reservation>;
+/** Reserves credits inside the transaction of an ask; null where nothing limits it after all. */
+export type Reserve = (tx: Tx) => Promise<Reservation | null>;
 
 /** What billing needs to know of an ask. */
 export interface Chargeable {
@@ -40,7 +42,9 @@ export interface Chargeable {
 export interface SideCall {
   userId: string;
   convoId: string;
-  context: Bill['context'];
+  context: 'title' | 'summary';
+  /** Its name. */
+  endpoint: string;
   endpointType: EndpointType;
   model: string;
   /** The prices the provider reports. */
@@ -54,39 +58,43 @@ export interface SideCall {
 export interface Billing {
   /**
    * Call before the transaction of an ask: estimates its cost and returns the function that reserves it inside the
-   * transaction; null where nothing is charged. That function throws Refusal `token_balance` when the balance does not
-   * even cover the prompt.
+   * transaction; null where nothing is charged. That function throws Refusal `token_balance` or `budget` when the balance
+   * or a budget does not even cover the prompt.
    */
   quote(ask: Chargeable): Promise<Reserve | null>;
   /**
    * Passes the reply on while its usage is credible and covered by the balance. `reserved` is null where nothing is
    * charged.
-   * @throws Refusal `token_balance` when the reply costs more than the balance
+   * @throws Refusal `token_balance`, `budget` when the reply costs more than there is
    */
   meter(ask: Chargeable, reserved: Reservation | null, stream: StreamFn, signal: AbortSignal): AsyncIterable<Delta>;
   /** The same for a reply of several model calls. */
   meterSteps(ask: Chargeable, reserved: Reservation | null): StepMeter;
   /** Whether this user can pay for a call beside the reply. */
   canPay(userId: string, type: EndpointType): Promise<boolean>;
-  /** Charges what a call beside the reply has used. */
+  /** Counts what a call beside the reply has used, and charges it where balances are checked. */
   charge(call: SideCall): Promise<void>;
 }
 
-export function createBilling(db: Db, isChecked: boolean): Billing {
-  return isChecked ? { quote, meter, meterSteps, canPay, charge } : free;
+export function createBilling(db: Db, isChecked: boolean, budgets: Budgets): Billing {
+  return { quote, meter, meterSteps, canPay, charge };
 
   async function quote({ userId, endpointType, model, settings, ...ask }: Chargeable): Promise<Reserve | null> {
-    if (!isCharged(endpointType)) return null;
+    const isBudgeted = budgets.concern(userId);
+    if (!isCharged(endpointType) || !(isChecked || isBudgeted)) return null;
     const rates = modelRates(endpointType, model, ask.rates);
     const promptTokens = await ask.countPromptTokens();
     const tokenCost = creditsFor(promptTokens, rates.prompt);
     const most = tokenCost + creditsFor(replyReserveOf(endpointType, model, settings), rates.completion);
     return async (tx) => {
-      const balance = await lockSpendable(tx, userId);
+      const limit = isBudgeted ? await budgets.lockTightest(tx, userId) : null;
+      if (limit && limit.left < tokenCost) refuse(budgetReason(limit));
+      if (!limit && !isChecked) return null;
+      const balance = isChecked ? await lockSpendable(tx, userId) : most;
       if (balance < tokenCost) refuse({ type: 'token_balance', balance, promptTokens, tokenCost });
-      const credits = Math.min(balance, most);
-      await reserve(tx, userId, credits);
-      return { credits, promptTokens };
+      const credits = Math.min(balance, limit?.left ?? most, most);
+      if (isChecked) await reserve(tx, userId, credits);
+      return { credits, promptTokens, isOfBalance: isChecked, isOfBudget: limit !== null };
     };
   }
 
@@ -100,54 +108,36 @@ export function createBilling(db: Db, isChecked: boolean): Billing {
     const credible: StreamFn = (until) =>
       isUsersServer ? clampReportedUsage(stream(until), reserved.promptTokens) : stream(until);
     const rates = modelRates(endpointType, model, ask.rates);
-    const extend = (credits: number) => soon(extendReservation(db.query, ask, credits), credits);
-    return enforceBalance(credible, { reserved, rates, extend }, signal);
+    return enforceBalance(credible, { reserved, rates, ...createExtension({ db, budgets }, ask, reserved) }, signal);
   }
 
   function meterSteps(ask: Chargeable, reserved: Reservation | null): StepMeter {
     if (!reserved) return unmetered;
     const { endpointType, model, isUsersServer } = ask;
     const rates = modelRates(endpointType, model, ask.rates);
-    const extend = (credits: number) => soon(extendReservation(db.query, ask, credits), credits);
-    return createStepMeter({ reserved, rates, isUsersServer, extend });
+    return createStepMeter({ reserved, rates, isUsersServer, ...createExtension({ db, budgets }, ask, reserved) });
   }
 
   async function canPay(userId: string, type: EndpointType): Promise<boolean> {
     if (!isCharged(type)) return true;
-    return ((await findBalance(db.query, userId))?.credits ?? 0) > 0;
+    if (isChecked && !((await findBalance(db.query, userId))?.credits ?? 0)) return false;
+    return !budgets.concern(userId) || (await budgets.left(db.query, userId)).every(({ left }) => left > 0);
   }
 
-  async function charge({ endpointType, rates, prompt, text, usage, ...call }: SideCall): Promise<void> {
-    if (!isCharged(endpointType)) return;
+  async function charge({ endpoint, endpointType, rates, prompt, text, usage, ...call }: SideCall): Promise<void> {
     const reported = usage && soundUsage(usage);
     const input = reported?.input ?? (await countTokens(prompt));
     // Usage reported at the beginning covers the prompt only.
     const output = reported?.output || (await countTokens(text));
-    const used = { input, output };
-    const items = billItems(used, modelRates(endpointType, call.model, rates), false);
-    const bill = { ...call, generationId: null, isEstimated: !reported?.output, items };
+    const used = { input, output, ...(!reported?.output && { estimated: true }), ...(rates && { rates }) };
+    const items = isCharged(endpointType) ? billItems(used, modelRates(endpointType, call.model, rates), false) : [];
+    const credits = items.reduce((sum, item) => sum + item.credits, 0);
+    const { userId, convoId, context: kind, model } = call;
+    await countCall(db, { userId, convoId, kind, endpoint, model, usage: used, credits });
+    if (!isChecked || items.length === 0) return;
+    const bill = { ...call, generationId: null, isEstimated: used.estimated === true, items };
     await db.query.transaction((tx) => pay(tx, bill, 0));
   }
 }
 
-/** The longest a reply waits for its reservation to be extended. */
-const EXTEND_TIMEOUT_MS = 2000;
-
-/**
- * A database outage must not end the reply: it goes on as if the credits were there, and the final bill charges what
- * it used.
- */
-function soon(granted: Promise<number>, otherwise: number): Promise<number> {
-  return withTimeout(granted, EXTEND_TIMEOUT_MS, () => otherwise).catch(() => otherwise);
-}
-
 const unmetered: StepMeter = (stream, _countPrompt, signal) => stream(signal);
-
-/** Used where balances are off; costs no statement. */
-const free: Billing = {
-  quote: async () => null,
-  meter: (_ask, _reserved, stream, signal) => stream(signal),
-  meterSteps: () => unmetered,
-  canPay: async () => true,
-  charge: async () => undefined,
-};

@@ -1,14 +1,13 @@
 import { creditsFor, type Rates } from '@parley/schema/catalog/rates';
 import { refuse } from '../platform/errors.ts';
+import type { Extension } from './extension.ts';
 import type { Delta } from '../generation/delta.ts';
 import type { Reservation } from './reservation.ts';
 import { createUsageCounter } from './usage-counter.ts';
 
-export interface BalanceGuard {
-  reserved: Reservation;
+export interface BalanceGuard extends Extension {
+  reserved: Pick<Reservation, 'credits' | 'promptTokens'>;
   rates: Rates;
-  /** Reserves up to this many more credits and returns how many. */
-  extend(credits: number): Promise<number>;
 }
 
 /** Tokens reserved ahead of the text so far, so that one statement serves that many tokens. */
@@ -28,7 +27,7 @@ export async function* enforceBalance(
   guard: BalanceGuard,
   signal: AbortSignal,
 ): AsyncGenerator<Delta> {
-  const { rates, extend } = guard;
+  const { rates, extend, refusal } = guard;
   const { promptTokens } = guard.reserved;
   const promptCost = creditsFor(promptTokens, rates.prompt);
   const counter = createUsageCounter();
@@ -57,7 +56,7 @@ export async function* enforceBalance(
     affordable = tokensFor(credits);
     if (counter.tokens() <= affordable) return;
     const tokenCost = promptCost + creditsFor(counter.tokens(), rates.completion);
-    refuse({ type: 'token_balance', balance: credits, promptTokens, tokenCost });
+    refuse(refusal({ balance: credits, promptTokens, tokenCost }));
   }
 
   function tokensFor(all: number): number {

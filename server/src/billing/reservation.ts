@@ -2,4 +2,8 @@
 export interface Reservation {
   credits: number;
   promptTokens: number;
+  /** They are of its user's balance, which is charged at the end. */
+  isOfBalance: boolean;
+  /** They are of the budgets that hold for its user. */
+  isOfBudget: boolean;
 }

@@ -1,9 +1,8 @@
 // Charges a reply that has ended, however it ended, in the transaction that saves it.
 import type { Tx } from '@parley/db/client';
-import { isFailure, type Message, type Usage } from '@parley/schema/messages/messages';
-import { ratesOfModel } from '@parley/schema/catalog/rates';
+import type { Message, Usage } from '@parley/schema/messages/messages';
 import { pay } from './balances.ts';
-import { billItems } from './bill-items.ts';
+import { runItems } from './run-cost.ts';
 
 /** A generation that has just ended. */
 export interface Ended {
@@ -30,26 +29,15 @@ export async function settleReservation(
 ): Promise<void> {
   const { id: generationId, convoId, model, reservation } = ended;
   if (reservation === null) return;
-  const isIncomplete = reply.finishReason === 'incomplete';
-  const spent = spentOn(reply, used, ended.expected);
+  const items = runItems(ended, reply, used);
   const bill = {
     userId,
     convoId,
     generationId,
     model,
-    context: isIncomplete ? ('incomplete' as const) : ('message' as const),
-    isEstimated: spent?.estimated === true,
-    items: spent ? billItems(spent, ratesOfModel(model, ended.expected?.rates), isIncomplete) : [],
+    context: reply.finishReason === 'incomplete' ? ('incomplete' as const) : ('message' as const),
+    isEstimated: items.length > 0 && used.estimated === true,
+    items,
   };
   await pay(tx, bill, reservation);
-}
-
-/** Null for what costs nothing: a failure without any output, and a reply stopped before the provider was called. */
-function spentOn(reply: Message, used: Usage, expected: Usage | null): Usage | null {
-  if (!used.estimated) return used;
-  const { input, output } = used;
-  const saidNothing = output === 0 && (reply.reason !== null || reply.context === null);
-  const hasReasoning = reply.parts.some(({ type }) => type !== 'text');
-  if ((isFailure(reply) && !hasReasoning) || saidNothing) return null;
-  return { input: input || (expected?.input ?? 0), output, estimated: true };
 }

@@ -1,6 +1,7 @@
 // Token usage of a run, and of a reply over all its runs: a continued reply has already been charged for earlier runs.
 import type { Message, MessagePart, Usage } from '@parley/schema/messages/messages';
 import type { Rates } from '@parley/schema/catalog/rates';
+import type { Reservation } from './reservation.ts';
 
 /** About four bytes a token, as in English text; marked as an estimate. */
 const BYTES_PER_TOKEN = 4;
@@ -25,6 +26,11 @@ export function guessUsage(reply: Message, before?: Message): Usage {
 /** Adds the provider's reported rates to a usage. */
 export function pricedAt(rates: Rates | undefined, usage: Usage): Usage {
   return rates ? { ...usage, rates } : usage;
+}
+
+/** What a run for which something is reserved will use at least: its prompt. */
+export function expectedUsage(rates: Rates | undefined, reserved: Reservation | null): Usage | null {
+  return reserved && pricedAt(rates, { input: reserved.promptTokens, output: 0, estimated: true });
 }
 
 /** Adds to a usage how long the run has taken since this call. */

@@ -18,21 +18,21 @@ import { writeAskMessages, type Ask, type AskResult } from './ask-messages.ts';
 import { ownFolder } from '../folders/folders.ts';
 import { beginSend } from './begin-send.ts';
 import { presentMessage, type MessageRow } from '../messages/present.ts';
-import { pricedAt } from '../billing/usage.ts';
+import { expectedUsage } from '../billing/usage.ts';
 import { removeEntries } from '../search/temporary.ts';
 
 /** The checks that are exact only inside the transaction; null where there is nothing to check. */
 export interface TransactionChecks {
   /** Throws Refusal `concurrent` when its user has as many runs as are allowed. */
   assertConcurrency: ((tx: Tx, userId: string) => Promise<void>) | null;
-  /** Throws Refusal `token_balance`. */
+  /** Throws Refusal `token_balance` or `budget`. */
   reserve: Reserve | null;
 }
 
 /**
  * Writes the conversation if it is new, the question, the empty reply and the generation. Idempotent: the same ids
  * again return the rows of the first time, without any check.
- * @throws Refusal `not_found`, `conflict`, `invalid_input`, `concurrent`, `token_balance`, `banned` or `unauthorized`
+ * @throws Refusal `not_found`, `conflict`, `invalid_input`, `concurrent`, `token_balance`, `budget`, `banned` or `unauthorized`
  */
 export async function beginExchange(db: Db, ask: Ask, checks: TransactionChecks): Promise<AskResult> {
   const { target, isTemporary, keeps, keepsModel } = ask.input;
@@ -166,8 +166,9 @@ async function insertGeneration(
     owner,
     leaseUntil: sql`now() + make_interval(secs => ${LEASE_SECONDS})`,
     stopRequested,
-    reservation: reserved?.credits,
+    reservation: reserved?.isOfBalance ? reserved.credits : null,
+    budgeted: reserved?.isOfBudget ? reserved.credits : null,
     // If this process dies, recovery has only this to charge by.
-    usage: reserved && pricedAt(ask.metadata.rates, { input: reserved.promptTokens, output: 0, estimated: true }),
+    usage: expectedUsage(ask.metadata.rates, reserved),
   });
 }

@@ -15,6 +15,7 @@ import { settleReservation, type Ended } from '../billing/settle-reservation.ts'
 import { noMetrics, type Metrics } from '../platform/metrics.ts';
 import { noteOutputUses } from '../files/note-uses.ts';
 import { presentMessage, type MessageRow } from '../messages/present.ts';
+import { runCredits, type PricedRun } from '../billing/run-cost.ts';
 import { guessUsage } from '../billing/usage.ts';
 import type { GenerationRow } from './existing-ask.ts';
 
@@ -31,6 +32,8 @@ export interface FinalizeOptions {
   writtenConvos?: WrittenConvos;
   /** Nothing is reserved for the run. Otherwise the statement that ends it may need one that charges it. */
   isFree?: boolean;
+  /** What its cost follows from; without it, the cost is reckoned later. */
+  run?: PricedRun;
 }
 
 /**
@@ -42,7 +45,7 @@ export async function finalizeRun(
   key: RunKey,
   reply: Message,
   used: Usage,
-  { providerThread = null, metrics = noMetrics, writtenConvos, isFree = false }: FinalizeOptions = {},
+  { providerThread = null, metrics = noMetrics, writtenConvos, isFree = false, run }: FinalizeOptions = {},
 ): Promise<FinalEvent | null> {
   try {
     return await finalizeWith(reply, used);
@@ -53,7 +56,8 @@ export async function finalizeRun(
 
   async function finalizeWith(whole: Message, paid: Usage): Promise<FinalEvent | null> {
     const offer = (row: ConvoRow) => writtenConvos?.offer(row);
-    const final = await finalizeOnce(db, key, whole, paid, { providerThread, isFree, offer });
+    const credits = run ? runCredits(run, whole, paid) : null;
+    const final = await finalizeOnce(db, key, whole, { used: paid, credits }, { providerThread, isFree, offer });
     if (final) metrics.tokensUsed(paid.input, paid.output);
     return final;
   }
@@ -65,6 +69,12 @@ function isDataError(error: unknown): boolean {
   return code === '23514' || code?.startsWith('22') === true;
 }
 
+/** What the run has used, and what that costs; null where the cost is reckoned later. */
+interface Spent {
+  used: Usage;
+  credits: number | null;
+}
+
 interface FinalizeOnceOptions {
   providerThread: ProviderThread | null;
   isFree: boolean;
@@ -74,26 +84,26 @@ interface FinalizeOnceOptions {
 
 /**
  * Saves the reply with the usage of all its runs and the provider's thread ids, ends the generation, and charges it for
- * `used`. Returns null and writes nothing when this owner no longer owns the run.
+ * what it has used. Returns null and writes nothing when this owner no longer owns the run.
  */
 async function finalizeOnce(
   db: Db,
   key: RunKey,
   reply: Message,
-  used: Usage,
+  spent: Spent,
   { providerThread, isFree, offer }: FinalizeOnceOptions,
 ): Promise<FinalEvent | null> {
   const hasFiles = messageAttachments(reply).length + messageToolFiles(reply).length > 0;
   if (isFree && !hasFiles) {
-    const end = await writeEnd(db.locking, key, reply, used, providerThread);
+    const end = await writeEnd(db.locking, key, reply, spent, providerThread);
     if (end?.convo) offer(parseRow<ConvoRow>(convos, end.convo));
     db.tell(changeTopic(key.userId));
     return finalOf(end);
   }
   return db.query.transaction(async (tx) => {
     notifyAtCommit(tx, changeTopic(key.userId));
-    const end = await writeEnd(tx, key, reply, used, providerThread);
-    if (end && !isFree) await settleReservation(tx, key.userId, endedOf(end), reply, used);
+    const end = await writeEnd(tx, key, reply, spent, providerThread);
+    if (end && !isFree) await settleReservation(tx, key.userId, endedOf(end), reply, spent.used);
     if (end && hasFiles) await noteOutputUses(tx, key.userId, reply.messageId, reply.parts);
     return finalOf(end);
   });
@@ -118,7 +128,7 @@ async function writeEnd(
   query: Pick<Query, 'execute'>,
   { generationId, userId, owner, epoch }: RunKey,
   reply: Message,
-  used: Usage,
+  { used, credits }: Spent,
   providerThread: ProviderThread | null,
 ): Promise<EndRow | null> {
   const { messageId, finishReason, unfinished, usage, isEdited } = reply;
@@ -127,7 +137,8 @@ async function writeEnd(
       update users set change_seq = change_seq + 1 where id = ${userId}
       returning change_seq, set_config('parley.copies_search_entries', 'on', true)
     ), ended as (
-      update generations g set ended_at = now(), is_unindexed = true, usage = ${jsonOf(used)}::jsonb, reason = ${jsonOf(reply.reason)}::jsonb
+      update generations g set ended_at = now(), is_unindexed = true, usage = ${jsonOf(used)}::jsonb,
+        credits = ${credits}::bigint, reason = ${jsonOf(reply.reason)}::jsonb
       from change
       where g.id = ${generationId} and g.owner = ${owner} and g.epoch = ${epoch} and g.ended_at is null
       returning g.*, case when g.reservation is not null

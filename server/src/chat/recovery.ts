@@ -3,7 +3,7 @@
 import type { Db } from '@parley/db/client';
 import { generations } from '@parley/db/tables/generations';
 import { messages } from '@parley/db/tables/messages';
-import type { Message } from '@parley/schema/messages/messages';
+import type { Message, Usage } from '@parley/schema/messages/messages';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { settleCalls } from '../agents/settle-calls.ts';
@@ -80,6 +80,10 @@ interface ExpiredRun {
   user_id: string;
   reply_id: string;
   epoch: number;
+  model: string | null;
+  is_reserved: boolean;
+  /** What it was expected to use, where something is reserved for it. */
+  usage: Usage | null;
 }
 
 async function claim(
@@ -97,7 +101,7 @@ async function claim(
         and (lease_until = '-infinity' or not ${onlyReleased}::boolean)
       order by lease_until limit ${BATCH_RUNS} for update skip locked
     )
-    returning id, user_id, reply_id, epoch`;
+    returning id, user_id, reply_id, epoch, model, coalesce(reservation, budgeted) is not null as is_reserved, usage`;
 }
 
 async function settle(
@@ -125,7 +129,12 @@ async function settle(
   const used = usedBy(before, reply);
   const usage = addUsage(before.usage, used);
   const key = { generationId, userId, owner, epoch };
-  const final = await finalizeRun(db, key, { ...reply, parts, usage }, used, { metrics });
+  const run = {
+    endpointType: before.endpointType,
+    model: orphan.model,
+    expected: orphan.is_reserved ? orphan.usage : null,
+  };
+  const final = await finalizeRun(db, key, { ...reply, parts, usage }, used, { metrics, run });
   if (!final) return;
   metrics.generationEnded('recovered');
   log?.info(
@@ -139,7 +148,7 @@ async function endWithoutReply({ query }: Db, generationId: string): Promise<voi
   await query.transaction(async (tx) => {
     const [ended] = await tx
       .update(generations)
-      .set({ endedAt: sql`now()` })
+      .set({ endedAt: sql`now()`, usage: null, credits: 0 })
       .where(and(eq(generations.id, generationId), isNull(generations.endedAt)))
       .returning();
     if (ended?.reservation) await reserve(tx, ended.userId, -ended.reservation);

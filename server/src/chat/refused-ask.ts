@@ -42,6 +42,7 @@ const STORED: ReadonlySet<Reason['type']> = new Set([
   'concurrent',
   'message_limit',
   'token_balance',
+  'budget',
   'moderation',
   'no_user_key',
   'invalid_user_key',

@@ -3,7 +3,7 @@ import { endpointTable, type EndpointRow } from '@parley/schema/catalog/endpoint
 import type { Logger } from 'pino';
 import type { ToolServiceFailure } from '../agents/agent.ts';
 import { settleCalls } from '../agents/settle-calls.ts';
-import { addUsage, pricedAt, usageTimer, usedBy } from '../billing/usage.ts';
+import { addUsage, expectedUsage, pricedAt, usageTimer, usedBy } from '../billing/usage.ts';
 import type { Titles } from '../convos/titles.ts';
 import type { WrittenConvos } from '../convos/written-convos.ts';
 import type { ProviderTarget } from '../providers/provider.ts';
@@ -83,7 +83,8 @@ export function createStartRun(deps: RunDeps): StartRun {
           providerThread: keepsThread ? record.thread : null,
           metrics,
           writtenConvos,
-          isFree: result.reserved === null,
+          isFree: !result.reserved?.isOfBalance,
+          run: { endpointType: endpoint.type, model, expected: expectedUsage(ask.metadata.rates, result.reserved) },
         });
         endedIndexer.wake();
         const reason = final?.reply.reason;

@@ -50,7 +50,15 @@ export async function chargeTitle(billing: Billing, ask: TitleAsk, call: TitleCa
   const { userId, exchange, endpoint } = ask;
   const { conversationId: convoId } = exchange.convo;
   const { rates } = await findModelMetadata(endpoint, userId, call.model);
-  await billing.charge({ userId, convoId, context: 'title', endpointType: endpoint.type, rates, ...call });
+  await billing.charge({
+    userId,
+    convoId,
+    context: 'title',
+    endpoint: endpoint.name,
+    endpointType: endpoint.type,
+    rates,
+    ...call,
+  });
 }
 
 async function callModel({ userId, exchange, endpoint }: TitleAsk, model: string, signal: AbortSignal) {

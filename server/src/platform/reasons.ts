@@ -68,6 +68,11 @@ const ROWS: { readonly [T in Type]: Row<T> } = {
     402,
     ({ balance, tokenCost }) => `Insufficient funds: the balance is ${balance}, the message costs ${tokenCost}.`,
   ],
+  budget: [
+    402,
+    ({ scope, period, renewsAt }) =>
+      `The ${scope === 'all' ? 'budget of this server' : 'budget'} for this ${period} is used up. It begins again at ${renewsAt}.`,
+  ],
   invalid_api_key: [502, INTERNAL_ERROR_MESSAGE],
   insufficient_quota: [502, INTERNAL_ERROR_MESSAGE],
   provider_rate_limited: [502, INTERNAL_ERROR_MESSAGE],

@@ -11,6 +11,7 @@ import { ServiceFailure } from '../tools/call-service.ts';
 import { runForOutcome } from '../tools/outcome.ts';
 import type { PdfReader } from '../files/pdf-reader.ts';
 import type { Chosen, SourceTools, Tool, ToolSource } from '../tools/tool.ts';
+import { countCall } from '../usage/side-calls.ts';
 import { pluginCredentials } from './credentials.ts';
 import { listSavedFields, readPluginValues } from './keys.ts';
 import { PLUGINS } from './manifest.ts';
@@ -80,12 +81,20 @@ function contextOf(
     chosen,
     async keepImage(userId, bytes, image) {
       try {
-        return await saveGeneratedImage(deps, { userId, bytes, ...image });
+        const kept = await saveGeneratedImage(deps, { userId, bytes, ...image });
+        await countPicture(deps, chosen, name);
+        return kept;
       } catch (error) {
         throw error instanceof Refusal ? new ServiceFailure(whyNotSaved(error)) : error;
       }
     },
   };
+}
+
+/** What its service asks for a picture is known to nobody here. */
+function countPicture({ db }: PluginDeps, { userId, convoId }: Chosen, plugin: string): Promise<void> {
+  const usage = { input: 0, output: 0 };
+  return countCall(db, { userId, convoId, kind: 'picture', endpoint: plugin, model: null, usage, credits: 0 });
 }
 
 function whyNotSaved(refusal: Refusal): string {

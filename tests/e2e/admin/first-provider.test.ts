@@ -50,6 +50,14 @@ test('the first person adds a provider, and everybody asks it at once', async ()
   await answered(page);
   await soon(() => messages(page).count()).toBe(2);
 
+  // Where the key was saved here, a refusal of it leads here.
+  await ask(page, 'And now? [[error-401]]');
+  const failure = page.getByTestId('message-error');
+  await failure.getByText('Enter another one where it was saved.', { exact: false }).waitFor();
+  await failure.getByRole('link', { name: 'Change the key' }).click();
+  await page.getByLabel('API key', { exact: true }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/admin/providers');
+
   await soon(() => modelPicker(other).textContent()).toContain('OpenAI');
   await ask(other, 'And me?');
   await answered(other);

@@ -5,6 +5,7 @@ import { users } from '@parley/db/tables/users';
 import { invite } from '@parley/server/admin/people/add-people';
 import { createRegistration } from '@parley/server/auth/registration/registration';
 import { registerAccount } from '@parley/server/auth/registration/register-account';
+import { tellAdministrators } from '@parley/server/auth/registration/tell-administrators';
 import { errorReason } from '@parley/server/http/trpc';
 import { createCaller, type Api } from '@parley/server/router';
 import { createServices, type Services } from '@parley/server/services';
@@ -84,7 +85,18 @@ describe('registration', () => {
   it('waits for approval where that is asked for', async () => {
     await set('approval');
     expect((await visitor().endpoints.startup()).registrationEnabled).toBe(true);
-    expect(await reasonOf(register('walter'))).toEqual({ type: 'account_waiting' });
+    const post = await startMailServer();
+    const { mail } = (await createAccounts(services.deps.db, post.env)).deps;
+    const at = { ...services.deps, mail };
+    expect(await reasonOf(register('walter', { at }))).toEqual({ type: 'account_waiting' });
+    // The administrators read it, at most once an hour.
+    await expect.poll(() => post.letters.map(({ to }) => to)).toEqual([['alice@example.com']]);
+    expect(post.letters[0] && linkIn(post.letters[0])).toBe(`${at.config.server.domainClient}/admin/people`);
+    tellAdministrators({ ...at, mail });
+    tellAdministrators({ ...at, mail }, new Date(Date.now() + 61 * 60_000));
+    await mail?.close();
+    expect(post.letters).toHaveLength(2);
+    await post.close();
     const login = () => visitor(neighbour.deps).auth.login({ email: 'walter@example.com', password: PASSWORD });
     expect(await reasonOf(login())).toEqual({ type: 'account_waiting' });
     const { people } = await alice.api.admin.people.list({ isWaiting: true });

@@ -7,6 +7,7 @@ import { messageText } from '@parley/schema/messages/messages';
 import { creditsFor } from '@parley/schema/catalog/rates';
 import { addCredits, extendReservation } from '@parley/server/billing/balances';
 import { createBilling } from '@parley/server/billing/billing';
+import { createBudgets } from '@parley/server/billing/budgets/budgets';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, isAskedAbout, question, readAll } from '../../support/exchange.ts';
@@ -105,9 +106,9 @@ it('a reply does not wait for a database that is down', async () => {
     countPromptTokens: async () => 5,
   };
   const words = Array.from({ length: 5 }, () => ({ type: 'text' as const, text: 'word '.repeat(1000) }));
-  const said = createBilling(away, true).meter(
+  const said = createBilling(away, true, createBudgets(away)).meter(
     ask,
-    { credits: 300, promptTokens: 5 },
+    { credits: 300, promptTokens: 5, isOfBalance: true, isOfBudget: false },
     () => each(words),
     new AbortController().signal,
   );

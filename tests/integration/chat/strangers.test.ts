@@ -135,7 +135,7 @@ const WITHOUT_IDS = new Set(
     'prompts: list save import',
     'files: list usage config removeAvatar',
     'keys: list expiry uses save remove hasAny removeAll',
-    'usage: byMonth',
+    'usage: mine',
     'plugins: list install uninstall',
     'tools: list grants',
     'assistants: list shared create tools',

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Convo } from '@parley/schema/convos/convos';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { createBilling } from '@parley/server/billing/billing';
+import { createBudgets } from '@parley/server/billing/budgets/budgets';
 import { tidyTitle } from '@parley/server/convos/ask-for-title';
 import { giveMissingTitles } from '@parley/server/convos/fallback-titles';
 import { createTitles } from '@parley/server/convos/titles';
@@ -165,7 +166,11 @@ describe('many titles', () => {
     const title = () => (asked++, new Promise<string>((resolve) => waiting.push(() => resolve('A title'))));
     const { deps } = services;
     const endpoint = { ...deps.endpoints.assert('openAI'), title };
-    const titles = createTitles({ ...deps, billing: createBilling(deps.db, false), running: () => running });
+    const titles = createTitles({
+      ...deps,
+      billing: createBilling(deps.db, false, createBudgets(deps.db)),
+      running: () => running,
+    });
     for (let n = 0; n < 20; n++) titles.give(alice.id, ended, endpoint);
     await expect.poll(() => asked).toBe(atOnce);
     while (asked < 20 || waiting.length > 0) {
@@ -185,7 +190,11 @@ describe('a server that stops', () => {
     const { deps } = services;
     const bob = await services.as('bob');
     const endpoint = { ...deps.endpoints.assert('openAI'), title: silent };
-    const titles = createTitles({ ...deps, billing: createBilling(deps.db, false), running: () => 51 });
+    const titles = createTitles({
+      ...deps,
+      billing: createBilling(deps.db, false, createBudgets(deps.db)),
+      running: () => 51,
+    });
     const ended: { userId: string; conversationId: string }[] = [];
     const give = async (person: Person, text: string) => {
       const asked = await exchange(

@@ -138,13 +138,18 @@ test('a backup never replaces a file', async () => {
 });
 
 /** The columns that this migration and those after it add, by their table. */
-const ADDED: Record<string, string> = { actions: 'document', convos: 'pin_position', messages: 'rating' };
+const ADDED: Record<string, readonly string[]> = {
+  actions: ['document'],
+  convos: ['pin_position'],
+  messages: ['rating'],
+  generations: ['budgeted', 'credits', 'is_uncounted'],
+};
 
 test('a backup of an older version is migrated', async () => {
   // Of tables with rows the backup has no column that the older version lacks.
   const { path } = await saveAlice(async ({ sql }) => {
     await sql`alter table users drop column state`;
-    await sql`drop table prompt_marks, prompt_versions, prompts, audit_events, invitations, provider_settings, server_settings`;
+    await sql`drop table budgets, usage_totals, usage_days, prompt_marks, prompt_versions, prompts, audit_events, invitations, provider_settings, server_settings`;
   });
   const { zip, manifest } = await openBackup(path);
   const target = await emptyDatabase();
@@ -154,7 +159,7 @@ test('a backup of an older version is migrated', async () => {
   const older = manifest.migrations.filter((when) => when < ACTION_DOCUMENTS);
   const tables = manifest.tables.map((table) => ({
     ...table,
-    columns: table.columns.filter((column) => ADDED[table.name] !== column),
+    columns: table.columns.filter((column) => !ADDED[table.name]?.includes(column)),
   }));
   await restoreBackup(
     zip,

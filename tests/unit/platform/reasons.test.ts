@@ -39,6 +39,10 @@ const reasons: { [T in Reason['type']]: [Extract<Reason, { type: T }>, number] }
   concurrent: [{ type: 'concurrent', limit: 1 }, 429],
   message_limit: [{ type: 'message_limit', max: 1, windowInMinutes: 1, limiter: 'user' }, 429],
   token_balance: [{ type: 'token_balance', balance: 0, promptTokens: 1, tokenCost: 1 }, 402],
+  budget: [
+    { type: 'budget', scope: 'person', period: 'month', budget: 9, left: 0, renewsAt: '2026-12-01T00:00:00.000Z' },
+    402,
+  ],
   invalid_api_key: [{ type: 'invalid_api_key', endpoint: 'openAI' }, 502],
   insufficient_quota: [{ type: 'insufficient_quota', endpoint: 'openAI' }, 502],
   provider_rate_limited: [{ type: 'provider_rate_limited', retryAfterSeconds: null }, 502],

@@ -105,6 +105,11 @@ const rows: { [T in Reason['type']]: Row<T> } = {
     { type: 'token_balance', balance: 1, tokenCost: 12, promptTokens: 2, ...counts },
     'told',
   ],
+  budget: [
+    { type: 'budget', scope: 'person', period: 'month', budget: 9, left: 0, renewsAt: '2026-12-01T00:00:00.000Z' },
+    'The budget for this month is used up. It begins again at 2026-12-01T00:00:00.000Z.',
+    'shown',
+  ],
   invalid_api_key: [{ type: 'invalid_api_key', endpoint }, { type: 'invalid_api_key' }, 'shown'],
   insufficient_quota: [{ type: 'insufficient_quota', endpoint }, { type: 'insufficient_quota' }, 'shown'],
   provider_rate_limited: [{ type: 'provider_rate_limited', retryAfterSeconds: 7 }, FAILED, 'shown'],

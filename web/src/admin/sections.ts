@@ -3,6 +3,7 @@ import type { ComponentType } from 'react';
 import { AuditSection } from './audit/audit-section.tsx';
 import { ProvidersSection } from './providers/providers-section.tsx';
 import { PeopleSection } from './people/people-section.tsx';
+import { UsageSection } from './usage/usage-section.tsx';
 
 export const ADMIN_PATH = '/admin';
 
@@ -17,5 +18,6 @@ interface Section {
 export const SECTIONS: readonly [Section, ...Section[]] = [
   { name: 'providers', title: 'com_admin_providers', Section: ProvidersSection },
   { name: 'people', title: 'com_people', Section: PeopleSection },
+  { name: 'usage', title: 'com_settings_usage', Section: UsageSection },
   { name: 'audit', title: 'com_admin_audit', Section: AuditSection },
 ];

@@ -15,6 +15,8 @@ export interface Failing {
   takesKey?: boolean | undefined;
   /** Whether the reader runs this site. */
   isOperator?: boolean | undefined;
+  /** Whether the reader runs this site, and an administrator has saved the key of the endpoint on its page. */
+  isKeySaved?: boolean | undefined;
   /** Whether `quoteIn` is shown apart from the sentence. */
   quotesApart?: boolean | undefined;
   /** What of the answer is kept, where there is one. */
@@ -73,11 +75,19 @@ const ROWS: { readonly [T in Type]: ParseKeys | Describe<T> } = {
     const figures = { 0: formatCredits(balance, i18n.language), 1: formatCredits(tokenCost, i18n.language) };
     return t(isOperator ? 'com_error_balance_low_admin' : 'com_error_balance_short', figures);
   },
-  invalid_api_key: ({ endpoint }, t, { takesKey, isOperator }) => {
+  budget: ({ scope, period, budget, left, renewsAt }, t, { isOperator }) => {
+    const of = scope === 'all' ? 'com_error_budget_all' : 'com_error_budget';
+    const figures = { 0: formatCredits(left, i18n.language), 1: formatCredits(budget, i18n.language) };
+    const said = t(`${of}_${period}`, { ...figures, 2: localTime(renewsAt) });
+    return isOperator ? said : t('com_error_budget_ask', { 0: said });
+  },
+  invalid_api_key: ({ endpoint }, t, { takesKey, isOperator, isKeySaved }) => {
+    if (isKeySaved && !takesKey) return t('com_error_saved_key_refused', named(endpoint));
     const ofSite = isOperator ? 'com_error_invalid_server_key_admin' : 'com_error_invalid_server_key';
     return t(takesKey ? 'com_error_invalid_api_key' : ofSite, named(endpoint));
   },
-  insufficient_quota: ({ endpoint }, t, { takesKey, isOperator }) => {
+  insufficient_quota: ({ endpoint }, t, { takesKey, isOperator, isKeySaved }) => {
+    if (isKeySaved && !takesKey) return t('com_error_saved_key_quota', named(endpoint));
     const ofSite = isOperator ? 'com_error_insufficient_server_quota_admin' : 'com_error_insufficient_server_quota';
     return t(takesKey ? 'com_error_insufficient_quota' : ofSite, named(endpoint));
   },

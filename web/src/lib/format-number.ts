@@ -30,9 +30,29 @@ export const DOLLAR = 1_000_000;
 /** Significant digits of an amount below one cent. */
 const FIGURES = 2;
 
+/** In which money people see amounts, and how much of it a US dollar is. */
+export interface Currency {
+  code: string;
+  perDollar: number;
+}
+
+const DOLLARS: Currency = { code: 'USD', perDollar: 1 };
+let currency = DOLLARS;
+
+/** Of this site; US dollars where it names none. */
+export function setCurrency(named: Currency | undefined): void {
+  currency = named ?? DOLLARS;
+}
+
+export function currentCurrency(): Currency {
+  return currency;
+}
+
+/** An amount in US dollars, as people of this site see it. */
 export function formatDollars(dollars: number, language: string): string {
-  const digits = dollars > 0 && dollars < 0.01 ? { maximumSignificantDigits: FIGURES } : {};
-  return dollars.toLocaleString(language, { style: 'currency', currency: 'USD', ...digits });
+  const amount = dollars * currency.perDollar;
+  const digits = amount > 0 && amount < 0.01 ? { maximumSignificantDigits: FIGURES } : {};
+  return amount.toLocaleString(language, { style: 'currency', currency: currency.code, ...digits });
 }
 
 /** Credits by what they are worth: people see money in one unit. */

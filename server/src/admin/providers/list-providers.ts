@@ -8,13 +8,14 @@ import { reasonOfList } from '../../catalog/live/try-endpoint.ts';
 import type { Deps } from '../../deps.ts';
 import { isoTime } from '../../platform/iso-time.ts';
 import { LEFT_OUT, type ConfiguredEndpoint, type ConfiguredProvider } from '../../providers/define-provider.ts';
+import { monthByEndpoint } from '../usage/server-usage.ts';
 import { decrypted, isSavedType, storedProviders, type StoredProvider } from './saved-rows.ts';
 
 /** In the order of the menu; then what is saved and not offered. */
 export async function listProviders(deps: Deps, userId: string): Promise<ProviderRow[]> {
   const { db, endpoints } = deps;
   const stored = await storedProviders(db.query);
-  const names = await namesOf(deps, stored);
+  const [names, months] = await Promise.all([namesOf(deps, stored), monthByEndpoint(db)]);
   const find = (name: string) => stored.find((row) => row.name === name);
   const shown = endpoints.list().flatMap((endpoint) => {
     const source = sourceOf(deps, endpoint);
@@ -29,10 +30,16 @@ export async function listProviders(deps: Deps, userId: string): Promise<Provide
   );
   const used = new Set(offered.filter(({ source }) => source === 'saved').map(({ name }) => name));
   const rest = stored.filter(({ name, type }) => !used.has(name) && isSavedType(type));
-  return [...offered, ...rest.map((row) => restRow(deps, row, names))];
+  return [...offered, ...rest.map((row) => restRow(deps, row, names))].map((row) => ({
+    ...row,
+    month: months.get(row.name)?.credits ?? 0,
+  }));
 }
 
-async function offeredRow(endpoint: Endpoint, userId: string): Promise<Omit<ProviderRow, 'source' | 'saved'>> {
+async function offeredRow(
+  endpoint: Endpoint,
+  userId: string,
+): Promise<Omit<ProviderRow, 'source' | 'saved' | 'month'>> {
   const { name, type } = endpoint;
   const models = await endpoint.models(userId);
   const failure = endpoint.failure();
@@ -65,7 +72,7 @@ function sourceOfConfigured(provider: ConfiguredProvider, { isSaved, isAnsweredB
   return isCustom || isOfGroups ? 'yaml' : 'environment';
 }
 
-function restRow(deps: Deps, row: StoredProvider, names: ReadonlyMap<string, string>): ProviderRow {
+function restRow(deps: Deps, row: StoredProvider, names: ReadonlyMap<string, string>): Omit<ProviderRow, 'month'> {
   const { name, type, isOn, encrypted } = row;
   return {
     name,

@@ -9,6 +9,7 @@ import { refuse } from '../../platform/errors.ts';
 import { removeAllKeys } from '../../keys/keys.ts';
 import { audit } from '../../platform/audit.ts';
 import { registerAccount } from '../registration/register-account.ts';
+import { tellAdministrators } from '../registration/tell-administrators.ts';
 import { assertDomainAllowed, isOpenMode } from '../registration/registration.ts';
 import { revokeAllSessions } from '../session/sessions.ts';
 import { assertMayEnter, findUserByEmail } from '../users.ts';
@@ -50,6 +51,7 @@ export async function linkAccount(deps: Deps, profile: OAuthProfile): Promise<Li
   const isReclaimed = event === 'account_reclaimed';
   if (isReclaimed) deps.auth.invalidateUser(user.id);
   if (event) audit(deps, event, { userId: user.id, provider: name });
+  if (event === 'registered' && user.state === 'waiting') tellAdministrators(deps);
   return { user, isReclaimed };
 }
 

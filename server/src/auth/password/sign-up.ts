@@ -17,6 +17,7 @@ import type { SessionResponse } from '../session/issue-session.ts';
 import { hashPassword } from './password-hash.ts';
 import { createSession } from '../session/sessions.ts';
 import { assertMayEnter } from '../users.ts';
+import { tellAdministrators } from '../registration/tell-administrators.ts';
 import { assertMayApply, registerAccount } from '../registration/register-account.ts';
 import { assertDomainAllowed } from '../registration/registration.ts';
 
@@ -47,7 +48,10 @@ export async function signUp(deps: Deps, http: Http, input: z.output<typeof Sign
     await sleep(TAKEN_MS);
     refuse({ type: 'registration_failed' });
   }
-  if (user.state === 'waiting') audit(deps, 'registered', { userId: user.id, ip: http.ip });
+  if (user.state === 'waiting') {
+    audit(deps, 'registered', { userId: user.id, ip: http.ip });
+    tellAdministrators(deps);
+  }
   assertMayEnter(user);
   const session = await createSession(deps.db, deps.config.accounts.refreshExpiryMs, user.id);
   audit(deps, 'registered', { userId: user.id, sid: session.sid, ip: http.ip });

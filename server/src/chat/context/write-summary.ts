@@ -48,6 +48,7 @@ export async function writeSummary(
     const item = {
       userId,
       convoId: ask.convo.conversationId,
+      endpoint: endpoint.name,
       endpointType: endpoint.type,
       context: 'summary' as const,
       rates: (await findModelMetadata(endpoint, userId, model)).rates,

@@ -55,6 +55,18 @@ export function amount(min: number, max: number): EnvReader<number | undefined> 
   };
 }
 
+/** A currency, and how much of it a US dollar is: `EUR 0.92`. */
+export function currency(value: string | undefined, name: string): { code: string; perDollar: number } | undefined {
+  const given = text(value);
+  if (given === undefined) return undefined;
+  const [, code = '', rate = ''] = /^([A-Za-z]{3}) (\d{1,9}(?:\.\d{1,9})?)$/.exec(given) ?? [];
+  const perDollar = Number(rate);
+  if (CURRENCIES.has(code.toUpperCase()) && perDollar > 0) return { code: code.toUpperCase(), perDollar };
+  throw refused(name, 'must be a currency and how much of it one US dollar is, such as EUR 0.92', given);
+}
+
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
 export function oneWord<Word extends string>(...words: Word[]): EnvReader<Word | undefined> {
   return function readWord(value, name) {
     const given = text(value);

@@ -4,6 +4,7 @@ import {
   amount,
   birthdayIcon,
   credential,
+  currency,
   flag,
   hex,
   hexes,
@@ -169,6 +170,7 @@ export const NAMES = {
   // Search and balance
   SEARCH: flag,
   CHECK_BALANCE: flag,
+  CURRENCY: currency,
 };
 
 /** The flags whose words are neither true nor false: they are off. */

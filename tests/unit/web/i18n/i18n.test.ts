@@ -272,6 +272,7 @@ const everyReason: Reason[] = [
   { type: 'concurrent', limit: 2 },
   { type: 'message_limit', max: 2, windowInMinutes: 3, limiter: 'user', retryAfterSeconds: 4 },
   { type: 'token_balance', balance: 0, promptTokens: 1, tokenCost: 6 },
+  { type: 'budget', scope: 'person', period: 'month', budget: 9, left: 0, renewsAt: '2026-12-01T00:00:00.000Z' },
   { type: 'invalid_api_key', endpoint },
   { type: 'insufficient_quota', endpoint },
   { type: 'provider_rate_limited', retryAfterSeconds: null },

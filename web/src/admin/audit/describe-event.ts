@@ -54,6 +54,14 @@ export function describeEvent({ event, actorId, actor, details }: ShownEvent, t:
       return t('com_audit_person_removed', values);
     case 'person.balance_added':
       return t('com_audit_person_balance', { ...values, amount: amountOf(details) });
+    case 'budget.set':
+      return t('com_audit_budget_set', {
+        ...values,
+        amount: amountOf(details),
+        whose: whoseBudget(details, whom, t),
+      });
+    case 'budget.removed':
+      return t('com_audit_budget_removed', { ...values, whose: whoseBudget(details, whom, t) });
     case 'registration.changed':
       return t('com_audit_registration', { ...values, mode: registrationWord(details, t) });
     default:
@@ -61,9 +69,13 @@ export function describeEvent({ event, actorId, actor, details }: ShownEvent, t:
   }
 }
 
-/** What was added, as people read money. */
+/** Credits, as people read money. */
 function amountOf({ credits }: ShownEvent['details']): string {
   return formatCredits(Number(credits), i18n.language);
+}
+
+function whoseBudget({ scope }: ShownEvent['details'], whom: string, t: TFunction): string {
+  return scope === 'all' || scope === 'each' ? t(`com_admin_budgets_scope_${scope}`) : whom;
 }
 
 const MODES = { open: true, invitation: true, approval: true, closed: true } satisfies Record<RegistrationMode, true>;

@@ -4,6 +4,7 @@ import { isBeyondLimit } from '@parley/schema/tools/no-more-calls';
 import type { ParseKeys, TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { OtherModel } from '../../catalog/model-target.ts';
+import { OperatorStepLink, useOperatorStep, type OperatorStep } from '../../keys/operator-step.tsx';
 import { SetKeyButton } from '../../keys/set-key-button.tsx';
 import { useFixesKey } from '../../keys/use-fixes-key.ts';
 import { useTakesKey } from '../../keys/use-takes-key.ts';
@@ -33,13 +34,14 @@ const CUT_BY: Partial<Record<FinishReason, ParseKeys>> = {
 };
 
 /** Failures that no second try mends: the person has to do something else first. */
-const NOT_RETRIED: readonly Reason['type'][] = ['token_balance'];
+const NOT_RETRIED: readonly Reason['type'][] = ['token_balance', 'budget'];
 /** Failures that another model mends sooner than another try, where the key is not one's own. */
 const OF_THE_MODEL: readonly Reason['type'][] = [
   'invalid_api_key',
   'insufficient_quota',
   'illegal_model_request',
   'token_balance',
+  'budget',
 ];
 /** Failures that every model has in common. */
 const OF_ALL_MODELS: readonly Reason['type'][] = ['concurrent', 'message_limit', 'storage_full', 'moderation'];
@@ -53,9 +55,11 @@ export function FinishNotice({ message, onRetry, onContinue, onAskOther }: Finis
   const { endpoint, reason, context, parts } = message;
   const takesKey = useTakesKey(endpoint);
   const isOperator = useIsOperator();
+  const step = useOperatorStep(message);
   const leftOut = context ? describeOmitted(context, t) : [];
   const cut = cutOf(message);
-  const said = reason && describeReason(reason, t, { endpoint, takesKey, isOperator, parts, quotesApart: true });
+  const failing = { endpoint, takesKey, isOperator, isKeySaved: step !== null, parts, quotesApart: true };
+  const said = reason && describeReason(reason, t, failing);
   const failure = failureOf(message, said, t);
   const quote = reason && failure === said ? quoteIn(reason) : '';
   // To go on is safe; another try may do again what was done.
@@ -66,7 +70,7 @@ export function FinishNotice({ message, onRetry, onContinue, onAskOther }: Finis
         <div className={classes.failure} role="group" data-testid="message-error">
           <p>{failure}</p>
           {quote && <Quote text={quote} />}
-          <NextSteps message={message} onRetry={onRetry} onContinue={continues} onAskOther={onAskOther} />
+          <NextSteps message={message} step={step} onRetry={onRetry} onContinue={continues} onAskOther={onAskOther} />
         </div>
       )}
       {!failure && cut && <p className={classes.note}>{t(cut)}</p>}
@@ -76,21 +80,28 @@ export function FinishNotice({ message, onRetry, onContinue, onAskOther }: Finis
 }
 
 /** What one can do about a failure, the likeliest step first and filled. */
-function NextSteps({ message, onRetry, onContinue, onAskOther }: FinishNoticeProps) {
+function NextSteps({
+  message,
+  step,
+  onRetry,
+  onContinue,
+  onAskOther,
+}: FinishNoticeProps & { step: OperatorStep | null }) {
   const { t } = useTranslation();
   const { reason } = message;
   const fixesKey = useFixesKey(message);
   const retries = onRetry && !isOneOf(NOT_RETRIED, reason);
   const asksOther = onAskOther && !isOneOf(OF_ALL_MODELS, reason);
-  const otherFirst = asksOther && !fixesKey && isOneOf(OF_THE_MODEL, reason);
+  const otherFirst = asksOther && !fixesKey && !step && isOneOf(OF_THE_MODEL, reason);
   const other = asksOther && (
     <OtherModelButton message={message} variant={otherFirst ? 'filled' : 'default'} onPick={onAskOther} />
   );
-  const isRetryFirst = !fixesKey && !onContinue && !otherFirst;
-  if (!fixesKey && !onContinue && !retries && !asksOther) return null;
+  const isRetryFirst = !fixesKey && !step && !onContinue && !otherFirst;
+  if (!fixesKey && !step && !onContinue && !retries && !asksOther) return null;
   return (
     <div className={classes.steps}>
       {fixesKey && <SetKeyButton endpoint={message.endpoint} variant="filled" />}
+      {step && !fixesKey && <OperatorStepLink step={step} />}
       {onContinue && (
         <Button size="sm" variant="filled" onClick={onContinue}>
           {t('com_ui_continue')}

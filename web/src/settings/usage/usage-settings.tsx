@@ -1,22 +1,28 @@
-import { endpointTypeOf, endpointLabel } from '../../catalog/choose-model.ts';
+import type { BudgetState, OwnUsage } from '@parley/schema/accounts/usage';
+import { useState, type CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../../errors/describe-error.ts';
+import { formatDate } from '../../lib/format-date.ts';
 import { formatCredits } from '../../lib/format-number.ts';
 import { useStartup } from '../../startup.ts';
 import { trpc } from '../../trpc.ts';
+import { DayBars } from '../../usage/day-bars.tsx';
+import { MonthSelect } from '../../usage/month-select.tsx';
+import { UsageTable } from '../../usage/usage-table.tsx';
+import { budgetName, describeFigures, monthName } from '../../usage/usage-words.ts';
+import classes from '../../usage/usage.module.css';
 import { Findable } from '../search/findable.tsx';
 import { Setting } from '../setting.tsx';
-import { byMonth, type ModelUsage, type Month } from './usage-by-month.ts';
-import classes from './usage.module.css';
+import { usedRows } from './used-rows.ts';
 
-/** Tokens and cost of the person's answers, by month and model; and the balance, where there are balances. */
+/** What the person has used, by month, day and model; what is left of the budgets, and of the balance where there is one. */
 export function UsageSettings() {
   const { t } = useTranslation();
   return (
     <>
       <BalanceRow />
       <Findable words={`${t('com_settings_usage')} ${t('com_usage_tokens')} ${t('com_usage_cost')}`}>
-        <Months />
+        <Usage />
       </Findable>
     </>
   );
@@ -32,67 +38,89 @@ function Balance() {
   const { data } = trpc.auth.balance.useQuery(undefined, { refetchOnMount: 'always' });
   return (
     <Setting name={t('com_usage_balance')} hint={t('com_usage_balance_hint')}>
-      <span className={classes.balance}>{data === undefined ? '…' : formatCredits(Number(data), i18n.language)}</span>
+      <span className={classes.sum}>{data === undefined ? '…' : formatCredits(Number(data), i18n.language)}</span>
     </Setting>
   );
 }
 
-function Months() {
+function Usage() {
   const { t } = useTranslation();
-  const endpoints = trpc.endpoints.list.useQuery(undefined, { staleTime: Infinity }).data;
-  const { data, error } = trpc.usage.byMonth.useQuery(undefined, { staleTime: 0 });
+  const [month, setMonth] = useState<string>();
+  const { data, error } = trpc.usage.mine.useQuery(
+    { ...(month !== undefined && { month }) },
+    { staleTime: 0, placeholderData: (before) => before },
+  );
   if (error) return <p className={classes.note}>{describeError(error, t)}</p>;
-  if (!data || !endpoints) return <p className={classes.note}>…</p>;
-  const months = byMonth(data, (endpoint) => endpointTypeOf(endpoint, endpoints[endpoint]));
-  if (months.length === 0) return <p className={classes.note}>{t('com_usage_none')}</p>;
+  if (!data) return <p className={classes.note}>…</p>;
   return (
     <>
-      {months.map((month) => (
-        <MonthTable key={month.month} month={month} />
-      ))}
-      <p className={classes.note}>{t('com_usage_note')}</p>
+      {data.months.length > 1 && (
+        <Setting name={t('com_usage_month')}>
+          <MonthSelect month={data.month} months={data.months} onChange={setMonth} />
+        </Setting>
+      )}
+      <Cards usage={data} />
+      {data.models.length === 0 ? (
+        <p className={classes.note}>{t('com_usage_nothing')}</p>
+      ) : (
+        <>
+          <UsageTable title={t('com_usage_model')} rows={usedRows(data.models, t)} />
+          <p className={classes.note}>{t('com_usage_list_prices')}</p>
+        </>
+      )}
     </>
   );
 }
 
-function MonthTable({ month }: { month: Month }) {
+function Cards({ usage }: { usage: OwnUsage }) {
   const { t, i18n } = useTranslation();
-  const name = new Intl.DateTimeFormat(i18n.language, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${month.month}-01T00:00:00Z`),
+  const { month, months, days, budgets } = usage;
+  const sum = days.reduce(
+    (total, { asks, input, output, credits }) => ({
+      asks: total.asks + asks,
+      input: total.input + input,
+      output: total.output + output,
+      credits: total.credits + credits,
+    }),
+    { asks: 0, input: 0, output: 0, credits: 0 },
   );
+  const { tokens } = describeFigures(sum, i18n.language);
+  const isNow = month === months[0];
   return (
-    <table className={classes.table}>
-      <caption>{name}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t('com_usage_model')}</th>
-          <th scope="col">{t('com_usage_answers')}</th>
-          <th scope="col">{t('com_usage_tokens')}</th>
-          <th scope="col">{t('com_usage_cost')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {month.models.map((row) => (
-          <UsageRow key={`${row.endpoint} ${row.model}`} row={row} />
-        ))}
-      </tbody>
-    </table>
+    <div className={classes.cards}>
+      <section className={classes.card}>
+        <h3 className={classes.cardTitle}>{monthName(month, i18n.language)}</h3>
+        <p className={classes.sum}>{formatCredits(sum.credits, i18n.language)}</p>
+        <p className={classes.note}>
+          {t('com_usage_tokens')}: {tokens}
+        </p>
+        {isNow && budgets.map((budget) => <Budget key={`${budget.scope} ${budget.period}`} budget={budget} />)}
+      </section>
+      <section className={classes.card}>
+        <h3 className={classes.cardTitle}>{t('com_usage_by_day')}</h3>
+        <DayBars month={month} days={days} />
+      </section>
+    </div>
   );
 }
 
-function UsageRow({ row: { endpoint, model, answers, tokens, cost } }: { row: ModelUsage }) {
-  const { i18n } = useTranslation();
-  const number = new Intl.NumberFormat(i18n.language);
-  const short = new Intl.NumberFormat(i18n.language, { notation: 'compact', maximumFractionDigits: 1 });
+function Budget({ budget }: { budget: BudgetState }) {
+  const { t, i18n } = useTranslation();
+  const { credits, left, renewsAt } = budget;
+  const share = credits === 0 ? 1 : 1 - left / credits;
   return (
-    <tr>
-      <th scope="row">
-        <bdi>{model ?? endpointLabel(endpoint)}</bdi>{' '}
-        <span className={classes.endpoint}>{endpointLabel(endpoint)}</span>
-      </th>
-      <td>{number.format(answers)}</td>
-      <td>{short.format(tokens)}</td>
-      <td>{cost === null ? '–' : formatCredits(cost, i18n.language)}</td>
-    </tr>
+    <div className={classes.budget}>
+      <span>{budgetName(budget, t)}</span>
+      <div className={classes.meter} data-full={left === 0 || undefined} aria-hidden>
+        <span style={{ '--share': share } as CSSProperties} />
+      </div>
+      <span className={classes.note}>
+        {t('com_usage_budget_left', {
+          0: formatCredits(left, i18n.language),
+          1: formatCredits(credits, i18n.language),
+          2: formatDate(renewsAt, i18n.language),
+        })}
+      </span>
+    </div>
   );
 }

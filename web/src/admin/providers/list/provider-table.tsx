@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../../../catalog/choose-model.ts';
 import { EndpointIcon } from '../../../endpoints/endpoint-icons.tsx';
 import { describeSource, describeState } from '../describe-provider.ts';
+import { formatCredits } from '../../../lib/format-number.ts';
 import { VisuallyHidden } from '../../../ui/primitives/visually-hidden.tsx';
 import type { useProviderActions } from '../use-providers.ts';
 import { ProviderMenu } from './provider-menu.tsx';
@@ -26,6 +27,7 @@ export function ProviderTable({ rows, ...rest }: TableProps) {
           <th scope="col">{t('com_admin_providers_state')}</th>
           <th scope="col">{t('com_admin_providers_key_column')}</th>
           <th scope="col">{t('com_admin_providers_models')}</th>
+          <th scope="col">{t('com_admin_providers_month')}</th>
           <th scope="col">
             <VisuallyHidden>{t('com_files_column_actions')}</VisuallyHidden>
           </th>
@@ -42,7 +44,7 @@ export function ProviderTable({ rows, ...rest }: TableProps) {
 
 function Row({ row, actions, onEdit, onRemove }: Omit<TableProps, 'rows'> & { row: ProviderRow }) {
   const { t, i18n } = useTranslation();
-  const { name, type, saved, models } = row;
+  const { name, type, saved, models, month } = row;
   const label = endpointLabel(name);
   const { tone, word, sentence } = describeState(row, label, t);
   return (
@@ -77,6 +79,9 @@ function Row({ row, actions, onEdit, onRemove }: Omit<TableProps, 'rows'> & { ro
             <bdi>{t('com_admin_providers_first', { 0: models.first })}</bdi>
           </>
         )}
+      </td>
+      <td className={classes.quiet} data-label={t('com_admin_providers_month')}>
+        {month === 0 ? '–' : formatCredits(month, i18n.language)}
       </td>
       <td className={classes.menu}>
         {saved && <ProviderMenu row={row} label={label} actions={actions} onEdit={onEdit} onRemove={onRemove} />}

@@ -1,0 +1,124 @@
+// The budgets of this server, for administrators. Each change and its event are one transaction.
+import { notifyAtCommit, type Query } from '@parley/db/client';
+import { budgets, usageDays, usageTotals } from '@parley/db/tables/balances';
+import { users } from '@parley/db/tables/users';
+import type { BudgetRow } from '@parley/schema/accounts/usage';
+import type { SetBudget } from '@parley/schema/accounts/usage-inputs';
+import { and, asc, eq, gte, isNull, sql } from 'drizzle-orm';
+import { BUDGETS_TOPIC } from '../../billing/budgets/budgets.ts';
+import { startOfPeriod } from '../../billing/budgets/periods.ts';
+import type { Deps } from '../../deps.ts';
+import { refuse } from '../../platform/errors.ts';
+import { gatherUsage } from '../../usage/gather.ts';
+import { recordEvent, type Actor } from '../audit-events.ts';
+import { assertStillAdministrator } from '../people/change-person.ts';
+
+type From = Pick<Deps, 'db' | 'budgets'>;
+type Budget = typeof budgets.$inferSelect;
+
+/** That of all together first, then that of each person, then those of people by their addresses. */
+export async function listBudgets({ db }: From, now = new Date()): Promise<BudgetRow[]> {
+  await gatherUsage(db);
+  const rows = await db.query
+    .select({ budget: budgets, name: users.name, email: users.email })
+    .from(budgets)
+    .leftJoin(users, eq(users.id, budgets.userId))
+    .orderBy(asc(budgets.scope), sql`lower(${users.email})`, asc(budgets.period));
+  return Promise.all(
+    rows.map(async ({ budget, name, email }) => ({
+      id: budget.id,
+      scope: budget.scope,
+      person: email === null ? null : { name: name ?? '', email },
+      period: budget.period,
+      credits: budget.credits,
+      version: budget.version,
+      spent: await spentOf(db.query, budget, now),
+    })),
+  );
+}
+
+async function spentOf(query: Query, { scope, userId, period }: Budget, now: Date): Promise<number | null> {
+  if (scope === 'each') return null;
+  const since = startOfPeriod(period, now);
+  const [row] = userId
+    ? await query
+        .select({ credits: sum(usageDays) })
+        .from(usageDays)
+        .where(and(eq(usageDays.userId, userId), gte(usageDays.day, since)))
+    : await query
+        .select({ credits: sum(usageTotals) })
+        .from(usageTotals)
+        .where(gte(usageTotals.day, since));
+  return row?.credits ?? 0;
+}
+
+function sum(table: typeof usageDays | typeof usageTotals) {
+  return sql<number>`coalesce(sum(${table.credits}), 0)::float8`;
+}
+
+/**
+ * It holds for whoever asks when this resolves, in this process; in the others within two seconds.
+ * @throws Refusal `invalid_input` where there is no such person, `conflict` when somebody else has changed it
+ */
+export async function setBudget(deps: From, actor: Actor, input: SetBudget): Promise<null> {
+  const { scope, email, period, credits, version } = input;
+  await deps.db.query.transaction(async (tx) => {
+    await assertStillAdministrator(tx, actor);
+    const person = email === undefined ? null : await personBy(tx, email);
+    const userId = person?.id ?? null;
+    const changed = { credits, changedBy: actor.id, changedAt: sql`now()` };
+    const isIt = and(
+      eq(budgets.scope, scope),
+      userId === null ? isNull(budgets.userId) : eq(budgets.userId, userId),
+      eq(budgets.period, period),
+    );
+    const saved =
+      version === null
+        ? await tx
+            .insert(budgets)
+            .values({ scope, userId, period, ...changed })
+            .onConflictDoNothing()
+            .returning()
+        : await tx
+            .update(budgets)
+            .set({ ...changed, version: version + 1 })
+            .where(and(isIt, eq(budgets.version, version)))
+            .returning();
+    if (saved.length === 0) refuse({ type: 'conflict', text: version === null ? THERE : CHANGED });
+    const details = { scope, period, credits, ...(person && { name: person.name, email: person.email }) };
+    await recordEvent(tx, actor, { event: 'budget.set', ...(userId && { userId }), details });
+    notifyAtCommit(tx, BUDGETS_TOPIC);
+  });
+  await deps.budgets.reload();
+  return null;
+}
+
+/** @throws Refusal `conflict` */
+export async function removeBudget(deps: From, actor: Actor, { id, version }: { id: string; version: number }) {
+  await deps.db.query.transaction(async (tx) => {
+    await assertStillAdministrator(tx, actor);
+    const [removed] = await tx
+      .delete(budgets)
+      .where(and(eq(budgets.id, id), eq(budgets.version, version)))
+      .returning();
+    if (!removed) refuse({ type: 'conflict', text: CHANGED });
+    const { scope, period, userId } = removed;
+    const [person] = userId ? await tx.select().from(users).where(eq(users.id, userId)) : [];
+    const details = { scope, period, ...(person && { name: person.name, email: person.email }) };
+    await recordEvent(tx, actor, { event: 'budget.removed', ...(userId && { userId }), details });
+    notifyAtCommit(tx, BUDGETS_TOPIC);
+  });
+  await deps.budgets.reload();
+  return null;
+}
+
+async function personBy(tx: Query, email: string) {
+  const [person] = await tx
+    .select({ id: users.id, name: users.name, email: users.email })
+    .from(users)
+    .where(eq(sql`lower(${users.email})`, email.toLowerCase()));
+  return person ?? refuse({ type: 'invalid_input', text: 'There is no account with this e-mail address.' });
+}
+
+const THERE = 'There is such a budget already. What is set now is shown.';
+const CHANGED = 'Another administrator has changed this budget meanwhile. Look at it again, and repeat your change.';

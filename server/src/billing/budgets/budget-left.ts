@@ -1,0 +1,91 @@
+// How much of the budgets is left. What has been spent is read from what is counted and from the runs themselves, so
+// there is no second book that could differ.
+import type { Query } from '@parley/db/client';
+import { budgets } from '@parley/db/tables/balances';
+import type { BudgetPeriod, BudgetScope } from '@parley/schema/reasons';
+import { sql, type SQL } from 'drizzle-orm';
+import { renewal, startOfPeriod } from './periods.ts';
+
+export interface BudgetLeft {
+  scope: BudgetScope;
+  period: BudgetPeriod;
+  /** The whole budget. */
+  credits: number;
+  /** Never below 0. What runs have reserved is not left. */
+  left: number;
+  /** What has been spent, without what is reserved. */
+  spent: number;
+  /** An ISO date. */
+  renewsAt: string;
+}
+
+interface Held {
+  scope: BudgetScope;
+  period: BudgetPeriod;
+  credits: string;
+  [column: string]: unknown;
+}
+
+/**
+ * Of each budget that holds for this person. A budget of their own stands in place of the one for each person; the one
+ * for all together holds as well.
+ *
+ * With `isLocking`, call it in a transaction that holds the lock on the user's row: then nobody else reserves of the same
+ * budgets, or changes them, until it ends.
+ */
+export async function budgetsLeft(
+  query: Query,
+  userId: string,
+  { now, isLocking }: { now: Date; isLocking: boolean },
+): Promise<BudgetLeft[]> {
+  const rows = await query.execute<Held>(applicable(userId, isLocking));
+  const held = rows.filter(
+    ({ scope, period }) =>
+      scope !== 'each' || !rows.some((other) => other.scope === 'person' && other.period === period),
+  );
+  if (held.length === 0) return [];
+  // A statement of its own: it sees what was committed while the first one waited for its locks.
+  const figures = held.map(({ scope, period }) => {
+    const since = startOfPeriod(period, now);
+    return sql`${spentSince(scope, userId, since)} , ${reservedBy(scope, userId)}`;
+  });
+  const [sums] = await query.execute<Record<string, string>>(
+    sql`select array[${sql.join(figures, sql`, `)}]::text[] as sums`,
+  );
+  const list = (sums?.sums ?? []) as unknown as string[];
+  return held.map(({ scope, period, credits: text }, index) => {
+    const credits = Number(text);
+    const spent = Number(list[2 * index]);
+    const left = Math.max(0, credits - spent - Number(list[2 * index + 1]));
+    return { scope, period, credits, left, spent, renewsAt: renewal(period, now) };
+  });
+}
+
+/** The one with the least left. */
+export function tightestOf(left: readonly BudgetLeft[]): BudgetLeft | null {
+  return left.reduce<BudgetLeft | null>((least, one) => (least && least.left <= one.left ? least : one), null);
+}
+
+function applicable(userId: string, isLocking: boolean): SQL {
+  const { scope, period, credits } = budgets;
+  const own = sql`select ${scope}, ${period}, ${credits} from ${budgets} where ${budgets.userId} = ${userId} or ${scope} = 'each'`;
+  const all = sql`select ${scope}, ${period}, ${credits} from ${budgets} where ${scope} = 'all'`;
+  return isLocking
+    ? sql`with own as materialized (${own} for share), together as materialized (${all} for no key update)
+        select * from own union all select * from together`
+    : sql`${own} union all ${all}`;
+}
+
+function spentSince(scope: BudgetScope, userId: string, day: string): SQL {
+  const isAll = scope === 'all';
+  const counted = isAll ? sql`usage_totals where true` : sql`usage_days where user_id = ${userId}`;
+  return sql`coalesce((select sum(credits) from ${counted} and day >= ${day}::date), 0)
+    + coalesce((select sum(credits) from generations where ${isAll ? sql`true` : sql`user_id = ${userId}`}
+      and is_uncounted and ended_at is not null and ended_at >= ${day}::date::timestamp at time zone 'utc'), 0)`;
+}
+
+/** By runs that have not ended, also those that are charged to a balance and began before there was a budget. */
+function reservedBy(scope: BudgetScope, userId: string): SQL {
+  return sql`coalesce((select sum(coalesce(budgeted, reservation, 0)) from generations
+    where ended_at is null and ${scope === 'all' ? sql`true` : sql`user_id = ${userId}`}), 0)`;
+}

@@ -1,0 +1,83 @@
+// Budgets that administrators set: what a person, each person or all together may spend in a day or a month. They hold
+// in the transaction that begins an ask, whether or not anybody has a balance.
+import type { Db, Query, Tx } from '@parley/db/client';
+import { budgets } from '@parley/db/tables/balances';
+import { generations } from '@parley/db/tables/generations';
+import { lockUser } from '@parley/db/user-rows';
+import type { Reason } from '@parley/schema/reasons';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { RunningKey } from '../balances.ts';
+import { budgetsLeft, tightestOf, type BudgetLeft } from './budget-left.ts';
+
+/** Told when an administrator has changed a budget. */
+export const BUDGETS_TOPIC = 'settings:budgets';
+
+/** What a run got, and the budget that had no more for it. */
+interface Extension {
+  credits: number;
+  limit: BudgetLeft | null;
+}
+
+export interface Budgets {
+  /** Whether a budget holds for this person, as far as this process knows. Reads nothing. */
+  concern(userId: string): boolean;
+  /** The one with the least left; its row stays locked. The transaction holds the lock on the user's row. */
+  lockTightest(tx: Tx, userId: string): Promise<BudgetLeft | null>;
+  /** All that hold for this person, for a look. */
+  left(query: Query, userId: string): Promise<BudgetLeft[]>;
+  /** Lets a run spend up to this many more credits: none once it has ended or belongs to another owner. */
+  extend(run: RunningKey, credits: number): Promise<Extension>;
+  /** Reads which there are. */
+  reload(): Promise<void>;
+}
+
+export function createBudgets(db: Db, now: () => Date = () => new Date()): Budgets {
+  /** Null until they are read: then one may hold for anybody. */
+  let known: { isForEverybody: boolean; people: ReadonlySet<string> } | null = null;
+  return { concern, lockTightest, left, extend, reload };
+
+  function concern(userId: string): boolean {
+    return !known || known.isForEverybody || known.people.has(userId);
+  }
+
+  async function lockTightest(tx: Tx, userId: string): Promise<BudgetLeft | null> {
+    return tightestOf(await budgetsLeft(tx, userId, { now: now(), isLocking: true }));
+  }
+
+  function left(query: Query, userId: string): Promise<BudgetLeft[]> {
+    return budgetsLeft(query, userId, { now: now(), isLocking: false });
+  }
+
+  async function extend({ userId, owner, generationId }: RunningKey, wanted: number): Promise<Extension> {
+    return db.query.transaction(async (tx) => {
+      await lockUser(tx, userId);
+      const limit = await lockTightest(tx, userId);
+      const credits = Math.min(wanted, limit?.left ?? wanted);
+      const extended = await tx
+        .update(generations)
+        .set({ budgeted: sql`coalesce(${generations.budgeted}, 0) + ${credits}` })
+        .where(and(eq(generations.id, generationId), eq(generations.owner, owner), isNull(generations.endedAt)))
+        .returning({ id: generations.id });
+      return extended.length > 0 ? { credits, limit: credits < wanted ? limit : null } : { credits: 0, limit: null };
+    });
+  }
+
+  async function reload(): Promise<void> {
+    const rows = await db.query.select({ userId: budgets.userId }).from(budgets);
+    known = {
+      isForEverybody: rows.some(({ userId }) => userId === null),
+      people: new Set(rows.flatMap(({ userId }) => userId ?? [])),
+    };
+  }
+}
+
+export function budgetReason({ scope, period, credits, left, renewsAt }: BudgetLeft): Reason {
+  return { type: 'budget', scope, period, budget: credits, left, renewsAt };
+}
+
+/** From time to time: a notification may be lost. Where this process is alone there is none. */
+export function rereadBudgets({ db, budgets }: { db: Db; budgets: Pick<Budgets, 'reload'> }): () => Promise<void> {
+  return async () => {
+    if (await db.lookForOthers()) await budgets.reload();
+  };
+}

@@ -1,0 +1,42 @@
+// What a run costs, whether or not anybody is charged for it.
+import { isFailure, type Message, type Usage } from '@parley/schema/messages/messages';
+import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import { isCharged, ratesOfModel } from '@parley/schema/catalog/rates';
+import type { Item } from './balances.ts';
+import { billItems } from './bill-items.ts';
+
+export interface PricedRun {
+  endpointType: EndpointType;
+  /** The run's model: a reply continued with another model still names its first one. */
+  model: string | null;
+  /** The estimated prompt usage when the run began, with the reported rates if any; null where nothing was reserved. */
+  expected: Usage | null;
+}
+
+/** In credits. */
+export function runCredits(run: PricedRun, reply: Message, used: Usage): number {
+  // What was reserved for is charged, whatever the type is.
+  if (!run.expected && !isCharged(run.endpointType)) return 0;
+  return runItems(run, reply, used).reduce((sum, { credits }) => sum + credits, 0);
+}
+
+/** The ledger entries of a run; none for one that costs nothing. */
+export function runItems(
+  { model, expected }: Pick<PricedRun, 'model' | 'expected'>,
+  reply: Message,
+  used: Usage,
+): Item[] {
+  const spent = spentOn(reply, used, expected);
+  if (!spent) return [];
+  return billItems(spent, ratesOfModel(model, expected?.rates ?? used.rates), reply.finishReason === 'incomplete');
+}
+
+/** Null for what costs nothing: a failure without any output, and a reply stopped before the provider was called. */
+function spentOn(reply: Message, used: Usage, expected: Usage | null): Usage | null {
+  if (!used.estimated) return used;
+  const { input, output } = used;
+  const saidNothing = output === 0 && (reply.reason !== null || reply.context === null);
+  const hasReasoning = reply.parts.some(({ type }) => type !== 'text');
+  if ((isFailure(reply) && !hasReasoning) || saidNothing) return null;
+  return { input: input || (expected?.input ?? 0), output, estimated: true };
+}

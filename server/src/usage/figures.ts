@@ -1,0 +1,29 @@
+import type { usageDays, usageTotals } from '@parley/db/tables/balances';
+import type { UsageFigures } from '@parley/schema/accounts/usage';
+import { sql } from 'drizzle-orm';
+
+/** The sums of a group of rows. As asks count those of people: titles, summaries and pictures come with them. */
+export function sumsOf(table: typeof usageDays | typeof usageTotals) {
+  return {
+    asks: sql<number>`coalesce(sum(${table.asks}) filter (where ${table.kind} in ('chat', 'api')), 0)::float8`,
+    input: sql<number>`coalesce(sum(${table.input}), 0)::float8`,
+    output: sql<number>`coalesce(sum(${table.output}), 0)::float8`,
+    credits: sql<number>`coalesce(sum(${table.credits}), 0)::float8`,
+  };
+}
+
+const FIGURES = ['asks', 'input', 'output', 'credits', 'estimated'] as const;
+
+/** A row for each key: the first one of its group, with the sums of all. */
+export function sumBy<Row extends UsageFigures & { estimated?: number }>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+): Row[] {
+  const byKey = new Map<string, Row>();
+  for (const row of rows) {
+    const sum = byKey.get(keyOf(row));
+    if (!sum) byKey.set(keyOf(row), { ...row });
+    else for (const name of FIGURES) if (row[name] !== undefined) sum[name] = (sum[name] ?? 0) + row[name];
+  }
+  return [...byKey.values()];
+}

@@ -1,0 +1,232 @@
+// Budgets hold in the transaction that begins an ask, without balances, in all processes.
+import { randomUUID } from 'node:crypto';
+import { auditEvents } from '@parley/db/tables/administration';
+import { budgets as budgetsTable, transactions } from '@parley/db/tables/balances';
+import { generations } from '@parley/db/tables/generations';
+import { users } from '@parley/db/tables/users';
+import type { BudgetPeriod, BudgetScope } from '@parley/schema/reasons';
+import { creditsFor } from '@parley/schema/catalog/rates';
+import { budgetsLeft } from '@parley/server/billing/budgets/budget-left';
+import { recoverExpiredRuns } from '@parley/server/chat/recovery';
+import { createServices, type Services } from '@parley/server/services';
+import { errorReason } from '@parley/server/http/trpc';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { exchange, question, readAll } from '../../support/exchange.ts';
+import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
+
+/** Of "Hello" alone: its one token and what a message costs beside its text. */
+const PROMPT_TOKENS = 5;
+const RATE = 6;
+const REPLY_RESERVE = 1024;
+const FULL = creditsFor(PROMPT_TOKENS, RATE) + creditsFor(REPLY_RESERVE, RATE);
+
+let services: TestServices;
+let neighbour: Services;
+let admin: Person;
+
+beforeAll(async () => {
+  services = await openTestServices({ TITLE_CONVO: 'false' });
+  const { config, secrets, db, log } = services.deps;
+  neighbour = await createServices({ config, secrets, db, log, demo: null });
+  admin = await services.as('alice', 'ADMIN');
+});
+afterEach(async () => {
+  await services.deps.db.query.delete(budgetsTable);
+  await services.deps.db.query.delete(generations);
+  await services.deps.db.sql`truncate usage_days, usage_totals`;
+  await Promise.all([services.deps.budgets.reload(), neighbour.deps.budgets.reload()]);
+});
+afterAll(async () => {
+  await neighbour.close();
+  await services.close();
+});
+
+async function setBudget(scope: BudgetScope, credits: number, person?: Person, period: BudgetPeriod = 'month') {
+  const email = person && (await emailOf(person));
+  await admin.api.admin.usage.setBudget({ scope, credits, period, version: null, ...(email && { email }) });
+  await neighbour.deps.budgets.reload();
+}
+
+async function emailOf({ id }: Person): Promise<string> {
+  const [row] = await services.deps.db.query.select({ email: users.email }).from(users).where(eq(users.id, id));
+  return row?.email ?? '';
+}
+
+const SILENT = { model: 'fake:silent' };
+
+/** Half of them in the other process. Why each was refused; null for those that began. */
+async function askAtOnce(people: readonly Person[], count: number) {
+  const asks = Array.from({ length: count }, (_, n) => {
+    const { askService } = (n % 2 === 0 ? services : neighbour).deps;
+    const id = people[n % people.length]?.id ?? '';
+    return askService.ask(id, question('Hello', SILENT)).then(
+      () => null,
+      (error: Error) => errorReason(error) ?? Promise.reject(error),
+    );
+  });
+  return Promise.all(asks);
+}
+
+async function stopAll(): Promise<void> {
+  const running = await services.deps.db.query
+    .select({ id: generations.id, userId: generations.userId })
+    .from(generations)
+    .where(isNull(generations.endedAt));
+  await Promise.all(running.map(({ id, userId }) => services.deps.askService.stop(userId, id)));
+  await expect.poll(() => services.deps.db.query.$count(generations, isNull(generations.endedAt))).toBe(0);
+}
+
+it('of two hundred asks at once in two processes, exactly the ten begin that the budget of a person covers', async () => {
+  const bob = await services.as('bob');
+  await setBudget('person', 10 * FULL, bob);
+  const reasons = await askAtOnce([bob], 200);
+  expect(reasons.filter((reason) => reason === null)).toHaveLength(10);
+  const [refused] = reasons.filter((reason) => reason !== null);
+  expect(refused).toEqual({
+    type: 'budget',
+    scope: 'person',
+    period: 'month',
+    budget: 10 * FULL,
+    left: 0,
+    renewsAt: nextMonth(),
+  });
+  expect(new Set(reasons.map((reason) => reason?.type))).toEqual(new Set([undefined, 'budget']));
+  await stopAll();
+  const [held] = (await bob.api.usage.mine({})).budgets;
+  const spent = await spentBy(bob);
+  expect(held).toMatchObject({ spent, left: 10 * FULL - spent });
+  expect(spent).toBeLessThan(FULL);
+  // Nothing is charged where balances are off.
+  expect(await services.deps.db.query.$count(transactions)).toBe(0);
+});
+
+function nextMonth(now = new Date()): string {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString();
+}
+
+async function spentBy({ id }: Person): Promise<number> {
+  const [row] = await services.deps.db.query
+    .select({ credits: sql<number>`coalesce(sum(${generations.credits}), 0)::int` })
+    .from(generations)
+    .where(eq(generations.userId, id));
+  return row?.credits ?? 0;
+}
+
+it('a budget of all together is shared, and one for each person is each one’s own', async () => {
+  const people = [await services.as('bob'), await services.as('carol'), await services.as('dave')];
+  await setBudget('all', 10 * FULL);
+  const together = await askAtOnce(people, 60);
+  expect(together.filter((reason) => reason === null)).toHaveLength(10);
+  expect(together.find((reason) => reason !== null)).toMatchObject({ type: 'budget', scope: 'all' });
+  await stopAll();
+  await services.deps.db.query.delete(budgetsTable);
+  await services.deps.db.query.delete(generations);
+
+  await setBudget('each', 2 * FULL, undefined, 'day');
+  // Their own stands in its place.
+  await setBudget('person', 5 * FULL, people[0], 'day');
+  const each = await askAtOnce(people, 60);
+  expect(each.filter((reason) => reason === null)).toHaveLength(5 + 2 + 2);
+  await stopAll();
+});
+
+it('a budget that is lowered among many asks is never passed afterwards', async () => {
+  const bob = await services.as('bob');
+  await setBudget('person', 20 * FULL, bob);
+  const email = await emailOf(bob);
+  const asks = askAtOnce([bob], 100);
+  const lower = { scope: 'person', email, period: 'month', credits: 3 * FULL, version: 1 } as const;
+  await admin.api.admin.usage.setBudget(lower);
+  const running = () =>
+    services.deps.db.query.$count(generations, and(eq(generations.userId, bob.id), isNull(generations.endedAt)));
+  const then = await running();
+  await asks;
+  expect(await running()).toBe(Math.max(3, then));
+  await stopAll();
+});
+
+it('a reply ends when it has spent what is left, and says why; one that costs nothing is not held', async () => {
+  const bob = await services.as('bob');
+  await setBudget('person', 2000, bob);
+  const long = await exchange(services, bob.id, question('Hello [[long:9000]]', { model: 'gpt-3.5-turbo' }));
+  expect(long.reply.reason).toMatchObject({ type: 'budget', scope: 'person' });
+  expect(long.reply.parts.length).toBeGreaterThan(0);
+  const refused = await bob.api.messages.ask(question('Hello')).catch(errorReason);
+  expect(refused).toMatchObject({ type: 'budget', left: 0 });
+  await setBudget('person', 0, await services.as('carol'));
+  await services.deps.db.query.delete(budgetsTable);
+  await services.deps.budgets.reload();
+  const { reply } = await exchange(services, bob.id, question('Hello'));
+  expect(reply.reason).toBe(null);
+});
+
+it('a month begins anew at midnight UTC, and a process that dies keeps nothing reserved', async () => {
+  const bob = await services.as('bob');
+  const { db } = services.deps;
+  await setBudget('person', 5000, bob);
+  await exchange(services, bob.id, question('Hello'));
+  const end = async (at: string) => db.query.update(generations).set({ credits: 700, endedAt: at });
+  const left = async (now: string) => {
+    const [one] = await budgetsLeft(db.query, bob.id, { now: new Date(now), isLocking: false });
+    return one;
+  };
+  await end('2026-11-30T23:59:59.999Z');
+  expect(await left('2026-11-30T23:59:59.999Z')).toMatchObject({ left: 4300, renewsAt: '2026-12-01T00:00:00.000Z' });
+  expect(await left('2026-12-01T00:00:00.000Z')).toMatchObject({ left: 5000, renewsAt: '2027-01-01T00:00:00.000Z' });
+  await end('2026-12-01T00:00:00Z');
+  expect(await left('2026-12-01T00:00:00.000Z')).toMatchObject({ left: 4300, spent: 700 });
+  await bob.api.usage.mine({});
+  expect(await left('2026-12-01T00:00:00.000Z')).toMatchObject({ left: 4300, spent: 700 });
+
+  const hello = question('Hello', SILENT);
+  await services.deps.askService.ask(bob.id, hello);
+  expect(await left('2026-12-01T00:00:00.000Z')).toMatchObject({ left: 0, spent: 700 });
+  await db.query
+    .update(generations)
+    .set({ owner: hello.replyId, leaseUntil: '-infinity' })
+    .where(eq(generations.id, hello.generationId));
+  await recoverExpiredRuns(db, randomUUID());
+  await readAll(services, bob.id, hello.generationId);
+  expect((await left('2026-12-01T00:00:00.000Z'))?.left).toBeGreaterThan(4200);
+});
+
+it('two administrators at once: the second reads that something has changed; each change is in the log', async () => {
+  const bob = await services.as('bob');
+  const { usage } = admin.api.admin;
+  const email = await emailOf(bob);
+  const budget = { scope: 'person', email, period: 'day', credits: 900 } as const;
+  await usage.setBudget({ ...budget, version: null });
+  await expect(usage.setBudget({ ...budget, version: null })).rejects.toMatchObject({ code: 'CONFLICT' });
+  await usage.setBudget({ ...budget, credits: 800, version: 1 });
+  await expect(usage.setBudget({ ...budget, credits: 700, version: 1 })).rejects.toMatchObject({ code: 'CONFLICT' });
+  const [row] = await usage.budgets();
+  expect(row).toMatchObject({ scope: 'person', period: 'day', credits: 800, version: 2, spent: 0, person: { email } });
+  const ref = { id: row?.id ?? '', version: 2 };
+  await expect(usage.removeBudget({ ...ref, version: 1 })).rejects.toMatchObject({ code: 'CONFLICT' });
+  await usage.removeBudget(ref);
+  expect(await usage.budgets()).toEqual([]);
+  const events = await services.deps.db.query.select().from(auditEvents).orderBy(desc(auditEvents.id)).limit(3);
+  expect(events.map(({ event }) => event)).toEqual(['budget.removed', 'budget.set', 'budget.set']);
+  expect(events[1]).toMatchObject({ userId: bob.id, details: { credits: 800, period: 'day', email } });
+  const nobody = await usage.setBudget({ ...budget, email: 'nobody@example.com', version: null }).catch(errorReason);
+  expect(nobody).toMatchObject({ type: 'invalid_input' });
+  await expect(usage.setBudget({ ...budget, scope: 'all', version: null })).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+  });
+});
+
+it('without a budget an ask and its end are as many statements as ever', async () => {
+  const bob = await services.as('bob');
+  const written: string[] = [];
+  const { locking } = services.deps.db;
+  const execute = locking.execute.bind(locking);
+  locking.execute = ((statement: Parameters<typeof execute>[0]) => {
+    written.push('one');
+    return execute(statement);
+  }) as typeof locking.execute;
+  await exchange(services, bob.id, question('Hello'));
+  locking.execute = execute;
+  // That of the ask, and that of its end.
+  expect(written).toHaveLength(2);
+});

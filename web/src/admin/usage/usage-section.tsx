@@ -1,0 +1,113 @@
+import { USAGE_GROUPS, type UsageGroup } from '@parley/schema/accounts/budget-rules';
+import type { DayUsage, UsageRow } from '@parley/schema/accounts/usage';
+import type { TFunction } from 'i18next';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { endpointLabel } from '../../catalog/choose-model.ts';
+import { describeError } from '../../errors/describe-error.ts';
+import pageClasses from '../../layout/page/page.module.css';
+import { formatCredits } from '../../lib/format-number.ts';
+import { trpc } from '../../trpc.ts';
+import { Button } from '../../ui/button.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
+import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
+import { DayBars } from '../../usage/day-bars.tsx';
+import { MonthSelect } from '../../usage/month-select.tsx';
+import { UsageTable } from '../../usage/usage-table.tsx';
+import { dayName, describeFigures, describeUsed, monthName } from '../../usage/usage-words.ts';
+import classes from '../../usage/usage.module.css';
+import { BudgetList } from './budget-list.tsx';
+import { ExportButton } from './export-button.tsx';
+
+/** What the people of this server use, by month, and how much they may. */
+export function UsageSection() {
+  return (
+    <>
+      <Usage />
+      <BudgetList />
+    </>
+  );
+}
+
+function Usage() {
+  const { t, i18n } = useTranslation();
+  const [by, setBy] = useState<UsageGroup>('person');
+  const [month, setMonth] = useState<string>();
+  const of = { ...(month !== undefined && { month }) };
+  const { data: days, error } = trpc.admin.usage.list.useQuery(
+    { ...of, by: 'day' },
+    { refetchOnMount: 'always', placeholderData: (before) => before },
+  );
+  if (error) return <p className={pageClasses.note}>{describeError(error, t)}</p>;
+  if (!days) return <SkeletonRows count={6} />;
+  const { cost, tokens, asks } = describeFigures(days.total, i18n.language);
+  return (
+    <section>
+      <div className={classes.head}>
+        <MonthSelect month={days.month} months={days.months} onChange={setMonth} />
+        <SelectField
+          aria-label={t('com_admin_usage_by')}
+          value={by}
+          options={USAGE_GROUPS.map((value) => ({ value, label: t(`com_admin_usage_by_${value}`) }))}
+          onChange={setBy}
+        />
+        {days.total.asks > 0 && <ExportButton month={days.month} />}
+      </div>
+      <div className={classes.cards}>
+        <div className={classes.card}>
+          <h2 className={classes.cardTitle}>{monthName(days.month, i18n.language)}</h2>
+          <p className={classes.sum}>{cost === '–' ? formatCredits(0, i18n.language) : cost}</p>
+          <p className={classes.note}>
+            {t('com_usage_asks')}: {asks} · {t('com_usage_tokens')}: {tokens}
+          </p>
+        </div>
+        <div className={classes.card}>
+          <h2 className={classes.cardTitle}>{t('com_usage_by_day')}</h2>
+          <DayBars month={days.month} days={days.rows.filter(isOfDay)} />
+        </div>
+      </div>
+      {days.total.asks === 0 ? (
+        <p className={pageClasses.note}>{t('com_admin_usage_none')}</p>
+      ) : (
+        <Rows by={by} month={days.month} />
+      )}
+    </section>
+  );
+}
+
+function isOfDay(row: UsageRow): row is UsageRow & DayUsage {
+  return row.day !== undefined;
+}
+
+const TITLES = {
+  person: 'com_people_person',
+  model: 'com_usage_model',
+  provider: 'com_admin_providers_provider',
+  day: 'com_admin_usage_day',
+} as const;
+
+function Rows({ by, month }: { by: UsageGroup; month: string }) {
+  const { t, i18n } = useTranslation();
+  const found = trpc.admin.usage.list.useInfiniteQuery(
+    { by, month },
+    { getNextPageParam: ({ next }) => next, initialCursor: undefined, refetchOnMount: 'always' },
+  );
+  if (found.error) return <p className={pageClasses.note}>{describeError(found.error, t)}</p>;
+  if (!found.data) return <SkeletonRows count={6} />;
+  const rows = found.data.pages.flatMap((page) => page.rows);
+  return (
+    <>
+      <UsageTable title={t(TITLES[by])} rows={rows.map((row) => ({ ...row, ...nameOf(row, t, i18n.language) }))} />
+      {found.hasNextPage && <Button onClick={() => void found.fetchNextPage()}>{t('com_people_more')}</Button>}
+    </>
+  );
+}
+
+function nameOf(row: UsageRow, t: TFunction, language: string): { name: string; of?: string } {
+  const { person, endpoint, model = null, kind, day } = row;
+  if (day !== undefined) return { name: dayName(day, language) };
+  if (endpoint !== undefined) {
+    return kind === undefined ? { name: endpointLabel(endpoint) } : describeUsed({ endpoint, model, kind }, t);
+  }
+  return person ? { name: person.name, of: person.email } : { name: t('com_admin_usage_gone') };
+}

@@ -1,0 +1,43 @@
+import type { DayUsage } from '@parley/schema/accounts/usage';
+import type { CSSProperties } from 'react';
+import { useTranslation } from 'react-i18next';
+import { dayName, describeFigures } from './usage-words.ts';
+import classes from './usage.module.css';
+
+/** A bar for each day of a month, as high as what it cost; by tokens where nothing has a price. */
+export function DayBars({ month, days }: { month: string; days: readonly DayUsage[] }) {
+  const { t, i18n } = useTranslation();
+  const byDay = new Map(days.map((day) => [day.day, day]));
+  const isPriced = days.some(({ credits }) => credits > 0);
+  const heightOf = ({ credits, input, output }: DayUsage) => (isPriced ? credits : input + output);
+  const most = Math.max(1, ...days.map(heightOf));
+  return (
+    <ol className={classes.bars} aria-label={t('com_usage_by_day')}>
+      {daysOf(month).map((day) => {
+        const used = byDay.get(day);
+        const { cost, tokens } = describeFigures(used ?? NOTHING, i18n.language);
+        const words = `${dayName(day, i18n.language)}: ${cost}, ${t('com_usage_tokens')} ${tokens}`;
+        const share = { '--share': used ? Math.max(0.02, heightOf(used) / most) : 0 } as CSSProperties;
+        return (
+          <li
+            key={day}
+            className={classes.day}
+            data-tooltip={used && words}
+            aria-label={used && words}
+            aria-hidden={!used}
+          >
+            <span className={classes.bar} style={share} />
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+const NOTHING = { asks: 0, input: 0, output: 0, credits: 0 };
+
+function daysOf(month: string): string[] {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  const count = new Date(Date.UTC(year, number, 0)).getUTCDate();
+  return Array.from({ length: count }, (_, index) => `${month}-${String(index + 1).padStart(2, '0')}`);
+}

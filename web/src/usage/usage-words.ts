@@ -1,0 +1,55 @@
+// Words and figures of usage, the same for a person and for administrators.
+import type { BudgetPeriod, BudgetScope } from '@parley/schema/reasons';
+import type { ModelUsage, UsageFigures } from '@parley/schema/accounts/usage';
+import type { TFunction } from 'i18next';
+import { endpointLabel } from '../catalog/choose-model.ts';
+import { formatCredits, formatNumber } from '../lib/format-number.ts';
+
+/** What stands in a row of models: its name, and what it belongs to. */
+export function describeUsed(
+  { endpoint, model, kind }: Pick<ModelUsage, 'endpoint' | 'model' | 'kind'>,
+  t: TFunction,
+): { name: string; of: string } {
+  const of = endpointLabel(endpoint);
+  switch (kind) {
+    case 'title':
+      return { name: t('com_usage_titles'), of: model ?? of };
+    case 'summary':
+      return { name: t('com_usage_summaries'), of: model ?? of };
+    case 'picture':
+      return { name: t('com_usage_pictures'), of };
+    case 'chat':
+    case 'api':
+      return { name: model ?? of, of };
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Of a row: how often, how many tokens, and what they cost; a line where there is nothing to say. */
+export function describeFigures({ asks, input, output, credits }: UsageFigures, language: string) {
+  const tokens = input + output;
+  const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
+  return {
+    asks: formatNumber(asks, language),
+    tokens: tokens === 0 ? '–' : short.format(tokens),
+    cost: credits === 0 ? '–' : formatCredits(credits, language),
+  };
+}
+
+/** `2026-11` as people write it. */
+export function monthName(month: string, language: string): string {
+  const date = new Date(`${month}-01T00:00:00Z`);
+  return new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(date);
+}
+
+/** `2026-11-27` as people write it within its month. */
+export function dayName(day: string, language: string): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(date);
+}
+
+export function budgetName({ scope, period }: { scope: BudgetScope; period: BudgetPeriod }, t: TFunction): string {
+  if (scope === 'all') return t(period === 'day' ? 'com_usage_budget_all_day' : 'com_usage_budget_all_month');
+  return t(period === 'day' ? 'com_usage_budget_day' : 'com_usage_budget_month');
+}
