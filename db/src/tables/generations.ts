@@ -16,7 +16,7 @@ import type { Usage } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import { users } from './users.ts';
 
-/** One run that writes a reply. The row stays after the end: it makes asks idempotent and usage accountable. */
+/** One run that writes a reply, or one call of a program by a key, which is its own conversation and reply. The row stays after the end: it makes asks idempotent and usage accountable. */
 export const generations = pgTable(
   'generations',
   {
@@ -27,7 +27,7 @@ export const generations = pgTable(
     convoId: uuid('convo_id').notNull(),
     requestId: uuid('request_id').notNull(),
     replyId: uuid('reply_id').notNull(),
-    kind: text({ enum: ['send', 'regenerate', 'continue', 'edit', 'resume'] }).notNull(),
+    kind: text({ enum: ['send', 'regenerate', 'continue', 'edit', 'resume', 'api'] }).notNull(),
     endpoint: text().notNull(),
     model: text(),
     /**
@@ -42,6 +42,10 @@ export const generations = pgTable(
     usage: jsonb().$type<Usage>(),
     /** Credits reserved for it until it ends. */
     reservation: bigint({ mode: 'number' }),
+    /** The key by which a program made the call; null for people. */
+    apiKeyId: uuid('api_key_id'),
+    /** What the call counts against the limit of its key: set aside until it ends, its cost then. */
+    credits: bigint({ mode: 'number' }),
     reason: jsonb().$type<Reason>(),
     /** Its reply is saved, and the search entries of the reply and of its question are still to be written. */
     isUnindexed: boolean('is_unindexed').notNull().default(false),
@@ -52,6 +56,9 @@ export const generations = pgTable(
       .on(table.leaseUntil)
       .where(sql`${table.endedAt} is null`),
     index('generations_reply').on(table.userId, table.replyId),
+    index('generations_api_key')
+      .on(table.apiKeyId, table.createdAt)
+      .where(sql`${table.apiKeyId} is not null`),
     index('generations_unindexed')
       .on(table.endedAt)
       .where(sql`${table.isUnindexed}`),
