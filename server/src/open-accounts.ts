@@ -7,6 +7,7 @@ import { createViolations } from './abuse/violations.ts';
 import { createRegistration, REGISTRATION_TOPIC, type Registration } from './auth/registration/registration.ts';
 import { createAuthenticator, type Authenticator } from './auth/session/authenticator.ts';
 import { createSessionWatch, type SessionWatch } from './auth/session/session-watch.ts';
+import { createKeyHolders, type KeyHolders } from './api-keys/key-holders.ts';
 import { createBilling } from './billing/billing.ts';
 import type { Config } from './config.ts';
 import type { Secrets } from './config/parts/secrets.ts';
@@ -21,10 +22,13 @@ interface AccountParts {
   log: Logger;
   pubsub: PubSub;
   timings: Timings;
+  onFault: (error: unknown) => void;
 }
 
 export interface AccountServices {
   auth: Authenticator;
+  /** Whose the keys of programs are. */
+  keyHolders: KeyHolders;
   /** Closes the connections of ended sessions. */
   sessions: SessionWatch;
   /** Null when no mail server is configured. */
@@ -33,13 +37,19 @@ export interface AccountServices {
   registration: Registration;
 }
 
-export function openAccounts({ config, secrets, db, log, pubsub, timings }: AccountParts) {
+export function openAccounts({ config, secrets, db, log, pubsub, timings, onFault }: AccountParts) {
   const auth = createAuthenticator(db, secrets);
-  pubsub.on('sessions-ended:', (userId) => auth.invalidateUser(userId));
+  const keyHolders = createKeyHolders(db, onFault);
+  pubsub.on('sessions-ended:', (userId) => {
+    auth.invalidateUser(userId);
+    keyHolders.invalidateUser(userId);
+  });
+  pubsub.on('key-ended:', keyHolders.invalidateUser);
   const limits = createAskLimits(db, config);
   const violations = createViolations({ db, log, auth, bans: config.bans });
   return {
     auth,
+    keyHolders,
     sessions: createSessionWatch(auth),
     mail: createMail(config, log, timings),
     billing: createBilling(db, config.startup.checkBalance),
