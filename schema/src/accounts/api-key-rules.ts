@@ -11,8 +11,8 @@ export const API_KEY_DAYS = 90;
 export const API_KEY_CREDITS_MAX = 1_000_000_000_000;
 export const API_KEY_ENDPOINTS_MAX = 100;
 
-/** What a key may be used for: answers, vectors of texts, the list of models, files, conversations and the like. */
-export const API_SCOPES = ['chat', 'embeddings', 'models', 'files', 'rest'] as const;
+/** What a key may be used for: answers, vectors of texts, the list of models. */
+export const API_SCOPES = ['chat', 'embeddings', 'models'] as const;
 export type ApiScope = (typeof API_SCOPES)[number];
 
 /** A key as its owner sees it, without its value. */

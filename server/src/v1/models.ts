@@ -41,17 +41,30 @@ const ANSWERED_ELSEWHERE: readonly EndpointType[] = ['assistants', 'gptPlugins']
 /** Of one person: more are found by their id. */
 const ASSISTANTS_LISTED = 100;
 
+/** Of the model that the operator has chosen for the texts of files; null where there is none, or the key is not for it. */
+export function embeddingModel({ config, endpoints }: ModelDeps, holder: KeyHolder) {
+  const { embeddings } = config.retrieval;
+  const endpoint = embeddings && endpoints.list().find(({ name }) => name === embeddings.endpoint);
+  if (!embeddings || !endpoint || !isFor(holder, endpoint)) return null;
+  return { endpoint, model: embeddings.model, id: `${endpoint.name}/${embeddings.model}` };
+}
+
 export async function listModels(deps: ModelDeps, holder: KeyHolder): Promise<ModelEntry[]> {
+  const embedding = embeddingModel(deps, holder);
   const lists = await Promise.all(
     answering(deps.endpoints, holder).map(async ({ name, models }) =>
       (await models(holder.userId)).map((model) => entryOf(`${name}/${model}`, name)),
     ),
   );
-  return [...lists.flat(), ...(await listOfAssistants(deps, holder))];
+  const entries = new Map(lists.flat().map((entry) => [entry.id, entry]));
+  if (embedding) entries.set(embedding.id, entryOf(embedding.id, embedding.endpoint.name));
+  return [...entries.values(), ...(await listOfAssistants(deps, holder))];
 }
 
 /** @throws ApiError `model_not_found` */
 export async function describeModel(deps: ModelDeps, holder: KeyHolder, id: string): Promise<ModelEntry> {
+  const embedding = embeddingModel(deps, holder);
+  if (embedding?.id === id) return entryOf(id, embedding.endpoint.name);
   const { endpoint } = await chooseModel(deps, holder, id);
   return entryOf(id, endpoint.name);
 }
@@ -131,6 +144,6 @@ function entryOf(id: string, endpoint: string): ModelEntry {
   return { id, object: 'model', created: 0, owned_by: endpoint };
 }
 
-function refuseModel(id: string, message = `The model ${id} is not there, or this key is not for it.`): never {
+export function refuseModel(id: string, message = `The model ${id} is not there, or this key is not for it.`): never {
   throw new ApiError({ status: 404, type: 'invalid_request_error', code: 'model_not_found', message, param: 'model' });
 }

@@ -1,50 +1,37 @@
 // `/v1`: what programs call by a key, in OpenAI's protocol. The official clients work by its address and the key alone.
 import { randomUUID } from 'node:crypto';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
-import type { ApiScope } from '@parley/schema/accounts/api-key-rules';
 import type { Deps } from '../deps.ts';
 import { readText, turnToParse, tooLarge } from '../http/request-body.ts';
 import { logError } from '../platform/log-error.ts';
 import type { HttpEnv } from '../platform/requests/http-env.ts';
 import { clientIp } from '../platform/requests/request-info.ts';
 import { ApiError, faultOf, respondFault, UNEXPECTED } from './api-error.ts';
-import type { ApiRequest } from './api-request.ts';
-import { completeChat } from './chat/complete-chat.ts';
-import { describeModel, listModels } from './models.ts';
+import type { ApiRoute } from './api-route.ts';
+import { API_ROWS } from './api-rows.ts';
+import { openapiDocument } from './openapi/openapi-document.ts';
 import { assertHolder, assertScope, keyIn } from './principal.ts';
-
-type Answer = (deps: Deps, request: ApiRequest) => Promise<Response>;
 
 /** In bytes: several pictures, or as much text as a window of a million tokens takes. */
 const BODY_MAX = 16 * 1024 * 1024;
 
-interface ApiRoute {
-  method: 'GET' | 'POST';
-  path: string;
-  scope: ApiScope;
-  answer: Answer;
-}
-
-const ROUTES: readonly ApiRoute[] = [
-  {
-    method: 'GET',
-    path: '/v1/models',
-    scope: 'models',
-    answer: async (deps, { holder }) => Response.json({ object: 'list', data: await listModels(deps, holder) }),
-  },
-  {
-    method: 'GET',
-    path: '/v1/models/:id{.+}',
-    scope: 'models',
-    answer: async (deps, { holder, params }) => Response.json(await describeModel(deps, holder, params.id ?? '')),
-  },
-  { method: 'POST', path: '/v1/chat/completions', scope: 'chat', answer: completeChat },
-];
+const DOCUMENT = '/v1/openapi.json';
 
 export function mountV1(hono: Hono<HttpEnv>, deps: Deps): void {
   hono.use('/v1/*', crossOrigin);
-  for (const row of ROUTES) hono.on(row.method, row.path, (c) => deps.openCalls.add(respond(deps, row, c)));
+  for (const row of API_ROWS) hono.on(row.method, patternOf(row), (c) => deps.openCalls.add(respond(deps, row, c)));
+  let document: object | null = null;
+  hono.get(DOCUMENT, (c) => c.json((document ??= openapiDocument(API_ROWS, siteOf(deps)))));
   hono.all('/v1/*', () => respondFault(UNKNOWN_PATH));
+}
+
+function siteOf({ config }: Deps) {
+  return { title: `${config.startup.appTitle} /v1`, url: config.server.domainServer, version: config.startup.version };
+}
+
+/** Ids of models have slashes. */
+function patternOf({ path }: ApiRoute): string {
+  return path.replace('{model}', ':model{.+}');
 }
 
 const UNKNOWN_PATH = {

@@ -3,7 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { generations } from '@parley/db/tables/generations';
 import { apiKeys, users } from '@parley/db/tables/users';
 import { scenarioText } from '@parley/scripts/fake-provider/scenarios';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { addCredits } from '@parley/server/billing/balances';
+import { API_ROWS } from '@parley/server/v1/api-rows';
+import { ChatRequest } from '@parley/server/v1/chat/chat-request';
+import { Models } from '@parley/server/v1/openapi/answers';
 import { and, count, eq, isNull, sql } from 'drizzle-orm';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -363,6 +367,48 @@ describe('chat completions', () => {
 
   it('leave no message and no conversation behind', async () => {
     expect(await alice.api.convos.list({})).toMatchObject({ convos: [] });
+  });
+});
+
+describe('embeddings', () => {
+  it('are vectors of texts by the operator’s model, in both encodings, charged by their tokens', async () => {
+    const { id, key } = await keyOf();
+    const client = new OpenAI({ baseURL: baseURL(), apiKey: key, maxRetries: 0 });
+    const model = 'openAI/text-embedding-3-small';
+    expect((await client.models.list()).data.map((one) => one.id)).toContain(model);
+    const input = ['A cat', 'A dog'];
+    const packed = await client.embeddings.create({ model, input });
+    const plain = await client.embeddings.create({ model: 'text-embedding-3-small', input, encoding_format: 'float' });
+    expect(packed.data.map(({ index }) => index)).toEqual([0, 1]);
+    const [first = []] = plain.data.map(({ embedding }) => embedding);
+    expect(first.length).toBeGreaterThan(1);
+    packed.data[0]?.embedding.forEach((value, index) => expect(value).toBeCloseTo(first[index] ?? NaN, 5));
+    expect(plain.usage.prompt_tokens).toBeGreaterThan(0);
+    expect((await alice.api.apiKeys.list()).find((one) => one.id === id)?.spentCredits).toBe(2);
+    await expect(client.embeddings.create({ model: 'gpt-4o', input })).rejects.toMatchObject({ status: 404 });
+    await expect(client.embeddings.create({ model, input: [[1, 2]] as never })).rejects.toMatchObject({
+      param: 'input',
+    });
+    await expectBooksToAgree(services.deps.db, alice.id);
+  });
+});
+
+describe('the document', () => {
+  it('is valid OpenAPI 3.1, and has every row with its statuses', async () => {
+    const response = await fetch(`${baseURL()}/openapi.json`);
+    const document = (await response.json()) as { paths: Record<string, Record<string, { responses: object }>> };
+    const validator = new Validator();
+    expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+    for (const { path, method } of API_ROWS) {
+      const operation = document.paths[path]?.[method.toLowerCase()];
+      expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(['200', '400', '401', '429']));
+    }
+    const names = JSON.stringify(document.paths['/v1/chat/completions']);
+    for (const name of Object.keys(ChatRequest.shape)) expect(names).toContain(`"${name}"`);
+    const { key } = await keyOf();
+    const answer = await fetch(`${baseURL()}/models`, { headers: { 'x-api-key': key } });
+    expect(Models.parse(await answer.json()).data.length).toBeGreaterThan(0);
   });
 });
 
