@@ -134,12 +134,12 @@ async function settle(
   );
 }
 
-/** Its conversation was purged meanwhile: there is nothing to save or to charge. */
+/** A call of a program, or its conversation was purged meanwhile: there is nothing to save or to charge. */
 async function endWithoutReply({ query }: Db, generationId: string): Promise<void> {
   await query.transaction(async (tx) => {
     const [ended] = await tx
       .update(generations)
-      .set({ endedAt: sql`now()` })
+      .set({ endedAt: sql`now()`, credits: null })
       .where(and(eq(generations.id, generationId), isNull(generations.endedAt)))
       .returning();
     if (ended?.reservation) await reserve(tx, ended.userId, -ended.reservation);

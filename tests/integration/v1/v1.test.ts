@@ -1,21 +1,32 @@
 // `/v1` as programs use it: by the official client, with its address and a key alone.
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { generations } from '@parley/db/tables/generations';
 import { apiKeys, users } from '@parley/db/tables/users';
 import { scenarioText } from '@parley/scripts/fake-provider/scenarios';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { addCredits } from '@parley/server/billing/balances';
 import { API_ROWS } from '@parley/server/v1/api-rows';
+import { recoverExpiredRuns } from '@parley/server/chat/recovery';
 import { ChatRequest } from '@parley/server/v1/chat/chat-request';
-import { Models } from '@parley/server/v1/openapi/answers';
+import { ChatCompletion, Embeddings, Model, Models } from '@parley/server/v1/openapi/answers';
 import { and, count, eq, isNull, sql } from 'drizzle-orm';
 import OpenAI from 'openai';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { balanceOf, expectBooksToAgree } from '../../support/credits.ts';
 import { openHttpClients, type HttpClients } from '../../support/http-clients.ts';
 import type { Person, TestServices } from '../../support/services.ts';
 
 type KeyInput = Parameters<Person['api']['apiKeys']['create']>[0];
+
+interface Recorded {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string | null;
+}
 
 let clients: HttpClients;
 let services: TestServices;
@@ -40,6 +51,10 @@ beforeAll(async () => {
   await addCredits(services.deps.db, alice.id, 100_000_000);
 });
 afterAll(() => clients.close());
+// Nobody has more than twenty.
+afterEach(async () => {
+  for (const { id } of await alice.api.apiKeys.list()) await alice.api.apiKeys.revoke({ id });
+});
 
 const SCOPES: KeyInput['scopes'] = ['chat', 'embeddings', 'models'];
 const hello = [{ role: 'user' as const, content: 'Hello' }];
@@ -365,6 +380,26 @@ describe('chat completions', () => {
     await expectBooksToAgree(services.deps.db, alice.id);
   });
 
+  it('whose process died give back what was set aside, and the balance and the limit of the key have it again', async () => {
+    const { id, key } = await keyOf(alice, { monthlyCredits: 1_000_000 });
+    const client = new OpenAI({ baseURL: baseURL(), apiKey: key, maxRetries: 0 });
+    const leaving = new AbortController();
+    const { db } = services.deps;
+    await client.chat.completions.create(
+      { model: 'fake:never-ending', messages: hello, stream: true },
+      { signal: leaving.signal },
+    );
+    await expect.poll(running).toBe(1);
+    expect((await balanceOf(db, alice.id)).reserved).toBeGreaterThan(0);
+    await db.sql`update generations set lease_until = '-infinity' where api_key_id = ${id} and ended_at is null`;
+    await recoverExpiredRuns(db, randomUUID());
+    expect((await balanceOf(db, alice.id)).reserved).toBe(0);
+    expect((await alice.api.apiKeys.list()).find((one) => one.id === id)?.spentCredits).toBe(0);
+    leaving.abort();
+    await expect.poll(() => services.deps.apiCalls.running.ids()).toEqual([]);
+    await expectBooksToAgree(db, alice.id);
+  });
+
   it('leave no message and no conversation behind', async () => {
     expect(await alice.api.convos.list({})).toMatchObject({ convos: [] });
   });
@@ -391,6 +426,26 @@ describe('embeddings', () => {
     });
     await expectBooksToAgree(services.deps.db, alice.id);
   });
+});
+
+it('the recorded traffic of the official Python client is answered as the client reads it', async () => {
+  const { key } = await keyOf();
+  const shapes = [Models, Model, ChatCompletion, null, ChatCompletion, Embeddings];
+  const path = fileURLToPath(new URL('../../fixtures/openai-python.json', import.meta.url));
+  const recorded = JSON.parse(readFileSync(path, 'utf8')) as Recorded[];
+  expect(recorded).toHaveLength(shapes.length);
+  for (const [index, { method, path: asked, headers, body }] of recorded.entries()) {
+    const authorization = headers.authorization?.replace('pk_KEY', key) ?? '';
+    const response = await fetch(`http://${clients.host}${asked}`, {
+      method,
+      headers: { ...headers, authorization },
+      body,
+    });
+    const text = await response.text();
+    expect([asked, response.status, text]).toEqual([asked, 200, text]);
+    if (shapes[index]) shapes[index].parse(JSON.parse(text));
+    else expect(text).toMatch(/"usage":\{[^\n]*\}\}\n\ndata: \[DONE\]\n\n$/);
+  }
 });
 
 describe('the document', () => {
