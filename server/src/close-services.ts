@@ -16,6 +16,7 @@ interface Closing {
   recentBranches: Closes;
   socialAvatars: Closes;
   runs: { close(graceMs: number): Promise<unknown> };
+  apiCalls: { running: { close(graceMs: number): Promise<unknown> } };
   endedIndexer: Closes;
   openCalls: { ended(graceMs: number): Promise<unknown> };
   retrieval: Closes;
@@ -68,7 +69,7 @@ export async function closeServices(closing: Closing): Promise<void> {
 }
 
 /** Some calls wait for the end of a run. */
-function repliesEnd({ runs, openCalls, timings: { shutdownGraceMs: graceMs } }: Closing): ShutdownStep {
-  const close = () => Promise.all([runs.close(graceMs), openCalls.ended(graceMs)]);
+function repliesEnd({ runs, apiCalls, openCalls, timings: { shutdownGraceMs: graceMs } }: Closing): ShutdownStep {
+  const close = () => Promise.all([runs.close(graceMs), apiCalls.running.close(graceMs), openCalls.ended(graceMs)]);
   return { name: 'answers', close, maxMs: graceMs + SAVE_MAX_MS };
 }

@@ -18,6 +18,7 @@ import type { PubSub } from './platform/pubsub.ts';
 import type { Metrics } from './platform/metrics.ts';
 import type { Timings } from './timings.ts';
 import type { ToolRegistry } from './tools/registry.ts';
+import type { CallDeps } from './chat/api-calls/run-call.ts';
 
 /** Dependencies of the domain modules, created once in main.ts. */
 export interface Deps extends AccountServices, AssistantServices, FileServices {
@@ -29,6 +30,8 @@ export interface Deps extends AccountServices, AssistantServices, FileServices {
   endpoints: LiveEndpoints;
   encryption: Encryption;
   askService: AskService;
+  /** Calls of programs. */
+  apiCalls: CallDeps;
   /** A shutdown waits for them. */
   openCalls: OpenCalls;
   pubsub: PubSub;

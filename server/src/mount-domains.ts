@@ -11,6 +11,7 @@ import { mountRest } from './rest/mount.ts';
 import { mountSharedFiles } from './shares/serve-files.ts';
 import { mountExport } from './transfer/archive/export-route.ts';
 import { mountImport } from './transfer/import-route.ts';
+import { mountV1 } from './v1/routes.ts';
 
 export function mountDomains(hono: Hono<HttpEnv>, deps: Deps): void {
   mountImport(hono, deps);
@@ -20,6 +21,7 @@ export function mountDomains(hono: Hono<HttpEnv>, deps: Deps): void {
   mountAssistantAvatars(hono, deps);
   mountSharedFiles(hono, deps);
   mountRest(hono, deps);
+  mountV1(hono, deps);
   mountOAuth(hono, deps);
   mountConnections(hono, deps);
 }

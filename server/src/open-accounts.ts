@@ -7,6 +7,7 @@ import { createViolations } from './abuse/violations.ts';
 import { createRegistration, REGISTRATION_TOPIC, type Registration } from './auth/registration/registration.ts';
 import { createAuthenticator, type Authenticator } from './auth/session/authenticator.ts';
 import { createSessionWatch, type SessionWatch } from './auth/session/session-watch.ts';
+import { createKeyHolders, type KeyHolders } from './api-keys/key-holders.ts';
 import { createBilling } from './billing/billing.ts';
 import { BUDGETS_TOPIC, createBudgets, type Budgets } from './billing/budgets/budgets.ts';
 import type { Config } from './config.ts';
@@ -27,6 +28,8 @@ interface AccountParts {
 
 export interface AccountServices {
   auth: Authenticator;
+  /** Whose the keys of programs are. */
+  keyHolders: KeyHolders;
   /** Closes the connections of ended sessions. */
   sessions: SessionWatch;
   /** Null when no mail server is configured. */
@@ -38,7 +41,12 @@ export interface AccountServices {
 
 export async function openAccounts({ config, secrets, db, log, pubsub, timings, onFault }: AccountParts) {
   const auth = createAuthenticator(db, secrets);
-  pubsub.on('sessions-ended:', (userId) => auth.invalidateUser(userId));
+  const keyHolders = createKeyHolders(db, onFault);
+  pubsub.on('sessions-ended:', (userId) => {
+    auth.invalidateUser(userId);
+    keyHolders.invalidateUser(userId);
+  });
+  pubsub.on('key-ended:', keyHolders.invalidateUser);
   const budgets = createBudgets(db);
   await budgets.reload();
   pubsub.on('settings:', (what) => void (`settings:${what}` === BUDGETS_TOPIC && budgets.reload().catch(onFault)));
@@ -46,6 +54,7 @@ export async function openAccounts({ config, secrets, db, log, pubsub, timings, 
   const violations = createViolations({ db, log, auth, bans: config.bans });
   return {
     auth,
+    keyHolders,
     sessions: createSessionWatch(auth),
     mail: createMail(config, log, timings),
     budgets,

@@ -13,13 +13,14 @@ import { createLog } from './generation/log.ts';
 import { createRuns } from './generation/runs.ts';
 import { createEndedIndexer } from './search/index-ended.ts';
 import type { Timings } from './timings.ts';
+import { openApiCalls } from './chat/api-calls/open-api-calls.ts';
 
 type Opened =
   | 'runs'
+  | 'moderate'
   | 'generationLog'
   | 'settle'
   | 'summaries'
-  | 'moderate'
   | 'endedIndexer'
   | 'titles'
   | 'writtenConvos';
@@ -35,25 +36,30 @@ interface ReplyServices extends Omit<AskServiceDeps, Opened | 'timings'> {
 export function openReplies(parts: ReplyServices) {
   const { config, db, log, metrics, owner, billing, timings, takeoverWaitMs = LEASE_SECONDS * 1000, onFault } = parts;
   const generationLog = createLog(createLogStore(db, owner, metrics), onFault);
-  const { timeouts } = config.endpoints;
-  const runs = createRuns(generationLog, { ...timeouts, ...timings }, onFault);
+  const runs = createRuns(generationLog, { ...config.endpoints.timeouts, ...timings }, onFault);
   const guard = createTakeoverGuard(db, takeoverWaitMs);
+  const apiCalls = openApiCalls(parts);
   const settle = (ending?: AbortSignal) =>
-    recoverGuarded(db, guard, owner, generationLog.runningIds(), { log, metrics, ending });
+    recoverGuarded(db, guard, owner, [...generationLog.runningIds(), ...apiCalls.running.ids()], {
+      log,
+      metrics,
+      ending,
+    });
   const endedIndexer = createEndedIndexer(db, onFault);
   const writtenConvos = createWrittenConvos();
   const titles = createTitles({ db, log, billing, writtenConvos, running: runs.size });
   const opened = { runs, generationLog, settle, endedIndexer, writtenConvos, titles };
   // The summary counts towards the timeout of the first token.
-  const timeoutMs = Math.min(timings.summaryTimeoutMs, timeouts.firstTokenMs / 2);
+  const timeoutMs = Math.min(timings.summaryTimeoutMs, config.endpoints.timeouts.firstTokenMs / 2);
   return {
     ...opened,
     askService: createAskService({
       ...parts,
       ...opened,
       summaries: createSummaries({ db, log, timeoutMs, billing }),
-      moderate: createModeration(db, config.moderation),
+      moderate: createModeration(db, apiCalls.moderateWords),
     }),
+    apiCalls,
     recentBranches: createRecentBranches(db.query),
     releaseLeases: () => releaseRuns(db, owner),
   };

@@ -1,4 +1,5 @@
 import { adminRouter } from './admin/router.ts';
+import { apiKeysRouter } from './api-keys/router.ts';
 import { assistantsRouter } from './assistants/router.ts';
 import { authRouter } from './auth/router.ts';
 import { convosRouter } from './convos-router.ts';
@@ -30,6 +31,7 @@ export const appRouter = router({
   prompts: promptsRouter,
   files: filesRouter,
   keys: keysRouter,
+  apiKeys: apiKeysRouter,
   usage: usageRouter,
   ...toolRouters,
   assistants: assistantsRouter,

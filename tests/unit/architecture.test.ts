@@ -93,6 +93,7 @@ describe('the server', () => {
     'convos',
     'folders',
     'keys',
+    'api-keys',
     'auth',
     'abuse',
     'messages',
@@ -113,6 +114,7 @@ describe('the server', () => {
     'presets',
     'prompts',
     'chat',
+    'v1',
     'queue',
     'forks',
     'trash',
@@ -146,9 +148,9 @@ describe('the server', () => {
     // to many, so that every order has such pairs.
     const order = `
       main.ts commands.ts services.ts open-endpoints.ts commands backup open-replies.ts app.ts mount-domains.ts
-      rest open-tools.ts interpreter tasks.ts sweeps.ts router.ts convos-router.ts tool-routers.ts admin shares transfer presets prompts
+      rest v1 open-tools.ts interpreter tasks.ts sweeps.ts router.ts convos-router.ts tool-routers.ts admin shares transfer presets prompts
       settings actions mcp queue chat connections forks search trash assistants messages plugins agents deps.ts
-      open-accounts.ts close-services.ts feed drafts tools shutdown.ts files retrieval catalog abuse auth keys
+      open-accounts.ts close-services.ts feed drafts tools shutdown.ts files retrieval catalog abuse auth api-keys keys
       folders convos providers billing usage generation storage http platform config.ts config timings.ts
     `
       .trim()

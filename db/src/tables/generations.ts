@@ -16,7 +16,7 @@ import type { Usage } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import { users } from './users.ts';
 
-/** One run that writes a reply. The row stays after the end: it makes asks idempotent and usage accountable. */
+/** One run that writes a reply, or one call of a program by a key, which is its own conversation and reply. The row stays after the end: it makes asks idempotent and usage accountable. */
 export const generations = pgTable(
   'generations',
   {
@@ -27,8 +27,13 @@ export const generations = pgTable(
     convoId: uuid('convo_id').notNull(),
     requestId: uuid('request_id').notNull(),
     replyId: uuid('reply_id').notNull(),
-    /** What the reply is for; the last three are calls beside a reply, which have ended when they are written. */
-    kind: text({ enum: ['send', 'regenerate', 'continue', 'edit', 'resume', 'title', 'summary', 'picture'] }).notNull(),
+    /**
+     * What the reply is for, or `api` for a call of a program; the last three are calls beside a reply, which have ended
+     * when they are written.
+     */
+    kind: text({
+      enum: ['send', 'regenerate', 'continue', 'edit', 'resume', 'api', 'title', 'summary', 'picture'],
+    }).notNull(),
     endpoint: text().notNull(),
     model: text(),
     /**
@@ -45,8 +50,13 @@ export const generations = pgTable(
     reservation: bigint({ mode: 'number' }),
     /** Credits that it may spend of the budgets until it ends. */
     budgeted: bigint({ mode: 'number' }),
-    /** What it has cost, once it has ended, whether or not anybody is charged; null where no process has reckoned it. */
+    /**
+     * What it has cost, once it has ended, whether or not anybody is charged; null where no process has reckoned it. Until
+     * then, what a program's call sets aside of the limit of its key.
+     */
     credits: bigint({ mode: 'number' }),
+    /** The key by which a program made the call; null for people. */
+    apiKeyId: uuid('api_key_id'),
     /** Its usage is not in `usage_days` yet. */
     isUncounted: boolean('is_uncounted').notNull().default(true),
     reason: jsonb().$type<Reason>(),
@@ -59,6 +69,9 @@ export const generations = pgTable(
       .on(table.leaseUntil)
       .where(sql`${table.endedAt} is null`),
     index('generations_reply').on(table.userId, table.replyId),
+    index('generations_api_key')
+      .on(table.apiKeyId, table.createdAt)
+      .where(sql`${table.apiKeyId} is not null`),
     index('generations_unindexed')
       .on(table.endedAt)
       .where(sql`${table.isUnindexed}`),

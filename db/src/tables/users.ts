@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { ApiScope } from '@parley/schema/accounts/api-key-rules';
 import type { StoredSettings } from '@parley/schema/settings/interface';
 import {
   type AnyPgColumn,
@@ -129,3 +130,30 @@ export const passwordResets = pgTable('password_resets', {
   /** Whether it was mailed to the user's address: then using it proves the address. */
   mailed: boolean().notNull(),
 });
+
+/** Keys of people for programs that call this server in their name. A key that was revoked grants nothing, and stays. */
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    id: uuid().notNull().defaultRandom(),
+    name: text().notNull(),
+    /** The SHA-256 of the key, so that the table holds none. */
+    hash: text().notNull(),
+    /** Its first characters, by which its owner tells it from others. */
+    shown: text().notNull(),
+    scopes: text().array().$type<ApiScope[]>().notNull(),
+    /** The endpoints that it may ask; null: all of its owner's. */
+    endpoints: text().array(),
+    /** What it may spend in a month; null: as much as its owner. */
+    monthlyCredits: bigint('monthly_credits', { mode: 'number' }),
+    expiresAt: timestamp('expires_at', { withTimezone: true, mode: 'string' }),
+    /** Written at most once a minute. */
+    lastUsedAt: timestamp('last_used_at', { withTimezone: true, mode: 'string' }),
+    revokedAt: timestamp('revoked_at', { withTimezone: true, mode: 'string' }),
+    createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.id] }), uniqueIndex('api_keys_hash').on(table.hash)],
+);

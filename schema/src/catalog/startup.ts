@@ -26,6 +26,8 @@ export interface StartupConfig extends Record<`${SignInSite}LoginEnabled`, boole
   toolsEnabled?: false;
   /** Present where a service is set up that searches the web. */
   webSearchEnabled?: true;
+  /** Present where nobody makes keys for programs. */
+  apiKeysEnabled?: false;
   /** Present where conversations are not shared by links. */
   sharedLinksEnabled?: false;
   /** Present where assistants are their owners' alone. */

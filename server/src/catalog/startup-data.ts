@@ -10,6 +10,7 @@ export function startupData(config: Config, registrationEnabled: boolean): Start
     ...(!config.tools.enabled && { toolsEnabled: false }),
     ...(config.tools.enabled && hasWebSearch(config.plugins) && { webSearchEnabled: true as const }),
     ...(!config.accounts.allowSharedAssistants && { sharedAssistantsEnabled: false }),
+    ...(!config.accounts.allowApiKeys && { apiKeysEnabled: false as const }),
     ...(!config.accounts.allowSharedLinks && { sharedLinksEnabled: false }),
     ...(config.modelSpecs && { modelSpecsEnabled: true as const }),
     ...(!config.accounts.allowPasswordReset && { passwordResetEnabled: false as const }),

@@ -143,7 +143,7 @@ async function settle(
   );
 }
 
-/** Its conversation was purged meanwhile: there is nothing to save or to charge. */
+/** A call of a program, or its conversation was purged meanwhile: there is nothing to save or to charge. */
 async function endWithoutReply({ query }: Db, generationId: string): Promise<void> {
   await query.transaction(async (tx) => {
     const [ended] = await tx

@@ -73,7 +73,7 @@ export type Unread = 'too large' | 'not signed in';
  * who sends a long question when their session has just expired gets the reason, rather than being cut off.
  */
 export async function readText(
-  { body, headers }: Request,
+  { body, headers }: Pick<Request, 'body' | 'headers'>,
   max: number,
   auth: BodyAuth,
   decoder = new TextDecoder(),

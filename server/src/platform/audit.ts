@@ -25,6 +25,9 @@ type AuditEvent =
   | 'key_saved'
   | 'key_removed'
   | 'keys_removed'
+  /** For programs. */
+  | 'api_key_made'
+  | 'api_key_revoked'
   | 'plugin_installed'
   | 'plugin_removed'
   | 'files_removed'

@@ -19,6 +19,8 @@ export interface EndpointDefinition {
   models: ModelOffer;
   /** Overrides the provider's own `stream`. */
   stream?: Provider;
+  /** Its provider does not speak the protocol of its type. */
+  hasOwnProtocol?: true;
   /** The target for one of its models and this user. Refuses when a key is missing. */
   target(userId: string, model: string): Promise<ProviderTarget>;
   /** For providers that title conversations themselves; the others are asked with a title prompt. */

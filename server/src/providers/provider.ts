@@ -110,6 +110,11 @@ export interface ProviderCall {
   thread?: ThreadPosition | undefined;
   /** What the model may call. Only for endpoints that take tools. */
   tools?: readonly ToolSpec[];
+  /**
+   * What a program asks for in OpenAI's chat protocol, sent as it came in place of messages, settings and tools. Only
+   * providers of that protocol read it.
+   */
+  relayed?: Readonly<Record<string, unknown>>;
   /** `none`: the model answers in words, though its earlier calls are shown. Absent: it decides. */
   toolChoice?: 'none';
   /** To be called whenever bytes of the answer arrive, also keep-alives: the provider is still there. */

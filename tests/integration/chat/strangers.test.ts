@@ -87,6 +87,7 @@ const attempts: Record<string, () => Promise<unknown>> = {
   'queue.edit': () => bob.api.queue.edit({ id: hers.queuedId, text: 'Taken' }),
   'queue.hold': () => bob.api.queue.hold({ ...hers.convoRef, isHeld: true }),
   'queue.remove': () => bob.api.queue.remove({ id: hers.queuedId }),
+  'apiKeys.revoke': () => bob.api.apiKeys.revoke({ id: hers.apiKeyId }),
   'prompts.read': () => bob.api.prompts.read(hers.promptRef),
   'prompts.versions': () => bob.api.prompts.versions({ id: hers.promptRef.id }),
   'prompts.restoreVersion': () => bob.api.prompts.restoreVersion({ id: hers.promptRef.id, n: 1 }),
@@ -135,6 +136,7 @@ const WITHOUT_IDS = new Set(
     'prompts: list save import',
     'files: list usage config removeAvatar',
     'keys: list expiry uses save remove hasAny removeAll',
+    'apiKeys: list create',
     'usage: mine',
     'plugins: list install uninstall',
     'tools: list grants',
@@ -266,6 +268,7 @@ async function createHers() {
   const folder = await alice.api.folders.create({ id: randomUUID(), name: 'Hers' });
   const preset = await alice.api.presets.save({ title: 'Hers', endpoint: 'openAI', model: 'gpt-4' });
   const prompt = await alice.api.prompts.save({ id: randomUUID(), command: 'hers', title: 'Hers', body: 'Hers' });
+  const apiKey = await alice.api.apiKeys.create({ name: 'Hers', scopes: ['chat'] });
   const queuedId = randomUUID();
   await alice.api.queue.add({ id: queuedId, ...convoRef, text: 'Hers, later' });
   const { id: fileId } = await keepTestFile(services.deps, alice.id);
@@ -283,6 +286,7 @@ async function createHers() {
     shareId: share.id,
     folderId: folder.id,
     queuedId,
+    apiKeyId: apiKey.id,
     presetId: preset.presetId,
     promptRef: { ownerId: alice.id, id: prompt.id },
     fileId,
@@ -310,6 +314,7 @@ async function snapshot() {
     shares: await plain`select * from shares where user_id = ${alice.id} order by id`,
     folders: await plain`select * from folders where user_id = ${alice.id} order by id`,
     queuedAsks: await plain`select * from queued_asks where user_id = ${alice.id} order by id`,
+    apiKeys: await plain`select * from api_keys where user_id = ${alice.id} order by id`,
     prompts: await plain`select * from prompts where user_id = ${alice.id} order by id`,
     presets: await plain`select * from presets where user_id = ${alice.id} order by id`,
     files: await plain`select * from files where user_id = ${alice.id} order by id`,

@@ -3,6 +3,7 @@ import type { Db } from '@parley/db/client';
 import { sessions } from '@parley/db/tables/users';
 import type { Device } from '@parley/schema/accounts/devices';
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
+import { revokeApiKeys } from '../../api-keys/api-keys.ts';
 import type { Deps } from '../../deps.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { audit } from '../../platform/audit.ts';
@@ -41,9 +42,12 @@ export async function signOutDevice(deps: Deps, http: Http, by: AuthSession, id:
   audit(deps, 'signed_out', { userId: by.userId, sid: id, ip: http.ip });
 }
 
-/** Signs out every device but the one that asks. */
+/** Signs out every device but the one that asks, and ends all keys of programs. */
 export async function signOutOthers(deps: Deps, http: Http, by: AuthSession): Promise<void> {
-  await deps.db.query.transaction((tx) => revokeSessions(tx, by.userId, by.sid));
+  await deps.db.query.transaction(async (tx) => {
+    await revokeSessions(tx, by.userId, by.sid);
+    await revokeApiKeys(tx, by.userId);
+  });
   deps.auth.invalidateUser(by.userId);
   audit(deps, 'others_signed_out', { userId: by.userId, sid: by.sid, ip: http.ip });
 }

@@ -3,6 +3,7 @@ import { users } from '@parley/db/tables/users';
 import { eq, sql } from 'drizzle-orm';
 import type { Deps } from '../../deps.ts';
 import { passwordChangedEmail } from '../email-templates.ts';
+import { revokeApiKeys } from '../../api-keys/api-keys.ts';
 import { assertNotBreached } from './breached-passwords.ts';
 import { hashPassword } from './password-hash.ts';
 import { revokeSessions } from '../session/sessions.ts';
@@ -12,7 +13,7 @@ import { assertUser, type UserRow } from '../users.ts';
 interface Replacement {
   userId: string;
   password: string;
-  /** The session to keep. Without one, the answers that run end with all sessions. */
+  /** The session to keep. Without one, the keys of programs and the answers that run end with all sessions. */
   kept?: string;
 }
 
@@ -37,7 +38,9 @@ export async function replacePassword(
       .update(users)
       .set({ ...more, passwordHash, updatedAt: sql`now()` })
       .where(eq(users.id, userId));
-    if (kept === undefined) await stopUserRuns(tx, userId);
+    if (kept !== undefined) return;
+    await revokeApiKeys(tx, userId);
+    await stopUserRuns(tx, userId);
   });
   deps.auth.invalidateUser(userId);
   const user = await assertUser(deps.db, userId);

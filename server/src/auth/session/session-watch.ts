@@ -1,5 +1,6 @@
 // Closes the websockets, event streams and imports of a session when it ends, in whichever process that happens. A
 // stream outlives its access token, so it is bound to the session itself.
+import { isApiKey } from '@parley/schema/accounts/api-key-rules';
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 import type { WebSocket } from 'ws';
@@ -89,7 +90,8 @@ export function cutStreamsWithSession(
   return async (c, next) => {
     await next();
     const token = accessTokenIn(c.req.header('authorization') ?? null);
-    if (!token || !EVENT_STREAM.test(c.res.headers.get('content-type') ?? '')) return;
+    // The calls of a program end with its key (`chat/api-calls/`).
+    if (!token || isApiKey(token) || !EVENT_STREAM.test(c.res.headers.get('content-type') ?? '')) return;
     const { outgoing } = c.env;
     const signedIn = await auth.authenticate(token);
     if (outgoing.destroyed) return;

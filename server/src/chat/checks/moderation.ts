@@ -9,6 +9,7 @@ import type { Config } from '../../config.ts';
 import { refuse } from '../../platform/errors.ts';
 import { isKnownAsk } from '../../abuse/is-known-ask.ts';
 import { assertMessage } from '../../messages/thread.ts';
+import type { Endpoint } from '../../catalog/endpoint.ts';
 import { spokenType } from '../context/context-limits.ts';
 
 /**
@@ -17,18 +18,31 @@ import { spokenType } from '../context/context-limits.ts';
  */
 export type Moderation = (userId: string, responder: Responder, input: AskInput) => Promise<void>;
 
+/** The same for texts that are not stored. */
+export type ModerateWords = (endpoint: Endpoint, words: readonly string[]) => Promise<void>;
+
 const TIMEOUT_MS = 10_000;
 
 const ModerationResponse = z.object({ results: z.array(z.object({ flagged: z.boolean() })) });
 
-export function createModeration(db: Db, config: Config['moderation']): Moderation {
-  if (!config.enabled) return async () => undefined;
-  const { url, apiKey } = config;
+export function createModeration(db: Db, moderate: ModerateWords | null): Moderation {
+  if (!moderate) return async () => undefined;
   return async (userId, responder, input) => {
-    const { isModerated = false }: EndpointRow = endpointTable[spokenType(responder.endpoint)];
-    if (!isModerated || (await isKnownAsk(db.query, userId, input.generationId))) return;
-    const words = [...(await wordsOf(db.query, userId, input)), ...wordsBeside(responder, input)];
-    if (words.length === 0) return;
+    if (!isModerated(responder.endpoint) || (await isKnownAsk(db.query, userId, input.generationId))) return;
+    await moderate(responder.endpoint, [...(await wordsOf(db.query, userId, input)), ...wordsBeside(responder, input)]);
+  };
+}
+
+function isModerated(endpoint: Endpoint): boolean {
+  return (endpointTable[spokenType(endpoint)] as EndpointRow).isModerated ?? false;
+}
+
+/** Null where it is off. */
+export function createWordModeration(config: Config['moderation']): ModerateWords | null {
+  if (!config.enabled) return null;
+  const { url, apiKey } = config;
+  return async (endpoint, words) => {
+    if (!isModerated(endpoint) || words.length === 0) return;
     const isFlagged = await ask(words.join('\n\n')).catch(() => refuse({ type: 'unavailable' }));
     if (isFlagged) refuse({ type: 'moderation' });
   };

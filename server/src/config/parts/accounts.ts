@@ -22,6 +22,8 @@ export type AccountsConfig = {
   allowPasswordReset: boolean;
   /** People may delete their own accounts. */
   allowDeletion: boolean;
+  /** People may make keys by which programs call this server, and those that they have made work. */
+  allowApiKeys: boolean;
   /** People may make links that show a conversation to everybody. */
   allowSharedLinks: boolean;
   /** Whether an assistant may be shared with everybody of the installation. */
@@ -45,6 +47,7 @@ export function accountsConfig(env: Env, yaml: Yaml): AccountsConfig {
     allowResetLink: env.ALLOW_RESET_LINK ?? false,
     allowPasswordReset: env.ALLOW_PASSWORD_RESET ?? true,
     allowDeletion: env.ALLOW_ACCOUNT_DELETION ?? true,
+    allowApiKeys: env.API_KEYS !== 'off',
     allowSharedLinks: env.ALLOW_SHARED_LINKS ?? true,
     allowSharedAssistants: env.ALLOW_SHARED_ASSISTANTS ?? true,
     publicSharedLinks: env.ALLOW_SHARED_LINKS_PUBLIC ?? true,

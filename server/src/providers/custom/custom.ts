@@ -108,7 +108,7 @@ function endpoint(entry: CustomEntry, deps: EndpointDeps): EndpointDefinition {
     },
     titles: entry.titles,
     summaries: entry.summaries,
-    ...(known?.protocol === 'cohere' && { stream: streamCohere }),
+    ...(known?.protocol === 'cohere' && { stream: streamCohere, hasOwnProtocol: true as const }),
     models: { known: entry.models.default, source: sourceOf(entry, deps) },
     async target(userId) {
       const { headers, addParams, dropParams, forcePrompt } = entry;

@@ -27,7 +27,7 @@ export function chatBody(call: ProviderCall): ChatCompletionCreateParamsStreamin
     ...(maxTokens !== undefined && { max_tokens: maxTokens + reasoningTokens(model) }),
   };
   // The configuration may add and drop any parameter; the provider validates them.
-  const whole = withConfiguredParams({ ...body, messages: withSummary(body.messages, call) }, target);
+  const whole = withConfiguredParams({ ...body, messages: withSummary(body.messages, call), ...call.relayed }, target);
   return withTokenLimit(whole, model) as unknown as ChatCompletionCreateParamsStreaming;
 }
 

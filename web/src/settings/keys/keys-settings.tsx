@@ -6,14 +6,16 @@ import { trpc } from '../../trpc.ts';
 import { DialogRow } from '../dialog-row.tsx';
 import { Setting } from '../setting.tsx';
 import { KeyRows } from './key-rows.tsx';
+import { ProgramKeys } from './programs/program-keys.tsx';
 import { RevokeKeys } from './revoke-keys.tsx';
 
-/** The person's own keys: those of providers, and those of tools. */
+/** The person's own keys: those of providers and of tools, then those that this server gives to programs. */
 export function KeysSettings() {
   const { t } = useTranslation();
   const endpoints = trpc.endpoints.list.useQuery(undefined, { staleTime: Infinity }).data;
   const isAsked = Object.values(endpoints ?? {}).some(takesKey);
-  const areToolsOff = useStartup()?.toolsEnabled === false;
+  const startup = useStartup();
+  const areToolsOff = startup?.toolsEnabled === false;
   const mayHaveKeys = useMayHaveKeys();
   return (
     <>
@@ -21,6 +23,7 @@ export function KeysSettings() {
       <KeyRows />
       {!areToolsOff && <DialogRow dialog="plugins" label={t('com_keys_tools')} hint={t('com_keys_tools_hint')} />}
       {mayHaveKeys && <RevokeKeys />}
+      {startup?.apiKeysEnabled !== false && <ProgramKeys />}
     </>
   );
 }

@@ -1,0 +1,27 @@
+// Procedures for a person's keys for programs.
+import { ApiKeyRef, CreateApiKey } from '@parley/schema/accounts/api-keys';
+import { audit } from '../platform/audit.ts';
+import { protectedProcedure, router } from '../http/trpc.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
+import { assertMayMakeKeys } from './may-make-keys.ts';
+
+export const apiKeysRouter = router({
+  /** The keys that are not revoked, without their values, and what each has spent in this month. */
+  list: protectedProcedure.query(({ ctx }) => listApiKeys(ctx.deps.db, ctx.user.id)),
+
+  /** The only time that the key itself is seen. */
+  create: protectedProcedure.input(CreateApiKey).mutation(async ({ ctx, input }) => {
+    assertMayMakeKeys(ctx.deps.config);
+    const made = await createApiKey(ctx.deps.db, ctx.user.id, input);
+    audit(ctx.deps, 'api_key_made', { userId: ctx.user.id, key: made.id });
+    return made;
+  }),
+
+  /** Ends a key for ever, within five seconds in every process. One that is gone is no error. */
+  revoke: protectedProcedure.input(ApiKeyRef).mutation(async ({ ctx, input }) => {
+    const isRevoked = await revokeApiKey(ctx.deps.db, ctx.user.id, input.id);
+    ctx.deps.keyHolders.invalidateUser(ctx.user.id);
+    if (isRevoked) audit(ctx.deps, 'api_key_revoked', { userId: ctx.user.id, key: input.id });
+    return null;
+  }),
+});

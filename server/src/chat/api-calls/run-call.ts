@@ -1,0 +1,207 @@
+// Runs a call: it begins, its provider answers, and it is charged, whoever leaves.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Usage } from '@parley/schema/messages/messages';
+import type { Reason } from '@parley/schema/reasons';
+import { enforceBalance, type BalanceGuard, type StreamFn } from '../../billing/enforce-balance.ts';
+import { createUsageCounter } from '../../billing/usage-counter.ts';
+import { pricedAt, usageTimer } from '../../billing/usage.ts';
+import type { Delta } from '../../generation/delta.ts';
+import { createIdleTimer, type IdleLimits } from '../../generation/idle-timer.ts';
+import { createReplyCap, type ReplyLimits } from '../../generation/reply-cap.ts';
+import { stoppable } from '../../generation/stoppable.ts';
+import { Refusal } from '../../platform/errors.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import type { ModerateWords } from '../checks/moderation.ts';
+import type { ApiCall, Begun } from './api-call.ts';
+import { beginCall, extendOfKey, type BeginDeps } from './begin-call.ts';
+import { endCall } from './end-call.ts';
+import type { RunningCalls } from './running-calls.ts';
+
+export interface CallDeps extends BeginDeps {
+  running: RunningCalls;
+  /** Null where it is off. */
+  moderateWords: ModerateWords | null;
+  limitsOfReplies: ReplyLimits & IdleLimits;
+  metrics: Metrics;
+  onFault: (error: unknown, call: ApiCall) => void;
+}
+
+/** Asks the provider. `onBytes` is called whenever something of its answer arrives. */
+export type AskProvider = (signal: AbortSignal, onBytes: () => void) => AsyncIterable<Delta>;
+
+/** How long a provider that was stopped may take to end, in milliseconds. */
+const STOP_GRACE_MS = 5000;
+/** The delays between the tries to charge a call, in milliseconds; what then fails is settled by recovery. */
+const SETTLE_RETRIES_MS = [200, 1000, 3000];
+
+export interface RunningCall {
+  /** To be read to its end, or left by `return`. @throws Refusal */
+  deltas: AsyncGenerator<Delta>;
+  /** What the call has used, once it has ended. */
+  used(): Usage;
+}
+
+/**
+ * Begins a call; `client` aborts when whoever asked goes away.
+ * @throws Refusal when it may not begin
+ */
+export async function startCall(
+  deps: CallDeps,
+  call: ApiCall,
+  ask: AskProvider,
+  client: AbortSignal,
+): Promise<RunningCall> {
+  const begun = await beginCall(deps, call);
+  const count = createCount(call, begun);
+  return { deltas: run(deps, call, { begun, count, ask, client }), used: count.used };
+}
+
+interface Run {
+  begun: Begun;
+  count: Count;
+  ask: AskProvider;
+  client: AbortSignal;
+}
+
+async function* run(deps: CallDeps, call: ApiCall, { begun, count, ask, client }: Run): AsyncGenerator<Delta> {
+  const controller = new AbortController();
+  const leave = () => controller.abort('left');
+  client.addEventListener('abort', leave);
+  if (client.aborted) leave();
+  const remove = deps.running.add(call.id, controller);
+  const limits = watchLimits(deps, controller);
+  const metered = meter(deps, call, begun, (until) => ask(until, limits.alive), controller.signal);
+  let reason: Reason | null = null;
+  let isWhole = false;
+  deps.metrics.generationStarted();
+  try {
+    for await (const delta of stoppable(metered, controller.signal, STOP_GRACE_MS)) {
+      limits.add(delta);
+      count.add(delta);
+      yield delta;
+    }
+    isWhole = !controller.signal.aborted;
+    limits.assertKept();
+  } catch (error) {
+    isWhole = false;
+    reason = limits.reason() ?? reasonOf(deps, call, error, controller.signal);
+    if (reason) throw new Refusal(reason);
+  } finally {
+    client.removeEventListener('abort', leave);
+    limits.end();
+    controller.abort('left');
+    await settle(deps, call, { usage: count.used(), reason, isIncomplete: !isWhole });
+    deps.metrics.generationEnded(reason ? 'failed' : isWhole ? 'complete' : 'stopped');
+    remove();
+  }
+}
+
+/** The stream while the balance of the person and the limit of the key cover it. */
+function meter(
+  { db, billing }: CallDeps,
+  call: ApiCall,
+  { reserved, ofKey }: Begun,
+  stream: StreamFn,
+  signal: AbortSignal,
+) {
+  const extend = (credits: number) => extendOfKey(db, call, credits).catch(() => 0);
+  const refusal: BalanceGuard['refusal'] = (figures) => ({ type: 'token_balance', ...figures });
+  const guard = ofKey && { reserved: ofKey, rates: call.rates, extend, refusal };
+  const covered: StreamFn = guard ? (until) => enforceBalance(stream, guard, until) : stream;
+  return billing.meter(call.charge, reserved, covered, signal);
+}
+
+/** Null for whoever left: nobody reads it. */
+function reasonOf(deps: CallDeps, call: ApiCall, error: unknown, signal: AbortSignal): Reason | null {
+  if (signal.aborted) return signal.reason === 'left' ? null : { type: 'interrupted' };
+  if (error instanceof Refusal) return error.reason;
+  deps.onFault(error, call);
+  return { type: 'unknown', text: 'Something went wrong on the server.' };
+}
+
+interface Limits {
+  alive(): void;
+  add(delta: Delta): void;
+  reason(): Reason | null;
+  /** @throws Refusal when the answer was ended by a limit, or by the server */
+  assertKept(): void;
+  end(): void;
+}
+
+/** Ends the call when its provider is silent, or its answer too long. */
+function watchLimits({ limitsOfReplies }: CallDeps, controller: AbortController): Limits {
+  let stalledMs: number | null = null;
+  const idle = createIdleTimer((ms) => {
+    stalledMs = ms;
+    controller.abort('stall');
+  }, limitsOfReplies);
+  const cap = createReplyCap(limitsOfReplies, () => controller.abort('cut'));
+  return {
+    alive: idle.alive,
+    add(delta) {
+      if (delta.type !== 'usage') idle.reset();
+      if ('text' in delta) cap.add({ type: 'text', part: 0, offset: 0, text: delta.text });
+    },
+    reason,
+    assertKept() {
+      const why = reason() ?? (isEnded(controller.signal) ? ({ type: 'interrupted' } as const) : null);
+      if (why) throw new Refusal(why);
+    },
+    end() {
+      idle.end();
+      cap.end();
+    },
+  };
+
+  function reason(): Reason | null {
+    if (stalledMs !== null) return { type: 'provider_stalled', seconds: Math.round(stalledMs / 1000) };
+    return cap.reached();
+  }
+}
+
+function isEnded({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason !== 'left';
+}
+
+interface Count {
+  add(delta: Delta): void;
+  used(): Usage;
+}
+
+/** What the provider reports, or an estimate for what it does not. */
+function createCount({ promptTokens, charge }: ApiCall, { reserved, ofKey }: Begun): Count {
+  const counter = createUsageCounter();
+  const timed = usageTimer();
+  let reported: { input: number; output: number } | null = null;
+  let hasFinished = false;
+  return {
+    add(delta) {
+      if (delta.type === 'usage') reported = { input: delta.input, output: delta.output };
+      if (delta.type === 'finish') hasFinished = true;
+      counter.add(delta);
+    },
+    used: () => timed(pricedAt(charge.rates, count())),
+  };
+
+  function count(): Usage {
+    const output = counter.tokens();
+    const input = (reserved ?? ofKey)?.promptTokens ?? promptTokens;
+    if (!reported) return { input, output, estimated: true };
+    // Usage reported at the beginning covers the prompt only.
+    const isPart = (!hasFinished || reported.output === 0) && reported.output <= output;
+    return isPart ? { input: reported.input, output, estimated: true } : reported;
+  }
+}
+
+async function settle(deps: CallDeps, call: ApiCall, end: Parameters<typeof endCall>[3]): Promise<void> {
+  for (const wait of [...SETTLE_RETRIES_MS, null]) {
+    try {
+      await endCall(deps.db, deps.owner, call, end);
+      deps.metrics.tokensUsed(end.usage.input, end.usage.output);
+      return;
+    } catch (error) {
+      if (wait === null) return deps.onFault(error, call);
+      await sleep(wait);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+// A request of `POST /v1/chat/completions`: strict in what it names, so that nothing that a program asks for is passed
+// over in silence.
+import { isFlat, TOO_NESTED } from '@parley/schema/nesting';
+import * as z from 'zod';
+
+const MESSAGES_MAX = 5000;
+const TOOLS_MAX = 128;
+const CALLS_MAX = 128;
+const NAME_MAX = 64;
+const STOPS_MAX = 4;
+const TOKENS_MAX = 10_000_000;
+const CHOICES = 'This server gives one answer to a request';
+
+const Name = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'A name has 1 to 64 letters, digits, _ and -');
+const Json = z.unknown().refine(isFlat, TOO_NESTED);
+const JsonObject = z.record(z.string(), z.unknown()).refine(isFlat, TOO_NESTED);
+
+const TextPart = z.object({ type: z.literal('text'), text: z.string() });
+const ImagePart = z.object({
+  type: z.literal('image_url'),
+  image_url: z.object({ url: z.string(), detail: z.enum(['auto', 'low', 'high']).optional() }),
+});
+const Texts = z.union([z.string(), z.array(TextPart).min(1)], { error: 'The content is a text or a list of texts' });
+const Parts = z.union([z.string(), z.array(z.discriminatedUnion('type', [TextPart, ImagePart])).min(1)], {
+  error: 'The content is a text, or a list of texts (text) and pictures (image_url)',
+});
+
+const Call = z.object({
+  id: z.string().min(1).max(256),
+  type: z.literal('function'),
+  function: z.object({ name: Name, arguments: z.string() }),
+  /** What a provider signed with the call, as it came. */
+  extra_content: Json.optional(),
+});
+
+const Message = z.discriminatedUnion('role', [
+  z.object({ role: z.enum(['system', 'developer']), content: Texts, name: z.string().max(NAME_MAX).optional() }),
+  z.object({ role: z.literal('user'), content: Parts, name: z.string().max(NAME_MAX).optional() }),
+  z.object({
+    role: z.literal('assistant'),
+    content: Texts.nullish(),
+    name: z.string().max(NAME_MAX).optional(),
+    reasoning_content: z.string().nullish(),
+    tool_calls: z.array(Call).max(CALLS_MAX).nullish(),
+  }),
+  z.object({ role: z.literal('tool'), tool_call_id: z.string().min(1).max(256), content: Texts }),
+]);
+export type RequestMessage = z.output<typeof Message>;
+
+const Tool = z.object({
+  type: z.literal('function'),
+  function: z.object({
+    name: Name,
+    description: z.string().optional(),
+    parameters: JsonObject.optional(),
+    strict: z.boolean().nullish(),
+  }),
+});
+export type RequestTool = z.output<typeof Tool>;
+
+const ToolChoice = z.union([
+  z.enum(['auto', 'none', 'required']),
+  z.object({ type: z.literal('function'), function: z.object({ name: Name }) }),
+]);
+
+export const ChatRequest = z.strictObject({
+  model: z.string().min(1).max(512),
+  messages: z.array(Message).min(1).max(MESSAGES_MAX),
+  stream: z.boolean().nullish(),
+  stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
+  temperature: z.number().nullish(),
+  top_p: z.number().nullish(),
+  frequency_penalty: z.number().nullish(),
+  presence_penalty: z.number().nullish(),
+  stop: z.union([z.string(), z.array(z.string()).max(STOPS_MAX)]).nullish(),
+  max_tokens: z.int().min(1).max(TOKENS_MAX).nullish(),
+  max_completion_tokens: z.int().min(1).max(TOKENS_MAX).nullish(),
+  reasoning_effort: z.string().max(NAME_MAX).nullish(),
+  tools: z.array(Tool).max(TOOLS_MAX).nullish(),
+  tool_choice: ToolChoice.nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  response_format: JsonObject.nullish(),
+  seed: z.int().nullish(),
+  logit_bias: z.record(z.string(), z.number()).nullish(),
+  /** These say what happens here anyway. */
+  n: z.literal(1, { error: CHOICES }).nullish(),
+  logprobs: z.literal(false, { error: 'This server gives no logprobs' }).nullish(),
+  store: z.literal(false, { error: 'This server keeps no calls of programs' }).nullish(),
+  /** Whose call it is is told by the key. */
+  user: z.string().max(512).nullish(),
+  metadata: z.record(z.string(), z.string()).nullish(),
+});
+export type ChatRequest = z.output<typeof ChatRequest>;

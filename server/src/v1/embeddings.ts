@@ -1,0 +1,101 @@
+// POST /v1/embeddings: vectors of texts, by the model that the operator has chosen for the texts of files.
+import { modelRates } from '@parley/schema/catalog/rates';
+import * as z from 'zod';
+import { startCall } from '../chat/api-calls/run-call.ts';
+import { countTokens, estimateTokens } from '../catalog/count-tokens.ts';
+import type { Deps } from '../deps.ts';
+import type { Delta } from '../generation/delta.ts';
+import { embedTexts } from '../providers/openai/embeddings.ts';
+import type { ProviderTarget } from '../providers/provider.ts';
+import type { ApiRequest } from './api-request.ts';
+import { embeddingModel, refuseModel } from './models.ts';
+
+const INPUTS_MAX = 2048;
+/** How many texts one call of the provider has. */
+const BATCH = 96;
+const TEXTS = 'The input is a text, or a list of up to 2048 texts. Lists of tokens are not taken.';
+
+const Text = z.string().min(1, 'A text has at least one character');
+
+export const EmbeddingsRequest = z.strictObject({
+  model: z.string().min(1).max(512),
+  input: z.union([Text, z.array(Text).min(1).max(INPUTS_MAX)], { error: TEXTS }),
+  encoding_format: z.enum(['float', 'base64']).nullish(),
+  /** Whose call it is is told by the key. */
+  user: z.string().max(512).nullish(),
+});
+
+export async function embed(deps: Deps, request: ApiRequest): Promise<Response> {
+  const { holder, id, signal } = request;
+  const asked = EmbeddingsRequest.parse(request.body);
+  const chosen = embeddingModel(deps, holder);
+  if (!chosen || ![chosen.id, chosen.model].includes(asked.model)) refuseModel(asked.model);
+  const texts = [asked.input].flat();
+  const { endpoint, model } = chosen;
+  const target = await endpoint.target(holder.userId, model);
+  await deps.apiCalls.moderateWords?.(endpoint, texts);
+  const vectors: number[][] = [];
+  const { deltas, used } = await startCall(
+    deps.apiCalls,
+    {
+      id,
+      holder,
+      client: request.client,
+      endpoint: endpoint.name,
+      model,
+      rates: modelRates(endpoint.type, model),
+      promptTokens: texts.reduce((sum, text) => sum + estimateTokens(text), 0),
+      charge: {
+        userId: holder.userId,
+        owner: deps.apiCalls.owner,
+        generationId: id,
+        endpointType: endpoint.type,
+        model,
+        settings: {},
+        rates: undefined,
+        isUsersServer: endpoint.config.userProvideURL === true,
+        countPromptTokens: () => tokensOf(texts),
+      },
+    },
+    (until) => vectorsOf(target, model, texts, vectors, until),
+    signal,
+  );
+  // The vectors are there at its end.
+  for await (const _ of deltas);
+  const { input } = used();
+  const data = vectors.map((vector, index) => ({
+    object: 'embedding',
+    index,
+    embedding: asked.encoding_format === 'base64' ? inBase64(vector) : vector,
+  }));
+  const usage = { prompt_tokens: input, total_tokens: input };
+  return Response.json({ object: 'list', data, model: asked.model, usage });
+}
+
+async function* vectorsOf(
+  target: ProviderTarget,
+  model: string,
+  texts: readonly string[],
+  vectors: number[][],
+  signal: AbortSignal,
+): AsyncGenerator<Delta> {
+  for (let from = 0; from < texts.length; from += BATCH) {
+    vectors.push(...(await embedTexts(target, model, texts.slice(from, from + BATCH), signal)));
+    yield { type: 'working' };
+  }
+  yield { type: 'usage', input: await tokensOf(texts), output: 0 };
+  yield { type: 'finish', reason: 'stop' };
+}
+
+async function tokensOf(texts: readonly string[]): Promise<number> {
+  let sum = 0;
+  for (const text of texts) sum += await countTokens(text);
+  return sum;
+}
+
+/** As the official clients ask for it: numbers of four bytes, the lowest first. */
+function inBase64(vector: readonly number[]): string {
+  const bytes = Buffer.alloc(4 * vector.length);
+  for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, 4 * index);
+  return bytes.toString('base64');
+}

@@ -1,0 +1,64 @@
+// What `/v1` answers, for its document.
+import * as z from 'zod';
+
+const Count = z.int().min(0);
+
+export const Model = z.object({
+  id: z.string(),
+  object: z.literal('model'),
+  created: Count,
+  owned_by: z.string(),
+});
+export const Models = z.object({ object: z.literal('list'), data: z.array(Model) });
+
+const Usage = z.object({ prompt_tokens: Count, completion_tokens: Count, total_tokens: Count });
+const Finish = z.enum(['stop', 'length', 'content_filter', 'tool_calls']);
+const Call = z.object({
+  id: z.string(),
+  type: z.literal('function'),
+  function: z.object({ name: z.string(), arguments: z.string() }),
+});
+
+export const ChatCompletion = z.object({
+  id: z.string(),
+  object: z.literal('chat.completion'),
+  created: Count,
+  model: z.string(),
+  choices: z.array(
+    z.object({
+      index: Count,
+      message: z.object({
+        role: z.literal('assistant'),
+        content: z.string().nullable(),
+        refusal: z.null(),
+        reasoning_content: z.string().optional(),
+        tool_calls: z.array(Call).optional(),
+      }),
+      logprobs: z.null(),
+      finish_reason: Finish,
+    }),
+  ),
+  usage: Usage,
+});
+
+export const Embeddings = z.object({
+  object: z.literal('list'),
+  model: z.string(),
+  data: z.array(
+    z.object({
+      object: z.literal('embedding'),
+      index: Count,
+      embedding: z.union([z.array(z.number()), z.string()]),
+    }),
+  ),
+  usage: z.object({ prompt_tokens: Count, total_tokens: Count }),
+});
+
+export const ApiErrorBody = z.object({
+  error: z.object({
+    message: z.string(),
+    type: z.string(),
+    param: z.string().nullable(),
+    code: z.string().nullable(),
+  }),
+});
