@@ -1,4 +1,4 @@
-import { API_KEY_NAME_MAX, API_SCOPES } from '@parley/schema/accounts/api-key-rules';
+import { API_KEY_NAME_MAX, API_SCOPES, type ApiScope } from '@parley/schema/accounts/api-key-rules';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../../../errors/describe-error.ts';
@@ -54,21 +54,7 @@ export function ProgramKeyForm({ draft, onChange }: ProgramKeyFormProps) {
         dir="auto"
         onChange={(event) => change({ name: event.currentTarget.value })}
       />
-      <fieldset className={choiceClasses.choices}>
-        <legend>{t('com_program_keys_scopes')}</legend>
-        {API_SCOPES.map((scope) => (
-          <label key={scope} className={choiceClasses.choice}>
-            <input
-              type="checkbox"
-              checked={scopes.includes(scope)}
-              onChange={({ currentTarget: { checked } }) =>
-                change({ scopes: API_SCOPES.filter((one) => (one === scope ? checked : scopes.includes(one))) })
-              }
-            />
-            {t(`com_program_keys_scope_${scope}`)}
-          </label>
-        ))}
-      </fieldset>
+      <Scopes scopes={scopes} onChange={(chosen) => change({ scopes: chosen })} />
       <SelectField
         label={t('com_program_keys_ends')}
         value={lifetime}
@@ -103,5 +89,31 @@ export function ProgramKeyForm({ draft, onChange }: ProgramKeyFormProps) {
         </BusyButton>
       </div>
     </form>
+  );
+}
+
+interface ScopesProps {
+  scopes: readonly ApiScope[];
+  onChange: (scopes: readonly ApiScope[]) => void;
+}
+
+function Scopes({ scopes, onChange }: ScopesProps) {
+  const { t } = useTranslation();
+  const choose = (scope: ApiScope, isChosen: boolean) =>
+    onChange(API_SCOPES.filter((one) => (one === scope ? isChosen : scopes.includes(one))));
+  return (
+    <fieldset className={choiceClasses.choices}>
+      <legend>{t('com_program_keys_scopes')}</legend>
+      {API_SCOPES.map((scope) => (
+        <label key={scope} className={choiceClasses.choice}>
+          <input
+            type="checkbox"
+            checked={scopes.includes(scope)}
+            onChange={({ currentTarget }) => choose(scope, currentTarget.checked)}
+          />
+          {t(`com_program_keys_scope_${scope}`)}
+        </label>
+      ))}
+    </fieldset>
   );
 }
