@@ -144,7 +144,7 @@ test('a backup of an older version is migrated', async () => {
   // Of tables with rows the backup has no column that the older version lacks.
   const { path } = await saveAlice(async ({ sql }) => {
     await sql`alter table users drop column state`;
-    await sql`drop table prompt_marks, prompt_versions, prompts, audit_events, invitations, provider_settings, server_settings`;
+    await sql`drop table sign_in_tickets, recovery_codes, factors, prompt_marks, prompt_versions, prompts, audit_events, invitations, provider_settings, server_settings`;
   });
   const { zip, manifest } = await openBackup(path);
   const target = await emptyDatabase();

@@ -3,6 +3,7 @@ import { users } from '@parley/db/tables/users';
 import { eq, sql } from 'drizzle-orm';
 import type { Deps } from '../../deps.ts';
 import { passwordChangedEmail } from '../email-templates.ts';
+import { removeTickets } from '../factors/sign-in-tickets.ts';
 import { assertNotBreached } from './breached-passwords.ts';
 import { hashPassword } from './password-hash.ts';
 import { revokeSessions } from '../session/sessions.ts';
@@ -33,6 +34,7 @@ export async function replacePassword(
     // Takes the session lock first, as all callers do, to avoid deadlocks.
     await revokeSessions(tx, userId, kept);
     const more = await assertAllowed(tx);
+    await removeTickets(tx, userId);
     await tx
       .update(users)
       .set({ ...more, passwordHash, updatedAt: sql`now()` })
