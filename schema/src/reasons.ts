@@ -40,6 +40,12 @@ export type Reason =
   | { type: 'account_disabled' }
   /** For an administrator's approval. */
   | { type: 'account_waiting' }
+  /** The password is right, and the second factor is asked for: the ticket stands for the password. */
+  | { type: 'factor_needed'; ticket: string }
+  /** A code of an authenticator app or for recovery is wrong, or was used already. */
+  | { type: 'wrong_code' }
+  /** The time between the password and the code is over, or there were too many wrong codes. */
+  | { type: 'sign_in_again' }
   | { type: 'registration_closed' }
   /** The invitation was used, has expired, was taken back, or is for another address. */
   | { type: 'invalid_invitation' }

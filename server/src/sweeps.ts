@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { sweepConnections } from './actions/rows.ts';
 import { sweepNetworkBans } from './auth/network-bans.ts';
 import { sweepInvitations } from './auth/registration/invitations.ts';
+import { sweepTickets } from './auth/factors/sign-in-tickets.ts';
 import { sweepResets } from './auth/reset/reset-links.ts';
 import { sweepExpired } from './auth/session/sessions.ts';
 import { sweepGenerations } from './chat/recovery.ts';
@@ -42,6 +43,7 @@ export function listSweeps({ db, config, log, stores, onFault }: SweepDeps, endi
   const ofRows = [
     () => sweepExpired(db),
     () => sweepResets(db),
+    () => sweepTickets(db),
     () => sweepInvitations(db),
     () => sweepRateLimits(db),
     () => sweepNetworkBans(db, config.bans.durationMs),

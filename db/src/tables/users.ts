@@ -6,6 +6,7 @@ import {
   bigint,
   boolean,
   index,
+  integer,
   jsonb,
   pgTable,
   primaryKey,
@@ -156,4 +157,50 @@ export const apiKeys = pgTable(
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.id] }), uniqueIndex('api_keys_hash').on(table.hash)],
+);
+
+/** What a user proves besides the password: an authenticator app. It counts as soon as it is confirmed. */
+export const factors = pgTable(
+  'factors',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    id: uuid().notNull().defaultRandom(),
+    kind: text({ enum: ['totp'] }).notNull(),
+    /** The shared secret, encrypted for this factor. */
+    encrypted: text().notNull(),
+    /** The newest time step whose code was used: it and those before it are used up. */
+    lastStep: integer('last_step').notNull().default(0),
+    createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+    confirmedAt: timestamp('confirmed_at', { withTimezone: true, mode: 'string' }),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.id] })],
+);
+
+/** The codes that stand in for a lost factor, each once. Stores keyed hashes. */
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    hash: text().notNull(),
+    usedAt: timestamp('used_at', { withTimezone: true, mode: 'string' }),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.hash] })],
+);
+
+/** Sign-ins whose password was right and whose second factor is awaited. Stores the ticket's SHA-256. */
+export const signInTickets = pgTable(
+  'sign_in_tickets',
+  {
+    hash: text().primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    tries: integer().notNull().default(0),
+    expiresAt: timestamp('expires_at', { withTimezone: true, mode: 'string' }).notNull(),
+  },
+  (table) => [index('sign_in_tickets_user').on(table.userId)],
 );

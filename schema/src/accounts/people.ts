@@ -23,6 +23,8 @@ export interface PersonRow {
   lastSeenAt: string | null;
   /** When the account is deleted; null unless somebody asked for that. */
   deletionDueAt: string | null;
+  /** Whether signing in asks for a code as well. */
+  hasSecondFactor: boolean;
   /** Credits; absent where nothing is charged. */
   balance?: number;
 }

@@ -26,6 +26,16 @@ export function passwordChangedEmail(title: string, user: Addressee): Email {
   ]);
 }
 
+export function secondFactorEmail(title: string, user: Addressee, isOn: boolean): Email {
+  const state = isOn ? 'on' : 'off';
+  return email(user, `Two-step sign-in for ${title} is ${state}`, [
+    isOn
+      ? `Signing in to your account at ${title} now also asks for a code of your authenticator app.`
+      : `Signing in to your account at ${title} asks for the password alone again.`,
+    'If it was not you, change your password and sign out everywhere else in the settings.',
+  ]);
+}
+
 export function deletionEmail(title: string, user: Addressee): Email {
   return email(user, `Your account at ${title} will be deleted`, [
     `Your account at ${title} and all that is in it will be deleted in ${DELETION_DAYS} days, as was asked just now. Everybody who was signed in to it is signed out.`,

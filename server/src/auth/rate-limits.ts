@@ -14,6 +14,8 @@ const INVITATION_LOOKUPS_PER_MINUTE = 60;
 const ACCOUNT_FACTOR = 3;
 const SLOW_TRIES = 2;
 const SLOW_MS = 1_000;
+const CODES_PER_WINDOW = 10;
+const CODES_WINDOW_SECONDS = 15 * 60;
 /** Reset links per account and window, from all IP addresses together. */
 const RESETS_PER_ACCOUNT = 3;
 
@@ -38,6 +40,11 @@ export async function limitSignIn(deps: Deps, http: Http, email: string): Promis
 export async function limitSignInByAddress(deps: Deps, http: Http): Promise<void> {
   const { max, windowInMinutes } = deps.config.limits.login;
   await assertWithinLimit(deps, http, `login:ip:${ipNetwork(http.ip)}`, max, windowInMinutes * 60);
+}
+
+/** Counts a code of a second factor by account, whatever the address: codes are short. @throws Refusal `too_many_attempts` */
+export async function limitCodes(deps: Deps, http: Http, userId: string): Promise<void> {
+  await assertWithinLimit(deps, http, `factor:user:${userId}`, CODES_PER_WINDOW, CODES_WINDOW_SECONDS);
 }
 
 /** Resets the sign-in counters of an account after its password has changed. */

@@ -6,7 +6,15 @@ import { CreatePerson, type PersonRow } from '@parley/schema/accounts/people';
 import pino from 'pino';
 import type * as z from 'zod';
 import { createPerson, invite, type Registrar } from '../admin/people/add-people.ts';
-import { disable, enable, endSessions, makeResetLink, removePerson, setRole } from '../admin/people/change-person.ts';
+import {
+  disable,
+  enable,
+  endSessions,
+  makeResetLink,
+  removePerson,
+  resetFactors,
+  setRole,
+} from '../admin/people/change-person.ts';
 import { listPeople } from '../admin/people/list-people.ts';
 import { isCommonPassword, TOO_COMMON } from '../auth/password/common-passwords.ts';
 import { findUserByEmail } from '../auth/users.ts';
@@ -46,6 +54,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   'end-sessions': {
     usage: '<email>',
     run: (office, given) => changing(office, given, endSessions, 'is signed out everywhere'),
+  },
+  'reset-factors': {
+    usage: '<email>',
+    run: (office, given) => changing(office, given, resetFactors, 'signs in with the password alone'),
   },
   remove: { usage: '<email> [--can-return]', run: remove },
 };

@@ -30,6 +30,8 @@ function violationOf(error: Error): Violation | null {
 /** The default response to a refusal. */
 export function respondRefused({ reason, status, text }: RefusedRequest): Response {
   if (reason.type === 'unauthorized') return new Response('Unauthorized', { status });
+  // The name by which clients of the REST API know it.
+  if (reason.type === 'factor_needed') return Response.json({ message: text, twoFAPending: true }, { status });
   return Response.json({ message: text }, { status });
 }
 

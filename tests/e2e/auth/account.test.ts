@@ -1,6 +1,7 @@
-// The account in the settings: the profile, the devices, and its deletion.
+// The account in the settings: the profile, the devices, the second factor, and its deletion.
 import type { Locator, Page } from 'playwright-core';
 import { test } from 'vitest';
+import { codeOf } from '../../support/accounts/authenticator-app.ts';
 import { PASSWORD } from '../../support/browser/app.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
@@ -8,8 +9,8 @@ import { composer, openNewChat } from '../../support/browser/chat.ts';
 
 const stage = withApp();
 
-/** The browser's own words for what was signed out elsewhere. */
-const REFUSED = /status of (401|409|422)|WebSocket/;
+/** The browser's own words for what was refused, or signed out elsewhere. */
+const REFUSED = /status of (401|403|409|422)|WebSocket/;
 
 test('a person changes the profile, signs out another device, deletes the account and comes back', async () => {
   // The last administrator, whom the first account makes, cannot leave.
@@ -51,13 +52,78 @@ test('a person changes the profile, signs out another device, deletes the accoun
   await desk.waitForURL('**/login');
   await desk.getByText(/^Your account will be deleted on/).waitFor();
 
-  await desk.getByLabel('Email', { exact: true }).fill('grace@example.com');
-  await desk.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await desk.getByRole('button', { name: 'Continue', exact: true }).click();
+  await signIn(desk, 'grace');
   await desk.getByText('Welcome back. Your account will not be deleted.').waitFor();
   await composer(desk).waitFor();
   await soon(() => desk.getByRole('button', { name: 'Grace H' }).count()).toBe(1);
 });
+
+test('two-step sign-in is switched on, asked for at the next sign-in, and switched off', async () => {
+  const { page, tolerated } = await stage.openElsewhere('heidi');
+  tolerated.push(REFUSED);
+  const dialog = await openAccount(page);
+  await dialog.getByRole('tab', { name: 'Security' }).click();
+  const setting = dialog.getByRole('region', { name: 'Two-step sign-in' });
+  await setting.getByRole('button', { name: 'Switch on' }).click();
+  const setUp = page.getByRole('dialog', { name: 'Two-step sign-in' });
+  await page.keyboard.type('not the password');
+  await page.keyboard.press('Enter');
+  await setUp.getByText('The current password is incorrect.').waitFor();
+  await setUp.getByLabel('Current password').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await setUp.getByRole('img', { name: 'Picture to scan with an authenticator app' }).waitFor();
+  await expectAccessible(page);
+  const secret = await setUp.getByTestId('factor-secret').innerText();
+  const code = setUp.getByLabel('Code of your authenticator app');
+  await soon(() => code.evaluate((field) => field === document.activeElement)).toBe(true);
+  await code.fill('000000');
+  await page.keyboard.press('Enter');
+  await setUp.getByText(/^This code is wrong/).waitFor();
+  await code.fill(codeOf(secret));
+  await page.keyboard.press('Enter');
+  const kept = page.getByRole('dialog', { name: 'Recovery codes' });
+  await kept.getByRole('listitem').first().waitFor();
+  const recovery = await kept.getByRole('listitem').allInnerTexts();
+  await expectAccessible(page);
+  await kept.getByRole('button', { name: 'I have kept them' }).click();
+  await setting.getByText('10 recovery codes are left.').waitFor();
+
+  const { page: elsewhere, tolerated: onOther } = await stage.visitor();
+  onOther.push(REFUSED);
+  await elsewhere.goto('/login');
+  await signIn(elsewhere, 'heidi');
+  await elsewhere.getByRole('heading', { name: 'Enter a code' }).waitFor();
+  await expectAccessible(elsewhere);
+  await elsewhere.keyboard.type('000000');
+  await elsewhere.keyboard.press('Enter');
+  await elsewhere.getByText(/^This code is wrong/).waitFor();
+  await elsewhere.getByLabel('Code of your authenticator app').fill(codeOf(secret, 1));
+  await elsewhere.keyboard.press('Enter');
+  await composer(elsewhere).waitFor();
+
+  const { page: third, tolerated: onThird } = await stage.visitor();
+  onThird.push(REFUSED);
+  await third.goto('/login');
+  await signIn(third, 'heidi');
+  await third.getByRole('button', { name: 'Use a recovery code' }).click();
+  await third.getByLabel('Recovery code').fill(recovery[0] ?? '');
+  await third.getByRole('button', { name: 'Continue', exact: true }).click();
+  await composer(third).waitFor();
+
+  await setting.getByRole('button', { name: 'Switch off' }).click();
+  const off = page.getByRole('dialog', { name: 'Switch off' });
+  await off.getByLabel('Current password').fill(PASSWORD);
+  await off.getByLabel('Code of your app, or a recovery code').fill(recovery[1] ?? '');
+  await off.getByRole('button', { name: 'Switch off' }).click();
+  await page.getByText('Two-step sign-in is off.').waitFor();
+  await setting.getByRole('button', { name: 'Switch on' }).waitFor();
+});
+
+async function signIn(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Email', { exact: true }).fill(`${name}@example.com`);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+}
 
 async function openAccount(page: Page): Promise<Locator> {
   await openNewChat(page);

@@ -1,6 +1,6 @@
 // A forgotten password on a site that sends mail.
 import { afterAll, test } from 'vitest';
-import { linkIn, startMailServer } from '../../support/mail-server.ts';
+import { linkIn, startMailServer } from '../../support/accounts/mail-server.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { focused } from '../../support/browser/keyboard.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { auditEvents } from '@parley/db/tables/administration';
 import { balances } from '@parley/db/tables/balances';
-import { passwordResets, sessions, users } from '@parley/db/tables/users';
+import { factors, passwordResets, sessions, users } from '@parley/db/tables/users';
 import { createUser, findUser, findUserByEmail } from '@parley/server/auth/users';
 import { errorReason } from '@parley/server/http/trpc';
 import { createCaller, type Api } from '@parley/server/router';
@@ -124,6 +124,23 @@ describe('disabling', () => {
     expect(await services.deps.auth.authenticate(cora.token)).toBeNull();
     expect((await login(cora.email)).user.id).toBe(cora.id);
     expect(await lastEvent(cora.id)).toMatchObject({ event: 'person.signed_out' });
+  });
+});
+
+describe('a second factor', () => {
+  it('that is lost is taken away, with an event, so that the password signs in', async () => {
+    const cleo = await join('cleo');
+    const { query } = services.deps.db;
+    await query.insert(factors).values({ userId: cleo.id, kind: 'totp', encrypted: 'x', confirmedAt: sql`now()` });
+    expect(await reasonOf(login(cleo.email))).toMatchObject({ type: 'factor_needed' });
+    const { people } = await alice.api.admin.people.list({ query: 'cleo' });
+    expect(people).toMatchObject([{ id: cleo.id, hasSecondFactor: true }]);
+    await alice.api.admin.people.resetFactors({ userId: cleo.id });
+    expect((await login(cleo.email)).user.id).toBe(cleo.id);
+    expect(await lastEvent(cleo.id)).toMatchObject({ event: 'person.factors_removed' });
+    await alice.api.admin.people.resetFactors({ userId: cleo.id });
+    const events = await query.select().from(auditEvents).where(eq(auditEvents.userId, cleo.id));
+    expect(events.filter(({ event }) => event === 'person.factors_removed')).toHaveLength(1);
   });
 });
 
@@ -309,6 +326,7 @@ describe('the list', () => {
         createdAt: expect.stringMatching(/Z$/),
         lastSeenAt: expect.stringMatching(/Z$/),
         deletionDueAt: null,
+        hasSecondFactor: false,
         balance: 0,
       },
     ]);

@@ -12,7 +12,7 @@ import { createServices, type Services } from '@parley/server/services';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../support/database.ts';
-import { linkIn, startMailServer } from '../../support/mail-server.ts';
+import { linkIn, startMailServer } from '../../support/accounts/mail-server.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { createAccounts } from '../auth/browser.ts';
 

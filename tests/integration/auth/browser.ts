@@ -8,6 +8,7 @@ import type { Deps } from '@parley/server/deps';
 import { createSocialAvatars } from '@parley/server/files/social-avatars';
 import { createStores } from '@parley/server/files/stores/create-stores';
 import { createEgress } from '@parley/server/platform/egress';
+import { createEncryption } from '@parley/server/keys/encryption';
 import { createMail } from '@parley/server/platform/mail';
 import { createOpenCalls } from '@parley/server/http/open-calls';
 import { createCallerFactory, errorReason } from '@parley/server/http/trpc';
@@ -37,10 +38,20 @@ export async function createAccounts(db: Db, env: Record<string, string> = {}) {
   const egress = createEgress([]);
   const accounts: Pick<
     Deps,
-    'config' | 'secrets' | 'db' | 'log' | 'auth' | 'mail' | 'openCalls' | 'socialAvatars' | 'registration'
+    | 'config'
+    | 'secrets'
+    | 'encryption'
+    | 'db'
+    | 'log'
+    | 'auth'
+    | 'mail'
+    | 'openCalls'
+    | 'socialAvatars'
+    | 'registration'
   > = {
     config,
     secrets,
+    encryption: createEncryption(secrets.credsKey, []),
     db,
     log,
     auth: createAuthenticator(db, secrets),

@@ -10,7 +10,7 @@ import type { Deps } from '@parley/server/deps';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../support/database.ts';
-import { linkIn, startMailServer, type MailServer } from '../../support/mail-server.ts';
+import { linkIn, startMailServer, type MailServer } from '../../support/accounts/mail-server.ts';
 import { PASSWORD, createAccounts, createBrowser, reasonOfRefusal } from './browser.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

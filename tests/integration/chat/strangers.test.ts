@@ -123,6 +123,8 @@ const WITHOUT_IDS = new Set(
     'auth: login register refresh logout requestPasswordReset resetPassword changePassword hasPassword updateProfile findInvitation',
     // integration/auth/account.test.ts
     'auth: devices signOutDevice signOutOthers deleteAccount me balance',
+    // integration/auth/factors.test.ts
+    'auth.factors: prove status begin confirm remove renewRecoveryCodes',
     'convos: list page ids pinned clear trash search searchPage searchEnabled changes markAllRead',
     // "lists, the trash, drafts and search show only own rows"
     'drafts: list save',

@@ -6,7 +6,7 @@ import pino from 'pino';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createFolder } from '../../support/folders.ts';
-import { linkIn, startMailServer, type MailServer } from '../../support/mail-server.ts';
+import { linkIn, startMailServer, type MailServer } from '../../support/accounts/mail-server.ts';
 
 const LINK = `https://chat.example/reset-password?token=${'0'.repeat(64)}&userId=5d2c8a3e-0000-4000-8000-000000000001`;
 const ALICE = { name: 'Alice', email: 'alice@example.com' };

@@ -12,7 +12,7 @@ import * as z from 'zod';
 import { finalOf, question, send, signUp, type Client } from '../../support/rest/client.ts';
 import { copyTemplate } from '../../support/database.ts';
 import { upload } from '../../support/uploads.ts';
-import { startMailServer, type MailServer } from '../../support/mail-server.ts';
+import { startMailServer, type MailServer } from '../../support/accounts/mail-server.ts';
 
 const SourceMap = z.object({ sources: z.array(z.string()), sourcesContent: z.array(z.string().nullable()) });
 

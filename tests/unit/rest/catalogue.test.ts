@@ -23,6 +23,17 @@ const rows: { [T in Reason['type']]: Row<T> } = {
   banned: [{ type: 'banned', until: '2024-05-01T12:00:00.000Z' }, { type: 'ban' }, 'told'],
   account_disabled: [{ type: 'account_disabled' }, 'An administrator has disabled this account.', 'shown'],
   account_waiting: [{ type: 'account_waiting' }, 'This account waits for the approval of an administrator.', 'shown'],
+  factor_needed: [
+    { type: 'factor_needed', ticket: 'x' },
+    'This account also asks for a code of an authenticator app. Please sign in on the site itself.',
+    'shown',
+  ],
+  wrong_code: [{ type: 'wrong_code' }, 'The code is wrong, or was used already.', 'shown'],
+  sign_in_again: [
+    { type: 'sign_in_again' },
+    'It took too long, or there were too many wrong codes. Please sign in again.',
+    'shown',
+  ],
   invalid_invitation: [
     { type: 'invalid_invitation' },
     'This invitation is no longer valid, or is for another e-mail address.',

@@ -1,6 +1,6 @@
 // The sign-in and sign-up screens, which load as one chunk.
 import { ForgotPasswordScreen } from './forgot-password-screen.tsx';
-import { LoginScreen } from './login-screen.tsx';
+import { LoginScreen } from './login/login-screen.tsx';
 import { RegisterScreen } from './register-screen.tsx';
 import { ResetPasswordScreen } from './reset-password-screen.tsx';
 

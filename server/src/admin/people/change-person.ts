@@ -5,6 +5,8 @@ import { DELETION_DAYS } from '@parley/schema/accounts/deletion-days';
 import type { Role } from '@parley/schema/accounts/people';
 import { eq, sql } from 'drizzle-orm';
 import { assertAdministratorLeft, lockAdministrators } from '../../auth/administrators.ts';
+import { secondFactorEmail } from '../../auth/email-templates.ts';
+import { removeFactors } from '../../auth/factors/factors.ts';
 import { createResetLink, RESET_MINUTES } from '../../auth/reset/reset-links.ts';
 import { revokeSessions } from '../../auth/session/sessions.ts';
 import { stopUserRuns } from '../../auth/session/stop-runs.ts';
@@ -13,6 +15,7 @@ import { addCredits } from '../../billing/balances.ts';
 import type { Config } from '../../config.ts';
 import { refuse } from '../../platform/errors.ts';
 import { isoTime } from '../../platform/iso-time.ts';
+import type { Mail } from '../../platform/mail.ts';
 import { recordEvent, type Actor, type AuditEvent } from '../audit-events.ts';
 
 /** Who changes people, and where. `actor` is null for a command of the operator. */
@@ -66,6 +69,19 @@ export async function endSessions(office: Office, userId: string): Promise<void>
     await shutOut(tx, userId, {});
     return { event: 'person.signed_out' };
   });
+}
+
+/**
+ * For whoever lost the authenticator app and the recovery codes: the password alone signs in again. Mailed to them
+ * where there is mail. @throws Refusal `own_account`, `not_found`
+ */
+export async function resetFactors(office: Office & { mail: Mail | null }, userId: string): Promise<void> {
+  let wasOn = false;
+  const user = await changePerson(office, userId, async (tx) => {
+    wasOn = await removeFactors(tx, userId);
+    return wasOn ? { event: 'person.factors_removed' } : null;
+  });
+  if (wasOn) office.mail?.send(async () => secondFactorEmail(office.config.startup.appTitle, user, false));
 }
 
 /**

@@ -1,9 +1,9 @@
 // The people of a server, by the names and figures of their accounts: nothing of what they write.
 import type { Db } from '@parley/db/client';
 import { balances } from '@parley/db/tables/balances';
-import { sessions, users, wordsOfPerson } from '@parley/db/tables/users';
+import { factors, sessions, users, wordsOfPerson } from '@parley/db/tables/users';
 import type { ListPeople, PeoplePage } from '@parley/schema/accounts/people';
-import { eq, inArray, max, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, max, sql, type SQL } from 'drizzle-orm';
 import { isoTime } from '../../platform/iso-time.ts';
 
 export const PAGE_SIZE = 50;
@@ -68,9 +68,10 @@ function searchWords(query: string): SQL | null {
 async function present(db: Db, found: Found[], withBalances: boolean): Promise<PeoplePage> {
   const ids = found.slice(0, PAGE_SIZE).map(({ id }) => id);
   if (ids.length === 0) return { people: [], next: null };
-  const [rows, seen, credits] = await Promise.all([
+  const [rows, seen, secured, credits] = await Promise.all([
     db.query.select().from(users).where(inArray(users.id, ids)),
     lastSeen(db, ids),
+    withSecondFactor(db, ids),
     withBalances ? creditsOf(db, ids) : null,
   ]);
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -88,6 +89,7 @@ async function present(db: Db, found: Found[], withBalances: boolean): Promise<P
       createdAt: isoTime(createdAt),
       lastSeenAt: seen.get(id)?.toISOString() ?? null,
       deletionDueAt: deletionDueAt && isoTime(deletionDueAt),
+      hasSecondFactor: secured.has(id),
       ...(credits && { balance: credits.get(id) ?? 0 }),
     };
   });
@@ -101,6 +103,14 @@ async function lastSeen({ query }: Db, ids: string[]): Promise<Map<string, Date 
     .where(inArray(sessions.userId, ids))
     .groupBy(sessions.userId);
   return new Map(rows.map(({ userId, at }) => [userId, at]));
+}
+
+async function withSecondFactor({ query }: Db, ids: string[]): Promise<Set<string>> {
+  const rows = await query
+    .select({ userId: factors.userId })
+    .from(factors)
+    .where(and(inArray(factors.userId, ids), isNotNull(factors.confirmedAt)));
+  return new Set(rows.map(({ userId }) => userId));
 }
 
 async function creditsOf({ query }: Db, ids: string[]): Promise<Map<string, number>> {

@@ -26,6 +26,7 @@ import {
   endSessions,
   makeResetLink,
   removePerson,
+  resetFactors,
   setRole,
   type Office,
 } from './change-person.ts';
@@ -78,6 +79,12 @@ export const peopleProcedures = router({
   endSessions: adminProcedure
     .input(PersonRef)
     .mutation(({ ctx, input }) => changing(ctx, input.userId, (office) => endSessions(office, input.userId))),
+
+  resetFactors: adminProcedure
+    .input(PersonRef)
+    .mutation(({ ctx, input }) =>
+      changing(ctx, input.userId, (office) => resetFactors({ ...office, mail: ctx.deps.mail }, input.userId)),
+    ),
 
   /** The link is returned this once. */
   resetLink: adminProcedure.input(PersonRef).mutation(({ ctx, input }) => makeResetLink(officeOf(ctx), input.userId)),

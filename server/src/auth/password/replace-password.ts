@@ -4,6 +4,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Deps } from '../../deps.ts';
 import { passwordChangedEmail } from '../email-templates.ts';
 import { revokeApiKeys } from '../../api-keys/api-keys.ts';
+import { removeTickets } from '../factors/sign-in-tickets.ts';
 import { assertNotBreached } from './breached-passwords.ts';
 import { hashPassword } from './password-hash.ts';
 import { revokeSessions } from '../session/sessions.ts';
@@ -34,6 +35,7 @@ export async function replacePassword(
     // Takes the session lock first, as all callers do, to avoid deadlocks.
     await revokeSessions(tx, userId, kept);
     const more = await assertAllowed(tx);
+    await removeTickets(tx, userId);
     await tx
       .update(users)
       .set({ ...more, passwordHash, updatedAt: sql`now()` })

@@ -3,14 +3,14 @@ import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { assertNetworkNotBanned } from '../network-bans.ts';
-import { takeBackDeletion } from '../account/deletion.ts';
+import { findFactor } from '../factors/factors.ts';
+import { createTicket } from '../factors/sign-in-tickets.ts';
 import { accountKey, limitSignIn } from '../rate-limits.ts';
 import { audit } from '../../platform/audit.ts';
-import { issueSession } from '../session/issue-session.ts';
+import { enterAccount } from '../session/enter-account.ts';
 import type { SessionResponse } from '../session/issue-session.ts';
 import { hashPassword, isOutdated, verifyPassword } from './password-hash.ts';
-import { createSessionIf } from '../session/sessions.ts';
-import { assertMayEnter, findUser, findUserByEmail, renewPasswordHash } from '../users.ts';
+import { assertMayEnter, findUserByEmail, renewPasswordHash } from '../users.ts';
 import type { UserRow } from '../users.ts';
 
 interface Credentials {
@@ -21,7 +21,8 @@ interface Credentials {
 /**
  * An unknown e-mail and a wrong password have the same response and timing; a ban and the state of the account are
  * revealed only to those who know the password.
- * @throws Refusal `too_many_attempts`, `invalid_credentials`, `banned`, `account_disabled`, `account_waiting`
+ * @throws Refusal `too_many_attempts`, `invalid_credentials`, `banned`, `account_disabled`, `account_waiting`,
+ * `factor_needed` with the ticket for the second step
  */
 export async function signIn(deps: Deps, http: Http, { email, password }: Credentials): Promise<SessionResponse> {
   await limitSignIn(deps, http, email);
@@ -31,17 +32,14 @@ export async function signIn(deps: Deps, http: Http, { email, password }: Creden
   if (!user || !matches) rejectSignIn(deps, http, email);
   assertMayEnter(user);
   await refreshHash(deps, user, password);
-  const session = await createSessionIf(deps.db, deps.config.accounts.refreshExpiryMs, user.id, async (tx) => {
-    // The password or the state may have changed since; that change ended all sessions, so do not create another.
-    const now = await findUser({ query: tx }, user.id);
+  if (await findFactor(deps.db.query, user.id))
+    refuse({ type: 'factor_needed', ticket: await createTicket(deps.db, user.id) });
+  return enterAccount(deps, http, user, async (_tx, now) => {
+    // The password may have changed since; that change ended all sessions, so do not create another.
     const passwordHash = now?.passwordHash ?? null;
-    if (now) assertMayEnter(now);
     const isSame = passwordHash === user.passwordHash || (await verifyPassword(passwordHash, password));
     if (!isSame) rejectSignIn(deps, http, email);
   });
-  audit(deps, 'signed_in', { userId: user.id, sid: session.sid, ip: http.ip });
-  const isRestored = user.deletionDueAt !== null && (await takeBackDeletion(deps, user.id));
-  return { ...(await issueSession(deps, http, user, session)), ...(isRestored && { isRestored }) };
 }
 
 function rejectSignIn(deps: Deps, http: Http, email: string): never {

@@ -10,6 +10,11 @@ export interface AuthSession {
   sid: string;
 }
 
+/** The session of a signed-in call. */
+export function callerSession({ user }: { user: { id: string; sid: string } }): AuthSession {
+  return { userId: user.id, sid: user.sid };
+}
+
 export interface Authenticator {
   /** Null for an invalid or expired token, an ended session and a user who is banned or not active. */
   authenticate(token: string): Promise<AuthSession | null>;

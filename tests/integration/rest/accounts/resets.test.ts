@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { linkIn, startMailServer, type MailServer } from '../../../support/mail-server.ts';
+import { linkIn, startMailServer, type MailServer } from '../../../support/accounts/mail-server.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { PASSWORD, send, signUp } from '../../../support/rest/client.ts';
 

@@ -25,6 +25,7 @@ const person: PersonRow = {
   createdAt: '2026-01-01T00:00:00.000Z',
   lastSeenAt: null,
   deletionDueAt: null,
+  hasSecondFactor: false,
 };
 
 test('an amount in dollars, with a point or a comma, is added as credits', async () => {

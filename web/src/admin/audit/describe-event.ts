@@ -48,6 +48,8 @@ export function describeEvent({ event, actorId, actor, details }: ShownEvent, t:
       return t('com_audit_person_approved', values);
     case 'person.signed_out':
       return t('com_audit_person_signed_out', values);
+    case 'person.factors_removed':
+      return t('com_audit_person_factors', values);
     case 'person.reset_link_made':
       return t('com_audit_person_reset_link', values);
     case 'person.removed':

@@ -2,6 +2,7 @@ import type { PersonRow } from '@parley/schema/accounts/people';
 import { Menu } from '@mantine/core';
 import {
   IconCoins,
+  IconDeviceMobileOff,
   IconHistory,
   IconKey,
   IconLogout,
@@ -48,7 +49,7 @@ export function PersonMenu(props: PersonMenuProps) {
 function OpenPersonMenu({ person, isOneself, onTask }: PersonMenuProps) {
   const { t } = useTranslation();
   const startup = useStartup();
-  const { state, role, deletionDueAt } = person;
+  const { state, role, deletionDueAt, hasSecondFactor } = person;
   const isShut = state !== 'active' || deletionDueAt !== null;
   return (
     <DotsMenu
@@ -85,6 +86,11 @@ function OpenPersonMenu({ person, isOneself, onTask }: PersonMenuProps) {
           <MenuRow icon={IconLogout} onClick={() => onTask('endSessions')}>
             {t('com_people_end_sessions')}
           </MenuRow>
+          {hasSecondFactor && (
+            <MenuRow icon={IconDeviceMobileOff} onClick={() => onTask('resetFactors')}>
+              {t('com_people_reset_factors')}
+            </MenuRow>
+          )}
           {state !== 'disabled' && (
             <MenuRow icon={IconUserOff} onClick={() => onTask('disable')}>
               {t('com_people_disable')}

@@ -19,7 +19,7 @@ import classes from './people.module.css';
 import { usePersonAction } from './use-person-action.ts';
 
 export interface PersonTask {
-  kind: 'enable' | 'disable' | 'role' | 'endSessions' | 'remove' | 'resetLink' | 'credits';
+  kind: 'enable' | 'disable' | 'role' | 'endSessions' | 'resetFactors' | 'remove' | 'resetLink' | 'credits';
   person: PersonRow;
 }
 
@@ -59,6 +59,12 @@ function useTask(kind: Confirmed, { id: userId, name, role }: PersonRow, canRetu
         verb: t('com_people_end_sessions'),
         hint: t('com_people_end_sessions_hint', { 0: name }),
         run: () => people.endSessions.mutate({ userId }),
+      };
+    case 'resetFactors':
+      return {
+        verb: t('com_people_reset_factors'),
+        hint: t('com_people_reset_factors_hint', { 0: name }),
+        run: () => people.resetFactors.mutate({ userId }),
       };
     case 'role':
       return {

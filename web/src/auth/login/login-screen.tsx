@@ -1,36 +1,41 @@
 import type { Reason } from '@parley/schema/reasons';
 import { useAtomValue } from 'jotai/react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { describeReason } from '../errors/describe-reason.ts';
-import { useStartup, type Startup } from '../startup.ts';
-import { api } from '../trpc.ts';
-import { describeOauthResult, isCancelled, useOauthResult } from './oauth-result.ts';
-import { AuthPanel } from './auth-panel.tsx';
-import classes from './auth.module.css';
-import { session } from '../session/current-session.ts';
-import { describeSignInFailure } from './describe-auth-failure.ts';
-import { FailureAlert } from './failure-alert.tsx';
-import type { SignInValues } from './field-errors.ts';
-import { Field, PasswordField } from './field.tsx';
-import { enabledOauthLogins, OauthButtons } from './oauth-buttons.tsx';
-import { SubmitButton } from './submit-button.tsx';
-import { useForm } from './use-form.ts';
-import { loadFieldErrors } from './load-field-errors.ts';
-import { showAccountRestored } from './notices/account-restored.ts';
+import { describeReason } from '../../errors/describe-reason.ts';
+import { errorReason } from '../../errors/error-reason.ts';
+import { useStartup, type Startup } from '../../startup.ts';
+import { api } from '../../trpc.ts';
+import { describeOauthResult, isCancelled, useOauthResult } from '../oauth-result.ts';
+import { AuthPanel } from '../auth-panel.tsx';
+import { CodeForm } from './code-form.tsx';
+import { enter } from './enter.ts';
+import classes from '../auth.module.css';
+import { session } from '../../session/current-session.ts';
+import { describeSignInFailure } from '../describe-auth-failure.ts';
+import { FailureAlert } from '../failure-alert.tsx';
+import type { SignInValues } from '../field-errors.ts';
+import { Field, PasswordField } from '../field.tsx';
+import { enabledOauthLogins, OauthButtons } from '../oauth-buttons.tsx';
+import { SubmitButton } from '../submit-button.tsx';
+import { useForm } from '../use-form.ts';
+import { loadFieldErrors } from '../load-field-errors.ts';
 
 /** /login: the sign-in methods of this site. */
 export function LoginScreen() {
   const { t } = useTranslation();
   const startup = useStartup();
   const oauthResult = useOauthResult();
+  const [ticket, setTicket] = useState<string | null>(null);
   if (!startup) return null;
+  if (ticket !== null) return <CodeForm ticket={ticket} onBack={() => setTicket(null)} />;
   const hasNoWayIn = !startup.emailLoginEnabled && enabledOauthLogins(startup).length === 0;
   return (
     <AuthPanel title={t('com_auth_welcome_back')}>
       {hasNoWayIn && <FailureAlert sentence={t('com_auth_no_method')} />}
       {startup.emailLoginEnabled ? (
-        <LoginForm startup={startup} oauthResult={oauthResult} />
+        <LoginForm startup={startup} oauthResult={oauthResult} onTicket={setTicket} />
       ) : (
         <OauthNotice reason={oauthResult} />
       )}
@@ -57,29 +62,28 @@ function OauthNotice({ reason }: { reason: Reason | null }) {
 const EMPTY: SignInValues = { email: '', password: '' };
 const loadRules = () => loadFieldErrors().then((rules) => rules.signInErrors);
 
-async function signIn(values: SignInValues): Promise<void> {
-  let isRestored: boolean | undefined;
-  await session.signIn(async () => {
-    const grant = await api.auth.login.mutate(values);
-    ({ isRestored } = grant);
-    return grant;
-  });
-  if (isRestored) showAccountRestored();
-}
-
 interface LoginFormProps {
   startup: Startup;
   oauthResult: Reason | null;
+  /** The password is right, and the account asks for a code as well. */
+  onTicket: (ticket: string) => void;
 }
 
-function LoginForm({ startup, oauthResult }: LoginFormProps) {
+function LoginForm({ startup, oauthResult, onTicket }: LoginFormProps) {
   const { t } = useTranslation();
   const ended = useAtomValue(session.state).error;
   const { form, field, errors, failure, isPending, canSubmit } = useForm({
     empty: EMPTY,
     loadRules,
-    send: signIn,
+    send: (values) => enter(() => api.auth.login.mutate(values)).catch(askForCode),
   });
+
+  function askForCode(error: unknown): void {
+    const reason = errorReason(error);
+    if (reason?.type !== 'factor_needed') throw error;
+    onTicket(reason.ticket);
+  }
+
   const isUnsent = !failure && !isPending;
   const sentence = failure ? describeSignInFailure(failure, t) : ended && describeReason(ended, t);
   return (

@@ -1,0 +1,37 @@
+// The second step of a sign-in: a code for the ticket that the right password gave.
+import type { ProveFactor } from '@parley/schema/accounts/factors';
+import type { output } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { audit } from '../../platform/audit.ts';
+import { refuse } from '../../platform/errors.ts';
+import type { Http } from '../../platform/requests/request-info.ts';
+import { assertNetworkNotBanned } from '../network-bans.ts';
+import { limitCodes } from '../rate-limits.ts';
+import { enterAccount } from '../session/enter-account.ts';
+import type { SessionResponse } from '../session/issue-session.ts';
+import { assertUser } from '../users.ts';
+import { proveCode } from './factors.ts';
+import { consumeTicket, tryTicket } from './sign-in-tickets.ts';
+
+/** @throws Refusal `sign_in_again`, `too_many_attempts`, `wrong_code`, `banned`, `account_disabled`, `account_waiting` */
+export async function proveFactor(
+  deps: Deps,
+  http: Http,
+  { ticket, code }: output<typeof ProveFactor>,
+): Promise<SessionResponse> {
+  if (deps.config.bans.enabled) await assertNetworkNotBanned(deps.db, http.ip);
+  const userId = await tryTicket(deps.db, ticket);
+  if (userId === undefined) refuse({ type: 'sign_in_again' });
+  await limitCodes(deps, http, userId);
+  const proof = await proveCode(deps, { userId, code });
+  if (!proof) {
+    audit(deps, 'factor_refused', { userId, ip: http.ip });
+    refuse({ type: 'wrong_code' });
+  }
+  if (proof === 'recovery') audit(deps, 'recovery_code_used', { userId, ip: http.ip });
+  const user = await assertUser(deps.db, userId);
+  return enterAccount(deps, http, user, async (tx) => {
+    // A change of the password takes the tickets away.
+    if (!(await consumeTicket(tx, ticket))) refuse({ type: 'sign_in_again' });
+  });
+}
