@@ -138,7 +138,12 @@ test('a backup never replaces a file', async () => {
 });
 
 /** The columns that this migration and those after it add, by their table. */
-const ADDED: Record<string, string> = { actions: 'document', convos: 'pin_position', messages: 'rating' };
+const ADDED: Record<string, readonly string[]> = {
+  actions: ['document'],
+  convos: ['pin_position', 'runs_left', 'columns'],
+  generations: ['group_id'],
+  messages: ['rating', 'is_chosen'],
+};
 
 test('a backup of an older version is migrated', async () => {
   // Of tables with rows the backup has no column that the older version lacks.
@@ -154,7 +159,7 @@ test('a backup of an older version is migrated', async () => {
   const older = manifest.migrations.filter((when) => when < ACTION_DOCUMENTS);
   const tables = manifest.tables.map((table) => ({
     ...table,
-    columns: table.columns.filter((column) => ADDED[table.name] !== column),
+    columns: table.columns.filter((column) => !ADDED[table.name]?.includes(column)),
   }));
   await restoreBackup(
     zip,
