@@ -36,8 +36,8 @@ afterAll(() => services.close());
 describe('a question to several models', () => {
   it('is answered by each for itself: one that is fast, one slow, one that fails and one that falls silent', async () => {
     const input = asking('Who is there?', ['fake:plain', 'fake:slow:40', 'fake:error-500', 'fake:stall:20']);
-    const { columns, convo } = await alice.api.messages.askMany(input);
-    expect(convo).toMatchObject({ running: input.asks[0]?.generationId, runsLeft: 4, columns: columnsOf(input) });
+    const columns = await alice.api.messages.askMany(input);
+    expect(columns[0]?.convo).toMatchObject({ columns: columnsOf(input) });
     expect(new Set(columns.map(({ request }) => request.messageId)).size).toBe(1);
     const ends = await endsOf(alice, input);
     const replies = ends.map(({ reply }) => reply);
@@ -70,12 +70,11 @@ describe('a question to several models', () => {
     const [one, two] = await Promise.all([alice.api.messages.askMany(input), alice.api.messages.askMany(input)]);
     await endsOf(alice, { asks: input.asks.slice(0, 2) });
     const three = await alice.api.messages.askMany(input);
-    const idsOf = ({ columns }: typeof one) =>
-      columns.map(({ request, reply }) => [request.messageId, reply.messageId]);
+    const idsOf = (columns: typeof one) => columns.map(({ request, reply }) => [request.messageId, reply.messageId]);
     expect([idsOf(two), idsOf(three)]).toEqual([idsOf(one), idsOf(one)]);
     expect(answerRequests(services.provider).filter(isAskedAbout('Only once for each?'))).toHaveLength(2);
     // The one without a key has failed at once; nobody waits for it.
-    expect(one.columns[2]?.reply).toMatchObject({ unfinished: false, reason: { type: 'no_user_key' } });
+    expect(one[2]?.reply).toMatchObject({ unfinished: false, reason: { type: 'no_user_key' } });
     expect(await marksOf(input)).toEqual({ running: null, runsLeft: 0 });
     await expect.poll(() => titlesFor('Only once for each?')).toBe(1);
   });
@@ -207,7 +206,7 @@ describe('the credits of a question to several models', () => {
       const bob = await paid.as('bob');
       await addCredits(paid.deps.db, bob.id, 3000);
       const input = asking('Who is paid?', ['fake:plain', 'fake:echo']);
-      const { columns } = await bob.api.messages.askMany(input);
+      const columns = await bob.api.messages.askMany(input);
       expect(columns.map(({ reply }) => reply.reason?.type ?? null)).toEqual([null, 'token_balance']);
       await expectBooksToAgree(paid.deps.db, bob.id);
       await readAll(paid, bob.id, at(input.asks, 0).generationId);

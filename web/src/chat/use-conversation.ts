@@ -82,7 +82,8 @@ function useFollowing(convo: Convo | undefined, stored: StoredThread | undefined
     for (const reply of replies) {
       const { generationId } = reply;
       const request = stored.bodies.get(reply.parentMessageId ?? '');
-      if (generationId && isWritten(reply)) exchanges.follow(generationId, convo.conversationId, request && { request, reply });
+      if (generationId && isWritten(reply))
+        exchanges.follow(generationId, convo.conversationId, request && { request, reply });
     }
     // Of several replies to one question the conversation names the first, which may have ended.
     if (!convo.runsLeft) exchanges.follow(running, convo.conversationId);

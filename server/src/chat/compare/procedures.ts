@@ -8,12 +8,12 @@ export const askManyProcedures = {
   /** Asks several models at once; idempotent by the client's ids. `attach` streams the events of each. */
   askMany: protectedProcedure.input(AskManyInput).mutation(async ({ ctx, input }) => {
     const created = await ctx.deps.askService.askMany(ctx.user.id, input, { client: ctx.client });
-    const columns = created.map(({ request, reply }, place) => ({
+    return created.map(({ request, reply, convo }, place) => ({
       generationId: input.asks[place]?.generationId ?? '',
       request,
       reply,
+      convo,
     }));
-    return { columns, convo: created[0]?.convo };
   }),
 };
 
