@@ -1,7 +1,6 @@
 // One question to several models, whose answers stand side by side.
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { composer, openNewChat } from '../../support/browser/chat.ts';
 import { withApp } from '../../support/browser/app-fixture.ts';
@@ -21,7 +20,6 @@ test('a question to two models is answered side by side, asked again of both, an
   await large.getByText('Done').waitFor();
   await page.getByTestId('column').first().getByText('Done').waitFor();
   expect(await page.getByTestId('column').count()).toBe(2);
-  await shoot(page, 'two');
   await expectAccessible(page);
 
   await composer(page).fill('And now, both?');
@@ -46,13 +44,11 @@ test('a question to two models is answered side by side, asked again of both, an
   await page.setViewportSize({ width: 390, height: 800 });
   await page.getByRole('tab', { name: 'mistral-large' }).click();
   await expect.poll(() => page.getByRole('tab', { name: 'mistral-large' }).getAttribute('aria-selected')).toBe('true');
-  await shoot(page, 'phone');
   await page.setViewportSize({ width: 1280, height: 800 });
 
   await page.getByRole('button', { name: 'Go on with this: mistral-large' }).click();
   await expect.poll(() => page.getByTestId('column').count()).toBe(0);
   await page.locator('#new-conversation-menu').getByText('mistral-large').waitFor();
-  await shoot(page, 'chosen');
 });
 
 async function openFirst() {
@@ -68,8 +64,4 @@ async function compareWith(page: Page, model: string): Promise<void> {
   await dialog.getByRole('combobox').or(dialog.getByRole('textbox')).first().fill(model);
   await page.keyboard.press('Enter');
   await page.getByRole('list', { name: 'Models that are asked' }).getByText(model).waitFor();
-}
-
-async function shoot(page: Page, name: string): Promise<void> {
-  if (process.env.SHOOT) await page.screenshot({ path: `${process.env.SHOOT}/${name}.png` });
 }
