@@ -46,7 +46,7 @@ export function EndpointPicker(props: EndpointPickerProps) {
   if (instead !== undefined) {
     return (
       <div className={classes.anchor}>
-        <span className={`${classes.button} ${classes.still}`}>
+        <span id={id} className={`${classes.button} ${classes.still}`}>
           <span className={classes.model}>{instead}</span>
         </span>
       </div>
