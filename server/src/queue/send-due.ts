@@ -93,7 +93,8 @@ async function send({ db, askService }: Deps, due: DueQuestion): Promise<void> {
   } as const;
   try {
     const input = { ...exchangeIdsOf(id), conversationId, endpoint, model, settings, keeps, target };
-    if (due.columns && !keeps) await askService.askMany(userId, { conversationId, asks: columnAsks(due, due.columns, ids) });
+    if (due.columns && !keeps)
+      await askService.askMany(userId, { conversationId, asks: columnAsks(due, due.columns, ids) });
     else await askService.ask(userId, input, { keepsRefused: true });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

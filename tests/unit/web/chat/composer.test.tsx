@@ -54,7 +54,7 @@ function chat(rest: Partial<Chat> = {}): Chat {
       resume: () => {},
       submitEdit: () => false,
       ask: () => false,
-    retry: () => {},
+      retry: () => {},
       stop: () => void stops++,
       showSibling: () => {},
     },
