@@ -55,7 +55,9 @@ const rules: Record<string, Rule> = {
   'nothing is left running': ({ rows, settled, world }) => [
     ...(settled ? [] : ['the run did not settle in time']),
     ...rows.generations.filter(({ endedAt }) => endedAt === null).map(({ id }) => `generation ${id} has no end`),
-    ...rows.convos.filter(({ running }) => running !== null).map(({ id }) => `conversation ${id} is marked as running`),
+    ...rows.convos
+      .filter(({ running, runsLeft }) => running !== null || runsLeft !== 0)
+      .map(({ id }) => `conversation ${id} is marked as running`),
     ...rows.events.map(({ generationId }) => `generation ${generationId} has a log left`).slice(0, 5),
     ...(world.provider.openStreams() === 0 ? [] : [`the provider still answers ${world.provider.openStreams()}`]),
   ],

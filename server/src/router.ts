@@ -8,7 +8,7 @@ import { endpointsRouter } from './catalog/router.ts';
 import { filesRouter } from './files/router.ts';
 import { foldersRouter } from './folders/router.ts';
 import { keysRouter } from './keys/router.ts';
-import { messagesRouter } from './chat/router.ts';
+import { compareRouter, messagesRouter } from './chat/router.ts';
 import { presetsRouter } from './presets/router.ts';
 import { promptsRouter } from './prompts/router.ts';
 import { queueRouter } from './queue/router.ts';
@@ -22,6 +22,7 @@ export const appRouter = router({
   auth: authRouter,
   convos: convosRouter,
   messages: messagesRouter,
+  compare: compareRouter,
   drafts: draftsRouter,
   queue: queueRouter,
   settings: settingsRouter,

@@ -49,7 +49,7 @@ export async function createServices(from: Parts): Promise<Services> {
   const assistants = openAssistants({ ...base, ...tools });
   const replies = openReplies({ ...base, ...accounts, ...files, ...tools, ...assistants });
   const openCalls = createOpenCalls();
-  const endTasks = startTasks({ ...base, ...accounts, ...files, ...replies, ask: replies.askService.ask });
+  const endTasks = startTasks({ ...base, ...accounts, ...files, ...replies });
   const closing = { ...base, ...accounts, ...files, ...replies, openCalls, closeTools: tools.close, endTasks };
   let repliesEnded: Promise<void> | undefined;
   const endReplies = () => (repliesEnded ??= endRuns(closing));

@@ -20,7 +20,7 @@ interface From extends SweepDeps {
   pubsub: PubSub;
   budgets: Pick<Budgets, 'reload'>;
   endedIndexer: Pick<EndedIndexer, 'run'>;
-  ask: AskService['ask'];
+  askService: AskService;
   timings: Pick<Timings, 'recoveryEveryMs' | 'queueEveryMs' | 'queueGraceMs'>;
 }
 
@@ -31,13 +31,13 @@ const GATHER_USAGE_EVERY_MS = 60_000;
 
 /** Starts the tasks. The returned function ends them and waits for those under way, which do not begin anything more. */
 export function startTasks(from: From): () => Promise<void> {
-  const { db, pubsub, endpoints, budgets, endedIndexer, ask, timings, onFault } = from;
+  const { db, pubsub, endpoints, budgets, endedIndexer, askService, timings, onFault } = from;
   const ending = new AbortController();
   const start = (ms: number, task: () => Promise<unknown>) => every(ms, task, onFault);
   const ends = [
     start(timings.recoveryEveryMs, recovery(from, ending.signal)),
     start(timings.recoveryEveryMs, endedIndexer.run),
-    start(timings.queueEveryMs, () => sendDueQuestions({ db, ask, graceMs: timings.queueGraceMs })),
+    start(timings.queueEveryMs, () => sendDueQuestions({ db, askService, graceMs: timings.queueGraceMs })),
     start(COMPARE_FOLLOWED_EVERY_MS, createFollowedComparison({ db, pubsub })),
     start(REREAD_SAVED_EVERY_MS, rereadSaved({ db, endpoints })),
     start(REREAD_SAVED_EVERY_MS, rereadBudgets({ db, budgets })),

@@ -355,6 +355,7 @@ describe('the layers of the web app', () => {
     ['endpoints/', 'params/', 'import/', 'files/', 'plugins/', 'usage/'],
     ['presets/', 'prompts/'],
     ['chat/'],
+    ['compare/'],
     ['side-panel/', 'convos/', 'export/', 'shares/', 'auth/'],
     ['folders/', 'mcp/'],
     ['search/', 'settings/', 'assistants/', 'temporary/', 'admin/'],

@@ -12,6 +12,7 @@ import type bing from './locales/en-US/bing.json';
 import type chat from './locales/en-US/chat.json';
 import type clear from './locales/en-US/clear.json';
 import type common from './locales/en-US/common.json';
+import type compare from './locales/en-US/compare.json';
 import type composer from './locales/en-US/composer.json';
 import type content from './locales/en-US/content.json';
 import type context from './locales/en-US/context.json';
@@ -65,6 +66,7 @@ declare module 'i18next' {
         typeof clear &
         typeof common &
         typeof chat &
+        typeof compare &
         typeof composer &
         typeof content &
         typeof context &

@@ -7,10 +7,12 @@ import {
   jsonb,
   pgTable,
   primaryKey,
+  smallint,
   text,
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { Column } from '@parley/schema/chat/columns';
 import type { Fork } from '@parley/schema/convos/convos';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Settings } from '@parley/schema/catalog/params';
@@ -38,6 +40,13 @@ export const convos = pgTable(
     threadIds: jsonb('upstream').$type<ThreadIds>(),
     /** The generation that is writing in it now. */
     running: uuid(),
+    /**
+     * How many runs of a question to several models are still writing; 0 for any other. A counter on the row: ends at the
+     * same moment each read it again after waiting for the row's lock.
+     */
+    runsLeft: smallint('runs_left').notNull().default(0),
+    /** Whom the next question is asked, side by side; null: one model. */
+    columns: jsonb().$type<Column[]>(),
     isPinned: boolean('is_pinned').notNull().default(false),
     /** Its place among the pinned ones, which its user has arranged; null: above those, by its date. */
     pinPosition: integer('pin_position'),

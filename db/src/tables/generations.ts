@@ -43,6 +43,8 @@ export const generations = pgTable(
     owner: uuid().notNull(),
     epoch: integer().notNull().default(1),
     leaseUntil: timestamp('lease_until', { withTimezone: true, mode: 'string' }).notNull(),
+    /** Shared by the runs of one question to several models. */
+    groupId: uuid('group_id'),
     stopRequested: boolean('stop_requested').notNull().default(false),
     endedAt: timestamp('ended_at', { withTimezone: true, mode: 'string' }),
     usage: jsonb().$type<Usage>(),

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
@@ -46,6 +47,8 @@ export const messages = pgTable(
     context: jsonb().$type<ContextRecord>(),
     /** 1 for thumbs up, -1 for thumbs down. */
     rating: smallint().$type<Rating>(),
+    /** Of replies that stood side by side: whether their person went on with this one. Null: not decided. */
+    isChosen: boolean('is_chosen'),
     generationId: uuid('generation_id'),
     /** A summary of the branch up to and including this message, and its tokens. */
     summary: text(),
@@ -67,5 +70,8 @@ export const messages = pgTable(
     ),
     // Deleted messages too: a restore looks them up, and purging a conversation deletes them.
     index('messages_thread').on(table.userId, table.convoId, table.seq),
+    index('messages_chosen')
+      .on(table.userId)
+      .where(sql`${table.isChosen} is not null`),
   ],
 );

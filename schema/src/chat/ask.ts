@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { cleanText } from '../clean-text.ts';
+import { COLUMNS_MAX } from './columns.ts';
 import { Id } from '../ids.ts';
 import { isFlat, TOO_NESTED } from '../nesting.ts';
 
@@ -77,6 +78,12 @@ export const AskInput = z.strictObject({
   keeps: KeptModel.optional(),
   /** The same where a conversation exists: it keeps what it was asked with last. */
   keepsModel: z.boolean().optional(),
+  /** The place that the new reply takes among the answers side by side; the one after the last adds a column. */
+  column: z
+    .int()
+    .min(0)
+    .max(COLUMNS_MAX - 1)
+    .optional(),
   target: Target,
 });
 export type AskInput = z.infer<typeof AskInput>;

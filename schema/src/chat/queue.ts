@@ -32,6 +32,12 @@ export function exchangeIdsOf(id: string): { generationId: string; replyId: stri
   return { generationId: withLast(id, 1), replyId: withLast(id, 2) };
 }
 
+/** The same where it follows several replies side by side: all ids of the column at `place`, of four at most. */
+export function columnIdsOf(id: string, place: number): { messageId: string; generationId: string; replyId: string } {
+  const [messageId, generationId, replyId] = [0, 1, 2].map((mask) => withLast(id, place * 3 + mask));
+  return { messageId: messageId ?? id, generationId: generationId ?? id, replyId: replyId ?? id };
+}
+
 /** The id with other last bits. */
 function withLast(id: string, mask: number): string {
   const last = Number.parseInt(id.slice(-1), 16) ^ mask;

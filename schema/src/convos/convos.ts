@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { cleanText } from '../clean-text.ts';
 import type { Draft } from '../chat/drafts.ts';
 import type { EndpointType } from '../catalog/endpoints.ts';
+import type { Column } from '../chat/columns.ts';
 import { Id } from '../ids.ts';
 import type { Settings } from '../catalog/params.ts';
 import type { ThreadIds } from '../chat/provider-thread.ts';
@@ -19,6 +20,10 @@ export interface Convo {
   threadIds?: ThreadIds;
   /** The generation that is writing in it now. */
   running: string | null;
+  /** How many replies to a question to several models are still being written; absent for any other. */
+  runsLeft?: number;
+  /** Whom the next question is asked, side by side; absent: one model. */
+  columns?: Column[];
   isPinned: boolean;
   /** Its place among the pinned ones, from 1; absent until its user has arranged them. */
   pinPosition?: number;

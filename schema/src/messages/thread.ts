@@ -22,8 +22,8 @@ export interface ThreadStart {
   messagesSeq: number;
   /** The messages around the one where it opens, oldest first. */
   bodies: Message[];
-  /** The reply that is being written, if any. */
-  runningReply: string | null;
+  /** The replies that are being written: several where a question went to several models. */
+  runningReplies: string[];
 }
 
 /** A message of the tree, whether or not its text is loaded. */

@@ -27,16 +27,16 @@ export interface AskLimits {
    */
   enter(userId: string, generationId: string): Promise<() => void>;
   /**
-   * Before the transaction: counts the ask as a message, unless it has begun before, and refuses early what the
+   * Before the transaction: counts the ask as a message, or as `count` of them, unless it has begun before, and refuses early what the
    * transaction would refuse.
    * @throws ViolationError `concurrent` or `message_limit`
    */
-  countMessage(asker: Asker, generationId: string): Promise<void>;
+  countMessage(asker: Asker, generationId: string, count?: number): Promise<void>;
   /**
-   * Inside the transaction, which locks the user's row: only there the number of runs is exact. Null without a limit.
+   * Inside the transaction, which locks the user's row: only there the number of runs is exact, to which `count` come. Null without a limit.
    * @throws ViolationError `concurrent`
    */
-  assertConcurrency: ((tx: Tx, userId: string) => Promise<void>) | null;
+  assertConcurrency: ((tx: Tx, userId: string, count?: number) => Promise<void>) | null;
 }
 
 export function createAskLimits(db: Db, { limits, bans }: Pick<Config, 'limits' | 'bans'>): AskLimits {
@@ -58,15 +58,17 @@ export function createAskLimits(db: Db, { limits, bans }: Pick<Config, 'limits' 
     return isAnyOn ? lock(`${userId} ${generationId}`) : () => undefined;
   }
 
-  async function countMessage(asker: Asker, generationId: string): Promise<void> {
-    if (isAnyOn && !(await isKnownAsk(db.query, asker.userId, generationId))) await consumeAll(asker);
+  async function countMessage(asker: Asker, generationId: string, count = 1): Promise<void> {
+    if (isAnyOn && !(await isKnownAsk(db.query, asker.userId, generationId))) await consumeAll(asker, count);
   }
 
   /** The order of the checks is part of the API (docs/rest-compat.md, Streaming: ask, edit, abort). */
-  async function consumeAll({ userId, client }: Asker): Promise<void> {
-    await assertConcurrency(db.query, userId);
-    if (client) await consumeMessage(messagesPerIp, 'ip', ipNetwork(client.ip));
-    await consumeMessage(messagesPerUser, 'user', userId);
+  async function consumeAll({ userId, client }: Asker, count: number): Promise<void> {
+    await assertConcurrency(db.query, userId, count);
+    for (let counted = 0; counted < count; counted++) {
+      if (client) await consumeMessage(messagesPerIp, 'ip', ipNetwork(client.ip));
+      await consumeMessage(messagesPerUser, 'user', userId);
+    }
   }
 
   async function consumeMessage(limit: DeepReadonly<OptionalLimit>, limiter: 'ip' | 'user', of: string): Promise<void> {
@@ -76,7 +78,7 @@ export function createAskLimits(db: Db, { limits, bans }: Pick<Config, 'limits' 
     if (!allowed) throwViolation({ type: 'message_limit', max, windowInMinutes, limiter, retryAfterSeconds });
   }
 
-  async function assertConcurrency(query: Query | Tx, userId: string): Promise<void> {
+  async function assertConcurrency(query: Query | Tx, userId: string, count = 1): Promise<void> {
     if (!concurrentMessages.enabled) return;
     const { max } = concurrentMessages;
     const running = and(
@@ -84,7 +86,7 @@ export function createAskLimits(db: Db, { limits, bans }: Pick<Config, 'limits' 
       isNull(generations.endedAt),
       gt(generations.leaseUntil, sql`now()`),
     );
-    if ((await query.$count(generations, running)) >= max) throwViolation({ type: 'concurrent', limit: max });
+    if ((await query.$count(generations, running)) + count > max) throwViolation({ type: 'concurrent', limit: max });
   }
 }
 

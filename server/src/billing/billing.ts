@@ -12,6 +12,7 @@ import type { Delta } from '../generation/delta.ts';
 import { soundUsage } from '../generation/usage.ts';
 import { countCall } from '../usage/side-calls.ts';
 import { findBalance, lockSpendable, pay, reserve } from './balances.ts';
+import type { BudgetLeft } from './budgets/budget-left.ts';
 import { budgetReason, type Budgets } from './budgets/budgets.ts';
 import { clampReportedUsage } from './clamp-reported-usage.ts';
 import { billItems } from './bill-items.ts';
@@ -20,8 +21,11 @@ import { enforceBalance, type StreamFn } from './enforce-balance.ts';
 import { createStepMeter, type StepMeter } from './meter-steps.ts';
 import type { Reservation } from './reservation.ts';
 
-/** Reserves credits inside the transaction of an ask; null where nothing limits it after all. */
-export type Reserve = (tx: Tx) => Promise<Reservation | null>;
+/**
+ * Reserves credits inside the transaction of an ask; null where nothing limits it after all. `taken` are credits of the
+ * budgets that the same transaction has reserved and not written yet.
+ */
+export type Reserve = (tx: Tx, taken?: number) => Promise<Reservation | null>;
 
 /** What billing needs to know of an ask. */
 export interface Chargeable {
@@ -86,8 +90,8 @@ export function createBilling(db: Db, isChecked: boolean, budgets: Budgets): Bil
     const promptTokens = await ask.countPromptTokens();
     const tokenCost = creditsFor(promptTokens, rates.prompt);
     const most = tokenCost + creditsFor(replyReserveOf(endpointType, model, settings), rates.completion);
-    return async (tx) => {
-      const limit = isBudgeted ? await budgets.lockTightest(tx, userId) : null;
+    return async (tx, taken = 0) => {
+      const limit = isBudgeted ? less(await budgets.lockTightest(tx, userId), taken) : null;
       if (limit && limit.left < tokenCost) refuse(budgetReason(limit));
       if (!limit && !isChecked) return null;
       const balance = isChecked ? await lockSpendable(tx, userId) : most;
@@ -138,6 +142,10 @@ export function createBilling(db: Db, isChecked: boolean, budgets: Budgets): Bil
     const bill = { ...call, generationId: null, isEstimated: used.estimated === true, items };
     await db.query.transaction((tx) => pay(tx, bill, 0));
   }
+}
+
+function less(limit: BudgetLeft | null, taken: number): BudgetLeft | null {
+  return limit && { ...limit, left: Math.max(0, limit.left - taken) };
 }
 
 const unmetered: StepMeter = (stream, _countPrompt, signal) => stream(signal);

@@ -206,7 +206,7 @@ async function assertReply(tx: Tx, ask: Ask, id: string, deed: 'continue' | 'edi
 }
 
 /** Whoever asks something else goes on without the calls that wait in the reply above. */
-async function denyWaiting(tx: Tx, { userId, id, parts }: MessageRow): Promise<void> {
+export async function denyWaiting(tx: Tx, { userId, id, parts }: MessageRow): Promise<void> {
   if (!parts.some((part) => isLoopCall(part) && part.call.state === 'waiting')) return;
   await tx
     .update(messages)

@@ -2,6 +2,8 @@
 import type { CreatedEvent, Entry, FinalEvent } from '@parley/schema/generation/events';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { createAsk, type AskDeps, type AskedFrom } from './ask.ts';
+import type { AskManyInput } from '@parley/schema/chat/ask-many';
+import { createAskMany } from './compare/ask-many.ts';
 import { createAttach, type AttachDeps } from './attach.ts';
 import { createPendingAsks } from '../generation/pending-asks.ts';
 import { createRetryAfterRecovery, type RetryAfterRecovery } from './retry-after-recovery.ts';
@@ -11,6 +13,8 @@ import { createStop } from './stop.ts';
 export interface AskService {
   /** Begins an exchange and returns its `created` event; the run continues in the background. */
   ask(userId: string, input: AskInput, from?: AskedFrom): Promise<CreatedEvent>;
+  /** The same for a question to several models; one event for each, in their order. */
+  askMany(userId: string, input: AskManyInput, from?: Pick<AskedFrom, 'client'>): Promise<CreatedEvent[]>;
   /** The events of a generation after `afterSeq`, up to `final`. Waits briefly if its ask has not arrived yet. */
   attach(userId: string, generationId: string, afterSeq: number, signal: AbortSignal): AsyncGenerator<Entry, void>;
   /** Stops a generation and returns its `final` event; null when nothing was running. */
@@ -29,10 +33,18 @@ export function createAskService(deps: AskServiceDeps): AskService {
   const startRun = createStartRun(deps);
   const pendingAsks = createPendingAsks();
   const begin = createAsk({ ...deps, retryAfterRecovery, startRun });
+  const beginMany = createAskMany({ ...deps, retryAfterRecovery, startRun });
   const attach = createAttach({ ...deps, pendingAsks });
   const stop = createStop({ db, runs, generationLog, attach, timings });
   return {
     ask: (userId, input, from) => pendingAsks.track(userId, input.generationId, () => begin(userId, input, from)),
+    askMany: (userId, input, from) =>
+      input.asks.reduce<() => Promise<CreatedEvent[]>>(
+        (ask, { generationId }) =>
+          () =>
+            pendingAsks.track(userId, generationId, ask),
+        () => beginMany(userId, input, from),
+      )(),
     attach,
     stop,
     retryAfterRecovery,

@@ -1,30 +1,24 @@
 // Writes an ask in one transaction: everything is durable before the provider is called.
 import type { Db, Tx } from '@parley/db/client';
-import { convos } from '@parley/db/tables/convos';
-import { earlyStops, generations } from '@parley/db/tables/generations';
-import type { AskInput } from '@parley/schema/chat/ask';
+import { generations } from '@parley/db/tables/generations';
 import type { CreatedEvent } from '@parley/schema/generation/events';
-import { and, eq, sql } from 'drizzle-orm';
 import { nextChangeOfAsker } from '../convos/changes.ts';
-import { endOfNew, endOfShown } from '../convos/temporary.ts';
-import { presentConvo, type ConvoRow } from '../convos/present.ts';
+import { presentConvo } from '../convos/present.ts';
 import { INVALID_ID } from '@parley/schema/ids';
 import { refuse } from '../platform/errors.ts';
 import type { Reserve } from '../billing/billing.ts';
-import type { Reservation } from '../billing/reservation.ts';
 import { findGeneration, readExisting, type GenerationRow } from './existing-ask.ts';
-import { LEASE_SECONDS } from './log-store.ts';
 import { writeAskMessages, type Ask, type AskResult } from './ask-messages.ts';
-import { ownFolder } from '../folders/folders.ts';
 import { beginSend } from './begin-send.ts';
+import { newGeneration, takeEarlyStops, type Begun } from './begin/new-generation.ts';
+import { findConvo, openConvo } from './begin/open-convo.ts';
 import { presentMessage, type MessageRow } from '../messages/present.ts';
-import { expectedUsage } from '../billing/usage.ts';
 import { removeEntries } from '../search/temporary.ts';
 
 /** The checks that are exact only inside the transaction; null where there is nothing to check. */
 export interface TransactionChecks {
   /** Throws Refusal `concurrent` when its user has as many runs as are allowed. */
-  assertConcurrency: ((tx: Tx, userId: string) => Promise<void>) | null;
+  assertConcurrency: ((tx: Tx, userId: string, count?: number) => Promise<void>) | null;
   /** Throws Refusal `token_balance` or `budget`. */
   reserve: Reserve | null;
 }
@@ -83,92 +77,16 @@ async function replay(tx: Tx, { userId, input }: Ask, generation: GenerationRow)
   return { created, written: null, isNew: false, stopRequested: false, reserved: null, untitled: false };
 }
 
-async function findConvo(tx: Tx, userId: string, id: string): Promise<ConvoRow | undefined> {
-  const [row] = await tx
-    .select()
-    .from(convos)
-    .where(and(eq(convos.userId, userId), eq(convos.id, id)));
-  return row;
-}
-
-/**
- * Opens the conversation and marks it as running. A late send does not restore a deleted conversation; it does
- * unarchive an archived one.
- */
-async function openConvo(tx: Tx, ask: Ask, before: ConvoRow | undefined, changeSeq: number): Promise<ConvoRow> {
-  const { userId, input, endpoint, model, settings, kept } = ask;
-  if (before && !isOpen(before)) refuse({ type: 'not_found', what: 'convo' });
-  if (before?.running) refuse({ type: 'concurrent', limit: 1 });
-  const next = kept ?? { endpoint: endpoint.name, endpointType: endpoint.type, model, settings };
-  const keepsOwn = input.keepsModel || (input.keeps && !kept);
-  const chat = {
-    running: input.generationId,
-    isArchived: false,
-    changeSeq,
-    messagesSeq: changeSeq,
-  };
-  const [row] = before
-    ? await tx
-        .update(convos)
-        .set({ ...chat, ...(!keepsOwn && next), temporaryUntil: endOfShown(), updatedAt: sql`now()` })
-        .where(and(eq(convos.userId, userId), eq(convos.id, input.conversationId)))
-        .returning()
-    : await tx
-        .insert(convos)
-        .values({ userId, id: assertNew(input), ...placeOfNew(userId, input), ...next, ...chat })
-        .returning();
-  return row ?? refuse({ type: 'not_found', what: 'convo' });
-}
-
-function isOpen({ deletedAt, temporaryUntil }: ConvoRow): boolean {
-  return deletedAt === null && (temporaryUntil === null || Date.parse(temporaryUntil) > Date.now());
-}
-
-/** A temporary conversation is in no folder. */
-function placeOfNew(userId: string, { folderId, isTemporary }: AskInput) {
-  return {
-    folderId: ownFolder(userId, isTemporary ? null : folderId),
-    temporaryUntil: endOfNew(isTemporary),
-  };
-}
-
-/** Only a first send creates a conversation: any other target refers to one that is gone. */
-function assertNew({ conversationId, target }: AskInput): string {
-  const isFirst = target.kind === 'send' && target.parentMessageId === null;
-  return isFirst ? conversationId : refuse({ type: 'not_found', what: 'convo' });
-}
-
 /** Whether a stop arrived before the ask. */
 async function takeEarlyStop(tx: Tx, { userId, input }: Ask): Promise<boolean> {
-  const early = await tx
-    .delete(earlyStops)
-    .where(and(eq(earlyStops.userId, userId), eq(earlyStops.generationId, input.generationId)))
-    .returning();
-  return early.length > 0;
+  return (await takeEarlyStops(tx, userId, [input.generationId])).length > 0;
 }
 
 async function insertGeneration(
   tx: Tx,
   ask: Ask,
   request: MessageRow,
-  { stopRequested, reserved }: { stopRequested: boolean; reserved: Reservation | null },
+  { stopRequested, reserved }: Begun,
 ): Promise<void> {
-  const { userId, owner, input, endpoint, model } = ask;
-  await tx.insert(generations).values({
-    id: input.generationId,
-    userId,
-    convoId: input.conversationId,
-    requestId: request.id,
-    replyId: input.replyId,
-    kind: input.target.kind,
-    endpoint: endpoint.name,
-    model,
-    owner,
-    leaseUntil: sql`now() + make_interval(secs => ${LEASE_SECONDS})`,
-    stopRequested,
-    reservation: reserved?.isOfBalance ? reserved.credits : null,
-    budgeted: reserved?.isOfBudget ? reserved.credits : null,
-    // If this process dies, recovery has only this to charge by.
-    usage: expectedUsage(ask.metadata.rates, reserved),
-  });
+  await tx.insert(generations).values(newGeneration(ask, request.id, { stopRequested, reserved }));
 }

@@ -121,7 +121,8 @@ interface EndRow {
 /**
  * One statement, since every reply ends with it. It locks the user's row first, as `nextChange` does; a row changed
  * while it waited for the lock is read again, which for the question takes a lock of its own. A conversation deleted
- * meanwhile stays deleted; only its `running` mark is cleared. The search entries follow (`search/index-ended.ts`). The
+ * meanwhile stays deleted; only its `running` mark is cleared. Of the replies to one question to several models the last
+ * clears it: each counts down on the row itself, since others that end at the same moment are not seen. The search entries follow (`search/index-ended.ts`). The
  * expected usage is the value before this update, and read only where the run is charged.
  */
 async function writeEnd(
@@ -151,9 +152,14 @@ async function writeEnd(
       from ended where m.user_id = ${userId} and m.id = ${messageId}
       returning m.*
     ), convo as (
-      update convos c set running = case when c.running = ${generationId} then null else c.running end,
+      update convos c set
+        running = case when ended.group_id is not null and c.runs_left > 1 then c.running
+          when ended.group_id is not null or c.running = ended.id then null else c.running end,
+        runs_left = case when ended.group_id is null then c.runs_left else greatest(c.runs_left - 1, 0) end,
         upstream = ${jsonOf(providerThread?.ids ?? null)}::jsonb, change_seq = change.change_seq,
-        messages_seq = change.change_seq, is_unread = c.temporary_until is null, updated_at = now()
+        messages_seq = change.change_seq, updated_at = now(),
+        is_unread = case when ended.group_id is not null and c.runs_left > 1 then c.is_unread
+          else c.temporary_until is null end
       from change, ended where c.user_id = ${userId} and c.id = ended.convo_id
       returning c.*
     ), question as (

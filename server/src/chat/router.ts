@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { limitCalls } from '../abuse/call-limits.ts';
 import { throttled } from '../http/backpressure.ts';
 import { END } from '../generation/live-log.ts';
+import { askManyProcedures, columnsProcedures, compareProcedures } from './compare/procedures.ts';
 import { messageProcedures } from '../messages/procedures.ts';
 import { limitSubscriptions } from '../http/limit-subscriptions.ts';
 import { protectedProcedure, router } from '../http/trpc.ts';
@@ -30,6 +31,7 @@ const Attach = z.strictObject({ generationId: Id, lastEventId: z.string().max(20
 
 export const messagesRouter = router({
   ...messageProcedures,
+  ...askManyProcedures,
 
   /** How much of the model's window a question would use, and which messages would be left out. */
   budget: protectedProcedure.input(BudgetInput).query(async ({ ctx, input }) => {
@@ -60,8 +62,12 @@ export const messagesRouter = router({
     .mutation(({ ctx, input, signal }) => ctx.deps.askService.stop(ctx.user.id, input.generationId, signal)),
 });
 
+export const compareRouter = router(compareProcedures);
+
 /** Stands in `convos`. */
 export const keepTemporaryRouter = router({
+  ...columnsProcedures,
+
   /** Makes a temporary conversation one that stays. */
   keep: protectedProcedure
     .input(ConvoRef)

@@ -14,6 +14,8 @@ export function presentConvo(row: ConvoRow): Convo {
     settings: row.settings,
     ...(row.threadIds && { threadIds: row.threadIds }),
     running: row.running,
+    ...(row.runsLeft > 0 && { runsLeft: row.runsLeft }),
+    ...(row.columns && { columns: row.columns }),
     isPinned: row.isPinned,
     ...(row.pinPosition !== null && { pinPosition: row.pinPosition }),
     isArchived: row.isArchived,

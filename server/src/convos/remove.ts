@@ -37,7 +37,7 @@ async function endTemporary(tx: Tx, userId: string, chosen: SQL | undefined): Pr
     .update(convos)
     .set({ temporaryUntil: sql`now()` })
     .where(and(ownedBy(userId), isNotNull(convos.temporaryUntil), chosen))
-    .returning({ running: convos.running });
+    .returning({ id: convos.id, running: convos.running });
   await stopAll(tx, userId, rows);
   return rows.length;
 }
@@ -50,14 +50,14 @@ function newestOf(rows: readonly Changed[]): Changed | undefined {
 }
 
 /** Requests the owners of the runs to stop; a dead process's run has nothing to stop, and recovery needs no request. */
-export async function stopAll(tx: Tx, userId: string, rows: readonly Pick<Changed, 'running'>[]): Promise<void> {
-  const running = rows.flatMap((row) => row.running ?? []);
+export async function stopAll(tx: Tx, userId: string, rows: readonly Pick<Changed, 'id' | 'running'>[]): Promise<void> {
+  const running = rows.flatMap((row) => (row.running === null ? [] : row.id));
   if (running.length === 0) return;
   const told = sql`pg_notify('parley', 'stop:' || ${generations.id})`;
   await tx
     .update(generations)
     .set({ stopRequested: true })
-    .where(and(isAmong(generations.id, running), eq(generations.userId, userId), isNull(generations.endedAt)))
+    .where(and(isAmong(generations.convoId, running), eq(generations.userId, userId), isNull(generations.endedAt)))
     .returning({ told });
 }
 

@@ -5,7 +5,7 @@ import { and, asc, eq, getTableColumns, isNull, lt, sql } from 'drizzle-orm';
 import { readConvo } from '../convos/convos.ts';
 import { isAmong } from '../convos/rows.ts';
 import { presentMessage } from './present.ts';
-import { foldAll, readEntries } from './stored-log.ts';
+import { withWritten } from './stored-log.ts';
 
 /**
  * The most bytes of messages in one go, though at least one is read. Clients go by the stored sizes of messages, which
@@ -27,7 +27,7 @@ export async function listBodies(db: Db, userId: string, convoId: string, ids: s
   return readBodies(db, userId, convoId, ids, running);
 }
 
-/** The same for a known conversation. The reply of `running` has the text written so far. */
+/** The same for a known conversation. Where `running` is, replies have the text written so far. */
 export async function readBodies(
   db: Db,
   userId: string,
@@ -52,7 +52,5 @@ export async function readBodies(
     .as('sized');
   const rows = await db.query.select().from(sized).where(lt(sized.bytesBefore, BODIES_BYTES)).orderBy(asc(sized.seq));
   const bodies = rows.map(presentMessage);
-  if (running === null || !bodies.some(({ generationId }) => generationId === running)) return bodies;
-  const entries = await readEntries(db, running, 0);
-  return bodies.map((body) => (body.generationId === running ? foldAll(body, entries) : body));
+  return running === null ? bodies : withWritten(db, running, bodies);
 }

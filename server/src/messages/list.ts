@@ -3,7 +3,7 @@ import { readConvo } from '../convos/convos.ts';
 import type { Deps } from '../deps.ts';
 import { createSlices } from '../platform/event-loop.ts';
 import { presentMessage } from './present.ts';
-import { foldAll, readEntries } from './stored-log.ts';
+import { withWritten } from './stored-log.ts';
 import { listThread } from './thread.ts';
 
 /** Messages per slice: a few milliseconds of work. */
@@ -18,7 +18,5 @@ export async function listMessages({ db }: Deps, userId: string, convoId: string
     thread.push(presentMessage(row));
     await slices.spend();
   }
-  if (convo.running === null) return thread;
-  const entries = await readEntries(db, convo.running, 0);
-  return thread.map((message) => (message.generationId === convo.running ? foldAll(message, entries) : message));
+  return convo.running === null ? thread : withWritten(db, convo.running, thread);
 }

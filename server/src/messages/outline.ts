@@ -21,10 +21,10 @@ export async function openThread(
   userId: string,
   { conversationId, messageId }: { conversationId: string; messageId?: string | undefined },
 ): Promise<ThreadStart> {
-  const { outline, messagesSeq, running, runningReply } = await readOutline(db, userId, conversationId);
+  const { outline, messagesSeq, running, runningReplies } = await readOutline(db, userId, conversationId);
   const ids = firstOf(outline, messageId);
   const bodies = ids.length === 0 ? [] : await readBodies(db, userId, conversationId, ids, running);
-  return { outline, messagesSeq, bodies, runningReply };
+  return { outline, messagesSeq, bodies, runningReplies };
 }
 
 /**
@@ -45,14 +45,14 @@ interface Read {
   outline: Outline;
   messagesSeq: number;
   running: string | null;
-  runningReply: string | null;
+  runningReplies: string[];
 }
 
 /** The columns of a thread as comma-separated lists, the cheapest form to write and to read. */
 interface Row {
   messages_seq: number;
   running: string | null;
-  running_reply: string | null;
+  running_replies: string | null;
   /** Null where there are no messages. */
   ids: string | null;
   parents: string;
@@ -76,9 +76,10 @@ async function readOutline({ sql }: Db, userId: string, convoId: string): Promis
         string_agg(m.is_created_by_user::int::text, ',') as by_user,
         string_agg(m.size::text, ',') as sizes,
         string_agg(m.version::text, ',') as versions,
-        max(m.id::text) filter (where m.generation_id = c.running) as running_reply
+        string_agg(m.id::text, ',' order by m.seq) filter (where m.generation_id = c.running
+          or c.runs_left > 0 and m.generation_id is not null and m.unfinished and m.finish_reason is null) as running_replies
       from (
-        select id, parent_id, seq, is_created_by_user, generation_id, pg_column_size(parts) as size,
+        select id, parent_id, seq, is_created_by_user, generation_id, unfinished, finish_reason, pg_column_size(parts) as size,
           floor(extract(epoch from updated_at) * 1000) as version
         from messages where user_id = ${userId} and convo_id = ${convoId} and deleted_at is null
         order by seq
@@ -91,7 +92,7 @@ async function readOutline({ sql }: Db, userId: string, convoId: string): Promis
     outline: outlineOf(row),
     messagesSeq: row.messages_seq,
     running: row.running,
-    runningReply: row.running_reply,
+    runningReplies: row.running_replies?.split(',') ?? [],
   };
 }
 

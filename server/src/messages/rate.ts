@@ -15,14 +15,14 @@ import { assertMessage } from './thread.ts';
 export async function rateMessage(db: Db, userId: string, input: RateMessage): Promise<Message> {
   return db.query.transaction(async (tx) => {
     const convo = await touchMessages(tx, userId, input.conversationId);
-    const { id, isCreatedByUser, generationId } = await assertMessage(
+    const { id, isCreatedByUser, generationId, unfinished } = await assertMessage(
       tx,
       { userId, convoId: convo.id },
       input.messageId,
     );
     if (isCreatedByUser) refuse({ type: 'conflict', text: 'Only answers can be rated' });
-    if (generationId !== null && generationId === convo.running)
-      refuse({ type: 'conflict', text: 'This answer is still being written' });
+    const isWritten = convo.runsLeft > 0 ? unfinished : generationId !== null && generationId === convo.running;
+    if (isWritten) refuse({ type: 'conflict', text: 'This answer is still being written' });
     const [row] = await tx
       .update(messages)
       // Browsers load a message again when it is newer than what they have.

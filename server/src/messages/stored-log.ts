@@ -25,3 +25,14 @@ export function foldAll(reply: Message, entries: readonly Entry[]): Message {
   }
   return told;
 }
+
+/** The messages, of which those that are being written have the text of their logs so far. */
+export async function withWritten(db: Db, running: string | null, thread: readonly Message[]): Promise<Message[]> {
+  const logs = new Map<string, readonly Entry[]>();
+  for (const { generationId, unfinished, finishReason } of thread) {
+    const isWritten = generationId === running || (unfinished && finishReason === null);
+    if (running === null || generationId === null || !isWritten) continue;
+    logs.set(generationId, await readEntries(db, generationId, 0));
+  }
+  return thread.map((message) => foldAll(message, logs.get(message.generationId ?? '') ?? []));
+}

@@ -3,8 +3,10 @@
 import type { Db } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
 import { queuedAsks } from '@parley/db/tables/drafts';
+import type { AskManyInput } from '@parley/schema/chat/ask-many';
+import type { Column } from '@parley/schema/chat/columns';
 import type { DraftFile } from '@parley/schema/chat/drafts';
-import { exchangeIdsOf } from '@parley/schema/chat/queue';
+import { columnIdsOf, exchangeIdsOf } from '@parley/schema/chat/queue';
 import type { QueuedTarget } from '@parley/schema/chat/queue-inputs';
 import { and, eq } from 'drizzle-orm';
 import type { AskService } from '../chat/ask-service.ts';
@@ -18,7 +20,7 @@ const LEASE_SECONDS = 60;
 
 interface Deps {
   db: Db;
-  ask: AskService['ask'];
+  askService: Pick<AskService, 'ask' | 'askMany'>;
   /** How long open pages may send it first, which know what is on screen. */
   graceMs: number;
 }
@@ -41,6 +43,8 @@ interface DueQuestion {
   endpoint: string;
   model: string | null;
   settings: QueuedTarget['settings'];
+  /** The answers side by side that it follows. */
+  columns: Column[] | null;
 }
 
 /**
@@ -52,7 +56,7 @@ async function claimDue({ db: { sql: plain }, graceMs }: Deps): Promise<DueQuest
   return plain<DueQuestion[]>`
     update queued_asks q set held_until = now() + make_interval(secs => ${LEASE_SECONDS})
     from (
-      select first.user_id, first.id, newest.id as parent_id, c.endpoint, c.model, c.settings
+      select first.user_id, first.id, newest.id as parent_id, c.endpoint, c.model, c.settings, c.columns
       from (
         select distinct on (user_id, convo_id) * from queued_asks order by user_id, convo_id, position, id
       ) first
@@ -72,10 +76,11 @@ async function claimDue({ db: { sql: plain }, graceMs }: Deps): Promise<DueQuest
       order by first.created_at limit ${BATCH_QUESTIONS}
     ) due
     where q.user_id = due.user_id and q.id = due.id and coalesce(q.held_until <= now(), true)
-    returning q.id, q.user_id, q.convo_id, q.text, q.files, q.target, due.parent_id, due.endpoint, due.model, due.settings`;
+    returning q.id, q.user_id, q.convo_id, q.text, q.files, q.target, due.parent_id, due.endpoint, due.model, due.settings,
+      due.columns`;
 }
 
-async function send({ db, ask }: Deps, due: DueQuestion): Promise<void> {
+async function send({ db, askService }: Deps, due: DueQuestion): Promise<void> {
   const { id, user_id: userId, convo_id: conversationId, text, files, parent_id: parentMessageId } = due;
   const { endpoint, model, settings, keeps }: QueuedTarget = due.target ?? due;
   const ids = files.map(({ fileId }) => fileId);
@@ -88,13 +93,30 @@ async function send({ db, ask }: Deps, due: DueQuestion): Promise<void> {
   } as const;
   try {
     const input = { ...exchangeIdsOf(id), conversationId, endpoint, model, settings, keeps, target };
-    await ask(userId, input, { keepsRefused: true });
+    if (due.columns && !keeps)
+      await askService.askMany(userId, { conversationId, asks: columnAsks(due, due.columns, ids) });
+    else await askService.ask(userId, input, { keepsRefused: true });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     // What was refused for long stays: a page shows it, and the reason when its person sends it.
     if (!(await isStored(db, userId, id))) return holdForPage(db, userId, id);
   }
   await removeQueued(db, userId, id);
+}
+
+/** The question below the newest reply of each column. */
+function columnAsks({ id, text }: DueQuestion, columns: readonly Column[], files: string[]): AskManyInput['asks'] {
+  return columns.map(({ endpoint, model, settings, replyId: parentMessageId }, place) => {
+    const { messageId, ...ids } = columnIdsOf(id, place);
+    const attached = files.length > 0 && { files };
+    return {
+      ...ids,
+      endpoint,
+      model,
+      settings,
+      target: { kind: 'send', messageId, parentMessageId, text, ...attached },
+    };
+  });
 }
 
 async function isStored({ query }: Db, userId: string, id: string): Promise<boolean> {

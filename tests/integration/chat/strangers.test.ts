@@ -54,6 +54,17 @@ const attempts: Record<string, () => Promise<unknown>> = {
     return bob.api.messages.budget({ conversationId, parentMessageId, endpoint: 'openAI', text: 'Whose?' });
   },
   'messages.ask': () => bob.api.messages.ask(asking({ kind: 'regenerate', parentMessageId: hers.questionId })),
+  'messages.askMany': () => {
+    const target = { kind: 'regenerate' as const, parentMessageId: hers.questionId };
+    const asks = [1, 2].map(() => ({ generationId: randomUUID(), replyId: randomUUID(), endpoint: 'openAI', target }));
+    return bob.api.messages.askMany({ ...hers.convoRef, asks });
+  },
+  'compare.goOn': () => bob.api.compare.goOn({ ...hers.convoRef, replyId: hers.message.messageId }),
+  'convos.setColumns': () => {
+    const { messageId: replyId } = hers.message;
+    const column = { endpoint: 'openAI', model: null, replyId };
+    return bob.api.convos.setColumns({ ...hers.convoRef, columns: [column, column] });
+  },
   'messages.edit': () => bob.api.messages.edit({ ...hers.message, text: 'Taken' }),
   'messages.save': () =>
     bob.api.messages.save({ ...hers.message, parentMessageId: null, isCreatedByUser: true, text: 'Taken' }),
@@ -125,6 +136,8 @@ const WITHOUT_IDS = new Set(
     'auth: devices signOutDevice signOutOthers deleteAccount me balance',
     // integration/auth/factors.test.ts
     'auth.factors: prove status begin confirm remove renewRecoveryCodes',
+    // integration/compare/ask-many.test.ts
+    'compare: mine',
     'convos: list page ids pinned clear trash search searchPage searchEnabled changes markAllRead',
     // "lists, the trash, drafts and search show only own rows"
     'drafts: list save',

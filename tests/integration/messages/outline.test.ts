@@ -26,7 +26,7 @@ describe('an opened conversation', () => {
     const second = await exchange(services, alice.id, followUp('Two', first));
     await exchange(services, alice.id, followUp('Two, otherwise', first));
     const { conversationId } = first.convo;
-    const { outline, bodies, messagesSeq, runningReply } = await alice.api.messages.open({ conversationId });
+    const { outline, bodies, messagesSeq, runningReplies } = await alice.api.messages.open({ conversationId });
     const all = await alice.api.messages.list({ conversationId });
     expect(
       outlineNodes(outline).map(({ messageId, parentMessageId, seq }) => [messageId, parentMessageId, seq]),
@@ -38,7 +38,7 @@ describe('an opened conversation', () => {
     expect(bodies.map(messageText)).toEqual(['One', 'One', 'Two, otherwise', 'Two, otherwise']);
     expect(bodies).not.toContainEqual(second.request);
     expect(messagesSeq).toBe((await alice.api.convos.byId({ conversationId })).messagesSeq);
-    expect(runningReply).toBeNull();
+    expect(runningReplies).toEqual([]);
   });
 
   it('comes with the messages of the branch it is opened at, else with the newest', async () => {
@@ -106,10 +106,10 @@ describe('an opened conversation', () => {
         timeout: 10_000,
       })
       .not.toBe('');
-    expect((await alice.api.messages.open({ conversationId })).runningReply).toBe(reply.messageId);
+    expect((await alice.api.messages.open({ conversationId })).runningReplies).toEqual([reply.messageId]);
     await alice.api.messages.abort({ generationId: asked.generationId });
     await readAll(services, alice.id, asked.generationId);
-    expect((await alice.api.messages.open({ conversationId })).runningReply).toBeNull();
+    expect((await alice.api.messages.open({ conversationId })).runningReplies).toEqual([]);
   });
 
   it('may be thousands of messages deep or have 500 siblings', async () => {

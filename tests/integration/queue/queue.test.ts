@@ -218,7 +218,7 @@ describe('a question whose reply has ended, with no page that sends it', () => {
       const conversationId = await startConvo(api);
       for (const text of ['Too many', 'Held back']) await api.queue.add({ id: randomUUID(), conversationId, text });
       const { db, askService } = limited.deps;
-      for (let n = 0; n < 3; n++) await sendDueQuestions({ db, ask: askService.ask, graceMs: 0 });
+      for (let n = 0; n < 3; n++) await sendDueQuestions({ db, askService, graceMs: 0 });
       const thread = await api.messages.list({ conversationId });
       expect(thread.at(-1)).toMatchObject({ reason: { type: 'message_limit' } });
       expect(thread).toHaveLength(4);
@@ -231,7 +231,7 @@ describe('a question whose reply has ended, with no page that sends it', () => {
 
 function sendDue(graceMs = 0): Promise<void> {
   const { db, askService } = services.deps;
-  return sendDueQuestions({ db, ask: askService.ask, graceMs });
+  return sendDueQuestions({ db, askService, graceMs });
 }
 
 async function newestOf(conversationId: string): Promise<string> {

@@ -140,9 +140,9 @@ test('a backup never replaces a file', async () => {
 /** The columns that this migration and those after it add, by their table. */
 const ADDED: Record<string, readonly string[]> = {
   actions: ['document'],
-  convos: ['pin_position'],
-  messages: ['rating'],
-  generations: ['budgeted', 'credits', 'is_uncounted'],
+  convos: ['pin_position', 'runs_left', 'columns'],
+  generations: ['budgeted', 'credits', 'is_uncounted', 'group_id'],
+  messages: ['rating', 'is_chosen'],
 };
 
 test('a backup of an older version is migrated', async () => {

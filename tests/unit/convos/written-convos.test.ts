@@ -15,6 +15,8 @@ const EMPTY: ConvoRow = {
   settings: {},
   threadIds: null,
   running: null,
+  runsLeft: 0,
+  columns: null,
   isPinned: false,
   pinPosition: null,
   isArchived: false,

@@ -9,6 +9,7 @@ import { ChatHeader, type ChatHeaderProps } from './header/chat-header.tsx';
 import { firstWordsAtom } from '../convos/pending-changes.ts';
 import { Composer } from '../chat/composer/composer.tsx';
 import { Landing, LandingEnd } from '../chat/landing/landing.tsx';
+import { columnsView } from '../chat/columns/lazy-compare.ts';
 import { LazyThread, preloadThread } from '../chat/thread/lazy-thread.tsx';
 import { LoadingThread } from '../chat/thread/loading-thread.tsx';
 import { isEmptyChat } from '../chat/is-empty-chat.ts';
@@ -101,7 +102,11 @@ function Content({ chat }: { chat: Chat }) {
             {isTemporary(chat) ? t('com_temporary') : (convo?.title ?? words ?? t('com_ui_new_chat'))}
           </VisuallyHidden>
           <LazyBoundary fallback={<LoadingThread />}>
-            <LazyThread key={slot.conversationId} chat={chat} />
+            {convo?.columns ? (
+              <columnsView.Screen key={slot.conversationId} chat={chat} />
+            ) : (
+              <LazyThread key={slot.conversationId} chat={chat} />
+            )}
           </LazyBoundary>
         </>
       );

@@ -9,7 +9,7 @@ import { saveChoiceAtom } from '../catalog/last-choices.ts';
 import { hasAnswerer } from '../endpoints/assistants/assistant-state.ts';
 import { needsKey } from '../keys/key-state.ts';
 import { branchesAtom, branchKey, chooseBranchesAtom, shownPath } from './cache/branches.ts';
-import { findRunning } from './exchanges/exchange.ts';
+import { findRunning, isRunning } from './exchanges/exchange.ts';
 import { moveFocusToComposer } from '../slots/focus-composer.ts';
 import type { ChatSession } from './chat-session.ts';
 import { mentionsAtom, type Mention } from './drafts/mention.ts';
@@ -57,6 +57,8 @@ export interface ChatActions {
   submitEdit(message: Message, text: string, goneIds?: readonly string[]): boolean;
   /** Sends a refused ask again, to another model if one is given. */
   retry(generationId: string, other?: OtherModel): void;
+  /** Asks what is prepared elsewhere; `to` is what the chat goes on with. True when accepted. */
+  ask(pendingAsk: PendingAsk, to: ModelTarget): boolean;
   stop(): void;
   /** Shows the sibling `step` positions away from `message`. */
   showSibling(message: Message, step: number): void;
@@ -120,9 +122,15 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
       const again = prepareAgain(refused, once?.target ?? to);
       ask(once ? mentioning(again, once, to) : again, to);
     },
+    ask(pendingAsk, to) {
+      if (!isFree()) return false;
+      ask(pendingAsk, to);
+      return true;
+    },
     stop() {
-      const { generationId } = shown;
-      if (generationId !== null) void exchanges.stop(generationId);
+      const { generationId, convo, exchanges: all } = shown;
+      const beside = convo?.columns ? all.filter(isRunning).map((one) => one.generationId) : [];
+      for (const id of new Set([...beside, generationId])) if (id !== null) void exchanges.stop(id);
     },
     showSibling: (message, step) => showSibling(store, shown, message, step),
   };
@@ -159,7 +167,7 @@ function createAsking({ chatSession, store, index }: Deps, shown: () => ChatStat
 }
 
 /** The last message of the branch on screen; null in a new chat. */
-function newestShownId(store: Store, { slot, stored }: ChatState): string | null {
+export function newestShownId(store: Store, { slot, stored }: ChatState): string | null {
   const path = shownPath(stored.tree, store.get(branchesAtom)[slot.conversationId] ?? {});
   return path.at(-1)?.messageId ?? null;
 }

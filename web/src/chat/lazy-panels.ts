@@ -1,9 +1,10 @@
 import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
+import { readMenus } from '../ui/lazy/read-menus.ts';
 
 const readPanels = () => import('./panels.ts');
 
 export const addMenu = lazyScreen(async () => (await readPanels()).AddMenu, 'ahead');
-export const contextPicker = lazyScreen(async () => (await import('../app/lazy/menus.ts')).ContextPicker, 'ahead');
+export const contextPicker = lazyScreen(async () => (await readMenus()).ContextPicker, 'ahead');
 export const effortMenu = lazyScreen(async () => (await readPanels()).EffortMenu, 'ahead');
 export const replyDetails = lazyScreen(async () => (await readPanels()).ReplyDetails, 'ahead');
 export const messageEdit = lazyScreen(async () => (await readPanels()).MessageEdit, 'ahead');

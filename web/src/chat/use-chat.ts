@@ -48,7 +48,11 @@ function useIsModelGone(modelTarget: ChatState['modelTarget'], { status }: Assis
 }
 
 /** A failed or incomplete reply must be retried before more can be written, where the endpoint can retry. */
-function blockOf({ generationId }: Conversation, { tree, path, exchangeOf, findMessage }: Thread): Message | null {
+function blockOf(
+  { generationId, convo }: Conversation,
+  { tree, path, exchangeOf, findMessage }: Thread,
+): Message | null {
+  if (convo?.columns) return null;
   const last = findMessage(path.at(-1)?.messageId ?? '');
   if (!last || last.isCreatedByUser || generationId !== null || exchangeOf.has(last.messageId)) return null;
   const isBroken = last.unfinished || last.reason !== null;

@@ -1,4 +1,5 @@
 import type { Convo } from '@parley/schema/convos/convos';
+import type { Message } from '@parley/schema/messages/messages';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { atom, useAtomValue } from 'jotai';
 import { useEffect, useMemo } from 'react';
@@ -67,16 +68,25 @@ function useExchangesOf(conversationId: string): readonly Exchange[] {
   return useAtomValue(exchanges);
 }
 
-/** Subscribes to a reply that another page has started. */
+function isWritten({ unfinished, finishReason }: Message): boolean {
+  return unfinished && finishReason === null;
+}
+
+/** Subscribes to the replies that another page has started. */
 function useFollowing(convo: Convo | undefined, stored: StoredThread | undefined): void {
   const { exchanges } = useChatSession();
   const running = convo?.running;
   useEffect(() => {
     if (!convo || !running || !stored) return;
-    const reply = stored.bodies.get(stored.runningReply ?? '');
-    const request = stored.bodies.get(reply?.parentMessageId ?? '');
-    const known = reply?.generationId === running && request ? { request, reply } : undefined;
-    exchanges.follow(running, convo.conversationId, known);
+    const replies = stored.runningReplies.flatMap((id) => stored.bodies.get(id) ?? []);
+    for (const reply of replies) {
+      const { generationId } = reply;
+      const request = stored.bodies.get(reply.parentMessageId ?? '');
+      if (generationId && isWritten(reply))
+        exchanges.follow(generationId, convo.conversationId, request && { request, reply });
+    }
+    // Of several replies to one question the conversation names the first, which may have ended.
+    if (!convo.runsLeft) exchanges.follow(running, convo.conversationId);
   }, [exchanges, convo, running, stored]);
 }
 

@@ -1,7 +1,8 @@
 import '@mantine/core/styles/Combobox.css';
 import '@mantine/core/styles/Popover.css';
 import { Combobox, useCombobox } from '@mantine/core';
-import { useAtomValue } from 'jotai';
+import { IconColumns } from '@tabler/icons-react';
+import { useAtomValue, useSetAtom } from 'jotai';
 import { useId, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { navigate } from 'wouter/use-browser-location';
@@ -15,7 +16,9 @@ import { ModelOptions } from './model-options.tsx';
 import { OffEndpoints } from './off-endpoints.tsx';
 import { SpecOptions } from './specs/spec-options.tsx';
 import { takesKey } from '../keys/key-state.ts';
+import { comparePickAtom } from '../slots/compare-pick.ts';
 import { useShowDialog } from '../dialogs/open-dialog.ts';
+import { Button } from '../ui/button.tsx';
 import { PickerField } from '../ui/menu/picker-field.tsx';
 import { useSelectBestMatch } from './use-select-best-match.ts';
 import { useNoteUse } from './use-kept-models.ts';
@@ -92,10 +95,30 @@ export function EndpointMenu({ current, catalog: offered, onPick, onClose, onLea
             onPickEndpoint={(endpoint) => catalog && onPick(chooseEndpoint(endpoint, catalog, memory))}
           />
         </Combobox.Options>
+        {!offered && <CompareRow onClose={onClose} />}
         <OffEndpoints />
         {models.list.options.length > 0 && <KeyHints hasKeys={models.hasKeys} />}
       </Combobox.Dropdown>
     </Combobox>
+  );
+}
+
+/** Leads to a further model for the question being written. */
+function CompareRow({ onClose }: Pick<EndpointMenuProps, 'onClose'>) {
+  const { t } = useTranslation();
+  const compare = useSetAtom(comparePickAtom);
+  function pick(): void {
+    onClose();
+    compare(true);
+  }
+  return (
+    // A press keeps the focus in the field, or the list would close before the click.
+    <div className={classes.compare} onPointerDown={(event) => event.preventDefault()}>
+      <Button size="sm" variant="subtle" onClick={pick}>
+        <IconColumns aria-hidden />
+        {t('com_compare_with')}
+      </Button>
+    </div>
   );
 }
 

@@ -29,6 +29,8 @@ interface EndpointPickerProps {
   catalog?: Catalog | undefined;
   /** What is picked, where that is not plain. */
   label?: string;
+  /** Stands there where several models answer. */
+  instead?: string | undefined;
   onPick: (choice: Choice) => void;
   /** Test id of the button; there may be more than one picker. */
   id?: string;
@@ -36,11 +38,20 @@ interface EndpointPickerProps {
 
 /** Shows the chat's assistant, or its model and endpoint; opens the list of them. */
 export function EndpointPicker(props: EndpointPickerProps) {
-  const { modelTarget, assistantState = NOBODY, catalog, label, onPick, id } = props;
+  const { modelTarget, assistantState = NOBODY, catalog, label, instead, onPick, id } = props;
   const { t } = useTranslation();
   const specs = useCatalog()?.specs;
   const { isOpen, button, close, leave, handlers } = usePopoverButton();
 
+  if (instead !== undefined) {
+    return (
+      <div className={classes.anchor}>
+        <span id={id} className={`${classes.button} ${classes.still}`}>
+          <span className={classes.model}>{instead}</span>
+        </span>
+      </div>
+    );
+  }
   if (!modelTarget)
     return <span className={classes.placeholder}>{modelTarget === null && t('com_endpoint_none')}</span>;
   const { name, about } = describeTarget(modelTarget, assistantState, specs);

@@ -53,6 +53,7 @@ function chat(rest: Partial<Chat> = {}): Chat {
       continueReply: () => {},
       resume: () => {},
       submitEdit: () => false,
+      ask: () => false,
       retry: () => {},
       stop: () => void stops++,
       showSibling: () => {},

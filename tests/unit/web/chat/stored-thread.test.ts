@@ -32,7 +32,7 @@ function outlineOf(messages: readonly Message[], over: Partial<Outline> = {}): O
 }
 
 function start(messages: readonly Message[], bodies: readonly Message[], over: Partial<Outline> = {}): ThreadStart {
-  return { outline: outlineOf(messages, over), messagesSeq: 7, bodies: [...bodies], runningReply: null };
+  return { outline: outlineOf(messages, over), messagesSeq: 7, bodies: [...bodies], runningReplies: [] };
 }
 
 function ids(thread: StoredThread): string[] {

@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Choice } from '../../catalog/choose-model.ts';
 import type { Chat } from '../../chat/use-chat.ts';
 import { EndpointPicker } from '../../endpoints/endpoint-picker.tsx';
@@ -15,6 +16,7 @@ export interface ChatHeaderProps {
 
 /** The model picker, the title, and what can be done with the chat. */
 export function ChatHeader({ chat, onPick }: ChatHeaderProps) {
+  const { t } = useTranslation();
   const isNarrow = useNarrowHeader();
   const { conversationId, isNewChat } = chat.slot;
   const moreButton = useRef<HTMLButtonElement>(null);
@@ -29,6 +31,7 @@ export function ChatHeader({ chat, onPick }: ChatHeaderProps) {
           id="new-conversation-menu"
           modelTarget={chat.modelTarget}
           assistantState={chat.assistantState}
+          instead={chat.convo?.columns && t('com_compare_models', { count: chat.convo.columns.length })}
           onPick={onPick}
         />
         {later && isTitled && <later.ConvoHeading key={conversationId} chat={chat} moreButton={moreButton} />}

@@ -65,7 +65,7 @@ export function createMessageCache(utils: Utils, client: QueryClient): MessageCa
       const { conversationId } = convo;
       // A response in flight predates this event and would overwrite it.
       await client.cancelQueries({ queryKey: threadKey(conversationId) });
-      putConvo(convo.running === reply.generationId ? { ...convo, running: null } : convo);
+      putConvo(convo.running === reply.generationId && !convo.runsLeft ? { ...convo, running: null } : convo);
       // The exchange has cost credits. Refetches only while the balance is on screen.
       void utils.auth.balance.invalidate();
       if (!findThread(client, conversationId)) return reload(conversationId);

@@ -12,8 +12,8 @@ export interface StoredThread {
   bodies: ReadonlyMap<string, Message>;
   /** The sequence number of the newest message change it includes. */
   messagesSeq: number;
-  /** The reply that was in progress at the time of the read. */
-  runningReply: string | null;
+  /** The replies that were in progress at the time of the read. */
+  runningReplies: readonly string[];
 }
 
 /** Bytes of bodies kept; drops the least recently loaded first. */
@@ -29,7 +29,7 @@ export const EMPTY_THREAD: StoredThread = {
   tree: buildTree<ThreadNode>([]),
   bodies: new Map(),
   messagesSeq: 0,
-  runningReply: null,
+  runningReplies: [],
 };
 
 /** Merges the server's response with the bodies cached already. */
@@ -41,8 +41,8 @@ export function startThread(start: ThreadStart, known: StoredThread = EMPTY_THRE
     const node = tree.byId.get(body.messageId);
     if (node && isCurrent(body, node)) bodies.set(node.messageId, withParentOf(body, node));
   }
-  const { messagesSeq, runningReply } = start;
-  return { nodes, tree, bodies, messagesSeq, runningReply };
+  const { messagesSeq, runningReplies } = start;
+  return { nodes, tree, bodies, messagesSeq, runningReplies };
 }
 
 /** Adds bodies of messages that the thread already lists. */

@@ -1,4 +1,4 @@
-import { atom, useStore } from 'jotai';
+import { atom, useAtomValue, useStore } from 'jotai';
 import { useEffect, useMemo, useState } from 'react';
 import { canSend } from '../chat-actions.ts';
 import { areUploaded, areUploading, uploadedAttachments, type AttachmentsAtom } from '../drafts/draft-attachments.ts';
@@ -8,6 +8,7 @@ import { moveFocusToComposer } from '../../slots/focus-composer.ts';
 import { draftKeyOf, slotAtom, useSlotIndex } from '../../slots/slot.ts';
 import { needsKey } from '../../keys/key-state.ts';
 import { enqueue, isQueueOpen, whenQueueOpens } from '../queue/enqueue.ts';
+import { askAllAtom, plannedAtom } from '../columns/planned.ts';
 import type { Chat } from '../use-chat.ts';
 
 /**
@@ -24,7 +25,9 @@ export function useSend(chat: Chat, draft: DraftAtom, attachments: AttachmentsAt
 
   const question = useMemo(() => questionAtom(draft, attachments), [draft, attachments]);
 
-  const isReady = !isLoading(chat);
+  const isCompared = useIsCompared(chat);
+  const askAll = useAtomValue(askAllAtom)[index];
+  const isReady = !isLoading(chat) && !(isCompared && !askAll);
   const isHopeless = isReady && !canSend(chat) && chat.generationId === null;
   if (wanted !== null && (isHopeless || wanted !== store.get(question))) setWanted(null);
   useEffect(
@@ -46,13 +49,15 @@ export function useSend(chat: Chat, draft: DraftAtom, attachments: AttachmentsAt
     if (chat.generationId !== null && !isQueueOpen(index))
       whenQueueOpens(index, () => isHere() && store.get(draft) === typed && send(isAnyway));
     const isQueued = () => chat.generationId !== null && enqueue(index, typed, files, mention);
-    if (chat.actions.send(typed, files, { isAnyway, once: mention }) || isQueued()) {
+    const sendNow = () =>
+      isCompared ? askAll?.(typed, files) : chat.actions.send(typed, files, { isAnyway, once: mention });
+    if (sendNow() || isQueued()) {
       store.set(draft, '');
       store.set(attachments, []);
       if (mention) store.set(mentionsAtom, draftKey, null);
       moveFocusToComposer(index);
     }
-    setWanted(isLoading(chat) ? store.get(question) : null);
+    setWanted(isReady ? null : store.get(question));
   }
 
   useEffect(() => {
@@ -62,6 +67,12 @@ export function useSend(chat: Chat, draft: DraftAtom, attachments: AttachmentsAt
   }, [isDue]);
 
   return { send, isWaiting: wanted !== null && areUploading(store.get(attachments)) };
+}
+
+/** Whether the question goes to several models. */
+function useIsCompared({ convo, slot }: Chat): boolean {
+  const hasPlanned = draftKeyOf(slot) in useAtomValue(plannedAtom);
+  return Boolean(convo?.columns) || hasPlanned;
 }
 
 /** Changes with the text and the files, and when a file cannot be sent any more; not while uploads go on. */

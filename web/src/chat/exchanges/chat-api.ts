@@ -10,6 +10,8 @@ export interface AskResult {
   request: Message;
   reply: Message;
   convo: Convo;
+  /** Of the same question to further models, in their order. */
+  others?: readonly AskResult[];
 }
 
 export interface AttachListener {
@@ -20,7 +22,7 @@ export interface AttachListener {
 }
 
 export interface ChatApi {
-  ask(input: AskInput, signal: AbortSignal): Promise<AskResult>;
+  ask(input: AskInput, signal: AbortSignal, others?: readonly { ask: AskInput }[]): Promise<AskResult>;
   /** The final event, if a run was there to abort. */
   abort(generationId: string): Promise<FinalEvent | null>;
   /** Subscribes to a generation from its beginning. Returns the unsubscribe function. */
@@ -28,7 +30,8 @@ export interface ChatApi {
 }
 
 export const chatApi: ChatApi = {
-  ask: (input, signal) => api.messages.ask.mutate(input, { signal }),
+  ask: (input, signal, others) =>
+    others ? askMany(input, others, signal) : api.messages.ask.mutate(input, { signal }),
   abort: (generationId) => api.messages.abort.mutate({ generationId }),
   attach(generationId, { onEvent, onError, onEnd }) {
     const onData = ({ data }: { data: GenerationEvent }) => onEvent(data);
@@ -36,3 +39,22 @@ export const chatApi: ChatApi = {
     return () => reading.unsubscribe();
   },
 };
+
+async function askMany(lead: AskInput, others: readonly { ask: AskInput }[], signal: AbortSignal): Promise<AskResult> {
+  const { conversationId, folderId, isTemporary } = lead;
+  const asks = [lead, ...others.map(({ ask }) => ask)].map(
+    ({ generationId, replyId, endpoint, model, settings, target }) => ({
+      generationId,
+      replyId,
+      endpoint,
+      model,
+      settings,
+      target,
+    }),
+  );
+  const [first, ...rest] = await api.messages.askMany.mutate(
+    { conversationId, folderId, isTemporary, asks },
+    { signal },
+  );
+  return { ...(first as AskResult), others: rest };
+}

@@ -1,8 +1,8 @@
-import type { AskInput } from '@parley/schema/chat/ask';
 import type { Reason } from '@parley/schema/reasons';
 import { unexpectedAnswer } from '../../errors/error-reason.ts';
 import { pause, retryDelay, untilOnline } from '../../lib/retry.ts';
 import { type AskResult, type ChatApi } from './chat-api.ts';
+import type { PendingAsk } from './prepare-ask.ts';
 import { errorRefusal } from '../../errors/refusal.ts';
 
 const BAD_GATEWAY = 502;
@@ -23,7 +23,7 @@ export interface DeliveryListener {
  */
 export async function deliver(
   chatApi: ChatApi,
-  ask: AskInput,
+  { ask, others }: Pick<PendingAsk, 'ask' | 'others'>,
   signal: AbortSignal,
   listener: DeliveryListener,
 ): Promise<Delivery> {
@@ -32,7 +32,7 @@ export async function deliver(
     listener.onAttempt();
     let unexpected: ReturnType<typeof unexpectedAnswer> = null;
     try {
-      return { type: 'accepted', result: await chatApi.ask(ask, signal) };
+      return { type: 'accepted', result: await chatApi.ask(ask, signal, others) };
     } catch (error) {
       signal.throwIfAborted();
       unexpected = unexpectedAnswer(error);

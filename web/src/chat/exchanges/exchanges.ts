@@ -88,5 +88,9 @@ function enqueue(state: ExchangesState, pendingAsk: PendingAsk): void {
   beginAsk(state, generationId, conversationId, pendingAsk);
   const { request, reply } = pendingAsk;
   putExchange(state.deps.store, { status: 'queued', generationId, conversationId, request, reply });
+  for (const { ask, ...shown } of pendingAsk.others ?? []) {
+    beginAsk(state, ask.generationId, conversationId, null);
+    putExchange(state.deps.store, { status: 'starting', generationId: ask.generationId, conversationId, ...shown });
+  }
   advance(state, conversationId);
 }

@@ -28,6 +28,7 @@ interface StoredEntry {
   shown?: Pick<PendingAsk, 'request' | 'reply'>;
   editOf?: string;
   mention?: Mention;
+  others?: readonly PendingAsk[];
   refused?: Reason;
 }
 
@@ -46,24 +47,28 @@ export function createOutbox(userId: string): Outbox {
   };
 }
 
-function storedEntryOf({ ask, request, reply, editOf, mention }: PendingAsk, refused: Reason | undefined): StoredEntry {
+function storedEntryOf(
+  { ask, request, reply, editOf, mention, others }: PendingAsk,
+  refused: Reason | undefined,
+): StoredEntry {
   return {
     ask,
     at: Date.now(),
     ...((ask.target.kind !== 'send' || ask.target.files) && { shown: { request, reply } }),
     ...(editOf !== undefined && { editOf }),
     ...(mention && { mention }),
+    ...(others && { others }),
     ...(refused && { refused }),
   };
 }
 
-function outboxEntryOf({ ask, shown, editOf, mention, refused }: StoredEntry): OutboxEntry | undefined {
+function outboxEntryOf({ ask, shown, editOf, mention, others, refused }: StoredEntry): OutboxEntry | undefined {
   const { target } = ask;
   const messages = shown
     ? { ask, ...shown }
     : target.kind === 'send' && restoreSend(ask, target, endpointTypeOf(ask.endpoint, undefined));
   if (!messages) return undefined;
-  const origin = { ...(editOf !== undefined && { editOf }), ...(mention && { mention }) };
+  const origin = { ...(editOf !== undefined && { editOf }), ...(mention && { mention }), ...(others && { others }) };
   return { pendingAsk: { ...messages, ...origin }, ...(refused && { refused }) };
 }
 

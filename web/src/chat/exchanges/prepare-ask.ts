@@ -16,6 +16,8 @@ export interface PendingAsk {
   reply: Message;
   /** The id of the edited message; a refused text returns to its editor. */
   editOf?: string;
+  /** The same question to further models, which go out with it. */
+  others?: readonly PendingAsk[];
   /** Who answers this question alone; goes back to the draft with a refused text. */
   mention?: Mention;
 }

@@ -3,6 +3,7 @@ import { asOwn } from '../drafts/draft-attachments.ts';
 import { mentionsAtom } from '../drafts/mention.ts';
 import { type DraftStore } from '../drafts/draft-store.ts';
 import type { MessageCache } from '../cache/message-cache.ts';
+import { plannedAtom, plannedOf } from '../columns/planned.ts';
 import type { PendingAsk } from './prepare-ask.ts';
 import { revertToNewChat } from '../../slots/slot.ts';
 import { NEW_CHAT } from '../../slots/new-chat.ts';
@@ -46,7 +47,7 @@ function restoreToEdit({ store, drafts }: RestoreDeps, messageId: string, text: 
 
 function restoreToComposer(
   { store, cache, drafts }: RestoreDeps,
-  { request, mention }: PendingAsk,
+  { request, mention, others }: PendingAsk,
   { parentMessageId, text }: { parentMessageId: string | null; text: string },
 ): boolean {
   const { conversationId } = request;
@@ -58,6 +59,12 @@ function restoreToComposer(
   store.set(drafts.draftAtom(key), text);
   store.set(drafts.attachmentsAtom(key), messageAttachments(request).map(asOwn));
   if (mention) store.set(mentionsAtom, key, mention);
+  if (others)
+    store.set(
+      plannedAtom,
+      key,
+      others.map(({ ask, request: { endpointType } }) => plannedOf(ask, endpointType)),
+    );
   if (isFirst) {
     revertToNewChat(store, conversationId);
     cache.forget(conversationId);

@@ -14,6 +14,7 @@ export function advance(state: ExchangesState, conversationId: string): void {
   const ask = first && state.activeAsks.get(first.generationId);
   if (!ask?.pendingAsk || ask.delivery) return;
   startReading(state, ask);
+  for (const other of othersOf(state, ask.pendingAsk)) startReading(state, other);
   void startDelivery(state, ask, ask.pendingAsk);
 }
 
@@ -22,7 +23,7 @@ async function startDelivery(state: ExchangesState, ask: ActiveAsk, pendingAsk: 
   const delivery = new AbortController();
   ask.delivery = delivery;
   try {
-    const outcome = await deliver(state.deps.chatApi, pendingAsk.ask, delivery.signal, {
+    const outcome = await deliver(state.deps.chatApi, pendingAsk, delivery.signal, {
       onAttempt: () => onAttempt(state, ask),
       onWait(why) {
         if (ask.isAccepted) delivery.abort();
@@ -30,7 +31,7 @@ async function startDelivery(state: ExchangesState, ask: ActiveAsk, pendingAsk: 
         else markExchange(state.deps.store, generationId, 'queued', why);
       },
     });
-    if (outcome.type === 'accepted') accept(state, ask, outcome.result);
+    if (outcome.type === 'accepted') acceptAll(state, ask, outcome.result);
     else if (!ask.isAccepted) refuse(state, ask, pendingAsk, outcome.reason);
   } catch (error) {
     if (!delivery.signal.aborted) throw error;
@@ -49,10 +50,32 @@ function isStopping(state: ExchangesState, generationId: string): boolean {
 /** Takes back an ask without a response: its text returns to the composer. */
 export function withdraw(state: ExchangesState, ask: ActiveAsk, pendingAsk: PendingAsk): void {
   endAsk(state, ask);
+  dropOthers(state, pendingAsk);
   state.deps.outbox.remove(ask.generationId);
   dropExchange(state.deps.store, ask.generationId);
   state.deps.restoreDraft(pendingAsk);
   advance(state, ask.conversationId);
+}
+
+/** The columns of a question to several models; of those that are refused by themselves the replies have failed. */
+function acceptAll(state: ExchangesState, lead: ActiveAsk, { others = [], ...first }: AskResult): void {
+  for (const result of [first, ...others]) {
+    const ask = others.length === 0 ? lead : state.activeAsks.get(result.generationId);
+    if (!ask) continue;
+    if (others.length === 0 || result.reply.unfinished) accept(state, ask, result);
+    else void finish(state, ask, { type: 'final', ...result });
+  }
+}
+
+function othersOf(state: ExchangesState, { others = [] }: PendingAsk): ActiveAsk[] {
+  return others.flatMap(({ ask }) => state.activeAsks.get(ask.generationId) ?? []);
+}
+
+function dropOthers(state: ExchangesState, pendingAsk: PendingAsk): void {
+  for (const other of othersOf(state, pendingAsk)) {
+    endAsk(state, other);
+    dropExchange(state.deps.store, other.generationId);
+  }
 }
 
 function accept(
@@ -75,11 +98,13 @@ function accept(
 
 function refuse(state: ExchangesState, ask: ActiveAsk, pendingAsk: PendingAsk, reason: Reason): void {
   endAsk(state, ask);
+  dropOthers(state, pendingAsk);
   showFailed(state, pendingAsk, reason);
   if (state.deps.restoreDraft(pendingAsk)) state.deps.outbox.remove(ask.generationId);
   else state.deps.outbox.put(pendingAsk, reason);
   // The server contradicts the cached conversation, which may be stale.
-  if (reason.type === 'conflict' || reason.type === 'not_found') state.deps.refresh(ask.conversationId);
+  if (reason.type === 'conflict' || reason.type === 'not_found' || pendingAsk.others)
+    state.deps.refresh(ask.conversationId);
   advance(state, ask.conversationId);
 }
 

@@ -8,6 +8,7 @@ import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { useMenu } from '../../ui/menu/use-menu.ts';
 import { menuLook, MenuRow } from '../../ui/menu/menu-row.tsx';
 import { AnswerRows } from './answer-rows.tsx';
+import { SideBySideRow } from './side-by-side-row.tsx';
 import { forkAt } from './fork.ts';
 import { pruneBranch, removeMessage } from './remove-message.ts';
 import { trpc } from '../../trpc.ts';
@@ -55,6 +56,7 @@ export function OpenMessageMenu({ message, className, onAskOther }: OpenMessageM
             </MenuRow>
           )}
           <AnswerRows message={message} />
+          <SideBySideRow message={message} />
           {onAskOther && (
             <MenuRow icon={IconRefreshDot} onClick={() => setDialog('other model')}>
               {t('com_chat_other_model')}

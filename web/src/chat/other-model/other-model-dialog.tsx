@@ -17,14 +17,15 @@ import { PickerField } from '../../ui/menu/picker-field.tsx';
 import classes from './other-model-dialog.module.css';
 
 interface OtherModelDialogProps {
-  /** The reply that another model gives again. */
-  message: Message;
+  /** Of whose model it is about: that of the reply which another one gives again. */
+  message: Pick<Message, 'endpoint' | 'model'>;
+  title?: string;
   onPick: (model: OtherModel) => void;
   onClose: () => void;
 }
 
 /** The models that can answer a question again, with a search. */
-export function OtherModelDialog({ message, onPick, onClose }: OtherModelDialogProps) {
+export function OtherModelDialog({ message, title, onPick, onClose }: OtherModelDialogProps) {
   const { t } = useTranslation();
   const catalog = useAnswering(useCatalog());
   const { query, setQuery, list, favourites, turnFavourite, ...search } = useModelSearch(catalog);
@@ -50,7 +51,7 @@ export function OtherModelDialog({ message, onPick, onClose }: OtherModelDialogP
   }
 
   return (
-    <DialogFrame title={t('com_chat_try_other_model')} size="sm" onClose={onClose}>
+    <DialogFrame title={title ?? t('com_chat_try_other_model')} size="sm" onClose={onClose}>
       <Combobox store={combobox} onOptionSubmit={(value) => pick(findModelOption(list.options, value))}>
         <Combobox.EventsTarget>
           <PickerField

@@ -50,7 +50,9 @@ export function useQueue(chat: Chat): Queue {
   useHoldServers(conversationId, { hasFailed, isEdited });
   const forced = items.find(({ id }) => id === forcedId);
   const next = forced ?? (isHeld || editedId === items[0]?.id ? undefined : items[0]);
-  const isIdle = chat.generationId === null && chat.loading.status === 'ready' && lastOf(chat) !== undefined;
+  // The server knows the newest answer of each column.
+  const isIdle =
+    !chat.convo?.columns && chat.generationId === null && chat.loading.status === 'ready' && lastOf(chat) !== undefined;
   const send = useEffectEvent(() => {
     if (!next) return;
     const ids = { messageId: next.id, ...exchangeIdsOf(next.id) };

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { MyComparisons } from '../../compare/my-comparisons.tsx';
 import { ShareList } from '../../shares/share-list.tsx';
 import { useStartup } from '../../startup.ts';
 import { Findable } from '../search/findable.tsx';
@@ -19,6 +20,9 @@ export function DataSettings() {
       <DialogRow dialog="archive" label={t('com_archive')} hint={t('com_archive_hint')} />
       <DialogRow dialog="trash" label={t('com_bin')} hint={t('com_settings_bin_hint')} />
       <ClearChats />
+      <Findable words={t('com_compare_mine')}>
+        <MyComparisons />
+      </Findable>
       {canShare && (
         <Findable words={t('com_share_links')}>
           <ShareList />

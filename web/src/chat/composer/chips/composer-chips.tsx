@@ -1,10 +1,16 @@
 import { IconBrain } from '@tabler/icons-react';
+import { useAtomValue } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { effortName } from '../../../params/effort.ts';
 import { useEffort } from '../../toggles/use-effort.ts';
 import { useFolded } from '../../toggles/use-folded.ts';
 import { useWebSearch, WEB_SEARCH } from '../../toggles/use-web-search.ts';
 import { useActiveTools } from '../../tools/active-tools.ts';
+import { comparePickAtom } from '../../../slots/compare-pick.ts';
+import { draftKeyOf } from '../../../slots/slot.ts';
+import { LazyBoundary } from '../../../ui/lazy/lazy-boundary.tsx';
+import { columnChips } from '../../columns/lazy-compare.ts';
+import { plannedAtom } from '../../columns/planned.ts';
 import type { Chat } from '../../use-chat.ts';
 import { ComposerChip } from './composer-chip.tsx';
 import classes from './composer-chips.module.css';
@@ -22,25 +28,40 @@ export function ComposerChips({ chat }: { chat: Chat }) {
   const tools = useActiveTools(chat).filter(({ id }) => !(hasWebToggle && id === WEB_SEARCH));
   const level = isFolded && effort?.isChanged ? effortName(effort.chosen, t, i18n.language) : null;
   return (
-    <ul className={classes.chips} aria-label={t('com_composer_on')}>
-      <MentionChip chat={chat} />
-      {level !== null && (
-        <ComposerChip
-          icon={IconBrain}
-          label={t('com_composer_effort_is', { 0: level })}
-          removal={t('com_composer_effort_reset')}
-          onRemove={() => effort?.choose(undefined)}
-        />
-      )}
-      {tools.map(({ id, label, icon, count, switchOff }) => (
-        <ComposerChip
-          key={id}
-          icon={icon}
-          label={count === null ? label : t('com_composer_tools_of', { 0: label, count })}
-          removal={t('com_composer_switch_off', { 0: label })}
-          onRemove={switchOff}
-        />
-      ))}
-    </ul>
+    <>
+      <Columns chat={chat} />
+      <ul className={classes.chips} aria-label={t('com_composer_on')}>
+        <MentionChip chat={chat} />
+        {level !== null && (
+          <ComposerChip
+            icon={IconBrain}
+            label={t('com_composer_effort_is', { 0: level })}
+            removal={t('com_composer_effort_reset')}
+            onRemove={() => effort?.choose(undefined)}
+          />
+        )}
+        {tools.map(({ id, label, icon, count, switchOff }) => (
+          <ComposerChip
+            key={id}
+            icon={icon}
+            label={count === null ? label : t('com_composer_tools_of', { 0: label, count })}
+            removal={t('com_composer_switch_off', { 0: label })}
+            onRemove={switchOff}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Whom the question goes to beside the chat's model. */
+function Columns({ chat }: { chat: Chat }) {
+  const isPicking = useAtomValue(comparePickAtom);
+  const isPlanned = draftKeyOf(chat.slot) in useAtomValue(plannedAtom);
+  if (!isPicking && !isPlanned && !chat.convo?.columns) return null;
+  return (
+    <LazyBoundary>
+      <columnChips.Screen chat={chat} />
+    </LazyBoundary>
   );
 }

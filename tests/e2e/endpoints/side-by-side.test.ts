@@ -1,0 +1,67 @@
+// One question to several models, whose answers stand side by side.
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectAccessible } from '../../support/browser/axe.ts';
+import { composer, openNewChat } from '../../support/browser/chat.ts';
+import { withApp } from '../../support/browser/app-fixture.ts';
+import { severalEndpoints } from '../../support/browser/several-endpoints.ts';
+
+const stage = withApp(severalEndpoints());
+
+const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+test('a question to two models is answered side by side, asked again of both, and goes on with one', async () => {
+  const { page } = await openFirst();
+  // By the keyboard: the list of models leads to a further one, and typing finds it.
+  await compareWith(page, 'mistral-large');
+  await composer(page).fill('Which is it?');
+  await page.keyboard.press('Enter');
+  const large = column(page, 'mistral-large');
+  await large.getByText('Done').waitFor();
+  await page.getByTestId('column').first().getByText('Done').waitFor();
+  expect(await page.getByTestId('column').count()).toBe(2);
+  await expectAccessible(page);
+
+  await composer(page).fill('And now, both?');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.getByText('And now, both?').count()).toBeGreaterThanOrEqual(2);
+  await expect.poll(() => page.getByText('Done', { exact: true }).count()).toBe(2);
+
+  // Another window, and a reload, show the same.
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await expect.poll(() => other.getByTestId('column').count()).toBe(2);
+  await other.close();
+  await page.reload();
+  await expect.poll(() => page.getByText('Done', { exact: true }).count()).toBe(2);
+
+  // Names are hidden until one is chosen.
+  await page.getByRole('button', { name: 'Hide names' }).click();
+  await column(page, 'Answer A').waitFor();
+  expect(await page.getByText('mistral-large').count()).toBe(0);
+  await page.getByRole('button', { name: 'Show names' }).click();
+
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.getByRole('tab', { name: 'mistral-large' }).click();
+  await expect.poll(() => page.getByRole('tab', { name: 'mistral-large' }).getAttribute('aria-selected')).toBe('true');
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  await page.getByRole('button', { name: 'Go on with this: mistral-large' }).click();
+  await expect.poll(() => page.getByTestId('column').count()).toBe(0);
+  await page.locator('#new-conversation-menu').getByText('mistral-large').waitFor();
+});
+
+async function openFirst() {
+  const opened = await stage.open('alice');
+  await openNewChat(opened.page);
+  return opened;
+}
+
+async function compareWith(page: Page, model: string): Promise<void> {
+  await page.locator('#new-conversation-menu').click();
+  await page.getByRole('button', { name: 'Compare with…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Compare with another model' });
+  await dialog.getByRole('combobox').or(dialog.getByRole('textbox')).first().fill(model);
+  await page.keyboard.press('Enter');
+  await page.getByRole('list', { name: 'Models that are asked' }).getByText(model).waitFor();
+}

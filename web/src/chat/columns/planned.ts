@@ -1,0 +1,42 @@
+// Which further models the question being written goes to, beside the chat's own.
+import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import type { AskInput } from '@parley/schema/chat/ask';
+import type { Settings } from '@parley/schema/catalog/params';
+import type { Attachment } from '@parley/schema/messages/messages';
+import { atom } from 'jotai';
+import type { ModelTarget } from '../../catalog/model-target.ts';
+import { isRecord } from '../../lib/is-record.ts';
+import { personalAtom } from '../../lib/personal-data.ts';
+import { readStored, writeStored } from '../../lib/storage.ts';
+
+const KEY = 'compare';
+export const NONE: readonly ModelTarget[] = [];
+
+const storedAtom = personalAtom<Readonly<Record<string, readonly ModelTarget[]>>>(() => readStored(KEY, {}, parse));
+
+/** By the key of the draft. */
+export const plannedAtom = atom(
+  (get) => get(storedAtom),
+  (get, set, draft: string, targets: readonly ModelTarget[]) => {
+    const { [draft]: _, ...others } = get(storedAtom);
+    const planned = targets.length > 0 ? { ...others, [draft]: targets } : others;
+    set(storedAtom, planned);
+    writeStored(KEY, planned);
+  },
+);
+
+export function plannedOf({ endpoint, model = null, settings }: AskInput, endpointType: EndpointType): ModelTarget {
+  return { endpoint, endpointType, model, settings: settings as Settings };
+}
+
+/** Sends a question to all of them; false where that is not possible now. Loads with the first that compares. */
+export type AskAll = (text: string, attachments: readonly Attachment[]) => boolean;
+
+/** By the slot. */
+export const askAllAtom = atom<Readonly<Record<number, AskAll>>>({});
+
+function parse(stored: unknown): Record<string, ModelTarget[]> | undefined {
+  return isRecord(stored) && Object.values(stored).every(Array.isArray)
+    ? (stored as Record<string, ModelTarget[]>)
+    : undefined;
+}

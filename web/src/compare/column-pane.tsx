@@ -1,0 +1,222 @@
+import { IconCopy, IconPlayerStopFilled, IconRefresh } from '@tabler/icons-react';
+import { readableText, type Message } from '@parley/schema/messages/messages';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { endpointLabel } from '../catalog/choose-model.ts';
+import { answerFacts } from '../chat/answer-facts/answer-facts.ts';
+import { isRunning, type Exchange } from '../chat/exchanges/exchange.ts';
+import { useChatSession } from '../chat/chat-session-context.tsx';
+import { FinishNotice } from '../chat/message/finish-notice.tsx';
+import { Parts } from '../chat/message/parts.tsx';
+import { useLiveReply } from '../chat/message/use-live-reply.ts';
+import { copyMessage } from '../chat/message-copy/copy-message.ts';
+import { Progress } from '../chat/progress/progress.tsx';
+import type { Chat } from '../chat/use-chat.ts';
+import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
+import { Sources } from '../files/citations/sources.tsx';
+import { Button } from '../ui/button.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { ColumnMessage } from './column-message.tsx';
+import type { ColumnPath } from './column-paths.ts';
+import classes from './columns.module.css';
+import type { useColumns } from './use-columns.ts';
+import { useStickToEnd } from './use-stick-to-end.ts';
+
+interface ColumnPaneProps {
+  chat: Chat;
+  one: ColumnPath;
+  /** The model, or a letter. */
+  name: string;
+  isHidden: boolean;
+  /** A reply in this conversation is in progress. */
+  isBusy: boolean;
+  isFirst: boolean;
+  acts: ReturnType<typeof useColumns>;
+}
+
+/** One answer beside others: who gives it, how far it is, and what can be done with it. */
+export function ColumnPane({ chat, one, name, isHidden, isBusy, isFirst, acts }: ColumnPaneProps) {
+  const { column, path, reply: node } = one;
+  const exchange = chat.exchangeOf.get(node.messageId);
+  const stored = chat.findMessage(node.messageId);
+  const body = useRef<HTMLDivElement>(null);
+  useStickToEnd(body);
+  const isWriting = isWritten(chat, stored, exchange);
+  return (
+    <section className={classes.column} aria-label={name} data-testid="column">
+      <header className={classes.head}>
+        {!isHidden && stored && <EndpointIcon {...column} endpointType={stored.endpointType} />}
+        <span className={classes.name} dir="auto">
+          <b>{name}</b>
+          {!isHidden && column.model !== null && <span> {endpointLabel(column.endpoint)}</span>}
+        </span>
+        {stored && <Badge message={stored} isWriting={isWriting} />}
+      </header>
+      <div
+        ref={body}
+        className={classes.body}
+        role="log"
+        aria-live="off"
+        aria-label={name}
+        // A scroll container must be reachable by keyboard.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+      >
+        <div>
+          {path.slice(0, -1).map((earlier) => (
+            <ColumnMessage key={earlier.messageId} chat={chat} node={earlier} />
+          ))}
+          {stored ? (
+            <Answer
+              chat={chat}
+              message={stored}
+              exchange={exchange}
+              isWriting={isWriting}
+              one={one}
+              acts={acts}
+              isBusy={isBusy}
+            />
+          ) : (
+            <div className={classes.pending} aria-hidden />
+          )}
+        </div>
+      </div>
+      <Foot
+        one={one}
+        stored={stored}
+        exchange={exchange}
+        name={name}
+        {...{ isHidden, isWriting, isBusy, isFirst, acts }}
+      />
+    </section>
+  );
+}
+
+type FootProps = Omit<ColumnPaneProps, 'chat'> & {
+  stored: Message | undefined;
+  exchange: Exchange | undefined;
+  isWriting: boolean;
+};
+
+/** What the answer took, and what can be done with it. */
+function Foot({ one, stored, exchange, name, isHidden, isWriting, isBusy, isFirst, acts }: FootProps) {
+  const { t, i18n } = useTranslation();
+  const facts = stored && !isWriting ? answerFacts(stored, t, i18n.language) : [];
+  const hasText = stored !== undefined && readableText(stored) !== '';
+  return (
+    <footer className={classes.foot}>
+      <span className={classes.facts}>{facts.slice(0, isHidden ? 1 : undefined).join(' · ')}</span>
+      {isWriting && stored ? (
+        <Stop message={stored} name={name} exchange={exchange} />
+      ) : (
+        <>
+          {hasText && <Copy message={stored} name={name} />}
+          <IconButton
+            className={classes.button}
+            label={`${t('com_ui_regenerate')}: ${name}`}
+            disabled={isBusy}
+            onClick={() => acts.regenerate(one)}
+          >
+            <IconRefresh aria-hidden />
+          </IconButton>
+          {hasText && (
+            <Button
+              size="sm"
+              variant={isFirst ? 'filled' : 'default'}
+              disabled={isBusy}
+              aria-label={`${t('com_compare_go_on')}: ${name}`}
+              onClick={() => void acts.goOnWith(one)}
+            >
+              {t('com_compare_go_on')}
+            </Button>
+          )}
+        </>
+      )}
+    </footer>
+  );
+}
+
+type AnswerProps = Pick<ColumnPaneProps, 'chat' | 'one' | 'acts' | 'isBusy'> & {
+  message: Message;
+  exchange: Exchange | undefined;
+  isWriting: boolean;
+};
+
+function Answer({ message: stored, exchange, isWriting, one, acts, isBusy }: AnswerProps) {
+  const message = useLiveReply(stored, isWriting);
+  const isFree = !isBusy && exchange?.status !== 'failed';
+  const canGoOn = isFree && message.finishReason !== 'stop' && message.parts.length > 0 && message.reason === null;
+  return (
+    <article className={classes.answer} aria-busy={isWriting} data-failed={message.reason !== null || undefined}>
+      <Parts message={message} isWriting={isWriting} onDecide={isFree ? acts.decide(one) : undefined} />
+      {isWriting && <Progress exchange={exchange} reply={message} />}
+      {!isWriting && <Sources message={message} />}
+      {!isWriting && (
+        <FinishNotice
+          message={message}
+          onRetry={isFree ? () => acts.regenerate(one) : undefined}
+          onContinue={canGoOn ? () => acts.goOn(one) : undefined}
+          onAskOther={isFree ? (other) => acts.regenerate(one, other) : undefined}
+        />
+      )}
+    </article>
+  );
+}
+
+function Badge({ message, isWriting }: { message: Message; isWriting: boolean }) {
+  const { t } = useTranslation();
+  const state = isWriting ? 'writing' : message.reason ? 'failed' : message.unfinished ? 'stopped' : 'done';
+  const stopped = state === 'done' && message.finishReason === 'incomplete' ? 'stopped' : state;
+  const words = {
+    writing: t('com_compare_writing'),
+    failed: t('com_compare_failed'),
+    stopped: t('com_compare_stopped'),
+    done: t('com_compare_done'),
+  };
+  return (
+    <span className={classes.badge} data-state={stopped}>
+      {words[stopped]}
+    </span>
+  );
+}
+
+function Stop({ message, name, exchange }: { message: Message; name: string; exchange: Exchange | undefined }) {
+  const { t } = useTranslation();
+  const { exchanges } = useChatSession();
+  const { generationId } = message;
+  const isStopping = exchange?.status === 'stopping';
+  return (
+    <IconButton
+      className={classes.button}
+      label={`${isStopping ? t('com_chat_stopping') : t('com_chat_stop')}: ${name}`}
+      disabled={isStopping}
+      onClick={() => generationId !== null && void exchanges.stop(generationId)}
+    >
+      <IconPlayerStopFilled aria-hidden />
+    </IconButton>
+  );
+}
+
+function Copy({ message, name }: { message: Message; name: string }) {
+  const { t } = useTranslation();
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <IconButton
+      className={classes.button}
+      label={`${isCopied ? t('com_content_copied') : t('com_content_copy')}: ${name}`}
+      onClick={async ({ currentTarget }) => {
+        const article = currentTarget.closest('section')?.querySelector('article:last-of-type') ?? null;
+        setCopied(await copyMessage(readableText(message), article));
+      }}
+      onBlur={() => setCopied(false)}
+    >
+      <IconCopy aria-hidden />
+    </IconButton>
+  );
+}
+
+/** Also one that another page has asked for and that this page does not follow yet. */
+function isWritten({ generationId }: Chat, message: Message | undefined, exchange: Exchange | undefined): boolean {
+  if (exchange) return isRunning(exchange);
+  return generationId !== null && message !== undefined && message.unfinished && message.finishReason === null;
+}

@@ -1,0 +1,132 @@
+import { useAtom } from 'jotai';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ThreadImagesProvider } from '../chat/attachments/thread-images.tsx';
+import { LazyThread } from '../chat/thread/lazy-thread.tsx';
+import { useKeepFocus } from '../chat/thread/use-keep-focus.ts';
+import { useLoadBodies } from '../chat/thread/use-load-bodies.ts';
+import { useStopKey } from '../chat/thread/use-stop-key.ts';
+import type { Chat } from '../chat/use-chat.ts';
+import { Button } from '../ui/button.tsx';
+import { ColumnPane } from './column-pane.tsx';
+import { columnName } from './column-name.ts';
+import { columnPaths, type ColumnPath } from './column-paths.ts';
+import classes from './columns.module.css';
+import { byLot, hiddenNamesAtom, letterOf } from './hidden-names.ts';
+import { SharedMessages } from './shared-messages.tsx';
+import { useColumns } from './use-columns.ts';
+
+/** Answers side by side, below what they have in common. In a narrow window one at a time, by tabs or a swipe. */
+export function ColumnsView({ chat }: { chat: Chat }) {
+  const { convo, tree } = chat;
+  const paths = useMemo(() => columnPaths({ convo, tree }), [convo, tree]);
+  if (paths.columns.length < 2) return <LazyThread chat={chat} />;
+  return (
+    <ThreadImagesProvider chat={chat}>
+      <Columns chat={chat} shared={paths.shared} columns={paths.columns} />
+    </ThreadImagesProvider>
+  );
+}
+
+interface ColumnsProps {
+  chat: Chat;
+  shared: ReturnType<typeof columnPaths>['shared'];
+  columns: readonly ColumnPath[];
+}
+
+function Columns({ chat, shared, columns: known }: ColumnsProps) {
+  const { t } = useTranslation();
+  const { conversationId } = chat.slot;
+  const scroller = useRef<HTMLDivElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const [hidden, setHidden] = useAtom(hiddenNamesAtom);
+  const areHidden = hidden.has(conversationId);
+  const columns = areHidden ? byLot(known) : known;
+  const names = columns.map(({ column }, at) =>
+    areHidden ? t('com_compare_hidden', { 0: letterOf(at) }) : columnName(column),
+  );
+  const acts = useColumns(chat);
+  const { seen, show } = useSeenColumn(scroller, columns.length);
+  const all = useMemo(() => [...known.flatMap(({ path }) => path), ...shared.slice(-SHARED_READ)], [known, shared]);
+  useLoadBodies(conversationId, { path: all, findMessage: chat.findMessage }, { first: 0, last: all.length });
+  useKeepFocus(frame, chat.generationId !== null);
+  useStopKey(chat);
+  const isBusy = chat.generationId !== null;
+
+  return (
+    <div ref={frame} className={classes.frame}>
+      <div className={classes.bar}>
+        <div className={classes.tabs} role="tablist" aria-label={t('com_compare_columns')}>
+          {names.map((name, at) => (
+            <button
+              key={columns[at]?.place}
+              type="button"
+              role="tab"
+              aria-selected={at === seen}
+              className={classes.tab}
+              onClick={() => show(at)}
+            >
+              <span dir="auto">{name}</span>
+            </button>
+          ))}
+        </div>
+        <div className={classes.acts}>
+          <Button size="sm" variant="subtle" onClick={() => setHidden(conversationId, !areHidden)}>
+            {areHidden ? t('com_compare_show_names') : t('com_compare_hide_names')}
+          </Button>
+          <Button size="sm" variant="subtle" disabled={isBusy} onClick={() => void acts.end()}>
+            {t('com_compare_end')}
+          </Button>
+        </div>
+      </div>
+      <SharedMessages chat={chat} nodes={shared} />
+      {/* A scroll container must be reachable by keyboard. */}
+      <div
+        ref={scroller}
+        className={classes.columns}
+        role="group"
+        aria-label={t('com_compare_columns')}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+      >
+        {columns.map((one, at) => (
+          <ColumnPane
+            key={one.place}
+            chat={chat}
+            one={one}
+            name={names[at] ?? ''}
+            isHidden={areHidden}
+            isBusy={isBusy}
+            isFirst={at === 0}
+            acts={acts}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Of what all have in common, the newest messages are read at once. */
+const SHARED_READ = 40;
+
+/** The column on screen, where there is room for one. */
+function useSeenColumn(scroller: React.RefObject<HTMLDivElement | null>, count: number) {
+  const [seen, setSeen] = useState(0);
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const look = () => {
+      const at = Math.round((Math.abs(element.scrollLeft) / Math.max(element.scrollWidth, 1)) * count);
+      setSeen(Math.min(at, count - 1));
+    };
+    element.addEventListener('scroll', look, { passive: true });
+    return () => element.removeEventListener('scroll', look);
+  }, [scroller, count]);
+
+  function show(at: number): void {
+    setSeen(at);
+    scroller.current?.children[at]?.scrollIntoView({ block: 'nearest', inline: 'start' });
+  }
+
+  return { seen, show };
+}

@@ -1,0 +1,4 @@
+import { atom } from 'jotai';
+
+/** Whether a person picks a further model to compare with. The list of models opens it, the message box has it. */
+export const comparePickAtom = atom(false);
