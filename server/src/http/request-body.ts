@@ -70,12 +70,13 @@ export type Unread = 'too large' | 'not signed in';
 /**
  * The body as text, by default of UTF-8. None of a body over `max` bytes is kept. Anybody can send a credential, so
  * more than a visitor may send is kept only from who is signed in. From others it is dropped as it arrives, up to `max`:
- * who sends a long question when their session has just expired gets the reason, rather than being cut off.
+ * who sends a long question when their session has just expired gets the reason, rather than being cut off. Without `auth`
+ * the sender is known already.
  */
 export async function readText(
   { body, headers }: Pick<Request, 'body' | 'headers'>,
   max: number,
-  auth: BodyAuth,
+  auth: BodyAuth | null,
   decoder = new TextDecoder(),
 ): Promise<{ text: string } | Unread> {
   const declared = Number(headers.get('content-length'));
@@ -95,7 +96,7 @@ export async function readText(
       continue;
     }
     if (size > VISITORS_MAX && isKept === null) {
-      isKept = await isKnown(auth, headers);
+      isKept = auth === null || (await isKnown(auth, headers));
       if (!isKept) text = '';
     }
     if (isKept !== false) text += decoder.decode(value, { stream: true });

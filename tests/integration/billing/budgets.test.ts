@@ -101,6 +101,23 @@ it('of two hundred asks at once in two processes, exactly the ten begin that the
   expect(await services.deps.db.query.$count(transactions)).toBe(0);
 });
 
+it('of a question to four models, those answer that a budget covers together; the others fail alone', async () => {
+  const bob = await services.as('bob');
+  await setBudget('person', 2 * FULL, bob);
+  const target = { kind: 'send', messageId: randomUUID(), parentMessageId: null, text: 'Hello' } as const;
+  const asks = Array.from({ length: 4 }, () => ({
+    generationId: randomUUID(),
+    replyId: randomUUID(),
+    endpoint: 'openAI',
+    ...SILENT,
+    settings: {},
+    target,
+  }));
+  const columns = await bob.api.messages.askMany({ conversationId: randomUUID(), asks });
+  expect(columns.map(({ reply }) => reply.reason?.type ?? null)).toEqual([null, null, 'budget', 'budget']);
+  await stopAll();
+});
+
 function nextMonth(now = new Date()): string {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString();
 }
