@@ -8,9 +8,9 @@ import { Email } from './users.ts';
 const Month = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'This is no month');
 
 /** This month when absent. */
-export const UsageOf = z.object({ month: Month.optional() });
+export const UsageMonth = z.object({ month: Month.optional() });
 
-export const ListUsage = UsageOf.extend({
+export const ListUsage = UsageMonth.extend({
   by: z.enum(USAGE_GROUPS),
   /** `next` of the page before. */
   cursor: z.int().nonnegative().max(10_000_000).nullish(),

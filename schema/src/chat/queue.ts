@@ -33,7 +33,7 @@ export function exchangeIdsOf(id: string): { generationId: string; replyId: stri
 }
 
 /** The same where it follows several replies side by side: all ids of the column at `place`, of four at most. */
-export function columnIdsOf(id: string, place: number): { messageId: string; generationId: string; replyId: string } {
+export function columnIds(id: string, place: number): { messageId: string; generationId: string; replyId: string } {
   const [messageId, generationId, replyId] = [0, 1, 2].map((mask) => withLast(id, place * 3 + mask));
   return { messageId: messageId ?? id, generationId: generationId ?? id, replyId: replyId ?? id };
 }

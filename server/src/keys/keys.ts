@@ -5,8 +5,9 @@ import { connections, pluginKeys } from '@parley/db/tables/tools';
 import { userKeys } from '@parley/db/tables/user-keys';
 import { keyNameOf } from '@parley/schema/accounts/key-name';
 import type { SavedKey } from '@parley/schema/accounts/keys';
-import { and, eq, gte, lte, or, sql } from 'drizzle-orm';
+import { and, eq, gte, lte, notInArray, or, sql } from 'drizzle-orm';
 import { nextHint } from '../convos/changes.ts';
+import { SIDE_KINDS } from '../usage/side-calls.ts';
 import { isoTime } from '../platform/iso-time.ts';
 
 /** All stored keys, including expired ones until they are swept. */
@@ -34,7 +35,12 @@ export async function listKeyUses(
     .from(userKeys)
     .innerJoin(
       generations,
-      and(eq(generations.userId, userKeys.userId), isItsRun, gte(generations.createdAt, userKeys.updatedAt)),
+      and(
+        eq(generations.userId, userKeys.userId),
+        isItsRun,
+        notInArray(generations.kind, [...SIDE_KINDS]),
+        gte(generations.createdAt, userKeys.updatedAt),
+      ),
     )
     .where(eq(userKeys.userId, userId))
     .groupBy(userKeys.name);

@@ -6,7 +6,7 @@ import { queuedAsks } from '@parley/db/tables/drafts';
 import type { AskManyInput } from '@parley/schema/chat/ask-many';
 import type { Column } from '@parley/schema/chat/columns';
 import type { DraftFile } from '@parley/schema/chat/drafts';
-import { columnIdsOf, exchangeIdsOf } from '@parley/schema/chat/queue';
+import { columnIds, exchangeIdsOf } from '@parley/schema/chat/queue';
 import type { QueuedTarget } from '@parley/schema/chat/queue-inputs';
 import { and, eq } from 'drizzle-orm';
 import type { AskService } from '../chat/ask-service.ts';
@@ -107,7 +107,7 @@ async function send({ db, askService }: Deps, due: DueQuestion): Promise<void> {
 /** The question below the newest reply of each column. */
 function columnAsks({ id, text }: DueQuestion, columns: readonly Column[], files: string[]): AskManyInput['asks'] {
   return columns.map(({ endpoint, model, settings, replyId: parentMessageId }, place) => {
-    const { messageId, ...ids } = columnIdsOf(id, place);
+    const { messageId, ...ids } = columnIds(id, place);
     const attached = files.length > 0 && { files };
     return {
       ...ids,

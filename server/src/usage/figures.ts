@@ -3,7 +3,7 @@ import type { UsageFigures } from '@parley/schema/accounts/usage';
 import { sql } from 'drizzle-orm';
 
 /** The sums of a group of rows. As asks count those of people: titles, summaries and pictures come with them. */
-export function sumsOf(table: typeof usageDays | typeof usageTotals) {
+export function usageSums(table: typeof usageDays | typeof usageTotals) {
   return {
     asks: sql<number>`coalesce(sum(${table.asks}) filter (where ${table.kind} in ('chat', 'api')), 0)::float8`,
     input: sql<number>`coalesce(sum(${table.input}), 0)::float8`,

@@ -1,8 +1,8 @@
-import { UsageOf } from '@parley/schema/accounts/usage-inputs';
+import { UsageMonth } from '@parley/schema/accounts/usage-inputs';
 import { protectedProcedure, router } from '../http/trpc.ts';
 import { ownUsage } from './own-usage.ts';
 
 export const usageRouter = router({
   /** What this user has used in a month, by day and model, and what is left of the budgets. */
-  mine: protectedProcedure.input(UsageOf).query(({ ctx, input }) => ownUsage(ctx.deps, ctx.user.id, input.month)),
+  mine: protectedProcedure.input(UsageMonth).query(({ ctx, input }) => ownUsage(ctx.deps, ctx.user.id, input.month)),
 });

@@ -5,10 +5,13 @@ import { generations } from '@parley/db/tables/generations';
 import type { Usage } from '@parley/schema/messages/messages';
 import { sql } from 'drizzle-orm';
 
+/** The kinds of calls beside a reply. */
+export const SIDE_KINDS = ['title', 'summary', 'picture'] as const;
+
 export interface CountedCall {
   userId: string;
   convoId: string;
-  kind: 'title' | 'summary' | 'picture';
+  kind: (typeof SIDE_KINDS)[number];
   endpoint: string;
   model: string | null;
   usage: Usage;

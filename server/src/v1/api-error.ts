@@ -35,7 +35,7 @@ export function refuseField(param: string, message: string, code: string | null 
 }
 
 /** Null for what nobody expected: it is logged, and its message kept from the client. */
-export function faultOf(error: unknown): Fault | null {
+export function apiFault(error: unknown): Fault | null {
   if (error instanceof ApiError) return error.fault;
   if (error instanceof KeySpent) return { ...faultOfReason(error.reason), message: spentMessage(error) };
   if (error instanceof Refusal) return faultOfReason(error.reason);

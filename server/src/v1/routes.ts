@@ -6,7 +6,7 @@ import { readText, turnToParse, tooLarge } from '../http/request-body.ts';
 import { logError } from '../platform/log-error.ts';
 import type { HttpEnv } from '../platform/requests/http-env.ts';
 import { clientIp } from '../platform/requests/request-info.ts';
-import { ApiError, faultOf, respondFault, UNEXPECTED } from './api-error.ts';
+import { ApiError, apiFault, respondFault, UNEXPECTED } from './api-error.ts';
 import type { ApiRoute } from './api-route.ts';
 import { API_ROWS } from './api-rows.ts';
 import { openapiDocument } from './openapi/openapi-document.ts';
@@ -61,7 +61,7 @@ async function respond(deps: Deps, { method, path, scope, answer }: ApiRoute, c:
     return await answer(deps, request);
   } catch (error) {
     if (!raw.signal.aborted) report(error);
-    return respondFault(faultOf(error) ?? UNEXPECTED);
+    return respondFault(apiFault(error) ?? UNEXPECTED);
   }
 }
 

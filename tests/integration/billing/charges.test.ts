@@ -273,7 +273,7 @@ describe('an insufficient balance', () => {
 
 describe('without balance checks', () => {
   it('nothing is reserved or charged', async () => {
-    const free = await openTestServices();
+    const free = await openTestServices({ TITLE_CONVO: 'false' });
     const bob = await free.as('bob');
     const { reply } = await exchange(free, bob.id, question('For free'));
     const [run] = await free.deps.db.query.select().from(generations);

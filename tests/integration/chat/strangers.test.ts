@@ -17,7 +17,7 @@ let hers: Awaited<ReturnType<typeof createHers>>;
 
 beforeAll(async () => {
   // An attach to what is not there waits for its ask.
-  services = await openTestServices({}, { askTimeoutMs: 500 });
+  services = await openTestServices({ TITLE_CONVO: 'false' }, { askTimeoutMs: 500 });
   alice = await services.as('alice');
   bob = await services.as('bob');
   hers = await createHers();

@@ -326,6 +326,7 @@ describe('the usage of a summary', () => {
       {
         userId: alice.id,
         convoId: thread.convo.conversationId,
+        endpoint: 'openAI',
         endpointType: 'openAI',
         context: 'summary',
         model: SUMMARY_MODEL,

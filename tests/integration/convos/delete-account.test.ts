@@ -1,4 +1,5 @@
 // An account whose time to come back is over goes with everything that is its own.
+import { budgets } from '@parley/db/tables/balances';
 import { users } from '@parley/db/tables/users';
 import { sweepFiles } from '@parley/server/files/sweep';
 import { arrivalsFolder } from '@parley/server/storage/arrivals';
@@ -55,6 +56,7 @@ async function live({ id, api }: Person): Promise<string> {
   await api.convos.remove({ conversationId: convo.conversationId });
   await untilIndexed(services.deps.db);
   const { query } = services.deps.db;
+  await query.insert(budgets).values({ scope: 'person', userId: id, period: 'month', credits: 1 });
   const used = await rowsOf(query, id);
   expect(Object.keys(used)).toEqual(expect.arrayContaining(['convos', 'messages', 'files', 'search_words']));
   const unused = (await listTables(query)).filter((table) => !(table in used));

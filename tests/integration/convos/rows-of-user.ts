@@ -90,9 +90,11 @@ function valueOf({ name, type, parent, parentColumn }: Column, userId: string): 
       return sql`gen_random_uuid()::text`;
     case 'jsonb':
       return sql`'{}'`;
+    case 'date':
     case 'timestamptz':
       return sql`now()`;
     case '_int4':
+    case '_text':
       return sql`'{}'`;
     case 'bytea':
       return sql`''`;

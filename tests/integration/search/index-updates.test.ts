@@ -84,7 +84,8 @@ describe('an exchange', () => {
     await untilIndexed(db);
     const replies = await db.sql<{ id: string }[]>`
       update generations set is_unindexed = true
-      where id in (select id from generations where user_id = ${alice.id} order by created_at desc limit 3)
+      where id in (select id from generations where user_id = ${alice.id} and kind = 'send'
+        order by created_at desc limit 3)
       returning reply_id as id`;
     await db.sql`delete from search_entries where id = any(${replies.map(({ id }) => id)}::uuid[])`;
     const [first] = await db.sql<{ done: number }[]>`select search_put_ended(100) as done`;

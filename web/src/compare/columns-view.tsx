@@ -12,7 +12,7 @@ import { ColumnPane } from './column-pane.tsx';
 import { columnName } from './column-name.ts';
 import { columnPaths, type ColumnPath } from './column-paths.ts';
 import classes from './columns.module.css';
-import { byLot, hiddenNamesAtom, letterOf } from './hidden-names.ts';
+import { byLot, hiddenNamesAtom, columnLetter } from './hidden-names.ts';
 import { SharedMessages } from './shared-messages.tsx';
 import { useColumns } from './use-columns.ts';
 
@@ -43,7 +43,7 @@ function Columns({ chat, shared, columns: known }: ColumnsProps) {
   const areHidden = hidden.has(conversationId);
   const columns = areHidden ? byLot(known) : known;
   const names = columns.map(({ column }, at) =>
-    areHidden ? t('com_compare_hidden', { 0: letterOf(at) }) : columnName(column),
+    areHidden ? t('com_compare_hidden', { 0: columnLetter(at) }) : columnName(column),
   );
   const acts = useColumns(chat);
   const { seen, show } = useSeenColumn(scroller, columns.length);

@@ -26,6 +26,6 @@ function lotOf({ path, reply }: ColumnPath): string {
   return [...(path[0] ?? reply).messageId].toReversed().join('');
 }
 
-export function letterOf(place: number): string {
+export function columnLetter(place: number): string {
   return String.fromCodePoint(65 + place);
 }

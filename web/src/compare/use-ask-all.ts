@@ -35,7 +35,7 @@ export function useAskAll(chat: Chat): void {
       const targets = [modelTarget, ...(store.get(plannedAtom)[draft] ?? NONE)];
       const ends =
         columns.length > 1
-          ? columns.map((one) => ({ to: targetOf(one), parentId: one.reply.messageId as string | null }))
+          ? columns.map((one) => ({ to: columnTarget(one), parentId: one.reply.messageId as string | null }))
           : targets.map((to) => ({ to, parentId }));
       if (ends.length < 2) return actions.send(text, attachments);
       const question = newId();
@@ -68,6 +68,6 @@ function besideEachOther(convo: Convo, asks: readonly PendingAsk[]): Convo {
   return { ...convo, columns };
 }
 
-export function targetOf({ column: { endpoint, model, settings } }: Pick<ColumnPath, 'column'>): ModelTarget {
+export function columnTarget({ column: { endpoint, model, settings } }: Pick<ColumnPath, 'column'>): ModelTarget {
   return { endpoint, endpointType: endpointTypeOf(endpoint, undefined), model, settings };
 }

@@ -15,7 +15,7 @@ import { slotAtom, useSlotIndex } from '../slots/slot.ts';
 import { api, trpc } from '../trpc.ts';
 import { showToast } from '../ui/toast/toast.ts';
 import type { ColumnPath } from './column-paths.ts';
-import { targetOf } from './use-ask-all.ts';
+import { columnTarget } from './use-ask-all.ts';
 
 export function useColumns(chat: Chat) {
   const { t } = useTranslation();
@@ -80,20 +80,20 @@ function useAskColumn(chat: Chat) {
     regenerate(one: ColumnPath, other?: OtherModel) {
       const question = chat.findMessage(one.reply.parentMessageId ?? '');
       if (!question) return;
-      const own = targetOf(one);
+      const own = columnTarget(one);
       const to = other ? { ...other, settings: carrySettings(other.endpointType, other.model, own.settings) } : own;
       askAs(prepareRegenerate(question.messageId, question, to), one.place, Boolean(other));
     },
     goOn(one: ColumnPath) {
       const reply = chat.findMessage(one.reply.messageId);
       const question = chat.findMessage(one.reply.parentMessageId ?? '');
-      if (reply && question) ask(prepareContinue(question, reply, targetOf(one)));
+      if (reply && question) ask(prepareContinue(question, reply, columnTarget(one)));
     },
     decide(one: ColumnPath): Decide {
       return (decisions) => {
         const reply = chat.findMessage(one.reply.messageId);
         const question = chat.findMessage(one.reply.parentMessageId ?? '');
-        if (reply && question) ask(prepareResume(question, reply, decisions, targetOf(one)));
+        if (reply && question) ask(prepareResume(question, reply, decisions, columnTarget(one)));
       };
     },
   };

@@ -6,7 +6,7 @@ import type { UsageFigures, UsageLine, UsagePage, UsageRow } from '@parley/schem
 import type { ListUsage, UsageLines } from '@parley/schema/accounts/usage-inputs';
 import { asc, desc, eq, sql } from 'drizzle-orm';
 import type * as z from 'zod';
-import { sumsOf } from '../../usage/figures.ts';
+import { usageSums } from '../../usage/figures.ts';
 import { gatherUsage } from '../../usage/gather.ts';
 import { isIn, monthOf, withThisMonth } from '../../usage/months.ts';
 
@@ -20,7 +20,7 @@ export async function serverUsage(db: Db, input: z.output<typeof ListUsage>, now
   const offset = input.cursor ?? 0;
   const [months, [total = NOTHING], found] = await Promise.all([
     db.query.selectDistinct({ month: sql<string>`to_char(${usageTotals.day}, 'YYYY-MM')` }).from(usageTotals),
-    db.query.select(sumsOf(usageTotals)).from(usageTotals).where(isIn(month, usageTotals.day)),
+    db.query.select(usageSums(usageTotals)).from(usageTotals).where(isIn(month, usageTotals.day)),
     rowsOf(db, input.by, month, offset),
   ]);
   const rows = found.slice(0, PAGE_SIZE);
@@ -60,7 +60,7 @@ const DEAREST = [desc(sql`sum(credits)`), desc(sql`sum(input) + sum(output)`), d
 
 async function byPerson({ query }: Db, month: string, offset: number): Promise<UsageRow[]> {
   const rows = await query
-    .select({ userId: usageDays.userId, ...sumsOf(usageDays) })
+    .select({ userId: usageDays.userId, ...usageSums(usageDays) })
     .from(usageDays)
     .where(isIn(month, usageDays.day))
     .groupBy(usageDays.userId)
@@ -79,7 +79,7 @@ async function byPerson({ query }: Db, month: string, offset: number): Promise<U
 async function byModel({ query }: Db, month: string, offset: number): Promise<UsageRow[]> {
   const { endpoint, model, kind, day } = usageTotals;
   const rows = await query
-    .select({ endpoint, model, kind, ...sumsOf(usageTotals), asks: sql<number>`sum(${usageTotals.asks})::float8` })
+    .select({ endpoint, model, kind, ...usageSums(usageTotals), asks: sql<number>`sum(${usageTotals.asks})::float8` })
     .from(usageTotals)
     .where(isIn(month, day))
     .groupBy(endpoint, model, kind)
@@ -96,7 +96,7 @@ async function byModel({ query }: Db, month: string, offset: number): Promise<Us
 async function byProvider({ query }: Db, month: string, offset: number): Promise<UsageRow[]> {
   const { endpoint, day } = usageTotals;
   const rows = await query
-    .select({ endpoint, ...sumsOf(usageTotals) })
+    .select({ endpoint, ...usageSums(usageTotals) })
     .from(usageTotals)
     .where(isIn(month, day))
     .groupBy(endpoint)
@@ -109,7 +109,7 @@ async function byProvider({ query }: Db, month: string, offset: number): Promise
 async function byDay({ query }: Db, month: string, offset: number): Promise<UsageRow[]> {
   const { day } = usageTotals;
   const rows = await query
-    .select({ day, ...sumsOf(usageTotals) })
+    .select({ day, ...usageSums(usageTotals) })
     .from(usageTotals)
     .where(isIn(month, day))
     .groupBy(day)
@@ -121,7 +121,7 @@ async function byDay({ query }: Db, month: string, offset: number): Promise<Usag
 
 /** What is counted of the server and of nobody who is still there. */
 async function ofGoneAccounts({ query }: Db, month: string, total: UsageFigures): Promise<UsageRow[]> {
-  const [known = NOTHING] = await query.select(sumsOf(usageDays)).from(usageDays).where(isIn(month, usageDays.day));
+  const [known = NOTHING] = await query.select(usageSums(usageDays)).from(usageDays).where(isIn(month, usageDays.day));
   const figures = {
     asks: total.asks - known.asks,
     input: total.input - known.input,
@@ -158,7 +158,7 @@ export async function monthByEndpoint(db: Db, now = new Date()): Promise<Map<str
   await gatherUsage(db);
   const { endpoint, day } = usageTotals;
   const rows = await db.query
-    .select({ endpoint, ...sumsOf(usageTotals) })
+    .select({ endpoint, ...usageSums(usageTotals) })
     .from(usageTotals)
     .where(isIn(monthOf(now), day))
     .groupBy(endpoint);

@@ -15,7 +15,7 @@ import { limitCodes, limitSignIn } from '../rate-limits.ts';
 import type { AuthSession } from '../session/authenticator.ts';
 import { assertUser, type UserRow } from '../users.ts';
 import { base32 } from './base32.ts';
-import { factorOwner, findFactor, proveCode, removeFactors, stepOf } from './factors.ts';
+import { factorOwner, findFactor, proveCode, removeFactors, stepOfCode } from './factors.ts';
 import { renewRecoveryCodes } from './recovery-codes.ts';
 import { newTotpSecret, totpUri } from './totp.ts';
 
@@ -59,7 +59,7 @@ export async function confirmFactor(
     const isIt = and(isUnconfirmed(userId), eq(factors.id, id));
     const [begun] = await tx.select().from(factors).where(isIt);
     if (!begun) refuse(BEGUN_AGAIN);
-    const lastStep = stepOf(deps, begun, code.replaceAll(/\s/g, ''), Date.now());
+    const lastStep = stepOfCode(deps, begun, code.replaceAll(/\s/g, ''), Date.now());
     if (lastStep === null) refuse({ type: 'wrong_code' });
     await tx
       .update(factors)

@@ -42,12 +42,12 @@ export async function proveCode(
   if (!factor) return null;
   if (!/^\d{6}$/.test(typed))
     return (await consumeRecoveryCode(query, deps, { userId, code: typed })) ? 'recovery' : null;
-  const step = stepOf(deps, factor, typed, now);
+  const step = stepOfCode(deps, factor, typed, now);
   return step !== null && (await consumeStep(query, factor, step)) ? 'totp' : null;
 }
 
 /** The time step whose code this is; null for a wrong code, and where the secret cannot be decrypted any more. */
-export function stepOf(
+export function stepOfCode(
   { encryption }: Pick<Deps, 'encryption'>,
   { userId, id, encrypted }: Pick<FactorRow, 'userId' | 'id' | 'encrypted'>,
   code: string,

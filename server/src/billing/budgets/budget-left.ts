@@ -62,7 +62,7 @@ export async function budgetsLeft(
 }
 
 /** The one with the least left. */
-export function tightestOf(left: readonly BudgetLeft[]): BudgetLeft | null {
+export function tightestBudget(left: readonly BudgetLeft[]): BudgetLeft | null {
   return left.reduce<BudgetLeft | null>((least, one) => (least && least.left <= one.left ? least : one), null);
 }
 

@@ -7,7 +7,7 @@ import { lockUser } from '@parley/db/user-rows';
 import type { Reason } from '@parley/schema/reasons';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { RunningKey } from '../balances.ts';
-import { budgetsLeft, tightestOf, type BudgetLeft } from './budget-left.ts';
+import { budgetsLeft, tightestBudget, type BudgetLeft } from './budget-left.ts';
 
 /** Told when an administrator has changed a budget. */
 export const BUDGETS_TOPIC = 'settings:budgets';
@@ -41,7 +41,7 @@ export function createBudgets(db: Db, now: () => Date = () => new Date()): Budge
   }
 
   async function lockTightest(tx: Tx, userId: string): Promise<BudgetLeft | null> {
-    return tightestOf(await budgetsLeft(tx, userId, { now: now(), isLocking: true }));
+    return tightestBudget(await budgetsLeft(tx, userId, { now: now(), isLocking: true }));
   }
 
   function left(query: Query, userId: string): Promise<BudgetLeft[]> {

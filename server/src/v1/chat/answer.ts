@@ -1,9 +1,9 @@
 // Answers a chat request: whole, or as events.
 import type { Delta } from '../../generation/delta.ts';
 import { withTimeout } from '../../platform/deadline.ts';
-import { errorBody, faultOf, UNEXPECTED } from '../api-error.ts';
+import { errorBody, apiFault, UNEXPECTED } from '../api-error.ts';
 import type { RunningCall } from '../../chat/api-calls/run-call.ts';
-import { chunkOf, createPieceReader, createWholeAnswer, usageChunk, type AnswerHead } from './chunks.ts';
+import { chatChunk, createPieceReader, createWholeAnswer, usageChunk, type AnswerHead } from './chunks.ts';
 import { dataFrame, eventStream } from './event-stream.ts';
 
 /** How long the first word is waited for before the response begins, so that most failures have a status. */
@@ -42,20 +42,20 @@ export async function answerStreamed(
   async function* frames(): AsyncGenerator<string, void> {
     const reader = createPieceReader();
     try {
-      yield dataFrame(chunkOf(head, { role: 'assistant', content: '' }));
+      yield dataFrame(chatChunk(head, { role: 'assistant', content: '' }));
       for (let next = await first; !next.done; next = await call.deltas.next()) yield* frameOf(next.value);
-      yield dataFrame(chunkOf(head, {}, reader.finish() ?? 'stop'));
+      yield dataFrame(chatChunk(head, {}, reader.finish() ?? 'stop'));
       if (includeUsage) yield dataFrame(usageChunk(head, call.used()));
       yield dataFrame('[DONE]');
     } catch (error) {
       onError(error);
       // No end mark: clients know by it that an answer is whole.
-      yield dataFrame(errorBody(faultOf(error) ?? UNEXPECTED));
+      yield dataFrame(errorBody(apiFault(error) ?? UNEXPECTED));
     }
 
     function* frameOf(delta: Delta): Generator<string> {
       const piece = reader.read(delta);
-      if (piece) yield dataFrame(chunkOf(head, piece));
+      if (piece) yield dataFrame(chatChunk(head, piece));
     }
   }
 }

@@ -123,7 +123,7 @@ function finishOf(finish: FinishReason, calls: number) {
   return finish === 'incomplete' ? ('length' as const) : finish;
 }
 
-export function chunkOf(
+export function chatChunk(
   head: AnswerHead,
   delta: AnswerPiece & { role?: 'assistant' },
   finish: string | null = null,
