@@ -30,17 +30,16 @@ interface ColumnPaneProps {
   isHidden: boolean;
   /** A reply in this conversation is in progress. */
   isBusy: boolean;
-  isFirst: boolean;
   acts: ReturnType<typeof useColumns>;
 }
 
 /** One answer beside others: who gives it, how far it is, and what can be done with it. */
-export function ColumnPane({ chat, one, name, isHidden, isBusy, isFirst, acts }: ColumnPaneProps) {
+export function ColumnPane({ chat, one, name, isHidden, isBusy, acts }: ColumnPaneProps) {
   const { column, path, reply: node } = one;
   const exchange = chat.exchangeOf.get(node.messageId);
   const stored = chat.findMessage(node.messageId);
   const body = useRef<HTMLDivElement>(null);
-  useStickToEnd(body);
+  useStickToEnd(body, node.messageId);
   const isWriting = isWritten(chat, stored, exchange);
   return (
     <section className={classes.column} aria-label={name} data-testid="column">
@@ -81,13 +80,7 @@ export function ColumnPane({ chat, one, name, isHidden, isBusy, isFirst, acts }:
           )}
         </div>
       </div>
-      <Foot
-        one={one}
-        stored={stored}
-        exchange={exchange}
-        name={name}
-        {...{ isHidden, isWriting, isBusy, isFirst, acts }}
-      />
+      <Foot one={one} stored={stored} exchange={exchange} name={name} {...{ isHidden, isWriting, isBusy, acts }} />
     </section>
   );
 }
@@ -99,7 +92,7 @@ type FootProps = Omit<ColumnPaneProps, 'chat'> & {
 };
 
 /** What the answer took, and what can be done with it. */
-function Foot({ one, stored, exchange, name, isHidden, isWriting, isBusy, isFirst, acts }: FootProps) {
+function Foot({ one, stored, exchange, name, isHidden, isWriting, isBusy, acts }: FootProps) {
   const { t, i18n } = useTranslation();
   const facts = stored && !isWriting ? answerFacts(stored, t, i18n.language) : [];
   const hasText = stored !== undefined && readableText(stored) !== '';
@@ -122,7 +115,6 @@ function Foot({ one, stored, exchange, name, isHidden, isWriting, isBusy, isFirs
           {hasText && (
             <Button
               size="sm"
-              variant={isFirst ? 'filled' : 'default'}
               disabled={isBusy}
               aria-label={`${t('com_compare_go_on')}: ${name}`}
               onClick={() => void acts.goOnWith(one)}

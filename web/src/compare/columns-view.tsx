@@ -97,7 +97,6 @@ function Columns({ chat, shared, columns: known }: ColumnsProps) {
             name={names[at] ?? ''}
             isHidden={areHidden}
             isBusy={isBusy}
-            isFirst={at === 0}
             acts={acts}
           />
         ))}
