@@ -49,10 +49,10 @@ export async function budgetsLeft(
     const since = startOfPeriod(period, now);
     return sql`${spentSince(scope, userId, since)} , ${reservedBy(scope, userId)}`;
   });
-  const [sums] = await query.execute<Record<string, string>>(
+  const [row] = await query.execute<Record<'sums', string[]>>(
     sql`select array[${sql.join(figures, sql`, `)}]::text[] as sums`,
   );
-  const list = (sums?.sums ?? []) as unknown as string[];
+  const list = row?.sums ?? [];
   return held.map(({ scope, period, credits: text }, index) => {
     const credits = Number(text);
     const spent = Number(list[2 * index]);

@@ -2,6 +2,7 @@
 import type { Tx } from '@parley/db/client';
 import { earlyStops, type generations } from '@parley/db/tables/generations';
 import { and, eq, sql } from 'drizzle-orm';
+import type { PgInsertValue } from 'drizzle-orm/pg-core';
 import type { Reservation } from '../../billing/reservation.ts';
 import { expectedUsage } from '../../billing/usage.ts';
 import { isAmong } from '../../convos/rows.ts';
@@ -19,7 +20,7 @@ export function newGeneration(
   { userId, owner, input, endpoint, model, metadata }: Ask,
   requestId: string,
   { stopRequested, reserved, groupId }: Begun,
-): typeof generations.$inferInsert {
+): PgInsertValue<typeof generations> {
   return {
     id: input.generationId,
     userId,
@@ -31,7 +32,7 @@ export function newGeneration(
     model,
     owner,
     groupId,
-    leaseUntil: sql`now() + make_interval(secs => ${LEASE_SECONDS})` as unknown as string,
+    leaseUntil: sql`now() + make_interval(secs => ${LEASE_SECONDS})`,
     stopRequested,
     reservation: reserved?.isOfBalance ? reserved.credits : null,
     budgeted: reserved?.isOfBudget ? reserved.credits : null,
