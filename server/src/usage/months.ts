@@ -2,7 +2,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 
 /** As `2026-11`. */
-export function monthOf(now: Date): string {
+export function isoMonth(now: Date): string {
   return now.toISOString().slice(0, 7);
 }
 
@@ -14,5 +14,5 @@ export function isIn(month: string, day: SQL | { getSQL(): SQL }): SQL {
 
 /** This month, and those of which something is counted, the newest first. */
 export function withThisMonth(months: readonly string[], now: Date): string[] {
-  return [...new Set([...months, monthOf(now)])].toSorted().toReversed();
+  return [...new Set([...months, isoMonth(now)])].toSorted().toReversed();
 }

@@ -5,7 +5,7 @@ import type { BudgetState, DayUsage, ModelUsage, OwnUsage, UsageFigures } from '
 import { and, eq, sql } from 'drizzle-orm';
 import { sumBy } from './figures.ts';
 import { gatherUsage } from './gather.ts';
-import { isIn, monthOf, withThisMonth } from './months.ts';
+import { isIn, isoMonth, withThisMonth } from './months.ts';
 
 interface From {
   db: Db;
@@ -22,7 +22,7 @@ export async function ownUsage(
   now = new Date(),
 ): Promise<OwnUsage> {
   await gatherUsage(db);
-  const shown = month ?? monthOf(now);
+  const shown = month ?? isoMonth(now);
   const [rows, months, left] = await Promise.all([
     db.query
       .select()

@@ -1,7 +1,7 @@
 // The account in the settings: the profile, the devices, the second factor, and its deletion.
 import type { Locator, Page } from 'playwright-core';
 import { test } from 'vitest';
-import { codeOf } from '../../support/accounts/authenticator-app.ts';
+import { authenticatorCode } from '../../support/accounts/authenticator-app.ts';
 import { PASSWORD } from '../../support/browser/app.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
@@ -79,7 +79,7 @@ test('two-step sign-in is switched on, asked for at the next sign-in, and switch
   await code.fill('000000');
   await page.keyboard.press('Enter');
   await setUp.getByText(/^This code is wrong/).waitFor();
-  await code.fill(codeOf(secret));
+  await code.fill(authenticatorCode(secret));
   await page.keyboard.press('Enter');
   const kept = page.getByRole('dialog', { name: 'Recovery codes' });
   await kept.getByRole('listitem').first().waitFor();
@@ -97,7 +97,7 @@ test('two-step sign-in is switched on, asked for at the next sign-in, and switch
   await elsewhere.keyboard.type('000000');
   await elsewhere.keyboard.press('Enter');
   await elsewhere.getByText(/^This code is wrong/).waitFor();
-  await elsewhere.getByLabel('Code of your authenticator app').fill(codeOf(secret, 1));
+  await elsewhere.getByLabel('Code of your authenticator app').fill(authenticatorCode(secret, 1));
   await elsewhere.keyboard.press('Enter');
   await composer(elsewhere).waitFor();
 

@@ -5,7 +5,7 @@ import { sweepTickets } from '@parley/server/auth/factors/sign-in-tickets';
 import { findUserByEmail } from '@parley/server/auth/users';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { codeOf, secretBytes } from '../../support/accounts/authenticator-app.ts';
+import { authenticatorCode, secretBytes } from '../../support/accounts/authenticator-app.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { startMailServer, type MailServer } from '../../support/accounts/mail-server.ts';
 import { PASSWORD, createAccounts, createBrowser, reasonOfRefusal } from './browser.ts';
@@ -44,8 +44,8 @@ afterEach(() => void vi.useRealTimers());
 async function switchOn() {
   const api = await alice.api();
   const { id, secret, uri } = await api.factors.begin({ password: PASSWORD });
-  const codes = await api.factors.confirm({ id, code: codeOf(secret, -1) });
-  return { id, uri, recovery: codes, code: (ahead = 0) => codeOf(secret, ahead) };
+  const codes = await api.factors.confirm({ id, code: authenticatorCode(secret, -1) });
+  return { id, uri, recovery: codes, code: (ahead = 0) => authenticatorCode(secret, ahead) };
 }
 
 /** A sign-in with the right password: the ticket for the second step. */
@@ -75,7 +75,7 @@ describe('switching it on', () => {
     await createBrowser(accounts.deps).login('alice');
 
     const begunAgain = await api.factors.begin({ password: PASSWORD });
-    const code = codeOf(begunAgain.secret);
+    const code = authenticatorCode(begunAgain.secret);
     expect(await reasonOfRefusal(api.factors.confirm({ id, code }))).toMatchObject({ type: 'conflict' });
     const codes = await api.factors.confirm({ id: begunAgain.id, code });
     expect(codes).toHaveLength(10);
@@ -103,8 +103,8 @@ describe('switching it on', () => {
     await browser.refresh();
     const api = await browser.api();
     const { id, secret } = await api.factors.begin({ password: PASSWORD });
-    await api.factors.confirm({ id, code: codeOf(secret, -1) });
-    await api.factors.remove({ password: PASSWORD, code: codeOf(secret) });
+    await api.factors.confirm({ id, code: authenticatorCode(secret, -1) });
+    await api.factors.remove({ password: PASSWORD, code: authenticatorCode(secret) });
     await withMail.deps.mail?.close();
     expect(post.letters.map(({ head }) => head['subject'])).toEqual([
       'Two-step sign-in for Parley is on',
@@ -152,7 +152,7 @@ describe('signing in', () => {
     const bob = createBrowser(accounts.deps);
     await bob.register('bob');
     const { secret, id } = await (await bob.api()).factors.begin({ password: PASSWORD });
-    await (await bob.api()).factors.confirm({ id, code: codeOf(secret, -1) });
+    await (await bob.api()).factors.confirm({ id, code: authenticatorCode(secret, -1) });
     const ticket = await ticketOf('bob');
     expect(await reasonOfRefusal(prove(ticket, hers.code()))).toEqual(WRONG);
     expect(await reasonOfRefusal(prove(ticket, hers.recovery[0] ?? ''))).toEqual(WRONG);

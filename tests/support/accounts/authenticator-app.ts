@@ -5,7 +5,7 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const STEP_MS = 30_000;
 
 /** The code of the step that is now, or `ahead` steps later. `secret` is base 32; spaces count for nothing. */
-export function codeOf(secret: string, ahead = 0): string {
+export function authenticatorCode(secret: string, ahead = 0): string {
   return totpAt(secretBytes(secret), Math.floor(Date.now() / STEP_MS) + ahead);
 }
 

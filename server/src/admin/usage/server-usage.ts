@@ -8,7 +8,7 @@ import { asc, desc, eq, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { usageSums } from '../../usage/figures.ts';
 import { gatherUsage } from '../../usage/gather.ts';
-import { isIn, monthOf, withThisMonth } from '../../usage/months.ts';
+import { isIn, isoMonth, withThisMonth } from '../../usage/months.ts';
 
 const PAGE_SIZE = 50;
 /** Lines of the file that are sent at once. */
@@ -16,7 +16,7 @@ const LINES = 2_000;
 
 export async function serverUsage(db: Db, input: z.output<typeof ListUsage>, now = new Date()): Promise<UsagePage> {
   await gatherUsage(db);
-  const month = input.month ?? monthOf(now);
+  const month = input.month ?? isoMonth(now);
   const offset = input.cursor ?? 0;
   const [months, [total = NOTHING], found] = await Promise.all([
     db.query.selectDistinct({ month: sql<string>`to_char(${usageTotals.day}, 'YYYY-MM')` }).from(usageTotals),
@@ -160,7 +160,7 @@ export async function monthByEndpoint(db: Db, now = new Date()): Promise<Map<str
   const rows = await db.query
     .select({ endpoint, ...usageSums(usageTotals) })
     .from(usageTotals)
-    .where(isIn(monthOf(now), day))
+    .where(isIn(isoMonth(now), day))
     .groupBy(endpoint);
   return new Map(rows.map(({ endpoint: name, ...figures }) => [name, figures]));
 }

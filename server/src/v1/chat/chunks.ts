@@ -139,10 +139,10 @@ export function chatChunk(
 }
 
 export function usageChunk({ id, model, created }: AnswerHead, usage: Usage): object {
-  return { id, object: 'chat.completion.chunk', created, model, choices: [], usage: usageOf(usage) };
+  return { id, object: 'chat.completion.chunk', created, model, choices: [], usage: openaiUsage(usage) };
 }
 
-export function usageOf({ input, output }: Usage): object {
+export function openaiUsage({ input, output }: Usage): object {
   return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
 }
 
@@ -179,6 +179,6 @@ export function createWholeAnswer(head: AnswerHead) {
     };
     const { id, model, created } = head;
     const choices = [{ index: 0, message, logprobs: null, finish_reason: finish }];
-    return { id, object: 'chat.completion', created, model, choices, usage: usageOf(usage) };
+    return { id, object: 'chat.completion', created, model, choices, usage: openaiUsage(usage) };
   }
 }

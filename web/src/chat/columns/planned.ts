@@ -25,7 +25,7 @@ export const plannedAtom = atom(
   },
 );
 
-export function plannedOf({ endpoint, model = null, settings }: AskInput, endpointType: EndpointType): ModelTarget {
+export function plannedTarget({ endpoint, model = null, settings }: AskInput, endpointType: EndpointType): ModelTarget {
   return { endpoint, endpointType, model, settings: settings as Settings };
 }
 

@@ -3,7 +3,7 @@ import { asOwn } from '../drafts/draft-attachments.ts';
 import { mentionsAtom } from '../drafts/mention.ts';
 import { type DraftStore } from '../drafts/draft-store.ts';
 import type { MessageCache } from '../cache/message-cache.ts';
-import { plannedAtom, plannedOf } from '../columns/planned.ts';
+import { plannedAtom, plannedTarget } from '../columns/planned.ts';
 import type { PendingAsk } from './prepare-ask.ts';
 import { revertToNewChat } from '../../slots/slot.ts';
 import { NEW_CHAT } from '../../slots/new-chat.ts';
@@ -63,7 +63,7 @@ function restoreToComposer(
     store.set(
       plannedAtom,
       key,
-      others.map(({ ask, request: { endpointType } }) => plannedOf(ask, endpointType)),
+      others.map(({ ask, request: { endpointType } }) => plannedTarget(ask, endpointType)),
     );
   if (isFirst) {
     revertToNewChat(store, conversationId);

@@ -5,10 +5,10 @@ import { describeError } from '../../../errors/describe-error.ts';
 import { errorReason } from '../../../errors/error-reason.ts';
 import { trpc } from '../../../trpc.ts';
 import { BusyButton } from '../../../ui/busy-button.tsx';
-import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Modal } from '../../../ui/modal.tsx';
 import { showToast } from '../../../ui/toast/toast.ts';
+import { CurrentPasswordField } from './current-password-field.tsx';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 import classes from './second-factor.module.css';
 
@@ -78,18 +78,13 @@ function BothFactorsForm({ call, variant, verb, children }: BothFactorsFormProps
     <form className={classes.form} onSubmit={submit} noValidate>
       <p className={classes.hint}>{children}</p>
       <FailureAlert sentence={call.error && !isFieldWrong ? describeError(call.error, t) : null} />
-      <PasswordField
-        isLarge
-        label={t('com_nav_password_current')}
+      <CurrentPasswordField
         value={password}
-        onChange={({ currentTarget }) => {
-          setPassword(currentTarget.value);
+        onChange={(value) => {
+          setPassword(value);
           call.reset();
         }}
-        error={wrong === 'invalid_credentials' ? t('com_nav_password_wrong') : undefined}
-        autoComplete="current-password"
-        maxLength={128}
-        data-autofocus
+        isWrong={wrong === 'invalid_credentials'}
       />
       <TextField
         isLarge

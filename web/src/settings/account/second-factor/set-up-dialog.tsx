@@ -6,9 +6,9 @@ import { describeError } from '../../../errors/describe-error.ts';
 import { errorReason } from '../../../errors/error-reason.ts';
 import { trpc } from '../../../trpc.ts';
 import { BusyButton } from '../../../ui/busy-button.tsx';
-import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Modal } from '../../../ui/modal.tsx';
+import { CurrentPasswordField } from './current-password-field.tsx';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 import classes from './second-factor.module.css';
@@ -46,18 +46,13 @@ function PasswordForm({ onBegun }: { onBegun: (factor: NewFactor) => void }) {
     <form className={classes.form} onSubmit={submit} noValidate>
       <p className={classes.hint}>{t('com_factor_password_hint')}</p>
       <FailureAlert sentence={begin.error && !isWrong ? describeError(begin.error, t) : null} />
-      <PasswordField
-        isLarge
-        label={t('com_nav_password_current')}
+      <CurrentPasswordField
         value={password}
-        onChange={({ currentTarget }) => {
-          setPassword(currentTarget.value);
+        onChange={(value) => {
+          setPassword(value);
           begin.reset();
         }}
-        error={isWrong ? t('com_nav_password_wrong') : undefined}
-        autoComplete="current-password"
-        maxLength={128}
-        data-autofocus
+        isWrong={isWrong}
       />
       <BusyButton type="submit" variant="filled" isBusy={begin.isPending} disabled={password.length < 8}>
         {t('com_auth_continue')}
