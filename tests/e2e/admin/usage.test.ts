@@ -55,7 +55,8 @@ test('usage is counted by person and model, and a budget holds, says what is lef
   await bob.getByTestId('nav-user').click();
   await bob.getByRole('menuitem', { name: 'Settings' }).click();
   await bob.getByRole('tab', { name: 'Usage' }).click();
-  await bob.getByText('€0.00001 of €0.00001 left', { exact: false }).waitFor();
+  const settings = bob.getByRole('dialog', { name: 'Settings' });
+  await settings.getByText('€0.00001 of €0.00001 left', { exact: false }).waitFor();
   await expectAccessible(bob);
 
   await admin.getByRole('button', { name: 'Add a budget' }).click();
