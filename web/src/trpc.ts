@@ -7,6 +7,7 @@ import { createTRPCReact } from '@trpc/react-query';
 import { atom, getDefaultStore } from 'jotai/vanilla';
 import { requestHeaders, session } from './session/current-session.ts';
 import { lazyLink } from './session/lazy-link.ts';
+import { orderedLink } from './session/ordered-link.ts';
 import { refreshLink } from './session/refresh-link.ts';
 import type { Socket } from './session/socket.ts';
 import { errorStatus } from './errors/error-reason.ts';
@@ -17,6 +18,16 @@ const maxURLLength = 2_000;
 /** The part of a URL that is not input. */
 const ADDRESS_MAX = 200;
 const QUERY_ATTEMPTS = 3;
+/** Mutations that set what the person may set again before they are answered. */
+const SETTING = [
+  ...['rename', 'update', 'moveToFolder', 'arrangePins', 'setColumns', 'markUnread'].map((name) => `convos.${name}`),
+  ...['update', 'setTool', 'remove'].map((name) => `mcp.${name}`),
+  ...['setOn', 'order', 'save', 'remove'].map((name) => `admin.providers.${name}`),
+  'folders.update',
+  'messages.rate',
+  'prompts.mark',
+  'settings.set',
+];
 
 export type Connection = 'online' | 'reconnecting' | 'offline';
 
@@ -35,6 +46,7 @@ const links: TRPCLink<AppRouter>[] = [
     condition: (op) => op.type === 'subscription' || socket?.takes(op) === true,
     true: lazyLink(loadSocketLink),
     false: [
+      orderedLink(new Set(SETTING)),
       refreshLink({ current: signedIn, refresh: session.refresh }),
       splitLink({ condition: isLong, true: httpLink({ methodOverride: 'POST' }), false: httpLink({ maxURLLength }) }),
     ],

@@ -37,6 +37,11 @@ test('settings, a temporary chat, the models, copies and a deletion by key', asy
   await soon(() => page.getByRole('menuitem', { name: 'Delete' }).innerText()).toMatch(
     /^Delete\s*Ctrl Shift Backspace$/,
   );
+  // The sum of the chat has been read before the chat is deleted.
+  await page
+    .getByRole('menu')
+    .getByText(/\d tokens/)
+    .waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+Shift+C');
   await page.getByText('The last answer is copied.').waitFor();

@@ -44,7 +44,7 @@ test('a conversation is renamed in place with Enter or by leaving the field, and
   await conversation(page, 'Lights').waitFor();
 
   await rename(page, 'Lights', 'Lamps');
-  const saved = page.waitForResponse('**/trpc/*convos.rename*');
+  const saved = page.waitForResponse((response) => response.request().postData()?.includes('Lamps') === true);
   await composer(page).click();
   await conversation(page, 'Lamps').waitFor();
 

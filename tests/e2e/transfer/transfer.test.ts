@@ -15,6 +15,7 @@ import {
   NO_NETWORK,
   openId,
   openNewChat,
+  thread,
 } from '../../support/browser/chat.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 
@@ -150,6 +151,7 @@ describe('import', () => {
     await dialog.getByText('1 could not be read, kinds that are not known here: hologram').waitFor();
     await dialog.getByRole('link', { name: 'Title of kites' }).click();
     await page.getByText('gpt-of-yore is not among the models here.').waitFor();
+    await thread(page).getByText('How high do kites fly?').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: /^Use / }).click();
     await page.getByText('gpt-of-yore is not among').waitFor({ state: 'detached' });

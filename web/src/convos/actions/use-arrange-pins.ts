@@ -18,8 +18,6 @@ export function useArrangePins(): (convo: Convo, index: number) => void {
   const { pinned } = trpc.useUtils().convos;
   const setMoved = useSetAtom(movedPinAtom);
   const { mutate } = trpc.convos.arrangePins.useMutation({
-    // One after the other: an order that arrived late would undo the newer one.
-    scope: { id: 'pins' },
     onError: () => {
       void pinned.invalidate();
       showToast({ message: t('com_ui_pin_move_failed'), severity: 'error' });
