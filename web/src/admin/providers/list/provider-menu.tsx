@@ -23,31 +23,33 @@ export function ProviderMenu({ row, label, actions, onEdit, onRemove }: MenuProp
   const { t } = useTranslation();
   const [wasOpened, setOpened] = useState(false);
   const { name, saved } = row;
-  const buttonProps = { label: t('com_admin_providers_menu', { 0: label }), disabled: actions.isBusy };
+  const buttonProps = { label: t('com_admin_providers_menu', { 0: label }) };
   if (!saved) return null;
   if (!wasOpened)
     return <DotsButton buttonProps={buttonProps} ref={null} preload={LOADED} onOpen={() => setOpened(true)} />;
   const { isOn, version } = saved;
+  // The button itself keeps the focus, which comes back to it from the menu.
+  const disabled = actions.isBusy;
   return (
     <DotsMenu buttonProps={buttonProps} position="bottom-end" width={220}>
       <MenuRow icon={IconPencil} onClick={() => onEdit(name)}>
         {t('com_ui_edit')}
       </MenuRow>
-      <MenuRow icon={IconPower} onClick={() => actions.setOn({ name, version, isOn: !isOn })}>
+      <MenuRow icon={IconPower} disabled={disabled} onClick={() => actions.setOn({ name, version, isOn: !isOn })}>
         {t(isOn ? 'com_admin_providers_switch_off' : 'com_admin_providers_switch_on')}
       </MenuRow>
       {actions.canMove(name, -1) && (
-        <MenuRow icon={IconArrowUp} onClick={() => actions.move(name, -1)}>
+        <MenuRow icon={IconArrowUp} disabled={disabled} onClick={() => actions.move(name, -1)}>
           {t('com_admin_providers_up')}
         </MenuRow>
       )}
       {actions.canMove(name, 1) && (
-        <MenuRow icon={IconArrowDown} onClick={() => actions.move(name, 1)}>
+        <MenuRow icon={IconArrowDown} disabled={disabled} onClick={() => actions.move(name, 1)}>
           {t('com_admin_providers_down_one')}
         </MenuRow>
       )}
       <Menu.Divider />
-      <MenuRow icon={IconTrash} onClick={() => onRemove(row)}>
+      <MenuRow icon={IconTrash} disabled={disabled} onClick={() => onRemove(row)}>
         {t('com_admin_providers_remove')}
       </MenuRow>
     </DotsMenu>
