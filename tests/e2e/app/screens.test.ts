@@ -138,7 +138,7 @@ test('the theme follows the system until one is chosen, and the choice applies b
   await page.getByRole('button', { name: 'bob example' }).click();
   await page.getByRole('menuitemradio', { name: 'Dark' }).click();
   await soon(() => scheme(page)).toBe('dark');
-  expect(await page.evaluate(() => localStorage.getItem('color-theme'))).toBe('dark');
+  await soon(() => page.evaluate(() => localStorage.getItem('color-theme'))).toBe('dark');
 
   await page.addInitScript(() => {
     const seen = new Set<string>();
@@ -158,7 +158,7 @@ test('the theme follows the system until one is chosen, and the choice applies b
   await page.getByRole('button', { name: 'bob example' }).click();
   await page.getByRole('menuitemradio', { name: 'System' }).click();
   await soon(() => scheme(page)).toBe('light');
-  expect(await page.evaluate(() => localStorage.getItem('color-theme'))).toBe('system');
+  await soon(() => page.evaluate(() => localStorage.getItem('color-theme'))).toBe('system');
 });
 
 test('an empty chat greets its person around a message box in the middle, at the end on a phone, offers examples, and folds what is known of the model', async () => {
@@ -173,6 +173,7 @@ test('an empty chat greets its person around a message box in the middle, at the
   await soon(() => middle(composer(page))).toBeGreaterThan(650);
   expect(await middle(example)).toBeLessThan(await middle(composer(page)));
   await page.setViewportSize({ width: 1280, height: 720 });
+  await soon(() => middle(composer(page))).toBeLessThan(500);
   await example.focus();
   await page.keyboard.press('Enter');
   await soon(() => composer(page).inputValue()).toBe('Explain quantum computing');
@@ -203,8 +204,9 @@ test('an empty chat greets its person around a message box in the middle, at the
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await ask(page, 'Herons');
   await answered(page);
-  expect(await glides()).toEqual([expect.stringContaining('translateY(-')]);
-  expect(await middle(composer(page))).toBeGreaterThan(600);
+  await soon(glides).toEqual([expect.stringContaining('translateY(-')]);
+  // It is there when it has glided.
+  await soon(() => middle(composer(page))).toBeGreaterThan(600);
   await ask(page, 'More herons');
   await answered(page);
   expect(await glides()).toHaveLength(1);

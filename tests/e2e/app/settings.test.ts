@@ -6,6 +6,7 @@ import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { focused } from '../../support/browser/keyboard.ts';
 import { inFullRun, testInFullRun } from '../../support/extent.ts';
 import { answered, ask, composer, messages, openId, openNewChat, visit } from '../../support/browser/chat.ts';
+import { notice } from '../../support/browser/sidebar.ts';
 
 const stage = withApp();
 
@@ -34,6 +35,7 @@ test('a setting that is changed at the desk acts there at once, and on the phone
   await composer(desk).pressSequentially('and another');
   await soon(() => composer(desk).inputValue()).toBe('One line\nand another');
   await composer(desk).press('Control+Enter');
+  await desk.waitForURL(/\/c\/[\da-f-]{36}$/);
   await answered(desk);
   await messages(desk).first().getByText('alice', { exact: false }).first().waitFor();
   await visit(phone, `/c/${openId(desk)}`);
@@ -89,7 +91,7 @@ test('a search finds settings of all sections; chats are deleted without asking;
   await row.hover();
   await row.click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Delete' }).click();
-  await page.getByText('Conversation deleted').waitFor();
+  await notice(page, 'Conversation deleted').waitFor();
   await soon(() => page.getByTestId('convo-item').count()).toBe(0);
 });
 

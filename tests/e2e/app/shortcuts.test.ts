@@ -3,8 +3,9 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
-import { answered, ask, composer, openNewChat } from '../../support/browser/chat.ts';
+import { answered, ask, composer, messages, openNewChat } from '../../support/browser/chat.ts';
 import { focused } from '../../support/browser/keyboard.ts';
+import { notice } from '../../support/browser/sidebar.ts';
 
 const stage = withApp();
 
@@ -27,6 +28,7 @@ test('settings, a temporary chat, the models, copies and a deletion by key', asy
   await page.keyboard.press('Control+Shift+M');
   await page.getByRole('option').first().waitFor();
   await page.keyboard.press('Escape');
+  await page.getByRole('option').first().waitFor({ state: 'detached' });
 
   await ask(page, 'Show me [[markdown]]');
   await answered(page);
@@ -43,19 +45,20 @@ test('settings, a temporary chat, the models, copies and a deletion by key', asy
     .getByText(/\d tokens/)
     .waitFor();
   await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
   await page.keyboard.press('Control+Shift+C');
-  await page.getByText('The last answer is copied.').waitFor();
+  await notice(page, 'The last answer is copied.').waitFor();
   const copied = await clipboard(page);
   await page.keyboard.press('Control+Shift+Semicolon');
-  await page.getByText('The last code is copied.').waitFor();
+  await notice(page, 'The last code is copied.').waitFor();
   const code = await clipboard(page);
   expect(code).not.toBe('');
   expect(copied).toContain(code.trim());
 
   await page.keyboard.press('Control+Shift+Backspace');
-  await page.getByText('Conversation deleted').waitFor();
+  await notice(page, 'Conversation deleted').getByRole('button', { name: 'Undo' }).hover();
   await page.waitForURL('**/c/new');
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await notice(page, 'Conversation deleted').getByRole('button', { name: 'Undo' }).click();
   await soon(() => page.getByTestId('convo-item').count()).toBe(1);
 });
 
@@ -69,6 +72,7 @@ test('a shortcut gets other keys, by mouse and by key; they are in the list, on 
   const dialog = settingsOf(page);
   await dialog.getByRole('button', { name: /^New chat:/ }).click();
   const waiting = dialog.getByRole('button', { name: 'Press the new keys' });
+  await waiting.waitFor();
   await page.keyboard.press('Control+T');
   await dialog.getByText('Ctrl T belongs to the browser or to typing. Press other keys.').waitFor();
   await page.keyboard.press('Shift+A');
@@ -76,14 +80,16 @@ test('a shortcut gets other keys, by mouse and by key; they are in the list, on 
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await waiting.waitFor({ state: 'detached' });
-  expect(await focused(page)).toBe('New chat: Ctrl Shift O');
+  await soon(() => focused(page)).toBe('New chat: Ctrl Shift O');
 
   await page.keyboard.press('Enter');
+  await waiting.waitFor();
   await page.keyboard.press('Control+Shift+S');
   await dialog.getByText('Ctrl Shift S is “Show or hide the sidebar” now.').waitFor();
   await dialog.getByRole('button', { name: 'Use it here' }).click();
   await dialog.getByRole('button', { name: 'New chat: Ctrl Shift S' }).waitFor();
   await dialog.getByRole('button', { name: 'Show or hide the sidebar: None' }).click();
+  await waiting.waitFor();
   await page.keyboard.press('Control+Shift+Y');
   await dialog.getByRole('button', { name: 'Show or hide the sidebar: Ctrl Shift Y' }).waitFor();
   await leave(page, dialog);
@@ -118,6 +124,7 @@ test('a shortcut gets other keys, by mouse and by key; they are in the list, on 
   await page.keyboard.press('Control+/');
   await page.keyboard.type('Enter still sends');
   await page.keyboard.press('Enter');
+  await soon(() => messages(page).count()).toBe(2);
   await answered(page);
   expect(await page.getByRole('dialog').count()).toBe(0);
 });

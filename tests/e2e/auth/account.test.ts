@@ -66,6 +66,7 @@ test('two-step sign-in is switched on, asked for at the next sign-in, and switch
   const setting = dialog.getByRole('region', { name: 'Two-step sign-in' });
   await setting.getByRole('button', { name: 'Switch on' }).click();
   const setUp = page.getByRole('dialog', { name: 'Two-step sign-in' });
+  await setUp.getByLabel('Current password').and(page.locator(':focus')).waitFor();
   await page.keyboard.type('not the password');
   await page.keyboard.press('Enter');
   await setUp.getByText('The current password is incorrect.').waitFor();
@@ -94,6 +95,7 @@ test('two-step sign-in is switched on, asked for at the next sign-in, and switch
   await signIn(elsewhere, 'heidi');
   await elsewhere.getByRole('heading', { name: 'Enter a code' }).waitFor();
   await expectAccessible(elsewhere);
+  await elsewhere.getByLabel('Code of your authenticator app').and(elsewhere.locator(':focus')).waitFor();
   await elsewhere.keyboard.type('000000');
   await elsewhere.keyboard.press('Enter');
   await elsewhere.getByText(/^This code is wrong/).waitFor();

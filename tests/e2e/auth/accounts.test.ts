@@ -63,7 +63,7 @@ test('a visitor of a chat is sent to sign in: a wrong password shows an error, t
   await submit(page).click();
   await page.getByText('Enter your email address.').waitFor();
   await page.getByText('Enter your password.').waitFor();
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
+  await soon(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
 
   await fill(page, 'Password', PASSWORD);
   await page.getByRole('button', { name: 'Show password' }).click();

@@ -41,6 +41,7 @@ test('a file of before and an earlier chat go along by keys and by pointer, and 
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
+  await files.locator('input:focus').waitFor();
   await page.keyboard.type('heron');
   await files.getByRole('option').first().waitFor();
   await page.keyboard.press('Enter');

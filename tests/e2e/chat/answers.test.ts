@@ -15,7 +15,14 @@ test('an answer tells what it took, is rated by hand and by key, and keeps both'
   const answer = lastMessage(page);
   await answer.locator('summary', { hasText: /^Thought for [\d.]+ sec$/ }).waitFor();
   const facts = answer.getByText(/\d tokens/);
-  const before = await answer.boundingBox();
+  await facts.waitFor({ state: 'attached' });
+  // The thread takes the answer to its place.
+  let before = await answer.boundingBox();
+  await soon(async () => {
+    const last = before;
+    before = await answer.boundingBox();
+    return before?.y === last?.y && before?.height === last?.height;
+  }).toBe(true);
   await answer.hover();
   await soon(() => facts.evaluate((element) => getComputedStyle(element.parentElement ?? element).opacity)).toBe('1');
   expect(await answer.boundingBox()).toEqual(before);

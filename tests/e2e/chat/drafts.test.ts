@@ -3,7 +3,7 @@ import { connect } from '@parley/db/client';
 import { expect, test } from 'vitest';
 import { testInFullRun } from '../../support/extent.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
-import { answered, ask, composer, openId, openNewChat, send, streaming, visit } from '../../support/browser/chat.ts';
+import { answered, ask, composer, messages, openId, openNewChat, send, visit } from '../../support/browser/chat.ts';
 import { focused, goTo } from '../../support/browser/keyboard.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 
@@ -36,10 +36,10 @@ test('of two texts typed apart the later one stays and the other is offered back
   const { page: desk, context, tolerated } = await stage.open('alice');
   const { page: phone } = await stage.open('alice', 'phone');
   await openNewChat(desk);
-  await ask(desk, 'Something to talk about');
+  await ask(desk, 'Something else to talk about');
   await answered(desk);
   await visit(phone, `/c/${openId(desk)}`);
-  await streaming(phone);
+  await messages(phone).first().getByText('Something else to talk about').waitFor();
 
   tolerated.push(/ERR_INTERNET_DISCONNECTED|WebSocket/);
   await context.setOffline(true);

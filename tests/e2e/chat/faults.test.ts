@@ -87,11 +87,12 @@ test('a question sent without network waits and goes once, and the word of it co
   await soon(() => composer(page).inputValue()).toBe('');
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 720 });
-    const notice = await page.getByRole('status').getByText('You are offline').boundingBox();
-    const said = await thread(page).boundingBox();
-    if (!notice || !said) throw new Error('Something is not on screen');
-    expect(notice.y).toBeGreaterThanOrEqual(0);
-    expect(notice.y + notice.height).toBeLessThanOrEqual(said.y);
+    // A header of another width takes its place some frames later.
+    await soon(async () => {
+      const notice = await page.getByRole('status').getByText('You are offline').boundingBox();
+      const said = await thread(page).boundingBox();
+      return notice && said && notice.y >= 0 && notice.y + notice.height <= said.y;
+    }).toBe(true);
   }
   await context.setOffline(false);
   await answerText(page).getByText('That is all.').waitFor();
@@ -185,14 +186,14 @@ test('when the server is killed in mid-answer and started again, the page recove
   await ask(page, 'Talk until the lights go out [[never-ending]]');
   await answerText(page).getByText('60.').waitFor();
   const seen = await answerText(page).innerText();
+  // A word is written within a quarter of a second, or later on a busy machine; what is not may be gone.
+  await soon(async () => (await storedTexts(openId(page)))[1]?.trim().length).toBeGreaterThanOrEqual(seen.length);
   await stage.app.restart('SIGKILL');
 
-  await lastMessage(page).getByText('This answer is incomplete.', { exact: false }).waitFor({ timeout: 45_000 });
+  await lastMessage(page).getByText('This answer is incomplete.', { exact: false }).waitFor();
   await answered(page);
   const kept = await answerText(page).first().innerText();
-  // What came in the last quarter of a second before the blow may be gone.
-  expect(kept.length).toBeGreaterThan(seen.length - 100);
-  expect(kept.startsWith(seen.slice(0, kept.length))).toBe(true);
+  expect(kept.startsWith(seen)).toBe(true);
   await expectHeldBack(page);
 
   await action(lastMessage(page), 'Try again').click();

@@ -24,7 +24,7 @@ test('from the load of the page to a sent message, another reply, a rename and a
   await answerText(page).getByText('That is all.').waitFor();
   await answered(page);
   await conversation(page, 'Owls at Night').waitFor();
-  expect(await focused(page)).toMatch(/^Message/);
+  await soon(() => focused(page)).toMatch(/^Message/);
 
   await goTo(page, 'Regenerate', 'Shift+Tab');
   await page.keyboard.press('Enter');
@@ -35,7 +35,7 @@ test('from the load of the page to a sent message, another reply, a rename and a
   await goTo(page, 'Previous answer', 'Shift+Tab');
   await page.keyboard.press('Enter');
   await lastMessage(page).getByText('1 / 2').waitFor();
-  expect(await focused(page)).not.toBe('body');
+  await soon(() => focused(page)).not.toBe('body');
 
   await goTo(page, 'More for \u2068Owls at Night\u2069', 'Shift+Tab');
   await page.keyboard.press('Enter');

@@ -152,9 +152,9 @@ test('the address opens a message on its branch, marked and with the focus', asy
   const marked = page.locator(`[id="message-${ids[150]}"][aria-current=true]`).waitFor();
   await Promise.all([marked, page.goto(`/c/${conversationId}?message=${ids[150]}`)]);
   await row.getByText('Message 150.').waitFor();
-  expect(await row.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+  await soon(() => row.evaluate((element) => element.contains(document.activeElement))).toBe(true);
   await soon(() => inView(page, row)).toBe(true);
-  expect(new URL(page.url()).search).toBe('');
+  await soon(() => new URL(page.url()).search).toBe('');
   await soon(() => row.getAttribute('aria-current')).toBeNull();
   await thread(page).press('End');
   await text(page, 'Message 199.').waitFor();
@@ -183,8 +183,8 @@ test('a sent question goes to the top of the view, with room for its reply below
   await question.waitFor();
   await answered(page);
   await soon(() => fromTop(page, question)).toBeLessThan(40);
-  expect(await fromTop(page, question)).toBeGreaterThanOrEqual(0);
-  expect(await distance(page)).toBeLessThan(5);
+  await soon(() => fromTop(page, question)).toBeGreaterThanOrEqual(0);
+  await soon(() => distance(page)).toBeLessThan(5);
 });
 
 test('the first question of a chat stays at the top, and what fits the view does not scroll', async () => {
@@ -192,8 +192,8 @@ test('the first question of a chat stays at the top, and what fits the view does
   await openNewChat(page);
   await ask(page, 'Short');
   await answered(page);
-  expect(await fromTop(page, messages(page).first())).toBeLessThan(40);
-  expect(await thread(page).evaluate((element) => element.scrollHeight - element.clientHeight)).toBe(0);
+  await soon(() => fromTop(page, messages(page).first())).toBeLessThan(40);
+  await soon(() => thread(page).evaluate((element) => element.scrollHeight - element.clientHeight)).toBe(0);
 });
 
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;

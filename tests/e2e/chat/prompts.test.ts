@@ -18,7 +18,7 @@ test('a prompt with fields is written, found by its command, filled in and sent,
   await settings.getByText('You have no prompts yet.').waitFor();
   await settings.getByRole('button', { name: 'New prompt' }).press('Enter');
   await settings.getByRole('textbox', { name: 'Title' }).fill('Weekly report');
-  expect(await settings.getByRole('textbox', { name: 'Command' }).inputValue()).toBe('weekly-report');
+  await soon(() => settings.getByRole('textbox', { name: 'Command' }).inputValue()).toBe('weekly-report');
   await settings
     .getByRole('textbox', { name: 'Text' })
     .fill('Report {{topic!}} in a {{tone|choice:friendly,formal}} tone. [[plain]]');
@@ -54,7 +54,7 @@ test('a prompt with fields is written, found by its command, filled in and sent,
   await form(other).getByLabel('topic').fill('{{tone}}');
   await form(other).getByRole('button', { name: 'Insert' }).click();
   await soon(() => composer(other).inputValue()).toBe('Report {{tone}} in a friendly tone. [[plain]]');
-  expect(await composer(other).evaluate((box) => document.activeElement === box)).toBe(true);
+  await soon(() => composer(other).evaluate((box) => document.activeElement === box)).toBe(true);
   await composer(other).fill('');
 });
 
@@ -75,7 +75,7 @@ test('a prompt is changed, has its earlier text, is deleted, comes back and goes
   await settings.getByRole('button', { name: 'Edit Greeting' }).click();
   await settings.getByText('One earlier version').click();
   await settings.getByRole('button', { name: 'Use this text' }).click();
-  expect(await settings.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('Hello, {{me}}!');
+  await soon(() => settings.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('Hello, {{me}}!');
   await settings.getByRole('button', { name: 'Save' }).click();
   await settings.getByRole('button', { name: 'Delete Greeting' }).click();
   await settings.getByText('/greet').waitFor({ state: 'detached' });

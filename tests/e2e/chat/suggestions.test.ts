@@ -1,6 +1,7 @@
 // What fingers know: `/` for commands, `@` for a model of one question, `#` for a file or an earlier chat, a long paste.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { isAskedAbout } from '../../support/exchange.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import {
@@ -8,6 +9,7 @@ import {
   ask,
   composer,
   lastMessage,
+  messages,
   modelPicker,
   openId,
   openNewChat,
@@ -27,12 +29,14 @@ test('a slash lists the commands, by keyboard and pointer, and leaves ordinary t
   await composer(page).press('/');
   await list(page).waitFor();
   await expectAccessible(page);
-  expect(await composer(page).getAttribute('aria-activedescendant')).toBe(await marked(page).getAttribute('id'));
+  const ids = () =>
+    Promise.all([composer(page).getAttribute('aria-activedescendant'), marked(page).getAttribute('id')]);
+  await soon(async () => new Set(await ids()).size).toBe(1);
   await page.keyboard.type('keyb');
   await soon(() => marked(page).innerText()).toContain('Keyboard shortcuts');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-  expect(await composer(page).inputValue()).toBe('');
+  await soon(() => composer(page).inputValue()).toBe('');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 
@@ -70,8 +74,8 @@ test('an at sign asks another model once, also after a reload, and the chat keep
   await ask(page, 'Storks [[plain]]');
   await answered(page);
   await lastMessage(page).getByText('gpt-4-turbo-preview').waitFor();
-  expect(await chips(page).getByRole('listitem').count()).toBe(0);
-  expect(await modelPicker(page).innerText()).toBe(own);
+  await soon(() => chips(page).getByRole('listitem').count()).toBe(0);
+  await soon(() => modelPicker(page).innerText()).toBe(own);
   await page.reload();
   await composer(page).waitFor();
   await soon(() => modelPicker(page).innerText()).toBe(own);
@@ -80,15 +84,15 @@ test('an at sign asks another model once, also after a reload, and the chat keep
   await ask(page, 'Rails [[never-ending]]');
   await stopButton(page).waitFor();
   await composer(page).pressSequentially('@gpt-4-turbo');
-  await list(page).waitFor();
+  await soon(() => marked(page).innerText()).toContain('gpt-4-turbo-preview');
   await page.keyboard.press('Enter');
   await page.keyboard.type('Crakes [[plain]]');
-  expect(await composer(page).inputValue()).toBe('Crakes [[plain]]');
+  await soon(() => composer(page).inputValue()).toBe('Crakes [[plain]]');
   await page.getByTestId('send-button').click();
   await page.getByTestId('queue').getByText('gpt-4-turbo-preview').waitFor();
   // The button is gone, and one can type on.
   await soon(() => focused(page)).toMatch(/^Message/);
-  expect(await chips(page).getByRole('listitem').count()).toBe(0);
+  await soon(() => chips(page).getByRole('listitem').count()).toBe(0);
   await expectAccessible(page);
   const { page: other } = await stage.openElsewhere('alice');
   await other.goto(`/c/${openId(page)}`);
@@ -104,18 +108,18 @@ test('an at sign asks another model once, also after a reload, and the chat keep
   // The first question of a chat leaves it with the model that was chosen.
   await openNewChat(page);
   await composer(page).pressSequentially('@gpt-4-turbo');
-  await list(page).waitFor();
+  await soon(() => marked(page).innerText()).toContain('gpt-4-turbo-preview');
   await page.keyboard.press('Enter');
   await ask(page, 'Coots [[plain]]');
   await answered(page);
   await lastMessage(page).getByText('gpt-4-turbo-preview').waitFor();
-  expect(await modelPicker(page).innerText()).toBe(own);
+  await soon(() => modelPicker(page).innerText()).toBe(own);
   await page.reload();
   await lastMessage(page).getByText('gpt-4-turbo-preview').waitFor();
   await soon(() => modelPicker(page).innerText()).toBe(own);
 
   await composer(page).pressSequentially('@gpt-4-turbo');
-  await list(page).waitFor();
+  await soon(() => marked(page).innerText()).toContain('gpt-4-turbo-preview');
   await page.keyboard.press('Enter');
   await chips(page).getByRole('button', { name: 'Do not ask gpt-4-turbo-preview' }).click();
   await soon(() => chips(page).getByRole('listitem').count()).toBe(0);
@@ -139,16 +143,16 @@ test('a long paste becomes a file that can be turned back, and a hash takes an e
   await composer(page).fill('');
 
   await composer(page).pressSequentially('Compare with #cranes');
-  await list(page)
-    .getByRole('option', { name: /^Cranes/ })
-    .waitFor();
+  await soon(() => marked(page).innerText()).toMatch(/^Cranes/);
   await page.keyboard.press('Enter');
   await page.getByRole('group', { name: /^Cranes.*\.md/ }).waitFor();
-  expect(await composer(page).inputValue()).toBe('Compare with ');
+  await soon(() => composer(page).inputValue()).toBe('Compare with ');
   await soon(() => page.getByTestId('send-button').isEnabled()).toBe(true);
   await page.keyboard.press('Enter');
+  await soon(() => messages(page).count()).toBe(2);
   await answered(page);
-  expect(JSON.stringify(stage.app.provider.requests)).toContain('Cranes in autumn');
+  const asked = stage.app.provider.requests.findLast(isAskedAbout('Compare with'));
+  expect(JSON.stringify(asked?.body)).toContain('Cranes in autumn');
 });
 
 async function paste(page: Page, text: string): Promise<void> {

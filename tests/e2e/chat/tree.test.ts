@@ -29,13 +29,14 @@ test('a conversation without branches has no map; one with two has, and it leads
   await answered(page);
   await soon(() => mapButton(page).count()).toBe(0);
   const presets = page.getByTestId('presets-button');
+  await page.getByTestId('share-button').waitFor();
   const before = await presets.boundingBox();
   await action(lastMessage(page), 'Regenerate').click();
   await lastMessage(page).getByText('2 / 2').waitFor();
   await answered(page);
 
   await mapButton(page).waitFor();
-  expect(await presets.boundingBox()).toEqual(before);
+  await soon(() => presets.boundingBox()).toEqual(before);
   await mapButton(page).click();
   const rows = page.getByRole('treeitem');
   await soon(() => rows.count()).toBe(3);
@@ -75,7 +76,7 @@ test('the map is walked by key: by message, by branch, to an end; Enter goes the
   await soon(() => activeRow(page)).toContain('Where do swallows go?');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  expect(await focused(page)).toBe('Branches of this conversation');
+  await soon(() => focused(page)).toBe('Branches of this conversation');
 
   await page.keyboard.press('Enter');
   await soon(() => activeRow(page)).toContain('2 / 2');

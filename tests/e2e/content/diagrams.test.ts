@@ -34,7 +34,7 @@ test('a diagram is drawn, shows its source, is saved, and cannot reach the page'
   await soon(() => frames.count()).toBe(2);
   const drawing = lastMessage(page).frameLocator('iframe').first();
   await drawing.getByText('Heron').waitFor();
-  expect((await frames.first().boundingBox())?.height).toBeGreaterThan(40);
+  await soon(async () => (await frames.first().boundingBox())?.height).toBeGreaterThan(40);
   for (const width of [1280, 500]) {
     await page.setViewportSize({ width, height: 720 });
     const spare = () => drawing.locator('svg').evaluate((svg) => innerHeight - Math.ceil(svg.clientHeight));

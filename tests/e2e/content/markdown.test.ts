@@ -3,7 +3,7 @@ import { scenarioText as saidBy } from '@parley/scripts/fake-provider';
 import { textSteps, scriptedStream } from '@parley/scripts/fake-provider/scenario';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { answered, ask, lastMessage, messages, openNewChat } from '../../support/browser/chat.ts';
+import { answered, ask, lastMessage, messages, openNewChat, wordsOf } from '../../support/browser/chat.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 
 const stage = withApp();
@@ -45,8 +45,8 @@ test('the hardest markdown is rendered whole, and the page never contains active
 
   await reply.getByText('It costs $5 and $10, not $7.50.').waitFor();
   await soon(() => reply.locator('.katex').count()).toBeGreaterThanOrEqual(5);
-  expect(
-    await reply
+  await soon(() =>
+    reply
       .locator('code')
       .filter({ hasText: /^\$x\^2\$$/ })
       .count(),
@@ -60,10 +60,16 @@ test('the hardest markdown is rendered whole, and the page never contains active
   await reply.getByText('this fence is never closed', { exact: false }).waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 
-  const finished = await reply.innerText();
+  // Its parts come one after the other.
+  let finished = await wordsOf(page);
+  await soon(async () => {
+    const last = finished;
+    finished = await wordsOf(page);
+    return finished === last;
+  }).toBe(true);
   await page.reload();
   await reply.locator('.katex').first().waitFor();
-  await soon(() => reply.innerText()).toBe(finished);
+  await soon(() => wordsOf(page)).toBe(finished);
 });
 
 test('maths is typeset when it is complete, money stays money, and code stays code', async () => {
@@ -89,10 +95,10 @@ test('emoji and every script are rendered whole', async () => {
 
   await ask(page, 'Tongues [[unicode]]');
   await answered(page);
-  const shown = await lastMessage(page).innerText();
+  const shown = () => lastMessage(page).innerText();
+  await soon(shown).toContain('NUL [] high [\ufffd]');
   for (const word of ['العربية', 'עברית', '中文', '日本語', '한국어', 'Straße', 'ёлка', 'हिन्दी', 'ไทย'])
-    expect(shown).toContain(word);
-  expect(shown).toContain('NUL [] high [\ufffd]');
+    await soon(shown).toContain(word);
 });
 
 test('long lines of code scroll inside their block, or wrap on request', async () => {
@@ -106,15 +112,15 @@ test('long lines of code scroll inside their block, or wrap on request', async (
   await answered(page);
   const code = lastMessage(page).locator('pre');
   const isWide = () => code.evaluate((element) => element.scrollWidth > element.clientWidth);
-  expect(await isWide()).toBe(true);
+  await soon(isWide).toBe(true);
   await lastMessage(page).getByRole('button', { name: 'Wrap' }).click();
-  expect(await isWide()).toBe(false);
+  await soon(isWide).toBe(false);
   await soon(() => lastMessage(page).locator('pre span[class*=hljs], pre span[class]').count()).toBeGreaterThan(0);
 });
 
 async function expectShown(page: Page, text: string): Promise<void> {
-  const shown = await lastMessage(page).getByRole('paragraph').allInnerTexts();
-  expect(shown.join('\n\n')).toBe(text.trim());
+  const shown = async () => (await lastMessage(page).getByRole('paragraph').allInnerTexts()).join('\n\n');
+  await soon(shown).toBe(text.trim());
 }
 
 /** Elements with a handler or with an address that runs. */

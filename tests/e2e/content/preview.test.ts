@@ -89,16 +89,18 @@ test('a page and a picture are shown by mouse and by key; nothing runs, and noth
   await page.keyboard.press('Enter');
   const drawn = lastMessage(page).frameLocator('iframe[title="Preview"]').last().frameLocator('iframe').locator('rect');
   await drawn.waitFor();
-  expect((await drawn.boundingBox())?.width).toBe(80);
+  await soon(async () => (await drawn.boundingBox())?.width).toBe(80);
   await page.keyboard.press('Enter');
   await soon(() => lastMessage(page).locator('iframe[title="Preview"]').count()).toBe(1);
   await buttons.first().click();
   await soon(() => lastMessage(page).locator('iframe').count()).toBe(0);
 
   // The listener hears what reaches it.
-  const heard = await fetch(`http://${at}/heard`, { signal: AbortSignal.timeout(500) }).catch(() => null);
-  expect(heard).toBeNull();
-  expect(calls).toEqual(['a connection', 'GET /heard HTTP/1.1']);
+  const ending = new AbortController();
+  const asking = fetch(`http://${at}/heard`, { signal: ending.signal }).catch(() => null);
+  await soon(() => calls).toEqual(['a connection', 'GET /heard HTTP/1.1']);
+  ending.abort();
+  expect(await asking).toBeNull();
   expect(await page.evaluate(() => 'stolen' in window)).toBe(false);
   expect(new URL(page.url()).pathname).toMatch(/^\/c\//);
 });

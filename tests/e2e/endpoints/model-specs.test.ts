@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, test } from 'vitest';
 import { expectAccessible } from '../../support/browser/axe.ts';
-import { withApp } from '../../support/browser/app-fixture.ts';
+import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { answered, ask, openNewChat } from '../../support/browser/chat.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-specs-'));
@@ -34,7 +34,7 @@ test('where specs are enforced, people choose among their labels alone, and chat
   await picker(page).getByText('Meeting minutes').waitFor();
   await picker(page).click();
   const options = page.getByRole('option');
-  expect(await options.allTextContents()).toEqual([
+  await soon(() => options.allTextContents()).toEqual([
     'Meeting minutesWrites the minutes of a meeting from its transcript.',
     'Poems',
   ]);

@@ -9,6 +9,7 @@ import { someOf, testInFullRun } from '../../support/extent.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import {
   answered,
+  apiOf,
   ask,
   composer,
   lastMessage,
@@ -155,6 +156,8 @@ test('favourites are on top, set by pointer and keyboard, and stored', async () 
   await page.keyboard.press('Escape');
 
   // The account has them, for a browser that knows nothing of them.
+  const { settings } = await apiOf(stage.app, 'alice');
+  await soon(async () => (await settings.list.query()).favouriteModels).toHaveLength(2);
   await page.evaluate(() => localStorage.removeItem('favouriteModels'));
   await page.reload();
   await composer(page).waitFor();

@@ -44,7 +44,8 @@ test('the settings of a chat are saved as a preset, edited and applied', async (
   await pickOption(edit.getByLabel('Model'), 'mistral-large');
   await edit.getByRole('button', { name: 'Save', exact: true }).click();
   await edit.waitFor({ state: 'detached' });
-  expect(await (await apiOf(stage.app, 'alice')).presets.list.query()).toMatchObject([
+  const { presets } = await apiOf(stage.app, 'alice');
+  await soon(() => presets.list.query()).toMatchObject([
     { title: 'Verse', endpoint: 'Mistral', model: 'mistral-large', settings: { promptPrefix: 'In verse.' } },
   ]);
 
@@ -248,7 +249,7 @@ test('a preset that cannot be saved is reported, and nothing is lost', async () 
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await notice(page, 'The preset could not be saved').waitFor();
   await soon(() => dialog.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Kept');
-  expect(await focused(page)).toBe('Save');
+  await soon(() => focused(page)).toBe('Save');
   await page.keyboard.press('Escape');
 });
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { composer, openNewChat } from '../../support/browser/chat.ts';
-import { withApp } from '../../support/browser/app-fixture.ts';
+import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { severalEndpoints } from '../../support/browser/several-endpoints.ts';
 
 const stage = withApp(severalEndpoints());
@@ -38,7 +38,7 @@ test('a question to two models is answered side by side, asked again of both, an
   // Names are hidden until one is chosen.
   await page.getByRole('button', { name: 'Hide names' }).click();
   await column(page, 'Answer A').waitFor();
-  expect(await page.getByText('mistral-large').count()).toBe(0);
+  await soon(() => page.getByText('mistral-large').count()).toBe(0);
   await page.getByRole('button', { name: 'Show names' }).click();
 
   await page.setViewportSize({ width: 390, height: 800 });

@@ -79,8 +79,9 @@ test('the panel is there only where it was opened, with model and parameters, an
   await showSidePanel(page);
   await soon(() => focused(page)).toBe('Close side panel');
   await soon(() => share(page)).toBe(20);
-  expect(await stored(page, 'newUser')).toBe(false);
-  expect(await page.getByTestId('params-button').count(), 'the parameters stand in one place').toBe(0);
+  await soon(() => stored(page, 'newUser')).toBe(false);
+  // The parameters stand in one place.
+  await soon(() => page.getByTestId('params-button').count()).toBe(0);
   await panel(page).getByRole('textbox', { name: 'Temperature' }).fill('0.2');
   await modelPicker(panel(page)).click();
   await page.getByRole('option').filter({ hasText: 'fake:echo' }).first().click();
@@ -127,6 +128,7 @@ test('its edge is moved between a fifth and two fifths of the width, by pointer 
 test('closed, nothing of it is left but its width and its section, here and after a reload', async () => {
   const page = await openFresh();
   await drawTo(page, 0.33);
+  await soon(() => drawnShare(page)).toBeCloseTo(33, 0);
   const drawn = await drawnShare(page);
   await panel(page).getByRole('button', { name: 'Attach files', exact: true }).click();
   await panel(page).getByRole('button', { name: 'Attach files', exact: true }).press('Enter');
@@ -135,7 +137,7 @@ test('closed, nothing of it is left but its width and its section, here and afte
     expect.closeTo(67, 0),
     expect.closeTo(33, 0),
   ]);
-  expect(await storedText(page, 'side:active-panel')).toBe('files');
+  await soon(() => storedText(page, 'side:active-panel')).toBe('files');
   await panel(page).getByRole('button', { name: 'Close side panel' }).press('Enter');
   await panel(page).waitFor({ state: 'detached' });
   await soon(() => focused(page)).toBe('More');
@@ -145,11 +147,11 @@ test('closed, nothing of it is left but its width and its section, here and afte
   await page.getByTestId('params-button').waitFor();
   expect(await panel(page).count()).toBe(0);
   await showSidePanel(page);
-  expect(await drawnShare(page)).toBeCloseTo(drawn, 0);
+  await soon(() => drawnShare(page)).toBeCloseTo(drawn, 0);
   await soon(() => panel(page).getByRole('textbox', { name: 'Temperature' }).count()).toBe(0);
   await panel(page).getByRole('button', { name: 'Parameters', exact: true }).click();
   await panel(page).getByRole('textbox', { name: 'Temperature' }).waitFor();
-  expect(await storedText(page, 'side:active-panel')).toBe('parameters');
+  await soon(() => storedText(page, 'side:active-panel')).toBe('parameters');
 });
 
 test('the palette opens and closes it', async () => {
@@ -160,7 +162,7 @@ test('the palette opens and closes it', async () => {
     await page.keyboard.press('Control+k');
     await soon(() => focused(page)).toMatch(/^Search conversations and commands/);
     await page.keyboard.type('side panel');
-    await page.getByRole('option', { name: 'Open or close the side panel' }).waitFor();
+    await page.getByRole('option', { name: 'Open or close the side panel', selected: true }).waitFor();
     await page.keyboard.press('Enter');
   };
   await choose();

@@ -114,7 +114,7 @@ test('files that are pasted or dropped before the code for them has loaded are a
   await giveFiles(page, 'drop', [textFile('between.txt', 'still early')]);
   offer();
   await uploaded(page, 3);
-  expect(await chips(page).allInnerTexts()).toEqual([
+  await soon(() => chips(page).allInnerTexts()).toEqual([
     expect.stringContaining('pasted.png'),
     expect.stringContaining('dropped.txt'),
     expect.stringContaining('between.txt'),
@@ -141,7 +141,7 @@ test('a file that is taken out is deleted at once, also after a reload and with 
   await page.getByRole('link', { name: 'New chat' }).first().click();
   await soon(() => chips(page).count()).toBe(0);
   await soon(stored).toEqual([]);
-  expect(await composer(page).inputValue()).toBe('Read these');
+  await soon(() => composer(page).inputValue()).toBe('Read these');
 });
 
 test('an upload can be cancelled, retried and removed by keyboard; nothing is sent meanwhile', async () => {

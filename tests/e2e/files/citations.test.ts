@@ -52,6 +52,7 @@ test('a question about page 7 of a document is answered with its citation, which
   await file.locator('canvas').first().waitFor();
   await expectAccessible(page);
   await page.keyboard.press('Control+f');
+  await file.getByRole('search').locator('input:focus').waitFor();
   await page.keyboard.type('line 3 tells');
   await soon(() => file.getByRole('search').innerText()).toMatch(/\d+ of 60/);
   await page.keyboard.press('Escape');

@@ -46,7 +46,7 @@ test('the table filters, sorts, shows where a file is used, downloads and delete
   const height = await heightOf();
   await dialog.getByRole('textbox', { name: 'Filter by name' }).fill('nothing like it');
   await dialog.getByText(/^No file has “.*nothing like it.*” in its name\.$/).waitFor();
-  expect(await heightOf()).toBeCloseTo(height, 0);
+  await soon(heightOf).toBeCloseTo(height, 0);
   await dialog.getByRole('button', { name: 'Show all files' }).click();
   await soon(() => dialog.getByRole('rowheader').count()).toBe(3);
   await dialog.getByRole('checkbox', { name: 'Select list.txt' }).check();
@@ -103,7 +103,7 @@ test('the side panel attaches a stored file again', async () => {
   await retry.click();
   await soon(() => asked).toBe(4);
   await soon(() => retry.getAttribute('aria-disabled')).toBe(null);
-  expect(await focused(page)).toBe('Try again');
+  await soon(() => focused(page)).toBe('Try again');
   await page.unrouteAll();
   await retry.click();
   const row = sidePanel(page).getByRole('button', { name: /^list.txt/ });

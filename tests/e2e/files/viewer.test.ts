@@ -39,6 +39,7 @@ test('text, tables and documents are shown, searched and saved', async () => {
   await page.getByRole('button', { name: /^towns\.csv/ }).click();
   await panel.getByRole('cell', { name: 'Town, 7', exact: true }).waitFor();
   await page.keyboard.press('Control+f');
+  await panel.getByRole('search').locator('input:focus').waitFor();
   await page.keyboard.type('town, 2999');
   await panel.getByRole('cell', { name: 'Town, 2999' }).waitFor();
   await soon(() => marked(page, 'file-current')).toEqual(['Town, 2999']);

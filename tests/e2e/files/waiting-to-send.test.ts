@@ -54,7 +54,7 @@ test('a question sent during an upload waits for it, visibly, and goes out with 
     .getByRole('button', { name: /^slow.txt/ })
     .first()
     .waitFor();
-  expect(await messages(page).count()).toBe(2);
+  await soon(() => messages(page).count()).toBe(2);
 });
 
 testInFullRun('the wish to send is taken back by the button, by typing and by taking a file out', async () => {

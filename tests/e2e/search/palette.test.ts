@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { answered, ask, composer, conversation, openNewChat, thread } from '../../support/browser/chat.ts';
 import { focused, group, notice, sidebar } from '../../support/browser/sidebar.ts';
-import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { searchable, soon, withApp } from '../../support/browser/app-fixture.ts';
 import { inFullRun, testInFullRun, themes } from '../../support/extent.ts';
 
 const stage = withApp();
@@ -42,6 +42,7 @@ async function withTalk(name: string): Promise<Page> {
   await ask(page, 'Lighthouses on the coast');
   await answered(page);
   await conversation(page, 'Lighthouses on the Coast').waitFor();
+  await searchable(stage.app);
   await openNewChat(page);
   await soon(() => focused(page)).toMatch(/^Message/);
   return page;
@@ -51,7 +52,7 @@ test('it opens and closes by one shortcut, wraps around by arrow keys, and retur
   const page = await withTalk('alice');
   await soon(() => focused(page)).toMatch(/^Message/);
   await openPalette(page);
-  expect(await active(page)).toContain('Lighthouses on the Coast');
+  await soon(() => active(page)).toContain('Lighthouses on the Coast');
   await page.keyboard.press('ArrowDown');
   await soon(() => active(page)).toMatch(/New chat\s+Ctrl Shift O/);
   await page.keyboard.press('ArrowUp');

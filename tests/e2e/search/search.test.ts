@@ -5,7 +5,7 @@ import { testInFullRun } from '../../support/extent.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { answered, ask, composer, conversation, openNewChat, thread } from '../../support/browser/chat.ts';
 import { choose, focused, sidebar, titles } from '../../support/browser/sidebar.ts';
-import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { searchable, soon, withApp } from '../../support/browser/app-fixture.ts';
 
 const stage = withApp();
 let hasTalks = false;
@@ -36,6 +36,8 @@ async function withTalks(): Promise<Page> {
     await answered(page);
   }
   await conversation(page, 'Lighthouses on the Coast').waitFor();
+  await conversation(page, 'Bread with Seeds').waitFor();
+  await searchable(stage.app);
   await openNewChat(page);
   await soon(() => focused(page)).toMatch(/^Message/);
   return page;
@@ -51,7 +53,7 @@ test('typed text is searched for after a delay; a hit is marked and opens its me
   await results(page).getByText('Found in 1 conversation', { exact: true }).waitFor();
   await soon(() => composer(page).count()).toBe(0);
   await soon(() => page.title()).toBe('Search · Parley');
-  expect(await focused(page)).toBe('Search messages');
+  await soon(() => focused(page)).toBe('Search messages');
   await expectAccessible(page);
 
   const hit = results(page).getByRole('link').filter({ hasText: 'Lighthouses on the coast' });
@@ -169,6 +171,7 @@ test('the sidebar lists the hits, where they can be renamed and selected, and ev
   await box(page).fill('bread');
   await soon(() => titles(page)).toEqual(['Bread with Seeds']);
   await choose(page, 'Bread with Seeds', 'Rename');
+  await page.getByRole('textbox', { name: 'Title' }).and(page.locator(':focus')).waitFor();
   await page.keyboard.type('Loaves');
   await page.keyboard.press('Enter');
   await soon(() => titles(page)).toEqual(['Loaves']);
@@ -177,7 +180,7 @@ test('the sidebar lists the hits, where they can be renamed and selected, and ev
   await box(page).fill('xyzzy plugh');
   await sidebar(page).getByText('Nothing found', { exact: true }).waitFor();
   await results(page).getByText('Nothing found', { exact: true }).waitFor();
-  expect(await titles(page)).toEqual([]);
+  await soon(() => titles(page)).toEqual([]);
   await expectAccessible(page);
 
   await box(page).fill('seeds');

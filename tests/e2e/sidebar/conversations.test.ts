@@ -37,7 +37,7 @@ test('a conversation is renamed in place with Enter or by leaving the field, and
   await page.keyboard.press('Enter');
   await conversation(page, 'Lights').waitFor();
   await soon(() => page.title()).toBe('Lights · Parley');
-  expect(await focused(page)).toBe('Lights');
+  await soon(() => focused(page)).toBe('Lights');
 
   await rename(page, 'Lights', 'Never mind');
   await page.keyboard.press('Escape');
@@ -130,7 +130,7 @@ test('a closed sidebar leaves a rail, which is remembered, opens it, begins a ch
   const { convos } = await apiOf(stage.app, 'alice');
   await page.keyboard.press('Control+Shift+s');
   await nav.waitFor({ state: 'hidden' });
-  expect(await page.evaluate(() => localStorage.getItem('navVisible'))).toBe('false');
+  await soon(() => page.evaluate(() => localStorage.getItem('navVisible'))).toBe('false');
   await rail.getByRole('button', { name: 'Open sidebar' }).waitFor();
   await expectAccessible(page);
   const unread = rail.getByRole('img', { name: 'Unread answer' });
@@ -165,6 +165,7 @@ test('a closed sidebar leaves a rail, which is remembered, opens it, begins a ch
   await page.keyboard.press('Enter');
   await soon(() => focused(page)).toBe('Open sidebar');
   await page.keyboard.press('Enter');
+  await nav.waitFor();
 });
 
 test('asking in an older conversation moves it to the top', async () => {

@@ -13,7 +13,7 @@ import {
   openId,
   openNewChat,
 } from '../../support/browser/chat.ts';
-import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { searchable, soon, withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { choose, seedTalks, sidebar, titles } from '../../support/browser/sidebar.ts';
 
@@ -87,12 +87,14 @@ test('a conversation moves into a new folder, a chat begins in it, and both stay
   if (!edge) throw new Error('The folders are not on screen');
   const [x, y] = [edge.x + 60, edge.y + edge.height];
   await page.mouse.move(x, y - 5, { steps: 3 });
-  // Nothing but a place to drop it stands there.
+  // Nothing but a place to drop it stands there, once the drag has begun.
+  await sidebar(page).locator('[data-open]:not(:has([data-testid=convo-item]))').waitFor();
   await page.mouse.move(x, y + 30, { steps: 5 });
   await page.mouse.up();
   await soon(folderOf).toBe(null);
   await soon(() => folders.getByRole('link', { name: 'Bees' }).count()).toBe(0);
 
+  await searchable(stage.app);
   await page.getByRole('searchbox', { name: 'Search messages' }).fill('owls');
   const found = page.getByRole('region', { name: 'Search results' }).getByRole('heading');
   await soon(() => found.innerText()).toMatch(/^Owls at Night\s*Animals/);

@@ -187,7 +187,7 @@ test('a pinned conversation stands above the dates, whoever pins it, and does no
   const { convos } = await apiOf(stage.app, 'alice');
   await choose(page, 'Talk 7', 'Pin');
   await soon(() => group(page, 'Pinned').allInnerTexts()).toEqual(['Talk 7']);
-  expect((await titles(page))[0]).toBe('Talk 7');
+  await soon(async () => (await titles(page))[0]).toBe('Talk 7');
   await soon(async () => (await convos.pinned.query()).map(({ title }) => title)).toEqual(['Talk 7']);
   const talk9 = (await idsOfTalks()).get('Talk 9') ?? '';
   await convos.update.mutate({ conversationId: talk9, isPinned: true });

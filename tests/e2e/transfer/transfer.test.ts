@@ -90,7 +90,7 @@ describe('export', () => {
     await soon(() => dialog.getByLabel('Type').inputValue()).toBe('json');
     const branches = dialog.getByRole('checkbox', { name: 'Include all branches' });
     const recursive = dialog.getByRole('checkbox', { name: 'Put answers inside their questions' });
-    expect(await Promise.all([branches.isChecked(), recursive.isChecked()])).toEqual([true, true]);
+    await soon(() => Promise.all([branches.isChecked(), recursive.isChecked()])).toEqual([true, true]);
     for (let tabs = 0; tabs < 3; tabs += 1) await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
     await soon(() => recursive.isChecked()).toBe(false);
@@ -282,8 +282,7 @@ async function leave(dialog: Locator): Promise<void> {
 }
 
 async function exported(page: Page, dialog: Locator): Promise<Download> {
-  // An image of a long answer takes a crowded machine a while.
-  const downloading = page.waitForEvent('download', { timeout: 50_000 });
+  const downloading = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'Export', exact: true }).click();
   return downloading;
 }

@@ -93,6 +93,8 @@ it('what ended before costs were kept is counted at the prices of the table, in 
   const carol = await services.as('carol');
   await addCredits(services.deps.db, carol.id, 10_000_000);
   const { reply } = await exchange(services, carol.id, question('Long ago', { model: 'gpt-4' }));
+  // Its title counts as well, and the next test counts everything.
+  await expect.poll(() => titledIn(reply.conversationId)).toBe('model');
   const { query } = services.deps.db;
   const long = await query
     .update(generations)

@@ -1,6 +1,8 @@
 // The base of every browser test: one app for all tests of a file, and a check that no page logged an error.
+import { connect } from '@parley/db/client';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { untilIndexed } from '../exchange.ts';
 import { sharedApp, startApp, type App } from './app.ts';
 import type { Visit } from './visits.ts';
 
@@ -124,6 +126,13 @@ export async function delayTimers(
       })()`),
     restore: () => page.evaluate('window.delayed.restore()'),
   };
+}
+
+/** Waits until the entries of all answers that have ended are in the search: a page asks for its hits once. */
+export async function searchable({ database }: Pick<App, 'database'>): Promise<void> {
+  const db = connect(database, { max: 1 });
+  await untilIndexed(db);
+  await db.end();
 }
 
 /** Retries an assertion until it holds. */
