@@ -104,7 +104,7 @@ test('administrators change the list by mouse and keyboard, and pages of others 
 
   await menu('Ours').focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'Remove' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Remove', disabled: false }).press('Enter');
   await page.getByRole('dialog').getByText('Its key is deleted', { exact: false }).waitFor();
   await page.getByRole('dialog').locator('button:focus').waitFor();
   await page.keyboard.press('Enter');
