@@ -170,6 +170,8 @@ function createServer() {
     drafts,
     listeners,
     starts,
+    /** Lists are read at once and arrive after this. */
+    onItsWay: Promise.resolve(),
     save({ key, text, editedAt, basedOn }: SaveDraft): SavedDraft {
       const stored = drafts.get(key);
       if (stored && Date.parse(stored.editedAt) > Date.parse(editedAt))
@@ -210,7 +212,11 @@ function openDesk(server: ReturnType<typeof createServer>, key = 'lisbon'): Desk
       if (failures.length > 0) throw failures.shift();
       return server.save(draft);
     },
-    list: async () => [...server.drafts.values()].filter(({ text }) => text !== ''),
+    async list() {
+      const filled = [...server.drafts.values()].filter(({ text }) => text !== '');
+      await server.onItsWay;
+      return filled;
+    },
     onChange(listener) {
       server.listeners.add(listener);
       return () => server.listeners.delete(listener);
@@ -339,6 +345,25 @@ describe('syncing drafts', () => {
     for (const start of server.starts) start();
     await vi.advanceTimersByTimeAsync(0);
     expect(phone.text()).toBe('from the desk');
+  });
+
+  test('does not bring back a sent text with a list that was read before', async () => {
+    const server = createServer();
+    const desk = openDesk(server);
+    desk.type('Where do herons sleep?');
+    await vi.advanceTimersByTimeAsync(600);
+    let arrive = () => {};
+    server.onItsWay = new Promise((resolve) => (arrive = resolve));
+    for (const start of server.starts) start();
+    desk.type('');
+    await vi.advanceTimersByTimeAsync(600);
+    expect(server.drafts.get('lisbon')?.text).toBe('');
+    arrive();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(desk.text()).toBe('');
+    desk.type('And storks?');
+    await vi.advanceTimersByTimeAsync(600);
+    expect(desk.store.get(desk.box.local.entry('lisbon'))).toMatchObject({ text: 'And storks?', offered: null });
   });
 
   test('converges on one text, which holds or offers the last input, whoever types when', async () => {

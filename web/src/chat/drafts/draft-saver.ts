@@ -14,10 +14,14 @@ export type LocalDrafts = ReturnType<typeof createLocalDrafts>;
 
 /** The drafts of this browser, read and written outside React. */
 export function createLocalDrafts(local: StoredMap<LocalDraft>, store: Store) {
+  const newest = new Map<string, number>();
   return {
     all: () => store.get(local.all),
     read: (key: string): LocalDraft => store.get(local.entry(key)) ?? EMPTY_DRAFT,
+    /** The number of the newest one of the server that was seen here. One that was sent leaves nothing else behind. */
+    newest: (key: string): number => newest.get(key) ?? 0,
     write(key: string, draft: LocalDraft): void {
+      newest.set(key, Math.max(draft.seq, newest.get(key) ?? 0));
       store.set(local.entry(key), isBlank(draft) ? undefined : draft);
     },
   };

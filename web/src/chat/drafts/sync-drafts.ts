@@ -68,7 +68,9 @@ export function syncDrafts({ local, store, draftApi }: SyncDeps): () => void {
     if (change.type === 'reset') void catchUp();
   }
 
+  /** A list may have been read before what has arrived since. */
   function receive(draft: Draft): void {
+    if (draft.seq < drafts.newest(draft.key)) return;
     drafts.write(draft.key, received(drafts.read(draft.key), draft, saver.lastSent(draft.key)));
   }
 
