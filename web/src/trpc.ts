@@ -8,6 +8,7 @@ import { atom, getDefaultStore } from 'jotai/vanilla';
 import { requestHeaders, session } from './session/current-session.ts';
 import { lazyLink } from './session/lazy-link.ts';
 import { refreshLink } from './session/refresh-link.ts';
+import { stepUpLink } from './session/step-up.ts';
 import type { Socket } from './session/socket.ts';
 import { errorStatus } from './errors/error-reason.ts';
 
@@ -35,6 +36,7 @@ const links: TRPCLink<AppRouter>[] = [
     condition: (op) => op.type === 'subscription' || socket?.takes(op) === true,
     true: lazyLink(loadSocketLink),
     false: [
+      stepUpLink(),
       refreshLink({ current: signedIn, refresh: session.refresh }),
       splitLink({ condition: isLong, true: httpLink({ methodOverride: 'POST' }), false: httpLink({ maxURLLength }) }),
     ],
