@@ -31,6 +31,14 @@ export type BudgetScope = (typeof BUDGET_SCOPES)[number];
 export const BUDGET_PERIODS = ['day', 'month'] as const;
 export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
 
+/** Of a second factor: an authenticator app, or a passkey. */
+export const FACTOR_KINDS = ['totp', 'passkey'] as const;
+export type FactorKind = (typeof FACTOR_KINDS)[number];
+
+/** What a session has to prove again: a factor where there is one, else the password; or both. */
+export const STEP_UPS = ['password', 'factor', 'both'] as const;
+export type StepUpBy = (typeof STEP_UPS)[number];
+
 export type Reason =
   // who is asking
   | { type: 'unauthorized' }
@@ -41,7 +49,11 @@ export type Reason =
   /** For an administrator's approval. */
   | { type: 'account_waiting' }
   /** The password is right, and the second factor is asked for: the ticket stands for the password. */
-  | { type: 'factor_needed'; ticket: string }
+  | { type: 'factor_needed'; ticket: string; kinds: FactorKind[] }
+  /** What was asked for needs a recent proof of who asks; `kinds` are those of the second factors that there are. */
+  | { type: 'step_up_needed'; by: StepUpBy; kinds: FactorKind[] }
+  /** Unknown, removed, not verified, or answered too late. */
+  | { type: 'passkey_refused' }
   /** A code of an authenticator app or for recovery is wrong, or was used already. */
   | { type: 'wrong_code' }
   /** The time between the password and the code is over, or there were too many wrong codes. */

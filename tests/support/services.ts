@@ -1,4 +1,5 @@
 // The services of a server over a test database and a fake provider, called without HTTP.
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -123,6 +124,6 @@ async function createPerson(deps: Deps, name: string, role: 'USER' | 'ADMIN' = '
     .values({ email: `${name}@example.com`, name, role })
     .returning();
   const id = row?.id ?? '';
-  const signedIn = { userId: id, sid: `sign-in of ${name}` };
+  const signedIn = { userId: id, sid: randomUUID() };
   return { id, api: createCaller({ deps, http: null, socket: null, token: null, signedIn }) };
 }

@@ -9,6 +9,7 @@ import { requestHeaders, session } from './session/current-session.ts';
 import { lazyLink } from './session/lazy-link.ts';
 import { orderedLink } from './session/ordered-link.ts';
 import { refreshLink } from './session/refresh-link.ts';
+import { stepUpLink } from './session/step-up.ts';
 import type { Socket } from './session/socket.ts';
 import { errorStatus } from './errors/error-reason.ts';
 
@@ -46,6 +47,7 @@ const links: TRPCLink<AppRouter>[] = [
     condition: (op) => op.type === 'subscription' || socket?.takes(op) === true,
     true: lazyLink(loadSocketLink),
     false: [
+      stepUpLink(),
       orderedLink(new Set(SETTING)),
       refreshLink({ current: signedIn, refresh: session.refresh }),
       splitLink({ condition: isLong, true: httpLink({ methodOverride: 'POST' }), false: httpLink({ maxURLLength }) }),

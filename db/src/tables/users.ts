@@ -101,6 +101,9 @@ export const sessions = pgTable(
     issuedAt: timestamp('issued_at', { withTimezone: true, mode: 'date' }).notNull().defaultNow(),
     /** The browser's User-Agent header when the token was issued, at most 300 characters; null if it sent none. */
     userAgent: text('user_agent'),
+    /** Until when it may do what needs a recent proof of who asks, and how that was proven (server/src/auth/step-up). */
+    elevatedUntil: timestamp('elevated_until', { withTimezone: true, mode: 'date' }),
+    elevatedBy: text('elevated_by', { enum: ['sign_in', 'step_up', 'both'] }),
   },
   (table) => [index('sessions_user').on(table.userId), index('sessions_family').on(table.family)],
 );
@@ -159,7 +162,7 @@ export const apiKeys = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.id] }), uniqueIndex('api_keys_hash').on(table.hash)],
 );
 
-/** What a user proves besides the password: an authenticator app. It counts as soon as it is confirmed. */
+/** What a user proves besides the password: an authenticator app or a passkey. It counts as soon as it is confirmed. */
 export const factors = pgTable(
   'factors',
   {
@@ -167,15 +170,30 @@ export const factors = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     id: uuid().notNull().defaultRandom(),
-    kind: text({ enum: ['totp'] }).notNull(),
-    /** The shared secret, encrypted for this factor. */
-    encrypted: text().notNull(),
+    kind: text({ enum: ['totp', 'passkey'] }).notNull(),
+    /** By which its owner tells a passkey from others. */
+    name: text().notNull().default(''),
+    /** The shared secret of an app, encrypted for this factor; empty for a passkey. */
+    encrypted: text().notNull().default(''),
+    /** Of a passkey: its id and its public key, both in base64url. */
+    credentialId: text('credential_id'),
+    publicKey: text('public_key'),
+    /** How often the passkey was used, where it counts that; 0 where it does not. */
+    counter: bigint({ mode: 'number' }).notNull().default(0),
+    /** How browsers reach it, such as `usb` or `internal`. */
+    transports: text().array().notNull().default([]),
+    /** Whether it is copied to other devices, whose counters differ. */
+    isBackedUp: boolean('is_backed_up').notNull().default(false),
+    lastUsedAt: timestamp('last_used_at', { withTimezone: true, mode: 'string' }),
     /** The newest time step whose code was used: it and those before it are used up. */
     lastStep: integer('last_step').notNull().default(0),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     confirmedAt: timestamp('confirmed_at', { withTimezone: true, mode: 'string' }),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.id] })],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    uniqueIndex('factors_credential').on(table.credentialId),
+  ],
 );
 
 /** The codes that stand in for a lost factor, each once. Stores keyed hashes. */
@@ -191,14 +209,19 @@ export const recoveryCodes = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.hash] })],
 );
 
-/** Sign-ins whose password was right and whose second factor is awaited. Stores the ticket's SHA-256. */
+/**
+ * Sign-ins whose password was right and whose second factor is awaited, and the challenges that passkeys sign. Stores the
+ * SHA-256 of each.
+ */
 export const signInTickets = pgTable(
   'sign_in_tickets',
   {
     hash: text().primaryKey(),
-    userId: uuid('user_id')
+    /** Null while it is not known who signs in with a passkey. */
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    purpose: text({ enum: ['password', 'passkey', 'factor', 'enrol'] })
       .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+      .default('password'),
     tries: integer().notNull().default(0),
     expiresAt: timestamp('expires_at', { withTimezone: true, mode: 'string' }).notNull(),
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
 
-/** The password; of an account without one, its e-mail address. */
+/** The e-mail address of the account, so that nobody deletes it by a slip. */
 export const DeleteAccount = z.strictObject({ confirmation: z.string().min(1).max(128) });
 export type DeleteAccount = z.infer<typeof DeleteAccount>;

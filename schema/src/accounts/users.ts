@@ -117,7 +117,7 @@ export const ResetPassword = ConfirmedPassword.extend({
   token: z.string({ error: sentences.resetToken }).min(1, sentences.resetToken).max(CLAIM_MAX, sentences.resetToken),
 }).refine(isConfirmed, { error: sentences.passwordMatch, path: ['confirm_password'] });
 
-export const ChangePassword = ConfirmedPassword.extend({ current_password: Password }).refine(isConfirmed, {
+export const ChangePassword = ConfirmedPassword.refine(isConfirmed, {
   error: sentences.passwordMatch,
   path: ['confirm_password'],
 });

@@ -1,12 +1,14 @@
 // Reads reasons from an imported file. Each is checked completely, because the interface trusts reasons.
 import * as z from 'zod';
 import { cleanText } from '../clean-text.ts';
-import { BUDGET_PERIODS, BUDGET_SCOPES, SOCIAL_REFUSALS, type Reason } from '../reasons.ts';
+import { BUDGET_PERIODS, BUDGET_SCOPES, FACTOR_KINDS, SOCIAL_REFUSALS, STEP_UPS, type Reason } from '../reasons.ts';
 
 const text = z.string().max(10_000).overwrite(cleanText);
 const number = z.number();
 const endpoint = { endpoint: text };
 const violation = z.object({ before: number, after: number }).optional();
+
+const kinds = z.array(z.enum(FACTOR_KINDS));
 
 const shapes = {
   unauthorized: {},
@@ -14,7 +16,9 @@ const shapes = {
   banned: { until: text.nullable() },
   account_disabled: {},
   account_waiting: {},
-  factor_needed: { ticket: text },
+  factor_needed: { ticket: text, kinds },
+  step_up_needed: { by: z.enum(STEP_UPS), kinds },
+  passkey_refused: {},
   wrong_code: {},
   sign_in_again: {},
   registration_closed: {},

@@ -1,10 +1,16 @@
 import { protectedProcedure } from '../http/trpc.ts';
 import { refuse } from '../platform/errors.ts';
+import { callerSession } from '../auth/session/authenticator.ts';
+import { assertElevatedByFactor } from '../auth/step-up/elevation.ts';
 import { findUser } from '../auth/users.ts';
 
-/** For administrators alone. Role and state are read at each call: what is taken away acts at once. @throws Refusal `forbidden` */
-export const adminProcedure = protectedProcedure.use(async ({ ctx, next }) => {
+/**
+ * For administrators alone. Role and state are read at each call: what is taken away acts at once. Whoever has
+ * a second factor has proven it recently for each change. @throws Refusal `forbidden`, `step_up_needed`
+ */
+export const adminProcedure = protectedProcedure.use(async ({ ctx, type, next }) => {
   const user = await findUser(ctx.deps.db, ctx.user.id);
   if (user?.role !== 'ADMIN' || user.state !== 'active') refuse({ type: 'forbidden' });
+  if (type === 'mutation') await assertElevatedByFactor(ctx.deps.db.query, callerSession(ctx));
   return next({ ctx: { actor: { id: user.id, ip: ctx.client?.ip ?? null } } });
 });

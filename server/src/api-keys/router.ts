@@ -1,6 +1,7 @@
 // Procedures for a person's keys for programs.
 import { ApiKeyRef, CreateApiKey } from '@parley/schema/accounts/api-keys';
 import { audit } from '../platform/audit.ts';
+import { elevatedProcedure } from '../http/elevated-procedure.ts';
 import { protectedProcedure, router } from '../http/trpc.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
 import { assertMayMakeKeys } from './may-make-keys.ts';
@@ -10,7 +11,7 @@ export const apiKeysRouter = router({
   list: protectedProcedure.query(({ ctx }) => listApiKeys(ctx.deps.db, ctx.user.id)),
 
   /** The only time that the key itself is seen. */
-  create: protectedProcedure.input(CreateApiKey).mutation(async ({ ctx, input }) => {
+  create: elevatedProcedure.input(CreateApiKey).mutation(async ({ ctx, input }) => {
     assertMayMakeKeys(ctx.deps.config);
     const made = await createApiKey(ctx.deps.db, ctx.user.id, input);
     audit(ctx.deps, 'api_key_made', { userId: ctx.user.id, key: made.id });

@@ -26,14 +26,33 @@ export function passwordChangedEmail(title: string, user: Addressee): Email {
   ]);
 }
 
-export function secondFactorEmail(title: string, user: Addressee, isOn: boolean): Email {
-  const state = isOn ? 'on' : 'off';
-  return email(user, `Two-step sign-in for ${title} is ${state}`, [
-    isOn
-      ? `Signing in to your account at ${title} now also asks for a code of your authenticator app.`
-      : `Signing in to your account at ${title} asks for the password alone again.`,
-    'If it was not you, change your password and sign out everywhere else in the settings.',
-  ]);
+/** What has happened to two-step sign-in, or to one of several ways of its second step. */
+const FACTOR_CHANGES = {
+  on: [
+    'Two-step sign-in for {0} is on',
+    'Signing in to your account at {0} now also asks for a code of your authenticator app, or for a passkey.',
+  ],
+  off: ['Two-step sign-in for {0} is off', 'Signing in to your account at {0} asks for the password alone again.'],
+  added: [
+    'A new way to sign in to {0}',
+    'An authenticator app or a passkey was added to your account at {0}. It can be used to sign in.',
+  ],
+  removed: [
+    'A way to sign in to {0} was removed',
+    'An authenticator app or a passkey was removed from your account at {0}. It cannot be used to sign in any more.',
+  ],
+} as const;
+
+export function secondFactorEmail(title: string, user: Addressee, change: keyof typeof FACTOR_CHANGES): Email {
+  const [subject, sentence] = FACTOR_CHANGES[change];
+  return email(
+    user,
+    subject.replace('{0}', () => title),
+    [
+      sentence.replace('{0}', () => title),
+      'If it was not you, change your password and sign out everywhere else in the settings.',
+    ],
+  );
 }
 
 export function deletionEmail(title: string, user: Addressee): Email {

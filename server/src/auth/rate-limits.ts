@@ -10,6 +10,7 @@ import { audit } from '../platform/audit.ts';
 
 const REFRESHES_PER_MINUTE = 300;
 const INVITATION_LOOKUPS_PER_MINUTE = 60;
+const PASSKEYS_PER_MINUTE = 60;
 /** Limit of one account across all IP addresses, as a multiple of the limit per address. */
 const ACCOUNT_FACTOR = 3;
 const SLOW_TRIES = 2;
@@ -87,6 +88,11 @@ export async function limitRefresh(deps: Deps, http: Http): Promise<void> {
 /** Tokens cannot be guessed; this is for the cost of a lookup. @throws Refusal `too_many_attempts` */
 export async function limitInvitationLookup(deps: Deps, http: Http): Promise<void> {
   await assertWithinLimit(deps, http, `invitation:ip:${ipNetwork(http.ip)}`, INVITATION_LOOKUPS_PER_MINUTE, 60);
+}
+
+/** Signatures cannot be guessed; this is for the cost of a challenge. @throws Refusal `too_many_attempts` */
+export async function limitPasskeys(deps: Deps, http: Http): Promise<void> {
+  await assertWithinLimit(deps, http, `passkey:ip:${ipNetwork(http.ip)}`, PASSKEYS_PER_MINUTE, 60);
 }
 
 /** The keyed hash that names an account in counters and log lines. */

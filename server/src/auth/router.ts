@@ -3,18 +3,20 @@
 import { cleanText } from '@parley/schema/clean-text';
 import { ResetRequest, SignIn } from '@parley/schema/accounts/users';
 import { findBalance } from '../billing/balances.ts';
+import { steppedUpProcedure } from '../http/elevated-procedure.ts';
 import { protectedProcedure, router } from '../http/trpc.ts';
 import { accountProcedures } from './account/account-procedures.ts';
-import { factorProcedures } from './factors/factor-procedures.ts';
+import { factorProcedures, passkeyProcedures } from './factors/factor-procedures.ts';
 import { ChangePasswordInput, changePassword } from './password/change-password.ts';
 import { registrationProcedures } from './registration/registration-procedures.ts';
 import { cookieProcedure } from './session/cookie-procedure.ts';
 import { refresh } from './session/refresh.ts';
 import { requestReset } from './reset/request-reset.ts';
 import { ResetPasswordInput, resetPassword } from './reset/reset-password.ts';
-import { emailLoginProcedure, passwordProcedure } from './password/password-procedures.ts';
+import { emailLoginProcedure } from './password/password-procedures.ts';
 import { signIn } from './password/sign-in.ts';
 import { signOut } from './session/sign-out.ts';
+import { stepUpProcedures } from './step-up/step-up-procedures.ts';
 import { assertUser, findPasswordHash, presentUser } from './users.ts';
 
 const SignInInput = SignIn.transform(({ email, password }) => ({ email: cleanText(email), password }));
@@ -24,6 +26,8 @@ export const authRouter = router({
   login: emailLoginProcedure.input(SignInInput).mutation(({ ctx, input }) => signIn(ctx.deps, ctx.http, input)),
 
   factors: factorProcedures,
+  passkeys: passkeyProcedures,
+  stepUp: stepUpProcedures,
 
   ...registrationProcedures,
 
@@ -44,7 +48,7 @@ export const authRouter = router({
     return null;
   }),
 
-  changePassword: passwordProcedure.input(ChangePasswordInput).mutation(async ({ ctx, input }) => {
+  changePassword: steppedUpProcedure.input(ChangePasswordInput).mutation(async ({ ctx, input }) => {
     await changePassword(ctx.deps, ctx.http, { userId: ctx.user.id, sid: ctx.user.sid }, input);
     return null;
   }),

@@ -24,6 +24,11 @@ type AuditEvent =
   | 'factor_added'
   | 'factor_removed'
   | 'factor_refused'
+  /** The counter of a passkey went back: somebody may have a copy of it. */
+  | 'passkey_counter_back'
+  /** Proved once more who asks. */
+  | 'stepped_up'
+  | 'step_up_refused'
   | 'recovery_code_used'
   | 'recovery_codes_renewed'
   | 'limited'

@@ -16,7 +16,12 @@ const ROWS: { readonly [T in Type]: Row<T> } = {
   banned: [403, 'Your account has been temporarily banned due to violations of our service.'],
   account_disabled: [403, 'An administrator has disabled this account.'],
   account_waiting: [403, 'This account waits for the approval of an administrator.'],
-  factor_needed: [403, 'This account also asks for a code of an authenticator app. Please sign in on the site itself.'],
+  factor_needed: [
+    403,
+    'This account also asks for a code of an authenticator app or a passkey. Please sign in on the site itself.',
+  ],
+  step_up_needed: [403, 'This needs a fresh proof of who asks. Please do it on the site itself.'],
+  passkey_refused: [422, 'The passkey was not accepted.'],
   wrong_code: [422, 'The code is wrong, or was used already.'],
   sign_in_again: [403, 'It took too long, or there were too many wrong codes. Please sign in again.'],
   registration_closed: [403, 'Registration is not allowed.'],

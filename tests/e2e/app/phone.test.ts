@@ -110,7 +110,7 @@ test('a dialog of the user menu closes the drawer and returns the focus to its b
   const security = page.getByRole('dialog').getByRole('button', { name: 'Security' });
   await security.tap();
   await soon(() => focused(page)).toBe('Security');
-  await page.getByRole('dialog').getByLabel('Current password').waitFor();
+  await page.getByRole('dialog').getByLabel('New password').waitFor();
   for (const name of ['Close', 'All settings', 'Show password']) {
     const { width, height } = await box(page.getByRole('dialog').getByRole('button', { name, exact: true }).first());
     expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);

@@ -44,10 +44,23 @@ test('a person changes the profile, signs out another device, deletes the accoun
   const confirmation = dialog.getByTestId('delete-account-confirmation');
   const remove = dialog.getByRole('button', { name: 'Delete my account' });
   await soon(() => remove.isDisabled()).toBe(true);
-  await confirmation.fill('not the password');
+  await confirmation.fill('somebody@example.com');
   await remove.click();
-  await dialog.getByText('The password is incorrect.').waitFor();
-  await confirmation.fill(PASSWORD);
+  const confirm = desk.getByRole('dialog', { name: 'Confirm that it is you' });
+  await confirm.waitFor();
+  await expectAccessible(desk);
+  // Nothing happens, and nothing typed is lost, without a proof.
+  await desk.keyboard.press('Escape');
+  await dialog.getByText(/^You have not confirmed/).waitFor();
+  await remove.click();
+  await confirm.waitFor();
+  await desk.keyboard.type('not the password');
+  await desk.keyboard.press('Enter');
+  await confirm.getByText('The password is incorrect.').waitFor();
+  await confirm.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await desk.keyboard.press('Enter');
+  await dialog.getByText('This is not the email address of your account.').waitFor();
+  await confirmation.fill('grace@example.com');
   await remove.click();
   await desk.waitForURL('**/login');
   await desk.getByText(/^Your account will be deleted on/).waitFor();
@@ -66,12 +79,6 @@ test('two-step sign-in is switched on, asked for at the next sign-in, and switch
   const setting = dialog.getByRole('region', { name: 'Two-step sign-in' });
   await setting.getByRole('button', { name: 'Switch on' }).click();
   const setUp = page.getByRole('dialog', { name: 'Two-step sign-in' });
-  await setUp.getByLabel('Current password').and(page.locator(':focus')).waitFor();
-  await page.keyboard.type('not the password');
-  await page.keyboard.press('Enter');
-  await setUp.getByText('The current password is incorrect.').waitFor();
-  await setUp.getByLabel('Current password').fill(PASSWORD);
-  await page.keyboard.press('Enter');
   await setUp.getByRole('img', { name: 'Picture to scan with an authenticator app' }).waitFor();
   await expectAccessible(page);
   const secret = await setUp.getByTestId('factor-secret').innerText();
@@ -87,7 +94,7 @@ test('two-step sign-in is switched on, asked for at the next sign-in, and switch
   const recovery = await kept.getByRole('listitem').allInnerTexts();
   await expectAccessible(page);
   await kept.getByRole('button', { name: 'I have kept them' }).click();
-  await setting.getByText('10 recovery codes are left.').waitFor();
+  await dialog.getByRole('region', { name: 'Recovery codes' }).getByText('10 recovery codes are left.').waitFor();
 
   const { page: elsewhere, tolerated: onOther } = await stage.visitor();
   onOther.push(REFUSED);
@@ -114,12 +121,84 @@ test('two-step sign-in is switched on, asked for at the next sign-in, and switch
 
   await setting.getByRole('button', { name: 'Switch off' }).click();
   const off = page.getByRole('dialog', { name: 'Switch off' });
-  await off.getByLabel('Current password').fill(PASSWORD);
-  await off.getByLabel('Code of your app, or a recovery code').fill(recovery[1] ?? '');
   await off.getByRole('button', { name: 'Switch off' }).click();
+  const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await confirm.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await confirm.getByLabel('Code of your app, or a recovery code').fill(recovery[1] ?? '');
+  await page.keyboard.press('Enter');
   await page.getByText('Two-step sign-in is off.').waitFor();
   await setting.getByRole('button', { name: 'Switch on' }).waitFor();
 });
+
+test('a passkey is added, signs in, serves as the second step, is renamed and removed', async () => {
+  const { page, tolerated } = await stage.openElsewhere('ivan');
+  tolerated.push(REFUSED);
+  await addAuthenticator(page);
+  const dialog = await openAccount(page);
+  await dialog.getByRole('tab', { name: 'Security' }).click();
+  const setting = dialog.getByRole('region', { name: 'Passkeys' });
+  await setting.getByRole('button', { name: 'Add a passkey' }).focus();
+  await page.keyboard.press('Enter');
+  const kept = page.getByRole('dialog', { name: 'Recovery codes' });
+  await kept.getByRole('listitem').first().waitFor();
+  await kept.getByRole('button', { name: 'I have kept them' }).click();
+  await setting.getByText('Not used yet').waitFor();
+  await expectAccessible(page);
+  await setting.getByRole('button', { name: 'Add a passkey' }).click();
+  await setting.getByText('This device already has a passkey for your account.').waitFor();
+  await setting.getByRole('button', { name: 'Rename' }).click();
+  await setting.locator('input:focus').waitFor();
+  await page.keyboard.type(' of mine');
+  await page.keyboard.press('Enter');
+  await setting.getByText(/ of mine$/).waitFor();
+
+  await page.keyboard.press('Escape');
+  await signOut(page);
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await composer(page).waitFor();
+  await signOut(page);
+  await signIn(page, 'ivan');
+  await page.getByRole('heading', { name: 'Confirm with a passkey' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await page.getByLabel('Recovery code').waitFor();
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Use a passkey' }).click();
+  await composer(page).waitFor();
+
+  const again = await openAccount(page);
+  await again.getByRole('tab', { name: 'Security' }).click();
+  const passkeys = again.getByRole('region', { name: 'Passkeys' });
+  await passkeys.getByText(/^Last used/).waitFor();
+  await passkeys.getByRole('button', { name: 'Remove' }).click();
+  await passkeys.getByRole('button', { name: 'Confirm' }).click();
+  const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await confirm.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await confirm.getByRole('button', { name: 'Use a passkey' }).click();
+  await page.getByText('The passkey is removed.').waitFor();
+  await soon(() => passkeys.getByRole('button', { name: 'Rename' }).count()).toBe(0);
+});
+
+/** A device that makes passkeys, and whose owner it knows. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+  } as const;
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
+  });
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByTestId('nav-user').click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL('**/login');
+}
 
 async function signIn(page: Page, name: string): Promise<void> {
   await page.getByLabel('Email', { exact: true }).fill(`${name}@example.com`);

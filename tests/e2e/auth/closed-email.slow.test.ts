@@ -25,5 +25,5 @@ test('with password sign-in off, no page and no setting mentions passwords; the 
   await settings.getByRole('button', { name: 'Choose a picture' }).waitFor();
   await settings.getByRole('tab', { name: 'Security' }).click();
   await settings.getByRole('heading', { name: 'Signed-in devices' }).waitFor();
-  await soon(() => settings.getByLabel('Current password').count()).toBe(0);
+  await soon(() => settings.getByLabel('New password').count()).toBe(0);
 });

@@ -171,21 +171,22 @@ describe.each(inFullRun(['the account settings']))('%s', () => {
     const dialog = await openSecurity(page);
     await expectAccessible(page);
     await dialog.getByRole('tab', { name: 'Security' }).focus();
-    await dialog.getByLabel('Current password').waitFor();
-    for (let tabs = 0; tabs < 20 && (await fieldInFocus(page)) !== 'current_password'; tabs++)
-      await page.keyboard.press('Tab');
-    expect(await fieldInFocus(page)).toBe('current_password');
-    await page.keyboard.type('nine brown bottles');
-    for (const name of ['password', 'confirm_password']) {
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Tab');
-      expect(await fieldInFocus(page)).toBe(name);
-      await page.keyboard.type(NEW);
-    }
+    await dialog.getByLabel('New password').waitFor();
+    for (let tabs = 0; tabs < 20 && (await fieldInFocus(page)) !== 'password'; tabs++) await page.keyboard.press('Tab');
+    expect(await fieldInFocus(page)).toBe('password');
+    await page.keyboard.type(NEW);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await fieldInFocus(page)).toBe('confirm_password');
+    await page.keyboard.type(NEW);
     await page.keyboard.press('Enter');
-    await dialog.getByRole('alert').getByText('The current password is incorrect.').waitFor();
+    const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await confirm.waitFor();
+    await page.keyboard.type('nine brown bottles');
+    await page.keyboard.press('Enter');
+    await confirm.getByText('The password is incorrect.').waitFor();
     await expectAccessible(page);
-    await dialog.getByLabel('Current password').fill(PASSWORD);
+    await confirm.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.keyboard.press('Enter');
     await notice(page, 'Your password is changed.').waitFor();
     await soon(() => dialog.getByLabel('New password').inputValue()).toBe('');

@@ -111,11 +111,15 @@ describe('the deletion', () => {
     await desk.register('alice');
     await phone.login('alice');
     const api = await desk.api();
-    expect(await reasonOfRefusal(api.deleteAccount({ confirmation: 'alice@example.com' }))).toEqual({
+    const wish = { confirmation: ' Alice@example.com' };
+    // Having signed in just now does not suffice.
+    expect(await reasonOfRefusal(api.deleteAccount(wish))).toMatchObject({ type: 'step_up_needed', by: 'password' });
+    await api.stepUp.prove({ password: PASSWORD });
+    expect(await reasonOfRefusal(api.deleteAccount({ confirmation: 'bob@example.com' }))).toEqual({
       type: 'invalid_credentials',
     });
     expect(await desk.me()).toMatchObject({ name: 'alice' });
-    const { dueAt } = await api.deleteAccount({ confirmation: PASSWORD });
+    const { dueAt } = await api.deleteAccount(wish);
     const days = (Date.parse(dueAt) - Date.now()) / 86_400_000;
     expect(Math.round(days)).toBe(DELETION_DAYS);
     expect(desk.cookie).toBe('');
@@ -137,7 +141,9 @@ describe('the deletion', () => {
   it('is taken back by signing in again, which says so once', async () => {
     const browser = createBrowser(accounts.deps);
     await browser.register('alice');
-    await (await browser.api()).deleteAccount({ confirmation: PASSWORD });
+    const api = await browser.api();
+    await api.stepUp.prove({ password: PASSWORD });
+    await api.deleteAccount({ confirmation: 'alice@example.com' });
     expect(await browser.login('alice')).toMatchObject({ isRestored: true });
     expect((await findUserByEmail(database.db, 'alice@example.com'))?.deletionDueAt).toBeNull();
     expect(await browser.login('alice')).not.toHaveProperty('isRestored');
@@ -147,7 +153,9 @@ describe('the deletion', () => {
     const { deps } = await createAccounts(database.db, { ALLOW_ACCOUNT_DELETION: 'false' });
     const browser = createBrowser(deps);
     await browser.register('alice');
-    const call = (await browser.api()).deleteAccount({ confirmation: PASSWORD });
+    const api = await browser.api();
+    await api.stepUp.prove({ password: PASSWORD });
+    const call = api.deleteAccount({ confirmation: 'alice@example.com' });
     expect(await reasonOfRefusal(call)).toEqual({ type: 'forbidden' });
   });
 });

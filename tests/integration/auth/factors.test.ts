@@ -1,6 +1,6 @@
 // Two-step sign-in: switched on with an authenticator app, asked for after the password, and taken back.
 import { limits } from '@parley/db/tables/limits';
-import { factors, recoveryCodes, signInTickets, users } from '@parley/db/tables/users';
+import { factors, recoveryCodes, sessions, signInTickets, users } from '@parley/db/tables/users';
 import { sweepTickets } from '@parley/server/auth/factors/sign-in-tickets';
 import { findUserByEmail } from '@parley/server/auth/users';
 import { sql } from 'drizzle-orm';
@@ -15,6 +15,9 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const WRONG = { type: 'wrong_code' };
 const AGAIN = { type: 'sign_in_again' };
 const NEW = 'ten green bottles';
+const OFF = { app: null, passkeys: [], recoveryCodesLeft: 0 };
+const NEEDS_PASSWORD = { type: 'step_up_needed', by: 'password', kinds: [] };
+const NEEDS_FACTOR = { type: 'step_up_needed', by: 'factor', kinds: ['totp'] };
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let post: MailServer;
@@ -43,9 +46,14 @@ afterEach(() => void vi.useRealTimers());
 /** Switches it on, with a code of the step before, so that the current one is unused. */
 async function switchOn() {
   const api = await alice.api();
-  const { id, secret, uri } = await api.factors.begin({ password: PASSWORD });
-  const codes = await api.factors.confirm({ id, code: authenticatorCode(secret, -1) });
-  return { id, uri, recovery: codes, code: (ahead = 0) => authenticatorCode(secret, ahead) };
+  const { id, secret, uri } = await api.factors.beginApp();
+  const recovery = (await api.factors.confirmApp({ id, code: authenticatorCode(secret, -1) })) ?? [];
+  return { id, uri, recovery, code: (ahead = 0) => authenticatorCode(secret, ahead) };
+}
+
+/** As if all had signed in long ago. */
+async function forgetProofs(): Promise<void> {
+  await database.db.query.update(sessions).set({ elevatedUntil: sql`now() - interval '1 second'` });
 }
 
 /** A sign-in with the right password: the ticket for the second step. */
@@ -63,26 +71,30 @@ async function prove(ticket: string, code: string) {
 }
 
 describe('switching it on', () => {
-  test('needs the password, and a code of the app that was set up', async () => {
+  test('needs a recent proof of who asks, and a code of the app that was set up', async () => {
     const api = await alice.api();
-    expect(await reasonOfRefusal(api.factors.begin({ password: 'something else' }))).toEqual({
-      type: 'invalid_credentials',
-    });
-    const { id, secret, uri } = await api.factors.begin({ password: PASSWORD });
+    await forgetProofs();
+    expect(await reasonOfRefusal(api.factors.beginApp())).toEqual(NEEDS_PASSWORD);
+    await api.stepUp.prove({ password: PASSWORD });
+    const { id, secret, uri } = await api.factors.beginApp();
     expect(uri).toBe(`otpauth://totp/Parley:alice%40example.com?secret=${secret}&issuer=Parley`);
-    expect(await reasonOfRefusal(api.factors.confirm({ id, code: '12345' }))).toEqual(WRONG);
-    expect(await api.factors.status()).toEqual({ since: null, recoveryCodesLeft: 0 });
+    expect(await reasonOfRefusal(api.factors.confirmApp({ id, code: '12345' }))).toEqual(WRONG);
+    expect(await api.factors.status()).toEqual(OFF);
     await createBrowser(accounts.deps).login('alice');
 
-    const begunAgain = await api.factors.begin({ password: PASSWORD });
+    const begunAgain = await api.factors.beginApp();
     const code = authenticatorCode(begunAgain.secret);
-    expect(await reasonOfRefusal(api.factors.confirm({ id, code }))).toMatchObject({ type: 'conflict' });
-    const codes = await api.factors.confirm({ id: begunAgain.id, code });
+    expect(await reasonOfRefusal(api.factors.confirmApp({ id, code }))).toMatchObject({ type: 'conflict' });
+    const codes = (await api.factors.confirmApp({ id: begunAgain.id, code })) ?? [];
     expect(codes).toHaveLength(10);
     expect(new Set(codes).size).toBe(10);
     expect(codes[0]).toMatch(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/);
-    expect(await api.factors.status()).toEqual({ since: expect.any(String), recoveryCodesLeft: 10 });
-    expect(await reasonOfRefusal(api.factors.begin({ password: PASSWORD }))).toMatchObject({ type: 'conflict' });
+    expect(await api.factors.status()).toEqual({
+      app: { id: begunAgain.id, since: expect.any(String) },
+      passkeys: [],
+      recoveryCodesLeft: 10,
+    });
+    expect(await reasonOfRefusal(api.factors.beginApp())).toMatchObject({ type: 'conflict' });
   });
 
   test('stores neither the secret nor the codes as they are', async () => {
@@ -102,9 +114,10 @@ describe('switching it on', () => {
     const browser = createBrowser(withMail.deps, { cookie: alice.cookie });
     await browser.refresh();
     const api = await browser.api();
-    const { id, secret } = await api.factors.begin({ password: PASSWORD });
-    await api.factors.confirm({ id, code: authenticatorCode(secret, -1) });
-    await api.factors.remove({ password: PASSWORD, code: authenticatorCode(secret) });
+    const { id, secret } = await api.factors.beginApp();
+    await api.factors.confirmApp({ id, code: authenticatorCode(secret, -1) });
+    await api.stepUp.prove({ password: PASSWORD, code: authenticatorCode(secret) });
+    await api.factors.remove({ id });
     await withMail.deps.mail?.close();
     expect(post.letters.map(({ head }) => head['subject'])).toEqual([
       'Two-step sign-in for Parley is on',
@@ -151,12 +164,14 @@ describe('signing in', () => {
     const hers = await switchOn();
     const bob = createBrowser(accounts.deps);
     await bob.register('bob');
-    const { secret, id } = await (await bob.api()).factors.begin({ password: PASSWORD });
-    await (await bob.api()).factors.confirm({ id, code: authenticatorCode(secret, -1) });
+    const { secret, id } = await (await bob.api()).factors.beginApp();
+    await (await bob.api()).factors.confirmApp({ id, code: authenticatorCode(secret, -1) });
     const ticket = await ticketOf('bob');
     expect(await reasonOfRefusal(prove(ticket, hers.code()))).toEqual(WRONG);
     expect(await reasonOfRefusal(prove(ticket, hers.recovery[0] ?? ''))).toEqual(WRONG);
-    expect(await reasonOfRefusal((await bob.api()).factors.confirm({ id: hers.id, code: hers.code() }))).toMatchObject({
+    expect(
+      await reasonOfRefusal((await bob.api()).factors.confirmApp({ id: hers.id, code: hers.code() })),
+    ).toMatchObject({
       type: 'conflict',
     });
   });
@@ -176,9 +191,10 @@ describe('signing in', () => {
 
     const before = await ticketOf('alice');
     const api = await alice.api();
-    await api.changePassword({ current_password: PASSWORD, password: NEW, confirm_password: NEW });
-    expect(await reasonOfRefusal(prove(before, code()))).toEqual(AGAIN);
-    await prove(await ticketOf('alice', NEW), code());
+    await api.stepUp.prove({ code: code() });
+    await api.changePassword({ password: NEW, confirm_password: NEW });
+    expect(await reasonOfRefusal(prove(before, code(1)))).toEqual(AGAIN);
+    await prove(await ticketOf('alice', NEW), code(1));
     expect(await reasonOfRefusal(prove('no ticket', code()))).toEqual(AGAIN);
   });
 
@@ -199,23 +215,26 @@ describe('signing in', () => {
 });
 
 describe('switching it off', () => {
-  test('needs the password and a code; new recovery codes do, too', async () => {
-    const { code, recovery } = await switchOn();
+  test('needs both the password and a code, while new recovery codes need a code', async () => {
+    const { id, code, recovery } = await switchOn();
     const api = await alice.api();
     const [first = '', second = ''] = recovery;
-    const lacking = [
-      { password: 'something else', code: first },
-      { password: PASSWORD, code: '000000' },
-    ];
-    for (const given of lacking) {
-      expect(await reasonOfRefusal(api.factors.remove(given))).not.toBeNull();
-      expect(await reasonOfRefusal(api.factors.renewRecoveryCodes(given))).not.toBeNull();
-    }
-    const renewed = await api.factors.renewRecoveryCodes({ password: PASSWORD, code: first });
-    expect(await reasonOfRefusal(api.factors.remove({ password: PASSWORD, code: second }))).toEqual(WRONG);
+    // Signing in just now suffices for new codes, not for this.
+    expect(await reasonOfRefusal(api.factors.remove({ id }))).toEqual({ ...NEEDS_FACTOR, by: 'both' });
+    await forgetProofs();
+    expect(await reasonOfRefusal(api.factors.renewRecoveryCodes())).toEqual(NEEDS_FACTOR);
+    expect(await reasonOfRefusal(api.stepUp.prove({ password: PASSWORD }))).toEqual(WRONG);
+    expect(await reasonOfRefusal(api.stepUp.prove({ password: 'something else', code: first }))).toEqual({
+      type: 'invalid_credentials',
+    });
+    await api.stepUp.prove({ code: first });
+    const renewed = await api.factors.renewRecoveryCodes();
     expect(renewed).toHaveLength(10);
-    await api.factors.remove({ password: PASSWORD, code: code() });
-    expect(await api.factors.status()).toEqual({ since: null, recoveryCodesLeft: 0 });
+    expect(await reasonOfRefusal(api.factors.remove({ id }))).toEqual({ ...NEEDS_FACTOR, by: 'both' });
+    expect(await reasonOfRefusal(api.stepUp.prove({ password: PASSWORD, code: second }))).toEqual(WRONG);
+    await api.stepUp.prove({ password: PASSWORD, code: code() });
+    await api.factors.remove({ id });
+    expect(await api.factors.status()).toEqual(OFF);
     await createBrowser(accounts.deps).login('alice');
   });
 

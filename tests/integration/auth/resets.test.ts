@@ -423,8 +423,9 @@ test('a page of another site cannot ask for a reset link', async () => {
 });
 
 async function change(browser: Browser, current: string, more: object = {}) {
-  const passwords = { current_password: current, password: NEW, confirm_password: NEW, ...more };
-  return (await browser.api()).changePassword(passwords);
+  const api = await browser.api();
+  await api.stepUp.prove({ password: current });
+  return api.changePassword({ password: NEW, confirm_password: NEW, ...more });
 }
 
 describe('a sign-in under way while the password is replaced', () => {
@@ -494,7 +495,16 @@ describe('changing the password', () => {
     expect(refusal).toMatchObject({ type: 'too_many_attempts' });
     expect(Number(browser.answered.get('retry-after'))).toBeGreaterThan(0);
     expect(await reasonOfRefusal(browser.login('alice'))).toMatchObject({ type: 'too_many_attempts' });
-    expect(lines.filter((line) => JSON.parse(line).audit === 'password_change_failed')).toHaveLength(3);
+    expect(lines.filter((line) => JSON.parse(line).audit === 'step_up_refused')).toHaveLength(3);
+  });
+
+  test('needs a proof of who asks, even from whoever has just signed in', async () => {
+    const { deps } = await open();
+    const browser = createBrowser(deps);
+    await browser.register('alice');
+    const call = (await browser.api()).changePassword({ password: NEW, confirm_password: NEW });
+    expect(await reasonOfRefusal(call)).toEqual({ type: 'step_up_needed', by: 'password', kinds: [] });
+    await createBrowser(deps).login('alice');
   });
 
   test('invalidates a pending reset link', async () => {
@@ -528,7 +538,6 @@ describe('changing the password', () => {
     [{ password: 'seven77', confirm_password: 'seven77' }, sentences.passwordMin],
     [{ password: 'Password1', confirm_password: 'Password1' }, TOO_COMMON],
     [{ confirm_password: 'nine brown bottles' }, sentences.passwordMatch],
-    [{ current_password: '' }, sentences.passwordRequired],
   ])('to %j is refused with a sentence', async (input, text) => {
     const { deps } = await open();
     const browser = createBrowser(deps);

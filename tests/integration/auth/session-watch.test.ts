@@ -54,7 +54,8 @@ const ends: [string, (browser: Browser, name: string) => Promise<unknown>][] = [
     'changing the password',
     async (browser, name) => {
       const { token } = await signIn(name);
-      const change = { current_password: PASSWORD, password: 'ten green bottles' };
+      const change = { password: 'ten green bottles' };
+      await call(there.host, { ...browser, token }, 'auth.stepUp.prove', { password: PASSWORD });
       await call(there.host, { ...browser, token }, 'auth.changePassword', change);
     },
   ],
@@ -92,7 +93,8 @@ describe('after the session ends', () => {
     const { token } = await signIn(name);
     await call(here.host, { ...browser, token }, 'drafts.save', draft('typed before'));
     for (const { received } of streams) await expect.poll(received, ENDED).toContain('typed before');
-    const change = { current_password: PASSWORD, password: 'ten green bottles' };
+    const change = { password: 'ten green bottles' };
+    await call(there.host, { ...browser, token }, 'auth.stepUp.prove', { password: PASSWORD });
     await call(there.host, { ...browser, token }, 'auth.changePassword', change);
     for (const { isClosed } of streams) await expect.poll(isClosed, ENDED).toBe(true);
     await call(here.host, { ...browser, token }, 'drafts.save', draft('typed after'));

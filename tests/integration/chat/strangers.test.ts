@@ -135,7 +135,11 @@ const WITHOUT_IDS = new Set(
     // integration/auth/account.test.ts
     'auth: devices signOutDevice signOutOthers deleteAccount me balance',
     // integration/auth/factors.test.ts
-    'auth.factors: prove status begin confirm remove renewRecoveryCodes',
+    'auth.factors: prove options status beginApp confirmApp remove renewRecoveryCodes',
+    // integration/auth/passkeys.test.ts
+    'auth.passkeys: options signIn begin add rename',
+    // integration/auth/step-up.test.ts
+    'auth.stepUp: prove options check',
     // integration/compare/ask-many.test.ts
     'compare: mine',
     'convos: list page ids pinned clear trash search searchPage searchEnabled changes markAllRead',

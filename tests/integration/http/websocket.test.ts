@@ -201,7 +201,8 @@ describe('a websocket', () => {
     introduce(other, { ...guest, token });
     await Promise.all([greeted(own), greeted(other)]);
     const closed = closeCodeOf(other);
-    await guest.api.auth.changePassword.mutate({ current_password: password, password: 'ten green bottles' });
+    await guest.api.auth.stepUp.prove.mutate({ password });
+    await guest.api.auth.changePassword.mutate({ password: 'ten green bottles' });
     expect(await closed).toBe(4401);
     expect(own.readyState).toBe(WebSocket.OPEN);
     own.terminate();

@@ -143,6 +143,7 @@ const ADDED: Record<string, readonly string[]> = {
   convos: ['pin_position', 'runs_left', 'columns'],
   generations: ['budgeted', 'credits', 'is_uncounted', 'group_id'],
   messages: ['rating', 'is_chosen'],
+  sessions: ['elevated_until', 'elevated_by'],
 };
 
 test('a backup of an older version is migrated', async () => {

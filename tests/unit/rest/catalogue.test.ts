@@ -24,10 +24,16 @@ const rows: { [T in Reason['type']]: Row<T> } = {
   account_disabled: [{ type: 'account_disabled' }, 'An administrator has disabled this account.', 'shown'],
   account_waiting: [{ type: 'account_waiting' }, 'This account waits for the approval of an administrator.', 'shown'],
   factor_needed: [
-    { type: 'factor_needed', ticket: 'x' },
-    'This account also asks for a code of an authenticator app. Please sign in on the site itself.',
+    { type: 'factor_needed', ticket: 'x', kinds: ['totp'] },
+    'This account also asks for a code of an authenticator app or a passkey. Please sign in on the site itself.',
     'shown',
   ],
+  step_up_needed: [
+    { type: 'step_up_needed', by: 'factor', kinds: ['totp'] },
+    'This needs a fresh proof of who asks. Please do it on the site itself.',
+    'shown',
+  ],
+  passkey_refused: [{ type: 'passkey_refused' }, 'The passkey was not accepted.', 'shown'],
   wrong_code: [{ type: 'wrong_code' }, 'The code is wrong, or was used already.', 'shown'],
   sign_in_again: [
     { type: 'sign_in_again' },

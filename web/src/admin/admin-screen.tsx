@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { Link, Redirect, useParams } from 'wouter';
+import { StepUpHost } from '../auth/step-up/step-up-host.tsx';
 import { Page } from '../layout/page/page.tsx';
 import pageClasses from '../layout/page/page.module.css';
 import { session } from '../session/current-session.ts';
@@ -36,6 +37,7 @@ export function AdminScreen() {
         ))}
       </nav>
       <section.Section />
+      <StepUpHost />
     </Page>
   );
 }

@@ -7,7 +7,6 @@ export type FieldErrors<Name extends string> = Partial<Record<Name, ParseKeys>>;
 export type SignInValues = Record<'email' | 'password', string>;
 export type ResetRequestValues = Record<'email', string>;
 export type NewPasswordValues = Record<'password' | 'confirm_password', string>;
-export type ChangePasswordValues = Record<'current_password' | keyof NewPasswordValues, string>;
 export type SignUpValues = Record<'name' | 'username' | 'email' | 'password' | 'confirm_password', string>;
 
 export type ProfileValues = Record<'name' | 'username', string>;
@@ -44,13 +43,6 @@ export function resetRequestErrors({ email }: ResetRequestValues): FieldErrors<k
 
 export function newPasswordErrors(values: NewPasswordValues): FieldErrors<keyof NewPasswordValues> {
   return withoutBlanks({ password: broken(Password, values.password), confirm_password: unmatched(values) });
-}
-
-export function changePasswordErrors(values: ChangePasswordValues): FieldErrors<keyof ChangePasswordValues> {
-  return {
-    ...withoutBlanks({ current_password: broken(Password, values.current_password) }),
-    ...newPasswordErrors(values),
-  };
 }
 
 function unmatched({ password, confirm_password: again }: NewPasswordValues): ParseKeys | undefined {

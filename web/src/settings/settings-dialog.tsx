@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { StepUpHost } from '../auth/step-up/step-up-host.tsx';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import type { SettingsTarget } from '../dialogs/open-dialog.ts';
 import { useStartup } from '../startup.ts';
@@ -66,6 +67,7 @@ export function SettingsDialog({ at, onClose }: SettingsDialogProps) {
             />
           )}
           {at && <FocusInView />}
+          <StepUpHost />
         </SettingsTargetContext>
       </div>
     </DialogFrame>

@@ -81,7 +81,7 @@ export async function resetFactors(office: Office & { mail: Mail | null }, userI
     wasOn = await removeFactors(tx, userId);
     return wasOn ? { event: 'person.factors_removed' } : null;
   });
-  if (wasOn) office.mail?.send(async () => secondFactorEmail(office.config.startup.appTitle, user, false));
+  if (wasOn) office.mail?.send(async () => secondFactorEmail(office.config.startup.appTitle, user, 'off'));
 }
 
 /**

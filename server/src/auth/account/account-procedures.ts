@@ -3,17 +3,12 @@ import { DeleteAccount } from '@parley/schema/accounts/deletion';
 import { DeviceRef } from '@parley/schema/accounts/devices';
 import { Profile } from '@parley/schema/accounts/users';
 import { cleanText } from '@parley/schema/clean-text';
+import { onlineProcedure, steppedUpProcedure } from '../../http/elevated-procedure.ts';
 import { protectedProcedure } from '../../http/trpc.ts';
-import { refuse } from '../../platform/errors.ts';
 import { callerSession } from '../session/authenticator.ts';
 import { requestDeletion } from './deletion.ts';
 import { listDevices, signOutDevice, signOutOthers } from './devices.ts';
 import { updateProfile } from './profile.ts';
-
-/** Needs a session and an HTTP request. */
-const onlineProcedure = protectedProcedure.use(({ ctx, next }) =>
-  next({ ctx: { http: ctx.http ?? refuse({ type: 'forbidden' }) } }),
-);
 
 export const accountProcedures = {
   /** Changes the name or the user name. */
@@ -35,7 +30,7 @@ export const accountProcedures = {
   }),
 
   /** Deletes the account in some days; returns when. Signing in before that takes it back. */
-  deleteAccount: onlineProcedure.input(DeleteAccount).mutation(async ({ ctx, input }) => {
+  deleteAccount: steppedUpProcedure.input(DeleteAccount).mutation(async ({ ctx, input }) => {
     return { dueAt: await requestDeletion(ctx.deps, ctx.http, callerSession(ctx), input) };
   }),
 };

@@ -1,37 +1,36 @@
-// Switching two-step sign-in on and off. Each change needs the password; what weakens it needs a code as well.
+// Switching two-step sign-in on and off. Each change needs a recent proof of who asks (`step-up/`); taking the last
+// factor away needs both the password and a factor.
 import { randomUUID } from 'node:crypto';
+import type { Query, Tx } from '@parley/db/client';
 import { factors } from '@parley/db/tables/users';
-import type { BeginFactor, BothFactors, ConfirmFactor, NewFactor } from '@parley/schema/accounts/factors';
-import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { output } from 'zod';
 import { lockUser } from '@parley/db/user-rows';
+import type { ConfirmFactor, NewFactor } from '@parley/schema/accounts/factors';
+import type { RenamePasskey } from '@parley/schema/accounts/passkeys';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import type { output } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../platform/audit.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
-import { secondFactorEmail } from '../email-templates.ts';
-import { verifyPassword } from '../password/password-hash.ts';
-import { limitCodes, limitSignIn } from '../rate-limits.ts';
+import { limitCodes } from '../rate-limits.ts';
 import type { AuthSession } from '../session/authenticator.ts';
-import { assertUser, type UserRow } from '../users.ts';
+import { assertElevated } from '../step-up/elevation.ts';
+import { assertUser } from '../users.ts';
+import { addedFactor, removedFactor } from './added-factor.ts';
 import { base32 } from './base32.ts';
-import { factorOwner, findFactor, proveCode, removeFactors, stepOfCode } from './factors.ts';
+import { factorOwner, listFactors, removeFactors } from './factors.ts';
+import { stepOfCode } from './proof.ts';
 import { renewRecoveryCodes } from './recovery-codes.ts';
 import { newTotpSecret, totpUri } from './totp.ts';
 
 /**
- * What an authenticator app is set up with. It counts once `confirmFactor` has seen a code; an earlier one that was
- * never confirmed is forgotten.
- * @throws Refusal `too_many_attempts`, `invalid_credentials`, `conflict` when two-step sign-in is on
+ * What an authenticator app is set up with. It counts once `confirmApp` has seen a code; an earlier one that was never
+ * confirmed is forgotten.
+ * @throws Refusal `conflict` when there is one
  */
-export async function beginFactor(
-  deps: Deps,
-  http: Http,
-  { userId }: AuthSession,
-  { password }: output<typeof BeginFactor>,
-): Promise<NewFactor> {
-  const user = await assertPassword(deps, http, userId, password);
-  if (await findFactor(deps.db.query, userId)) refuse(IS_ON);
+export async function beginApp(deps: Deps, { userId }: AuthSession): Promise<NewFactor> {
+  const user = await assertUser(deps.db, userId);
+  await assertNoApp(deps.db.query, userId);
   const [id, secret] = [randomUUID(), newTotpSecret()];
   const encrypted = deps.encryption.encrypt(secret.toString('base64'), factorOwner(userId, id));
   await deps.db.query.transaction(async (tx) => {
@@ -42,20 +41,20 @@ export async function beginFactor(
 }
 
 /**
- * Switches it on, and returns the recovery codes, which are shown this once.
- * @throws Refusal `too_many_attempts`, `wrong_code`, `conflict` when it is on, or was begun again elsewhere
+ * Keeps it, and returns the recovery codes, which are shown this once, if it is the first second factor.
+ * @throws Refusal `too_many_attempts`, `wrong_code`, `conflict` when there is one, or was begun again elsewhere
  */
-export async function confirmFactor(
+export async function confirmApp(
   deps: Deps,
   http: Http,
   by: AuthSession,
   { id, code }: output<typeof ConfirmFactor>,
-): Promise<string[]> {
+): Promise<string[] | null> {
   const { userId } = by;
   await limitCodes(deps, http, userId);
   const codes = await deps.db.query.transaction(async (tx) => {
     await lockUser(tx, userId);
-    if (await findFactor(tx, userId)) refuse(IS_ON);
+    const own = await assertNoApp(tx, userId);
     const isIt = and(isUnconfirmed(userId), eq(factors.id, id));
     const [begun] = await tx.select().from(factors).where(isIt);
     if (!begun) refuse(BEGUN_AGAIN);
@@ -65,69 +64,65 @@ export async function confirmFactor(
       .update(factors)
       .set({ confirmedAt: sql`now()`, lastStep })
       .where(isIt);
-    return renewRecoveryCodes(tx, deps, userId);
+    return own.length === 0 ? renewRecoveryCodes(tx, deps, userId) : null;
   });
-  audit(deps, 'factor_added', { ...by, ip: http.ip });
-  await reportByMail(deps, userId, true);
+  await addedFactor(deps, http, by, { isFirst: codes !== null });
   return codes;
 }
 
-/** Switches it off. @throws Refusal `too_many_attempts`, `invalid_credentials`, `wrong_code` */
-export async function removeFactor(
-  deps: Deps,
-  http: Http,
-  by: AuthSession,
-  given: output<typeof BothFactors>,
-): Promise<void> {
-  await assertBoth(deps, http, by, given);
-  const wasOn = await deps.db.query.transaction((tx) => removeFactors(tx, by.userId));
-  if (!wasOn) return;
-  audit(deps, 'factor_removed', { ...by, ip: http.ip });
-  await reportByMail(deps, by.userId, false);
+/** What is gone already is no error. @throws Refusal `step_up_needed` */
+export async function removeFactor(deps: Deps, http: Http, by: AuthSession, id: string): Promise<void> {
+  const { userId } = by;
+  const left = await deps.db.query.transaction(async (tx) => {
+    await lockUser(tx, userId);
+    const own = await listFactors(tx, userId);
+    const isOwn = own.some((factor) => factor.id === id);
+    await assertElevated(tx, by, isOwn && own.length === 1 ? 'both' : 'sign_in');
+    return isOwn ? removeOne(tx, userId, id, own.length - 1) : null;
+  });
+  if (left !== null) await removedFactor(deps, http, by, { isLast: left === 0 });
 }
 
-/** The earlier ones stop working. @throws as `removeFactor` */
-export async function newRecoveryCodes(
-  deps: Deps,
-  http: Http,
-  by: AuthSession,
-  given: output<typeof BothFactors>,
-): Promise<string[]> {
-  await assertBoth(deps, http, by, given);
-  const codes = await deps.db.query.transaction((tx) => renewRecoveryCodes(tx, deps, by.userId));
+/** One that is gone is no error. */
+export async function renamePasskey(
+  { db }: Deps,
+  { userId }: AuthSession,
+  { id, name }: output<typeof RenamePasskey>,
+): Promise<void> {
+  await db.query
+    .update(factors)
+    .set({ name })
+    .where(
+      and(eq(factors.userId, userId), eq(factors.id, id), eq(factors.kind, 'passkey'), isNotNull(factors.confirmedAt)),
+    );
+}
+
+/** The earlier ones stop working. @throws Refusal `conflict` where two-step sign-in is off */
+export async function newRecoveryCodes(deps: Deps, http: Http, by: AuthSession): Promise<string[]> {
+  const codes = await deps.db.query.transaction(async (tx) => {
+    await lockUser(tx, by.userId);
+    if ((await listFactors(tx, by.userId)).length === 0) refuse(IS_OFF);
+    return renewRecoveryCodes(tx, deps, by.userId);
+  });
   audit(deps, 'recovery_codes_renewed', { ...by, ip: http.ip });
   return codes;
 }
 
-const IS_ON = { type: 'conflict', text: 'Two-step sign-in is on already.' } as const;
+const IS_ON = { type: 'conflict', text: 'Two-step sign-in has an authenticator app already.' } as const;
+const IS_OFF = { type: 'conflict', text: 'Two-step sign-in is off.' } as const;
 const BEGUN_AGAIN = { type: 'conflict', text: 'This was begun again elsewhere. Please begin again.' } as const;
 
-async function assertBoth(
-  deps: Deps,
-  http: Http,
-  by: AuthSession,
-  { password, code }: output<typeof BothFactors>,
-): Promise<void> {
-  const { userId } = by;
-  await assertPassword(deps, http, userId, password);
-  await limitCodes(deps, http, userId);
-  if (await proveCode(deps, { userId, code })) return;
-  audit(deps, 'factor_refused', { ...by, ip: http.ip });
-  refuse({ type: 'wrong_code' });
+/** Returns the other factors. */
+async function assertNoApp(query: Query, userId: string) {
+  const own = await listFactors(query, userId);
+  return own.some(({ kind }) => kind === 'totp') ? refuse(IS_ON) : own;
 }
 
-async function assertPassword(deps: Deps, http: Http, userId: string, password: string): Promise<UserRow> {
-  const user = await assertUser(deps.db, userId);
-  await limitSignIn(deps, http, user.email);
-  if (!(await verifyPassword(user.passwordHash, password))) refuse({ type: 'invalid_credentials' });
-  return user;
-}
-
-/** So that the owner of the account learns what somebody else may have done. */
-async function reportByMail({ db, mail, config }: Deps, userId: string, isOn: boolean): Promise<void> {
-  if (!mail) return;
-  const user = await assertUser(db, userId);
-  mail.send(async () => secondFactorEmail(config.startup.appTitle, user, isOn));
+/** Returns how many are left; recovery codes stand in for a factor, and go with the last. */
+async function removeOne(tx: Tx, userId: string, id: string, left: number): Promise<number> {
+  if (left === 0) await removeFactors(tx, userId);
+  else await tx.delete(factors).where(and(eq(factors.userId, userId), eq(factors.id, id)));
+  return left;
 }
 
 function isUnconfirmed(userId: string) {

@@ -1,33 +1,62 @@
-// Two-step sign-in: the second step itself, and switching it on and off.
-import { BeginFactor, BothFactors, ConfirmFactor, ProveFactor } from '@parley/schema/accounts/factors';
+// Two-step sign-in and passkeys: proving a factor, and adding and removing them.
+import { ConfirmFactor, FactorOptions, FactorRef, ProveFactor } from '@parley/schema/accounts/factors';
+import { AddPasskey, RenamePasskey, SignInByPasskey } from '@parley/schema/accounts/passkeys';
+import { elevatedProcedure, onlineElevatedProcedure, onlineProcedure } from '../../http/elevated-procedure.ts';
 import { protectedProcedure, router } from '../../http/trpc.ts';
-import { emailLoginProcedure, passwordProcedure } from '../password/password-procedures.ts';
+import { emailLoginProcedure } from '../password/password-procedures.ts';
 import { callerSession } from '../session/authenticator.ts';
-import { beginFactor, confirmFactor, newRecoveryCodes, removeFactor } from './change-factors.ts';
+import { beginApp, confirmApp, newRecoveryCodes, removeFactor, renamePasskey } from './change-factors.ts';
 import { factorStatus } from './factors.ts';
-import { proveFactor } from './prove-factor.ts';
+import { addPasskey, newPasskeyOptions } from './passkeys/add-passkey.ts';
+import { signInByPasskey, signInOptions } from './passkeys/sign-in-by-passkey.ts';
+import { secondStep, secondStepOptions } from './second-step.ts';
 
 export const factorProcedures = router({
-  /** After `auth.login` was refused with `factor_needed`: signs in with its ticket and a code. */
-  prove: emailLoginProcedure.input(ProveFactor).mutation(({ ctx, input }) => proveFactor(ctx.deps, ctx.http, input)),
+  /** After `auth.login` was refused with `factor_needed`: signs in with its ticket and a code or a passkey. */
+  prove: emailLoginProcedure.input(ProveFactor).mutation(({ ctx, input }) => secondStep(ctx.deps, ctx.http, input)),
+
+  /** What a passkey signs for `prove`. */
+  options: emailLoginProcedure
+    .input(FactorOptions)
+    .mutation(({ ctx, input }) => secondStepOptions(ctx.deps, input.ticket)),
 
   status: protectedProcedure.query(({ ctx }) => factorStatus(ctx.deps.db, ctx.user.id)),
 
-  begin: passwordProcedure
-    .input(BeginFactor)
-    .mutation(({ ctx, input }) => beginFactor(ctx.deps, ctx.http, callerSession(ctx), input)),
+  beginApp: elevatedProcedure.mutation(({ ctx }) => beginApp(ctx.deps, callerSession(ctx))),
 
-  /** Returns the recovery codes. */
-  confirm: passwordProcedure
+  /** Returns the recovery codes if it is the first factor. */
+  confirmApp: onlineElevatedProcedure
     .input(ConfirmFactor)
-    .mutation(({ ctx, input }) => confirmFactor(ctx.deps, ctx.http, callerSession(ctx), input)),
+    .mutation(({ ctx, input }) => confirmApp(ctx.deps, ctx.http, callerSession(ctx), input)),
 
-  remove: passwordProcedure.input(BothFactors).mutation(async ({ ctx, input }) => {
-    await removeFactor(ctx.deps, ctx.http, callerSession(ctx), input);
+  remove: onlineProcedure.input(FactorRef).mutation(async ({ ctx, input }) => {
+    await removeFactor(ctx.deps, ctx.http, callerSession(ctx), input.id);
     return null;
   }),
 
-  renewRecoveryCodes: passwordProcedure
-    .input(BothFactors)
-    .mutation(({ ctx, input }) => newRecoveryCodes(ctx.deps, ctx.http, callerSession(ctx), input)),
+  renewRecoveryCodes: onlineElevatedProcedure.mutation(({ ctx }) =>
+    newRecoveryCodes(ctx.deps, ctx.http, callerSession(ctx)),
+  ),
+});
+
+export const passkeyProcedures = router({
+  /** What a passkey signs for `signIn`. */
+  options: emailLoginProcedure.mutation(({ ctx }) => signInOptions(ctx.deps, ctx.http)),
+
+  signIn: emailLoginProcedure
+    .input(SignInByPasskey)
+    .mutation(({ ctx, input }) => signInByPasskey(ctx.deps, ctx.http, input.assertion)),
+
+  /** What a new one is made with. */
+  begin: elevatedProcedure.mutation(({ ctx }) => newPasskeyOptions(ctx.deps, callerSession(ctx))),
+
+  /** Returns the recovery codes if it is the first factor. */
+  add: onlineElevatedProcedure
+    .input(AddPasskey)
+    .mutation(({ ctx, input }) => addPasskey(ctx.deps, ctx.http, callerSession(ctx), input.attestation)),
+
+  rename: onlineProcedure.input(RenamePasskey).mutation(async ({ ctx, input }) => {
+    await renamePasskey(ctx.deps, callerSession(ctx), input);
+    return null;
+  }),
 });

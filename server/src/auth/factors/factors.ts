@@ -1,74 +1,47 @@
-// Two-step sign-in by an authenticator app: who has it, and whether a code is right.
+// Two-step sign-in by an authenticator app or passkeys: who has it.
 import type { Db, Query } from '@parley/db/client';
 import { factors } from '@parley/db/tables/users';
 import type { FactorStatus } from '@parley/schema/accounts/factors';
-import { and, eq, isNotNull, lt } from 'drizzle-orm';
-import type { Deps } from '../../deps.ts';
+import type { FactorKind } from '@parley/schema/reasons';
+import { and, asc, eq, isNotNull } from 'drizzle-orm';
 import type { KeyOwner } from '../../keys/encryption.ts';
 import { isoTime } from '../../platform/iso-time.ts';
-import { consumeRecoveryCode, countRecoveryCodes, removeRecoveryCodes } from './recovery-codes.ts';
-import { matchingStep } from './totp.ts';
+import { countRecoveryCodes, removeRecoveryCodes } from './recovery-codes.ts';
 
 export type FactorRow = typeof factors.$inferSelect;
 
 export async function factorStatus({ query }: Db, userId: string): Promise<FactorStatus> {
-  const [factor, recoveryCodesLeft] = await Promise.all([findFactor(query, userId), countRecoveryCodes(query, userId)]);
-  return { since: factor?.confirmedAt ? isoTime(factor.confirmedAt) : null, recoveryCodesLeft };
+  const [rows, recoveryCodesLeft] = await Promise.all([listFactors(query, userId), countRecoveryCodes(query, userId)]);
+  const app = rows.find(({ kind }) => kind === 'totp');
+  return {
+    app: app ? { id: app.id, since: isoTime(app.confirmedAt ?? app.createdAt) } : null,
+    passkeys: rows
+      .filter(({ kind }) => kind === 'passkey')
+      .map(({ id, name, createdAt, lastUsedAt }) => ({
+        id,
+        name,
+        createdAt: isoTime(createdAt),
+        lastUsedAt: lastUsedAt && isoTime(lastUsedAt),
+      })),
+    recoveryCodesLeft,
+  };
 }
 
-/** The confirmed one. */
-export async function findFactor(query: Query, userId: string): Promise<FactorRow | undefined> {
-  const [factor] = await query
+/** The confirmed ones, from the first that was added. */
+export function listFactors(query: Query, userId: string): Promise<FactorRow[]> {
+  return query
     .select()
     .from(factors)
-    .where(and(eq(factors.userId, userId), isNotNull(factors.confirmedAt)));
-  return factor;
+    .where(and(eq(factors.userId, userId), isNotNull(factors.confirmedAt)))
+    .orderBy(asc(factors.confirmedAt), asc(factors.id));
 }
 
-export type Proof = 'totp' | 'recovery';
-
-/**
- * Whether the code is one of the user's authenticator app or a recovery code; null for a wrong one. A code that was
- * right is used up, for all processes. `now` is in milliseconds.
- */
-export async function proveCode(
-  deps: Pick<Deps, 'db' | 'encryption' | 'secrets'>,
-  { userId, code }: { userId: string; code: string },
-  now: number = Date.now(),
-): Promise<Proof | null> {
-  const { query } = deps.db;
-  const typed = code.replaceAll(/[\s-]/g, '');
-  const factor = await findFactor(query, userId);
-  if (!factor) return null;
-  if (!/^\d{6}$/.test(typed))
-    return (await consumeRecoveryCode(query, deps, { userId, code: typed })) ? 'recovery' : null;
-  const step = stepOfCode(deps, factor, typed, now);
-  return step !== null && (await consumeStep(query, factor, step)) ? 'totp' : null;
-}
-
-/** The time step whose code this is; null for a wrong code, and where the secret cannot be decrypted any more. */
-export function stepOfCode(
-  { encryption }: Pick<Deps, 'encryption'>,
-  { userId, id, encrypted }: Pick<FactorRow, 'userId' | 'id' | 'encrypted'>,
-  code: string,
-  now: number,
-): number | null {
-  const secret = encryption.decrypt(encrypted, factorOwner(userId, id));
-  return secret === null ? null : matchingStep(Buffer.from(secret, 'base64'), code, now);
+export function kindsOf(rows: readonly Pick<FactorRow, 'kind'>[]): FactorKind[] {
+  return [...new Set(rows.map(({ kind }) => kind))];
 }
 
 export function factorOwner(userId: string, id: string): KeyOwner {
   return { userId, name: `factor:${id}` };
-}
-
-/** False when this step, or a later one, was used. */
-async function consumeStep(query: Query, { userId, id }: FactorRow, step: number): Promise<boolean> {
-  const used = await query
-    .update(factors)
-    .set({ lastStep: step })
-    .where(and(eq(factors.userId, userId), eq(factors.id, id), lt(factors.lastStep, step)))
-    .returning({ id: factors.id });
-  return used.length > 0;
 }
 
 /** Whether there was one. The password alone signs in then. */

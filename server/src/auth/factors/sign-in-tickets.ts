@@ -1,18 +1,20 @@
-// Tickets stand for a right password until the second factor is proven: for five minutes and five codes. Only their
-// hashes are stored.
+// Tickets stand for a right password until the second factor is proven: for five minutes and five tries. Challenges are
+// what a passkey signs, once and for one purpose. Only the hashes of both are stored.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db, Query } from '@parley/db/client';
 import { signInTickets } from '@parley/db/tables/users';
-import { and, eq, gt, lt, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm';
 
 const MINUTES = 5;
 const TRIES_MAX = 5;
 
-export async function createTicket({ query }: Db, userId: string): Promise<string> {
-  const ticket = randomBytes(32).toString('base64url');
-  const expiresAt = sql`now() + make_interval(mins => ${MINUTES})`;
-  await query.insert(signInTickets).values({ hash: hashOf(ticket), userId, expiresAt });
-  return ticket;
+type Purpose = (typeof signInTickets.$inferSelect)['purpose'];
+
+/** What a challenge is for. Of a sign-in with a passkey it is not known yet whose. */
+export type ChallengeUse = { purpose: 'passkey' } | { purpose: 'factor' | 'enrol'; userId: string };
+
+export function createTicket({ query }: Db, userId: string): Promise<string> {
+  return insert(query, 'password', userId);
 }
 
 /** Counts a try, and returns whose ticket it is; undefined when it has expired, was used, or has no tries left. */
@@ -20,14 +22,42 @@ export async function tryTicket({ query }: Db, ticket: string): Promise<string |
   const [row] = await query
     .update(signInTickets)
     .set({ tries: sql`${signInTickets.tries} + 1` })
-    .where(and(isValid(ticket), lt(signInTickets.tries, TRIES_MAX)))
+    .where(and(isValid(ticket, 'password'), lt(signInTickets.tries, TRIES_MAX)))
     .returning({ userId: signInTickets.userId });
-  return row?.userId;
+  return row?.userId ?? undefined;
+}
+
+/** Whose ticket it is, without a try. */
+export async function ownerOfTicket({ query }: Db, ticket: string): Promise<string | undefined> {
+  const [row] = await query
+    .select({ userId: signInTickets.userId })
+    .from(signInTickets)
+    .where(and(isValid(ticket, 'password'), lt(signInTickets.tries, TRIES_MAX)));
+  return row?.userId ?? undefined;
 }
 
 /** False when somebody else used it meanwhile, or the password has changed. */
 export async function consumeTicket(tx: Query, ticket: string): Promise<boolean> {
-  const used = await tx.delete(signInTickets).where(isValid(ticket)).returning({ hash: signInTickets.hash });
+  const used = await tx
+    .delete(signInTickets)
+    .where(isValid(ticket, 'password'))
+    .returning({ hash: signInTickets.hash });
+  return used.length > 0;
+}
+
+/** In base64url, as browsers return it. */
+export function createChallenge({ query }: Db, use: ChallengeUse): Promise<string> {
+  return insert(query, use.purpose, ownerIn(use));
+}
+
+/** False when it was used, has expired, or is for something or somebody else. */
+export async function consumeChallenge({ query }: Db, challenge: string, use: ChallengeUse): Promise<boolean> {
+  const owner = ownerIn(use);
+  const isOwners = owner === null ? isNull(signInTickets.userId) : eq(signInTickets.userId, owner);
+  const used = await query
+    .delete(signInTickets)
+    .where(and(isValid(challenge, use.purpose), isOwners))
+    .returning({ hash: signInTickets.hash });
   return used.length > 0;
 }
 
@@ -41,8 +71,23 @@ export async function sweepTickets({ query }: Db): Promise<void> {
   await query.delete(signInTickets).where(lte(signInTickets.expiresAt, sql`now()`));
 }
 
-function isValid(ticket: string) {
-  return and(eq(signInTickets.hash, hashOf(ticket)), gt(signInTickets.expiresAt, sql`now()`));
+async function insert(query: Query, purpose: Purpose, userId: string | null): Promise<string> {
+  const ticket = randomBytes(32).toString('base64url');
+  const expiresAt = sql`now() + make_interval(mins => ${MINUTES})`;
+  await query.insert(signInTickets).values({ hash: hashOf(ticket), purpose, userId, expiresAt });
+  return ticket;
+}
+
+function ownerIn(use: ChallengeUse): string | null {
+  return use.purpose === 'passkey' ? null : use.userId;
+}
+
+function isValid(ticket: string, purpose: Purpose) {
+  return and(
+    eq(signInTickets.hash, hashOf(ticket)),
+    eq(signInTickets.purpose, purpose),
+    gt(signInTickets.expiresAt, sql`now()`),
+  );
 }
 
 function hashOf(ticket: string): string {

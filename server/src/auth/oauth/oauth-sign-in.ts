@@ -1,6 +1,8 @@
+import type { Tx } from '@parley/db/client';
 import type { Deps } from '../../deps.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { takeBackDeletion } from '../account/deletion.ts';
+import { listFactors } from '../factors/factors.ts';
 import { assertNetworkNotBanned } from '../network-bans.ts';
 import { audit } from '../../platform/audit.ts';
 import { setRefreshCookie } from '../session/cookies.ts';
@@ -22,10 +24,13 @@ export async function signInByOAuth(deps: Deps, http: Http, introduction: OAuthP
   assertMayEnter(user);
   // Without waiting: the site of the image may be slow.
   deps.socialAvatars.update(user.id, profileImage(introduction.person));
-  const session = await createSessionIf(db, config.accounts.refreshExpiryMs, user.id, async (tx) => {
+  // Of two factors the site has proven none.
+  const isElevated = (await listFactors(db.query, user.id)).length === 0;
+  const stillMayEnter = async (tx: Tx) => {
     const now = await findUser({ query: tx }, user.id);
     if (now) assertMayEnter(now);
-  });
+  };
+  const session = await createSessionIf(db, config.accounts.refreshExpiryMs, user.id, stillMayEnter, isElevated);
   audit(deps, 'signed_in', { userId: user.id, sid: session.sid, ip: http.ip, provider: introduction.name });
   setRefreshCookie(http, config.server.domainClient, session.token, session.expiresAt);
   if (user.deletionDueAt !== null && (await takeBackDeletion(deps, user.id))) return '/c/new?restored';

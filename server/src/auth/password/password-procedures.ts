@@ -1,5 +1,3 @@
-import { protectedProcedure } from '../../http/trpc.ts';
-import { refuse } from '../../platform/errors.ts';
 import { cookieProcedure } from '../session/cookie-procedure.ts';
 import { assertEmailLoginOpen } from './sign-in.ts';
 
@@ -7,10 +5,4 @@ import { assertEmailLoginOpen } from './sign-in.ts';
 export const emailLoginProcedure = cookieProcedure.use(({ ctx, next }) => {
   assertEmailLoginOpen(ctx.deps);
   return next();
-});
-
-/** Needs a session and an HTTP request; rejects when e-mail login is off. */
-export const passwordProcedure = protectedProcedure.use(({ ctx, next }) => {
-  assertEmailLoginOpen(ctx.deps);
-  return next({ ctx: { http: ctx.http ?? refuse({ type: 'forbidden' }) } });
 });

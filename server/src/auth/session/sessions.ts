@@ -31,28 +31,33 @@ export type Rotation =
 export const REUSE_GRACE_MS = 10_000;
 /** Characters that are kept of a User-Agent header. */
 const USER_AGENT_MAX = 300;
+/** How long a proof of who asks counts for sensitive changes. */
+export const ELEVATED_MS = 10 * 60 * 1000;
 /** Absolute lifetime of a session: the user must sign in again after 30 days. */
 export const ABSOLUTE_LIFE_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Creates a session that expires after `idleMs` without use. */
 export function createSession(db: Db, idleMs: number, userId: string, now: Date = new Date()): Promise<IssuedSession> {
-  return issue(db.query, idleMs, { userId, family: randomUUID(), startedAt: now }, now);
+  return issue(db.query, idleMs, newFamily(userId, now), now);
 }
 
 /**
  * Creates a session if `assertAllowed` passes; it runs while the user's sessions are locked, so nothing can end them in
- * between.
+ * between. Unless `isElevated`, sensitive changes ask for a proof at once.
  */
 export function createSessionIf(
   db: Db,
   idleMs: number,
   userId: string,
   assertAllowed: (tx: Tx) => Promise<void>,
+  isElevated = true,
 ): Promise<IssuedSession> {
   return db.query.transaction(async (tx) => {
     await lockSessionsOf(tx, userId);
     await assertAllowed(tx);
-    return issue(tx, idleMs, { userId, family: randomUUID(), startedAt: new Date() }, new Date());
+    const now = new Date();
+    const family = newFamily(userId, now);
+    return issue(tx, idleMs, isElevated ? family : { ...family, elevatedUntil: null, elevatedBy: null }, now);
   });
 }
 
@@ -214,24 +219,26 @@ async function rotateLocked(tx: Query, idleMs: number, id: string, now: Date): P
   return { outcome: 'rotated', ...(await issue(tx, idleMs, session, now)) };
 }
 
-interface Family {
-  userId: string;
-  family: string;
-  startedAt: Date;
+type Family = Omit<Attributes, 'rotatedAt'> & { userId: string };
+
+/** Whoever has just signed in has proven who they are. */
+function newFamily(userId: string, now: Date): Family {
+  const elevatedUntil = new Date(now.getTime() + ELEVATED_MS);
+  return { userId, family: randomUUID(), startedAt: now, elevatedUntil, elevatedBy: 'sign_in' };
 }
 
 async function issue(query: Query, idleMs: number, of: Family, now: Date): Promise<IssuedSession> {
-  const { userId, family, startedAt } = of;
+  const { userId, family, startedAt, elevatedUntil, elevatedBy } = of;
   const token = randomBytes(32).toString('base64url');
   const expiresAt = new Date(endOf(of, now.getTime() + idleMs, idleMs));
   const lucia = luciaOn(query, expiresAt.getTime() - Date.now());
-  const attributes = { family, startedAt, rotatedAt: null };
+  const attributes = { family, startedAt, rotatedAt: null, elevatedUntil, elevatedBy };
   await lucia.createSession(userId, attributes, { sessionId: idOf(token) });
   return { token, userId, sid: family, expiresAt };
 }
 
 /** `at`, or the absolute end of the session if earlier. A longer idle time is the operator's choice. */
-function endOf(of: Family, at: number, idleMs: number): number {
+function endOf(of: Pick<Family, 'startedAt'>, at: number, idleMs: number): number {
   return Math.min(at, of.startedAt.getTime() + Math.max(ABSOLUTE_LIFE_MS, idleMs));
 }
 
@@ -271,7 +278,10 @@ function idOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-type Attributes = Pick<typeof sessions.$inferSelect, 'family' | 'startedAt' | 'rotatedAt'>;
+type Attributes = Pick<
+  typeof sessions.$inferSelect,
+  'family' | 'startedAt' | 'rotatedAt' | 'elevatedUntil' | 'elevatedBy'
+>;
 
 declare module 'lucia' {
   interface Register {

@@ -1,9 +1,14 @@
 // GET /api/export: everything of a person as one ZIP file, written while it is read.
+import type { Reason } from '@parley/schema/reasons';
 import type { Hono } from 'hono';
+import type { AuthSession } from '../../auth/session/authenticator.ts';
+import { assertElevated } from '../../auth/step-up/elevation.ts';
 import { createContext } from '../../http/context.ts';
 import type { Deps } from '../../deps.ts';
 import type { HttpEnv } from '../../platform/requests/http-env.ts';
 import { consume } from '../../platform/rate-limiter.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { reasonStatus, reasonText } from '../../platform/reasons.ts';
 import { logError } from '../../platform/log-error.ts';
 import { exportEntries } from './entries.ts';
 import { zip } from '../../platform/zip/write-zip.ts';
@@ -22,6 +27,8 @@ export function mountExport(hono: Hono<HttpEnv>, deps: Deps): void {
     const { signedIn } = await createContext(deps, c.req.raw, c.env.incoming, () => {}, c.var.requestId);
     if (!signedIn) return refuseExport(401, 'Unauthorized');
     const { userId } = signedIn;
+    const unproven = await whyUnproven(deps, signedIn);
+    if (unproven) return refuseExport(reasonStatus(unproven), reasonText(unproven));
     if (readers.has(userId)) return refuseExport(429, 'Only one export at a time.', 5);
     if (readers.size >= WRITING_MAX) return refuseExport(503, 'The server is busy. Please try again in a moment.', 5);
     readers.add(userId);
@@ -42,6 +49,17 @@ export function mountExport(hono: Hono<HttpEnv>, deps: Deps): void {
       logError(deps.log, error, { event: 'request.failed', path: `GET ${EXPORT_PATH}`, userId });
     }
   });
+}
+
+/** The browser has proven it before (`auth.stepUp.check`). */
+async function whyUnproven({ db }: Deps, signedIn: AuthSession): Promise<Reason | null> {
+  try {
+    await assertElevated(db.query, signedIn);
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return error.reason;
+    throw error;
+  }
 }
 
 function counted({ db }: Deps, userId: string) {

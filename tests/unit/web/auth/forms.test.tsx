@@ -4,7 +4,6 @@ import { fireEvent, render, screen, waitFor, cleanup } from '@testing-library/re
 import { TRPCClientError } from '@trpc/client';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
-  changePasswordErrors,
   newPasswordErrors,
   resetRequestErrors,
   signInErrors,
@@ -77,16 +76,6 @@ describe('the forgotten-password form', () => {
     ['longenough', 'different', { confirm_password: 'com_auth_password_not_match' }],
   ])('validates %j repeated as %j', (password, again, errors) => {
     expect(newPasswordErrors({ password, confirm_password: again })).toEqual(errors);
-    expect(changePasswordErrors({ current_password: 'longenough', password, confirm_password: again })).toEqual(errors);
-  });
-
-  test('requires the old password to change it', () => {
-    const errors = changePasswordErrors({
-      current_password: '',
-      password: 'longenough',
-      confirm_password: 'longenough',
-    });
-    expect(errors).toEqual({ current_password: 'com_auth_password_required' });
   });
 });
 

@@ -9,8 +9,9 @@ import { useStartup, type Startup } from '../../startup.ts';
 import { api } from '../../trpc.ts';
 import { describeOauthResult, isCancelled, useOauthResult } from '../oauth-result.ts';
 import { AuthPanel } from '../auth-panel.tsx';
-import { CodeForm } from './code-form.tsx';
+import { CodeForm, type SecondStep } from './code-form.tsx';
 import { enter } from './enter.ts';
+import { PasskeySignIn } from './passkey-sign-in.tsx';
 import classes from '../auth.module.css';
 import { session } from '../../session/current-session.ts';
 import { describeSignInFailure } from '../describe-auth-failure.ts';
@@ -27,18 +28,19 @@ export function LoginScreen() {
   const { t } = useTranslation();
   const startup = useStartup();
   const oauthResult = useOauthResult();
-  const [ticket, setTicket] = useState<string | null>(null);
+  const [step, setStep] = useState<SecondStep | null>(null);
   if (!startup) return null;
-  if (ticket !== null) return <CodeForm ticket={ticket} onBack={() => setTicket(null)} />;
+  if (step) return <CodeForm step={step} onBack={() => setStep(null)} />;
   const hasNoWayIn = !startup.emailLoginEnabled && enabledOauthLogins(startup).length === 0;
   return (
     <AuthPanel title={t('com_auth_welcome_back')}>
       {hasNoWayIn && <FailureAlert sentence={t('com_auth_no_method')} />}
       {startup.emailLoginEnabled ? (
-        <LoginForm startup={startup} oauthResult={oauthResult} onTicket={setTicket} />
+        <LoginForm startup={startup} oauthResult={oauthResult} onStep={setStep} />
       ) : (
         <OauthNotice reason={oauthResult} />
       )}
+      {startup.emailLoginEnabled && <PasskeySignIn />}
       <OauthButtons startup={startup} />
       {startup.registrationEnabled && (
         <p className={classes.switch}>
@@ -65,23 +67,23 @@ const loadRules = () => loadFieldErrors().then((rules) => rules.signInErrors);
 interface LoginFormProps {
   startup: Startup;
   oauthResult: Reason | null;
-  /** The password is right, and the account asks for a code as well. */
-  onTicket: (ticket: string) => void;
+  /** The password is right, and the account asks for a second step as well. */
+  onStep: (step: SecondStep) => void;
 }
 
-function LoginForm({ startup, oauthResult, onTicket }: LoginFormProps) {
+function LoginForm({ startup, oauthResult, onStep }: LoginFormProps) {
   const { t } = useTranslation();
   const ended = useAtomValue(session.state).error;
   const { form, field, errors, failure, isPending, canSubmit } = useForm({
     empty: EMPTY,
     loadRules,
-    send: (values) => enter(() => api.auth.login.mutate(values)).catch(askForCode),
+    send: (values) => enter(() => api.auth.login.mutate(values)).catch(goOn),
   });
 
-  function askForCode(error: unknown): void {
+  function goOn(error: unknown): void {
     const reason = errorReason(error);
     if (reason?.type !== 'factor_needed') throw error;
-    onTicket(reason.ticket);
+    onStep(reason);
   }
 
   const isUnsent = !failure && !isPending;

@@ -1,6 +1,6 @@
 import { DELETION_DAYS } from '@parley/schema/accounts/deletion-days';
 import { useAtomValue } from 'jotai';
-import { useId, useState, type ChangeEvent, type FormEvent } from 'react';
+import { useId, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureAlert } from '../../auth/failure-alert.tsx';
 import { describeError } from '../../errors/describe-error.ts';
@@ -9,7 +9,6 @@ import { formatDateTime } from '../../lib/format-date.ts';
 import { session } from '../../session/current-session.ts';
 import { trpc } from '../../trpc.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
-import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { showToast } from '../../ui/toast/toast.ts';
 import classes from './account-settings.module.css';
@@ -17,13 +16,12 @@ import classes from './account-settings.module.css';
 /** Milliseconds: long enough to note the day. */
 const NOTICE_MS = 60_000;
 
-/** Deletes the account, confirmed by its password; of an account without one, by its e-mail address. */
+/** Deletes the account, confirmed by its e-mail address, so that nobody does it by a slip. */
 export function DeleteAccount() {
   const { t, i18n } = useTranslation();
   const titleId = useId();
   const [confirmation, setConfirmation] = useState('');
   const email = useAtomValue(session.state).user?.email ?? '';
-  const { data: hasPassword } = trpc.auth.hasPassword.useQuery();
   const remove = trpc.auth.deleteAccount.useMutation({
     onSuccess: async ({ dueAt }) => {
       await session.signOut();
@@ -31,7 +29,6 @@ export function DeleteAccount() {
       showToast({ message, severity: 'warning', duration: NOTICE_MS });
     },
   });
-  if (hasPassword === undefined) return null;
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -39,17 +36,6 @@ export function DeleteAccount() {
   }
 
   const isWrong = errorReason(remove.error)?.type === 'invalid_credentials';
-  const wrong = hasPassword ? t('com_account_delete_wrong_password') : t('com_account_delete_wrong_email');
-  const input = {
-    value: confirmation,
-    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-      setConfirmation(currentTarget.value);
-      remove.reset();
-    },
-    error: isWrong ? wrong : undefined,
-    maxLength: 128,
-    'data-testid': 'delete-account-confirmation',
-  };
   return (
     <form className={classes.form} onSubmit={submit} aria-labelledby={titleId} noValidate>
       <h2 id={titleId} className={classes.title}>
@@ -57,17 +43,21 @@ export function DeleteAccount() {
       </h2>
       <p className={classes.hint}>{t('com_account_delete_hint', { 0: DELETION_DAYS })}</p>
       <FailureAlert sentence={remove.error && !isWrong ? describeError(remove.error, t) : null} />
-      {hasPassword ? (
-        <PasswordField {...input} isLarge label={t('com_account_delete_password')} autoComplete="current-password" />
-      ) : (
-        <TextField
-          {...input}
-          isLarge
-          label={t('com_account_delete_email', { 0: email })}
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-      )}
+      <TextField
+        isLarge
+        label={t('com_account_delete_email', { 0: email })}
+        value={confirmation}
+        onChange={({ currentTarget }) => {
+          setConfirmation(currentTarget.value);
+          remove.reset();
+        }}
+        error={isWrong ? t('com_account_delete_wrong_email') : undefined}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={128}
+        data-testid="delete-account-confirmation"
+      />
       <BusyButton
         type="submit"
         variant="danger"

@@ -2,12 +2,11 @@ import { useAtomValue } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { FailureAlert } from '../../auth/failure-alert.tsx';
-import type { ChangePasswordValues } from '../../auth/field-errors.ts';
+import type { NewPasswordValues } from '../../auth/field-errors.ts';
 import { PasswordField } from '../../auth/field.tsx';
 import { loadFieldErrors } from '../../auth/load-field-errors.ts';
 import { useForm } from '../../auth/use-form.ts';
 import { describeError } from '../../errors/describe-error.ts';
-import { errorReason } from '../../errors/error-reason.ts';
 import { session } from '../../session/current-session.ts';
 import { api, trpc } from '../../trpc.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
@@ -23,8 +22,8 @@ export function PasswordSettings() {
   return hasPassword ? <PasswordForm /> : <NoPassword />;
 }
 
-const EMPTY: ChangePasswordValues = { current_password: '', password: '', confirm_password: '' };
-const loadRules = () => loadFieldErrors().then((rules) => rules.changePasswordErrors);
+const EMPTY: NewPasswordValues = { password: '', confirm_password: '' };
+const loadRules = () => loadFieldErrors().then((rules) => rules.newPasswordErrors);
 
 function PasswordForm() {
   const { t } = useTranslation();
@@ -42,15 +41,9 @@ function PasswordForm() {
     <form {...form} className={classes.form}>
       <h2 className={classes.title}>{t('com_nav_password_change')}</h2>
       <p className={classes.hint}>{t('com_nav_password_change_hint')}</p>
-      <FailureAlert sentence={failure && !isPending ? sentenceOf(failure) : null} />
+      <FailureAlert sentence={failure && !isPending ? describeError(failure, t) : null} />
       {/* For who keeps the passwords: whose this one is. */}
       <input hidden readOnly autoComplete="username" value={email ?? ''} />
-      <PasswordField
-        {...field('current_password')}
-        label="com_nav_password_current"
-        error={errors.current_password}
-        autoComplete="current-password"
-      />
       <PasswordField
         {...field('password')}
         label="com_auth_new_password"
@@ -68,10 +61,6 @@ function PasswordForm() {
       </BusyButton>
     </form>
   );
-
-  function sentenceOf(error: unknown): string {
-    return errorReason(error)?.type === 'invalid_credentials' ? t('com_nav_password_wrong') : describeError(error, t);
-  }
 }
 
 function NoPassword() {

@@ -1,5 +1,6 @@
 // Reads the export of everything while the server writes it.
 import { session } from '../../session/current-session.ts';
+import { api } from '../../trpc.ts';
 
 export class ExportError extends Error {
   override name = 'ExportError';
@@ -16,6 +17,8 @@ const PIECE_BYTES = 16 * 1024 * 1024;
 
 /** `onProgress` gets the bytes so far. @throws ExportError when the server refuses; the reason of `signal` */
 export async function downloadExport(onProgress: (bytes: number) => void, signal: AbortSignal): Promise<Blob> {
+  // Asks who one is before, where that was long ago.
+  await api.auth.stepUp.check.mutate();
   const token = await session.freshToken();
   const response = await fetch('/api/export', { headers: { authorization: `Bearer ${token ?? ''}` }, signal });
   if (!response.ok || !response.body) throw new ExportError(response.status);

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { errorReason } from '../../errors/error-reason.ts';
 import { formatBytes } from '../../files/format-bytes.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { Button } from '../../ui/button.tsx';
@@ -51,6 +52,7 @@ export function ExportAll() {
 }
 
 function sentenceOf(error: unknown) {
+  if (errorReason(error)?.type === 'step_up_needed') return 'com_error_step_up_needed';
   return error instanceof ExportError && error.status === 429
     ? 'com_account_export_later'
     : 'com_account_export_failed';

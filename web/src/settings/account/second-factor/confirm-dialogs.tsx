@@ -1,14 +1,11 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureAlert } from '../../../auth/failure-alert.tsx';
 import { describeError } from '../../../errors/describe-error.ts';
-import { errorReason } from '../../../errors/error-reason.ts';
 import { trpc } from '../../../trpc.ts';
 import { BusyButton } from '../../../ui/busy-button.tsx';
-import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Modal } from '../../../ui/modal.tsx';
 import { showToast } from '../../../ui/toast/toast.ts';
-import { CurrentPasswordField } from './current-password-field.tsx';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 import classes from './second-factor.module.css';
 
@@ -16,19 +13,31 @@ interface DialogProps {
   onClose: () => void;
 }
 
-export function SwitchOffDialog({ onClose }: DialogProps) {
+interface SwitchOffDialogProps extends DialogProps {
+  /** Of the authenticator app. */
+  id: string;
+  /** Whether passkeys are left for the second step. */
+  isLast: boolean;
+}
+
+export function SwitchOffDialog({ id, isLast, onClose }: SwitchOffDialogProps) {
   const { t } = useTranslation();
   const remove = trpc.auth.factors.remove.useMutation({
     onSuccess: () => {
-      showToast({ message: t('com_factor_is_off'), severity: 'success' });
+      showToast({ message: isLast ? t('com_factor_is_off') : t('com_factor_app_removed'), severity: 'success' });
       onClose();
     },
   });
   return (
     <Modal title={t('com_factor_switch_off')} onClose={onClose}>
-      <BothFactorsForm call={remove} variant="danger-filled" verb={t('com_factor_switch_off')}>
-        {t('com_factor_switch_off_hint')}
-      </BothFactorsForm>
+      <Confirm
+        call={remove}
+        variant="danger-filled"
+        verb={t('com_factor_switch_off')}
+        onConfirm={() => remove.mutate({ id })}
+      >
+        {isLast ? t('com_factor_switch_off_hint') : t('com_factor_app_remove_hint')}
+      </Confirm>
     </Modal>
   );
 }
@@ -41,74 +50,36 @@ export function RenewCodesDialog({ onClose }: DialogProps) {
       {renew.data ? (
         <RecoveryCodeList codes={renew.data} onClose={onClose} />
       ) : (
-        <BothFactorsForm call={renew} variant="filled" verb={t('com_factor_renew')}>
+        <Confirm call={renew} variant="filled" verb={t('com_factor_renew')} onConfirm={() => renew.mutate()}>
           {t('com_factor_renew_hint')}
-        </BothFactorsForm>
+        </Confirm>
       )}
     </Modal>
   );
 }
 
-interface BothFactorsFormProps {
-  call: {
-    error: unknown;
-    isPending: boolean;
-    mutate: (given: { password: string; code: string }) => void;
-    reset: () => void;
-  };
+interface ConfirmProps {
+  call: { error: unknown; isPending: boolean };
   variant: 'filled' | 'danger-filled';
   verb: string;
+  onConfirm: () => void;
   children: ReactNode;
 }
 
-/** What weakens two-step sign-in needs the password and a code. */
-function BothFactorsForm({ call, variant, verb, children }: BothFactorsFormProps) {
+function Confirm({ call, variant, verb, onConfirm, children }: ConfirmProps) {
   const { t } = useTranslation();
-  const [password, setPassword] = useState('');
-  const [code, setCode] = useState('');
-  const wrong = errorReason(call.error)?.type;
-  const isFieldWrong = wrong === 'invalid_credentials' || wrong === 'wrong_code';
-
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (!call.isPending) call.mutate({ password, code });
-  }
-
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <div className={classes.form}>
       <p className={classes.hint}>{children}</p>
-      <FailureAlert sentence={call.error && !isFieldWrong ? describeError(call.error, t) : null} />
-      <CurrentPasswordField
-        value={password}
-        onChange={(value) => {
-          setPassword(value);
-          call.reset();
-        }}
-        isWrong={wrong === 'invalid_credentials'}
-      />
-      <TextField
-        isLarge
-        label={t('com_factor_any_code')}
-        value={code}
-        onChange={({ currentTarget }) => {
-          setCode(currentTarget.value);
-          call.reset();
-        }}
-        error={wrong === 'wrong_code' ? t('com_error_wrong_code') : undefined}
-        autoComplete="one-time-code"
-        autoCapitalize="none"
-        spellCheck={false}
-        dir="ltr"
-        maxLength={64}
-      />
+      <FailureAlert sentence={call.error && !call.isPending ? describeError(call.error, t) : null} />
       <BusyButton
-        type="submit"
         variant={variant}
         isBusy={call.isPending}
-        disabled={password.length < 8 || code.trim() === ''}
+        onClick={() => !call.isPending && onConfirm()}
+        data-autofocus
       >
         {verb}
       </BusyButton>
-    </form>
+    </div>
   );
 }

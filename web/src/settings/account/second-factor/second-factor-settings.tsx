@@ -1,73 +1,123 @@
-import type { FactorStatus } from '@parley/schema/accounts/factors';
+import type { FactorStatus, NewFactor } from '@parley/schema/accounts/factors';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureAlert } from '../../../auth/failure-alert.tsx';
 import { describeError } from '../../../errors/describe-error.ts';
 import { formatDateTime } from '../../../lib/format-date.ts';
 import { trpc } from '../../../trpc.ts';
+import { BusyButton } from '../../../ui/busy-button.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Modal } from '../../../ui/modal.tsx';
 import classes from '../account-settings.module.css';
 import { RenewCodesDialog, SwitchOffDialog } from './confirm-dialogs.tsx';
+import { PasskeySettings } from './passkey-settings.tsx';
+import { RecoveryCodeList } from './recovery-code-list.tsx';
 import { SetUpDialog } from './set-up-dialog.tsx';
 import own from './second-factor.module.css';
 
-type Dialog = 'setUp' | 'renewCodes' | 'switchOff';
-
-/** Two-step sign-in: whether it is on, and what can be done about it. Nothing for an account without a password. */
+/** The second step of signing in: an authenticator app, passkeys, and the codes that stand in for them. */
 export function SecondFactorSettings() {
   const { t } = useTranslation();
-  const { data: hasPassword } = trpc.auth.hasPassword.useQuery();
   const { data: status, error } = trpc.auth.factors.status.useQuery(undefined, { staleTime: 0 });
   const utils = trpc.useUtils();
-  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const [codes, setCodes] = useState<string[] | null>(null);
   if (error) return <FailureAlert sentence={describeError(error, t)} />;
-  if (!status || !hasPassword) return null;
+  if (!status) return null;
 
-  function close(): void {
-    setDialog(null);
+  function reload(): void {
     void utils.auth.factors.status.invalidate();
   }
 
+  return (
+    <>
+      <AppSettings status={status} onChange={reload} />
+      <PasskeySettings
+        passkeys={status.passkeys}
+        onChange={(made) => {
+          setCodes(made);
+          reload();
+        }}
+      />
+      {(status.app || status.passkeys.length > 0) && (
+        <RecoveryCodes left={status.recoveryCodesLeft} onChange={reload} />
+      )}
+      {codes && (
+        <Modal title={t('com_factor_codes_title')} onClose={() => setCodes(null)}>
+          <RecoveryCodeList codes={codes} onClose={() => setCodes(null)} />
+        </Modal>
+      )}
+    </>
+  );
+}
+
+function AppSettings({ status: { app, passkeys }, onChange }: { status: FactorStatus; onChange: () => void }) {
+  const { t, i18n } = useTranslation();
+  const [begun, setBegun] = useState<NewFactor | null>(null);
+  const [isEnding, setEnding] = useState(false);
+  const begin = trpc.auth.factors.beginApp.useMutation({ onSuccess: setBegun });
   return (
     <section className={classes.section} aria-labelledby="second-factor-title">
       <h2 id="second-factor-title" className={classes.title}>
         {t('com_factor_title')}
       </h2>
-      {status.since === null ? (
-        <>
-          <p className={classes.hint}>{t('com_factor_hint')}</p>
-          <Button className={own.first} onClick={() => setDialog('setUp')}>
-            {t('com_factor_switch_on')}
+      <p className={classes.hint}>
+        {app ? t('com_factor_on', { 0: formatDateTime(app.since, i18n.language) }) : t('com_factor_hint')}
+      </p>
+      <FailureAlert sentence={begin.error && describeError(begin.error, t)} />
+      <div className={own.buttons}>
+        {app ? (
+          <Button variant="danger" onClick={() => setEnding(true)}>
+            {t('com_factor_switch_off')}
           </Button>
-        </>
-      ) : (
-        <SwitchedOn status={status} since={status.since} onOpen={setDialog} />
+        ) : (
+          <BusyButton isBusy={begin.isPending} onClick={() => !begin.isPending && begin.mutate()}>
+            {t('com_factor_switch_on')}
+          </BusyButton>
+        )}
+      </div>
+      {begun && (
+        <SetUpDialog
+          factor={begun}
+          onClose={() => {
+            setBegun(null);
+            onChange();
+          }}
+        />
       )}
-      {dialog === 'setUp' && <SetUpDialog onClose={close} />}
-      {dialog === 'renewCodes' && <RenewCodesDialog onClose={close} />}
-      {dialog === 'switchOff' && <SwitchOffDialog onClose={close} />}
+      {isEnding && app && (
+        <SwitchOffDialog
+          id={app.id}
+          isLast={passkeys.length === 0}
+          onClose={() => {
+            setEnding(false);
+            onChange();
+          }}
+        />
+      )}
     </section>
   );
 }
 
-interface SwitchedOnProps {
-  status: FactorStatus;
-  since: string;
-  onOpen: (dialog: Dialog) => void;
-}
-
-function SwitchedOn({ status, since, onOpen }: SwitchedOnProps) {
-  const { t, i18n } = useTranslation();
+function RecoveryCodes({ left, onChange }: { left: number; onChange: () => void }) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <p className={classes.hint}>{t('com_factor_on', { 0: formatDateTime(since, i18n.language) })}</p>
-      <p className={classes.hint}>{t('com_factor_codes_left', { count: status.recoveryCodesLeft })}</p>
+    <section className={classes.section} aria-labelledby="recovery-codes-title">
+      <h2 id="recovery-codes-title" className={classes.title}>
+        {t('com_factor_codes_title')}
+      </h2>
+      <p className={classes.hint}>{t('com_factor_codes_left', { count: left })}</p>
       <div className={own.buttons}>
-        <Button onClick={() => onOpen('renewCodes')}>{t('com_factor_renew')}</Button>
-        <Button variant="danger" onClick={() => onOpen('switchOff')}>
-          {t('com_factor_switch_off')}
-        </Button>
+        <Button onClick={() => setOpen(true)}>{t('com_factor_renew')}</Button>
       </div>
-    </>
+      {isOpen && (
+        <RenewCodesDialog
+          onClose={() => {
+            setOpen(false);
+            onChange();
+          }}
+        />
+      )}
+    </section>
   );
 }

@@ -3,73 +3,43 @@ import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureAlert } from '../../../auth/failure-alert.tsx';
 import { describeError } from '../../../errors/describe-error.ts';
-import { errorReason } from '../../../errors/error-reason.ts';
 import { trpc } from '../../../trpc.ts';
 import { BusyButton } from '../../../ui/busy-button.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Modal } from '../../../ui/modal.tsx';
-import { CurrentPasswordField } from './current-password-field.tsx';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 import classes from './second-factor.module.css';
 
-/** Switches two-step sign-in on: the password, a code of the app that was set up, and the recovery codes to keep. */
-export function SetUpDialog({ onClose }: { onClose: () => void }) {
+interface SetUpDialogProps {
+  factor: NewFactor;
+  onClose: () => void;
+}
+
+/** Sets an authenticator app up: a code of it, and the recovery codes to keep if it is the first second factor. */
+export function SetUpDialog({ factor, onClose }: SetUpDialogProps) {
   const { t } = useTranslation();
-  const [factor, setFactor] = useState<NewFactor | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
   return (
     <Modal title={codes ? t('com_factor_codes_title') : t('com_factor_title')} onClose={onClose}>
       {codes ? (
         <RecoveryCodeList codes={codes} onClose={onClose} />
-      ) : factor ? (
-        <ConfirmForm factor={factor} onConfirmed={setCodes} />
       ) : (
-        <PasswordForm onBegun={setFactor} />
+        <ConfirmForm factor={factor} onConfirmed={(made) => (made ? setCodes(made) : onClose())} />
       )}
     </Modal>
   );
 }
 
-function PasswordForm({ onBegun }: { onBegun: (factor: NewFactor) => void }) {
-  const { t } = useTranslation();
-  const [password, setPassword] = useState('');
-  const begin = trpc.auth.factors.begin.useMutation({ onSuccess: onBegun });
-  const isWrong = errorReason(begin.error)?.type === 'invalid_credentials';
-
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (!begin.isPending) begin.mutate({ password });
-  }
-
-  return (
-    <form className={classes.form} onSubmit={submit} noValidate>
-      <p className={classes.hint}>{t('com_factor_password_hint')}</p>
-      <FailureAlert sentence={begin.error && !isWrong ? describeError(begin.error, t) : null} />
-      <CurrentPasswordField
-        value={password}
-        onChange={(value) => {
-          setPassword(value);
-          begin.reset();
-        }}
-        isWrong={isWrong}
-      />
-      <BusyButton type="submit" variant="filled" isBusy={begin.isPending} disabled={password.length < 8}>
-        {t('com_auth_continue')}
-      </BusyButton>
-    </form>
-  );
-}
-
 interface ConfirmFormProps {
   factor: NewFactor;
-  onConfirmed: (codes: string[]) => void;
+  onConfirmed: (codes: string[] | null) => void;
 }
 
 function ConfirmForm({ factor, onConfirmed }: ConfirmFormProps) {
   const { t } = useTranslation();
   const [code, setCode] = useState('');
-  const confirm = trpc.auth.factors.confirm.useMutation({ onSuccess: onConfirmed });
+  const confirm = trpc.auth.factors.confirmApp.useMutation({ onSuccess: onConfirmed });
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -87,7 +57,7 @@ function ConfirmForm({ factor, onConfirmed }: ConfirmFormProps) {
       <FailureAlert sentence={confirm.error && describeError(confirm.error, t)} />
       <TextField
         isLarge
-        ref={takeLostFocus}
+        data-autofocus
         label={t('com_auth_code_app')}
         value={code}
         onChange={({ currentTarget }) => {
@@ -104,9 +74,4 @@ function ConfirmForm({ factor, onConfirmed }: ConfirmFormProps) {
       </BusyButton>
     </form>
   );
-}
-
-/** Takes the place of the button that has led here. */
-function takeLostFocus(field: HTMLElement | null): void {
-  if (document.activeElement === document.body) field?.focus();
 }

@@ -1,4 +1,4 @@
-// The second step of a sign-in: a code for the ticket that the right password gave.
+// The second step of a sign-in: a code or a passkey for the ticket that the right password gave.
 import type { ProveFactor } from '@parley/schema/accounts/factors';
 import type { output } from 'zod';
 import type { Deps } from '../../deps.ts';
@@ -10,28 +10,34 @@ import { limitCodes } from '../rate-limits.ts';
 import { enterAccount } from '../session/enter-account.ts';
 import type { SessionResponse } from '../session/issue-session.ts';
 import { assertUser } from '../users.ts';
-import { proveCode } from './factors.ts';
-import { consumeTicket, tryTicket } from './sign-in-tickets.ts';
+import { passkeyOptions } from './passkeys/verify-passkey.ts';
+import { proveFactor, refuseProof } from './proof.ts';
+import { consumeTicket, ownerOfTicket, tryTicket } from './sign-in-tickets.ts';
 
-/** @throws Refusal `sign_in_again`, `too_many_attempts`, `wrong_code`, `banned`, `account_disabled`, `account_waiting` */
-export async function proveFactor(
+/**
+ * @throws Refusal `sign_in_again`, `too_many_attempts`, `wrong_code`, `passkey_refused`, `banned`, `account_disabled`,
+ * `account_waiting`
+ */
+export async function secondStep(
   deps: Deps,
   http: Http,
-  { ticket, code }: output<typeof ProveFactor>,
+  { ticket, ...given }: output<typeof ProveFactor>,
 ): Promise<SessionResponse> {
   if (deps.config.bans.enabled) await assertNetworkNotBanned(deps.db, http.ip);
   const userId = await tryTicket(deps.db, ticket);
   if (userId === undefined) refuse({ type: 'sign_in_again' });
   await limitCodes(deps, http, userId);
-  const proof = await proveCode(deps, { userId, code });
-  if (!proof) {
-    audit(deps, 'factor_refused', { userId, ip: http.ip });
-    refuse({ type: 'wrong_code' });
-  }
+  const proof = (await proveFactor(deps, { userId, ...given })) ?? refuseProof(deps, http, { userId }, given);
   if (proof === 'recovery') audit(deps, 'recovery_code_used', { userId, ip: http.ip });
   const user = await assertUser(deps.db, userId);
   return enterAccount(deps, http, user, async (tx) => {
     // A change of the password takes the tickets away.
     if (!(await consumeTicket(tx, ticket))) refuse({ type: 'sign_in_again' });
   });
+}
+
+/** What a passkey signs in this step. @throws Refusal `sign_in_again` */
+export async function secondStepOptions(deps: Deps, ticket: string) {
+  const userId = (await ownerOfTicket(deps.db, ticket)) ?? refuse({ type: 'sign_in_again' });
+  return passkeyOptions(deps, { purpose: 'factor', userId });
 }

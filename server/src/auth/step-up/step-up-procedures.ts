@@ -1,0 +1,20 @@
+// Proving once more who asks, before a sensitive change.
+import { StepUp } from '@parley/schema/accounts/factors';
+import { elevatedProcedure, onlineProcedure } from '../../http/elevated-procedure.ts';
+import { router } from '../../http/trpc.ts';
+import { passkeyOptions } from '../factors/passkeys/verify-passkey.ts';
+import { callerSession } from '../session/authenticator.ts';
+import { stepUp } from './step-up.ts';
+
+export const stepUpProcedures = router({
+  prove: onlineProcedure.input(StepUp).mutation(async ({ ctx, input }) => {
+    await stepUp(ctx.deps, ctx.http, callerSession(ctx), input);
+    return null;
+  }),
+
+  /** What a passkey signs for `prove`. */
+  options: onlineProcedure.mutation(({ ctx }) => passkeyOptions(ctx.deps, { purpose: 'factor', userId: ctx.user.id })),
+
+  /** Refuses where a proof is needed; for what is no procedure itself, such as the export. */
+  check: elevatedProcedure.mutation(() => null),
+});

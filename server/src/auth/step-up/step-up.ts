@@ -1,0 +1,50 @@
+import type { StepUp } from '@parley/schema/accounts/factors';
+import type { output } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { audit } from '../../platform/audit.ts';
+import { refuse } from '../../platform/errors.ts';
+import type { Http } from '../../platform/requests/request-info.ts';
+import { proveFactor, refuseProof } from '../factors/proof.ts';
+import { verifyPassword } from '../password/password-hash.ts';
+import { limitCodes, limitSignIn } from '../rate-limits.ts';
+import type { AuthSession } from '../session/authenticator.ts';
+import { assertUser } from '../users.ts';
+import { elevate, provable } from './elevation.ts';
+
+/**
+ * Proves who asks, for sensitive changes of the next minutes: with a factor where there is one, else with the password.
+ * @throws Refusal `too_many_attempts`, `invalid_credentials`, `wrong_code`, `passkey_refused`
+ */
+export async function stepUp(
+  deps: Deps,
+  http: Http,
+  by: AuthSession,
+  { password, ...proof }: output<typeof StepUp>,
+): Promise<void> {
+  const { passwordHash, kinds } = await provable(deps.db.query, by.userId);
+  const hasFactor = kinds.length > 0;
+  // First, so that a wrong one uses no code up.
+  if (password !== undefined || !hasFactor) await assertPassword(deps, http, by, { passwordHash, password });
+  if (hasFactor) {
+    await limitCodes(deps, http, by.userId);
+    const proven = await proveFactor(deps, { userId: by.userId, ...proof });
+    if (!proven) refuseProof(deps, http, by, proof);
+    if (proven === 'recovery') audit(deps, 'recovery_code_used', { ...by, ip: http.ip });
+  }
+  const isBoth = hasFactor && (password !== undefined || passwordHash === null);
+  await elevate(deps.db.query, by, isBoth ? 'both' : 'step_up');
+  audit(deps, 'stepped_up', { ...by, ip: http.ip });
+}
+
+async function assertPassword(
+  deps: Deps,
+  http: Http,
+  by: AuthSession,
+  { passwordHash, password }: { passwordHash: string | null; password: string | undefined },
+): Promise<void> {
+  const { email } = await assertUser(deps.db, by.userId);
+  await limitSignIn(deps, http, email);
+  if (await verifyPassword(passwordHash, password ?? '')) return;
+  audit(deps, 'step_up_refused', { ...by, ip: http.ip });
+  refuse({ type: 'invalid_credentials' });
+}

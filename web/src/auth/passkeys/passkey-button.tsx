@@ -1,0 +1,20 @@
+import { IconFingerprint } from '@tabler/icons-react';
+import { BusyButton } from '../../ui/busy-button.tsx';
+
+interface PasskeyButtonProps {
+  label: string;
+  isBusy: boolean;
+  isDisabled?: boolean;
+  variant?: 'filled';
+  size?: 'lg';
+  onClick: () => void;
+}
+
+export function PasskeyButton({ label, isDisabled = false, ...button }: PasskeyButtonProps) {
+  return (
+    <BusyButton {...button} type="button" disabled={isDisabled}>
+      <IconFingerprint aria-hidden />
+      {label}
+    </BusyButton>
+  );
+}
