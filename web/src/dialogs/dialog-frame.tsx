@@ -48,7 +48,10 @@ export function DialogFrame({ title, size = 'md', onClose, children }: DialogFra
   );
 }
 
-/** Calls `onEscape` before anything inside the dialog sees the key, except for what Mantine marks: an open list, say. */
+/**
+ * Calls `onEscape` before anything inside the dialog sees the key, except for what Mantine marks, such as an open list,
+ * and for a dialog above it (`ui/modal.tsx`), which closes first.
+ */
 function useEscape(onEscape: () => void): void {
   const onKeyDown = useEffectEvent(({ key, isComposing, target }: KeyboardEvent) => {
     if (key !== 'Escape' || isComposing || (target instanceof Element && isOwnKey(target))) return;
@@ -62,5 +65,5 @@ function useEscape(onEscape: () => void): void {
 }
 
 function isOwnKey(target: Element): boolean {
-  return target.getAttribute('data-mantine-stop-propagation') === 'true';
+  return target.getAttribute('data-mantine-stop-propagation') === 'true' || target.closest('dialog[open]') !== null;
 }
