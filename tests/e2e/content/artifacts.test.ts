@@ -1,11 +1,12 @@
-// A page or picture in an answer, shown beside its code: nothing in it runs, and nothing in it reaches anything.
+// What an answer makes opens beside it: a page, a picture, a document, a table. Nothing in a still one runs, and nothing
+// in it reaches anything.
 import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { textSteps, scriptedStream } from '@parley/scripts/fake-provider/scenario';
 import { expect, onTestFinished, test } from 'vitest';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
-import { answered, ask, lastMessage, openNewChat } from '../../support/browser/chat.ts';
+import { answered, ask, composer, lastMessage, openNewChat } from '../../support/browser/chat.ts';
 
 const stage = withApp();
 
@@ -55,26 +56,37 @@ h1 { font-family: f; background: url(${away}/background); cursor: url(${away}/cu
 const PICTURE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40"><rect width="80" height="40" fill="teal"/></svg>';
 
-test('a page and a picture are shown by mouse and by key; nothing runs, and nothing reaches the network or the page', async () => {
+const NOTES = `# Pond notes\n\n${Array.from({ length: 20 }, (_, n) => `- Fish ${n}`).join('\n')}`;
+const TABLE = `name,size\n${Array.from({ length: 20 }, (_, n) => `heron ${n},${n}`).join('\n')}`;
+
+test('what an answer makes is opened by mouse, key and finger, in versions; nothing in it runs or reaches anything', async () => {
   const { page, tolerated } = await stage.open('alice');
   const { at, calls } = await listen();
   // What the hostile page tries.
   tolerated.push(/Content Security Policy|sandbox|Blocked|ERR_BLOCKED/);
-  const blocks = [
-    ['html', hostilePage(at)],
+  const say = (name: string, blocks: string[][]) => {
+    const answer = blocks.map(([info, code]) => `\`\`\`${info}\n${code}\n\`\`\``).join('\n\nAnd then\n\n');
+    stage.app.provider.script(name, { about: name, script: () => scriptedStream(textSteps(answer)) });
+  };
+  say('pages', [
+    ['html title="Heron page"', hostilePage(at)],
     ['svg', PICTURE],
     ['js', 'let here = 1;'],
-  ];
-  const answer = blocks.map(([language, code]) => `\`\`\`${language}\n${code}\n\`\`\``).join('\n\nAnd then\n\n');
-  stage.app.provider.script('pages', { about: 'pages', script: () => scriptedStream(textSteps(answer)) });
+    ['markdown', NOTES],
+    ['csv', TABLE],
+  ]);
+  say('changed', [['html title="Heron page"', hostilePage(at).replace('Herons', 'Grey herons')]]);
   await openNewChat(page);
   await ask(page, 'Draw a page [[pages]]');
   await answered(page);
 
-  const buttons = lastMessage(page).getByRole('button', { name: 'Preview', exact: true });
-  await soon(() => buttons.count()).toBe(2);
-  await buttons.first().click();
-  const shown = lastMessage(page).frameLocator('iframe[title="Preview"]').first().frameLocator('iframe');
+  const pane = page.getByTestId('artifact-pane');
+  const cards = lastMessage(page).locator('[data-artifact]');
+  await soon(() => cards.count()).toBe(3);
+  await soon(() => cards.first().innerText()).toMatch(/Heron page\s+Page · version 1 · \d+ lines/);
+  const opener = cards.first().getByRole('button', { name: 'Open Heron page' });
+  await opener.click();
+  const shown = pane.frameLocator('iframe[title="Heron page"]').frameLocator('iframe');
   const heading = shown.getByRole('heading', { name: 'Herons' });
   await heading.waitFor();
   // Its own styles apply.
@@ -85,15 +97,57 @@ test('a page and a picture are shown by mouse and by key; nothing runs, and noth
   await heading.waitFor();
   await expectAccessible(page);
 
-  await buttons.last().focus();
+  // By key: to the message box and back, the other tabs, the whole page, closed with the focus where it was.
+  await composer(page).focus();
+  await page.keyboard.press('F6');
+  await soon(() => pane.getByRole('tab', { name: 'Preview' }).evaluate(isFocused)).toBe(true);
+  await page.keyboard.press('F6');
+  await soon(() => composer(page).evaluate(isFocused)).toBe(true);
+  await page.keyboard.press('F6');
+  await page.keyboard.press('ArrowRight');
+  await pane.getByText('parent.parent.stolen').waitFor();
+  await pane.getByRole('button', { name: 'Full screen' }).click();
+  await soon(async () => (await pane.boundingBox())?.x).toBe(0);
+  await page.keyboard.press('Escape');
+  await soon(async () => ((await pane.boundingBox())?.x ?? 0) > 0).toBe(true);
+  const saved = page.waitForEvent('download');
+  await pane.getByRole('button', { name: 'Save as a file' }).click();
+  expect((await saved).suggestedFilename()).toBe('Heron-page.html');
+  await page.keyboard.press('Escape');
+  await pane.waitFor({ state: 'detached' });
+  await soon(() => opener.evaluate(isFocused)).toBe(true);
+
+  await lastMessage(page).getByRole('button', { name: 'Open Pond notes' }).click();
+  await pane.getByRole('heading', { name: 'Pond notes' }).last().waitFor();
+  await lastMessage(page).getByRole('button', { name: 'Open Table' }).click();
+  await pane.getByRole('cell', { name: 'heron 3' }).waitFor();
+  // A short one is code with a button.
+  const preview = lastMessage(page).getByRole('button', { name: 'Preview', exact: true });
+  expect(await preview.count()).toBe(1);
+  await preview.focus();
   await page.keyboard.press('Enter');
-  const drawn = lastMessage(page).frameLocator('iframe[title="Preview"]').last().frameLocator('iframe').locator('rect');
+  const drawn = pane.frameLocator('iframe[title="Picture"]').frameLocator('iframe').locator('rect');
   await drawn.waitFor();
   expect((await drawn.boundingBox())?.width).toBe(80);
-  await page.keyboard.press('Enter');
-  await soon(() => lastMessage(page).locator('iframe[title="Preview"]').count()).toBe(1);
-  await buttons.first().click();
-  await soon(() => lastMessage(page).locator('iframe').count()).toBe(0);
+
+  // The next version comes to whoever looks at the newest.
+  await opener.click();
+  await heading.waitFor();
+  await ask(page, 'Grey ones [[changed]]');
+  await answered(page);
+  await shown.getByRole('heading', { name: 'Grey herons' }).waitFor();
+  await pane.getByText('version 2 of 2').waitFor();
+  await pane.getByRole('tab', { name: 'Versions' }).click();
+  await pane.getByRole('button', { name: /^Version 1/ }).click();
+  await heading.waitFor();
+  await pane.getByRole('button', { name: 'Close' }).click();
+
+  await page.setViewportSize({ width: 390, height: 800 });
+  await lastMessage(page).getByRole('button', { name: 'Open Heron page' }).click();
+  await shown.getByRole('heading', { name: 'Grey herons' }).waitFor();
+  expect((await pane.boundingBox())?.width).toBe(390);
+  await pane.getByRole('button', { name: 'Close' }).click();
+  await pane.waitFor({ state: 'detached' });
 
   // The listener hears what reaches it.
   const heard = await fetch(`http://${at}/heard`, { signal: AbortSignal.timeout(500) }).catch(() => null);
@@ -102,3 +156,7 @@ test('a page and a picture are shown by mouse and by key; nothing runs, and noth
   expect(await page.evaluate(() => 'stolen' in window)).toBe(false);
   expect(new URL(page.url()).pathname).toMatch(/^\/c\//);
 });
+
+function isFocused(element: Element): boolean {
+  return element === document.activeElement;
+}
