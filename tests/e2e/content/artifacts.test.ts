@@ -1,26 +1,13 @@
 // What an answer makes opens beside it: a page, a picture, a document, a table. Nothing in a still one runs, and nothing
 // in it reaches anything.
-import { createServer, type Server } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { textSteps, scriptedStream } from '@parley/scripts/fake-provider/scenario';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
+import { openOutside } from '../../support/outside.ts';
 import { answered, ask, composer, lastMessage, openNewChat } from '../../support/browser/chat.ts';
 
 const stage = withApp();
-
-/** Counts connections, also those over which nothing is asked. */
-async function listen(): Promise<{ at: string; calls: string[] }> {
-  const calls: string[] = [];
-  const server: Server = createServer((socket) => {
-    calls.push('a connection');
-    socket.on('data', (data) => calls.push(String(data).split('\r\n')[0] ?? '')).on('error', () => {});
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return { at: `127.0.0.1:${(server.address() as AddressInfo).port}`, calls };
-}
 
 /** Every way that markup has to reach another place without a script, and some with one. */
 function hostilePage(at: string): string {
@@ -61,7 +48,7 @@ const TABLE = `name,size\n${Array.from({ length: 20 }, (_, n) => `heron ${n},${n
 
 test('what an answer makes is opened by mouse, key and finger, in versions; nothing in it runs or reaches anything', async () => {
   const { page, tolerated } = await stage.open('alice');
-  const { at, calls } = await listen();
+  const { at, heard } = await openOutside();
   // What the hostile page tries.
   tolerated.push(/Content Security Policy|sandbox|Blocked|ERR_BLOCKED/);
   const say = (name: string, blocks: string[][]) => {
@@ -148,13 +135,100 @@ test('what an answer makes is opened by mouse, key and finger, in versions; noth
   expect((await pane.boundingBox())?.width).toBe(390);
   await pane.getByRole('button', { name: 'Close' }).click();
   await pane.waitFor({ state: 'detached' });
+  await page.setViewportSize({ width: 1280, height: 720 });
 
-  // The listener hears what reaches it.
-  const heard = await fetch(`http://${at}/heard`, { signal: AbortSignal.timeout(500) }).catch(() => null);
-  expect(heard).toBeNull();
-  expect(calls).toEqual(['a connection', 'GET /heard HTTP/1.1']);
+  expect(heard()).toEqual([]);
   expect(await page.evaluate(() => 'stolen' in window)).toBe(false);
   expect(new URL(page.url()).pathname).toMatch(/^\/c\//);
+});
+
+/** It calls outside in the ways that no policy stops, then counts. */
+const APP = (at: string) => `<title>Counter</title>
+<p id="said">Not run</p><button id="more">More</button><a href="http://${at}/link">A link</a>
+<script>
+  const tries = [
+    () => new RTCPeerConnection({ iceServers: [{ urls: 'stun:${at}' }] }).createOffer(),
+    () => { document.body.insertAdjacentHTML('beforeend', '<iframe srcdoc="&lt;img src=http://${at}/a&gt;"></iframe>'); },
+    () => { const f = document.createElement('iframe'); f.srcdoc = '<img src=http://${at}/b>'; document.body.append(f); },
+    () => { location.href = 'javascript:"<img src=http://${at}/c>"'; },
+    () => fetch('http://${at}/fetch'),
+  ];
+  for (const one of tries) try { one()?.catch?.(() => {}); } catch {}
+  document.addEventListener('DOMContentLoaded', () => { said.textContent = 'Running'; });
+  more.onclick = () => {
+    localStorage.count = Number(localStorage.count ?? 0) + 1;
+    said.textContent = 'Count ' + localStorage.count;
+    if (localStorage.count === '2') lost.call();
+  };
+</script>`;
+
+const COMPONENT = `import { useState } from 'react';
+import * as d3 from 'd3';
+interface Props { start?: number }
+export default function Herons({ start = 1 }: Props) {
+  const [count, setCount] = useState(start);
+  return <button onClick={() => setCount(count + 1)}>{d3.format('.1f')(count)} herons</button>;
+}
+${'// more\n'.repeat(10)}`;
+
+test('a page and an app run when their person says so, are stopped, and ask about their errors', async () => {
+  const { page, tolerated } = await stage.open('alice');
+  const { at, heard } = await openOutside();
+  tolerated.push(/Content Security Policy|sandbox|Blocked|ERR_BLOCKED|Trusted|lost is not|not here|no “/);
+  const blocks = [
+    ['html', APP(at)],
+    ['tsx', COMPONENT],
+    ['tsx title=Broken', COMPONENT.replace("from 'd3'", "from 'recharts'")],
+  ];
+  const answer = blocks.map(([info, code]) => `\`\`\`${info}\n${code}\n\`\`\``).join('\n\nAnd\n\n');
+  stage.app.provider.script('apps', { about: 'apps', script: () => scriptedStream(textSteps(answer)) });
+  await openNewChat(page);
+  await ask(page, 'Make an app [[apps]]');
+  await answered(page);
+  const pane = page.getByTestId('artifact-pane');
+  await lastMessage(page).getByRole('button', { name: 'Open Counter' }).click();
+  const still = pane.frameLocator('iframe[title="Counter"]').frameLocator('iframe');
+  await still.getByText('Not run').waitFor();
+  await pane.getByRole('button', { name: 'Run', exact: true }).click();
+  const running = pane.frameLocator('iframe[title="Counter"][src*="frame.html"]');
+  await running.getByText('Running').waitFor();
+  await pane.getByText('Sealed').waitFor();
+  await running.getByRole('button', { name: 'More' }).click();
+  await running.getByText('Count 1').waitFor();
+  await running.getByText('A link').click();
+  await soon(() => pane.getByRole('link', { name: 'Open the link' }).getAttribute('href')).toBe(`http://${at}/link`);
+  await running.getByRole('button', { name: 'More' }).focus();
+  await page.keyboard.press('Enter');
+  await pane.getByText('lost is not defined').waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('F6');
+  await soon(() => composer(page).evaluate(isFocused)).toBe(true);
+  await composer(page).fill('Mine');
+  await pane.getByRole('button', { name: 'Explain this error' }).click();
+  await soon(() => composer(page).inputValue()).toMatch(
+    /^Mine\n\n> .*lost is not defined.*\n\nWhat is the cause of this error in “Counter”/,
+  );
+  await composer(page).fill('');
+  await pane.getByRole('button', { name: 'Stop' }).click();
+  await still.getByText('Not run').waitFor();
+  expect(heard()).toEqual([]);
+
+  await pane.getByRole('tab', { name: 'Source' }).click();
+  await pane.getByRole('region', { name: 'Source' }).getByText('Number').first().dblclick();
+  await pane.getByRole('button', { name: 'Ask for a change' }).click();
+  await soon(() => composer(page).inputValue()).toMatch(/^> Number\s*\n\nChange this in “Counter”: $/);
+  await composer(page).fill('');
+
+  await lastMessage(page).getByRole('button', { name: 'Open Herons' }).click();
+  await pane.getByText('Run it to see it.').waitFor();
+  await pane.getByRole('button', { name: 'Run', exact: true }).click();
+  const app = pane.frameLocator('iframe[title="Herons"]');
+  await app.getByRole('button', { name: '1.0 herons' }).click();
+  await app.getByRole('button', { name: '2.0 herons' }).waitFor();
+  await lastMessage(page).getByRole('button', { name: 'Open Broken' }).click();
+  await pane.getByRole('button', { name: 'Run', exact: true }).click();
+  await pane.getByText('It imports recharts, which is not here.').waitFor();
+  expect(heard()).toEqual([]);
 });
 
 function isFocused(element: Element): boolean {

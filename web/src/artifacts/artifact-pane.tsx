@@ -19,7 +19,7 @@ import { readStored, writeStored } from '../lib/storage.ts';
 import { focusComposer } from '../slots/focus-composer.ts';
 import { FIRST_SLOT } from '../slots/slot.ts';
 import { Resizer } from '../ui/resizer/resizer.tsx';
-import { ArtifactView } from './artifact-view.tsx';
+import { ArtifactView, type ArtifactViewProps } from './artifact-view.tsx';
 import classes from './artifact-pane.module.css';
 
 /** Percent of the width that chat and artifact share; kept as the layout of this device. */
@@ -38,6 +38,9 @@ export interface ArtifactPaneProps {
   answers: readonly ArtifactMessage[];
   /** Whether these are all. */
   isWhole: boolean;
+  /** Whether an answer may say what strangers want. */
+  isForeign: (messageId: string) => boolean;
+  onAsk?: ArtifactViewProps['onAsk'];
 }
 
 /** The open artifact beside what it is from; over the whole page where there is no room. */
@@ -47,7 +50,7 @@ export function ArtifactPane(props: ArtifactPaneProps) {
   return <Pane key={`${open.messageId} ${open.source}`} {...props} />;
 }
 
-function Pane({ open, answers, isWhole }: ArtifactPaneProps) {
+function Pane({ open, answers, isWhole, isForeign, onAsk }: ArtifactPaneProps) {
   const titleId = useId();
   const [, setOpen] = useAtom(openArtifactAtom);
   const hasRoom = useMediaQuery(ROOM_FOR_COLUMN, true, { getInitialValueInEffect: false });
@@ -65,6 +68,17 @@ function Pane({ open, answers, isWhole }: ArtifactPaneProps) {
       shown={shown}
       isNumbered={isWhole && shown.version > 0}
       titleId={titleId}
+      isForeign={isForeign(shown.messageId)}
+      onAsk={
+        onAsk &&
+        ((...question) => {
+          // What covers the message box makes room for it.
+          if (!hasRoom) setOpen(null);
+          setFull(false);
+          onAsk(...question);
+        })
+      }
+      onLeave={() => focusComposer(FIRST_SLOT)}
       {...(hasRoom && { full: { isFull, toggle: () => setFull(!isFull) } })}
       onShow={show}
       onClose={close}

@@ -8,16 +8,32 @@ import { parseCsv } from '../files/text/read-cells.ts';
 import { TableView } from '../files/viewer/table-view.tsx';
 import type { Finder } from '../files/viewer/finder.ts';
 import classes from './artifact-view.module.css';
+import { RunningFrame } from './running-frame.tsx';
 import { StillFrame } from './still-frame.tsx';
+import type { Run } from './use-run.ts';
 
 interface ArtifactPreviewProps {
   artifact: Pick<Artifact, 'kind' | 'source'>;
+  run: Run;
+  onLeave: () => void;
   /** For people who do not see it. */
   label: string;
 }
 
 /** An artifact as what it is. */
-export function ArtifactPreview({ artifact: { kind, source }, label }: ArtifactPreviewProps) {
+export function ArtifactPreview({ artifact: { kind, source }, label, run, onLeave }: ArtifactPreviewProps) {
+  const { t } = useTranslation();
+  if (run.isRunning)
+    return (
+      <RunningFrame
+        key={source}
+        title={label}
+        code={source}
+        kind={kind}
+        onNews={(news) => (news.state === 'left' ? onLeave() : run.hear(news))}
+        onSilence={run.fallSilent}
+      />
+    );
   switch (kind) {
     case 'html':
     case 'svg':
@@ -29,7 +45,9 @@ export function ArtifactPreview({ artifact: { kind, source }, label }: ArtifactP
     case 'mermaid':
       return <WholeDiagram key={source} source={source} />;
     case 'react':
-      return null;
+      return (
+        <p className={classes.waiting}>{t(run.canRun ? 'com_artifact_run_first' : 'com_content_preview_still')}</p>
+      );
     default:
       return kind satisfies never;
   }

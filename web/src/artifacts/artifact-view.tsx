@@ -2,6 +2,7 @@ import '@mantine/core/styles/Tabs.css';
 import { Tabs } from '@mantine/core';
 import type { ArtifactVersion } from '@parley/schema/artifacts/versions';
 import { IconCheck, IconCopy, IconDownload, IconMaximize, IconMinimize, IconX } from '@tabler/icons-react';
+import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCopied } from '../content/use-copied.ts';
@@ -12,6 +13,8 @@ import { ArtifactSource } from './artifact-source.tsx';
 import { ArtifactVersions } from './artifact-versions.tsx';
 import classes from './artifact-view.module.css';
 import { artifactFileName, KINDS } from './kinds.ts';
+import { RunBar } from './run-bar.tsx';
+import { useRun } from './use-run.ts';
 
 type Tab = 'preview' | 'source' | 'versions';
 
@@ -22,6 +25,12 @@ export interface ArtifactViewProps {
   /** Some earlier answers are not loaded, so that nobody knows the number. */
   isNumbered: boolean;
   titleId: string;
+  /** It may say what strangers want. */
+  isForeign: boolean;
+  /** Puts words about it into the message box; absent where there is none. */
+  onAsk?: ((question: (t: TFunction) => string, quoted: string) => void) | undefined;
+  /** F6 was pressed in its frame. */
+  onLeave: () => void;
   /** Absent where it fills the page anyway. */
   full?: { isFull: boolean; toggle: () => void };
   onShow: (version: ArtifactVersion) => void;
@@ -30,9 +39,10 @@ export interface ArtifactViewProps {
 
 /** An artifact with its name and what can be done with it. */
 export function ArtifactView(props: ArtifactViewProps) {
-  const { versions, shown, onShow } = props;
+  const { versions, shown, isForeign, onShow, onAsk, onLeave } = props;
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<Tab | null>(null);
+  const run = useRun(shown, isForeign);
   // What is being written is read as it grows.
   const tab = chosen ?? (shown.isClosed ? 'preview' : 'source');
   const label = shown.title ?? t(KINDS[shown.kind].label);
@@ -53,11 +63,22 @@ export function ArtifactView(props: ArtifactViewProps) {
         </Tabs.List>
         {/* What runs goes on behind the other tabs. */}
         <Tabs.Panel value="preview">
-          <ArtifactPreview artifact={shown} label={label} />
+          <ArtifactPreview artifact={shown} label={label} run={run} onLeave={onLeave} />
+          {['html', 'svg', 'react'].includes(shown.kind) && (
+            <RunBar
+              run={run}
+              onExplain={onAsk && ((error) => onAsk((t) => t('com_artifact_explain_ask', { 0: label }), error))}
+            />
+          )}
         </Tabs.Panel>
         <Tabs.Panel value="source">
           {tab === 'source' && (
-            <ArtifactSource source={shown.source} language={shown.language} isWriting={!shown.isClosed} />
+            <ArtifactSource
+              source={shown.source}
+              language={shown.language}
+              isWriting={!shown.isClosed}
+              onChange={onAsk && ((lines) => onAsk((t) => t('com_artifact_change_ask', { 0: label }), lines))}
+            />
           )}
         </Tabs.Panel>
         <Tabs.Panel value="versions">

@@ -35,7 +35,7 @@ export function artifactFileName(kind: ArtifactKind, title: string | null, langu
   const words = (title ?? '')
     .replaceAll(/[^\p{L}\p{N}.-]/gu, ' ')
     .split(' ')
-    .filter(Boolean)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word))
     .join('-');
   const name = words.replace(/^\.+/, '') || kind;
   return name.toLowerCase().endsWith(`.${own}`) ? name : `${name}.${own}`;
