@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { relative } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { artifactParts } from './artifact-parts.ts';
 import { pdfParts } from './pdf-parts.ts';
 import { chunkGroups, isChat, isMarkdown, isThread } from './chunk-groups.ts';
 import { sizes, themeCss } from './src/theme.ts';
@@ -14,7 +15,7 @@ const SERVED_BY_SERVER = ['/api', '/oauth', '/images', '/health'];
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), themeStylesheet(), sizesInPlace(), earlyChat(), diagramScript(), pdfParts()],
+  plugins: [react(), themeStylesheet(), sizesInPlace(), earlyChat(), diagramScript(), artifactParts(), pdfParts()],
   resolve: {
     alias: [
       // In a cascade layer, Mantine's styles lose to our modules whichever chunk loads last.

@@ -8,6 +8,7 @@ import { cutStreamsWithSession } from './auth/session/session-watch.ts';
 import { startupData } from './catalog/startup-data.ts';
 import type { Deps } from './deps.ts';
 import { mountDomains } from './mount-domains.ts';
+import { refuseFrames } from './http/artifact-frames.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import type { HttpEnv } from './platform/requests/http-env.ts';
 import { createForeignHost, refuseForeignHosts } from './auth/own-hosts.ts';
@@ -79,6 +80,7 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
   hono.use('/trpc/*', (c, next) => (LONG_ANSWERS.test(c.req.path) ? compressed(c, next) : next()));
   hono.all('/trpc/*', (c) => respondTrpc(deps, c));
   mountDomains(hono, deps);
+  hono.get('/artifact/*', refuseFrames(deps.config.startup.artifacts));
   serveWeb(hono, webFolder, async () => startupData(deps.config, await deps.registration.isOpen()));
   // Node has one time limit for all requests: that of the longest, an import.
   // HTTP/1.0 needs no Host, and load balancers probe by it.

@@ -4,6 +4,7 @@ import type admin from './locales/en-US/admin.json';
 import type adminProviders from './locales/en-US/admin-providers.json';
 import type adminPeople from './locales/en-US/admin-people.json';
 import type adminUsage from './locales/en-US/admin-usage.json';
+import type artifacts from './locales/en-US/artifacts.json';
 import type assistantBuilder from './locales/en-US/assistant-builder.json';
 import type assistants from './locales/en-US/assistants.json';
 import type auth from './locales/en-US/auth.json';
@@ -58,6 +59,7 @@ declare module 'i18next' {
         typeof adminProviders &
         typeof adminPeople &
         typeof adminUsage &
+        typeof artifacts &
         typeof assistantBuilder &
         typeof assistants &
         typeof auth &

@@ -36,6 +36,8 @@ export interface StartupConfig extends Record<`${SignInSite}LoginEnabled`, boole
   passwordResetEnabled?: false;
   /** Present where the operator offers models by names of their own. */
   modelSpecsEnabled?: true;
+  /** Present where pages, pictures and apps of answers do not run, or are shown as code only. */
+  artifacts?: 'still' | 'off';
   /** Present where people cannot delete their accounts. */
   accountDeletionEnabled?: false;
 }

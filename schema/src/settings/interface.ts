@@ -117,6 +117,18 @@ export const SETTINGS = {
     label: 'com_nav_modular_chat',
     hint: 'com_nav_modular_chat_hint',
   },
+  /** Used in `artifacts/use-run.ts`. */
+  runArtifacts: {
+    kind: 'choice',
+    default: 'ask',
+    label: 'com_nav_run_artifacts',
+    hint: 'com_nav_run_artifacts_hint',
+    options: {
+      ask: 'com_nav_run_artifacts_ask',
+      always: 'com_nav_run_artifacts_always',
+      never: 'com_nav_run_artifacts_never',
+    },
+  },
   /** Used in `content/math/math-formula.tsx`. */
   LaTeXParsing: { default: true, label: 'com_nav_latex_parsing' },
   /** Used beside the user's own messages. */

@@ -17,8 +17,9 @@ const POLICY = (icons: string[]) => [
 ];
 /** The frame that draws diagrams, and its files. */
 const DIAGRAMS = '/diagram/';
-/** The frame that shows the code of a page or picture without running it, and its files. */
-const PREVIEWS = '/artifact/';
+/** The frames that show what an answer has made, still or running, and their files. */
+const ARTIFACTS = '/artifact/';
+const RUNNING = '/artifact/frame.html';
 /** No network, no storage, no other window; styles are part of drawings and pages. */
 const FRAME_POLICY = (folder: string, site: string, host = site) => {
   const here = HOST.test(host) ? `http://${host}${folder} https://${host}${folder}` : '';
@@ -32,6 +33,29 @@ const FRAME_POLICY = (folder: string, site: string, host = site) => {
     "form-action 'none'",
     "frame-ancestors 'self'",
     'sandbox allow-scripts',
+  ].join('; ');
+};
+/**
+ * The same for what runs: its own scripts, and ours. Text becomes markup or a script only by what `public/artifact/frame.js`
+ * allows.
+ */
+const RUNNING_POLICY = (site: string, host = site) => {
+  const here = HOST.test(host) ? `http://${host}${ARTIFACTS} https://${host}${ARTIFACTS}` : '';
+  return [
+    "default-src 'none'",
+    `script-src 'unsafe-inline' 'unsafe-eval' blob: ${here}`,
+    `style-src 'unsafe-inline' ${here}`,
+    'img-src data: blob:',
+    'font-src data:',
+    'media-src data: blob:',
+    'worker-src blob:',
+    "connect-src 'none'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+    'sandbox allow-scripts',
+    "require-trusted-types-for 'script'",
+    'trusted-types default parse',
   ].join('; ');
 };
 /** The worker that reads PDFs, and its parts. */
@@ -60,9 +84,12 @@ export function securityHeaders(config: Config): MiddlewareHandler {
   return async (c, next) => {
     await next();
     for (const [name, value] of headers) c.res.headers.set(name, value);
-    const folder = [DIAGRAMS, PREVIEWS].find((one) => c.req.path.startsWith(one));
+    const folder = [DIAGRAMS, ARTIFACTS].find((one) => c.req.path.startsWith(one));
     if (folder) {
-      c.res.headers.set('Content-Security-Policy', FRAME_POLICY(folder, site, c.req.header('host')));
+      const host = c.req.header('host');
+      const isRunning = c.req.path === RUNNING;
+      const framed = isRunning ? RUNNING_POLICY(site, host) : FRAME_POLICY(folder, site, host);
+      c.res.headers.set('Content-Security-Policy', framed);
       // The frame has no origin, so that even its own files come from another one.
       c.res.headers.set('Cross-Origin-Resource-Policy', 'cross-origin');
     }

@@ -83,10 +83,13 @@ function respondFile(c: Context, root: string): Response | null {
   return c.body(Readable.toWeb(createReadStream(path + suffix)) as ReadableStream, 200, headers);
 }
 
-/** The files of diagrams have no hash in their names, and one of them is large; those of PDFs are in a folder by version. */
+/**
+ * The files of diagrams and the parts of apps have no hash in their names, and some are large; those of PDFs are in a
+ * folder by version.
+ */
 function cachingOf(path: string): string {
   if (/^\/(assets|pdf)\//.test(path)) return FOR_EVER;
-  return path.startsWith('/diagram/') ? 'public, max-age=86400' : 'no-cache';
+  return /^\/(diagram\/|artifact\/(react|d3|sucrase)\.js$)/.test(path) ? 'public, max-age=86400' : 'no-cache';
 }
 
 function isFile(path: string): boolean {

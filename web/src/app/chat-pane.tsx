@@ -1,11 +1,11 @@
-import { useAtom, useAtomValue, useSetAtom } from 'jotai';
+import { useAtomValue } from 'jotai';
 import { useEffect, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
-import { hasChatAtom, openFileAtom } from '../files/open-file.ts';
+import { BesideChat } from './beside-chat.tsx';
 import { Footer } from './footer.tsx';
 import classes from './chat-pane.module.css';
-import { ChatHeader, type ChatHeaderProps } from './header/chat-header.tsx';
+import { ChatHeader } from './header/chat-header.tsx';
 import { firstWordsAtom } from '../convos/pending-changes.ts';
 import { Composer } from '../chat/composer/composer.tsx';
 import { Landing, LandingEnd } from '../chat/landing/landing.tsx';
@@ -19,7 +19,6 @@ import { useSwitchEndpoint } from '../chat/use-switch-endpoint.ts';
 import { VisuallyHidden } from '../ui/primitives/visually-hidden.tsx';
 import { LoadFailed, MissingConversation } from '../chat/thread/thread-states.tsx';
 import { useLaterParts } from './lazy/use-later-parts.ts';
-import { fileColumn } from '../files/lazy-viewers.ts';
 
 /** One chat: the header with the model picker, the thread, and the composer. */
 export function ChatPane() {
@@ -61,25 +60,8 @@ export function ChatPane() {
         <Footer />
         {later && <later.FinishedAnnouncer />}
       </div>
-      {!isMissing && <AtEnd chat={chat} onPick={pick} />}
+      {!isMissing && <BesideChat chat={chat} onPick={pick} />}
     </div>
-  );
-}
-
-/** Beside the chat: the file that is open, else the side panel. */
-function AtEnd({ chat, onPick }: ChatHeaderProps) {
-  const [file, setFile] = useAtom(openFileAtom);
-  const setChat = useSetAtom(hasChatAtom);
-  const later = useLaterParts();
-  useEffect(() => {
-    setChat(true);
-    return () => setChat(false);
-  }, [setChat]);
-  if (!file) return later && <later.SidePanel chat={chat} onPick={onPick} />;
-  return (
-    <LazyBoundary onFailure={() => setFile(null)}>
-      <fileColumn.Screen conversationId={chat.slot.conversationId} />
-    </LazyBoundary>
   );
 }
 

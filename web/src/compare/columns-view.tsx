@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ThreadImagesProvider } from '../chat/attachments/thread-images.tsx';
 import { LazyThread } from '../chat/thread/lazy-thread.tsx';
+import { ThreadArtifacts } from '../chat/thread/thread-artifacts.tsx';
 import { useKeepFocus } from '../chat/thread/use-keep-focus.ts';
 import { useLoadBodies } from '../chat/thread/use-load-bodies.ts';
 import { useStopKey } from '../chat/thread/use-stop-key.ts';
@@ -23,7 +24,9 @@ export function ColumnsView({ chat }: { chat: Chat }) {
   if (paths.columns.length < 2) return <LazyThread chat={chat} />;
   return (
     <ThreadImagesProvider chat={chat}>
-      <Columns chat={chat} shared={paths.shared} columns={paths.columns} />
+      <ThreadArtifacts chat={chat}>
+        <Columns chat={chat} shared={paths.shared} columns={paths.columns} />
+      </ThreadArtifacts>
     </ThreadImagesProvider>
   );
 }

@@ -55,8 +55,8 @@ function isCode(text: string): boolean {
 function MarkdownText({ text, open }: BlockProps) {
   const fence = readFence(withoutTags(text));
   if (fence) {
-    const { code, language, closed } = fence;
-    return <Fence code={code} language={language} open={open && !closed} cursor={open} />;
+    const { code, language, info, closed } = fence;
+    return <Fence code={code} language={language} info={info} open={open && !closed} cursor={open} />;
   }
   const parsed = open ? parseOpen(text) : parseFinished(text);
   if (parsed) return <OpenBlockContext value={open}>{parsed}</OpenBlockContext>;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** Follows a growing text, at most once every `pause` milliseconds; 0 disables throttling. */
-export function useThrottled(text: string, pause: number): string {
+/** Follows a growing text or another value, at most once every `pause` milliseconds; 0 disables throttling. */
+export function useThrottled<T>(text: T, pause: number): T {
   const [shown, setShown] = useState(text);
   const shownAt = useRef(0);
   if (pause === 0 && shown !== text) setShown(text);

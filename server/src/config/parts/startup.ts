@@ -32,6 +32,7 @@ export function startupFacts(
     socialLoginEnabled: env.ALLOW_SOCIAL_LOGIN ?? false,
     emailEnabled: mail.enabled,
     checkBalance: env.CHECK_BALANCE ?? false,
+    ...(env.ARTIFACTS && env.ARTIFACTS !== 'on' && { artifacts: env.ARTIFACTS }),
     ...(env.CURRENCY && { currency: env.CURRENCY }),
     helpAndFaqURL: env.HELP_AND_FAQ_URL ?? '/',
     ...(yaml.interface && { interface: linksOf(yaml.interface) }),

@@ -115,13 +115,18 @@ describe('formulas and money', () => {
 
 describe('a fenced block', () => {
   it('has a language, code and an end', () => {
-    expect(readFence('```ts title=x\na\n\nb\n```\n\n')).toEqual({ language: 'ts', code: 'a\n\nb', closed: true });
-    expect(readFence('~~~~\n~~~\n')).toEqual({ language: '', code: '~~~', closed: false });
-    expect(readFence('  ```\n  a\n    b\n  ```')).toEqual({ language: '', code: 'a\n  b', closed: true });
+    expect(readFence('```ts title=x\na\n\nb\n```\n\n')).toEqual({
+      language: 'ts',
+      info: 'ts title=x',
+      code: 'a\n\nb',
+      closed: true,
+    });
+    expect(readFence('~~~~\n~~~\n')).toEqual({ language: '', info: '', code: '~~~', closed: false });
+    expect(readFence('  ```\n  a\n    b\n  ```')).toEqual({ language: '', info: '', code: 'a\n  b', closed: true });
   });
 
   it('hides a partial closing fence', () => {
-    expect(readFence('```js\na\n``')).toEqual({ language: 'js', code: 'a', closed: false });
+    expect(readFence('```js\na\n``')).toEqual({ language: 'js', info: 'js', code: 'a', closed: false });
   });
 
   it('differs from a paragraph with code', () => {

@@ -1,5 +1,6 @@
 import type { Message } from '@parley/schema/messages/messages';
 import { useMemo } from 'react';
+import { ArtifactAnswerContext } from '../../content/artifacts/artifact-place.ts';
 import { webSourcesOf } from '../../files/citations/web-sources.ts';
 import { groupParts } from '../steps/group-parts.ts';
 import type { Decide } from '../steps/approval-requests.tsx';
@@ -19,8 +20,10 @@ interface PartsProps {
 export function Parts({ message: { messageId, parts }, isWriting, onDecide, isDrawn }: PartsProps) {
   // Marks are drawn once the reply is complete.
   const sources = useMemo(() => (isWriting ? [] : webSourcesOf(parts)), [isWriting, parts]);
+  const whole = isWriting ? null : parts;
+  const answer = useMemo(() => ({ messageId, parts: whole }), [messageId, whole]);
   // Parts are only appended, so the index is a stable key.
-  return groupParts(parts).map((group) =>
+  const drawn = groupParts(parts).map((group) =>
     group.type === 'step' ? (
       <StepView
         key={group.index}
@@ -42,4 +45,5 @@ export function Parts({ message: { messageId, parts }, isWriting, onDecide, isDr
       />
     ),
   );
+  return <ArtifactAnswerContext value={answer}>{drawn}</ArtifactAnswerContext>;
 }

@@ -10,6 +10,7 @@ import { useChatSession } from '../chat-session-context.tsx';
 import { QuoteOffer } from '../quote/quote-offer.tsx';
 import { rowKey } from '../scroll/row-key.ts';
 import classes from './thread.module.css';
+import { ThreadArtifacts } from './thread-artifacts.tsx';
 import { useLoadBodies } from './use-load-bodies.ts';
 import { useKeepFocus } from './use-keep-focus.ts';
 import type { Chat } from '../use-chat.ts';
@@ -25,7 +26,9 @@ import { useStopKey } from './use-stop-key.ts';
 export function Thread({ chat }: { chat: Chat }) {
   return (
     <ThreadImagesProvider chat={chat}>
-      <Rows chat={chat} />
+      <ThreadArtifacts chat={chat}>
+        <Rows chat={chat} />
+      </ThreadArtifacts>
     </ThreadImagesProvider>
   );
 }

@@ -1,5 +1,10 @@
-import { memo, use, useId, useState } from 'react';
+import { kindOfCode, readFenceInfo } from '@parley/schema/artifacts/artifact-kind';
+import { artifactOfCode } from '@parley/schema/artifacts/find-artifacts';
+import { memo, use, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ArtifactScopeContext } from '../artifacts/artifact-place.ts';
+import { artifactCard, chatArtifacts, diagramBlock } from '../artifacts/lazy-artifacts.ts';
+import { useShowArtifact } from '../artifacts/use-show-artifact.ts';
 import { useCopied } from '../use-copied.ts';
 import classes from './code-block.module.css';
 import { saveFile } from '../../lib/save-file.ts';
@@ -7,9 +12,7 @@ import { codeFileName } from './code-file.ts';
 import { Cursor } from '../cursor.tsx';
 import { highlight } from './highlight.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
-import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { StaticContext } from '../static-context.ts';
-import { previewOf } from '../preview/previewed.ts';
 import { PlainButton } from '../../ui/primitives/plain-button.tsx';
 
 /** Longer blocks stay uncoloured until complete, because each chunk would highlight them again. */
@@ -24,22 +27,42 @@ interface CodeBlockProps {
   cursor: boolean;
 }
 
-const readDrawn = () => import('./drawn-code.ts');
-const diagram = lazyScreen(async () => (await readDrawn()).DiagramBlock);
-const preview = lazyScreen(async () => (await readDrawn()).Preview);
+interface FenceProps extends CodeBlockProps {
+  /** All words after the opening fence; absent for a block within a list or a quote. */
+  info?: string;
+}
+
 /** Longer sources are not drawn. */
 const DIAGRAM_MAX = 50_000;
 
-/** A code block of an answer; one of Mermaid is drawn once it is complete. */
-export function Fence(props: CodeBlockProps) {
+/**
+ * A code block of an answer. One of Mermaid is drawn once it is complete; what is a thing of its own is a card that opens
+ * beside the answer.
+ */
+export function Fence({ info = '', ...props }: FenceProps) {
   const { code, language, open, cursor } = props;
   const isStill = use(StaticContext);
+  const scope = use(ArtifactScopeContext);
   const isDrawn = language === 'mermaid' && !open && !cursor && !isStill && code.length <= DIAGRAM_MAX;
+  const isCard = scope !== null && !isStill && language !== 'mermaid';
+  const artifact = useMemo(() => (isCard ? artifactOfCode(readFenceInfo(info), code) : null), [isCard, info, code]);
   const source = <CodeBlock {...props} />;
+  if (artifact)
+    return (
+      <LazyBoundary isQuiet fallback={source}>
+        <artifactCard.Screen
+          kind={artifact.kind}
+          title={artifact.title}
+          language={artifact.language}
+          source={code}
+          isWriting={open}
+        />
+      </LazyBoundary>
+    );
   if (!isDrawn) return source;
   return (
     <LazyBoundary isQuiet fallback={source}>
-      <diagram.Screen source={code} />
+      <diagramBlock.Screen source={code} />
     </LazyBoundary>
   );
 }
@@ -47,9 +70,6 @@ export function Fence(props: CodeBlockProps) {
 export const CodeBlock = memo(function CodeBlock({ code, language, open, cursor }: CodeBlockProps) {
   const { t } = useTranslation();
   const [wrapped, setWrapped] = useState(false);
-  const [isPreviewed, setPreviewed] = useState(false);
-  const id = useId();
-  const kind = open ? null : previewOf(language, code);
   const plain = open && code.length > LONGEST_COLOURED_OPEN;
   return (
     <div className={classes.frame}>
@@ -58,18 +78,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language, open, cursor 
         <PlainButton className={classes.tool} aria-pressed={wrapped} onClick={() => setWrapped(!wrapped)}>
           {t('com_content_wrap')}
         </PlainButton>
-        {kind && (
-          <PlainButton
-            className={classes.tool}
-            aria-expanded={isPreviewed}
-            aria-controls={isPreviewed ? id : undefined}
-            onPointerEnter={preview.preload}
-            onFocus={preview.preload}
-            onClick={() => setPreviewed(!isPreviewed)}
-          >
-            {t('com_content_preview')}
-          </PlainButton>
-        )}
+        {!open && <OpenPreview code={code} language={language} />}
         <PlainButton
           className={classes.tool}
           onClick={() => saveFile(new Blob([code, '\n'], { type: 'text/plain' }), codeFileName(language))}
@@ -86,14 +95,27 @@ export const CodeBlock = memo(function CodeBlock({ code, language, open, cursor 
           {cursor && <Cursor />}
         </code>
       </pre>
-      {kind && isPreviewed && (
-        <LazyBoundary>
-          <preview.Screen id={id} code={code} isSvg={kind === 'picture'} />
-        </LazyBoundary>
-      )}
     </div>
   );
 });
+
+/** Opens the page, picture or table that the code is. */
+export function OpenPreview({ code, language }: Pick<CodeBlockProps, 'code' | 'language'>) {
+  const { t } = useTranslation();
+  const show = useShowArtifact();
+  const kind = kindOfCode(language, code);
+  if (!show || kind === null) return null;
+  return (
+    <PlainButton
+      className={classes.tool}
+      onPointerEnter={chatArtifacts.preload}
+      onFocus={chatArtifacts.preload}
+      onClick={() => show({ kind, title: null, language, source: code })}
+    >
+      {t('com_content_preview')}
+    </PlainButton>
+  );
+}
 
 function CopyCode({ code }: { code: string }) {
   const { t } = useTranslation();

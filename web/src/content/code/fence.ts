@@ -1,6 +1,8 @@
 export interface Fence {
   /** The first word after the opening fence, or an empty string. */
   language: string;
+  /** All words after the opening fence. */
+  info: string;
   code: string;
   closed: boolean;
 }
@@ -14,7 +16,12 @@ export function readFence(block: string): Fence | undefined {
   const closing = new RegExp(`(?:^|\\n) {0,3}${marks[0]}{${marks.length},}[ \\t]*\\n*$`).exec(body);
   const code = closing ? body.slice(0, closing.index) : withoutHalfClosing(body, marks);
   const language = info.trim().split(/\s/)[0] ?? '';
-  return { language, code: indent === '' ? code : outdented(code, indent.length), closed: closing !== null };
+  return {
+    language,
+    info: info.trim(),
+    code: indent === '' ? code : outdented(code, indent.length),
+    closed: closing !== null,
+  };
 }
 
 /** The closing fence streams in one mark at a time: the first marks are not code. */

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { saveFile } from '../../lib/save-file.ts';
-import { CodeBlock } from '../code/code-block.tsx';
+import { CodeBlock, OpenPreview } from '../code/code-block.tsx';
 import code from '../code/code-block.module.css';
 import { useCopied } from '../use-copied.ts';
 import { Diagram, type Drawing } from './diagram.tsx';
@@ -31,6 +31,7 @@ export function DiagramBlock({ source }: { source: string }) {
           <PlainButton className={code.tool} onClick={() => setShowsSource(true)}>
             {t('com_content_source')}
           </PlainButton>
+          <OpenPreview code={source} language="mermaid" />
           <PlainButton className={code.tool} onClick={() => drawing && save(drawing)}>
             {t('com_content_save_svg')}
           </PlainButton>

@@ -74,7 +74,7 @@ function SheetTable({ sheet, cited, finder }: { sheet: Sheet; cited: CitedPassag
   const ranges = useMemo(() => (cited ? quoteRanges(cited.quote, rows) : []), [cited, rows]);
   const pieces = useMemo(() => (row: number) => (rows[row] ?? []).slice(0, COLUMNS_MAX), [rows]);
   const more = Math.max(columns.length, rows[0]?.length ?? 0) - COLUMNS_MAX;
-  const numberWidth = `${Math.max(3, String(rows.length).length + 1)}ch`;
+  const numberWidth = `${Math.max(3, String(rows.length).length + 1) + 2}ch`;
   const grid = { '--grid': [numberWidth, ...widths.map(({ width }) => `${width}ch`)].join(' ') } as CSSProperties;
   return (
     <div className={classes.table} style={grid}>

@@ -1,0 +1,68 @@
+// What runs, what waits for its person, and what a frame may tell the page.
+import { expect, test } from 'vitest';
+import type { Message } from '@parley/schema/messages/messages';
+import { hasProgram, isForeign } from '../../../../web/src/artifacts/can-run.ts';
+import { readNews } from '../../../../web/src/artifacts/frame-news.ts';
+import { artifactFileName } from '../../../../web/src/artifacts/kinds.ts';
+
+const message = (more: Partial<Message> = {}) =>
+  ({ generationId: 'g', endpointType: 'openAI', parts: [{ type: 'text', text: 'x' }], ...more }) as Message;
+
+test('only what is made here, with nothing foreign before it, is the own', () => {
+  expect(isForeign([message({ generationId: null }), message()])).toBe(false);
+  expect(isForeign([message(), message({ generationId: null })]), 'imported or copied').toBe(true);
+  expect(isForeign([undefined, message()]), 'not loaded').toBe(true);
+  expect(isForeign([])).toBe(true);
+  const file = { type: 'file' } as Message['parts'][number];
+  expect(isForeign([message({ parts: [file] }), message()])).toBe(true);
+  expect(isForeign([message({ parts: [{ type: 'tool_call' } as Message['parts'][number]] })])).toBe(true);
+  expect(isForeign([message({ parts: [{ type: 'text', text: 'x', citations: [{} as never] }] })])).toBe(true);
+  expect(isForeign([message({ endpointType: 'assistants' })])).toBe(true);
+});
+
+test.each([
+  ['html', '<p>a</p>', false],
+  ['html', '<p onclick="a()">', true],
+  ['html', '<SCRIPT>', true],
+  ['svg', '<svg><script/></svg>', true],
+  ['react', '', true],
+  ['csv', '<script>', false],
+] as const)('%s %s runs or has nothing to run', (kind, source, has) => {
+  expect(hasProgram(kind, source)).toBe(has);
+});
+
+test.each([
+  null,
+  'running',
+  {},
+  { state: 'other' },
+  { state: 'failed', message: 'x'.repeat(2_001) },
+  { state: 'failed', message: {} },
+  { state: 'link', address: 'javascript:alert(1)' },
+  { state: 'link', address: '//x' },
+  { state: 'unknown' },
+])('what a frame says is not believed: %j', (data) => {
+  expect(readNews(data)).toBeNull();
+});
+
+test('news of a frame', () => {
+  expect(readNews({ state: 'failed', message: 'a', line: 'b', more: 1 })).toEqual({
+    state: 'failed',
+    message: 'a',
+    line: 0,
+  });
+  expect(readNews({ state: 'link', address: 'https://example.com/' })).toEqual({
+    state: 'link',
+    address: 'https://example.com/',
+  });
+});
+
+test.each([
+  ['html', 'Heron page', 'html', 'Heron-page.html'],
+  ['csv', 'herons.csv', 'csv', 'herons.csv'],
+  ['react', '../../Pond', 'tsx', 'Pond.tsx'],
+  ['svg', '<img onerror=x>"', 'svg', 'img-onerror-x.svg'],
+  ['markdown', null, 'md', 'markdown.md'],
+] as const)('%s %s is saved as a file of its name', (kind, title, language, name) => {
+  expect(artifactFileName(kind, title, language)).toBe(name);
+});

@@ -1,0 +1,211 @@
+import '@mantine/core/styles/Modal.css';
+import '@mantine/core/styles/ModalBase.css';
+import '@mantine/core/styles/Overlay.css';
+import '@mantine/core/styles/Paper.css';
+import { Modal } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import {
+  findVersion,
+  listVersions,
+  type ArtifactMessage,
+  type ArtifactVersion,
+} from '@parley/schema/artifacts/versions';
+import { atom, useAtom } from 'jotai';
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { openArtifactAtom, type OpenArtifact } from '../content/artifacts/artifact-place.ts';
+import { ROOM_FOR_COLUMN } from '../files/open-file.ts';
+import { readStored, writeStored } from '../lib/storage.ts';
+import { focusComposer } from '../slots/focus-composer.ts';
+import { FIRST_SLOT } from '../slots/slot.ts';
+import { Resizer } from '../ui/resizer/resizer.tsx';
+import { ArtifactView, type ArtifactViewProps } from './artifact-view.tsx';
+import classes from './artifact-pane.module.css';
+
+/** Percent of the width that chat and artifact share; kept as the layout of this device. */
+const SHARE_MIN = 30;
+const SHARE_MAX = 75;
+const USUAL_SHARE = 50;
+const WIDTH = 'react-resizable-panels:artifact';
+
+const shareAtom = atom(
+  readStored(WIDTH, USUAL_SHARE, (stored) => (typeof stored === 'number' ? bounded(stored) : undefined)),
+);
+
+export interface ArtifactPaneProps {
+  open: OpenArtifact;
+  /** The answers of the branch that are known, with what is being written. */
+  answers: readonly ArtifactMessage[];
+  /** Whether these are all. */
+  isWhole: boolean;
+  /** Whether an answer may say what strangers want. */
+  isForeign: (messageId: string) => boolean;
+  onAsk?: ArtifactViewProps['onAsk'];
+}
+
+/** The open artifact beside what it is from; over the whole page where there is no room. */
+export function ArtifactPane(props: ArtifactPaneProps) {
+  const { open } = props;
+  // Another one begins anew.
+  return <Pane key={`${open.messageId} ${open.source}`} {...props} />;
+}
+
+function Pane({ open, answers, isWhole, isForeign, onAsk }: ArtifactPaneProps) {
+  const titleId = useId();
+  const [, setOpen] = useAtom(openArtifactAtom);
+  const hasRoom = useMediaQuery(ROOM_FOR_COLUMN, true, { getInitialValueInEffect: false });
+  const { versions, shown, show } = useVersions(open, answers);
+  const [isFull, setFull] = useState(false);
+
+  function close(): void {
+    setOpen(null);
+    if (open.opener instanceof HTMLElement && open.opener.isConnected) open.opener.focus({ preventScroll: true });
+  }
+
+  const view = (
+    <ArtifactView
+      versions={versions}
+      shown={shown}
+      isNumbered={isWhole && shown.version > 0}
+      titleId={titleId}
+      isForeign={isForeign(shown.messageId)}
+      onAsk={
+        onAsk &&
+        ((...question) => {
+          // What covers the message box makes room for it.
+          if (!hasRoom) setOpen(null);
+          setFull(false);
+          onAsk(...question);
+        })
+      }
+      onLeave={() => focusComposer(FIRST_SLOT)}
+      {...(hasRoom && { full: { isFull, toggle: () => setFull(!isFull) } })}
+      onShow={show}
+      onClose={close}
+    />
+  );
+  if (!hasRoom)
+    return (
+      <Sheet titleId={titleId} onClose={close}>
+        {view}
+      </Sheet>
+    );
+  return (
+    <Column titleId={titleId} isFull={isFull} onEscape={() => (isFull ? setFull(false) : close())}>
+      {view}
+    </Column>
+  );
+}
+
+/** A block that is no version of anything is shown alone. */
+function useVersions(open: OpenArtifact, answers: readonly ArtifactMessage[]) {
+  const all = useMemo(() => listVersions(answers), [answers]);
+  const opened = findVersion(all, open);
+  const versions = opened ? all.filter(({ id }) => id === opened.id) : [asAlone(open)];
+  // Whoever looks at the newest one sees the next one come.
+  const [chosen, setChosen] = useState(() => (opened && opened !== versions.at(-1) ? opened.version : null));
+  const newest = versions.at(-1) ?? asAlone(open);
+  const shown = versions.find(({ version }) => version === chosen) ?? newest;
+  const show = ({ version }: ArtifactVersion) => setChosen(version === newest.version ? null : version);
+  return { versions, shown, show };
+}
+
+function asAlone({ kind, title, language, source, messageId }: OpenArtifact): ArtifactVersion {
+  return { id: '', kind, title, language, source, messageId, isClosed: true, version: 0 };
+}
+
+interface ColumnProps {
+  titleId: string;
+  isFull: boolean;
+  onEscape: () => void;
+  children: ReactNode;
+}
+
+function Column({ titleId, isFull, onEscape, children }: ColumnProps) {
+  const { t } = useTranslation();
+  const columnId = useId();
+  const column = useRef<HTMLElement>(null);
+  const [share, setShare] = useAtom(shareAtom);
+  useEffect(() => focusTab(column.current), []);
+  useF6(column);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onEscape();
+  }
+
+  function resize(wanted: number): void {
+    setShare(bounded(wanted));
+    writeStored(WIDTH, bounded(wanted));
+  }
+
+  return (
+    // Only handles what bubbles up from its controls.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <aside
+      ref={column}
+      id={columnId}
+      className={classes.column}
+      style={{ inlineSize: `${share}%` }}
+      data-full={isFull || undefined}
+      aria-labelledby={titleId}
+      data-testid="artifact-pane"
+      onKeyDown={onKeyDown}
+    >
+      {!isFull && (
+        <Resizer
+          column={column}
+          columnId={columnId}
+          label={t('com_artifact_resize')}
+          share={share}
+          smallest={SHARE_MIN}
+          largest={SHARE_MAX}
+          onResize={resize}
+        />
+      )}
+      {children}
+    </aside>
+  );
+}
+
+function Sheet({ titleId, onClose, children }: { titleId: string; onClose: () => void; children: ReactNode }) {
+  return (
+    <Modal.Root
+      opened
+      fullScreen
+      lockScroll={false}
+      onClose={onClose}
+      returnFocus={false}
+      transitionProps={{ duration: 0 }}
+    >
+      <Modal.Overlay />
+      <Modal.Content aria-labelledby={titleId} data-testid="artifact-pane">
+        <div className={classes.sheet}>{children}</div>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+function focusTab(column: HTMLElement | null): void {
+  column?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus({ preventScroll: true });
+}
+
+/** F6 goes from the chat to the artifact and back. */
+function useF6(column: { current: HTMLElement | null }): void {
+  useEffect(() => {
+    const onKeyDown = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== 'F6' || event.ctrlKey || event.altKey || event.metaKey) return;
+      event.preventDefault();
+      if (column.current?.contains(document.activeElement)) focusComposer(FIRST_SLOT);
+      else focusTab(column.current);
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [column]);
+}
+
+function bounded(share: number): number {
+  return Math.min(SHARE_MAX, Math.max(SHARE_MIN, share));
+}

@@ -1,0 +1,59 @@
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { highlight } from '../content/code/highlight.tsx';
+import block from '../content/code/code-block.module.css';
+import { Button } from '../ui/button.tsx';
+import classes from './artifact-view.module.css';
+import bar from './run-bar.module.css';
+
+interface ArtifactSourceProps {
+  source: string;
+  language: string;
+  /** Colouring it anew with each piece would hold up the page. */
+  isWriting: boolean;
+  /** Asks for a change of the lines that are selected, which may be none; absent where nothing can be asked. */
+  onChange?: ((lines: string) => void) | undefined;
+}
+
+export function ArtifactSource({ source, language, isWriting, onChange }: ArtifactSourceProps) {
+  const { t } = useTranslation();
+  const code = useRef<HTMLPreElement>(null);
+  return (
+    <div className={classes.source}>
+      {/* Code that scrolls has to be reachable by key. */}
+      <pre
+        ref={code}
+        className={block.code}
+        dir="ltr"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        role="region"
+        aria-label={t('com_content_source')}
+        data-source-text
+      >
+        <code>{isWriting ? source : highlight(source, language)}</code>
+      </pre>
+      {onChange && (
+        <div className={bar.bar}>
+          <div className={bar.state}>
+            <span>{t('com_artifact_change_hint')}</span>
+            <Button
+              size="sm"
+              // A press would otherwise end the selection.
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => onChange(selectedIn(code.current))}
+            >
+              {t('com_artifact_change')}
+            </Button>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function selectedIn(element: HTMLElement | null): string {
+  const selection = document.getSelection();
+  if (!element || !selection || selection.isCollapsed) return '';
+  return element.contains(selection.anchorNode) && element.contains(selection.focusNode) ? selection.toString() : '';
+}

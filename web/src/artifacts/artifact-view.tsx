@@ -1,0 +1,138 @@
+import '@mantine/core/styles/Tabs.css';
+import { Tabs } from '@mantine/core';
+import type { ArtifactVersion } from '@parley/schema/artifacts/versions';
+import { IconCheck, IconCopy, IconDownload, IconMaximize, IconMinimize, IconX } from '@tabler/icons-react';
+import type { TFunction } from 'i18next';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCopied } from '../content/use-copied.ts';
+import { saveFile } from '../lib/save-file.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { ArtifactPreview } from './artifact-preview.tsx';
+import { ArtifactSource } from './artifact-source.tsx';
+import { ArtifactVersions } from './artifact-versions.tsx';
+import classes from './artifact-view.module.css';
+import { artifactFileName, KINDS } from './kinds.ts';
+import { RunBar } from './run-bar.tsx';
+import { useRun } from './use-run.ts';
+
+type Tab = 'preview' | 'source' | 'versions';
+
+export interface ArtifactViewProps {
+  /** Of this artifact on the branch, oldest first; at least one. */
+  versions: readonly ArtifactVersion[];
+  shown: ArtifactVersion;
+  /** Some earlier answers are not loaded, so that nobody knows the number. */
+  isNumbered: boolean;
+  titleId: string;
+  /** It may say what strangers want. */
+  isForeign: boolean;
+  /** Puts words about it into the message box; absent where there is none. */
+  onAsk?: ((question: (t: TFunction) => string, quoted: string) => void) | undefined;
+  /** F6 was pressed in its frame. */
+  onLeave: () => void;
+  /** Absent where it fills the page anyway. */
+  full?: { isFull: boolean; toggle: () => void };
+  onShow: (version: ArtifactVersion) => void;
+  onClose: () => void;
+}
+
+/** An artifact with its name and what can be done with it. */
+export function ArtifactView(props: ArtifactViewProps) {
+  const { versions, shown, isForeign, onShow, onAsk, onLeave } = props;
+  const { t } = useTranslation();
+  const [chosen, setChosen] = useState<Tab | null>(null);
+  const run = useRun(shown, isForeign);
+  // What is being written is read as it grows.
+  const tab = chosen ?? (shown.isClosed ? 'preview' : 'source');
+  const label = shown.title ?? t(KINDS[shown.kind].label);
+  return (
+    <div className={classes.view}>
+      <Top {...props} label={label} />
+      <Tabs
+        value={tab}
+        onChange={(name) => setChosen(name as Tab)}
+        classNames={{ root: classes.tabs, list: classes.list, panel: classes.panel }}
+      >
+        <Tabs.List aria-label={label}>
+          <Tabs.Tab value="preview" data-autofocus>
+            {t('com_content_preview')}
+          </Tabs.Tab>
+          <Tabs.Tab value="source">{t('com_content_source')}</Tabs.Tab>
+          <Tabs.Tab value="versions">{t('com_artifact_versions')}</Tabs.Tab>
+        </Tabs.List>
+        {/* What runs goes on behind the other tabs. */}
+        <Tabs.Panel value="preview">
+          <ArtifactPreview artifact={shown} label={label} run={run} onLeave={onLeave} />
+          {['html', 'svg', 'react'].includes(shown.kind) && (
+            <RunBar
+              run={run}
+              onExplain={onAsk && ((error) => onAsk((t) => t('com_artifact_explain_ask', { 0: label }), error))}
+            />
+          )}
+        </Tabs.Panel>
+        <Tabs.Panel value="source">
+          {tab === 'source' && (
+            <ArtifactSource
+              source={shown.source}
+              language={shown.language}
+              isWriting={!shown.isClosed}
+              onChange={onAsk && ((lines) => onAsk((t) => t('com_artifact_change_ask', { 0: label }), lines))}
+            />
+          )}
+        </Tabs.Panel>
+        <Tabs.Panel value="versions">
+          {tab === 'versions' && (
+            <ArtifactVersions
+              versions={versions}
+              shown={shown}
+              onShow={(version) => {
+                setChosen('preview');
+                onShow(version);
+              }}
+            />
+          )}
+        </Tabs.Panel>
+      </Tabs>
+    </div>
+  );
+}
+
+function Top({ versions, shown, isNumbered, titleId, full, onClose, label }: ArtifactViewProps & { label: string }) {
+  const { t } = useTranslation();
+  const { copied, copy } = useCopied();
+  const { kind, title, language, source, version } = shown;
+  return (
+    <div className={classes.top}>
+      <div className={classes.title}>
+        <h2 id={titleId} dir="auto" data-tooltip={label} data-cut>
+          {label}
+        </h2>
+        {isNumbered && versions.length > 1 && (
+          <span className={classes.number}>
+            {t('com_artifact_version_of', { 0: version, 1: versions.at(-1)?.version ?? version })}
+          </span>
+        )}
+      </div>
+      <IconButton label={copied ? t('com_content_copied') : t('com_content_copy')} onClick={() => copy(source)}>
+        {copied ? <IconCheck aria-hidden /> : <IconCopy aria-hidden />}
+      </IconButton>
+      <IconButton
+        label={t('com_artifact_save')}
+        onClick={() =>
+          saveFile(new Blob([source, '\n'], { type: KINDS[kind].mime }), artifactFileName(kind, title, language))
+        }
+      >
+        <IconDownload aria-hidden />
+      </IconButton>
+      {full && (
+        <IconButton label={t(full.isFull ? 'com_artifact_full_end' : 'com_artifact_full')} onClick={full.toggle}>
+          {full.isFull ? <IconMinimize aria-hidden /> : <IconMaximize aria-hidden />}
+        </IconButton>
+      )}
+      <IconButton label={t('com_artifact_close')} onClick={onClose}>
+        <IconX aria-hidden />
+      </IconButton>
+    </div>
+  );
+}

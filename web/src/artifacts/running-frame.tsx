@@ -1,0 +1,64 @@
+import type { ArtifactKind } from '@parley/schema/artifacts/artifact-kind';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import classes from './artifact-view.module.css';
+import { readNews, type FrameNews } from './frame-news.ts';
+
+interface RunningFrameProps {
+  title: string;
+  code: string;
+  kind: ArtifactKind;
+  onNews: (news: FrameNews) => void;
+  /** It answers nothing any more. */
+  onSilence: () => void;
+}
+
+/** Milliseconds between two questions whether it still answers, and without an answer until it counts as stuck. */
+const PING_MS = 1_000;
+const SILENCE_MS = 5_000;
+/** News that are heard in a second, and messages of a frame that floods the page. */
+const NEWS_MAX = 20;
+const FLOOD = 2_000;
+
+/** Runs an artifact, in a frame without an origin and without a network. It is stopped by being removed. */
+export function RunningFrame({ title, code, kind, onNews, onSilence }: RunningFrameProps) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const hear = useEffectEvent(onNews);
+  const fallSilent = useEffectEvent(onSilence);
+
+  useEffect(() => {
+    let heardAt = performance.now();
+    let second = { at: 0, count: 0 };
+    const listen = ({ source, data }: MessageEvent) => {
+      if (source === null || source !== frame.current?.contentWindow) return;
+      heardAt = performance.now();
+      const at = Math.floor(heardAt / 1000);
+      second = { at, count: second.at === at ? second.count + 1 : 1 };
+      if (second.count === FLOOD) fallSilent();
+      const news = second.count <= NEWS_MAX ? readNews(data) : null;
+      if (news) hear(news);
+    };
+    const timer = setInterval(() => {
+      // What the browser has put to sleep does not answer.
+      if (document.hidden) heardAt = performance.now();
+      if (performance.now() - heardAt > SILENCE_MS) fallSilent();
+      frame.current?.contentWindow?.postMessage({ ping: true }, '*');
+    }, PING_MS);
+    window.addEventListener('message', listen);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('message', listen);
+    };
+  }, []);
+
+  return (
+    <iframe
+      ref={frame}
+      className={classes.frame}
+      title={title}
+      src="/artifact/frame.html"
+      sandbox="allow-scripts"
+      // Its origin is none that could be named.
+      onLoad={() => frame.current?.contentWindow?.postMessage({ code, kind }, '*')}
+    />
+  );
+}
