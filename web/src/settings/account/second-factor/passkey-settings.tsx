@@ -61,7 +61,7 @@ function PasskeyRow({ passkey, onChange }: { passkey: Passkey; onChange: () => v
   const id = useId();
   const [isNaming, setNaming] = useState(false);
   const [now] = useState(() => Date.now());
-  const name = passkey.name || t('com_passkey_one');
+  const name = passkey.name || t('com_passkey_unnamed');
   const used = passkey.lastUsedAt && relativeTime(passkey.lastUsedAt, i18n.language, now);
 
   async function remove(): Promise<void> {
