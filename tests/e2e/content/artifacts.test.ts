@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { openOutside } from '../../support/outside.ts';
-import { answered, ask, composer, lastMessage, openNewChat } from '../../support/browser/chat.ts';
+import { answered, apiOf, ask, composer, lastMessage, openId, openNewChat } from '../../support/browser/chat.ts';
 
 const stage = withApp();
 
@@ -228,6 +228,21 @@ test('a page and an app run when their person says so, are stopped, and ask abou
   await lastMessage(page).getByRole('button', { name: 'Open Broken' }).click();
   await pane.getByRole('button', { name: 'Run', exact: true }).click();
   await pane.getByText('It imports recharts, which is not here.').waitFor();
+
+  // Whoever reads a shared copy opens the same, and it waits for them.
+  const api = await apiOf(stage.app, 'alice');
+  const { id } = await api.shares.create.mutate({ conversationId: openId(page), leafId: null });
+  const { page: visitor, tolerated: by } = await stage.visitor();
+  by.push(/Content Security Policy|sandbox|Blocked|ERR_BLOCKED|Trusted/);
+  await visitor.goto(`/share/${id}`);
+  await visitor.getByRole('button', { name: 'Open Counter' }).click();
+  const shared = visitor.getByTestId('artifact-pane');
+  await shared.frameLocator('iframe').frameLocator('iframe').getByText('Not run').waitFor();
+  expect(await shared.getByRole('button', { name: 'Ask for a change' }).count()).toBe(0);
+  await shared.getByRole('button', { name: 'Run', exact: true }).click();
+  await shared.frameLocator('iframe').getByText('Running').waitFor();
+  await shared.getByRole('button', { name: 'Close' }).click();
+  await shared.waitFor({ state: 'detached' });
   expect(heard()).toEqual([]);
 });
 

@@ -41,6 +41,8 @@ export interface ArtifactPaneProps {
   /** Whether an answer may say what strangers want. */
   isForeign: (messageId: string) => boolean;
   onAsk?: ArtifactViewProps['onAsk'];
+  /** There is nothing that it could stand beside. */
+  isAlone?: boolean;
 }
 
 /** The open artifact beside what it is from; over the whole page where there is no room. */
@@ -50,10 +52,11 @@ export function ArtifactPane(props: ArtifactPaneProps) {
   return <Pane key={`${open.messageId} ${open.source}`} {...props} />;
 }
 
-function Pane({ open, answers, isWhole, isForeign, onAsk }: ArtifactPaneProps) {
+function Pane({ open, answers, isWhole, isForeign, onAsk, isAlone = false }: ArtifactPaneProps) {
   const titleId = useId();
   const [, setOpen] = useAtom(openArtifactAtom);
-  const hasRoom = useMediaQuery(ROOM_FOR_COLUMN, true, { getInitialValueInEffect: false });
+  const isWide = useMediaQuery(ROOM_FOR_COLUMN, true, { getInitialValueInEffect: false });
+  const hasRoom = isWide && !isAlone;
   const { versions, shown, show } = useVersions(open, answers);
   const [isFull, setFull] = useState(false);
 

@@ -4,6 +4,7 @@ import { IconChevronLeft, IconChevronRight, IconFile, IconTool } from '@tabler/i
 import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../catalog/choose-model.ts';
 import { senderLabel } from '../catalog/sender-label.ts';
+import { ArtifactAnswerContext } from '../content/artifacts/artifact-place.ts';
 import { LazyMarkdown } from '../content/lazy-markdown.tsx';
 import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
 import { formatPosition } from '../lib/format-number.ts';
@@ -54,7 +55,9 @@ export function SharedMessageView({ shareId, readImages, message, name, ...sibli
         <h2 className={classes.sender}>
           {senderLabel(message) || endpointLabel(endpoint)} {model && <span>{model}</span>}
         </h2>
-        <Parts {...place} parts={message.parts} />
+        <ArtifactAnswerContext value={message}>
+          <Parts {...place} parts={message.parts} />
+        </ArtifactAnswerContext>
         <Siblings {...siblings} />
       </div>
     </article>

@@ -13,6 +13,7 @@ import { BusyButton } from '../ui/busy-button.tsx';
 import { showToast } from '../ui/toast/toast.ts';
 import { rememberShare } from './continue-share.ts';
 import { notifyMissingFiles } from './notify-missing-files.ts';
+import { SharedArtifacts } from './shared-artifacts.tsx';
 import { sharedImages } from './shared-files.ts';
 import { SharedMessageView } from './shared-message.tsx';
 import { SharedLightbox } from './shared-lightbox.tsx';
@@ -25,6 +26,7 @@ export function SharedThread({ id, page: { thread, name, updatedAt } }: { id: st
   const [leafId, setLeafId] = useState(() => latestLeaf(tree)?.messageId ?? '');
   const path = useMemo(() => pathTo(tree, leafId), [tree, leafId]);
 
+  const answers = useMemo(() => path.filter((message) => !message.isCreatedByUser), [path]);
   const readImages = () => sharedImages(id, path);
 
   function showSibling(message: SharedMessage, step: number): void {
@@ -50,21 +52,23 @@ export function SharedThread({ id, page: { thread, name, updatedAt } }: { id: st
             .filter(Boolean)
             .join(' · ')}
         </p>
-        {path.map((message) => {
-          const siblings = listSiblings(tree, message);
-          return (
-            <SharedMessageView
-              key={message.messageId}
-              shareId={id}
-              readImages={readImages}
-              message={message}
-              name={name}
-              siblingIndex={siblings.indexOf(message)}
-              siblingCount={siblings.length}
-              onShowSibling={(step) => showSibling(message, step)}
-            />
-          );
-        })}
+        <SharedArtifacts shareId={id} answers={answers}>
+          {path.map((message) => {
+            const siblings = listSiblings(tree, message);
+            return (
+              <SharedMessageView
+                key={message.messageId}
+                shareId={id}
+                readImages={readImages}
+                message={message}
+                name={name}
+                siblingIndex={siblings.indexOf(message)}
+                siblingCount={siblings.length}
+                onShowSibling={(step) => showSibling(message, step)}
+              />
+            );
+          })}
+        </SharedArtifacts>
         <p className={classes.end}>{t('com_share_notice')}</p>
       </main>
       <SharedLightbox />
