@@ -20,7 +20,8 @@ export function describeEvent({ event, actorId, actor, details }: ShownEvent, t:
   const who = operator ?? (actor === null ? t('com_audit_gone') : apart(actor));
   const { name, email } = details;
   const whom = apart([name, email].filter(Boolean).join(' – '));
-  const values = { who, whom, name: apart(String(name)) };
+  const group = apart(String(details['group']));
+  const values = { who, whom, name: apart(String(name)), group };
   switch (event) {
     case 'provider.saved':
       return t('com_audit_provider_saved', values);
@@ -64,6 +65,16 @@ export function describeEvent({ event, actorId, actor, details }: ShownEvent, t:
       });
     case 'budget.removed':
       return t('com_audit_budget_removed', { ...values, whose: whoseBudget(details, whom, t) });
+    case 'group.created':
+      return t('com_audit_group_created', values);
+    case 'group.renamed':
+      return t('com_audit_group_renamed', { ...values, before: apart(String(details['before'])) });
+    case 'group.removed':
+      return t('com_audit_group_removed', values);
+    case 'group.member_added':
+      return t('com_audit_group_member_added', values);
+    case 'group.member_removed':
+      return t('com_audit_group_member_removed', values);
     case 'registration.changed':
       return t('com_audit_registration', { ...values, mode: registrationWord(details, t) });
     default:

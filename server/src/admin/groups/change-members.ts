@@ -1,0 +1,55 @@
+// Puts people into groups and takes them out. Each change and its event are one transaction.
+import type { Db, Tx } from '@parley/db/client';
+import { groupMembers, groups } from '@parley/db/tables/administration';
+import { users } from '@parley/db/tables/users';
+import type { AddMember, MemberRef } from '@parley/schema/accounts/groups';
+import { and, eq, sql } from 'drizzle-orm';
+import { refuse } from '../../platform/errors.ts';
+import { recordEvent, type Actor } from '../audit-events.ts';
+import { assertStillAdministrator, personDetails } from '../people/change-person.ts';
+import { refuseGone } from './change-group.ts';
+
+interface From {
+  db: Db;
+}
+
+/** Whoever is in it stays in it. @throws Refusal `invalid_input` without such an account, `conflict` without the group */
+export async function addMember({ db }: From, actor: Actor, input: AddMember): Promise<null> {
+  const { groupId } = input;
+  await db.query.transaction(async (tx) => {
+    await assertStillAdministrator(tx, actor);
+    const group = await holdGroup(tx, groupId);
+    const isThem = 'userId' in input ? eq(users.id, input.userId) : eq(sql`lower(${users.email})`, input.email);
+    const [person] = await tx.select().from(users).where(isThem);
+    if (!person) return refuse({ type: 'invalid_input', text: 'There is no account with this e-mail address.' });
+    const { id: userId } = person;
+    const added = await tx.insert(groupMembers).values({ groupId, userId }).onConflictDoNothing().returning();
+    if (added.length === 0) return;
+    const details = { ...personDetails(person), group };
+    await recordEvent(tx, actor, { event: 'group.member_added', userId, details });
+  });
+  return null;
+}
+
+/** Whoever is not in it is no fault. */
+export async function removeMember({ db }: From, actor: Actor, { groupId, userId }: MemberRef): Promise<null> {
+  await db.query.transaction(async (tx) => {
+    await assertStillAdministrator(tx, actor);
+    const group = await holdGroup(tx, groupId);
+    const removed = await tx
+      .delete(groupMembers)
+      .where(and(eq(groupMembers.groupId, groupId), eq(groupMembers.userId, userId)))
+      .returning();
+    const [person] = await tx.select().from(users).where(eq(users.id, userId));
+    if (removed.length === 0 || !person) return;
+    const details = { ...personDetails(person), group };
+    await recordEvent(tx, actor, { event: 'group.member_removed', userId, details });
+  });
+  return null;
+}
+
+/** Its name; nobody removes it until the transaction ends. */
+async function holdGroup(tx: Tx, id: string): Promise<string> {
+  const [row] = await tx.select({ name: groups.name }).from(groups).where(eq(groups.id, id)).for('key share');
+  return row?.name ?? refuseGone();
+}
