@@ -86,6 +86,8 @@ export type Reason =
     }
   | { type: 'conflict'; text: string }
   | { type: 'illegal_model_request'; endpoint: string; model: string }
+  /** Administrators give it to others only. */
+  | { type: 'model_not_yours'; endpoint: string; model: string }
   /** In tokens; null where the provider names no numbers. */
   | { type: 'context_too_long'; tokens: number | null; window: number | null }
   /** The attached files have more passages than one question can search. */

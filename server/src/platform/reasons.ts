@@ -40,6 +40,10 @@ const ROWS: { readonly [T in Type]: Row<T> } = {
   not_found: [404, ({ what }) => NOT_FOUND[what] ?? `The ${what} was not found.`],
   conflict: [409, ({ text }) => text],
   illegal_model_request: [400, ({ model, endpoint }) => `The model ${model} is not available for ${endpoint}.`],
+  model_not_yours: [
+    403,
+    ({ model }) => `The model ${model} is not available to you. An administrator can change that.`,
+  ],
   context_too_long: [
     400,
     ({ tokens, window }) =>

@@ -1,11 +1,14 @@
 // Groups: who is in them, which models they may use, and what they may spend. Two servers on one database.
 import { randomUUID } from 'node:crypto';
-import { auditEvents, groupMembers } from '@parley/db/tables/administration';
+import { auditEvents, groupMembers, modelAccess } from '@parley/db/tables/administration';
 import { users } from '@parley/db/tables/users';
 import { errorReason } from '@parley/server/http/trpc';
 import { createServices, type Services } from '@parley/server/services';
+import { createCaller } from '@parley/server/router';
+import { chooseModel, listModels } from '@parley/server/v1/models';
 import { desc, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { exchange, question } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 
 let services: TestServices;
@@ -14,7 +17,7 @@ let admin: Person;
 let bob: Person;
 
 beforeAll(async () => {
-  services = await openTestServices({ TITLE_CONVO: 'false', OPENAI_MODELS: 'gpt-4,gpt-3.5-turbo,fake:silent' });
+  services = await openTestServices({ TITLE_CONVO: 'false', OPENAI_MODELS: 'gpt-4,gpt-3.5-turbo,fake:length' });
   const { config, secrets, db, log } = services.deps;
   neighbour = await createServices({ config, secrets, db, log, demo: null });
   admin = await services.as('alice', 'ADMIN');
@@ -125,5 +128,177 @@ describe('groups', () => {
     await groups().remove({ id, version: 1 });
     expect(await groups().members({ groupId: id })).toEqual({ members: [], next: null });
     expect(await groups().of({ userId: randomUUID() })).toEqual([]);
+  });
+});
+
+describe('access to models', () => {
+  const ALL = ['gpt-4', 'gpt-3.5-turbo', 'fake:length'];
+
+  let carol: Person;
+  let staff: string;
+
+  beforeAll(async () => {
+    carol = await services.as('carol');
+    staff = await makeGroup('Staff', bob);
+  });
+
+  interface Wanted {
+    groupIds?: string[] | null;
+    models?: Record<string, string[]>;
+  }
+
+  /** In place of what is set. */
+  async function setAccess({ groupIds = null, models = {} }: Wanted) {
+    const before = (await admin.api.admin.access.list()).find(({ endpoint }) => endpoint === 'openAI');
+    await admin.api.admin.access.set({
+      endpoint: 'openAI',
+      groupIds,
+      models: Object.entries(models).map(([model, ids]) => ({ model, groupIds: ids })),
+      version: before?.version ?? null,
+    });
+  }
+
+  const modelsOf = async ({ api }: Person) => (await api.endpoints.models())['openAI'];
+  const ask = ({ api }: Person, model: string | null = 'gpt-4') =>
+    reasonOf(api.messages.ask(question('Hello', { model })));
+  const notYours = (model: string) => ({ type: 'model_not_yours', endpoint: 'openAI', model });
+
+  /** The same person, by the other process. */
+  const elsewhere = ({ id }: Person) =>
+    createCaller({
+      deps: neighbour.deps,
+      http: null,
+      socket: null,
+      token: null,
+      signedIn: { userId: id, sid: 'elsewhere' },
+    });
+
+  it('nothing is read of groups while no model is limited', async () => {
+    const read = vi.spyOn(services.deps.db.query, 'select');
+    expect(await services.deps.access.permits(bob.id, 'openAI', 'gpt-4')).toBe(true);
+    expect(await services.deps.access.permitted(bob.id, 'openAI', ALL)).toBe(ALL);
+    expect(await services.deps.access.offers(null, 'openAI')).toBe(true);
+    expect(read).not.toHaveBeenCalled();
+    read.mockRestore();
+    expect(await modelsOf(carol)).toEqual(ALL);
+  });
+
+  it('an endpoint for a group is there for its members and administrators alone, in all lists and asks', async () => {
+    await setAccess({ groupIds: [staff] });
+    expect(await lastEvent()).toMatchObject({ event: 'access.set', details: { name: 'openAI', groups: 'Staff' } });
+    for (const person of [admin, bob]) {
+      expect(await modelsOf(person)).toEqual(ALL);
+      expect(await person.api.endpoints.list()).toHaveProperty('openAI');
+      expect(await ask(person)).toBeNull();
+    }
+    expect(await modelsOf(carol)).toBeUndefined();
+    expect(await carol.api.endpoints.list()).not.toHaveProperty('openAI');
+    // It has the models and the key of OpenAI.
+    expect(await carol.api.endpoints.list()).not.toHaveProperty('gptPlugins');
+    expect(await carol.api.endpoints.windows()).not.toHaveProperty('openAI');
+    const stranger = createCaller({ deps: services.deps, http: null, socket: null, token: null, signedIn: null });
+    expect(await stranger.endpoints.list()).not.toHaveProperty('openAI');
+    expect(await ask(carol)).toEqual(notYours('gpt-4'));
+    expect(await ask(carol, null)).toMatchObject({ type: 'model_not_yours' });
+    const plugins = question('Hello', { endpoint: 'gptPlugins', model: 'gpt-4' });
+    expect(await reasonOf(carol.api.messages.ask(plugins))).toMatchObject({ type: 'model_not_yours' });
+    const target = { kind: 'send', messageId: randomUUID(), parentMessageId: null, text: 'Hello' } as const;
+    const asks = [1, 2].map(() => ({
+      generationId: randomUUID(),
+      replyId: randomUUID(),
+      endpoint: 'openAI',
+      model: 'gpt-4',
+      settings: {},
+      target,
+    }));
+    const many = { conversationId: randomUUID(), asks };
+    expect(await reasonOf(carol.api.messages.askMany(many))).toEqual(notYours('gpt-4'));
+    const holder = (userId: string) => ({
+      userId,
+      keyId: randomUUID(),
+      scopes: ['chat'] as const,
+      endpoints: null,
+      monthlyCredits: null,
+      expiresAt: null,
+    });
+    const ids = async ({ id }: Person) => (await listModels(services.deps, holder(id))).map((entry) => entry.id);
+    expect(await ids(bob)).toContain('openAI/gpt-4');
+    expect(await ids(carol)).toEqual([]);
+    await expect(chooseModel(services.deps, holder(carol.id), 'openAI/gpt-4')).rejects.toThrow();
+    // No violation: nobody is banned for what an administrator took away.
+    for (let n = 0; n < 5; n++) expect(await ask(carol)).toEqual(notYours('gpt-4'));
+  });
+
+  it('whoever joins, leaves or loses a role has other models in all processes, and open pages are told', async () => {
+    const at = (person: Person) => elsewhere(person).messages.ask(question('Hello', { model: 'gpt-4' }));
+    const version = () => neighbour.deps.endpoints.version(carol.id);
+    await expect.poll(() => reasonOf(at(carol))).toEqual(notYours('gpt-4'));
+    const before = { carol: version(), bob: neighbour.deps.endpoints.version(bob.id) };
+    await groups().addMember({ groupId: staff, userId: carol.id });
+    expect(await ask(carol)).toBeNull();
+    await expect.poll(() => reasonOf(at(carol))).toBeNull();
+    expect(version()).toBe(before.carol + 1);
+    expect(neighbour.deps.endpoints.version(bob.id)).toBe(before.bob);
+    await groups().removeMember({ groupId: staff, userId: carol.id });
+    expect(await ask(carol)).toEqual(notYours('gpt-4'));
+    await expect.poll(() => reasonOf(at(carol))).toEqual(notYours('gpt-4'));
+    await admin.api.admin.people.setRole({ userId: carol.id, role: 'ADMIN' });
+    await expect.poll(() => reasonOf(at(carol))).toBeNull();
+    await admin.api.admin.people.setRole({ userId: carol.id, role: 'USER' });
+    expect(await ask(carol)).toEqual(notYours('gpt-4'));
+    await expect.poll(() => reasonOf(at(carol))).toEqual(notYours('gpt-4'));
+  });
+
+  it('a single model follows groups of its own, whatever holds for its endpoint', async () => {
+    const { id: readers } = await groups().create({ name: 'Readers' });
+    await groups().addMember({ groupId: readers, userId: carol.id });
+    await setAccess({ groupIds: [staff], models: { 'gpt-3.5-turbo': [readers] } });
+    expect(await modelsOf(carol)).toEqual(['gpt-3.5-turbo']);
+    expect(await modelsOf(bob)).toEqual(['gpt-4', 'fake:length']);
+    expect(await ask(carol, null)).toBeNull();
+    expect(await ask(bob, 'gpt-3.5-turbo')).toEqual(notYours('gpt-3.5-turbo'));
+    await setAccess({ models: { 'gpt-4': [readers] } });
+    expect(await modelsOf(bob)).toEqual(['gpt-3.5-turbo', 'fake:length']);
+
+    // An answer that was cut off is not continued by a model that was taken away.
+    const cut = await exchange(services, bob.id, question('At length', { model: 'fake:length' }));
+    await setAccess({ models: { 'fake:length': [readers] } });
+    const { conversationId } = cut.convo;
+    const { messageId } = cut.reply;
+    const on = { conversationId, replyId: messageId, model: 'fake:length' };
+    const going = question('', { ...on, target: { kind: 'continue', messageId } });
+    expect(await reasonOf(bob.api.messages.ask(going))).toEqual(notYours('fake:length'));
+
+    // Nor does an assistant answer by one.
+    await setAccess({});
+    const { assistantId } = await bob.api.assistants.create({ name: 'Poet', model: 'gpt-4', endpoint: 'openAI' });
+    await setAccess({ models: { 'gpt-4': [readers] } });
+    const asked = question('Hi', { endpoint: 'assistants', model: null, settings: { assistant_id: assistantId } });
+    expect(await reasonOf(bob.api.messages.ask(asked))).toEqual(notYours('gpt-4'));
+    const another = { name: 'Poet', model: 'gpt-4', endpoint: 'openAI' };
+    expect(await reasonOf(bob.api.assistants.create(another))).toMatchObject({ type: 'invalid_input' });
+
+    // Without the group it is for administrators alone, not for everybody.
+    expect((await rowOf(readers))?.endpoints).toEqual(['openAI']);
+    await groups().remove({ id: readers, version: 1 });
+    expect(await ask(carol)).toEqual(notYours('gpt-4'));
+    expect(await ask(admin)).toBeNull();
+  });
+
+  it('of two administrators at once, the second is told, and what everybody may leaves no row', async () => {
+    const rule = { endpoint: 'openAI', groupIds: [staff], models: [] };
+    await setAccess({});
+    expect(await services.deps.db.query.$count(modelAccess)).toBe(0);
+    expect(await modelsOf(carol)).toEqual(ALL);
+    await expect.poll(async () => (await elsewhere(carol).endpoints.models())['openAI']).toEqual(ALL);
+    const set = (over: object) => reasonOf(admin.api.admin.access.set({ ...rule, version: null, ...over }));
+    expect(await set({})).toBeNull();
+    expect(await set({})).toMatchObject({ type: 'conflict' });
+    expect(await set({ version: 2 })).toMatchObject({ type: 'conflict' });
+    expect(await set({ version: 1, groupIds: [randomUUID()] })).toMatchObject({ type: 'conflict' });
+    expect(await set({ version: 1 })).toBeNull();
+    expect(await admin.api.admin.access.list()).toEqual([{ ...rule, version: 2 }]);
+    expect(await set({ version: 2, groupIds: null })).toBeNull();
+    expect(await admin.api.admin.access.list()).toEqual([]);
   });
 });

@@ -56,6 +56,7 @@ const ROWS: { readonly [T in Type]: ParseKeys | Describe<T> } = {
   conflict: ({ text }) => text,
   illegal_model_request: ({ model, endpoint }, t) =>
     t('com_error_illegal_model', { 0: model, 1: endpointLabel(endpoint) }),
+  model_not_yours: ({ model }, t) => t('com_error_model_not_yours', { 0: model }),
   context_too_long: ({ tokens, window }, t) =>
     tokens === null ? t('com_error_conversation_too_long') : t('com_error_context_too_long', { 0: tokens, 1: window }),
   files_too_long: ({ passages, max }, t) => t('com_error_files_too_long', { 0: passages, 1: max }),

@@ -1,11 +1,15 @@
 // Makes, renames and removes groups. Each change and its event are one transaction.
-import type { Db, Tx } from '@parley/db/client';
+import { notifyAtCommit, type Db, type Tx } from '@parley/db/client';
 import { groupMembers, groups } from '@parley/db/tables/administration';
 import { GROUPS_MAX } from '@parley/schema/accounts/group-rules';
 import { and, eq, ne, sql } from 'drizzle-orm';
+import { BUDGETS_TOPIC } from '../../billing/budgets/budgets.ts';
+import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import { recordEvent, type Actor } from '../audit-events.ts';
 import { assertStillAdministrator } from '../people/change-person.ts';
+import { leaveRules } from './model-rules.ts';
+import { refuseGone } from './refuse-gone.ts';
 
 interface From {
   db: Db;
@@ -43,9 +47,9 @@ export async function renameGroup(
   return null;
 }
 
-/** Nobody is in it any more; its members keep their accounts. @throws Refusal `conflict` */
+/** With its budgets and its place in rules; its members keep their accounts. @throws Refusal `conflict` */
 export async function removeGroup(
-  { db }: From,
+  { db, access, budgets }: Pick<Deps, 'db' | 'access' | 'budgets'>,
   actor: Actor,
   { id, version }: { id: string; version: number },
 ): Promise<null> {
@@ -53,9 +57,12 @@ export async function removeGroup(
     await assertStillAdministrator(tx, actor);
     const { name } = await lockGroup(tx, id, version);
     const members = await tx.$count(groupMembers, eq(groupMembers.groupId, id));
+    await leaveRules(tx, id);
     await tx.delete(groups).where(eq(groups.id, id));
     await recordEvent(tx, actor, { event: 'group.removed', details: { name, members } });
+    notifyAtCommit(tx, BUDGETS_TOPIC);
   });
+  await Promise.all([access.reload(), budgets.reload()]);
   return null;
 }
 
@@ -70,10 +77,6 @@ async function assertFree(tx: Tx, name: string, exceptId: string | null): Promis
   const isOther = exceptId === null ? undefined : ne(groups.id, exceptId);
   const isTaken = await tx.$count(groups, and(eq(sql`lower(${groups.name})`, sql`lower(${name})`), isOther));
   if (isTaken > 0) refuse(TAKEN);
-}
-
-export function refuseGone(): never {
-  return refuse({ type: 'conflict', text: 'Another administrator has removed this group.' });
 }
 
 const TAKEN = { type: 'invalid_input', text: 'There is a group with this name already.' } as const;

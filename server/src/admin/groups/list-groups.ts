@@ -5,6 +5,7 @@ import { budgets } from '@parley/db/tables/balances';
 import { users } from '@parley/db/tables/users';
 import type { GroupRow, MembersPage } from '@parley/schema/accounts/group-rules';
 import { and, eq, sql } from 'drizzle-orm';
+import { endpointsByGroup } from './model-rules.ts';
 
 const PAGE_SIZE = 50;
 
@@ -20,7 +21,8 @@ export async function listGroups({ query }: Db): Promise<GroupRow[]> {
     })
     .from(groups)
     .orderBy(sql`lower(${groups.name})`);
-  return rows.map((row) => ({ ...row, endpoints: [] }));
+  const endpoints = await endpointsByGroup(query);
+  return rows.map((row) => ({ ...row, endpoints: endpoints.get(row.id) ?? [] }));
 }
 
 /** In the order of their addresses. */
