@@ -107,8 +107,8 @@ export const budgets = pgTable(
   'budgets',
   {
     id: uuid().primaryKey().defaultRandom(),
-    /** A person; each person who has none of their own; all together. */
-    scope: text({ enum: ['person', 'each', 'all'] }).notNull(),
+    /** A person; each person who has none of their own; the members of a group together; all together. */
+    scope: text({ enum: ['person', 'each', 'group', 'all'] }).notNull(),
     /** Null but for the budget of a person. */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
     /** Null but for the budget of a group. */

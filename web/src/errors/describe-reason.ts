@@ -80,7 +80,7 @@ const ROWS: { readonly [T in Type]: ParseKeys | Describe<T> } = {
     return t(isOperator ? 'com_error_balance_low_admin' : 'com_error_balance_short', figures);
   },
   budget: ({ scope, period, budget, left, renewsAt }, t, { isOperator }) => {
-    const of = scope === 'all' ? 'com_error_budget_all' : 'com_error_budget';
+    const of = scope === 'all' || scope === 'group' ? (`com_error_budget_${scope}` as const) : 'com_error_budget';
     const figures = { 0: formatCredits(left, i18n.language), 1: formatCredits(budget, i18n.language) };
     const said = t(`${of}_${period}`, { ...figures, 2: localTime(renewsAt) });
     return isOperator ? said : t('com_error_budget_ask', { 0: said });

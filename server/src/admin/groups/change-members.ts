@@ -1,6 +1,6 @@
 // Puts people into groups and takes them out. Each change and its event are one transaction.
 import { notifyAtCommit, type Tx } from '@parley/db/client';
-import { groupMembers, groups } from '@parley/db/tables/administration';
+import { groupMembers } from '@parley/db/tables/administration';
 import { users } from '@parley/db/tables/users';
 import type { AddMember, MemberRef } from '@parley/schema/accounts/groups';
 import { and, eq, sql } from 'drizzle-orm';
@@ -10,7 +10,7 @@ import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import { recordEvent, type Actor } from '../audit-events.ts';
 import { assertStillAdministrator, personDetails } from '../people/change-person.ts';
-import { refuseGone } from './refuse-gone.ts';
+import { holdGroup } from './hold-group.ts';
 
 type From = Pick<Deps, 'db' | 'access' | 'budgets'>;
 
@@ -64,10 +64,4 @@ function tell(tx: Tx, userId: string): void {
 async function follow({ access, budgets }: From, userId: string): Promise<void> {
   access.forget(userId);
   await budgets.reload();
-}
-
-/** Its name; nobody removes it until the transaction ends. */
-async function holdGroup(tx: Tx, id: string): Promise<string> {
-  const [row] = await tx.select({ name: groups.name }).from(groups).where(eq(groups.id, id)).for('key share');
-  return row?.name ?? refuseGone();
 }

@@ -16,8 +16,8 @@ export async function listGroups({ query }: Db): Promise<GroupRow[]> {
       id: groups.id,
       name: groups.name,
       version: groups.version,
-      members: sql<number>`(select count(*)::int from ${groupMembers} where ${groupMembers.groupId} = ${groups.id})`,
-      budgets: sql<number>`(select count(*)::int from ${budgets} where ${budgets.groupId} = ${groups.id})`,
+      members: sql<number>`(select count(*)::int from ${groupMembers} where ${groupMembers.groupId} = ${groups}.id)`,
+      budgets: sql<number>`(select count(*)::int from ${budgets} where ${budgets.groupId} = ${groups}.id)`,
     })
     .from(groups)
     .orderBy(sql`lower(${groups.name})`);
