@@ -1,6 +1,7 @@
 import type { RegistrationMode } from '@parley/schema/accounts/registration';
 import type { TFunction } from 'i18next';
 import { i18n } from '../../i18n.ts';
+import { endpointLabel } from '../../catalog/choose-model.ts';
 import { formatCredits } from '../../lib/format-number.ts';
 
 export interface ShownEvent {
@@ -75,6 +76,8 @@ export function describeEvent({ event, actorId, actor, details }: ShownEvent, t:
       return t('com_audit_group_member_added', values);
     case 'group.member_removed':
       return t('com_audit_group_member_removed', values);
+    case 'access.set':
+      return accessSentence(details, { ...values, name: apart(endpointLabel(String(name))) }, t);
     case 'registration.changed':
       return t('com_audit_registration', { ...values, mode: registrationWord(details, t) });
     default:
@@ -87,7 +90,21 @@ function amountOf({ credits }: ShownEvent['details']): string {
   return formatCredits(Number(credits), i18n.language);
 }
 
-function whoseBudget({ scope }: ShownEvent['details'], whom: string, t: TFunction): string {
+function accessSentence(
+  { groups, models }: ShownEvent['details'],
+  values: { who: string; name: string },
+  t: TFunction,
+): string {
+  const closed = groups === '' ? t('com_audit_access_admins', values) : null;
+  const said =
+    groups === null
+      ? t('com_audit_access_open', values)
+      : (closed ?? t('com_audit_access_closed', { ...values, groups: apart(String(groups)) }));
+  return models ? t('com_audit_access_models', { 0: said, 1: apart(String(models)) }) : said;
+}
+
+function whoseBudget({ scope, group }: ShownEvent['details'], whom: string, t: TFunction): string {
+  if (scope === 'group') return apart(String(group));
   return scope === 'all' || scope === 'each' ? t(`com_admin_budgets_scope_${scope}`) : whom;
 }
 

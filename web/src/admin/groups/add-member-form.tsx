@@ -77,7 +77,7 @@ export function AddMemberForm({ groupId }: { groupId: string }) {
         onOptionSubmit={(email) => void add(email)}
       />
       <BusyButton type="submit" isBusy={isBusy}>
-        {t('com_groups_add_verb')}
+        {t('com_people_add')}
       </BusyButton>
       <VisuallyHidden role="status">{added}</VisuallyHidden>
     </form>

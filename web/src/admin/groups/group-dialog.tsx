@@ -27,7 +27,7 @@ export function GroupDialog({ group, onClose }: GroupDialogProps) {
   const [isBusy, setBusy] = useState(false);
   const [wrong, setWrong] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const title = t(group ? 'com_groups_rename' : 'com_groups_new');
+  const title = t(group ? 'com_ui_rename' : 'com_groups_new');
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();

@@ -20,7 +20,7 @@ export function GroupPage({ group }: { group: GroupRow | null }) {
     <section className={peopleClasses.block}>
       <Link href={GROUPS_PATH} className={classes.back}>
         <IconArrowLeft aria-hidden />
-        {t('com_groups_all')}
+        {t('com_groups')}
       </Link>
       {group ? (
         <>
@@ -83,7 +83,7 @@ function Member({ member: { userId, name, email }, groupId }: { member: GroupMem
         aria-labelledby={`${buttonId} ${nameId}`}
         onClick={() => void act(() => client.admin.groups.removeMember.mutate({ groupId, userId }))}
       >
-        {t('com_groups_take_out')}
+        {t('com_admin_providers_remove')}
       </Button>
     </li>
   );

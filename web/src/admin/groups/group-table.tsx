@@ -2,6 +2,7 @@ import type { GroupRow } from '@parley/schema/accounts/group-rules';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { formatNumber } from '../../lib/format-number.ts';
 import { Button } from '../../ui/button.tsx';
 import peopleClasses from '../people/people.module.css';
 import { GroupDialog } from './group-dialog.tsx';
@@ -28,14 +29,14 @@ export function GroupTable({ groups }: { groups: readonly GroupRow[] }) {
 }
 
 function Row({ group: { id, name, members }, onTask }: { group: GroupRow; onTask: (kind: Task['kind']) => void }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const nameId = `group-${id}`;
   return (
     <li className={peopleClasses.row}>
       <Link id={nameId} href={groupPath(id)} className={classes.name}>
         <bdi>{name}</bdi>
       </Link>
-      <span className={peopleClasses.muted}>{t('com_groups_members', { count: members })}</span>
+      <span className={peopleClasses.muted}>{t('com_groups_count', { 0: formatNumber(members, i18n.language) })}</span>
       <span className={peopleClasses.buttons}>
         <Button
           size="sm"
@@ -43,7 +44,7 @@ function Row({ group: { id, name, members }, onTask }: { group: GroupRow; onTask
           aria-labelledby={`rename-${id} ${nameId}`}
           onClick={() => onTask('rename')}
         >
-          {t('com_groups_rename')}
+          {t('com_ui_rename')}
         </Button>
         <Button
           size="sm"

@@ -37,7 +37,6 @@ export function PersonGroups({ person: { id: userId, name }, onClose }: { person
       )}
       {groups && groups.length > 0 && own && (
         <>
-          <p className={classes.hint}>{t('com_groups_of_hint')}</p>
           {groups.map((group) => (
             <Checkbox
               key={group.id}

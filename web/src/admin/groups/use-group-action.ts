@@ -23,5 +23,5 @@ export function useGroupAction() {
 }
 
 export function describeGroupError(error: unknown, t: TFunction): string {
-  return errorReason(error)?.type === 'conflict' ? t('com_groups_conflict') : describeError(error, t);
+  return errorReason(error)?.type === 'conflict' ? t('com_people_conflict') : describeError(error, t);
 }
