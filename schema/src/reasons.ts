@@ -24,8 +24,8 @@ export const SOCIAL_REFUSALS = [
 ] as const;
 export type SocialRefusal = (typeof SOCIAL_REFUSALS)[number];
 
-/** Whose budget it is: a person's, that of each person who has none of their own, or that of all together. */
-export const BUDGET_SCOPES = ['person', 'each', 'all'] as const;
+/** Whose budget it is: a person's, that of each person who has none of their own, or that of a group or of all together. */
+export const BUDGET_SCOPES = ['person', 'each', 'group', 'all'] as const;
 export type BudgetScope = (typeof BUDGET_SCOPES)[number];
 
 export const BUDGET_PERIODS = ['day', 'month'] as const;
@@ -98,6 +98,8 @@ export type Reason =
     }
   | { type: 'conflict'; text: string }
   | { type: 'illegal_model_request'; endpoint: string; model: string }
+  /** Administrators give it to others only. */
+  | { type: 'model_not_yours'; endpoint: string; model: string }
   /** In tokens; null where the provider names no numbers. */
   | { type: 'context_too_long'; tokens: number | null; window: number | null }
   /** The attached files have more passages than one question can search. */

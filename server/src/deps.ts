@@ -10,7 +10,7 @@ import type { Mcp } from './mcp/mcp.ts';
 import type { Secrets } from './config/parts/secrets.ts';
 import type { Titles } from './convos/titles.ts';
 import type { WrittenConvos } from './convos/written-convos.ts';
-import type { LiveEndpoints } from './catalog/live/live-endpoints.ts';
+import type { OfferServices } from './catalog/live/live-endpoints.ts';
 import type { AskService } from './chat/ask-service.ts';
 import type { RecentBranches } from './chat/context/recent-branches.ts';
 import type { OpenCalls } from './http/open-calls.ts';
@@ -21,13 +21,12 @@ import type { ToolRegistry } from './tools/registry.ts';
 import type { CallDeps } from './chat/api-calls/run-call.ts';
 
 /** Dependencies of the domain modules, created once in main.ts. */
-export interface Deps extends AccountServices, AssistantServices, FileServices {
+export interface Deps extends OfferServices, AccountServices, AssistantServices, FileServices {
   config: Config;
   secrets: Secrets;
   db: Db;
   log: Logger;
   metrics: Metrics;
-  endpoints: LiveEndpoints;
   encryption: Encryption;
   askService: AskService;
   /** Calls of programs. */

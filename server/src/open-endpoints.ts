@@ -1,10 +1,13 @@
 // Opens all that settings, users and servers on this machine offer, with their keys.
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
+import { keyNameOf } from '@parley/schema/accounts/key-name';
 import { PROVIDER_KINDS } from '@parley/schema/catalog/provider-kinds';
 import { readSaved } from './admin/providers/saved-rows.ts';
+import { ACCESS_TOPIC, createModelAccess, MEMBER } from './catalog/access/model-access.ts';
 import { exemptHosts } from './catalog/live/exempt-hosts.ts';
-import { createLiveEndpoints, type LiveEndpoints } from './catalog/live/live-endpoints.ts';
+import { followTopic, PROVIDERS_TOPIC } from './catalog/live/follow-saved.ts';
+import { createLiveEndpoints, type OfferServices } from './catalog/live/live-endpoints.ts';
 import type { Config } from './config.ts';
 import type { Encryption } from './keys/encryption.ts';
 import { createUserKey } from './keys/read-key.ts';
@@ -33,17 +36,24 @@ export interface EndpointParts {
   onFault: (error: unknown) => void;
 }
 
-export function openEndpoints(parts: EndpointParts): Promise<LiveEndpoints> {
+export async function openEndpoints(parts: EndpointParts): Promise<OfferServices & { endFollowing: () => void }> {
   const { config, db, log, pubsub, demo, ollama = null, egress, encryption, timings, onFault } = parts;
-  return createLiveEndpoints({
+  // Whoever follows changes is told that other models are offered.
+  const tell = (userId: string) => pubsub.notifyLost(changeTopic(userId));
+  const tellAll = () => pubsub.subscribed(CHANGE).forEach(tell);
+  const access = await createModelAccess({
+    db,
+    ruleOf: (endpoint) => keyNameOf(endpoint, config.endpoints.pluginsUseAzure),
+    onChanged: (userId) => (userId === null ? tellAll() : tell(userId)),
+    onFault,
+  });
+  pubsub.on(MEMBER, access.forget);
+  const endpoints = await createLiveEndpoints({
     config,
     openDemo: demo,
     ollama,
     read: () => readSaved(db, encryption),
-    // Whoever follows changes is told that other models are offered.
-    onChanged: () => {
-      for (const userId of pubsub.subscribed(CHANGE)) pubsub.notifyLost(changeTopic(userId));
-    },
+    onChanged: tellAll,
     onFault,
     deps: {
       site: { url: config.server.domainClient, title: config.startup.appTitle },
@@ -51,6 +61,7 @@ export function openEndpoints(parts: EndpointParts): Promise<LiveEndpoints> {
       egress,
       savedEgress: createEgress(exemptHosts(config), undefined, KNOWN_HOSTS),
       tunnelTo: (address) => tunnelTo(address, config.server.outboundProxy),
+      access,
       onNotice: (notice) => log.warn(notice),
       ...(log.isLevelEnabled('debug') && {
         onCalled: (facts) => log.debug({ event: 'provider.called', ...facts }, 'A provider was called'),
@@ -58,4 +69,9 @@ export function openEndpoints(parts: EndpointParts): Promise<LiveEndpoints> {
       timings,
     },
   });
+  const ends = [
+    followTopic(pubsub, PROVIDERS_TOPIC, endpoints.reload),
+    followTopic(pubsub, ACCESS_TOPIC, access.reload),
+  ];
+  return { endpoints, access, endFollowing: () => ends.forEach((end) => end()) };
 }

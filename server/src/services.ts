@@ -18,7 +18,6 @@ import type { ToolSource } from './tools/tool.ts';
 import { defaultTimings, type Timings } from './timings.ts';
 import { openFiles } from './files/open-files.ts';
 import type { Extractor } from './retrieval/extracted.ts';
-import { followSaved } from './catalog/live/follow-saved.ts';
 import { closeServices, endRuns } from './close-services.ts';
 
 export interface Services {
@@ -69,8 +68,7 @@ async function openBase(from: Parts) {
   const egress = createEgress(config.server.egressAllowedHosts);
   const encryption = encryptionOf(secrets);
   const base = { ...common, pubsub, egress, encryption };
-  const endpoints = await openEndpoints(base);
-  return { ...base, endpoints, endFollowing: followSaved({ pubsub, endpoints }) };
+  return { ...base, ...(await openEndpoints(base)) };
 }
 
 function encryptionOf({ credsKey, former }: Secrets): Encryption {

@@ -1,6 +1,7 @@
 // What a server does from time to time: it takes over the runs of dead processes,
 // sends questions that waited for an answer, and deletes what has expired (sweeps.ts).
 import { rereadBudgets, type Budgets } from './billing/budgets/budgets.ts';
+import { rereadAccess, type ModelAccess } from './catalog/access/model-access.ts';
 import { rereadSaved } from './catalog/live/follow-saved.ts';
 import type { LiveEndpoints } from './catalog/live/live-endpoints.ts';
 import type { AskService } from './chat/ask-service.ts';
@@ -18,6 +19,7 @@ interface From extends SweepDeps {
   settle: (ending: AbortSignal) => Promise<number>;
   endpoints: LiveEndpoints;
   pubsub: PubSub;
+  access: Pick<ModelAccess, 'reload'>;
   budgets: Pick<Budgets, 'reload'>;
   endedIndexer: Pick<EndedIndexer, 'run'>;
   askService: AskService;
@@ -31,7 +33,7 @@ const GATHER_USAGE_EVERY_MS = 60_000;
 
 /** Starts the tasks. The returned function ends them and waits for those under way, which do not begin anything more. */
 export function startTasks(from: From): () => Promise<void> {
-  const { db, pubsub, endpoints, budgets, endedIndexer, askService, timings, onFault } = from;
+  const { db, pubsub, endpoints, access, budgets, endedIndexer, askService, timings, onFault } = from;
   const ending = new AbortController();
   const start = (ms: number, task: () => Promise<unknown>) => every(ms, task, onFault);
   const ends = [
@@ -41,6 +43,7 @@ export function startTasks(from: From): () => Promise<void> {
     start(COMPARE_FOLLOWED_EVERY_MS, createFollowedComparison({ db, pubsub })),
     start(REREAD_SAVED_EVERY_MS, rereadSaved({ db, endpoints })),
     start(REREAD_SAVED_EVERY_MS, rereadBudgets({ db, budgets })),
+    start(REREAD_SAVED_EVERY_MS, rereadAccess({ db, access })),
     start(GATHER_USAGE_EVERY_MS, () => gatherUsage(db)),
     ...listSweeps(from, ending.signal).map(({ everyMs, sweep }) => start(everyMs, sweep)),
   ];

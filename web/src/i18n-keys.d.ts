@@ -2,6 +2,7 @@
 import type account from './locales/en-US/account.json';
 import type admin from './locales/en-US/admin.json';
 import type adminProviders from './locales/en-US/admin-providers.json';
+import type adminGroups from './locales/en-US/admin-groups.json';
 import type adminPeople from './locales/en-US/admin-people.json';
 import type adminUsage from './locales/en-US/admin-usage.json';
 import type artifacts from './locales/en-US/artifacts.json';
@@ -57,6 +58,7 @@ declare module 'i18next' {
       translation: typeof account &
         typeof admin &
         typeof adminProviders &
+        typeof adminGroups &
         typeof adminPeople &
         typeof adminUsage &
         typeof artifacts &

@@ -7,6 +7,7 @@ import {
   integer,
   jsonb,
   pgTable,
+  primaryKey,
   text,
   timestamp,
   uniqueIndex,
@@ -65,6 +66,50 @@ export const invitations = pgTable(
   },
   (table) => [uniqueIndex('invitations_hash').on(table.hash)],
 );
+
+/** People who are given something together: models, a budget. */
+export const groups = pgTable(
+  'groups',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    name: text().notNull(),
+    /** Counts the changes of the name: whoever saves names the one that was read. */
+    version: integer().notNull().default(1),
+    createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+  },
+  (table) => [uniqueIndex('groups_name').on(sql`lower(${table.name})`)],
+);
+
+export const groupMembers = pgTable(
+  'group_members',
+  {
+    groupId: uuid('group_id')
+      .notNull()
+      .references(() => groups.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Who put them in: an administrator, or the site that they sign in by. */
+    source: text({ enum: ['admin', 'oidc'] })
+      .notNull()
+      .default('admin'),
+  },
+  (table) => [primaryKey({ columns: [table.groupId, table.userId] }), index('group_members_user').on(table.userId)],
+);
+
+/** Who may use the models of an endpoint. Without a row everybody may. */
+export const modelAccess = pgTable('model_access', {
+  endpoint: text().primaryKey(),
+  /** The groups that may use its models; null for everybody. A group that is gone leaves the list, which may become empty. */
+  groupIds: uuid('group_ids').array(),
+  /** The groups of single models, in place of those of the endpoint. */
+  models: jsonb().$type<Record<string, string[]>>().notNull().default({}),
+  /** Counts the changes: whoever saves names the one that was read. */
+  version: integer().notNull().default(1),
+  /** Null when the account is gone. */
+  changedBy: uuid('changed_by').references(() => users.id, { onDelete: 'set null' }),
+  changedAt: timestamp('changed_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+});
 
 /** Changes by administrators. No foreign keys: an event outlives the accounts that it names. */
 export const auditEvents = pgTable(

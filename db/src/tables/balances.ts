@@ -14,6 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { groups } from './administration.ts';
 import { users } from './users.ts';
 
 /** A user's balance in credits: a million credits are one US dollar. */
@@ -106,10 +107,12 @@ export const budgets = pgTable(
   'budgets',
   {
     id: uuid().primaryKey().defaultRandom(),
-    /** A person; each person who has none of their own; all together. */
-    scope: text({ enum: ['person', 'each', 'all'] }).notNull(),
+    /** A person; each person who has none of their own; the members of a group together; all together. */
+    scope: text({ enum: ['person', 'each', 'group', 'all'] }).notNull(),
     /** Null but for the budget of a person. */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    /** Null but for the budget of a group. */
+    groupId: uuid('group_id').references(() => groups.id, { onDelete: 'cascade' }),
     period: text({ enum: ['day', 'month'] }).notNull(),
     credits: bigint({ mode: 'number' }).notNull(),
     /** Counts the changes: whoever saves names the one that was read. */
@@ -122,10 +125,14 @@ export const budgets = pgTable(
     uniqueIndex('budgets_person')
       .on(table.userId, table.period)
       .where(sql`${table.userId} is not null`),
+    uniqueIndex('budgets_group')
+      .on(table.groupId, table.period)
+      .where(sql`${table.groupId} is not null`),
     uniqueIndex('budgets_scope')
       .on(table.scope, table.period)
-      .where(sql`${table.userId} is null`),
+      .where(sql`${table.userId} is null and ${table.groupId} is null`),
     check('budgets_credits', sql`${table.credits} >= 0`),
     check('budgets_whose', sql`(${table.scope} = 'person') = (${table.userId} is not null)`),
+    check('budgets_of_group', sql`(${table.scope} = 'group') = (${table.groupId} is not null)`),
   ],
 );

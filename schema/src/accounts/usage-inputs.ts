@@ -27,6 +27,8 @@ export const SetBudget = z
     scope: z.enum(BUDGET_SCOPES),
     /** Of the person, whose budget it is. */
     email: Email.optional(),
+    /** Whose members share it. */
+    groupId: Id.optional(),
     period: z.enum(BUDGET_PERIODS),
     credits: z.int().nonnegative().max(BUDGET_CREDITS_MAX),
     /** That was read; null for a new one. */
@@ -34,6 +36,9 @@ export const SetBudget = z
   })
   .refine(({ scope, email }) => (scope === 'person') === (email !== undefined), {
     error: 'Name the person, and only for a budget of a person',
+  })
+  .refine(({ scope, groupId }) => (scope === 'group') === (groupId !== undefined), {
+    error: 'Name the group, and only for a budget of a group',
   });
 export type SetBudget = z.output<typeof SetBudget>;
 

@@ -84,6 +84,8 @@ export interface BudgetRow {
   scope: BudgetScope;
   /** Of a person's. */
   person: { name: string; email: string } | null;
+  /** Of a group's. */
+  group: { id: string; name: string } | null;
   period: BudgetPeriod;
   credits: number;
   version: number;

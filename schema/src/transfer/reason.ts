@@ -41,6 +41,7 @@ const shapes = {
   },
   conflict: { text },
   illegal_model_request: { ...endpoint, model: text },
+  model_not_yours: { ...endpoint, model: text },
   context_too_long: { tokens: number.nullable(), window: number.nullable() },
   files_too_long: { passages: number, max: number },
   moderation: {},

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { router } from '../http/trpc.ts';
 import { adminProcedure } from './admin-procedure.ts';
+import { adminAccessRouter, adminGroupsRouter } from './groups/procedures.ts';
 import { adminProvidersRouter } from './providers/procedures.ts';
 import { listEvents } from './audit-events.ts';
 import { peopleProcedures } from './people/people-procedures.ts';
@@ -9,6 +10,8 @@ import { adminUsageRouter } from './usage/procedures.ts';
 export const adminRouter = router({
   providers: adminProvidersRouter,
   people: peopleProcedures,
+  groups: adminGroupsRouter,
+  access: adminAccessRouter,
   usage: adminUsageRouter,
   audit: adminProcedure
     .input(z.object({ cursor: z.int().positive().nullish(), userId: z.uuid().optional() }))

@@ -73,13 +73,15 @@ export function createFindResponder({ query, endpoints, actions, rules, timeoutM
 /**
  * The endpoint of an assistant. Rows that name none are of before there was more than one, or the operator's own for
  * assistants answers.
- * @throws Refusal `not_found`; `illegal_model_request`, which is no violation of whoever asks
+ * @throws Refusal `not_found`, `model_not_yours`; `illegal_model_request`, which is no violation of whoever asks
  */
 async function whoAnswers(endpoints: Endpoints, userId: string, { endpoint, model }: AssistantRow): Promise<Endpoint> {
   const named = endpoint === null ? null : assertResponder(endpoints, endpoint);
   const by = named ?? (await findOffering(endpoints, userId, model));
   if (by && (await isAnswered(endpoints, by, userId, model))) return by;
-  return refuse({ type: 'illegal_model_request', endpoint: endpoint ?? 'assistants', model });
+  const isTheirs = !named || (await named.permits(userId, model));
+  const type = isTheirs ? 'illegal_model_request' : 'model_not_yours';
+  return refuse({ type, endpoint: endpoint ?? 'assistants', model });
 }
 
 async function isAnswered(endpoints: Endpoints, by: Endpoint, userId: string, model: string): Promise<boolean> {
@@ -118,6 +120,7 @@ function endpointOf(
     models: by.models,
     fetched: by.fetched,
     accepts: by.accepts,
+    permits: by.permits,
     target: by.target,
     context: {
       ...by.context,

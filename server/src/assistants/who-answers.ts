@@ -12,7 +12,7 @@ export function assertResponder(endpoints: Endpoints, name: string): Endpoint {
 }
 
 export async function offersModel(endpoint: Endpoint, userId: string, model: string): Promise<boolean> {
-  return (await endpoint.models(userId)).includes(model) || endpoint.accepts(model);
+  return (await endpoint.models(userId)).includes(model) || endpoint.accepts(userId, model);
 }
 
 /** The first endpoint that offers this model: the operator's own for assistants, then openAI, then as in the menu. */

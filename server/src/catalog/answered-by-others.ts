@@ -18,6 +18,11 @@ export function answeredByOthers(endpoint: Endpoint, others: readonly Endpoint[]
       // The first endpoint that offers a model is asked.
       return new Map(lists.toReversed().flatMap((list) => [...list]));
     },
-    accepts: (model) => others.some((other) => other.accepts(model)),
+    accepts: (userId, model) => isSome((other) => other.accepts(userId, model)),
+    permits: (userId, model) => isSome((other) => other.permits(userId, model)),
   };
+
+  async function isSome(test: (other: Endpoint) => Promise<boolean>): Promise<boolean> {
+    return (await Promise.all(others.map(test))).some(Boolean);
+  }
 }

@@ -15,6 +15,8 @@ export interface Endpoint extends Omit<EndpointDefinition, 'models' | 'stream'>,
   context: ContextRules;
   /** Which attachments it takes. */
   files: FileLimits;
+  /** False for a model that administrators give to others only. */
+  permits(userId: string, model: string): Promise<boolean>;
   /** Whether it has no models of its own, and other endpoints answer for it. */
   isAnsweredByOthers?: true;
   /** Set where an assistant answers. */

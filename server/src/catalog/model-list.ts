@@ -20,7 +20,7 @@ export interface ModelList {
   /** Why the list that is everybody's could not be fetched the last time; null where it was, or is not fetched. */
   failure(): ListFailure | null;
   /** Whether to accept a model missing from a user's own list: clients know it from before there was a key. */
-  accepts(model: string): boolean;
+  accepts(userId: string, model: string): Promise<boolean>;
 }
 
 export interface ListFailure {
@@ -55,7 +55,7 @@ export function createModelList(
     },
     fetched: async (userId) => (await read(userId)).fetched,
     failure: () => failure,
-    accepts: (model) => typeof source === 'function' && known.includes(model) && acceptsUnlisted(model),
+    accepts: async (_userId, model) => typeof source === 'function' && known.includes(model) && acceptsUnlisted(model),
   };
 }
 

@@ -23,5 +23,5 @@ function withNamed(endpoint: Endpoint, named: readonly string[]): Endpoint {
 }
 
 function onlyNamed(endpoint: Endpoint, named: readonly string[]): Endpoint {
-  return { ...endpoint, models: async () => named, accepts: (model) => named.includes(model) };
+  return { ...endpoint, models: async () => named, accepts: async (_userId, model) => named.includes(model) };
 }

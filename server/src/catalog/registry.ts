@@ -7,6 +7,8 @@ import type { ProviderRules } from '../providers/define-provider.ts';
 import { demoEndpoint, type Demo } from '../providers/demo/demo.ts';
 import type { EndpointDefinition, EndpointDeps } from '../providers/endpoint.ts';
 import { ollamaEndpoint, type Ollama } from '../providers/ollama/ollama.ts';
+import type { ModelAccess } from './access/model-access.ts';
+import { withAccess } from './access/with-access.ts';
 import { answeredByOthers } from './answered-by-others.ts';
 import type { Endpoint, Endpoints } from './endpoint.ts';
 import { createModelList } from './model-list.ts';
@@ -17,6 +19,8 @@ import { watchCalls, type ProviderCallFacts } from './watch-calls.ts';
 export interface ListDeps {
   /** Called for each call of a provider that has ended; absent where nobody wants to know. */
   onCalled?: (facts: ProviderCallFacts) => void;
+  /** Who may use which models; everybody where it is absent. */
+  access?: ModelAccess;
   timings: Pick<Timings, 'modelListTimeoutMs'>;
 }
 
@@ -48,7 +52,8 @@ export function createEndpoints(
   const answering = own.filter(({ type }) => answersForAssistants(type));
   const dependent = answering.length > 0 ? make(true).map((one) => answeredByOthers(one, answering)) : [];
   const all = inOrder([...own, ...dependent, ...(demo ? [local(demo, () => demoEndpoint(demo))] : [])]);
-  const endpoints = withModelSpecs(all, modelSpecs);
+  // What the specs name is for whom the rest is.
+  const endpoints = withModelSpecs(all, modelSpecs).map((one) => (modelSpecs ? withRules(one, deps) : one));
   return {
     list: () => endpoints,
     assert: (name) =>
@@ -62,10 +67,15 @@ export function createEndpoints(
     const known = made.get(of);
     if (known) return known;
     const definition = define();
-    const endpoint = createEndpoint(type, rules, definition, fileLimitsOf(definition.name, files.limits), deps);
+    const limits = fileLimitsOf(definition.name, files.limits);
+    const endpoint = withRules(createEndpoint(type, rules, definition, limits, deps), deps);
     made.set(of, endpoint);
     return endpoint;
   }
+}
+
+function withRules(endpoint: Endpoint, { access }: ListDeps): Endpoint {
+  return access ? withAccess(endpoint, access) : endpoint;
 }
 
 /** What was found on this machine gives way to what has its name. */
@@ -98,6 +108,7 @@ function createEndpoint(
     titleModel,
     context,
     files,
+    permits: async () => true,
     ...createModelList(definition.name, models, onNotice, timings.modelListTimeoutMs),
   };
 }

@@ -6,6 +6,8 @@ import { findUser } from '../auth/users.ts';
 import { limitCalls } from '../abuse/call-limits.ts';
 import { protectedProcedure, publicProcedure, router } from '../http/trpc.ts';
 import type { ModelMetadata } from '../providers/model-metadata.ts';
+import type { ModelAccess } from './access/model-access.ts';
+import type { Endpoint, Endpoints } from './endpoint.ts';
 import { listEndpointStatus } from './endpoint-status.ts';
 import { startupData } from './startup-data.ts';
 import { countTokens, estimateTokens } from './count-tokens.ts';
@@ -20,20 +22,19 @@ export const endpointsRouter = router({
   ),
 
   /** The endpoints on offer. */
-  list: publicProcedure.query(({ ctx }): EndpointsConfig =>
+  list: publicProcedure.query(async ({ ctx }): Promise<EndpointsConfig> =>
     Object.fromEntries(
-      ctx.deps.endpoints
-        .list()
-        .map(({ name, type, config }) => [
-          name,
-          type === 'gptPlugins' ? { plugins: pluginNames(), ...config } : config,
-        ]),
+      (await offeredTo(ctx.deps, ctx.signedIn?.userId ?? null)).map(({ name, type, config }) => [
+        name,
+        type === 'gptPlugins' ? { plugins: pluginNames(), ...config } : config,
+      ]),
     ),
   ),
 
   /** The models of each endpoint. */
   models: protectedProcedure.query(async ({ ctx }): Promise<ModelsConfig> => {
-    const lists = ctx.deps.endpoints.list().map(async ({ name, models }) => ({
+    const offered = await offeredTo(ctx.deps, ctx.user.id);
+    const lists = offered.map(async ({ name, models }) => ({
       [name]: [...(await models(ctx.user.id))],
     }));
     return Object.assign({}, ...(await Promise.all(lists)));
@@ -41,9 +42,13 @@ export const endpointsRouter = router({
 
   /** The context windows that providers report, in tokens; the others follow from the models' names. */
   windows: protectedProcedure.query(async ({ ctx }): Promise<ModelWindows> => {
-    const lists = ctx.deps.endpoints.list().map(async ({ name, fetched }) => ({
-      [name]: windowsIn(await fetched(ctx.user.id)),
-    }));
+    const { access } = ctx.deps;
+    const offered = await offeredTo(ctx.deps, ctx.user.id);
+    const lists = offered.map(async ({ name, fetched }) => {
+      const known = await fetched(ctx.user.id);
+      const theirs = new Set(await access.permitted(ctx.user.id, name, [...known.keys()]));
+      return { [name]: windowsIn(new Map([...known].filter(([model]) => theirs.has(model)))) };
+    });
     return Object.assign({}, ...(await Promise.all(lists)));
   }),
 
@@ -61,6 +66,24 @@ export const endpointsRouter = router({
       return { count: text.length > EXACT_MAX ? estimateTokens(text) : await countTokens(text) };
     }),
 });
+
+interface Offer {
+  endpoints: Endpoints;
+  access: ModelAccess;
+}
+
+/** The endpoints of which something is for this person; null for whoever is not signed in. */
+async function offeredTo({ endpoints, access }: Offer, userId: string | null): Promise<Endpoint[]> {
+  const offered = await Promise.all(endpoints.list().map((endpoint) => isFor(endpoint)));
+  return endpoints.list().filter((_, index) => offered[index]);
+
+  async function isFor({ name, config, models }: Endpoint): Promise<boolean> {
+    if (!access.concerns(name)) return true;
+    if (!(await access.offers(userId, name))) return false;
+    // A list that needs a key of theirs may be empty for another reason.
+    return userId === null || config.userProvide === true || (await models(userId)).length > 0;
+  }
+}
 
 function windowsIn(fetched: ReadonlyMap<string, ModelMetadata>): Record<string, number> {
   return Object.fromEntries(

@@ -36,7 +36,7 @@ export async function* followChanges(
   // Subscribe before reading: a change in between causes another read.
   const subscription = pubsub.subscribe(changeTopic(userId));
   const written = writtenConvos.follow(userId);
-  let offered = endpoints.version();
+  let offered = endpoints.version(userId);
   try {
     const { newest, forgotten, changes } = await readChanges(db, userId, afterSeq ?? NEVER);
     let cursor = afterSeq ?? newest;
@@ -53,8 +53,8 @@ export async function* followChanges(
         cursor = change.seq;
       }
       page = page.length < PAGE_CHANGES ? await nextPage(cursor) : await read(cursor);
-      if (endpoints.version() === offered || signal.aborted) continue;
-      offered = endpoints.version();
+      if (endpoints.version(userId) === offered || signal.aborted) continue;
+      offered = endpoints.version(userId);
       yield { type: 'endpoints', seq: cursor };
     }
   } finally {

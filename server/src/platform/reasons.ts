@@ -9,6 +9,8 @@ type Row<T extends Type> = readonly [status: number, text: string | ((reason: Re
 export const INTERNAL_ERROR_MESSAGE =
   'An error occurred while processing your request. Please contact the administrator.';
 
+const BUDGETS: Readonly<Record<string, string>> = { all: 'budget of this server', group: 'budget of your group' };
+
 /** Failures of a provider are 502: the request itself was valid. */
 const ROWS: { readonly [T in Type]: Row<T> } = {
   unauthorized: [401, 'Unauthorized'],
@@ -45,6 +47,10 @@ const ROWS: { readonly [T in Type]: Row<T> } = {
   not_found: [404, ({ what }) => NOT_FOUND[what] ?? `The ${what} was not found.`],
   conflict: [409, ({ text }) => text],
   illegal_model_request: [400, ({ model, endpoint }) => `The model ${model} is not available for ${endpoint}.`],
+  model_not_yours: [
+    403,
+    ({ model }) => `The model ${model} is not available to you. An administrator can change that.`,
+  ],
   context_too_long: [
     400,
     ({ tokens, window }) =>
@@ -79,7 +85,7 @@ const ROWS: { readonly [T in Type]: Row<T> } = {
   budget: [
     402,
     ({ scope, period, renewsAt }) =>
-      `The ${scope === 'all' ? 'budget of this server' : 'budget'} for this ${period} is used up. It begins again at ${renewsAt}.`,
+      `The ${BUDGETS[scope] ?? 'budget'} for this ${period} is used up. It begins again at ${renewsAt}.`,
   ],
   invalid_api_key: [502, INTERNAL_ERROR_MESSAGE],
   insufficient_quota: [502, INTERNAL_ERROR_MESSAGE],

@@ -1,10 +1,26 @@
 import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
 import type { ModelSpecs } from '@parley/schema/settings/model-specs';
 import type { Config } from '../config.ts';
+import type { Deps } from '../deps.ts';
 import { presetSettings } from './settings.ts';
 
+/** Those whose model this person may use. */
+export async function specsFor(
+  { endpoints, access }: Pick<Deps, 'endpoints' | 'access'>,
+  userId: string,
+): Promise<ModelSpecs | null> {
+  const specs = presentModelSpecs(endpoints.modelSpecs());
+  if (!specs) return null;
+  const isTheirs = await Promise.all(
+    specs.list.map(({ endpoint, model }) =>
+      model === null ? access.offers(userId, endpoint) : access.permits(userId, endpoint, model),
+    ),
+  );
+  return { ...specs, list: specs.list.filter((_, index) => isTheirs[index]) };
+}
+
 /** The operator's specs with the settings of their presets; none of these is sent where there are none. */
-export function presentModelSpecs(specs: Config['modelSpecs']): ModelSpecs | null {
+function presentModelSpecs(specs: Config['modelSpecs']): ModelSpecs | null {
   if (!specs) return null;
   const { addedEndpoints, list, ...rules } = specs;
   return {

@@ -1,14 +1,14 @@
 import { PresetRef, SavePreset } from '@parley/schema/settings/presets';
 import { protectedProcedure, router } from '../http/trpc.ts';
-import { presentModelSpecs } from './model-specs.ts';
+import { specsFor } from './model-specs.ts';
 import { listPresets, removeAllPresets, removePreset, savePreset } from './presets.ts';
 
 export const presetsRouter = router({
   /** The presets of this user, in the order of the menu. */
   list: protectedProcedure.query(({ ctx }) => listPresets(ctx.deps.db, ctx.user.id)),
 
-  /** What the operator offers by names of its own; null where nothing is. */
-  specs: protectedProcedure.query(({ ctx }) => presentModelSpecs(ctx.deps.endpoints.modelSpecs())),
+  /** What the operator offers to this person by names of its own; null where nothing is. */
+  specs: protectedProcedure.query(({ ctx }) => specsFor(ctx.deps, ctx.user.id)),
 
   /** Creates a preset, or updates the one with this id. */
   save: protectedProcedure.input(SavePreset).mutation(({ ctx, input }) => savePreset(ctx.deps, ctx.user.id, input)),

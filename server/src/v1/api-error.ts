@@ -72,6 +72,7 @@ const ROWS: { readonly [T in Reason['type']]?: Row } = {
   unauthorized: { type: 'authentication_error', code: 'invalid_api_key', message: 'This key opens nothing here.' },
   banned: { type: 'permission_error', code: 'account_banned' },
   illegal_model_request: { status: 404, code: 'model_not_found' },
+  model_not_yours: { status: 404, code: 'model_not_found' },
   not_found: { code: 'model_not_found' },
   context_too_long: { code: 'context_length_exceeded' },
   moderation: { code: 'content_policy_violation' },

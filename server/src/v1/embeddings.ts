@@ -28,7 +28,7 @@ export const EmbeddingsRequest = z.strictObject({
 export async function embed(deps: Deps, request: ApiRequest): Promise<Response> {
   const { holder, id, signal } = request;
   const asked = EmbeddingsRequest.parse(request.body);
-  const chosen = embeddingModel(deps, holder);
+  const chosen = await embeddingModel(deps, holder);
   if (!chosen || ![chosen.id, chosen.model].includes(asked.model)) refuseModel(asked.model);
   const texts = [asked.input].flat();
   const { endpoint, model } = chosen;

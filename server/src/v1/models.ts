@@ -42,15 +42,16 @@ const ANSWERED_ELSEWHERE: readonly EndpointType[] = ['assistants', 'gptPlugins']
 const ASSISTANTS_LISTED = 100;
 
 /** Of the model that the operator has chosen for the texts of files; null where there is none, or the key is not for it. */
-export function embeddingModel({ config, endpoints }: ModelDeps, holder: KeyHolder) {
+export async function embeddingModel({ config, endpoints }: ModelDeps, holder: KeyHolder) {
   const { embeddings } = config.retrieval;
   const endpoint = embeddings && endpoints.list().find(({ name }) => name === embeddings.endpoint);
   if (!embeddings || !endpoint || !isFor(holder, endpoint)) return null;
+  if (!(await endpoint.permits(holder.userId, embeddings.model))) return null;
   return { endpoint, model: embeddings.model, id: `${endpoint.name}/${embeddings.model}` };
 }
 
 export async function listModels(deps: ModelDeps, holder: KeyHolder): Promise<ModelEntry[]> {
-  const embedding = embeddingModel(deps, holder);
+  const embedding = await embeddingModel(deps, holder);
   const lists = await Promise.all(
     answering(deps.endpoints, holder).map(async ({ name, models }) =>
       (await models(holder.userId)).map((model) => entryOf(`${name}/${model}`, name)),
@@ -63,7 +64,7 @@ export async function listModels(deps: ModelDeps, holder: KeyHolder): Promise<Mo
 
 /** @throws ApiError `model_not_found` */
 export async function describeModel(deps: ModelDeps, holder: KeyHolder, id: string): Promise<ModelEntry> {
-  const embedding = embeddingModel(deps, holder);
+  const embedding = await embeddingModel(deps, holder);
   if (embedding?.id === id) return entryOf(id, embedding.endpoint.name);
   const { endpoint } = await chooseModel(deps, holder, id);
   return entryOf(id, endpoint.name);
@@ -103,7 +104,7 @@ async function chooseAssistant(deps: ModelDeps, holder: KeyHolder, id: string): 
 async function known(query: Query, { userId }: KeyHolder, responder: Responder, id: string) {
   const { models, accepts } = responder.endpoint;
   const model = responder.model ?? '';
-  if (!accepts(model) && !(await models(userId)).includes(model)) refuseModel(id);
+  if (!(await models(userId)).includes(model) && !(await accepts(userId, model))) refuseModel(id);
   return resolveModel(query, userId, responder, []);
 }
 

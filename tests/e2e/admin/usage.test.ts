@@ -1,11 +1,12 @@
-// What is used, and how much may be: the administrator's page, a person's, and the card where a budget ends.
+// What is used, and how much may be: the administrator's page, a person's, and the card where a budget ends; and which
+// models and budgets groups have.
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { answered, ask, openNewChat, send } from '../../support/browser/chat.ts';
 
-const stage = withApp({ OPENAI_MODELS: 'gpt-4', CURRENCY: 'EUR 0.5' });
+const stage = withApp({ OPENAI_MODELS: 'gpt-4,gpt-3.5-turbo', CURRENCY: 'EUR 0.5' });
 
 /** The browser's own word for an answer that refuses. */
 const REFUSED = /status of 402/;
@@ -76,4 +77,62 @@ test('usage is counted by person and model, and a budget holds, says what is lef
   expect(await admin.getByTestId('message-error').count()).toBe(0);
   await admin.goto('/admin/audit');
   await admin.getByText('removed a budget: Each person', { exact: false }).waitFor();
+});
+
+test('a group is made and filled, a model is given to it alone, and others are answered by what is left to them', async () => {
+  const { page: admin, tolerated } = await stage.open('alice');
+  // Nobody has the address that is typed first.
+  tolerated.push(/status of 422/);
+  const { page: carol } = await stage.open('carol');
+  await admin.goto('/admin/groups');
+  await admin.getByText('There are no groups yet.').waitFor();
+  await admin.getByRole('button', { name: 'New group' }).click();
+  const naming = admin.getByRole('dialog', { name: 'New group' });
+  await naming.getByRole('button', { name: 'Create group' }).click();
+  await naming.getByText('Enter a name.').waitFor();
+  await naming.getByLabel('Name of the group').fill('Staff');
+  await expectAccessible(admin);
+  await admin.keyboard.press('Enter');
+  await admin.getByRole('heading', { name: 'Staff' }).waitFor();
+  const field = admin.getByRole('combobox', { name: 'Add somebody' });
+  await field.fill('nobody@example.com');
+  await field.press('Enter');
+  await admin.getByText('There is no account with this e-mail address.').waitFor();
+  await field.fill('alice');
+  await admin.getByRole('option', { name: /alice@example\.com/ }).waitFor();
+  await field.press('ArrowDown');
+  await field.press('Enter');
+  const members = admin.getByRole('list', { name: 'Members' });
+  await members.getByText('alice@example.com').waitFor();
+  await expectAccessible(admin);
+
+  await admin.goto('/admin/providers');
+  await admin.getByRole('button', { name: /OpenAI/ }).click();
+  await admin.getByRole('menuitem', { name: 'Who may use it' }).click();
+  const access = admin.getByRole('dialog', { name: /Who may use/ });
+  await access.getByLabel('A choice of its own for a model').selectOption('gpt-4');
+  await access.getByRole('group', { name: /gpt-4/ }).getByLabel('Staff').check();
+  await expectAccessible(admin);
+  await access.getByRole('button', { name: 'Save' }).press('Enter');
+  await admin.getByText('Some models are for other groups.').waitFor();
+
+  await carol.goto('/c/new');
+  await ask(carol, 'Who answers?');
+  await answered(carol);
+  expect(await carol.getByTestId('message-error').count()).toBe(0);
+  await admin.goto('/admin/people');
+  await admin.getByRole('button', { name: /^More for .*carol/ }).click();
+  await admin.getByRole('menuitem', { name: 'Groups' }).click();
+  await admin.getByRole('dialog').getByLabel('Staff').press('Space');
+  await admin.goto('/admin/groups');
+  await admin.getByText('Members: 2').waitFor();
+  await admin.getByRole('button', { name: /^Delete/ }).click();
+  const asked = admin.getByRole('dialog', { name: /Delete/ });
+  await asked.getByText('Its members (2) leave it', { exact: false }).waitFor();
+  await asked.getByText('used by administrators alone (OpenAI)', { exact: false }).waitFor();
+  await asked.getByRole('button', { name: 'Delete' }).click();
+  await admin.getByText('There are no groups yet.').waitFor();
+  await admin.goto('/admin/audit');
+  await admin.getByText(/deleted the group .*Staff/).waitFor();
+  await admin.getByText(/gave the models of .*OpenAI.* to everybody\. Single models: .*gpt-4: Staff/i).waitFor();
 });

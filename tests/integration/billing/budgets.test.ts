@@ -130,6 +130,45 @@ async function spentBy({ id }: Person): Promise<number> {
   return row?.credits ?? 0;
 }
 
+it('a budget of a group is shared by its members, beside their own, and holds for whoever is in it then', async () => {
+  const [bob, carol, dave] = [await services.as('bob'), await services.as('carol'), await services.as('dave')];
+  const { id: groupId } = await admin.api.admin.groups.create({ name: 'Readers' });
+  for (const { id: userId } of [bob, carol]) await admin.api.admin.groups.addMember({ groupId, userId });
+  const budget = { scope: 'group' as const, groupId, period: 'month' as const, version: null };
+  await admin.api.admin.usage.setBudget({ ...budget, credits: 10 * FULL });
+  expect(services.deps.budgets.concern(bob.id)).toBe(true);
+  expect(services.deps.budgets.concern(dave.id)).toBe(false);
+  await neighbour.deps.budgets.reload();
+  const together = await askAtOnce([bob, carol], 100);
+  expect(together.filter((reason) => reason === null)).toHaveLength(10);
+  expect(together.find((reason) => reason !== null)).toMatchObject({
+    type: 'budget',
+    scope: 'group',
+    budget: 10 * FULL,
+  });
+  await stopAll();
+  const [held] = (await carol.api.usage.mine({})).budgets;
+  expect(held).toMatchObject({ scope: 'group', spent: (await spentBy(bob)) + (await spentBy(carol)) });
+  expect((await admin.api.admin.usage.budgets())[0]).toMatchObject({ group: { name: 'Readers' }, spent: held?.spent });
+
+  // Another one of the same group is refused, and one's own is looked at first.
+  await expect(admin.api.admin.usage.setBudget({ ...budget, credits: 1 })).rejects.toMatchObject({ code: 'CONFLICT' });
+  await setBudget('person', 0, bob);
+  expect(await askAtOnce([bob], 1)).toMatchObject([{ type: 'budget', scope: 'person' }]);
+  await services.deps.db.query.delete(generations);
+
+  await admin.api.admin.groups.addMember({ groupId, userId: dave.id });
+  await expect.poll(() => neighbour.deps.budgets.concern(dave.id)).toBe(true);
+  const three = await askAtOnce([dave, carol], 40);
+  expect(three.filter((reason) => reason === null)).toHaveLength(10);
+  await stopAll();
+  const [group] = await admin.api.admin.groups.list();
+  expect(group).toMatchObject({ members: 3, budgets: 1 });
+  await admin.api.admin.groups.remove({ id: groupId, version: 1 });
+  expect(services.deps.budgets.concern(dave.id)).toBe(false);
+  expect((await admin.api.admin.usage.budgets()).map(({ scope }) => scope)).toEqual(['person']);
+});
+
 it('a budget of all together is shared, and one for each person is each one’s own', async () => {
   const people = [await services.as('bob'), await services.as('carol'), await services.as('dave')];
   await setBudget('all', 10 * FULL);

@@ -69,7 +69,7 @@ describe('the models of an endpoint with user keys', () => {
     expect(await findModelMetadata(endpoint, 'bob', 'openai/gpt-4-turbo')).toEqual({});
     saved.set('bob', { apiKey: 'sk-bob' });
     await endpoint.models('bob');
-    expect(endpoint.accepts('given')).toBe(true);
+    expect(await endpoint.accepts('someone', 'given')).toBe(true);
     expect(keysAskedWith()).toEqual(['Bearer sk-alice', 'Bearer sk-bob']);
   });
 

@@ -44,6 +44,8 @@ export async function listTables(query: Query): Promise<string[]> {
 /** Inserts a row of the user into each of these tables; those whose rows name others of them come later. */
 export async function insertRows(query: Query, userId: string, tables: readonly string[]): Promise<void> {
   const columns = await listColumns(query);
+  // What belongs to nobody, and rows of a person name.
+  await query.execute(sql`insert into groups (name) values ('Everybody') on conflict do nothing`);
   const waiting = new Set(tables);
   while (waiting.size > 0) {
     const next = [...waiting].find(
@@ -81,6 +83,7 @@ async function listColumns(query: Query): Promise<Column[]> {
 
 function valueOf({ name, type, parent, parentColumn }: Column, userId: string): SQL {
   if (name === 'user_id') return sql`${userId}::uuid`;
+  if (parent === 'groups') return sql`(select id from groups limit 1)`;
   if (parent && parentColumn)
     return sql`(select ${sql.identifier(parentColumn)} from ${sql.identifier(parent)} where user_id = ${userId} limit 1)`;
   switch (type) {

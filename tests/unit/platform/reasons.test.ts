@@ -31,6 +31,7 @@ const reasons: { [T in Reason['type']]: [Extract<Reason, { type: T }>, number] }
   invalid_input: [{ type: 'invalid_input', text: '' }, 422],
   not_found: [{ type: 'not_found', what: 'convo' }, 404],
   conflict: [{ type: 'conflict', text: '' }, 409],
+  model_not_yours: [{ type: 'model_not_yours', endpoint: 'openAI', model: 'x' }, 403],
   illegal_model_request: [{ type: 'illegal_model_request', endpoint: 'openAI', model: 'x' }, 400],
   context_too_long: [{ type: 'context_too_long', tokens: 2, window: 1 }, 400],
   files_too_long: [{ type: 'files_too_long', passages: 2, max: 1 }, 400],

@@ -73,6 +73,11 @@ const rows: { [T in Reason['type']]: Row<T> } = {
   invalid_input: [{ type: 'invalid_input', text: 'The text is empty' }, 'The text is empty', 'said'],
   not_found: [{ type: 'not_found', what: 'endpoint' }, 'The endpoint was not found.', 'said'],
   conflict: [{ type: 'conflict', text: 'This answer is complete' }, 'This answer is complete', 'shown'],
+  model_not_yours: [
+    { type: 'model_not_yours', endpoint, model: 'gpt-9' },
+    'The model gpt-9 is not available to you. An administrator can change that.',
+    'said',
+  ],
   illegal_model_request: [
     { type: 'illegal_model_request', endpoint, model: 'gpt-9' },
     'The model gpt-9 is not available for openAI.',

@@ -1,6 +1,7 @@
 import type { ParseKeys } from 'i18next';
 import type { ComponentType } from 'react';
 import { AuditSection } from './audit/audit-section.tsx';
+import { GroupsSection } from './groups/groups-section.tsx';
 import { ProvidersSection } from './providers/providers-section.tsx';
 import { PeopleSection } from './people/people-section.tsx';
 import { UsageSection } from './usage/usage-section.tsx';
@@ -18,6 +19,7 @@ interface Section {
 export const SECTIONS: readonly [Section, ...Section[]] = [
   { name: 'providers', title: 'com_admin_providers', Section: ProvidersSection },
   { name: 'people', title: 'com_people', Section: PeopleSection },
+  { name: 'groups', title: 'com_groups', Section: GroupsSection },
   { name: 'usage', title: 'com_settings_usage', Section: UsageSection },
   { name: 'audit', title: 'com_admin_audit', Section: AuditSection },
 ];

@@ -58,6 +58,7 @@ const ROWS: { readonly [T in Type]: ParseKeys | Describe<T> } = {
   conflict: ({ text }) => text,
   illegal_model_request: ({ model, endpoint }, t) =>
     t('com_error_illegal_model', { 0: model, 1: endpointLabel(endpoint) }),
+  model_not_yours: ({ model }, t) => t('com_error_model_not_yours', { 0: model }),
   context_too_long: ({ tokens, window }, t) =>
     tokens === null ? t('com_error_conversation_too_long') : t('com_error_context_too_long', { 0: tokens, 1: window }),
   files_too_long: ({ passages, max }, t) => t('com_error_files_too_long', { 0: passages, 1: max }),
@@ -81,7 +82,7 @@ const ROWS: { readonly [T in Type]: ParseKeys | Describe<T> } = {
     return t(isOperator ? 'com_error_balance_low_admin' : 'com_error_balance_short', figures);
   },
   budget: ({ scope, period, budget, left, renewsAt }, t, { isOperator }) => {
-    const of = scope === 'all' ? 'com_error_budget_all' : 'com_error_budget';
+    const of = scope === 'all' || scope === 'group' ? (`com_error_budget_${scope}` as const) : 'com_error_budget';
     const figures = { 0: formatCredits(left, i18n.language), 1: formatCredits(budget, i18n.language) };
     const said = t(`${of}_${period}`, { ...figures, 2: localTime(renewsAt) });
     return isOperator ? said : t('com_error_budget_ask', { 0: said });

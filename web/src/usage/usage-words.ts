@@ -51,5 +51,6 @@ export function dayName(day: string, language: string): string {
 
 export function budgetName({ scope, period }: { scope: BudgetScope; period: BudgetPeriod }, t: TFunction): string {
   if (scope === 'all') return t(period === 'day' ? 'com_usage_budget_all_day' : 'com_usage_budget_all_month');
+  if (scope === 'group') return t(period === 'day' ? 'com_usage_budget_group_day' : 'com_usage_budget_group_month');
   return t(period === 'day' ? 'com_usage_budget_day' : 'com_usage_budget_month');
 }

@@ -1,5 +1,5 @@
 // What administrators change about an account. Each change and its event are one transaction.
-import type { Db, Tx } from '@parley/db/client';
+import { notifyAtCommit, type Db, type Tx } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
 import { DELETION_DAYS } from '@parley/schema/accounts/deletion-days';
 import type { Role } from '@parley/schema/accounts/people';
@@ -12,6 +12,7 @@ import { revokeSessions } from '../../auth/session/sessions.ts';
 import { stopUserRuns } from '../../auth/session/stop-runs.ts';
 import { assertUser, findUser, type UserRow } from '../../auth/users.ts';
 import { addCredits } from '../../billing/balances.ts';
+import { MEMBER } from '../../catalog/access/model-access.ts';
 import type { Config } from '../../config.ts';
 import { refuse } from '../../platform/errors.ts';
 import { isoTime } from '../../platform/iso-time.ts';
@@ -32,6 +33,7 @@ export async function setRole(office: Office, userId: string, role: Role): Promi
   await changePerson(office, userId, async (tx, user) => {
     if (user.role === role) return null;
     await update(tx, userId, { role });
+    notifyAtCommit(tx, `${MEMBER}${userId}`);
     return { event: 'person.role_changed', details: { role } };
   });
 }

@@ -125,5 +125,6 @@ function officeOf({ deps: { db, config }, actor }: AdminContext): Office & { con
 async function changing<T>(ctx: AdminContext, userId: string, change: (office: Office) => Promise<T>): Promise<T> {
   const result = await change(officeOf(ctx));
   ctx.deps.auth.invalidateUser(userId);
+  ctx.deps.access.forget(userId);
   return result;
 }

@@ -1,34 +1,39 @@
 // The budgets of this server, for administrators. Each change and its event are one transaction.
 import { notifyAtCommit, type Query } from '@parley/db/client';
+import { groups } from '@parley/db/tables/administration';
 import { budgets, usageDays, usageTotals } from '@parley/db/tables/balances';
 import { users } from '@parley/db/tables/users';
 import type { BudgetRow } from '@parley/schema/accounts/usage';
 import type { SetBudget } from '@parley/schema/accounts/usage-inputs';
 import { and, asc, eq, gte, isNull, sql } from 'drizzle-orm';
+import { isMember } from '../../billing/budgets/budget-left.ts';
 import { BUDGETS_TOPIC } from '../../billing/budgets/budgets.ts';
 import { startOfPeriod } from '../../billing/budgets/periods.ts';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import { gatherUsage } from '../../usage/gather.ts';
 import { recordEvent, type Actor } from '../audit-events.ts';
+import { holdGroup } from '../groups/hold-group.ts';
 import { assertStillAdministrator } from '../people/change-person.ts';
 
 type From = Pick<Deps, 'db' | 'budgets'>;
 type Budget = typeof budgets.$inferSelect;
 
-/** That of all together first, then that of each person, then those of people by their addresses. */
+/** That of all together first, then that of each person, those of groups by their names and of people by their addresses. */
 export async function listBudgets({ db }: From, now = new Date()): Promise<BudgetRow[]> {
   await gatherUsage(db);
   const rows = await db.query
-    .select({ budget: budgets, name: users.name, email: users.email })
+    .select({ budget: budgets, name: users.name, email: users.email, group: groups.name })
     .from(budgets)
     .leftJoin(users, eq(users.id, budgets.userId))
-    .orderBy(asc(budgets.scope), sql`lower(${users.email})`, asc(budgets.period));
+    .leftJoin(groups, eq(groups.id, budgets.groupId))
+    .orderBy(asc(budgets.scope), sql`lower(${groups.name})`, sql`lower(${users.email})`, asc(budgets.period));
   return Promise.all(
-    rows.map(async ({ budget, name, email }) => ({
+    rows.map(async ({ budget, name, email, group }) => ({
       id: budget.id,
       scope: budget.scope,
       person: email === null ? null : { name: name ?? '', email },
+      group: budget.groupId === null ? null : { id: budget.groupId, name: group ?? '' },
       period: budget.period,
       credits: budget.credits,
       version: budget.version,
@@ -37,14 +42,15 @@ export async function listBudgets({ db }: From, now = new Date()): Promise<Budge
   );
 }
 
-async function spentOf(query: Query, { scope, userId, period }: Budget, now: Date): Promise<number | null> {
+async function spentOf(query: Query, { scope, userId, groupId, period }: Budget, now: Date): Promise<number | null> {
   if (scope === 'each') return null;
   const since = startOfPeriod(period, now);
-  const [row] = userId
+  const isTheirs = groupId === null ? userId && eq(usageDays.userId, userId) : isMember(groupId);
+  const [row] = isTheirs
     ? await query
         .select({ credits: sum(usageDays) })
         .from(usageDays)
-        .where(and(eq(usageDays.userId, userId), gte(usageDays.day, since)))
+        .where(and(isTheirs, gte(usageDays.day, since)))
     : await query
         .select({ credits: sum(usageTotals) })
         .from(usageTotals)
@@ -58,25 +64,28 @@ function sum(table: typeof usageDays | typeof usageTotals) {
 
 /**
  * It holds for whoever asks when this resolves, in this process; in the others within two seconds.
- * @throws Refusal `invalid_input` where there is no such person, `conflict` when somebody else has changed it
+ * @throws Refusal `invalid_input` where there is no such person, `conflict` when somebody else has changed it or removed
+ * the group
  */
 export async function setBudget(deps: From, actor: Actor, input: SetBudget): Promise<null> {
-  const { scope, email, period, credits, version } = input;
+  const { scope, email, groupId = null, period, credits, version } = input;
   await deps.db.query.transaction(async (tx) => {
     await assertStillAdministrator(tx, actor);
     const person = email === undefined ? null : await personBy(tx, email);
+    const group = groupId === null ? null : await holdGroup(tx, groupId);
     const userId = person?.id ?? null;
     const changed = { credits, changedBy: actor.id, changedAt: sql`now()` };
     const isIt = and(
       eq(budgets.scope, scope),
       userId === null ? isNull(budgets.userId) : eq(budgets.userId, userId),
+      groupId === null ? isNull(budgets.groupId) : eq(budgets.groupId, groupId),
       eq(budgets.period, period),
     );
     const saved =
       version === null
         ? await tx
             .insert(budgets)
-            .values({ scope, userId, period, ...changed })
+            .values({ scope, userId, groupId, period, ...changed })
             .onConflictDoNothing()
             .returning()
         : await tx
@@ -85,7 +94,8 @@ export async function setBudget(deps: From, actor: Actor, input: SetBudget): Pro
             .where(and(isIt, eq(budgets.version, version)))
             .returning();
     if (saved.length === 0) refuse({ type: 'conflict', text: version === null ? THERE : CHANGED });
-    const details = { scope, period, credits, ...(person && { name: person.name, email: person.email }) };
+    const whose = { ...(person && { name: person.name, email: person.email }), ...(group !== null && { group }) };
+    const details = { scope, period, credits, ...whose };
     await recordEvent(tx, actor, { event: 'budget.set', ...(userId && { userId }), details });
     notifyAtCommit(tx, BUDGETS_TOPIC);
   });
@@ -102,9 +112,11 @@ export async function removeBudget(deps: From, actor: Actor, { id, version }: { 
       .where(and(eq(budgets.id, id), eq(budgets.version, version)))
       .returning();
     if (!removed) refuse({ type: 'conflict', text: CHANGED });
-    const { scope, period, userId } = removed;
+    const { scope, period, userId, groupId } = removed;
     const [person] = userId ? await tx.select().from(users).where(eq(users.id, userId)) : [];
-    const details = { scope, period, ...(person && { name: person.name, email: person.email }) };
+    const [group] = groupId ? await tx.select().from(groups).where(eq(groups.id, groupId)) : [];
+    const whose = { ...(person && { name: person.name, email: person.email }), ...(group && { group: group.name }) };
+    const details = { scope, period, ...whose };
     await recordEvent(tx, actor, { event: 'budget.removed', ...(userId && { userId }), details });
     notifyAtCommit(tx, BUDGETS_TOPIC);
   });

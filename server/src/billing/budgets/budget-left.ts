@@ -1,6 +1,7 @@
 // How much of the budgets is left. What has been spent is read from what is counted and from the runs themselves, so
 // there is no second book that could differ.
 import type { Query } from '@parley/db/client';
+import { groupMembers } from '@parley/db/tables/administration';
 import { budgets } from '@parley/db/tables/balances';
 import type { BudgetPeriod, BudgetScope } from '@parley/schema/reasons';
 import { sql, type SQL } from 'drizzle-orm';
@@ -21,14 +22,16 @@ export interface BudgetLeft {
 
 interface Held {
   scope: BudgetScope;
+  /** Of a group's. */
+  groupId: string | null;
   period: BudgetPeriod;
   credits: string;
   [column: string]: unknown;
 }
 
 /**
- * Of each budget that holds for this person. A budget of their own stands in place of the one for each person; the one
- * for all together holds as well.
+ * Of each budget that holds for this person. A budget of their own stands in place of the one for each person; those of
+ * their groups and the one for all together hold as well.
  *
  * With `isLocking`, call it in a transaction that holds the lock on the user's row: then nobody else reserves of the same
  * budgets, or changes them, until it ends.
@@ -45,9 +48,9 @@ export async function budgetsLeft(
   );
   if (held.length === 0) return [];
   // A statement of its own: it sees what was committed while the first one waited for its locks.
-  const figures = held.map(({ scope, period }) => {
-    const since = startOfPeriod(period, now);
-    return sql`${spentSince(scope, userId, since)} , ${reservedBy(scope, userId)}`;
+  const figures = held.map((one) => {
+    const whose = spenders(one, userId);
+    return sql`${spentSince(one.scope, whose, startOfPeriod(one.period, now))} , ${reservedBy(whose)}`;
   });
   const [row] = await query.execute<Record<'sums', string[]>>(
     sql`select array[${sql.join(figures, sql`, `)}]::text[] as sums`,
@@ -66,26 +69,43 @@ export function tightestBudget(left: readonly BudgetLeft[]): BudgetLeft | null {
   return left.reduce<BudgetLeft | null>((least, one) => (least && least.left <= one.left ? least : one), null);
 }
 
+/** In this order rows are locked: a person, groups, all together. */
 function applicable(userId: string, isLocking: boolean): SQL {
-  const { scope, period, credits } = budgets;
-  const own = sql`select ${scope}, ${period}, ${credits} from ${budgets} where ${budgets.userId} = ${userId} or ${scope} = 'each'`;
-  const all = sql`select ${scope}, ${period}, ${credits} from ${budgets} where ${scope} = 'all'`;
+  const { id, scope, groupId, period, credits } = budgets;
+  const columns = sql`${scope}, ${groupId} as "groupId", ${period}, ${credits}`;
+  const own = sql`select ${columns} from ${budgets} where ${budgets.userId} = ${userId} or ${scope} = 'each'`;
+  const member = sql`select ${groupMembers.groupId} from ${groupMembers} where ${groupMembers.userId} = ${userId}`;
+  const ofGroups = sql`select ${columns} from ${budgets} where ${groupId} in (${member}) order by ${id}`;
+  const all = sql`select ${columns} from ${budgets} where ${scope} = 'all'`;
   return isLocking
-    ? sql`with own as materialized (${own} for share), together as materialized (${all} for no key update)
-        select * from own union all select * from together`
-    : sql`${own} union all ${all}`;
+    ? sql`with own as materialized (${own} for share),
+          shared as materialized (${ofGroups} for no key update),
+          together as materialized (${all} for no key update)
+        select * from own union all select * from shared union all select * from together`
+    : sql`${own} union all (${ofGroups}) union all ${all}`;
 }
 
-function spentSince(scope: BudgetScope, userId: string, day: string): SQL {
-  const isAll = scope === 'all';
-  const counted = isAll ? sql`usage_totals where true` : sql`usage_days where user_id = ${userId}`;
-  return sql`coalesce((select sum(credits) from ${counted} and day >= ${day}::date), 0)
-    + coalesce((select sum(credits) from generations where ${isAll ? sql`true` : sql`user_id = ${userId}`}
+/** A condition on rows with the column `user_id`: who spends of a budget. */
+function spenders({ scope, groupId }: Pick<Held, 'scope' | 'groupId'>, userId: string): SQL {
+  if (scope === 'all') return sql`true`;
+  return scope === 'group' ? isMember(groupId) : sql`user_id = ${userId}`;
+}
+
+/** Whoever is in the group now, with all that they have spent in the period. */
+export function isMember(groupId: string | null): SQL {
+  return sql`user_id in (select member.user_id from ${groupMembers} member where member.group_id = ${groupId})`;
+}
+
+function spentSince(scope: BudgetScope, whose: SQL, day: string): SQL {
+  // The totals stay when an account goes.
+  const counted = scope === 'all' ? sql`usage_totals` : sql`usage_days`;
+  return sql`coalesce((select sum(credits) from ${counted} where ${whose} and day >= ${day}::date), 0)
+    + coalesce((select sum(credits) from generations where ${whose}
       and is_uncounted and ended_at is not null and ended_at >= ${day}::date::timestamp at time zone 'utc'), 0)`;
 }
 
 /** By runs that have not ended, also those that are charged to a balance and began before there was a budget. */
-function reservedBy(scope: BudgetScope, userId: string): SQL {
+function reservedBy(whose: SQL): SQL {
   return sql`coalesce((select sum(coalesce(budgeted, reservation, 0)) from generations
-    where ended_at is null and ${scope === 'all' ? sql`true` : sql`user_id = ${userId}`}), 0)`;
+    where ended_at is null and ${whose}), 0)`;
 }

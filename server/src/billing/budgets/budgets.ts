@@ -1,6 +1,7 @@
-// Budgets that administrators set: what a person, each person or all together may spend in a day or a month. They hold
+// Budgets that administrators set: what a person, each person, a group or all together may spend in a day or a month. They hold
 // in the transaction that begins an ask, whether or not anybody has a balance.
 import type { Db, Query, Tx } from '@parley/db/client';
+import { groupMembers } from '@parley/db/tables/administration';
 import { budgets } from '@parley/db/tables/balances';
 import { generations } from '@parley/db/tables/generations';
 import { lockUser } from '@parley/db/user-rows';
@@ -9,7 +10,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { RunningKey } from '../balances.ts';
 import { budgetsLeft, tightestBudget, type BudgetLeft } from './budget-left.ts';
 
-/** Told when an administrator has changed a budget. */
+/** Told when an administrator has changed a budget, or who is in a group. */
 export const BUDGETS_TOPIC = 'settings:budgets';
 
 /** What a run got, and the budget that had no more for it. */
@@ -63,9 +64,12 @@ export function createBudgets(db: Db, now: () => Date = () => new Date()): Budge
   }
 
   async function reload(): Promise<void> {
-    const rows = await db.query.select({ userId: budgets.userId }).from(budgets);
+    const rows = await db.query
+      .select({ userId: sql<string | null>`coalesce(${budgets.userId}, ${groupMembers.userId})`, scope: budgets.scope })
+      .from(budgets)
+      .leftJoin(groupMembers, eq(groupMembers.groupId, budgets.groupId));
     known = {
-      isForEverybody: rows.some(({ userId }) => userId === null),
+      isForEverybody: rows.some(({ scope }) => scope === 'each' || scope === 'all'),
       people: new Set(rows.flatMap(({ userId }) => userId ?? [])),
     };
   }

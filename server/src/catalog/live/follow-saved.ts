@@ -5,14 +5,14 @@ import type { LiveEndpoints } from './live-endpoints.ts';
 /** Told when an administrator has changed a provider. */
 export const PROVIDERS_TOPIC = 'settings:providers';
 
-/** Reads the saved providers again whenever they change, in any process, until the returned function is called. */
-export function followSaved({ pubsub, endpoints }: { pubsub: PubSub; endpoints: LiveEndpoints }): () => void {
+/** Reads again whenever something has changed, in any process, until the returned function is called. */
+export function followTopic(pubsub: PubSub, topic: string, reload: () => Promise<void>): () => void {
   const ending = new AbortController();
-  const subscription = pubsub.subscribe(PROVIDERS_TOPIC);
+  const subscription = pubsub.subscribe(topic);
   void (async () => {
     while (!ending.signal.aborted) {
       await subscription.next(ending.signal);
-      if (!ending.signal.aborted) await endpoints.reload();
+      if (!ending.signal.aborted) await reload();
     }
     subscription.end();
   })();

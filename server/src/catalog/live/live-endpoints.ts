@@ -8,16 +8,23 @@ import type { Demo } from '../../providers/demo/demo.ts';
 import type { EndpointDeps } from '../../providers/endpoint.ts';
 import type { Ollama } from '../../providers/ollama/ollama.ts';
 import type { SavedProvider } from '../../providers/saved/saved-provider.ts';
+import type { ModelAccess } from '../access/model-access.ts';
 import type { Endpoint, Endpoints } from '../endpoint.ts';
 import { createEndpoints, offersNothing, type ListDeps } from '../registry.ts';
 
 export interface LiveEndpoints extends Endpoints {
-  /** Grows with each change of what is offered. */
-  version(): number;
+  /** Grows with each change of what is offered to this person. */
+  version(userId: string): number;
   /** Reads what is saved; afterwards it is offered. Never rejects: what cannot be read stays as it was. */
   reload(): Promise<void>;
   /** What these values would offer; null where something else has the place of this provider. */
   preview(saved: SavedProvider): Promise<Endpoint | null>;
+}
+
+export interface OfferServices {
+  endpoints: LiveEndpoints;
+  /** Who may use which models. */
+  access: ModelAccess;
 }
 
 export interface LiveParts {
@@ -46,7 +53,7 @@ export async function createLiveEndpoints(parts: LiveParts): Promise<LiveEndpoin
     providers: () => current.providers(),
     modelSpecs: () => current.modelSpecs(),
     restPaths: () => current.restPaths(),
-    version: () => version,
+    version: (userId) => version + (deps.access?.version(userId) ?? 0),
     reload: () => (reloading = reloading.then(look).catch(onFault)),
     async preview(one) {
       const { providers } = await config.offer([one]);

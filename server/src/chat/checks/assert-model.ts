@@ -6,6 +6,7 @@ import type { Responder } from '../../assistants/find-responder.ts';
 import type { Endpoint } from '../../catalog/endpoint.ts';
 import { findModelMetadata } from '../../catalog/model-list.ts';
 import { readAttachments } from '../../files/read-attachments.ts';
+import { refuse } from '../../platform/errors.ts';
 import type { ModelMetadata } from '../../providers/model-metadata.ts';
 
 /**
@@ -25,6 +26,7 @@ export async function resolveModel(
 
 /**
  * The requested model, or the endpoint's first.
+ * @throws Refusal `model_not_yours` for one that administrators give to others only
  * @throws ViolationError `illegal_model_request` for a model the endpoint does not offer
  */
 export async function assertModel(
@@ -34,7 +36,9 @@ export async function assertModel(
 ): Promise<string> {
   const models = await endpoint.models(userId);
   const model = asked ?? models[0] ?? endpointTable[endpoint.type].defaultModel;
-  if (models.includes(model) || endpoint.accepts(model)) return model;
+  if (models.includes(model) || (await endpoint.accepts(userId, model))) return model;
+  // No violation: it may have been theirs when their page read what is offered.
+  if (!(await endpoint.permits(userId, model))) refuse({ type: 'model_not_yours', endpoint: endpoint.name, model });
   return throwViolation({ type: 'illegal_model_request', endpoint: endpoint.name, model });
 }
 

@@ -45,5 +45,7 @@ export async function* rejectionFrames({ read, refused, sender }: Rejection): As
 /** Whether the request names an endpoint or a model that is not offered, or has other invalid fields. */
 function isInvalidRequest(reason: Reason): boolean {
   if (reason.type === 'not_found') return reason.what === 'endpoint';
-  return reason.type === 'invalid_input' || reason.type === 'illegal_model_request';
+  return (
+    reason.type === 'invalid_input' || reason.type === 'illegal_model_request' || reason.type === 'model_not_yours'
+  );
 }

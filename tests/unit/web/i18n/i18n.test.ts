@@ -259,6 +259,7 @@ const everyReason: Reason[] = [
   { type: 'not_found', what: 'mcp_server' },
   { type: 'conflict', text: 'Changed elsewhere' },
   { type: 'illegal_model_request', endpoint, model: 'gpt-9' },
+  { type: 'model_not_yours', endpoint, model: 'gpt-9' },
   { type: 'context_too_long', tokens: 9_000, window: 8_000 },
   { type: 'context_too_long', tokens: null, window: null },
   { type: 'files_too_long', passages: 120_000, max: 100_000 },

@@ -1,6 +1,7 @@
 import type { RegistrationMode } from '@parley/schema/accounts/registration';
 import type { TFunction } from 'i18next';
 import { i18n } from '../../i18n.ts';
+import { endpointLabel } from '../../catalog/choose-model.ts';
 import { formatCredits } from '../../lib/format-number.ts';
 
 export interface ShownEvent {
@@ -20,7 +21,8 @@ export function describeEvent({ event, actorId, actor, details }: ShownEvent, t:
   const who = operator ?? (actor === null ? t('com_audit_gone') : apart(actor));
   const { name, email } = details;
   const whom = apart([name, email].filter(Boolean).join(' – '));
-  const values = { who, whom, name: apart(String(name)) };
+  const group = apart(String(details['group']));
+  const values = { who, whom, name: apart(String(name)), group };
   switch (event) {
     case 'provider.saved':
       return t('com_audit_provider_saved', values);
@@ -64,6 +66,18 @@ export function describeEvent({ event, actorId, actor, details }: ShownEvent, t:
       });
     case 'budget.removed':
       return t('com_audit_budget_removed', { ...values, whose: whoseBudget(details, whom, t) });
+    case 'group.created':
+      return t('com_audit_group_created', values);
+    case 'group.renamed':
+      return t('com_audit_group_renamed', { ...values, before: apart(String(details['before'])) });
+    case 'group.removed':
+      return t('com_audit_group_removed', values);
+    case 'group.member_added':
+      return t('com_audit_group_member_added', values);
+    case 'group.member_removed':
+      return t('com_audit_group_member_removed', values);
+    case 'access.set':
+      return accessSentence(details, { ...values, name: apart(endpointLabel(String(name))) }, t);
     case 'registration.changed':
       return t('com_audit_registration', { ...values, mode: registrationWord(details, t) });
     default:
@@ -76,7 +90,21 @@ function amountOf({ credits }: ShownEvent['details']): string {
   return formatCredits(Number(credits), i18n.language);
 }
 
-function whoseBudget({ scope }: ShownEvent['details'], whom: string, t: TFunction): string {
+function accessSentence(
+  { groups, models }: ShownEvent['details'],
+  values: { who: string; name: string },
+  t: TFunction,
+): string {
+  const closed = groups === '' ? t('com_audit_access_admins', values) : null;
+  const said =
+    groups === null
+      ? t('com_audit_access_open', values)
+      : (closed ?? t('com_audit_access_closed', { ...values, groups: apart(String(groups)) }));
+  return models ? t('com_audit_access_models', { 0: said, 1: apart(String(models)) }) : said;
+}
+
+function whoseBudget({ scope, group }: ShownEvent['details'], whom: string, t: TFunction): string {
+  if (scope === 'group') return apart(String(group));
   return scope === 'all' || scope === 'each' ? t(`com_admin_budgets_scope_${scope}`) : whom;
 }
 

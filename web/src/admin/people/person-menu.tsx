@@ -10,6 +10,7 @@ import {
   IconTrash,
   IconUserCheck,
   IconUserOff,
+  IconUsersGroup,
 } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -67,6 +68,9 @@ function OpenPersonMenu({ person, isOneself, onTask }: PersonMenuProps) {
           {role === 'ADMIN' ? t('com_people_make_user') : t('com_people_make_admin')}
         </MenuRow>
       )}
+      <MenuRow icon={IconUsersGroup} onClick={() => onTask('groups')}>
+        {t('com_groups')}
+      </MenuRow>
       {startup?.emailLoginEnabled && (
         <MenuRow icon={IconKey} onClick={() => onTask('resetLink')}>
           {t('com_people_reset_link')}

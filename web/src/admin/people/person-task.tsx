@@ -14,12 +14,13 @@ import { BusyButton } from '../../ui/busy-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Modal } from '../../ui/modal.tsx';
+import { PersonGroups } from '../groups/person-groups.tsx';
 import { LinkToCopy } from './link-to-copy.tsx';
 import classes from './people.module.css';
 import { usePersonAction } from './use-person-action.ts';
 
 export interface PersonTask {
-  kind: 'enable' | 'disable' | 'role' | 'endSessions' | 'resetFactors' | 'remove' | 'resetLink' | 'credits';
+  kind: 'groups' | 'enable' | 'disable' | 'role' | 'endSessions' | 'resetFactors' | 'remove' | 'resetLink' | 'credits';
   person: PersonRow;
 }
 
@@ -27,6 +28,8 @@ export function PersonTaskDialog({ task, onClose }: { task: PersonTask; onClose:
   switch (task.kind) {
     case 'resetLink':
       return <ResetLinkDialog person={task.person} onClose={onClose} />;
+    case 'groups':
+      return <PersonGroups person={task.person} onClose={onClose} />;
     case 'credits':
       return <CreditsDialog person={task.person} onClose={onClose} />;
     default:
@@ -34,7 +37,7 @@ export function PersonTaskDialog({ task, onClose }: { task: PersonTask; onClose:
   }
 }
 
-type Confirmed = Exclude<PersonTask['kind'], 'resetLink' | 'credits'>;
+type Confirmed = Exclude<PersonTask['kind'], 'resetLink' | 'credits' | 'groups'>;
 
 /** What a task is called, what it will do, and how it is done. */
 function useTask(kind: Confirmed, { id: userId, name, role }: PersonRow, canReturn: boolean) {

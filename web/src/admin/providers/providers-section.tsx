@@ -13,6 +13,7 @@ import { FIRST_SLOT, startNewChat } from '../../slots/slot.ts';
 import { Button } from '../../ui/button.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { showToast } from '../../ui/toast/toast.ts';
+import { AccessDialog } from './access/access-dialog.tsx';
 import { KINDS, OTHER } from './form/form-values.ts';
 import { ProviderForm } from './form/provider-form.tsx';
 import type { Edited } from './form/use-provider-form.ts';
@@ -40,6 +41,7 @@ function Providers({ rows }: { rows: readonly ProviderRow[] }) {
   const actions = useProviderActions(rows);
   const params = new URLSearchParams(useSearch());
   const edited = rows.find((row): row is Edited => row.saved !== null && row.name === params.get('edit'));
+  const [limited, setLimited] = useState<string | null>(null);
   const [removed, setRemoved] = useState<ProviderRow | null>(null);
   const onSaved = useAfterSave(rows);
   const close = () => navigate(PROVIDERS_PATH);
@@ -70,10 +72,12 @@ function Providers({ rows }: { rows: readonly ProviderRow[] }) {
         <ProviderTable
           rows={rows}
           actions={actions}
+          onAccess={setLimited}
           onEdit={(name) => navigate(`${PROVIDERS_PATH}?edit=${encodeURIComponent(name)}`)}
           onRemove={setRemoved}
         />
       )}
+      {limited !== null && <AccessDialog endpoint={limited} onClose={() => setLimited(null)} />}
       {removed?.saved && (
         <ConfirmDialog
           title={t('com_admin_providers_remove_title', { 0: endpointLabel(removed.name) })}

@@ -1,5 +1,5 @@
 import { BUDGET_CREDITS_MAX } from '@parley/schema/accounts/budget-rules';
-import { BUDGET_PERIODS, type BudgetPeriod, type BudgetScope } from '@parley/schema/reasons';
+import { BUDGET_PERIODS, type BudgetPeriod } from '@parley/schema/reasons';
 import type { BudgetRow } from '@parley/schema/accounts/usage';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,13 +11,10 @@ import { SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import classes from '../people/people.module.css';
+import { BudgetOwner, whoseOf, type Owner } from './budget-owner.tsx';
 import { useBudgetAction } from './use-budget-action.ts';
 
-const SCOPES: readonly BudgetScope[] = ['each', 'person', 'all'];
-
-interface Values {
-  scope: BudgetScope;
-  email: string;
+interface Values extends Owner {
   period: BudgetPeriod;
   /** As typed. */
   amount: string;
@@ -36,21 +33,22 @@ export function BudgetDialog({ edited, onClose }: BudgetDialogProps) {
   const [values, setValues] = useState<Values>({
     scope: edited?.scope ?? 'each',
     email: edited?.person?.email ?? '',
+    groupId: edited?.group?.id ?? null,
     period: edited?.period ?? 'month',
     amount: edited ? amountOf(edited.credits, i18n.language) : '',
   });
   const [isBusy, setBusy] = useState(false);
   const [isTried, setTried] = useState(false);
-  const { scope, email, period, amount } = values;
+  const { period, amount } = values;
   const change = (changed: Partial<Values>) => setValues({ ...values, ...changed });
   const credits = creditsOf(amount);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     setTried(true);
-    if (credits === null || (scope === 'person' && email.trim() === '') || isBusy) return;
+    const whose = whoseOf(values);
+    if (credits === null || whose === null || isBusy) return;
     setBusy(true);
-    const whose = scope === 'person' ? { scope, email: email.trim() } : { scope };
     const budget = { ...whose, period, credits, version: edited?.version ?? null };
     if (await act(() => client.admin.usage.setBudget.mutate(budget))) onClose();
     setBusy(false);
@@ -59,26 +57,7 @@ export function BudgetDialog({ edited, onClose }: BudgetDialogProps) {
   return (
     <Modal title={t(edited ? 'com_admin_budgets_change' : 'com_admin_budgets_add')} onClose={onClose}>
       <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate>
-        <SelectField
-          label={t('com_admin_budgets_whose')}
-          description={t(`com_admin_budgets_scope_${scope}_hint`)}
-          value={scope}
-          options={SCOPES.map((value) => ({ value, label: t(`com_admin_budgets_scope_${value}`) }))}
-          onChange={(picked) => change({ scope: picked })}
-          disabled={edited !== null}
-        />
-        {scope === 'person' && (
-          <TextField
-            type="email"
-            label={t('com_auth_email')}
-            value={email}
-            onChange={({ currentTarget }) => change({ email: currentTarget.value })}
-            disabled={edited !== null}
-            error={isTried && email.trim() === '' && t('com_admin_budgets_no_person')}
-            autoComplete="off"
-            dir="ltr"
-          />
-        )}
+        <BudgetOwner values={values} isFixed={edited !== null} isTried={isTried} onChange={change} />
         <SelectField
           label={t('com_admin_budgets_period')}
           value={period}

@@ -59,7 +59,7 @@ interface RowProps {
   onRemove: () => void;
 }
 
-function Row({ row: { scope, person, period, credits, spent }, onChange, onRemove }: RowProps) {
+function Row({ row: { scope, person, group, period, credits, spent }, onChange, onRemove }: RowProps) {
   const { t, i18n } = useTranslation();
   const nameId = useId();
   const changeId = useId();
@@ -72,7 +72,7 @@ function Row({ row: { scope, person, period, credits, spent }, onChange, onRemov
             <bdi className={classes.name}>{person.name}</bdi> <bdi className={classes.muted}>{person.email}</bdi>
           </>
         ) : (
-          <span className={classes.name}>{t(`com_admin_budgets_scope_${scope}`)}</span>
+          <bdi className={classes.name}>{group?.name ?? t(`com_admin_budgets_scope_${scope}`)}</bdi>
         )}
       </span>
       <span>

@@ -34,12 +34,13 @@ const CUT_BY: Partial<Record<FinishReason, ParseKeys>> = {
 };
 
 /** Failures that no second try mends: the person has to do something else first. */
-const NOT_RETRIED: readonly Reason['type'][] = ['token_balance', 'budget'];
+const NOT_RETRIED: readonly Reason['type'][] = ['token_balance', 'budget', 'model_not_yours'];
 /** Failures that another model mends sooner than another try, where the key is not one's own. */
 const OF_THE_MODEL: readonly Reason['type'][] = [
   'invalid_api_key',
   'insufficient_quota',
   'illegal_model_request',
+  'model_not_yours',
   'token_balance',
   'budget',
 ];

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import type { ProviderRow } from '@parley/schema/catalog/saved-providers';
-import { IconArrowDown, IconArrowUp, IconPencil, IconPower, IconTrash } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp, IconPencil, IconPower, IconTrash, IconUsersGroup } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DotsButton } from '../../../ui/menu/dots-button.tsx';
@@ -12,26 +12,46 @@ interface MenuProps {
   row: ProviderRow;
   label: string;
   actions: ReturnType<typeof useProviderActions>;
+  onAccess: (name: string) => void;
   onEdit: (name: string) => void;
   onRemove: (row: ProviderRow) => void;
 }
 
 const LOADED = () => undefined;
 
-/** What can be done with a provider that is saved. */
-export function ProviderMenu({ row, label, actions, onEdit, onRemove }: MenuProps) {
+/** What can be done with a provider; most of it only with one that is saved. */
+export function ProviderMenu(props: MenuProps) {
   const { t } = useTranslation();
   const [wasOpened, setOpened] = useState(false);
+  const { row, label, actions, onAccess } = props;
   const { name, saved } = row;
   const buttonProps = { label: t('com_admin_providers_menu', { 0: label }) };
-  if (!saved) return null;
   if (!wasOpened)
     return <DotsButton buttonProps={buttonProps} ref={null} preload={LOADED} onOpen={() => setOpened(true)} />;
+  return (
+    <DotsMenu buttonProps={buttonProps} position="bottom-end" width={220}>
+      <MenuRow icon={IconUsersGroup} onClick={() => onAccess(name)}>
+        {t('com_access_menu')}
+      </MenuRow>
+      {saved && <SavedRows {...props} saved={saved} />}
+    </DotsMenu>
+  );
+}
+
+function SavedRows({
+  row,
+  saved,
+  actions,
+  onEdit,
+  onRemove,
+}: MenuProps & { saved: NonNullable<ProviderRow['saved']> }) {
+  const { t } = useTranslation();
+  const { name } = row;
   const { isOn, version } = saved;
   // The button itself keeps the focus, which comes back to it from the menu.
   const disabled = actions.isBusy;
   return (
-    <DotsMenu buttonProps={buttonProps} position="bottom-end" width={220}>
+    <>
       <MenuRow icon={IconPencil} onClick={() => onEdit(name)}>
         {t('com_ui_edit')}
       </MenuRow>
@@ -52,6 +72,6 @@ export function ProviderMenu({ row, label, actions, onEdit, onRemove }: MenuProp
       <MenuRow icon={IconTrash} disabled={disabled} onClick={() => onRemove(row)}>
         {t('com_admin_providers_remove')}
       </MenuRow>
-    </DotsMenu>
+    </>
   );
 }

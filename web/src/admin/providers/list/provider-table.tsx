@@ -2,6 +2,7 @@ import type { ProviderRow } from '@parley/schema/catalog/saved-providers';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../../../catalog/choose-model.ts';
 import { EndpointIcon } from '../../../endpoints/endpoint-icons.tsx';
+import { useAccessSentences } from '../access/describe-access.ts';
 import { describeSource, describeState } from '../describe-provider.ts';
 import { formatCredits } from '../../../lib/format-number.ts';
 import { VisuallyHidden } from '../../../ui/primitives/visually-hidden.tsx';
@@ -12,6 +13,7 @@ import classes from './provider-table.module.css';
 interface TableProps {
   rows: readonly ProviderRow[];
   actions: ReturnType<typeof useProviderActions>;
+  onAccess: (name: string) => void;
   onEdit: (name: string) => void;
   onRemove: (row: ProviderRow) => void;
 }
@@ -19,6 +21,7 @@ interface TableProps {
 /** The providers in the order of the menu; on a phone each is a card. */
 export function ProviderTable({ rows, ...rest }: TableProps) {
   const { t } = useTranslation();
+  const sentences = useAccessSentences(t);
   return (
     <table className={classes.table}>
       <thead>
@@ -35,14 +38,20 @@ export function ProviderTable({ rows, ...rest }: TableProps) {
       </thead>
       <tbody>
         {rows.map((row) => (
-          <Row key={`${row.source} ${row.name}`} row={row} {...rest} />
+          <Row key={`${row.source} ${row.name}`} row={row} access={sentences.get(row.name)} {...rest} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Row({ row, actions, onEdit, onRemove }: Omit<TableProps, 'rows'> & { row: ProviderRow }) {
+interface RowProps extends Omit<TableProps, 'rows'> {
+  row: ProviderRow;
+  /** Who may use it, where that is not everybody. */
+  access: string | undefined;
+}
+
+function Row({ row, access, ...rest }: RowProps) {
   const { t, i18n } = useTranslation();
   const { name, type, saved, models, month } = row;
   const label = endpointLabel(name);
@@ -67,6 +76,7 @@ function Row({ row, actions, onEdit, onRemove }: Omit<TableProps, 'rows'> & { ro
           {word}
         </span>
         {sentence !== null && <span className={classes.sentence}>{sentence}</span>}
+        {access && <span className={classes.sentence}>{access}</span>}
       </td>
       <td className={classes.quiet} data-label={t('com_admin_providers_key_column')}>
         {describeSource(row, i18n.language, t)}
@@ -84,7 +94,7 @@ function Row({ row, actions, onEdit, onRemove }: Omit<TableProps, 'rows'> & { ro
         {month === 0 ? '–' : formatCredits(month, i18n.language)}
       </td>
       <td className={classes.menu}>
-        {saved && <ProviderMenu row={row} label={label} actions={actions} onEdit={onEdit} onRemove={onRemove} />}
+        <ProviderMenu row={row} label={label} {...rest} />
       </td>
     </tr>
   );

@@ -1,0 +1,10 @@
+import type { Tx } from '@parley/db/client';
+import { groups } from '@parley/db/tables/administration';
+import { eq } from 'drizzle-orm';
+import { refuseGone } from './refuse-gone.ts';
+
+/** Its name; nobody removes it until the transaction ends. @throws Refusal `conflict` without the group */
+export async function holdGroup(tx: Tx, id: string): Promise<string> {
+  const [row] = await tx.select({ name: groups.name }).from(groups).where(eq(groups.id, id)).for('key share');
+  return row?.name ?? refuseGone();
+}

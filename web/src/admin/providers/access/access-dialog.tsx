@@ -1,0 +1,171 @@
+import type { AccessRule } from '@parley/schema/accounts/access-rules';
+import type { GroupRow } from '@parley/schema/accounts/group-rules';
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { FailureAlert } from '../../../auth/failure-alert.tsx';
+import { endpointLabel } from '../../../catalog/choose-model.ts';
+import { describeError } from '../../../errors/describe-error.ts';
+import { trpc } from '../../../trpc.ts';
+import { BusyButton } from '../../../ui/busy-button.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
+import { Modal } from '../../../ui/modal.tsx';
+import { SkeletonRows } from '../../../ui/skeleton/skeleton-rows.tsx';
+import { GROUPS_PATH } from '../../groups/group-paths.ts';
+import { describeGroupError } from '../../groups/use-group-action.ts';
+import peopleClasses from '../../people/people.module.css';
+import { useRefreshOffer } from '../use-providers.ts';
+import classes from './access.module.css';
+import { GroupTicks } from './group-ticks.tsx';
+
+interface AccessDialogProps {
+  endpoint: string;
+  onClose: () => void;
+}
+
+/** Who may use the models of a provider: everybody, or groups; and single models that are for other groups. */
+export function AccessDialog({ endpoint, onClose }: AccessDialogProps) {
+  const { t } = useTranslation();
+  const options = { refetchOnMount: 'always', gcTime: 0 } as const;
+  const groups = trpc.admin.groups.list.useQuery(undefined, { refetchOnMount: 'always' });
+  const rules = trpc.admin.access.list.useQuery(undefined, options);
+  const error = groups.error ?? rules.error;
+  const isRead = groups.data && rules.data && !rules.isFetching;
+  return (
+    <Modal title={t('com_access_title', { 0: endpointLabel(endpoint) })} onClose={onClose}>
+      <FailureAlert sentence={error && describeError(error, t)} />
+      {!isRead && !error && <SkeletonRows count={3} />}
+      {isRead && groups.data.length === 0 && (
+        <p className={peopleClasses.hint}>
+          {t('com_access_no_groups')} <Link href={GROUPS_PATH}>{t('com_groups_new')}</Link>
+        </p>
+      )}
+      {isRead && groups.data.length > 0 && (
+        <AccessForm
+          endpoint={endpoint}
+          groups={groups.data}
+          rule={rules.data.find((rule) => rule.endpoint === endpoint) ?? null}
+          onClose={onClose}
+        />
+      )}
+    </Modal>
+  );
+}
+
+interface AccessFormProps extends AccessDialogProps {
+  groups: readonly GroupRow[];
+  /** As it was read; null where everybody may use everything. */
+  rule: AccessRule | null;
+}
+
+function AccessForm({ endpoint, groups, rule, onClose }: AccessFormProps) {
+  const { t } = useTranslation();
+  const { submit, isBusy, failure } = useSave(onClose);
+  const [groupIds, setGroupIds] = useState(rule?.groupIds ?? null);
+  const [models, setModels] = useState(rule?.models ?? []);
+  return (
+    <form
+      className={peopleClasses.form}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        void submit({ endpoint, groupIds, models, version: rule?.version ?? null });
+      }}
+    >
+      <FailureAlert sentence={failure} />
+      <SelectField
+        label={t('com_access_models_of', { 0: endpointLabel(endpoint) })}
+        description={t('com_access_admins')}
+        value={groupIds === null ? 'everybody' : 'groups'}
+        options={[
+          { value: 'everybody', label: t('com_access_everybody') },
+          { value: 'groups', label: t('com_access_groups') },
+        ]}
+        onChange={(picked) => setGroupIds(picked === 'everybody' ? null : [])}
+      />
+      {groupIds && (
+        <>
+          <GroupTicks legend={t('com_groups')} groups={groups} ids={groupIds} onChange={setGroupIds} />
+          {groupIds.length === 0 && <p className={peopleClasses.hint}>{t('com_access_nobody')}</p>}
+        </>
+      )}
+      <RuledModels endpoint={endpoint} groups={groups} models={models} onChange={setModels} />
+      <div className={peopleClasses.buttons}>
+        <Button onClick={onClose}>{t('com_ui_cancel')}</Button>
+        <BusyButton type="submit" variant="filled" isBusy={isBusy}>
+          {t('com_ui_save')}
+        </BusyButton>
+      </div>
+    </form>
+  );
+}
+
+type Ruled = AccessRule['models'];
+
+interface RuledModelsProps {
+  endpoint: string;
+  groups: readonly GroupRow[];
+  models: Ruled;
+  onChange: (models: Ruled) => void;
+}
+
+/** Single models that follow groups of their own. */
+function RuledModels({ endpoint, groups, models, onChange }: RuledModelsProps) {
+  const { t } = useTranslation();
+  const { data } = trpc.endpoints.models.useQuery(undefined, { staleTime: Infinity });
+  const others = (data?.[endpoint] ?? []).filter((model) => !models.some((one) => one.model === model));
+  return (
+    <>
+      {models.map(({ model, groupIds }) => (
+        <div key={model} className={classes.ruled}>
+          <GroupTicks
+            legend={t('com_access_only', { 0: model })}
+            groups={groups}
+            ids={groupIds}
+            onChange={(ids) => onChange(models.map((one) => (one.model === model ? { model, groupIds: ids } : one)))}
+          />
+          <Button
+            size="sm"
+            aria-label={t('com_access_remove', { 0: model })}
+            onClick={() => onChange(models.filter((one) => one.model !== model))}
+          >
+            {t('com_admin_providers_remove')}
+          </Button>
+        </div>
+      ))}
+      {others.length > 0 && (
+        <SelectField
+          label={t('com_access_add')}
+          description={t('com_access_add_hint')}
+          value={null}
+          placeholder={t('com_access_pick')}
+          options={others.map((model) => ({ value: model, label: model }))}
+          onChange={(model) => onChange([...models, { model, groupIds: [] }])}
+        />
+      )}
+    </>
+  );
+}
+
+function useSave(onSaved: () => void) {
+  const { t } = useTranslation();
+  const { client, admin } = trpc.useUtils();
+  const refresh = useRefreshOffer();
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  return { submit, isBusy, failure };
+
+  async function submit(rule: Parameters<typeof client.admin.access.set.mutate>[0]): Promise<void> {
+    if (isBusy) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      await client.admin.access.set.mutate(rule);
+      await Promise.all([admin.access.invalidate(), admin.groups.invalidate(), admin.audit.invalidate(), refresh()]);
+      onSaved();
+    } catch (error) {
+      setFailure(describeGroupError(error, t));
+      setBusy(false);
+    }
+  }
+}
