@@ -6,6 +6,7 @@ import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { createGzip } from 'node:zlib';
 import type { MiddlewareHandler } from 'hono';
 import { createSlices } from '../platform/event-loop.ts';
+import { toWebStream } from '../platform/web-stream.ts';
 
 /** Characters of JSON that are written in one slice: a few milliseconds of work. */
 const CHARACTERS_AT_ONCE = 500_000;
@@ -131,7 +132,7 @@ export const compressed: MiddlewareHandler = async (c, next) => {
   const gzip = createGzip();
   // Whoever reads the output gets the error.
   pipeline(Readable.fromWeb(res.body as NodeStream), gzip, () => {});
-  c.res = new Response(Readable.toWeb(gzip) as ReadableStream, res);
+  c.res = new Response(toWebStream(gzip), res);
   c.res.headers.delete('content-length');
   c.res.headers.set('content-encoding', 'gzip');
 };

@@ -2,10 +2,10 @@
 // contains the startup data.
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, resolve, sep } from 'node:path';
-import { Readable } from 'node:stream';
 import type { Context, Hono } from 'hono';
 import type { StartupConfig } from '@parley/schema/catalog/startup';
 import type { HttpEnv } from '../platform/requests/http-env.ts';
+import { toWebStream } from '../platform/web-stream.ts';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -80,7 +80,7 @@ function respondFile(c: Context, root: string): Response | null {
     Vary: 'Accept-Encoding',
     ...(encoding && { 'Content-Encoding': encoding }),
   };
-  return c.body(Readable.toWeb(createReadStream(path + suffix)) as ReadableStream, 200, headers);
+  return c.body(toWebStream(createReadStream(path + suffix)), 200, headers);
 }
 
 /**

@@ -66,7 +66,7 @@ export async function insertRows(query: Query, userId: string, tables: readonly 
   }
 }
 
-/** Those that a row cannot do without. */
+/** Those that a row cannot do without, and its user. */
 async function listColumns(query: Query): Promise<Column[]> {
   const rows = await query.execute<Column & Record<string, unknown>>(sql`
     select c.table_name as "table", c.column_name as name, c.udt_name as type,
@@ -75,7 +75,7 @@ async function listColumns(query: Query): Promise<Column[]> {
     join pg_attribute a on a.attrelid = c.table_name::regclass and a.attname = c.column_name
     left join pg_constraint f on f.contype = 'f' and f.conrelid = a.attrelid and a.attnum = any(f.conkey)
     left join pg_attribute p on p.attrelid = f.confrelid and p.attnum = f.confkey[array_position(f.conkey, a.attnum)]
-    where c.table_schema = 'public' and c.is_nullable = 'NO' and c.column_default is null
+    where c.table_schema = 'public' and (c.is_nullable = 'NO' or c.column_name = 'user_id') and c.column_default is null
       and c.is_generated = 'NEVER' and c.is_identity = 'NO'
     order by c.table_name, c.ordinal_position`);
   return [...rows];

@@ -1,6 +1,5 @@
 // Files in a bucket of S3, or of a server that speaks its protocol. Requests are signed by aws4fetch.
 import { createReadStream } from 'node:fs';
-import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { MEGABYTE } from '@parley/schema/files/file-limits';
 import type { AwsClient } from 'aws4fetch';
@@ -55,7 +54,7 @@ export function createS3Store(settings: S3Settings): FileStore {
     async read(key, range, signal) {
       const headers: Record<string, string> = range ? { range: `bytes=${range.from}-${range.to}` } : {};
       const response = await call('GET', addressOf(key), { headers, ...(signal && { signal }) });
-      return (response.body ?? Readable.toWeb(Readable.from([]))) as ReadableStream<Uint8Array>;
+      return (response.body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>;
     },
     async remove(key) {
       await (await call('DELETE', addressOf(key))).body?.cancel();

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { SaveAssistantAction } from '@parley/schema/assistants/assistant-inputs';
 import * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';
+import { toWebStream } from '../../platform/web-stream.ts';
 import type { Api } from '../../router.ts';
 import { refusedRequest } from '../errors.ts';
 import { actionName, presentAction } from '../present/present-action.ts';
@@ -49,7 +50,7 @@ export async function listActions(api: Api, { userId }: Call) {
     }
     yield Buffer.from(before === '[' ? '[]' : ']');
   }
-  return new Response(Readable.toWeb(Readable.from(pieces())) as ReadableStream, {
+  return new Response(toWebStream(Readable.from(pieces())), {
     headers: { 'Content-Type': 'application/json' },
   });
 }

@@ -23,7 +23,7 @@ const LOADED = () => undefined;
 export function ProviderMenu(props: MenuProps) {
   const { t } = useTranslation();
   const [wasOpened, setOpened] = useState(false);
-  const { row, label, actions, onAccess } = props;
+  const { row, label, onAccess } = props;
   const { name, saved } = row;
   const buttonProps = { label: t('com_admin_providers_menu', { 0: label }) };
   if (!wasOpened)
