@@ -147,7 +147,7 @@ test('a passkey is added, signs in, serves as the second step, is renamed and re
   await setting.getByRole('button', { name: 'Add a passkey' }).click();
   await setting.getByText('This device already has a passkey for your account.').waitFor();
   await setting.getByRole('button', { name: 'Rename' }).click();
-  await setting.locator('input:focus').waitFor();
+  await page.getByRole('dialog', { name: 'Rename the passkey' }).locator('input:focus').waitFor();
   await page.keyboard.type(' of mine');
   await page.keyboard.press('Enter');
   await setting.getByText(/ of mine$/).waitFor();

@@ -73,6 +73,23 @@ test('a deleted conversation comes back by the button of its notice, opens again
   await conversation(page, 'Herons at Noon').waitFor();
   await page.waitForURL(`**/c/${id}`);
   await thread(page).getByText('Herons at noon').first().waitFor();
+
+  // Whoever has begun a new chat meanwhile stays in it.
+  await choose(page, 'Herons at Noon', 'Delete');
+  await deleteByDialog(page);
+  await page.waitForURL('**/c/new');
+  let arrive = () => {};
+  const held = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route('**/trpc/*convos.restore*', (route) => held.then(() => route.continue()));
+  await notice(page, 'Conversation deleted').getByRole('button', { name: 'Undo' }).click();
+  await openNewChat(page);
+  const restored = page.waitForResponse('**/trpc/*convos.restore*');
+  arrive();
+  await restored;
+  await conversation(page, 'Herons at Noon').waitFor();
+  await page.waitForTimeout(200);
+  expect(new URL(page.url()).pathname).toBe('/c/new');
+  await page.unroute('**/trpc/*convos.restore*');
 });
 
 test('it comes back by a key, too: at the notice, and anywhere outside of text', async () => {

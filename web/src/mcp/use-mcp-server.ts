@@ -16,6 +16,8 @@ export function useShowServer(): (server: McpServer) => void {
         ? before.map((one) => (one.id === server.id ? server : one))
         : [...before, server],
     );
+    // A list that was asked for before the change must not arrive after it.
+    void utils.mcp.list.invalidate();
     // The menu of tools is closed now, and must not show the old state first.
     void utils.tools.list.invalidate(undefined, { refetchType: 'all' });
   };
@@ -40,6 +42,7 @@ export function useMcpServer(server: McpServer) {
   const remove = trpc.mcp.remove.useMutation({
     onError,
     onSuccess() {
+      void utils.mcp.list.cancel();
       utils.mcp.list.setData(undefined, (before) => before?.filter((one) => one.id !== id));
       void utils.tools.list.invalidate(undefined, { refetchType: 'all' });
       // What was allowed of it is asked for again.
@@ -58,6 +61,7 @@ export function useMcpServer(server: McpServer) {
     remove: () => remove.mutateAsync({ id }),
     /** Shown at once: two quick switches must not undo each other. */
     setTool(name: string, isOn: boolean) {
+      void utils.mcp.list.cancel();
       utils.mcp.list.setData(undefined, (before) =>
         before?.map((one) => (one.id === id ? withTool(one, name, isOn) : one)),
       );

@@ -18,12 +18,13 @@ export function beginNewChat(store: Store, choice: Choice | null, folderId?: str
   startNewChat(store, FIRST_SLOT, choice, folderId);
 }
 
-/** Calls `onStart` each time that the person starts a new chat, before it is on screen. */
+/** Calls `onStart` each time that the person starts a new chat, before it is on screen, until the returned function is called. */
+export function onNewChat(onStart: () => void): () => void {
+  listeners.add(onStart);
+  return () => void listeners.delete(onStart);
+}
+
 export function useOnNewChat(onStart: () => void): void {
   const start = useEffectEvent(onStart);
-  useEffect(() => {
-    const listener = () => start();
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
-  }, []);
+  useEffect(() => onNewChat(() => start()), []);
 }

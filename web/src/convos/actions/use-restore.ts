@@ -5,6 +5,7 @@ import { i18n } from '../../i18n.ts';
 import { describeError } from '../../errors/describe-error.ts';
 import { showToast } from '../../ui/toast/toast.ts';
 import { api } from '../../trpc.ts';
+import { onNewChat } from '../../slots/use-new-chat.ts';
 import { pendingRemovalsAtom, withoutRemovals } from '../pending-changes.ts';
 import type { Store } from '../../lib/jotai-store.ts';
 
@@ -23,14 +24,18 @@ export async function restoreDeletion(
   deletionId: string,
   reopen: string | null = null,
 ): Promise<boolean> {
+  let hasMovedOn = false;
+  const stopListening = onNewChat(() => (hasMovedOn = true));
   try {
     const { conversationIds } = await api.convos.restore.mutate({ deletionId });
     store.set(pendingRemovalsAtom, (removals) => withoutRemovals(removals, conversationIds));
-    if (reopen && isNewChat()) navigate(`/c/${reopen}`);
+    if (reopen && isNewChat() && !hasMovedOn) navigate(`/c/${reopen}`);
     return true;
   } catch (error) {
     showToast({ message: describeError(error, i18n.t), severity: 'error' });
     return false;
+  } finally {
+    stopListening();
   }
 }
 
