@@ -240,6 +240,7 @@ describe('the server', () => {
       'http/context.ts',
       'platform/requests/http-env.ts',
       'http/long-responses.ts',
+      'http/web-stream.ts',
       'http/request-body.ts',
       'platform/deadline.ts',
       'platform/derived-id.ts',

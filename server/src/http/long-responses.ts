@@ -6,7 +6,7 @@ import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { createGzip } from 'node:zlib';
 import type { MiddlewareHandler } from 'hono';
 import { createSlices } from '../platform/event-loop.ts';
-import { toWebStream } from '../platform/web-stream.ts';
+import { toWebStream } from './web-stream.ts';
 
 /** Characters of JSON that are written in one slice: a few milliseconds of work. */
 const CHARACTERS_AT_ONCE = 500_000;

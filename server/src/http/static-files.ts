@@ -5,7 +5,7 @@ import { extname, join, resolve, sep } from 'node:path';
 import type { Context, Hono } from 'hono';
 import type { StartupConfig } from '@parley/schema/catalog/startup';
 import type { HttpEnv } from '../platform/requests/http-env.ts';
-import { toWebStream } from '../platform/web-stream.ts';
+import { toWebStream } from './web-stream.ts';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',

@@ -11,13 +11,13 @@ import { showToast } from '../ui/toast/toast.ts';
 export function useShowServer(): (server: McpServer) => void {
   const utils = trpc.useUtils();
   return (server) => {
+    // A list that was asked for before the change must not arrive after it.
+    void utils.mcp.list.cancel();
     utils.mcp.list.setData(undefined, (before = []) =>
       before.some(({ id }) => id === server.id)
         ? before.map((one) => (one.id === server.id ? server : one))
         : [...before, server],
     );
-    // A list that was asked for before the change must not arrive after it.
-    void utils.mcp.list.invalidate();
     // The menu of tools is closed now, and must not show the old state first.
     void utils.tools.list.invalidate(undefined, { refetchType: 'all' });
   };

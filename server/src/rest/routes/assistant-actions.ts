@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream';
 import type { SaveAssistantAction } from '@parley/schema/assistants/assistant-inputs';
 import * as z from 'zod';
+import { toWebStream } from '../../http/web-stream.ts';
 import { refuse } from '../../platform/errors.ts';
-import { toWebStream } from '../../platform/web-stream.ts';
 import type { Api } from '../../router.ts';
 import { refusedRequest } from '../errors.ts';
 import { actionName, presentAction } from '../present/present-action.ts';

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { toWebStream } from '../../../server/src/platform/web-stream.ts';
+import { toWebStream } from '../../../server/src/http/web-stream.ts';
 
 test('the pieces of a stream arrive in order, and its failure does', async () => {
   expect(await new Response(toWebStream(Readable.from([Buffer.from('one '), Buffer.from('two')]))).text()).toBe(
