@@ -123,7 +123,10 @@ test('a group is made and filled, a model is given to it alone, and others are a
   await admin.goto('/admin/people');
   await admin.getByRole('button', { name: /^More for .*carol/ }).click();
   await admin.getByRole('menuitem', { name: 'Groups' }).click();
+  const added = admin.waitForResponse('**/trpc/*groups.addMember*');
   await admin.getByRole('dialog').getByLabel('Staff').press('Space');
+  // What is on its way when a page goes away may not arrive.
+  await added;
   await admin.goto('/admin/groups');
   await admin.getByText('Members: 2').waitFor();
   await admin.getByRole('button', { name: /^Delete/ }).click();

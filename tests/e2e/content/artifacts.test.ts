@@ -110,12 +110,12 @@ test('what an answer makes is opened by mouse, key and finger, in versions; noth
   await pane.getByRole('cell', { name: 'heron 3' }).waitFor();
   // A short one is code with a button.
   const preview = lastMessage(page).getByRole('button', { name: 'Preview', exact: true });
-  expect(await preview.count()).toBe(1);
+  await soon(() => preview.count()).toBe(1);
   await preview.focus();
   await page.keyboard.press('Enter');
   const drawn = pane.frameLocator('iframe[title="Picture"]').frameLocator('iframe').locator('rect');
   await drawn.waitFor();
-  expect((await drawn.boundingBox())?.width).toBe(80);
+  await soon(async () => (await drawn.boundingBox())?.width).toBe(80);
 
   // The next version comes to whoever looks at the newest.
   await opener.click();
@@ -132,7 +132,7 @@ test('what an answer makes is opened by mouse, key and finger, in versions; noth
   await page.setViewportSize({ width: 390, height: 800 });
   await lastMessage(page).getByRole('button', { name: 'Open Heron page' }).click();
   await shown.getByRole('heading', { name: 'Grey herons' }).waitFor();
-  expect((await pane.boundingBox())?.width).toBe(390);
+  await soon(async () => (await pane.boundingBox())?.width).toBe(390);
   await pane.getByRole('button', { name: 'Close' }).click();
   await pane.waitFor({ state: 'detached' });
   await page.setViewportSize({ width: 1280, height: 720 });
