@@ -26,7 +26,10 @@ interface FeedDeps {
   writtenConvos: WrittenConvos;
 }
 
-/** Yields what changed after `afterSeq`, then every new change. Without a cursor: only new changes. */
+/**
+ * Yields what changed after `afterSeq`, then every new change. Without a cursor: `reset` first, and then only new changes;
+ * what is read after it misses none.
+ */
 export async function* followChanges(
   { db, endpoints, pubsub, writtenConvos }: FeedDeps,
   userId: string,
@@ -42,7 +45,7 @@ export async function* followChanges(
     let cursor = afterSeq ?? newest;
     let page = changes;
     // A cursor from the future belongs to a database that was restored from a backup.
-    if (cursor > newest || cursor < forgotten) {
+    if (afterSeq === null || cursor > newest || cursor < forgotten) {
       cursor = newest;
       page = [];
       yield { type: 'reset', seq: cursor };

@@ -234,7 +234,9 @@ describe('a change of it', () => {
     const { config, secrets, db, log } = services.deps;
     const neighbour = await createServices({ config, secrets, db, log, demo: null });
     const signal = AbortSignal.timeout(60_000);
-    const heard = [services, neighbour].map(({ deps }) => followChanges(deps, user.id, null, signal).next());
+    const feeds = [services, neighbour].map(({ deps }) => followChanges(deps, user.id, null, signal));
+    await Promise.all(feeds.map((feed) => feed.next()));
+    const heard = feeds.map((feed) => feed.next());
     await save();
     await expect.poll(() => neighbour.deps.endpoints.list().map(({ name }) => name)).toContain('Ours');
     await admin.api.admin.providers.setOn({ name: 'Ours', version: 1, isOn: false });

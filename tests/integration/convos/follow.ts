@@ -36,6 +36,8 @@ export async function follow(
     },
   };
   const changes = followChanges({ ...services.deps, pubsub }, userId, afterSeq, leaving.signal);
+  // The first says from where on nothing is missed.
+  if (afterSeq === null) expect((await changes.next()).value).toMatchObject({ type: 'reset' });
   const reading = (async () => {
     for await (const change of changes) {
       told.push(change);

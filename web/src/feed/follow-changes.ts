@@ -8,7 +8,7 @@ const LONGEST_WAIT_MS = 30_000;
 
 interface Follower {
   onChange: (change: Change) => void;
-  /** A new feed without history has begun: cached data may predate its first change. */
+  /** A new feed without history has begun: data that was read before may predate its first change. */
   onStart: () => void;
   /** It goes on after a gap: what everybody has, and is no change of this person, may be another by now. */
   onResumed: () => void;
@@ -31,12 +31,14 @@ export function followChanges({ onChange, onStart, onResumed }: Follower): () =>
       {
         onStarted() {
           wait = FIRST_WAIT_MS;
-          if (lastEventId === undefined) onStart();
-          else onResumed();
+          if (lastEventId !== undefined) onResumed();
         },
         onData(entry) {
+          const isFirst = lastEventId === undefined;
           lastEventId = entry.id;
-          onChange(entry.data);
+          // Not when the subscription has started: the server has read where the feed begins once it says so.
+          if (isFirst && entry.data.type === 'reset') onStart();
+          else onChange(entry.data);
         },
         onError: again,
         onComplete: again,
