@@ -43,7 +43,7 @@ export async function listMembers(
 }
 
 /** The ids of the groups that a person is in. */
-export async function groupsOf(query: Query, userId: string): Promise<string[]> {
+export async function listGroupIds(query: Query, userId: string): Promise<string[]> {
   const rows = await query
     .select({ id: groupMembers.groupId })
     .from(groupMembers)

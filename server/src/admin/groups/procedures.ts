@@ -7,7 +7,7 @@ import { adminProcedure } from '../admin-procedure.ts';
 import { createGroup, removeGroup, renameGroup } from './change-group.ts';
 import { addMember, removeMember } from './change-members.ts';
 import { listRules, setAccess } from './model-rules.ts';
-import { groupsOf, listGroups, listMembers } from './list-groups.ts';
+import { listGroupIds, listGroups, listMembers } from './list-groups.ts';
 
 export const adminAccessRouter = router({
   /** Those of endpoints whose models are not for everybody. */
@@ -32,5 +32,5 @@ export const adminGroupsRouter = router({
   removeMember: adminProcedure.input(MemberRef).mutation(({ ctx, input }) => removeMember(ctx.deps, ctx.actor, input)),
 
   /** The ids of the groups of a person. */
-  of: adminProcedure.input(PersonRef).query(({ ctx, input }) => groupsOf(ctx.deps.db.query, input.userId)),
+  of: adminProcedure.input(PersonRef).query(({ ctx, input }) => listGroupIds(ctx.deps.db.query, input.userId)),
 });

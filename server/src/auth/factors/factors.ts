@@ -36,7 +36,7 @@ export function listFactors(query: Query, userId: string): Promise<FactorRow[]> 
     .orderBy(asc(factors.confirmedAt), asc(factors.id));
 }
 
-export function kindsOf(rows: readonly Pick<FactorRow, 'kind'>[]): FactorKind[] {
+export function factorKinds(rows: readonly Pick<FactorRow, 'kind'>[]): FactorKind[] {
   return [...new Set(rows.map(({ kind }) => kind))];
 }
 

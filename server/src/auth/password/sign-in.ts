@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { assertNetworkNotBanned } from '../network-bans.ts';
-import { kindsOf, listFactors } from '../factors/factors.ts';
+import { factorKinds, listFactors } from '../factors/factors.ts';
 import { createTicket } from '../factors/sign-in-tickets.ts';
 import { accountKey, limitSignIn } from '../rate-limits.ts';
 import { audit } from '../../platform/audit.ts';
@@ -32,7 +32,7 @@ export async function signIn(deps: Deps, http: Http, { email, password }: Creden
   if (!user || !matches) rejectSignIn(deps, http, email);
   assertMayEnter(user);
   await refreshHash(deps, user, password);
-  const kinds = kindsOf(await listFactors(deps.db.query, user.id));
+  const kinds = factorKinds(await listFactors(deps.db.query, user.id));
   if (kinds.length > 0) refuse({ type: 'factor_needed', ticket: await createTicket(deps.db, user.id), kinds });
   return enterAccount(deps, http, user, async (_tx, now) => {
     // The password may have changed since; that change ended all sessions, so do not create another.

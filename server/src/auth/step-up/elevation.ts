@@ -5,7 +5,7 @@ import { sessions } from '@parley/db/tables/users';
 import type { StepUpBy } from '@parley/schema/reasons';
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { refuse } from '../../platform/errors.ts';
-import { kindsOf, listFactors } from '../factors/factors.ts';
+import { factorKinds, listFactors } from '../factors/factors.ts';
 import type { AuthSession } from '../session/authenticator.ts';
 import { ELEVATED_MS } from '../session/sessions.ts';
 import { findPasswordHash } from '../users.ts';
@@ -19,7 +19,7 @@ const RANKS: readonly Elevation[] = ['sign_in', 'step_up', 'both'];
 /** What somebody can prove: neither for an account of another site without a second factor, which is asked for nothing. */
 export async function provable(query: Query, userId: string) {
   const [passwordHash, factors] = await Promise.all([findPasswordHash(query, userId), listFactors(query, userId)]);
-  return { passwordHash, kinds: kindsOf(factors) };
+  return { passwordHash, kinds: factorKinds(factors) };
 }
 
 /** @throws Refusal `step_up_needed` */

@@ -11,7 +11,7 @@ import { SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import classes from '../people/people.module.css';
-import { BudgetOwner, whoseOf, type Owner } from './budget-owner.tsx';
+import { BudgetOwner, budgetTarget, type Owner } from './budget-owner.tsx';
 import { useBudgetAction } from './use-budget-action.ts';
 
 interface Values extends Owner {
@@ -46,7 +46,7 @@ export function BudgetDialog({ edited, onClose }: BudgetDialogProps) {
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     setTried(true);
-    const whose = whoseOf(values);
+    const whose = budgetTarget(values);
     if (credits === null || whose === null || isBusy) return;
     setBusy(true);
     const budget = { ...whose, period, credits, version: edited?.version ?? null };

@@ -90,7 +90,7 @@ function GroupField({ groupId, isFixed, isMissing, onChange }: GroupFieldProps) 
 }
 
 /** Null while nobody is named. */
-export function whoseOf({ scope, email, groupId }: Owner) {
+export function budgetTarget({ scope, email, groupId }: Owner) {
   switch (scope) {
     case 'person':
       return email.trim() === '' ? null : { scope, email: email.trim() };

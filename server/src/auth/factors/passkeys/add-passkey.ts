@@ -14,7 +14,7 @@ import { addedFactor } from '../added-factor.ts';
 import { listFactors } from '../factors.ts';
 import { renewRecoveryCodes } from '../recovery-codes.ts';
 import { consumeChallenge, createChallenge } from '../sign-in-tickets.ts';
-import { ALGORITHMS, bytesOfChallenge, descriptorsOf, readWebAuthn, relyingParty } from './relying-party.ts';
+import { ALGORITHMS, bytesOfChallenge, credentialDescriptors, readWebAuthn, relyingParty } from './relying-party.ts';
 
 /** What a browser makes a passkey with. @throws Refusal `conflict` where there are too many */
 export async function newPasskeyOptions(deps: Deps, { userId }: AuthSession) {
@@ -31,7 +31,7 @@ export async function newPasskeyOptions(deps: Deps, { userId }: AuthSession) {
     userDisplayName: user.name,
     challenge: bytesOfChallenge(await createChallenge(deps.db, { purpose: 'enrol', userId })),
     attestationType: 'none',
-    excludeCredentials: descriptorsOf(own),
+    excludeCredentials: credentialDescriptors(own),
     // Found without the name of an account, and opened by a fingerprint, a face or a PIN: then it counts as both factors.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs: ALGORITHMS,

@@ -18,7 +18,7 @@ export function bytesOfChallenge(challenge: string): Uint8Array<ArrayBuffer> {
 }
 
 /** How browsers find the passkeys. */
-export function descriptorsOf(rows: readonly FactorRow[]): { id: string; transports: string[] }[] {
+export function credentialDescriptors(rows: readonly FactorRow[]): { id: string; transports: string[] }[] {
   return rows.flatMap(({ credentialId, transports }) =>
     credentialId === null ? [] : [{ id: credentialId, transports }],
   );

@@ -6,7 +6,7 @@ import type { Deps } from '../../../deps.ts';
 import { audit } from '../../../platform/audit.ts';
 import { listFactors, type FactorRow } from '../factors.ts';
 import { consumeChallenge, createChallenge, type ChallengeUse } from '../sign-in-tickets.ts';
-import { bytesOfChallenge, descriptorsOf, readWebAuthn, relyingParty } from './relying-party.ts';
+import { bytesOfChallenge, credentialDescriptors, readWebAuthn, relyingParty } from './relying-party.ts';
 
 type Verifying = Pick<Deps, 'config' | 'db' | 'log'>;
 
@@ -17,7 +17,7 @@ export async function passkeyOptions(deps: Verifying, use: ChallengeUse) {
   return generateAuthenticationOptions({
     rpID: relyingParty(deps.config).id,
     challenge: bytesOfChallenge(await createChallenge(deps.db, use)),
-    allowCredentials: descriptorsOf(own),
+    allowCredentials: credentialDescriptors(own),
     userVerification: 'required',
   });
 }
