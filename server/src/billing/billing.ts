@@ -10,7 +10,7 @@ import { replyReserveOf } from '@parley/schema/catalog/windows';
 import { refuse } from '../platform/errors.ts';
 import type { Delta } from '../generation/delta.ts';
 import { soundUsage } from '../generation/usage.ts';
-import { countCall } from '../usage/side-calls.ts';
+import { countCall, type CountedCall } from '../usage/side-calls.ts';
 import { findBalance, lockSpendable, pay, reserve } from './balances.ts';
 import type { BudgetLeft } from './budgets/budget-left.ts';
 import { budgetReason, type Budgets } from './budgets/budgets.ts';
@@ -137,10 +137,14 @@ export function createBilling(db: Db, isChecked: boolean, budgets: Budgets): Bil
     const items = isCharged(endpointType) ? billItems(used, modelRates(endpointType, call.model, rates), false) : [];
     const credits = items.reduce((sum, item) => sum + item.credits, 0);
     const { userId, convoId, context: kind, model } = call;
-    await countCall(db, { userId, convoId, kind, endpoint, model, usage: used, credits });
-    if (!isChecked || items.length === 0) return;
+    const counted: CountedCall = { userId, convoId, kind, endpoint, model, usage: used, credits };
+    if (!isChecked || items.length === 0) return countCall(db.query, counted);
     const bill = { ...call, generationId: null, isEstimated: used.estimated === true, items };
-    await db.query.transaction((tx) => pay(tx, bill, 0));
+    // Usage and ledger say the same at any moment.
+    await db.query.transaction(async (tx) => {
+      await countCall(tx, counted);
+      await pay(tx, bill, 0);
+    });
   }
 }
 

@@ -94,7 +94,7 @@ function contextOf(
 /** What its service asks for a picture is known to nobody here. */
 function countPicture({ db }: PluginDeps, { userId, convoId }: Chosen, plugin: string): Promise<void> {
   const usage = { input: 0, output: 0 };
-  return countCall(db, { userId, convoId, kind: 'picture', endpoint: plugin, model: null, usage, credits: 0 });
+  return countCall(db.query, { userId, convoId, kind: 'picture', endpoint: plugin, model: null, usage, credits: 0 });
 }
 
 function whyNotSaved(refusal: Refusal): string {

@@ -1,6 +1,6 @@
 // Calls beside a reply: they are counted like replies, by rows of `generations` that have ended when they are written.
 import { randomUUID } from 'node:crypto';
-import type { Db } from '@parley/db/client';
+import type { Query } from '@parley/db/client';
 import { generations } from '@parley/db/tables/generations';
 import type { Usage } from '@parley/schema/messages/messages';
 import { sql } from 'drizzle-orm';
@@ -18,7 +18,7 @@ export interface CountedCall {
   credits: number;
 }
 
-export async function countCall({ query }: Pick<Db, 'query'>, { convoId, ...call }: CountedCall): Promise<void> {
+export async function countCall(query: Pick<Query, 'insert'>, { convoId, ...call }: CountedCall): Promise<void> {
   const id = randomUUID();
   await query.insert(generations).values({
     ...call,
