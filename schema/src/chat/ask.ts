@@ -34,6 +34,8 @@ export const Target = z.discriminatedUnion('kind', [
       text: Text,
       /** Ids of the user's own files, in the order they are shown. */
       files: z.array(Id).max(ATTACHMENTS_MAX).optional(),
+      /** It has waited in the queue: it goes below what was asked below its parent meanwhile. */
+      hasWaited: z.boolean().optional(),
     })
     .refine(({ text, files = [] }) => text.trim() !== '' || files.length > 0, 'The text is empty'),
   /** Another reply to the same user message. */

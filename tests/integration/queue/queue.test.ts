@@ -16,6 +16,8 @@ import { openTestServices, type Person, type TestServices } from '../../support/
 import { keepTestFile } from '../../support/uploads.ts';
 import { follow } from '../convos/follow.ts';
 
+const ASKED = { endpoint: 'openAI', model: 'gpt-4' };
+
 let services: TestServices;
 let alice: Person;
 let bob: Person;
@@ -66,6 +68,29 @@ describe('a question that waits', () => {
     expect((await ask()).reply.messageId).toBe(exchangeIdsOf(id).replyId);
     const thread = await alice.api.messages.list({ conversationId });
     expect(thread.filter((message) => messageText(message) === 'Ask me once')).toHaveLength(1);
+  });
+
+  it('goes below the answers of those before it, from a page that has not seen them, and stays in its branch', async () => {
+    const conversationId = await startConvo();
+    const elder = await newestOf(conversationId);
+    const ask = async (id: string, parentMessageId: string, hasWaited = true) => {
+      const target = { kind: 'send', messageId: id, parentMessageId, text: 'Next', hasWaited } as const;
+      const { request } = await alice.api.messages.ask({ ...exchangeIdsOf(id), conversationId, ...ASKED, target });
+      await expectIdle(conversationId);
+      return request.parentMessageId;
+    };
+    const sibling = randomUUID();
+    await ask(sibling, elder, false);
+    const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
+    for (const id of [first, second, third]) await alice.api.queue.add({ id, conversationId, text: 'Next' });
+    expect(await ask(first, elder)).toBe(elder);
+    const isHere = and(eq(convos.userId, alice.id), eq(convos.id, conversationId));
+    const { query } = services.deps.db;
+    await query.update(convos).set({ running: randomUUID() }).where(isHere);
+    await expect(ask(second, elder)).rejects.toMatchObject({ cause: { reason: { type: 'conflict' } } });
+    await query.update(convos).set({ running: null }).where(isHere);
+    expect(await ask(second, elder)).toBe(exchangeIdsOf(first).replyId);
+    expect(await ask(third, exchangeIdsOf(sibling).replyId)).toBe(exchangeIdsOf(sibling).replyId);
   });
 
   it('keeps its files, and goes with its conversation', async () => {

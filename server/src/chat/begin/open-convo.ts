@@ -34,7 +34,7 @@ export async function openConvo(
 ): Promise<ConvoRow> {
   const { userId, input, endpoint, model, settings, kept } = ask;
   if (before && !isOpen(before)) refuse({ type: 'not_found', what: 'convo' });
-  if (before?.running) refuse({ type: 'concurrent', limit: 1 });
+  if (before?.running) refuseBusy(input);
   const next = kept ?? { endpoint: endpoint.name, endpointType: endpoint.type, model, settings };
   const keepsOwn = input.keepsModel || (input.keeps && !kept);
   const chat = {
@@ -68,6 +68,12 @@ function placeOfNew(userId: string, { folderId, isTemporary }: AskInput) {
     folderId: ownFolder(userId, isTemporary ? null : folderId),
     temporaryUntil: endOfNew(isTemporary),
   };
+}
+
+/** A question that has waited is sent again by its page: another one was before it. */
+function refuseBusy({ target }: AskInput): never {
+  if (target.kind !== 'send' || !target.hasWaited) refuse({ type: 'concurrent', limit: 1 });
+  refuse({ type: 'conflict', text: 'Another question is being answered' });
 }
 
 /** Only a first send creates a conversation: any other target refers to one that is gone. */

@@ -7,6 +7,7 @@ import type { Moderation } from '../checks/moderation.ts';
 import { assertAttachable } from '../checks/assert-attachable.ts';
 import { resolveModel } from '../checks/assert-model.ts';
 import { keptModel } from '../kept-model.ts';
+import { waitedTarget } from './waited-target.ts';
 
 export interface ResolveDeps {
   db: Db;
@@ -20,8 +21,9 @@ export interface ResolveDeps {
 export async function resolveAsk(
   { db, owner, endpoints, findResponder, moderate }: ResolveDeps,
   userId: string,
-  input: AskInput,
+  asked: AskInput,
 ) {
+  const input = { ...asked, target: await waitedTarget(db.query, userId, asked) };
   const responder = await findResponder(userId, endpoints.assert(input.endpoint), input);
   const { endpoint, assistant } = responder;
   await assertAttachable(db.query, userId, endpoint, input);

@@ -56,6 +56,7 @@ export function prepareSend(
     parentMessageId,
     text,
     ...(files.length > 0 && { files }),
+    ...(ids && { hasWaited: true }),
   } as const;
   const ask = {
     ...createAsk(conversationId, target, to),

@@ -99,6 +99,7 @@ function accept(
 function refuse(state: ExchangesState, ask: ActiveAsk, pendingAsk: PendingAsk, reason: Reason): void {
   endAsk(state, ask);
   dropOthers(state, pendingAsk);
+  if (isEarly(pendingAsk, reason)) return waitLonger(state, ask);
   showFailed(state, pendingAsk, reason);
   if (state.deps.restoreDraft(pendingAsk)) state.deps.outbox.remove(ask.generationId);
   else state.deps.outbox.put(pendingAsk, reason);
@@ -107,6 +108,26 @@ function refuse(state: ExchangesState, ask: ActiveAsk, pendingAsk: PendingAsk, r
     state.deps.refresh(ask.conversationId);
   advance(state, ask.conversationId);
 }
+
+/** Another page has sent the question before it, whose answer this one has not seen yet. */
+function isEarly({ ask: { target } }: PendingAsk, reason: Reason): boolean {
+  return target.kind === 'send' && target.hasWaited === true && reason.type === 'conflict';
+}
+
+/** The question is in the queue still, which sends it again once this page knows more. */
+function waitLonger(state: ExchangesState, { generationId, conversationId }: ActiveAsk): void {
+  state.deps.outbox.remove(generationId);
+  state.deps.refresh(conversationId);
+  setTimeout(() => {
+    // It runs meanwhile: another page has sent it.
+    if (state.activeAsks.has(generationId)) return;
+    dropExchange(state.deps.store, generationId);
+    advance(state, conversationId);
+  }, REFRESH_MS);
+}
+
+/** How long a page may take to read a conversation again. */
+const REFRESH_MS = 1000;
 
 export function showFailed(state: ExchangesState, pendingAsk: PendingAsk, reason: Reason): void {
   const { generationId, conversationId } = pendingAsk.ask;
