@@ -164,12 +164,15 @@ export function describeGenerationLog(name: string, open: () => Promise<StoreUnd
 
       it('keeps many generations apart', async () => {
         const ids: string[] = [];
-        for (let n = 0; n < 10; n += 1) ids.push(await begin(createdOf(emptyReply()), text(0, `I am ${n}`)));
+        for (let n = 0; n < 10; n += 1) ids.push(await begin(createdOf(emptyReply())));
+        await log.drain();
+        const before = weather.writes;
+        for (const [n, id] of ids.entries()) log.append(id, text(0, `I am ${n}`));
         await log.drain();
         for (const [n, id] of ids.entries())
           expect(folded(await under.read(id, 0)).parts).toEqual([{ type: 'text', text: `I am ${n}` }]);
         // Batched: far fewer statements than generations, however slow the machine.
-        expect(weather.writes).toBeLessThan(ids.length);
+        expect(weather.writes - before).toBeLessThan(ids.length);
       });
 
       it('is told nothing more of a sealed generation, whose lease lives on', async () => {

@@ -1,5 +1,6 @@
 // An account whose time to come back is over goes with everything that is its own.
 import { budgets } from '@parley/db/tables/balances';
+import { documents } from '@parley/db/tables/documents';
 import { users } from '@parley/db/tables/users';
 import { sweepFiles } from '@parley/server/files/sweep';
 import { arrivalsFolder } from '@parley/server/storage/arrivals';
@@ -13,6 +14,9 @@ import { exchange, question, untilIndexed } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { keepTestFile } from '../../support/uploads.ts';
 import { insertRows, listTables, rowsOf } from './rows-of-user.ts';
+
+/** Of the file, which is read in the background. */
+const READ = { state: 'ready' };
 
 let services: TestServices;
 
@@ -56,6 +60,8 @@ async function live({ id, api }: Person): Promise<string> {
   await api.convos.remove({ conversationId: convo.conversationId });
   await untilIndexed(services.deps.db);
   const { query } = services.deps.db;
+  const isTheirs = eq(documents.userId, id);
+  await expect.poll(() => query.select({ state: documents.state }).from(documents).where(isTheirs)).toEqual([READ]);
   await query.insert(budgets).values({ scope: 'person', userId: id, period: 'month', credits: 1 });
   const used = await rowsOf(query, id);
   expect(Object.keys(used)).toEqual(expect.arrayContaining(['convos', 'messages', 'files', 'search_words']));
