@@ -9,7 +9,12 @@ export interface FenceInfo {
   /** Several blocks of one id are versions of one thing. */
   id: string | null;
   title: string | null;
+  /** A person made this version. */
+  isEdited: boolean;
 }
+
+/** The word behind a fence that says that a person made this version. */
+export const EDITED = 'edited';
 
 /** Shorter blocks are parts of an answer, unless they have an id. */
 const LINES_MIN = 15;
@@ -45,7 +50,8 @@ export function readFenceInfo(info: string): FenceInfo {
   const valueOf = (name: string) => words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1) || null;
   const file = words.slice(1).find((word) => !word.includes('=') && word.includes('.')) ?? null;
   const title = valueOf('title') ?? valueOf('filename') ?? valueOf('file') ?? file;
-  return { language: first.toLowerCase(), id: valueOf('id'), title: title && asTitle(title) };
+  const isEdited = words.indexOf(EDITED, 1) > 0;
+  return { language: first.toLowerCase(), id: valueOf('id'), title: title && asTitle(title), isEdited };
 }
 
 /** Words are divided by spaces, except within quotes, which are dropped. */

@@ -19,6 +19,8 @@ export interface Artifact {
   source: string;
   /** False while it is being written. */
   isClosed: boolean;
+  /** A person made this version. */
+  isEdited: boolean;
 }
 
 interface Fence {
@@ -35,8 +37,8 @@ export function findArtifacts(texts: readonly string[]): Artifact[] {
     if (!found) return [];
     const count = (untitled.get(found.kind) ?? 0) + (found.name === null ? 1 : 0);
     untitled.set(found.kind, count);
-    const { kind, name, title, language } = found;
-    return [{ id: `${kind}:${name ?? `#${count}`}`, kind, title, language, source, isClosed }];
+    const { kind, name, title, language, isEdited } = found;
+    return [{ id: `${kind}:${name ?? `#${count}`}`, kind, title, language, source, isClosed, isEdited }];
   });
 }
 
@@ -44,11 +46,14 @@ export function findArtifacts(texts: readonly string[]): Artifact[] {
 export function artifactOfCode(
   info: FenceInfo,
   source: string,
-): (Pick<Artifact, 'kind' | 'title' | 'language'> & { name: string | null }) | null {
+): (Pick<Artifact, 'kind' | 'title' | 'language' | 'isEdited'> & { name: string | null }) | null {
   const kind = kindOfCode(info.language, source);
   if (kind === null || !isWhole(info, source)) return null;
   const title = info.title ?? titleInSource(kind, source);
-  return { kind, title: title ?? info.id, language: info.language, name: (info.id ?? title)?.toLowerCase() ?? null };
+  // A version of one without a name has its number as id, which is no title.
+  const named = info.isEdited && info.id?.startsWith('#') ? null : info.id;
+  const { language, isEdited } = info;
+  return { kind, title: title ?? named, language, name: (info.id ?? title)?.toLowerCase() ?? null, isEdited };
 }
 
 /** A fence that opens a block of code, or closes one. */

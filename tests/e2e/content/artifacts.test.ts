@@ -106,6 +106,25 @@ test('what an answer makes is opened by mouse, key and finger, in versions; noth
 
   await lastMessage(page).getByRole('button', { name: 'Open Pond notes' }).click();
   await pane.getByRole('heading', { name: 'Pond notes' }).last().waitFor();
+
+  // An edit by hand is kept while it is typed, becomes a version that is in the answer, and can be undone.
+  await pane.getByRole('tab', { name: 'Source' }).click();
+  await pane.getByRole('button', { name: 'Edit', exact: true }).click();
+  const editor = pane.getByRole('textbox', { name: 'Source' });
+  await soon(() => editor.evaluate(isFocused)).toBe(true);
+  await editor.fill('# My own notes\n\nNo fish.');
+  await expectAccessible(page);
+  await pane.getByRole('tab', { name: 'Preview' }).click();
+  await pane.getByRole('tab', { name: 'Source' }).click();
+  await soon(() => editor.inputValue()).toContain('My own notes');
+  await editor.press('Control+Enter');
+  await pane.getByRole('heading', { name: 'My own notes' }).waitFor();
+  await pane.getByText('version 2 of 2').waitFor();
+  await soon(() => cards.count()).toBe(4);
+  expect(await cards.last().innerText()).toContain('edited by hand');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await soon(() => cards.count()).toBe(3);
+  await pane.getByRole('heading', { name: 'Pond notes' }).last().waitFor();
   await lastMessage(page).getByRole('button', { name: 'Open Table' }).click();
   await pane.getByRole('cell', { name: 'heron 3' }).waitFor();
   // A short one is code with a button.

@@ -10,13 +10,13 @@ import { Button } from '../ui/button.tsx';
 import classes from './artifact-card.module.css';
 import { KINDS } from './kinds.ts';
 
-interface ArtifactCardProps extends Pick<Artifact, 'kind' | 'title' | 'language' | 'source'> {
+interface ArtifactCardProps extends Pick<Artifact, 'kind' | 'title' | 'language' | 'source' | 'isEdited'> {
   isWriting: boolean;
 }
 
 /** An artifact in its answer: what it is, and the way to open it. */
 export function ArtifactCard({ isWriting, ...artifact }: ArtifactCardProps) {
-  const { kind, title, source } = artifact;
+  const { kind, title, source, isEdited } = artifact;
   const { t } = useTranslation();
   const show = useShowArtifact();
   const { messageId } = use(ArtifactAnswerContext);
@@ -29,6 +29,7 @@ export function ArtifactCard({ isWriting, ...artifact }: ArtifactCardProps) {
     version !== null && t('com_artifact_version', { 0: version }),
     t('com_artifact_lines', { count: countLines(source) }),
     isWriting && t('com_artifact_writing'),
+    isEdited && t('com_artifact_edited'),
   ];
   const name = title ?? t(label);
   return (

@@ -41,6 +41,7 @@ export interface ArtifactPaneProps {
   /** Whether an answer may say what strangers want. */
   isForeign: (messageId: string) => boolean;
   onAsk?: ArtifactViewProps['onAsk'];
+  edits?: ArtifactViewProps['edits'];
   /** There is nothing that it could stand beside. */
   isAlone?: boolean;
 }
@@ -52,7 +53,7 @@ export function ArtifactPane(props: ArtifactPaneProps) {
   return <Pane key={`${open.messageId} ${open.source}`} {...props} />;
 }
 
-function Pane({ open, answers, isWhole, isForeign, onAsk, isAlone = false }: ArtifactPaneProps) {
+function Pane({ open, answers, isWhole, isForeign, onAsk, edits, isAlone = false }: ArtifactPaneProps) {
   const titleId = useId();
   const [, setOpen] = useAtom(openArtifactAtom);
   const isWide = useMediaQuery(ROOM_FOR_COLUMN, true, { getInitialValueInEffect: false });
@@ -72,6 +73,7 @@ function Pane({ open, answers, isWhole, isForeign, onAsk, isAlone = false }: Art
       isNumbered={isWhole && shown.version > 0}
       titleId={titleId}
       isForeign={isForeign(shown.messageId)}
+      edits={edits}
       onAsk={
         onAsk &&
         ((...question) => {
@@ -114,7 +116,7 @@ function useVersions(open: OpenArtifact, answers: readonly ArtifactMessage[]) {
 }
 
 function asAlone({ kind, title, language, source, messageId }: OpenArtifact): ArtifactVersion {
-  return { id: '', kind, title, language, source, messageId, isClosed: true, version: 0 };
+  return { id: '', kind, title, language, source, messageId, isClosed: true, isEdited: false, version: 0 };
 }
 
 interface ColumnProps {

@@ -11,11 +11,13 @@ interface ArtifactSourceProps {
   language: string;
   /** Colouring it anew with each piece would hold up the page. */
   isWriting: boolean;
+  /** Begins an edit; absent where it cannot be edited. */
+  onEdit?: (() => void) | undefined;
   /** Asks for a change of the lines that are selected, which may be none; absent where nothing can be asked. */
   onChange?: ((lines: string) => void) | undefined;
 }
 
-export function ArtifactSource({ source, language, isWriting, onChange }: ArtifactSourceProps) {
+export function ArtifactSource({ source, language, isWriting, onEdit, onChange }: ArtifactSourceProps) {
   const { t } = useTranslation();
   const code = useRef<HTMLPreElement>(null);
   return (
@@ -37,6 +39,11 @@ export function ArtifactSource({ source, language, isWriting, onChange }: Artifa
         <div className={bar.bar}>
           <div className={bar.state}>
             <span>{t('com_artifact_change_hint')}</span>
+            {onEdit && (
+              <Button size="sm" onClick={onEdit}>
+                {t('com_ui_edit')}
+              </Button>
+            )}
             <Button
               size="sm"
               // A press would otherwise end the selection.

@@ -26,6 +26,7 @@ export function ArtifactVersions({ versions, shown, onShow }: ArtifactVersionsPr
             <span>
               {t('com_artifact_lines', { count: countLines(one.source) })}
               {!one.isClosed && ` · ${t('com_artifact_writing')}`}
+              {one.isEdited && ` · ${t('com_artifact_edited')}`}
             </span>
           </PlainButton>
         </li>

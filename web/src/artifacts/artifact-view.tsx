@@ -3,17 +3,21 @@ import { Tabs } from '@mantine/core';
 import type { ArtifactVersion } from '@parley/schema/artifacts/versions';
 import { IconCheck, IconCopy, IconDownload, IconMaximize, IconMinimize, IconX } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
+import { atom, useAtom } from 'jotai';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCopied } from '../content/use-copied.ts';
 import { saveFile } from '../lib/save-file.ts';
+import type { EntryAtom } from '../lib/stored-map.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { ArtifactEditor } from './artifact-editor.tsx';
 import { ArtifactPreview } from './artifact-preview.tsx';
 import { ArtifactSource } from './artifact-source.tsx';
 import { ArtifactVersions } from './artifact-versions.tsx';
 import classes from './artifact-view.module.css';
 import { artifactFileName, KINDS } from './kinds.ts';
 import { RunBar } from './run-bar.tsx';
+import type { ArtifactEdits } from './use-artifact-edits.ts';
 import { useRun } from './use-run.ts';
 
 type Tab = 'preview' | 'source' | 'versions';
@@ -29,6 +33,8 @@ export interface ArtifactViewProps {
   isForeign: boolean;
   /** Puts words about it into the message box; absent where there is none. */
   onAsk?: ((question: (t: TFunction) => string, quoted: string) => void) | undefined;
+  /** Edits by hand; absent where nothing is edited. */
+  edits?: ArtifactEdits | undefined;
   /** F6 was pressed in its frame. */
   onLeave: () => void;
   /** Absent where it fills the page anyway. */
@@ -73,10 +79,9 @@ export function ArtifactView(props: ArtifactViewProps) {
         </Tabs.Panel>
         <Tabs.Panel value="source">
           {tab === 'source' && (
-            <ArtifactSource
-              source={shown.source}
-              language={shown.language}
-              isWriting={!shown.isClosed}
+            <SourcePanel
+              {...props}
+              onSaved={() => setChosen('preview')}
               onChange={onAsk && ((lines) => onAsk((t) => t('com_artifact_change_ask', { 0: label }), lines))}
             />
           )}
@@ -97,6 +102,45 @@ export function ArtifactView(props: ArtifactViewProps) {
     </div>
   );
 }
+
+interface SourcePanelProps extends Pick<ArtifactViewProps, 'versions' | 'shown' | 'edits' | 'onShow'> {
+  onSaved: () => void;
+  onChange: ((lines: string) => void) | undefined;
+}
+
+function SourcePanel({ versions, shown, edits, onShow, onSaved, onChange }: SourcePanelProps) {
+  const { source, language, isClosed } = shown;
+  const newest = versions.at(-1) ?? shown;
+  // A block that is no version of anything is code of an answer; what is being written is not whole.
+  const canEdit = edits && shown.version > 0 && newest.isClosed;
+  const [draft, setDraft] = useAtom(canEdit ? edits.draftAtom(shown) : NOT_EDITED);
+  if (!canEdit || draft === undefined)
+    return (
+      <ArtifactSource
+        source={source}
+        language={language}
+        isWriting={!isClosed}
+        onEdit={canEdit ? () => setDraft(source) : undefined}
+        onChange={onChange}
+      />
+    );
+
+  async function save(edited: string): Promise<string | null> {
+    const problem = await (edits?.save(newest, edited) ?? null);
+    if (problem !== null) return problem;
+    setDraft(undefined);
+    onShow(newest);
+    onSaved();
+    return null;
+  }
+
+  return <ArtifactEditor source={source} draft={draft} onDraft={setDraft} onSave={save} />;
+}
+
+const NOT_EDITED: EntryAtom<string> = atom(
+  () => undefined,
+  () => {},
+);
 
 function Top({ versions, shown, isNumbered, titleId, full, onClose, label }: ArtifactViewProps & { label: string }) {
   const { t } = useTranslation();

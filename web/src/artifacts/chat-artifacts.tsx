@@ -11,6 +11,7 @@ import { focusComposer } from '../slots/focus-composer.ts';
 import { draftKeyOf, useSlotIndex } from '../slots/slot.ts';
 import { ArtifactPane } from './artifact-pane.tsx';
 import { isForeign } from './can-run.ts';
+import { useArtifactEdits } from './use-artifact-edits.ts';
 import { useBranchAnswers } from './use-branch-answers.ts';
 
 /** The open artifact beside its chat. It closes when another conversation is opened. */
@@ -36,6 +37,7 @@ function OfChat({ chat, open }: { chat: Chat; open: OpenArtifact }) {
       isWhole={isWhole}
       isForeign={(messageId) => isForeign(pathTo(tree, messageId).map((node) => findMessage(node.messageId)))}
       onAsk={useAsk(chat)}
+      edits={useArtifactEdits(chat.slot.conversationId, answers)}
     />
   );
 }

@@ -1,13 +1,15 @@
 // Artifacts are the blocks of code of answers, at every byte of an answer that streams in.
 import { expect, test } from 'vitest';
 import { kindOfCode, readFenceInfo } from '@parley/schema/artifacts/artifact-kind';
-import { findArtifacts } from '@parley/schema/artifacts/find-artifacts';
+import { addVersion } from '@parley/schema/artifacts/add-version';
+import { findArtifacts, type Artifact } from '@parley/schema/artifacts/find-artifacts';
 import { findVersion, listVersions } from '@parley/schema/artifacts/versions';
 import { readFence } from '../../../../web/src/content/code/fence.ts';
 import { splitBlocks } from '../../../../web/src/content/split-blocks.ts';
 
 const lines = (count: number, text = 'x') => Array.from({ length: count }, (_, n) => `${text}${n}`).join('\n');
 const fenced = (info: string, source: string, marks = '```') => `${marks}${info}\n${source}\n${marks}`;
+const PICTURE = `<svg>\n${lines(15)}\n</svg>`;
 const page = (title: string, count = 15) => `<title>${title}</title>\n${lines(count)}`;
 
 test.each([
@@ -33,10 +35,15 @@ test('the words behind a fence name the thing', () => {
     language: 'html',
     id: 'chart',
     title: 'Sales by month',
+    isEdited: false,
   });
-  expect(readFenceInfo('csv herons.csv')).toEqual({ language: 'csv', id: null, title: 'herons.csv' });
+  expect(readFenceInfo('csv herons.csv edited')).toMatchObject({
+    language: 'csv',
+    title: 'herons.csv',
+    isEdited: true,
+  });
   expect(readFenceInfo(`html title="${'a'.repeat(100_000)}`).title).toHaveLength(80);
-  expect(readFenceInfo('')).toEqual({ language: '', id: null, title: null });
+  expect(readFenceInfo('')).toEqual({ language: '', id: null, title: null, isEdited: false });
 });
 
 test('a block is a thing of its own from 15 lines on, or with an id; its title is what it calls itself', () => {
@@ -106,3 +113,34 @@ test('the work grows with the text and not faster', () => {
   const text = `${fenced('html', lines(60_000, '`'))}\n${'```html\n'.repeat(20_000)}${'<title '.repeat(20_000)}`;
   expect(findArtifacts([text]).length).toBeLessThan(3);
 });
+
+test.each([
+  ['named by its id', fenced('html id=chart title="Sales"', '<p>1'), '<p>2'],
+  ['named by what it says, also when that changes', fenced('html', page('Herons')), page('Storks')],
+  ['without a name', `${fenced('svg', PICTURE)}\n\n${fenced('svg', `${PICTURE}\n`)}`, '<svg width="2"/>'],
+  ['with quotes in its name', fenced('markdown', `# The "pond"\n${lines(15)}`), '# Pond'],
+  ['that holds fences', fenced('markdown id=a', '# A'), 'See\n```js\n~~~\n```'],
+])('a version of an artifact %s is the last one of its answer', (_, text, source) => {
+  const before = findArtifacts([text]);
+  const [of] = before.slice(-1);
+  if (!of) throw new Error('No artifact');
+  const next = addVersion(`Here.\n\n${text}\n\nDone.`, of, source) ?? '';
+  expect(findArtifacts([next])).toEqual([...before, { ...of, source, isEdited: true, title: titleAfter(of, source) }]);
+  const again = addVersion(next, of, `${source} `) ?? '';
+  expect(findArtifacts([again])).toHaveLength(before.length + 2);
+  const drawn = splitBlocks(null, again).blocks.flatMap((block) => readFence(block) ?? []);
+  expect(drawn.at(-1)?.code).toBe(`${source} `);
+});
+
+test('what is no version any more, and an answer that ends within a block, take none', () => {
+  const [app] = findArtifacts([fenced('jsx id=app', 'export default function App() {}')]);
+  const [chart] = findArtifacts([fenced('html id=chart', '<p>')]);
+  if (!app || !chart) throw new Error('No artifacts');
+  expect(addVersion('Here.', app, 'const a = 1;')).toBeNull();
+  expect(addVersion('```js\nlet here', chart, '<p>2')).toBeNull();
+});
+
+/** Its fence says what it was called; only one without a name is called what it says. */
+function titleAfter({ title }: Artifact, source: string): string | null {
+  return title ?? (source.startsWith('<svg') ? null : source);
+}

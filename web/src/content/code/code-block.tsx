@@ -54,6 +54,7 @@ export function Fence({ info = '', ...props }: FenceProps) {
           kind={artifact.kind}
           title={artifact.title}
           language={artifact.language}
+          isEdited={artifact.isEdited}
           source={code}
           isWriting={open}
         />
