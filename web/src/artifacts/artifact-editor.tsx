@@ -4,7 +4,7 @@ import { BusyButton } from '../ui/busy-button.tsx';
 import { Button } from '../ui/button.tsx';
 import { showUndo } from '../ui/toast/undo.ts';
 import classes from './artifact-view.module.css';
-import bar from './run-bar.module.css';
+import bar from './run/run-bar.module.css';
 
 interface ArtifactEditorProps {
   source: string;

@@ -8,9 +8,9 @@ import { parseCsv } from '../files/text/read-cells.ts';
 import { TableView } from '../files/viewer/table-view.tsx';
 import type { Finder } from '../files/viewer/finder.ts';
 import classes from './artifact-view.module.css';
-import { RunningFrame } from './running-frame.tsx';
-import { StillFrame } from './still-frame.tsx';
-import type { Run } from './use-run.ts';
+import { RunningFrame } from './run/running-frame.tsx';
+import { StillFrame } from './run/still-frame.tsx';
+import type { Run } from './run/use-run.ts';
 
 interface ArtifactPreviewProps {
   artifact: Pick<Artifact, 'kind' | 'source'>;

@@ -4,7 +4,7 @@ import { highlight } from '../content/code/highlight.tsx';
 import block from '../content/code/code-block.module.css';
 import { Button } from '../ui/button.tsx';
 import classes from './artifact-view.module.css';
-import bar from './run-bar.module.css';
+import bar from './run/run-bar.module.css';
 
 interface ArtifactSourceProps {
   source: string;

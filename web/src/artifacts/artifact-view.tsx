@@ -16,9 +16,9 @@ import { ArtifactSource } from './artifact-source.tsx';
 import { ArtifactVersions } from './artifact-versions.tsx';
 import classes from './artifact-view.module.css';
 import { artifactFileName, KINDS } from './kinds.ts';
-import { RunBar } from './run-bar.tsx';
+import { RunBar } from './run/run-bar.tsx';
 import type { ArtifactEdits } from './use-artifact-edits.ts';
-import { useRun } from './use-run.ts';
+import { useRun } from './run/use-run.ts';
 
 type Tab = 'preview' | 'source' | 'versions';
 

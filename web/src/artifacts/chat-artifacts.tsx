@@ -10,7 +10,7 @@ import { openArtifactAtom, type OpenArtifact } from '../content/artifacts/artifa
 import { focusComposer } from '../slots/focus-composer.ts';
 import { draftKeyOf, useSlotIndex } from '../slots/slot.ts';
 import { ArtifactPane } from './artifact-pane.tsx';
-import { isForeign } from './can-run.ts';
+import { isForeign } from './run/can-run.ts';
 import { useArtifactEdits } from './use-artifact-edits.ts';
 import { useBranchAnswers } from './use-branch-answers.ts';
 

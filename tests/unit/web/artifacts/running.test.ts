@@ -1,8 +1,8 @@
 // What runs, what waits for its person, and what a frame may tell the page.
 import { expect, test } from 'vitest';
 import type { Message } from '@parley/schema/messages/messages';
-import { hasProgram, isForeign } from '../../../../web/src/artifacts/can-run.ts';
-import { readNews } from '../../../../web/src/artifacts/frame-news.ts';
+import { hasProgram, isForeign } from '../../../../web/src/artifacts/run/can-run.ts';
+import { readNews } from '../../../../web/src/artifacts/run/frame-news.ts';
 import { artifactFileName } from '../../../../web/src/artifacts/kinds.ts';
 
 const message = (more: Partial<Message> = {}) =>

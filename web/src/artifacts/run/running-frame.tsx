@@ -1,6 +1,6 @@
 import type { ArtifactKind } from '@parley/schema/artifacts/artifact-kind';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import classes from './artifact-view.module.css';
+import classes from '../artifact-view.module.css';
 import { readNews, type FrameNews } from './frame-news.ts';
 
 interface RunningFrameProps {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
-import classes from './artifact-view.module.css';
+import classes from '../artifact-view.module.css';
 
 interface StillFrameProps {
   title: string;

@@ -1,8 +1,8 @@
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { buttonClasses } from '../ui/button-classes.ts';
-import { Button } from '../ui/button.tsx';
+import { buttonClasses } from '../../ui/button-classes.ts';
+import { Button } from '../../ui/button.tsx';
 import classes from './run-bar.module.css';
 import type { Run, RunNote } from './use-run.ts';
 

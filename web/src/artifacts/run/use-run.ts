@@ -1,8 +1,8 @@
 import type { ArtifactVersion } from '@parley/schema/artifacts/versions';
 import { useAtomValue } from 'jotai';
 import { useState } from 'react';
-import { settingAtom } from '../stored-settings.ts';
-import { useStartup } from '../startup.ts';
+import { settingAtom } from '../../stored-settings.ts';
+import { useStartup } from '../../startup.ts';
 import { hasProgram } from './can-run.ts';
 import type { FrameNews } from './frame-news.ts';
 
