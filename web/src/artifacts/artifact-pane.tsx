@@ -10,27 +10,18 @@ import {
   type ArtifactMessage,
   type ArtifactVersion,
 } from '@parley/schema/artifacts/versions';
-import { atom, useAtom } from 'jotai';
-import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useAtom } from 'jotai';
+import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { openArtifactAtom, type OpenArtifact } from '../content/artifacts/artifact-place.ts';
 import { ROOM_FOR_COLUMN } from '../files/open-file.ts';
-import { readStored, writeStored } from '../lib/storage.ts';
 import { focusComposer } from '../slots/focus-composer.ts';
 import { FIRST_SLOT } from '../slots/slot.ts';
-import { Resizer } from '../ui/resizer/resizer.tsx';
+import { createColumnShare, SideColumn } from '../ui/resizer/side-column.tsx';
 import { ArtifactView, type ArtifactViewProps } from './artifact-view.tsx';
 import classes from './artifact-pane.module.css';
 
-/** Percent of the width that chat and artifact share; kept as the layout of this device. */
-const SHARE_MIN = 30;
-const SHARE_MAX = 75;
-const USUAL_SHARE = 50;
-const WIDTH = 'react-resizable-panels:artifact';
-
-const shareAtom = atom(
-  readStored(WIDTH, USUAL_SHARE, (stored) => (typeof stored === 'number' ? bounded(stored) : undefined)),
-);
+const width = createColumnShare('artifact');
 
 export interface ArtifactPaneProps {
   open: OpenArtifact;
@@ -128,50 +119,21 @@ interface ColumnProps {
 
 function Column({ titleId, isFull, onEscape, children }: ColumnProps) {
   const { t } = useTranslation();
-  const columnId = useId();
   const column = useRef<HTMLElement>(null);
-  const [share, setShare] = useAtom(shareAtom);
   useEffect(() => focusTab(column.current), []);
   useF6(column);
-
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.key !== 'Escape' || event.defaultPrevented) return;
-    event.preventDefault();
-    event.stopPropagation();
-    onEscape();
-  }
-
-  function resize(wanted: number): void {
-    setShare(bounded(wanted));
-    writeStored(WIDTH, bounded(wanted));
-  }
-
   return (
-    // Only handles what bubbles up from its controls.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <aside
-      ref={column}
-      id={columnId}
-      className={classes.column}
-      style={{ inlineSize: `${share}%` }}
-      data-full={isFull || undefined}
-      aria-labelledby={titleId}
-      data-testid="artifact-pane"
-      onKeyDown={onKeyDown}
+    <SideColumn
+      column={column}
+      width={width}
+      resizeLabel={t('com_artifact_resize')}
+      isFull={isFull}
+      titleId={titleId}
+      testId="artifact-pane"
+      onEscape={onEscape}
     >
-      {!isFull && (
-        <Resizer
-          column={column}
-          columnId={columnId}
-          label={t('com_artifact_resize')}
-          share={share}
-          smallest={SHARE_MIN}
-          largest={SHARE_MAX}
-          onResize={resize}
-        />
-      )}
       {children}
-    </aside>
+    </SideColumn>
   );
 }
 
@@ -209,8 +171,4 @@ function useF6(column: { current: HTMLElement | null }): void {
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [column]);
-}
-
-function bounded(share: number): number {
-  return Math.min(SHARE_MAX, Math.max(SHARE_MIN, share));
 }
