@@ -81,14 +81,17 @@ describe('attaching', () => {
     const input = question('[[tokens:600@50]] Mine alone', { model: 'gpt-4' });
     await impatient.deps.askService.ask(alice.id, input);
     const ended: string[] = [];
+    // Each has two seconds on the other, whatever the machine does beside it.
+    const patient = await openNeighbour({ askTimeoutMs: 4000 });
     const read = (name: string, id: string) =>
-      readAll(there(impatient), bob.id, id).catch((error: unknown) => (ended.push(name), error));
+      readAll(there(patient), bob.id, id).catch((error: unknown) => (ended.push(name), error));
     const unknown = read('unknown', randomUUID());
-    await sleep(400);
+    await sleep(2000);
     const foreign = read('foreign', input.generationId);
     expect(await foreign).toMatchObject({ reason: { type: 'not_found', what: 'generation' } });
     expect(await unknown).toMatchObject({ reason: { type: 'not_found', what: 'generation' } });
     expect(ended).toEqual(['unknown', 'foreign']);
+    await patient.close();
     await impatient.deps.askService.stop(alice.id, input.generationId);
   });
 
