@@ -1,4 +1,5 @@
 // One question to several models, whose answers stand side by side.
+import { scriptedStream, textSteps } from '@parley/scripts/fake-provider/scenario';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible } from '../../support/browser/axe.ts';
@@ -14,13 +15,25 @@ test('a question to two models is answered side by side, asked again of both, an
   const { page } = await openFirst();
   // By the keyboard: the list of models leads to a further one, and typing finds it.
   await compareWith(page, 'mistral-large');
-  await composer(page).fill('Which is it?');
+  let said = 0;
+  const answer = () => `A heron stands in the pond at dawn, says witness ${++said}.`;
+  stage.app.provider.script('heron', { about: 'never the same', script: () => scriptedStream(textSteps(answer())) });
+  await composer(page).fill('Which is it? [[heron]]');
   await page.keyboard.press('Enter');
   const large = column(page, 'mistral-large');
   await large.getByText('Done').waitFor();
   await page.getByTestId('column').first().getByText('Done').waitFor();
   expect(await page.getByTestId('column').count()).toBe(2);
   await expectAccessible(page);
+
+  const differences = page.getByRole('button', { name: 'Differences' });
+  await soon(() => differences.isEnabled()).toBe(true);
+  await differences.focus();
+  await page.keyboard.press('Enter');
+  await soon(() => page.locator('mark').allInnerTexts()).toEqual([1, 2].map(() => expect.stringMatching(/^\d\.$/)));
+  await expectAccessible(page);
+  await differences.click();
+  await soon(() => page.locator('mark').count()).toBe(0);
 
   await composer(page).fill('And now, both?');
   await page.keyboard.press('Enter');

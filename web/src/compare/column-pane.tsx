@@ -6,19 +6,16 @@ import { endpointLabel } from '../catalog/choose-model.ts';
 import { answerFacts } from '../chat/answer-facts/answer-facts.ts';
 import { isRunning, type Exchange } from '../chat/exchanges/exchange.ts';
 import { useChatSession } from '../chat/chat-session-context.tsx';
-import { FinishNotice } from '../chat/message/finish-notice.tsx';
-import { Parts } from '../chat/message/parts.tsx';
-import { useLiveReply } from '../chat/message/use-live-reply.ts';
 import { copyMessage } from '../chat/message-copy/copy-message.ts';
-import { Progress } from '../chat/progress/progress.tsx';
 import type { Chat } from '../chat/use-chat.ts';
 import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
-import { Sources } from '../files/citations/sources.tsx';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { ColumnAnswer } from './column-answer.tsx';
 import { ColumnMessage } from './column-message.tsx';
 import type { ColumnPath } from './column-paths.ts';
 import classes from './columns.module.css';
+import type { Piece } from './differences.ts';
 import type { useColumns } from './use-columns.ts';
 import { useStickToEnd } from './use-stick-to-end.ts';
 
@@ -31,10 +28,12 @@ interface ColumnPaneProps {
   /** A reply in this conversation is in progress. */
   isBusy: boolean;
   acts: ReturnType<typeof useColumns>;
+  /** The newest answer with what only it says; absent where that is not asked for. */
+  marked?: readonly Piece[][] | undefined;
 }
 
 /** One answer beside others: who gives it, how far it is, and what can be done with it. */
-export function ColumnPane({ chat, one, name, isHidden, isBusy, acts }: ColumnPaneProps) {
+export function ColumnPane({ chat, one, name, isHidden, isBusy, acts, marked }: ColumnPaneProps) {
   const { column, path, reply: node } = one;
   const exchange = chat.exchangeOf.get(node.messageId);
   const stored = chat.findMessage(node.messageId);
@@ -66,15 +65,7 @@ export function ColumnPane({ chat, one, name, isHidden, isBusy, acts }: ColumnPa
             <ColumnMessage key={earlier.messageId} chat={chat} node={earlier} />
           ))}
           {stored ? (
-            <Answer
-              chat={chat}
-              message={stored}
-              exchange={exchange}
-              isWriting={isWriting}
-              one={one}
-              acts={acts}
-              isBusy={isBusy}
-            />
+            <ColumnAnswer {...{ one, acts, isBusy, marked, exchange, isWriting }} message={stored} />
           ) : (
             <div className={classes.pending} aria-hidden />
           )}
@@ -125,33 +116,6 @@ function Foot({ one, stored, exchange, name, isHidden, isWriting, isBusy, acts }
         </>
       )}
     </footer>
-  );
-}
-
-type AnswerProps = Pick<ColumnPaneProps, 'chat' | 'one' | 'acts' | 'isBusy'> & {
-  message: Message;
-  exchange: Exchange | undefined;
-  isWriting: boolean;
-};
-
-function Answer({ message: stored, exchange, isWriting, one, acts, isBusy }: AnswerProps) {
-  const message = useLiveReply(stored, isWriting);
-  const isFree = !isBusy && exchange?.status !== 'failed';
-  const canGoOn = isFree && message.finishReason !== 'stop' && message.parts.length > 0 && message.reason === null;
-  return (
-    <article className={classes.answer} aria-busy={isWriting} data-failed={message.reason !== null || undefined}>
-      <Parts message={message} isWriting={isWriting} onDecide={isFree ? acts.decide(one) : undefined} />
-      {isWriting && <Progress exchange={exchange} reply={message} />}
-      {!isWriting && <Sources message={message} />}
-      {!isWriting && (
-        <FinishNotice
-          message={message}
-          onRetry={isFree ? () => acts.regenerate(one) : undefined}
-          onContinue={canGoOn ? () => acts.goOn(one) : undefined}
-          onAskOther={isFree ? (other) => acts.regenerate(one, other) : undefined}
-        />
-      )}
-    </article>
   );
 }
 

@@ -9,6 +9,7 @@ import { useLoadBodies } from '../chat/thread/use-load-bodies.ts';
 import { useStopKey } from '../chat/thread/use-stop-key.ts';
 import type { Chat } from '../chat/use-chat.ts';
 import { Button } from '../ui/button.tsx';
+import { ColumnsBar } from './columns-bar.tsx';
 import { ColumnPane } from './column-pane.tsx';
 import { columnName } from './column-name.ts';
 import { columnPaths, type ColumnPath } from './column-paths.ts';
@@ -16,6 +17,7 @@ import classes from './columns.module.css';
 import { byLot, hiddenNamesAtom, columnLetter } from './hidden-names.ts';
 import { SharedMessages } from './shared-messages.tsx';
 import { useColumns } from './use-columns.ts';
+import { useDifferences } from './use-differences.ts';
 
 /** Answers side by side, below what they have in common. In a narrow window one at a time, by tabs or a swipe. */
 export function ColumnsView({ chat }: { chat: Chat }) {
@@ -55,33 +57,28 @@ function Columns({ chat, shared, columns: known }: ColumnsProps) {
   useKeepFocus(frame, chat.generationId !== null);
   useStopKey(chat);
   const isBusy = chat.generationId !== null;
+  const { differences, ...marks } = useDifferences(chat, columns);
 
   return (
     <div ref={frame} className={classes.frame}>
-      <div className={classes.bar}>
-        <div className={classes.tabs} role="tablist" aria-label={t('com_compare_columns')}>
-          {names.map((name, at) => (
-            <button
-              key={columns[at]?.place}
-              type="button"
-              role="tab"
-              aria-selected={at === seen}
-              className={classes.tab}
-              onClick={() => show(at)}
-            >
-              <span dir="auto">{name}</span>
-            </button>
-          ))}
-        </div>
-        <div className={classes.acts}>
-          <Button size="sm" variant="subtle" onClick={() => setHidden(conversationId, !areHidden)}>
-            {areHidden ? t('com_compare_show_names') : t('com_compare_hide_names')}
+      <ColumnsBar names={names} seen={seen} onSee={show}>
+        {columns.length === 2 && (
+          <Button size="sm" variant="subtle" aria-pressed={marks.areShown} disabled={isBusy} onClick={marks.toggle}>
+            {t('com_compare_differences')}
           </Button>
-          <Button size="sm" variant="subtle" disabled={isBusy} onClick={() => void acts.end()}>
-            {t('com_compare_end')}
-          </Button>
-        </div>
-      </div>
+        )}
+        <Button size="sm" variant="subtle" onClick={() => setHidden(conversationId, !areHidden)}>
+          {areHidden ? t('com_compare_show_names') : t('com_compare_hide_names')}
+        </Button>
+        <Button size="sm" variant="subtle" disabled={isBusy} onClick={() => void acts.end()}>
+          {t('com_compare_end')}
+        </Button>
+      </ColumnsBar>
+      {differences && differences.likeness !== 'some' && (
+        <p className={classes.note} role="status">
+          {t(differences.likeness === 'alike' ? 'com_compare_alike' : 'com_compare_unlike')}
+        </p>
+      )}
       <SharedMessages chat={chat} nodes={shared} />
       {/* A scroll container must be reachable by keyboard. */}
       <div
@@ -101,6 +98,7 @@ function Columns({ chat, shared, columns: known }: ColumnsProps) {
             isHidden={areHidden}
             isBusy={isBusy}
             acts={acts}
+            marked={differences?.likeness === 'some' ? differences.sides[at] : undefined}
           />
         ))}
       </div>
