@@ -17,6 +17,8 @@ const shapes = {
   account_disabled: {},
   account_waiting: {},
   factor_needed: { ticket: text, kinds },
+  factor_missing: {},
+  last_factor: {},
   step_up_needed: { by: z.enum(STEP_UPS), kinds },
   passkey_refused: {},
   wrong_code: {},

@@ -22,6 +22,11 @@ const ROWS: { readonly [T in Type]: Row<T> } = {
     403,
     'This account also asks for a code of an authenticator app or a passkey. Please sign in on the site itself.',
   ],
+  factor_missing: [
+    403,
+    'This server asks for a second factor. Please sign in on the site itself and add an authenticator app or a passkey.',
+  ],
+  last_factor: [409, 'This server asks for a second factor: add another one before you remove this one.'],
   step_up_needed: [403, 'This needs a fresh proof of who asks. Please do it on the site itself.'],
   passkey_refused: [422, 'The passkey was not accepted.'],
   wrong_code: [422, 'The code is wrong, or was used already.'],

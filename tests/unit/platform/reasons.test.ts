@@ -10,6 +10,8 @@ const reasons: { [T in Reason['type']]: [Extract<Reason, { type: T }>, number] }
   account_disabled: [{ type: 'account_disabled' }, 403],
   account_waiting: [{ type: 'account_waiting' }, 403],
   factor_needed: [{ type: 'factor_needed', ticket: 'x', kinds: ['totp'] }, 403],
+  factor_missing: [{ type: 'factor_missing' }, 403],
+  last_factor: [{ type: 'last_factor' }, 409],
   step_up_needed: [{ type: 'step_up_needed', by: 'factor', kinds: ['passkey'] }, 403],
   passkey_refused: [{ type: 'passkey_refused' }, 422],
   wrong_code: [{ type: 'wrong_code' }, 422],

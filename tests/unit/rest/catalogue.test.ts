@@ -28,6 +28,16 @@ const rows: { [T in Reason['type']]: Row<T> } = {
     'This account also asks for a code of an authenticator app or a passkey. Please sign in on the site itself.',
     'shown',
   ],
+  factor_missing: [
+    { type: 'factor_missing' },
+    'This server asks for a second factor. Please sign in on the site itself and add an authenticator app or a passkey.',
+    'shown',
+  ],
+  last_factor: [
+    { type: 'last_factor' },
+    'This server asks for a second factor: add another one before you remove this one.',
+    'shown',
+  ],
   step_up_needed: [
     { type: 'step_up_needed', by: 'factor', kinds: ['totp'] },
     'This needs a fresh proof of who asks. Please do it on the site itself.',

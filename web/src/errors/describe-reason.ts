@@ -34,6 +34,8 @@ const ROWS: { readonly [T in Type]: ParseKeys | Describe<T> } = {
   account_disabled: 'com_error_account_disabled',
   account_waiting: 'com_error_account_waiting',
   factor_needed: 'com_error_factor_needed',
+  factor_missing: 'com_error_factor_missing',
+  last_factor: 'com_error_last_factor',
   step_up_needed: 'com_error_step_up_needed',
   passkey_refused: 'com_error_passkey_refused',
   wrong_code: 'com_error_wrong_code',
