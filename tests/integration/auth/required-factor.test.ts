@@ -29,11 +29,14 @@ let admin: Browser;
 let user: Browser;
 
 beforeAll(async () => {
+  // A step of the clock must not end between a code and its proof.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   clients = await openHttpClients({ env: { REQUIRE_SECOND_FACTOR: 'admins' } });
   admin = await clients.signUp('alice');
   user = await clients.signUp('bob');
 });
 afterAll(async () => {
+  vi.useRealTimers();
   await admin.close();
   await user.close();
   await clients.close();

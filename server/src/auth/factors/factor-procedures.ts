@@ -8,7 +8,7 @@ import {
   onlineProcedure,
 } from '../../http/elevated-procedure.ts';
 import { limitedProcedure, router } from '../../http/trpc.ts';
-import { emailLoginProcedure } from '../password/password-procedures.ts';
+import { emailLoginProcedure, secondStepProcedure } from '../password/password-procedures.ts';
 import { callerSession } from '../session/authenticator.ts';
 import { beginApp, confirmApp, newRecoveryCodes, removeFactor, renamePasskey } from './change-factors.ts';
 import { factorStatus } from './factors.ts';
@@ -17,11 +17,11 @@ import { signInByPasskey, signInOptions } from './passkeys/sign-in-by-passkey.ts
 import { secondStep, secondStepOptions } from './second-step.ts';
 
 export const factorProcedures = router({
-  /** After `auth.login` was refused with `factor_needed`: signs in with its ticket and a code or a passkey. */
-  prove: emailLoginProcedure.input(ProveFactor).mutation(({ ctx, input }) => secondStep(ctx.deps, ctx.http, input)),
+  /** After `auth.login` was refused with `factor_needed`, or another site has sent somebody: signs in with its ticket and a code or a passkey. */
+  prove: secondStepProcedure.input(ProveFactor).mutation(({ ctx, input }) => secondStep(ctx.deps, ctx.http, input)),
 
   /** What a passkey signs for `prove`. */
-  options: emailLoginProcedure
+  options: secondStepProcedure
     .input(FactorOptions)
     .mutation(({ ctx, input }) => secondStepOptions(ctx.deps, input.ticket)),
 

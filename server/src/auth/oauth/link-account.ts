@@ -6,6 +6,7 @@ import type { SignInSite } from '@parley/schema/catalog/sign-in-sites';
 import type { RegistrationRules } from '@parley/schema/accounts/registration';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
+import { removeFactors } from '../factors/factors.ts';
 import { revokeApiKeys } from '../../api-keys/api-keys.ts';
 import { removeAllKeys } from '../../keys/keys.ts';
 import { audit } from '../../platform/audit.ts';
@@ -101,14 +102,15 @@ function isOpenToSites({ config }: Deps, { mode }: RegistrationRules): boolean {
 
 /**
  * Links an identity to the account with the same verified address. If the account's own address is unverified, an
- * attacker may have created it in advance (pre-hijacking), so its password, sessions, identities and keys are
- * removed.
+ * attacker may have created it in advance (pre-hijacking), so its password, second factors, sessions, identities and keys
+ * are removed.
  */
 async function link(db: Db, owner: UserRow, { identity, person }: OAuthProfile): Promise<FoundUser> {
   if (!person.emailVerified) refuse({ type: 'social_login', why: 'email_taken' });
   assertMayEnter(owner);
   if (!owner.emailVerified) {
     await removeIdentities(db, owner.id);
+    await removeFactors(db.query, owner.id);
     await revokeAllSessions(db, owner.id);
     await removeAllKeys(db, owner.id);
     await db.query.transaction((tx) => revokeApiKeys(tx, owner.id));

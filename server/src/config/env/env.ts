@@ -88,6 +88,7 @@ export const NAMES = {
   ALLOW_SHARED_LINKS: flag,
   ALLOW_SHARED_LINKS_PUBLIC: flag,
   API_KEYS: oneWord('on', 'off'),
+  FACTOR_AFTER_OAUTH: flag,
   REQUIRE_SECOND_FACTOR: oneWord('admins', 'all'),
   ARTIFACTS: oneWord('on', 'still', 'off'),
   BREACHED_PASSWORDS_DIR: text,

@@ -1,6 +1,6 @@
-import type { Reason } from '@parley/schema/reasons';
+import { FACTOR_KINDS, type Reason } from '@parley/schema/reasons';
 import { useAtomValue } from 'jotai/react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { describeReason } from '../../errors/describe-reason.ts';
@@ -23,12 +23,23 @@ import { SubmitButton } from '../submit-button.tsx';
 import { useForm } from '../use-form.ts';
 import { loadFieldErrors } from '../load-field-errors.ts';
 
+/** Where another site has sent somebody who has a second factor. */
+function stepInAddress(): SecondStep | null {
+  const given = new URLSearchParams(window.location.hash.slice(1));
+  const ticket = given.get('ticket');
+  if (!ticket) return null;
+  return { ticket, kinds: FACTOR_KINDS.filter((kind) => given.get('kinds')?.includes(kind)), isBySite: true };
+}
+
 /** /login: the sign-in methods of this site. */
 export function LoginScreen() {
   const { t } = useTranslation();
   const startup = useStartup();
   const oauthResult = useOauthResult();
-  const [step, setStep] = useState<SecondStep | null>(null);
+  const [step, setStep] = useState(stepInAddress);
+  useEffect(() => {
+    if (step?.isBySite) window.history.replaceState(window.history.state, '', window.location.pathname);
+  }, [step]);
   if (!startup) return null;
   if (step) return <CodeForm step={step} onBack={() => setStep(null)} />;
   const hasNoWayIn = !startup.emailLoginEnabled && enabledOauthLogins(startup).length === 0;
