@@ -48,6 +48,10 @@ export type Reason =
   | { type: 'account_disabled' }
   /** For an administrator's approval. */
   | { type: 'account_waiting' }
+  /** The link in the mail to its address was not followed yet. */
+  | { type: 'email_unconfirmed' }
+  /** It was used, has expired or never existed. */
+  | { type: 'invalid_confirmation' }
   /** The password is right, and the second factor is asked for: the ticket stands for the password. */
   | { type: 'factor_needed'; ticket: string; kinds: FactorKind[] }
   /** The server asks this person for a second factor, and there is none: the session may only add it. */

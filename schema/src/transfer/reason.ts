@@ -16,6 +16,8 @@ const shapes = {
   banned: { until: text.nullable() },
   account_disabled: {},
   account_waiting: {},
+  email_unconfirmed: {},
+  invalid_confirmation: {},
   factor_needed: { ticket: text, kinds },
   factor_missing: {},
   last_factor: {},

@@ -18,6 +18,11 @@ const ROWS: { readonly [T in Type]: Row<T> } = {
   banned: [403, 'Your account has been temporarily banned due to violations of our service.'],
   account_disabled: [403, 'An administrator has disabled this account.'],
   account_waiting: [403, 'This account waits for the approval of an administrator.'],
+  email_unconfirmed: [
+    403,
+    'The address of this account is not confirmed yet: please follow the link in the mail that was sent to it.',
+  ],
+  invalid_confirmation: [400, 'This link is no longer valid. Please ask for another one on the sign-in page.'],
   factor_needed: [
     403,
     'This account also asks for a code of an authenticator app or a passkey. Please sign in on the site itself.',

@@ -9,6 +9,8 @@ const reasons: { [T in Reason['type']]: [Extract<Reason, { type: T }>, number] }
   banned: [{ type: 'banned', until: null }, 403],
   account_disabled: [{ type: 'account_disabled' }, 403],
   account_waiting: [{ type: 'account_waiting' }, 403],
+  email_unconfirmed: [{ type: 'email_unconfirmed' }, 403],
+  invalid_confirmation: [{ type: 'invalid_confirmation' }, 400],
   factor_needed: [{ type: 'factor_needed', ticket: 'x', kinds: ['totp'] }, 403],
   factor_missing: [{ type: 'factor_missing' }, 403],
   last_factor: [{ type: 'last_factor' }, 409],

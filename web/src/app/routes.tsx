@@ -50,6 +50,9 @@ export function Routes() {
         <Route path="/reset-password">
           <accounts.Screen name="reset" />
         </Route>
+        <Route path="/confirm-email">
+          <accounts.Screen name="confirm" />
+        </Route>
         <Route path={SIGNED_IN}>
           <RequireSignedIn limited={<required.Screen />}>
             <chat.Screen />

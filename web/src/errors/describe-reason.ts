@@ -33,6 +33,8 @@ const ROWS: { readonly [T in Type]: ParseKeys | Describe<T> } = {
   banned: ({ until }, t) => (until ? t('com_error_banned_until', { 0: localTime(until) }) : t('com_error_banned')),
   account_disabled: 'com_error_account_disabled',
   account_waiting: 'com_error_account_waiting',
+  email_unconfirmed: 'com_error_email_unconfirmed',
+  invalid_confirmation: 'com_error_invalid_confirmation',
   factor_needed: 'com_error_factor_needed',
   factor_missing: 'com_error_factor_missing',
   last_factor: 'com_error_last_factor',

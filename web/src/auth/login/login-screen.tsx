@@ -3,7 +3,6 @@ import { useAtomValue } from 'jotai/react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { describeReason } from '../../errors/describe-reason.ts';
 import { errorReason } from '../../errors/error-reason.ts';
 import { useStartup, type Startup } from '../../startup.ts';
 import { api } from '../../trpc.ts';
@@ -11,10 +10,10 @@ import { describeOauthResult, isCancelled, useOauthResult } from '../oauth-resul
 import { AuthPanel } from '../auth-panel.tsx';
 import { CodeForm, type SecondStep } from './code-form.tsx';
 import { enter } from './enter.ts';
+import { LoginFailure } from './login-failure.tsx';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
 import classes from '../auth.module.css';
 import { session } from '../../session/current-session.ts';
-import { describeSignInFailure } from '../describe-auth-failure.ts';
 import { FailureAlert } from '../failure-alert.tsx';
 import type { SignInValues } from '../field-errors.ts';
 import { Field, PasswordField } from '../field.tsx';
@@ -98,13 +97,12 @@ function LoginForm({ startup, oauthResult, onStep }: LoginFormProps) {
   }
 
   const isUnsent = !failure && !isPending;
-  const sentence = failure ? describeSignInFailure(failure, t) : ended && describeReason(ended, t);
   return (
     <form {...form} className={classes.form}>
       {isUnsent && oauthResult ? (
         <OauthNotice reason={oauthResult} />
       ) : (
-        <FailureAlert sentence={isPending ? null : sentence} />
+        !isPending && <LoginFailure failure={failure} ended={ended} email={field('email').value} />
       )}
       <Field
         {...field('email')}
