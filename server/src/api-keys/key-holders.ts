@@ -51,7 +51,7 @@ export function createKeyHolders(
       if (!isWellFormed(key)) return null;
       const holder = await lookUp(hashOfKey(key));
       if (!holder || (holder.expiresAt !== null && holder.expiresAt <= Date.now())) return null;
-      noteUse(holder);
+      if (!holder.lacksFactor) noteUse(holder);
       return holder;
     },
     invalidateUser(userId) {
