@@ -1,13 +1,23 @@
 // Conditions on rows of users and their lock, for queries of every domain.
-import { eq, sql } from 'drizzle-orm';
+import { eq, sql, type SQL } from 'drizzle-orm';
 import type { Tx } from './client.ts';
-import { users } from './tables/users.ts';
+import { factors, users } from './tables/users.ts';
 
 /** Neither banned nor disabled, and not waiting for approval: whoever is one of these has no live session. */
 export const hasAccess = sql`(${users.state} = 'active' and coalesce(${users.bannedUntil} <= now(), true))`;
 
 /** Has access, and is not about to be deleted. */
 export const isActive = sql`(${users.deletionDueAt} is null and ${hasAccess})`;
+
+/** Whom the operator asks for a second factor: administrators, everybody or nobody. */
+export type FactorPolicy = 'admins' | 'all' | null;
+
+/** Lacks the second factor that the operator asks for. For a row that is joined with another table. */
+export function lacksFactor(policy: FactorPolicy): SQL<boolean> {
+  if (policy === null) return sql<boolean>`false`;
+  const none = sql<boolean>`not exists (select 1 from ${factors} where ${factors.userId} = ${users.id} and ${factors.confirmedAt} is not null)`;
+  return policy === 'all' ? none : sql<boolean>`(${users.role} = 'ADMIN' and ${none})`;
+}
 
 /** Serialises with all other changes of the user, which also wait for the lock on the user's row. */
 export async function lockUser(tx: Tx, userId: string): Promise<void> {

@@ -48,8 +48,16 @@ export type Reason =
   | { type: 'account_disabled' }
   /** For an administrator's approval. */
   | { type: 'account_waiting' }
+  /** The link in the mail to its address was not followed yet. */
+  | { type: 'email_unconfirmed' }
+  /** It was used, has expired or never existed. */
+  | { type: 'invalid_confirmation' }
   /** The password is right, and the second factor is asked for: the ticket stands for the password. */
   | { type: 'factor_needed'; ticket: string; kinds: FactorKind[] }
+  /** The server asks this person for a second factor, and there is none: the session may only add it. */
+  | { type: 'factor_missing' }
+  /** The server asks this person for a second factor, and it is the only one. */
+  | { type: 'last_factor' }
   /** What was asked for needs a recent proof of who asks; `kinds` are those of the second factors that there are. */
   | { type: 'step_up_needed'; by: StepUpBy; kinds: FactorKind[] }
   /** Unknown, removed, not verified, or answered too late. */

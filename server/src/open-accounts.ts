@@ -40,8 +40,8 @@ export interface AccountServices {
 }
 
 export async function openAccounts({ config, secrets, db, log, pubsub, timings, onFault }: AccountParts) {
-  const auth = createAuthenticator(db, secrets);
-  const keyHolders = createKeyHolders(db, onFault);
+  const auth = createAuthenticator(db, secrets, undefined, config.accounts.requireSecondFactor);
+  const keyHolders = createKeyHolders(db, onFault, undefined, config.accounts.requireSecondFactor);
   pubsub.on('sessions-ended:', (userId) => {
     auth.invalidateUser(userId);
     keyHolders.invalidateUser(userId);

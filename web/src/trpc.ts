@@ -73,7 +73,7 @@ export const queryClient = new QueryClient({
 notifyManager.setScheduler(queueMicrotask);
 session.onBoundary(forgetPersonalQueries);
 session.subscribe(() => {
-  if (session.get().status === 'out') socket?.close();
+  if (session.get().status !== 'in') socket?.close();
 });
 window.addEventListener('online', showConnection);
 window.addEventListener('offline', showConnection);

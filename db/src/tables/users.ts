@@ -57,8 +57,11 @@ export const users = pgTable(
     settings: jsonb().$type<StoredSettings>().notNull().default({}),
     /** When the account and all that is its own is deleted; null unless its owner asked for that. */
     deletionDueAt: timestamp('deletion_due_at', { withTimezone: true, mode: 'string' }),
-    /** Set by administrators: only an active account can sign in; one that waits needs their approval. */
-    state: text({ enum: ['active', 'disabled', 'waiting'] })
+    /**
+     * Only an active account can sign in. Administrators disable it, one that waits needs their approval, and one that is
+     * unconfirmed the link in the mail to its address.
+     */
+    state: text({ enum: ['active', 'disabled', 'waiting', 'unconfirmed'] })
       .notNull()
       .default('active'),
     bannedUntil: timestamp('banned_until', { withTimezone: true, mode: 'string' }),
@@ -210,8 +213,8 @@ export const recoveryCodes = pgTable(
 );
 
 /**
- * Sign-ins whose password was right and whose second factor is awaited, and the challenges that passkeys sign. Stores the
- * SHA-256 of each.
+ * Sign-ins whose password was right and whose second factor is awaited, the challenges that passkeys sign, and the links
+ * that confirm an address. Stores the SHA-256 of each.
  */
 export const signInTickets = pgTable(
   'sign_in_tickets',
@@ -219,7 +222,7 @@ export const signInTickets = pgTable(
     hash: text().primaryKey(),
     /** Null while it is not known who signs in with a passkey. */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
-    purpose: text({ enum: ['password', 'passkey', 'factor', 'enrol'] })
+    purpose: text({ enum: ['password', 'passkey', 'factor', 'enrol', 'confirm'] })
       .notNull()
       .default('password'),
     tries: integer().notNull().default(0),

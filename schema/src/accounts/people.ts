@@ -7,7 +7,7 @@ import { Email, Name, Password } from './users.ts';
 
 export const ROLES = ['USER', 'ADMIN'] as const;
 export type Role = (typeof ROLES)[number];
-export const STATES = ['active', 'disabled', 'waiting'] as const;
+export const STATES = ['active', 'disabled', 'waiting', 'unconfirmed'] as const;
 export type AccountState = (typeof STATES)[number];
 
 export interface PersonRow {

@@ -26,7 +26,9 @@ export function mountConnections(hono: Hono<HttpEnv>, deps: Deps): void {
   hono.get('/api/connections/start', (c) =>
     guarded(c, async (http) => {
       const token = readRefreshToken(c.req.raw.headers);
-      const session = token ? await findSessionOfToken(deps.db, token) : undefined;
+      const session = token
+        ? await findSessionOfToken(deps.db, deps.config.accounts.requireSecondFactor, token)
+        : undefined;
       const { userId } = session ?? refuse({ type: 'unauthorized' });
       const service = c.req.query('service') ?? '';
       const { prefix, signIn } = kindOf(service);

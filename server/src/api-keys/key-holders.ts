@@ -2,7 +2,7 @@
 // every process, as with sessions.
 import type { Db } from '@parley/db/client';
 import { apiKeys, users } from '@parley/db/tables/users';
-import { isActive } from '@parley/db/user-rows';
+import { isActive, lacksFactor, type FactorPolicy } from '@parley/db/user-rows';
 import type { ApiScope } from '@parley/schema/accounts/api-key-rules';
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { hashOfKey, isWellFormed } from './key-format.ts';
@@ -14,6 +14,8 @@ export interface KeyHolder {
   /** Null: all endpoints of the person. */
   endpoints: readonly string[] | null;
   monthlyCredits: number | null;
+  /** Its owner has to add a second factor first: until then the key opens nothing. */
+  lacksFactor?: boolean;
   /** Milliseconds since the epoch; null when it does not expire. */
   expiresAt: number | null;
 }
@@ -40,6 +42,7 @@ export function createKeyHolders(
   db: Db,
   onFault: (error: unknown) => void,
   clock = () => performance.now(),
+  policy: FactorPolicy = null,
 ): KeyHolders {
   const known = new Map<string, Known>();
   const usedAt = new Map<string, number>();
@@ -48,7 +51,7 @@ export function createKeyHolders(
       if (!isWellFormed(key)) return null;
       const holder = await lookUp(hashOfKey(key));
       if (!holder || (holder.expiresAt !== null && holder.expiresAt <= Date.now())) return null;
-      noteUse(holder);
+      if (!holder.lacksFactor) noteUse(holder);
       return holder;
     },
     invalidateUser(userId) {
@@ -64,12 +67,12 @@ export function createKeyHolders(
     const now = clock();
     const cached = known.get(hash);
     if (cached && cached.until > now) return cached.holder;
-    const holder = findHolder(db, hash);
+    const holder = findHolder(db, policy, hash);
     known.delete(hash);
     known.set(hash, { until: now + CACHE_MS, holder });
     // What opens nothing may open something in a moment, when a ban is over.
     holder.then(
-      (one) => one ?? known.delete(hash),
+      (one) => (one && !one.lacksFactor) || known.delete(hash),
       () => known.delete(hash),
     );
     // A Map keeps insertion order, so the first entries are the oldest.
@@ -95,10 +98,10 @@ export function createKeyHolders(
   }
 }
 
-async function findHolder({ query }: Db, hash: string): Promise<KeyHolder | null> {
+async function findHolder({ query }: Db, policy: FactorPolicy, hash: string): Promise<KeyHolder | null> {
   const { userId, id: keyId, scopes, endpoints, monthlyCredits, expiresAt } = apiKeys;
   const [row] = await query
-    .select({ userId, keyId, scopes, endpoints, monthlyCredits, expiresAt })
+    .select({ userId, keyId, scopes, endpoints, monthlyCredits, expiresAt, lacksFactor: lacksFactor(policy) })
     .from(apiKeys)
     .innerJoin(users, eq(users.id, apiKeys.userId))
     .where(and(eq(apiKeys.hash, hash), isLiveKey, isActive));

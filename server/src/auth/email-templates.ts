@@ -2,6 +2,7 @@
 // more than a name.
 import { DELETION_DAYS } from '@parley/schema/accounts/deletion-days';
 import type { Email } from '../platform/mail.ts';
+import { CONFIRM_HOURS } from './factors/sign-in-tickets.ts';
 import { RESET_MINUTES } from './reset/reset-links.ts';
 
 interface Addressee {
@@ -16,6 +17,14 @@ export function resetEmail(title: string, user: Addressee, link: string): Email 
     `Somebody, most likely you, has asked for a new password for your account at ${title}. Choose it here, within ${RESET_MINUTES} minutes:`,
     { label: 'Choose a new password', link },
     'If it was not you, there is nothing to do: your password stays as it is.',
+  ]);
+}
+
+export function confirmationEmail(title: string, user: Addressee, link: string): Email {
+  return email(user, `Confirm your address for ${title}`, [
+    `Somebody, most likely you, has made an account at ${title} with this address. Confirm within ${CONFIRM_HOURS} hours that it is yours, and sign in:`,
+    { label: 'Confirm the address', link },
+    'If it was not you, there is nothing to do: nobody can sign in to it.',
   ]);
 }
 

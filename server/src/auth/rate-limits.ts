@@ -54,15 +54,20 @@ export async function resetSignInLimit(deps: Deps, email: string): Promise<void>
 }
 
 /**
- * Counts a request for a reset link by IP address and by account, whether the account exists or not. Beyond the
+ * Counts a request for a link by mail by IP address and by account, whether the account exists or not. Beyond the
  * account's limit its last link stays valid, so others cannot lock the owner out.
  * @throws Refusal `too_many_attempts`
  */
-export async function limitResetRequest(deps: Deps, http: Http, email: string): Promise<void> {
+export async function limitResetRequest(
+  deps: Deps,
+  http: Http,
+  email: string,
+  what: 'reset' | 'confirm' = 'reset',
+): Promise<void> {
   const { max, windowInMinutes } = deps.config.limits.reset;
   const seconds = windowInMinutes * 60;
-  await assertWithinLimit(deps, http, `reset:ip:${ipNetwork(http.ip)}`, max, seconds);
-  await assertWithinLimit(deps, http, `reset:account:${accountKey(deps, email)}`, RESETS_PER_ACCOUNT, seconds);
+  await assertWithinLimit(deps, http, `${what}:ip:${ipNetwork(http.ip)}`, max, seconds);
+  await assertWithinLimit(deps, http, `${what}:account:${accountKey(deps, email)}`, RESETS_PER_ACCOUNT, seconds);
 }
 
 /**

@@ -4,7 +4,7 @@ import { cleanText } from '@parley/schema/clean-text';
 import { ResetRequest, SignIn } from '@parley/schema/accounts/users';
 import { findBalance } from '../billing/balances.ts';
 import { steppedUpProcedure } from '../http/elevated-procedure.ts';
-import { protectedProcedure, router } from '../http/trpc.ts';
+import { limitedProcedure, protectedProcedure, router } from '../http/trpc.ts';
 import { accountProcedures } from './account/account-procedures.ts';
 import { factorProcedures, passkeyProcedures } from './factors/factor-procedures.ts';
 import { ChangePasswordInput, changePassword } from './password/change-password.ts';
@@ -34,7 +34,7 @@ export const authRouter = router({
   refresh: cookieProcedure.mutation(({ ctx }) => refresh(ctx.deps, ctx.http)),
 
   logout: cookieProcedure.mutation(async ({ ctx }) => {
-    await signOut(ctx.deps, ctx.http, ctx.signedIn);
+    await signOut(ctx.deps, ctx.http, ctx.signedIn ?? ctx.limited ?? null);
     return null;
   }),
 
@@ -60,7 +60,7 @@ export const authRouter = router({
 
   ...accountProcedures,
 
-  me: protectedProcedure.query(async ({ ctx }) => presentUser(await assertUser(ctx.deps.db, ctx.user.id))),
+  me: limitedProcedure.query(async ({ ctx }) => presentUser(await assertUser(ctx.deps.db, ctx.user.id))),
 
   /** The credits as a string; nothing for a user who never had any. */
   balance: protectedProcedure.query(async ({ ctx }) => {

@@ -83,10 +83,11 @@ export async function renewPasswordHash(db: Db, id: string, before: string, pass
     .where(and(eq(users.id, id), eq(users.passwordHash, before)));
 }
 
-/** @throws Refusal `banned`, `account_disabled`, `account_waiting` */
+/** @throws Refusal `banned`, `account_disabled`, `account_waiting`, `email_unconfirmed` */
 export function assertMayEnter(user: Pick<UserRow, 'state' | 'bannedUntil'>, now: Date = new Date()): void {
   if (user.state === 'disabled') refuse({ type: 'account_disabled' });
   if (user.state === 'waiting') refuse({ type: 'account_waiting' });
+  if (user.state === 'unconfirmed') refuse({ type: 'email_unconfirmed' });
   if (isBanned(user.bannedUntil, now)) refuse({ type: 'banned', until: isoTime(user.bannedUntil) });
 }
 

@@ -29,10 +29,11 @@ export function configWarnings(raw: RawEnv, env: Env, yaml: Yaml, { file, variab
   ];
 }
 
-function unverifiedWarning({ ALLOW_UNVERIFIED_EMAIL_LOGIN: isAllowed = true }: Env): string[] {
-  if (isAllowed) return [];
+function unverifiedWarning(env: Env): string[] {
+  const sendsMail = env.EMAIL_SERVICE ?? env.EMAIL_HOST;
+  if (env.ALLOW_UNVERIFIED_EMAIL_LOGIN !== false || sendsMail) return [];
   return [
-    'ALLOW_UNVERIFIED_EMAIL_LOGIN=false has no effect: who registers signs in without a mail. ALLOW_REGISTRATION=false closes registration, ALLOW_SOCIAL_REGISTRATION opens it to accounts of other sites.',
+    'ALLOW_UNVERIFIED_EMAIL_LOGIN=false has no effect without mail: who registers signs in at once. ALLOW_REGISTRATION=false closes registration, ALLOW_SOCIAL_REGISTRATION opens it to accounts of other sites.',
   ];
 }
 

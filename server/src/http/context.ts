@@ -16,7 +16,8 @@ export async function createContext(
   const client = { ip, userAgent: request.headers.get('user-agent') };
   const token = accessTokenIn(request.headers.get('authorization'));
   const signedIn = token ? await deps.auth.authenticate(token) : null;
-  // Looks up a ban only when authentication fails.
-  const bannedUntil = token && !signedIn ? await deps.auth.bannedUntil(token) : null;
-  return { deps, http, client, requestId, socket: null, token, signedIn, bannedUntil };
+  // Both are looked up only when authentication fails.
+  const limited = token && !signedIn ? await deps.auth.authenticateLimited(token) : null;
+  const bannedUntil = token && !signedIn && !limited ? await deps.auth.bannedUntil(token) : null;
+  return { deps, http, client, requestId, socket: null, token, signedIn, limited, bannedUntil };
 }

@@ -2,21 +2,31 @@
 import { callerSession } from '../auth/session/authenticator.ts';
 import { assertElevated, type Elevation } from '../auth/step-up/elevation.ts';
 import { refuse } from '../platform/errors.ts';
-import { protectedProcedure, type Context } from './trpc.ts';
+import { limitedProcedure, protectedProcedure, type Context } from './trpc.ts';
 
 /** Needs a session and an HTTP request. */
 export const onlineProcedure = protectedProcedure.use(({ ctx, next }) => next({ ctx: { http: httpOf(ctx) } }));
 
-export const elevatedProcedure = elevated('sign_in');
+/** As `onlineProcedure`, also for a session that may only add a second factor. */
+export const limitedOnlineProcedure = limitedProcedure.use(({ ctx, next }) => next({ ctx: { http: httpOf(ctx) } }));
+
+export const elevatedProcedure = elevated(protectedProcedure, 'sign_in');
+
+/** As `elevatedProcedure`, for what adds a second factor. */
+export const enrolProcedure = elevated(limitedProcedure, 'sign_in');
+
+export const onlineEnrolProcedure = enrolProcedure.use(({ ctx, next }) => next({ ctx: { http: httpOf(ctx) } }));
 
 /** As `elevatedProcedure`, with an HTTP request. */
 export const onlineElevatedProcedure = elevatedProcedure.use(({ ctx, next }) => next({ ctx: { http: httpOf(ctx) } }));
 
 /** As `onlineElevatedProcedure`, where having signed in just now does not suffice. */
-export const steppedUpProcedure = elevated('step_up').use(({ ctx, next }) => next({ ctx: { http: httpOf(ctx) } }));
+export const steppedUpProcedure = elevated(protectedProcedure, 'step_up').use(({ ctx, next }) =>
+  next({ ctx: { http: httpOf(ctx) } }),
+);
 
-function elevated(needed: Elevation) {
-  return protectedProcedure.use(async ({ ctx, next }) => {
+function elevated(base: typeof protectedProcedure, needed: Elevation) {
+  return base.use(async ({ ctx, next }) => {
     await assertElevated(ctx.deps.db.query, callerSession(ctx), needed);
     return next();
   });

@@ -62,7 +62,7 @@ export function tooLarge(max: number): string {
 }
 
 /** Finds out whose a body is. */
-export type BodyAuth = Pick<Authenticator, 'authenticate' | 'bannedUntil'>;
+export type BodyAuth = Pick<Authenticator, 'authenticate' | 'authenticateLimited' | 'bannedUntil'>;
 
 /** Why a body was not read. After `too large` some of it may still arrive, after `not signed in` all has arrived. */
 export type Unread = 'too large' | 'not signed in';
@@ -103,11 +103,15 @@ export async function readText(
   }
 }
 
-/** Banned people count: what they call refuses them with the reason. */
+/** Those who are banned or lack a second factor count: what they call refuses them with the reason. */
 async function isKnown(auth: BodyAuth, headers: Headers): Promise<boolean> {
   const token = accessTokenIn(headers.get('authorization'));
   if (token === null) return false;
-  return (await auth.authenticate(token)) !== null || (await auth.bannedUntil(token)) !== null;
+  return (
+    (await auth.authenticate(token)) !== null ||
+    (await auth.authenticateLimited(token)) !== null ||
+    (await auth.bannedUntil(token)) !== null
+  );
 }
 
 /**
@@ -136,7 +140,7 @@ export async function inTurnWhenLong<T>(
 
 /** Whose turn it is; null for who is not signed in. All who are banned, whose bodies are kept too, are one. */
 async function senderOf(auth: BodyAuth, token: string): Promise<string | null> {
-  const session = await auth.authenticate(token);
+  const session = (await auth.authenticate(token)) ?? (await auth.authenticateLimited(token));
   if (session) return session.userId;
   return (await auth.bannedUntil(token)) === null ? null : 'banned';
 }

@@ -29,6 +29,8 @@ export interface Context {
   socket: Socket | null;
   token: string | null;
   signedIn: AuthSession | null;
+  /** Whose session may only add a second factor. */
+  limited?: AuthSession | null | undefined;
   /** Where results that may be long are written; absent where no tRPC response over HTTP is. */
   longResponses?: LongResponses | undefined;
   /** The end of the ban, if the user is banned. */
@@ -87,7 +89,14 @@ export const protectedProcedure = publicProcedure.use(({ ctx, next }) => {
   return next({ ctx: { user: { id, sid } } });
 });
 
-function rejectUnauthenticated({ bannedUntil }: Context): never {
+/** What a session may do that lacks the second factor which the operator asks for. */
+export const limitedProcedure = publicProcedure.use(({ ctx, next }) => {
+  const { userId: id, sid } = ctx.signedIn ?? ctx.limited ?? rejectUnauthenticated(ctx);
+  return next({ ctx: { user: { id, sid } } });
+});
+
+function rejectUnauthenticated({ bannedUntil, limited }: Context): never {
+  if (limited) refuse({ type: 'factor_missing' });
   refuse(bannedUntil ? { type: 'banned', until: bannedUntil } : { type: 'unauthorized' });
 }
 

@@ -6,6 +6,7 @@ type AuditEvent =
   | 'sign_in_failed'
   | 'registered'
   | 'registration_failed'
+  | 'address_confirmed'
   | 'signed_out'
   /** From every device but one. */
   | 'others_signed_out'

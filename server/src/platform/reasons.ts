@@ -18,10 +18,20 @@ const ROWS: { readonly [T in Type]: Row<T> } = {
   banned: [403, 'Your account has been temporarily banned due to violations of our service.'],
   account_disabled: [403, 'An administrator has disabled this account.'],
   account_waiting: [403, 'This account waits for the approval of an administrator.'],
+  email_unconfirmed: [
+    403,
+    'The address of this account is not confirmed yet: please follow the link in the mail that was sent to it.',
+  ],
+  invalid_confirmation: [400, 'This link is no longer valid. Please ask for another one on the sign-in page.'],
   factor_needed: [
     403,
     'This account also asks for a code of an authenticator app or a passkey. Please sign in on the site itself.',
   ],
+  factor_missing: [
+    403,
+    'This server asks for a second factor. Please sign in on the site itself and add an authenticator app or a passkey.',
+  ],
+  last_factor: [409, 'This server asks for a second factor: add another one before you remove this one.'],
   step_up_needed: [403, 'This needs a fresh proof of who asks. Please do it on the site itself.'],
   passkey_refused: [422, 'The passkey was not accepted.'],
   wrong_code: [422, 'The code is wrong, or was used already.'],

@@ -1,5 +1,6 @@
 // Mounts the REST API, for existing clients and scripts. Each route is one row of a table that calls a procedure:
 // authorisation, validation and limits are in the procedures, once.
+import type { Reason } from '@parley/schema/reasons';
 import type { Context as HonoContext, Hono } from 'hono';
 import type { Deps } from '../deps.ts';
 import { refuse } from '../platform/errors.ts';
@@ -25,6 +26,9 @@ export function mountRest(hono: Hono<HttpEnv>, deps: Deps): void {
 
 /** Paths that refuse clients which are no browsers, where that is configured; asks report it in their own way. */
 const BROWSERS_ONLY = /^\/api\/(files|assistants(?!\/chat))(\/|$)/;
+
+/** What every route reports in the same way. */
+const BY_DEFAULT: readonly Reason['type'][] = ['banned', 'factor_missing'];
 
 function respondInTurn(deps: Deps, row: Route, c: HonoContext<HttpEnv>): Promise<Response> {
   const { raw } = c.req;
@@ -80,8 +84,9 @@ async function respond(deps: Deps, row: Route, c: HonoContext<HttpEnv>): Promise
 
 async function handle(row: Route, ctx: Context, call: Call): Promise<Response> {
   try {
+    if (ctx.limited && !row.isPublic && !row.isForLimited) refuse({ type: 'factor_missing' });
     // The procedure refuses banned users: an ask reports a ban in its own way.
-    if (!row.isPublic && !ctx.signedIn && !ctx.bannedUntil) refuse({ type: 'unauthorized' });
+    if (!row.isPublic && !ctx.signedIn && !ctx.limited && !ctx.bannedUntil) refuse({ type: 'unauthorized' });
     if (ctx.signedIn && ctx.client && BROWSERS_ONLY.test(row.path))
       await ctx.deps.browsersOnly(ctx.signedIn.userId, ctx.client);
     const answered = await row.handle(createCaller(ctx, { signal: call.signal }), call);
@@ -91,8 +96,7 @@ async function handle(row: Route, ctx: Context, call: Call): Promise<Response> {
     if (!refused) throw error;
     // The client gets the reason, and the operator may want to know of it as well.
     call.report(error);
-    // A ban always gets the default response.
-    const own = refused.reason.type === 'banned' ? null : row.refused(refused, call);
+    const own = BY_DEFAULT.includes(refused.reason.type) ? null : row.refused(refused, call);
     return own ?? respondRefused(refused);
   }
 }

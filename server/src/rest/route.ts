@@ -8,6 +8,8 @@ export interface Route {
   path: string;
   /** Whether it needs no session. */
   isPublic: boolean;
+  /** Whether it is also for a session that may only add a second factor. */
+  isForLimited?: boolean;
   /** Whether its body may hold an OpenAPI document. */
   takesDocument?: boolean;
   /** Returns a Response, or a value to send as JSON with status 200. */

@@ -47,12 +47,12 @@ import { createTag, listTags, removeTag, renameTag, tagConvo } from './routes/ta
 /** All routes except those for asking, which `ask-rows.ts` makes from the providers. */
 export const routes: Route[] = [
   public_('POST', '/api/auth/login', (api, { body }) => api.auth.login(body)),
-  authed('POST', '/api/auth/logout', logout),
+  { ...authed('POST', '/api/auth/logout', logout), isForLimited: true },
   public_('POST', '/api/auth/register', register, onRegistrationClosed),
   public_('POST', '/api/auth/refresh', refresh, onSignedOut),
   public_('POST', '/api/auth/requestPasswordReset', requestReset, onInvalidReset),
   public_('POST', '/api/auth/resetPassword', resetPassword, onInvalidReset),
-  authed('GET', '/api/user', (api) => api.auth.me()),
+  { ...authed('GET', '/api/user', (api) => api.auth.me()), isForLimited: true },
   authed('PUT', '/api/user', (api, { body }) => api.auth.updateProfile(body)),
   authed('GET', '/api/balance', async (api) => plain(await api.auth.balance())),
 

@@ -5,6 +5,7 @@ import type { Hono } from 'hono';
 import type { AuthSession } from '../auth/session/authenticator.ts';
 import { createContext } from '../http/context.ts';
 import type { Deps } from '../deps.ts';
+import { reasonText } from '../platform/reasons.ts';
 import type { HttpEnv } from '../platform/requests/http-env.ts';
 import { importFile } from './import.ts';
 
@@ -25,7 +26,8 @@ export function mountImport(hono: Hono<HttpEnv>, deps: Deps): void {
 
   hono.post(IMPORT_PATH, async (c) => {
     const { raw: request } = c.req;
-    const { signedIn } = await createContext(deps, request, c.env.incoming, () => {}, c.var.requestId);
+    const { signedIn, limited } = await createContext(deps, request, c.env.incoming, () => {}, c.var.requestId);
+    if (limited) return refuseFile(403, reasonText({ type: 'factor_missing' }));
     if (!signedIn) return refuseFile(401, 'Unauthorized');
     if (!TYPES.test(request.headers.get('content-type') ?? ''))
       return refuseFile(

@@ -3,6 +3,7 @@
 import { isApiKey, type ApiScope } from '@parley/schema/accounts/api-key-rules';
 import type { KeyHolder, KeyHolders } from '../api-keys/key-holders.ts';
 import type { Config } from '../config.ts';
+import { reasonText } from '../platform/reasons.ts';
 import { accessTokenIn } from '../platform/requests/request-info.ts';
 import { ApiError } from './api-error.ts';
 
@@ -11,12 +12,20 @@ interface Door {
   keyHolders: KeyHolders;
 }
 
-/** @throws ApiError without a key that is in use */
+/** @throws ApiError without a key that is in use, and for one whose owner has to add a second factor */
 export async function assertHolder({ config, keyHolders }: Door, headers: Headers): Promise<KeyHolder> {
   const key = keyIn(headers);
   if (key === null) refuseKey('Send a key of this server as "Authorization: Bearer …" or as "x-api-key".');
   const holder = config.accounts.allowApiKeys && isApiKey(key) ? await keyHolders.find(key) : null;
-  return holder ?? refuseKey('This key is not valid: it was mistyped, has ended, or never was one of this server.');
+  if (!holder) refuseKey('This key is not valid: it was mistyped, has ended, or never was one of this server.');
+  if (holder.lacksFactor)
+    throw new ApiError({
+      status: 403,
+      type: 'permission_error',
+      code: 'second_factor_missing',
+      message: reasonText({ type: 'factor_missing' }),
+    });
+  return holder;
 }
 
 /** @throws ApiError for a key that may not do this */

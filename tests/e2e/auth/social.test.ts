@@ -2,6 +2,7 @@
 import { startFakeIdentity } from '@parley/scripts/fake-identity';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
+import { authenticatorCode } from '../../support/accounts/authenticator-app.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import {
   answered,
@@ -26,6 +27,7 @@ const stage = withApp(
   {
     ...identity.env,
     SESSION_EXPIRY: String(BEARER_MS),
+    FACTOR_AFTER_OAUTH: 'true',
     OPENID_BUTTON_LABEL: 'Continue with your work account',
   },
   [BEARER_ENDED],
@@ -62,6 +64,39 @@ testInFullRun('signing in by another site works by keyboard', async () => {
   await page.keyboard.press('Enter');
   await page.waitForURL('**/c/new');
   await soon(() => composer(page).evaluate((box) => box === document.activeElement)).toBe(true);
+});
+
+testInFullRun('after the other site, an account with a second factor asks for it', async () => {
+  identity.introduce('fred', { id: '12', name: 'Fred', login: 'fred', email: 'fred@example.com', verified: true });
+  const { page, tolerated } = await stage.visitor();
+  // The browser's own words for a wrong code.
+  tolerated.push(/status of 422/);
+  await page.goto('/login');
+  await signInAs(page, 'Continue with Google', 'fred');
+  await composer(page).waitFor();
+  await page.getByTestId('nav-user').click();
+  await page.getByRole('menuitem', { name: 'Settings' }).click();
+  await page.getByRole('tab', { name: 'Security' }).click();
+  await page.getByRole('button', { name: 'Switch on' }).click();
+  const secret = await page.getByTestId('factor-secret').innerText();
+  await page.getByLabel('Code of your authenticator app').fill(authenticatorCode(secret));
+  await page.keyboard.press('Enter');
+  await page.getByTestId('recovery-codes').waitFor();
+
+  const { page: elsewhere, tolerated: onOther } = await stage.visitor();
+  onOther.push(/status of 422/);
+  await elsewhere.goto('/login');
+  await signInAs(elsewhere, 'Continue with Google', 'fred');
+  await elsewhere.getByText(/^The other site knows you/).waitFor();
+  expect(new URL(elsewhere.url()).hash).toBe('');
+  await expectAccessible(elsewhere);
+  await elsewhere.getByLabel('Code of your authenticator app').and(elsewhere.locator(':focus')).waitFor();
+  await elsewhere.keyboard.type('000000');
+  await elsewhere.keyboard.press('Enter');
+  await elsewhere.getByText(/^This code is wrong/).waitFor();
+  await elsewhere.getByLabel('Code of your authenticator app').fill(authenticatorCode(secret, 1));
+  await elsewhere.keyboard.press('Enter');
+  await composer(elsewhere).waitFor();
 });
 
 testInFullRun('a claimed account is told once what it lost', async () => {

@@ -2,6 +2,7 @@
 import { limits } from '@parley/db/tables/limits';
 import { factors, recoveryCodes, sessions, signInTickets, users } from '@parley/db/tables/users';
 import { sweepTickets } from '@parley/server/auth/factors/sign-in-tickets';
+import { createEncryption } from '@parley/server/keys/encryption';
 import { findUserByEmail } from '@parley/server/auth/users';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -250,4 +251,42 @@ describe('switching it off', () => {
       expect.objectContaining({ audit: 'recovery_code_used', userId: user?.id }),
     );
   });
+});
+
+describe('another CREDS_KEY', () => {
+  const next = '1'.repeat(64);
+
+  test('reads the apps that were set up under one that is named, and new ones are under the new one', async () => {
+    const { code, recovery } = await switchOn();
+    accounts.deps.encryption = createEncryption(next, [accounts.deps.secrets.credsKey]);
+    expect((await (await prove(await ticketOf('alice'), code())).me()).email).toBe('alice@example.com');
+    const api = await alice.api();
+    const { app } = await api.factors.status();
+    await api.stepUp.prove({ password: PASSWORD, code: recovery[0] });
+    await api.factors.remove({ id: app?.id ?? '' });
+    const renewed = await switchOn();
+    accounts.deps.encryption = createEncryption(next, []);
+    expect((await prove(await ticketOf('alice'), renewed.code())).cookie).not.toBe('');
+  });
+
+  test('in place of one that is lost leaves the recovery codes', async () => {
+    const { code, recovery } = await switchOn();
+    accounts.deps.encryption = createEncryption(next, []);
+    const ticket = await ticketOf('alice');
+    expect(await reasonOfRefusal(prove(ticket, code()))).toEqual(WRONG);
+    expect((await prove(ticket, recovery[0] ?? '')).cookie).not.toBe('');
+  });
+});
+
+test('a recent proof survives the renewal of its session, and ends with its time all the same', async () => {
+  await forgetProofs();
+  await (await alice.api()).stepUp.prove({ password: PASSWORD });
+  const { cookie } = alice;
+  await alice.refresh();
+  expect(alice.cookie).not.toBe(cookie);
+  const begun = await (await alice.api()).factors.beginApp();
+  expect(begun.secret).not.toBe('');
+  await forgetProofs();
+  await alice.refresh();
+  expect(await reasonOfRefusal((await alice.api()).factors.beginApp())).toEqual(NEEDS_PASSWORD);
 });

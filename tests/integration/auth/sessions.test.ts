@@ -88,8 +88,12 @@ test('a reused token ends its own session and no other', async () => {
   const phone = await createSession(database.db, IDLE, alice, start);
   await rotate(laptop, start);
   await rotateSession(database.db, IDLE, laptop.token, after(start, MINUTE));
-  expect(await findSession(database.db, alice, laptop.sid)).toBeUndefined();
-  expect(await findSession(database.db, alice, phone.sid)).toEqual({ bannedUntil: null, state: 'active' });
+  expect(await findSession(database.db, null, alice, laptop.sid)).toBeUndefined();
+  expect(await findSession(database.db, null, alice, phone.sid)).toMatchObject({
+    bannedUntil: null,
+    state: 'active',
+    lacksFactor: false,
+  });
 });
 
 test('an unused session expires after seven days', async () => {
@@ -126,7 +130,7 @@ test('ending a session wins over a concurrent rotation', async () => {
     const { token, sid } = await createSession(database.db, IDLE, alice);
     const rotations = Array.from({ length: 3 }, () => rotateSession(database.db, IDLE, token));
     await Promise.all([...rotations, revokeSessionFamily(database.db, alice, sid)]);
-    expect(await findSession(database.db, alice, sid)).toBeUndefined();
+    expect(await findSession(database.db, null, alice, sid)).toBeUndefined();
   }
 });
 
@@ -142,15 +146,15 @@ test('signing out everywhere ends all sessions of one user only', async () => {
   const hers = await Promise.all([1, 2, 3].map(() => createSession(database.db, IDLE, alice)));
   const his = await createSession(database.db, IDLE, bob);
   await revokeAllSessions(database.db, alice);
-  for (const { sid } of hers) expect(await findSession(database.db, alice, sid)).toBeUndefined();
-  expect(await findSession(database.db, bob, his.sid)).toBeDefined();
+  for (const { sid } of hers) expect(await findSession(database.db, null, alice, sid)).toBeUndefined();
+  expect(await findSession(database.db, null, bob, his.sid)).toBeDefined();
 });
 
 test('a session is found for its own user only', async () => {
   const { sid } = await createSession(database.db, IDLE, alice);
-  expect(await findSession(database.db, alice, sid)).toBeDefined();
-  expect(await findSession(database.db, bob, sid)).toBeUndefined();
-  expect(await findSession(database.db, alice, sid, after(new Date(), IDLE + MINUTE))).toBeUndefined();
+  expect(await findSession(database.db, null, alice, sid)).toBeDefined();
+  expect(await findSession(database.db, null, bob, sid)).toBeUndefined();
+  expect(await findSession(database.db, null, alice, sid, after(new Date(), IDLE + MINUTE))).toBeUndefined();
 });
 
 test('expired tokens are swept, the others stay', async () => {

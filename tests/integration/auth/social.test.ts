@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SignInSite } from '@parley/schema/catalog/sign-in-sites';
 import { files } from '@parley/db/tables/files';
-import { identities, users } from '@parley/db/tables/users';
+import { factors, identities, users } from '@parley/db/tables/users';
 import { userKeys } from '@parley/db/tables/user-keys';
 import { startFakeIdentity, type FakeIdentity, type AccountFault } from '@parley/scripts/fake-identity';
 import { createInvitation } from '@parley/server/auth/registration/invitations';
@@ -11,7 +11,8 @@ import { presentUser } from '@parley/server/auth/users';
 import { removeAvatar } from '@parley/server/files/avatar';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { authenticatorCode } from '../../support/accounts/authenticator-app.ts';
 import { PASSWORD, send } from '../../support/rest/client.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { createOAuthBrowser, locationOf } from './oauth-browser.ts';
@@ -656,3 +657,70 @@ describe('the redirect to a site', () => {
     });
   });
 });
+
+describe('an account with a second factor', () => {
+  // A step of the clock must not end between a code and its proof.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }));
+  afterEach(() => void vi.useRealTimers());
+
+  const after = { FACTOR_AFTER_OAUTH: 'true', ALLOW_EMAIL_LOGIN: 'false' };
+
+  it('is opened by the site alone, unless the operator asks for the factor as well', async () => {
+    introduce('factored');
+    await addApp(server);
+    const browser = newBrowser();
+    expect(await browser.signIn('github', 'factored')).toBe(APP);
+    expect(await browser.user()).toMatchObject({ email: 'factored@example.com' });
+
+    await withServer(after, async (own) => {
+      const secret = await addApp(own);
+      const asked = createOAuthBrowser(own.url);
+      const { pathname, search, hash } = new URL(await asked.signIn('github', 'factored'));
+      expect([pathname, search]).toEqual(['/login', '']);
+      const { ticket = '', kinds } = Object.fromEntries(new URLSearchParams(hash.slice(1)));
+      expect(kinds).toBe('totp');
+      expect(asked.cookies.has('refreshToken')).toBe(false);
+      const prove = (code: string) => call(own, 'auth.factors.prove', { ticket, code });
+      expect(await prove('000000')).toMatchObject({ error: { data: { reason: { type: 'wrong_code' } } } });
+      expect(await prove(authenticatorCode(secret))).toMatchObject({
+        result: { data: { user: { email: 'factored@example.com' } } },
+      });
+      expect(await prove(authenticatorCode(secret, 1))).toMatchObject({
+        error: { data: { reason: { type: 'sign_in_again' } } },
+      });
+    });
+  });
+
+  it('that somebody else made with an address that is not theirs loses it to the owner of the address', async () => {
+    introduce('owner');
+    const registered = await register('owner@example.com');
+    await addApp(server, registered.headers.get('authorization') ?? '');
+    const browser = newBrowser();
+    expect(await browser.signIn('github', 'owner')).toBe(`${HOME}/c/new?reclaimed`);
+    expect(await server.db.query.select().from(factors)).toEqual([]);
+  });
+});
+
+async function call(at: TestServer, name: string, input: unknown, authorization = ''): Promise<unknown> {
+  return (await send(at.url, 'POST', `/trpc/${name}`, input, authorization ? { authorization } : {})).json();
+}
+
+/** Switches two-step sign-in on for a bearer, or for whoever `factored` becomes; the secret of the app. */
+async function addApp(at: TestServer, bearer?: string): Promise<string> {
+  const authorization = bearer ?? `Bearer ${await tokenOf(at)}`;
+  const begun = (await call(at, 'auth.factors.beginApp', undefined, authorization)) as {
+    result: { data: { id: string; secret: string } };
+  };
+  const { id, secret } = begun.result.data;
+  const code = authenticatorCode(secret, -1);
+  expect(await call(at, 'auth.factors.confirmApp', { id, code }, authorization)).toHaveProperty('result');
+  return secret;
+}
+
+async function tokenOf(at: TestServer): Promise<string> {
+  const browser = createOAuthBrowser(at.url);
+  await browser.signIn('github', 'factored');
+  const cookie = `refreshToken=${browser.cookies.get('refreshToken') ?? ''}`;
+  const response = await send(at.url, 'POST', '/api/auth/refresh', undefined, { cookie });
+  return ((await response.json()) as { token: string }).token;
+}

@@ -131,7 +131,7 @@ const attempts: Record<string, () => Promise<unknown>> = {
 /** Procedures that take no id of anything that is somebody's, or are covered by the tests named. */
 const WITHOUT_IDS = new Set(
   [
-    'auth: login register refresh logout requestPasswordReset resetPassword changePassword hasPassword updateProfile findInvitation',
+    'auth: login register refresh logout requestPasswordReset resetPassword changePassword hasPassword updateProfile findInvitation resendConfirmation confirmEmail',
     // integration/auth/account.test.ts
     'auth: devices signOutDevice signOutOthers deleteAccount me balance',
     // integration/auth/factors.test.ts

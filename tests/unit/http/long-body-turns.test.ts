@@ -3,6 +3,7 @@ import { bodyMaxOfCalls, inTurnWhenLong, type BodyAuth } from '@parley/server/ht
 import { expect, it } from 'vitest';
 
 const auth: BodyAuth = {
+  authenticateLimited: async () => null,
   authenticate: async (token) => (token.startsWith('banned') ? null : { userId: token, sid: token }),
   bannedUntil: async (token) => (token.startsWith('banned') ? '2100-01-01T00:00:00.000Z' : null),
 };

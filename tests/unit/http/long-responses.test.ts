@@ -26,7 +26,11 @@ it('reads a long body of a REST request whole', async () => {
   const text = '漢'.repeat(200_000);
   const headers = { 'content-type': 'application/json', authorization: 'Bearer alice' };
   const request = new Request('http://parley/', { method: 'POST', body: JSON.stringify({ text }), headers });
-  const signedIn = { authenticate: async () => ({ userId: 'alice', sid: '1' }), bannedUntil: async () => null };
+  const signedIn = {
+    authenticate: async () => ({ userId: 'alice', sid: '1' }),
+    authenticateLimited: async () => null,
+    bannedUntil: async () => null,
+  };
   expect(await readBody(request, 1_000_000, signedIn)).toEqual({ text });
 });
 

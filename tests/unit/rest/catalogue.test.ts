@@ -23,9 +23,29 @@ const rows: { [T in Reason['type']]: Row<T> } = {
   banned: [{ type: 'banned', until: '2024-05-01T12:00:00.000Z' }, { type: 'ban' }, 'told'],
   account_disabled: [{ type: 'account_disabled' }, 'An administrator has disabled this account.', 'shown'],
   account_waiting: [{ type: 'account_waiting' }, 'This account waits for the approval of an administrator.', 'shown'],
+  email_unconfirmed: [
+    { type: 'email_unconfirmed' },
+    'The address of this account is not confirmed yet: please follow the link in the mail that was sent to it.',
+    'shown',
+  ],
+  invalid_confirmation: [
+    { type: 'invalid_confirmation' },
+    'This link is no longer valid. Please ask for another one on the sign-in page.',
+    'shown',
+  ],
   factor_needed: [
     { type: 'factor_needed', ticket: 'x', kinds: ['totp'] },
     'This account also asks for a code of an authenticator app or a passkey. Please sign in on the site itself.',
+    'shown',
+  ],
+  factor_missing: [
+    { type: 'factor_missing' },
+    'This server asks for a second factor. Please sign in on the site itself and add an authenticator app or a passkey.',
+    'shown',
+  ],
+  last_factor: [
+    { type: 'last_factor' },
+    'This server asks for a second factor: add another one before you remove this one.',
     'shown',
   ],
   step_up_needed: [

@@ -7,7 +7,9 @@ import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 const chat = lazyScreen(() => import('./signed-in.tsx').then((loaded) => loaded.SignedInScreen), 'first');
 const accounts = lazyScreen(() => import('../auth/account-screens.tsx').then((loaded) => loaded.AccountScreen));
 const shared = lazyScreen(() => import('../shares/shared-screen.tsx').then((loaded) => loaded.SharedScreen));
-const notFound = lazyScreen(() => import('./not-found-screen.tsx').then((loaded) => loaded.NotFoundScreen));
+const readRare = () => import('./lazy/rare-screens.ts');
+const notFound = lazyScreen(() => readRare().then((loaded) => loaded.NotFoundScreen));
+const required = lazyScreen(() => readRare().then((loaded) => loaded.RequiredFactorScreen));
 
 /** The screens with the sidebar are one route, so that it stays when one follows the other. */
 const SIGNED_IN =
@@ -28,7 +30,7 @@ export function Routes() {
     <ErrorBoundary>
       <Switch>
         <Route path="/">
-          <RequireSignedIn>
+          <RequireSignedIn limited={<required.Screen />}>
             <RequireSignedOut>{null}</RequireSignedOut>
           </RequireSignedIn>
         </Route>
@@ -48,8 +50,11 @@ export function Routes() {
         <Route path="/reset-password">
           <accounts.Screen name="reset" />
         </Route>
+        <Route path="/confirm-email">
+          <accounts.Screen name="confirm" />
+        </Route>
         <Route path={SIGNED_IN}>
-          <RequireSignedIn>
+          <RequireSignedIn limited={<required.Screen />}>
             <chat.Screen />
           </RequireSignedIn>
         </Route>

@@ -1,4 +1,5 @@
 // The sign-in and sign-up screens, which load as one chunk.
+import { ConfirmEmailScreen } from './confirm-email-screen.tsx';
 import { ForgotPasswordScreen } from './forgot-password-screen.tsx';
 import { LoginScreen } from './login/login-screen.tsx';
 import { RegisterScreen } from './register-screen.tsx';
@@ -9,6 +10,7 @@ const screens = {
   register: RegisterScreen,
   forgot: ForgotPasswordScreen,
   reset: ResetPasswordScreen,
+  confirm: ConfirmEmailScreen,
 };
 
 export function AccountScreen({ name }: { name: keyof typeof screens }) {

@@ -18,6 +18,7 @@ const CLOSURES: ReadonlySet<Reason['type']> = new Set([
   'email_login_closed',
   'account_disabled',
   'account_waiting',
+  'email_unconfirmed',
 ]);
 
 /** What an administrator decided, a ban, with its end if known, or a site without password sign-in. */

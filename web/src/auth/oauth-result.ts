@@ -10,6 +10,7 @@ const OTHERS: Reason[] = [
   { type: 'email_domain_not_allowed' },
   { type: 'account_disabled' },
   { type: 'account_waiting' },
+  { type: 'email_unconfirmed' },
   { type: 'invalid_invitation' },
   { type: 'too_many_attempts', retryAfterSeconds: 0 },
   { type: 'unknown', text: '' },

@@ -8,6 +8,7 @@ import { api } from '../trpc.ts';
 import { AuthPanel } from './auth-panel.tsx';
 import classes from './auth.module.css';
 import { session } from '../session/current-session.ts';
+import { ConfirmationSent } from './confirm-email-screen.tsx';
 import { describeSignUpFailure } from './describe-auth-failure.ts';
 import { FailureAlert } from './failure-alert.tsx';
 import type { SignUpValues } from './field-errors.ts';
@@ -25,18 +26,19 @@ export function RegisterScreen() {
   const startup = useStartup();
   const [token] = useState(readInvitation);
   const invitation = useInvitation(token);
-  const [isWaiting, setWaiting] = useState(false);
+  const [made, setMade] = useState<Unopened | null>(null);
   if (!startup || invitation.status === 'loading') return null;
   if (!startup.registrationEnabled && invitation.status === 'none') return <Redirect to="/login" replace />;
   if (invitation.status === 'failed') return <BadInvitation error={invitation.error} />;
-  if (isWaiting) return <Waiting />;
+  if (made?.why === 'email_unconfirmed') return <ConfirmationSent email={made.email} />;
+  if (made) return <Waiting />;
   const isInvited = invitation.status === 'valid';
   return (
     <AuthPanel
       title={t(isInvited ? 'com_auth_invited' : 'com_auth_create_account')}
       {...(isInvited && { hint: t('com_auth_invited_hint') })}
     >
-      <RegisterForm invitation={invitation} onWaiting={() => setWaiting(true)} />
+      <RegisterForm invitation={invitation} onMade={setMade} />
       <OauthButtons startup={startup} invitation={token} />
       <p className={classes.switch}>
         {t('com_auth_already_have_account')} <Link href="/login">{t('com_auth_login')}</Link>
@@ -72,33 +74,41 @@ function Waiting() {
 const EMPTY: SignUpValues = { name: '', username: '', email: '', password: '', confirm_password: '' };
 const loadRules = () => loadFieldErrors().then((rules) => rules.signUpErrors);
 
-/** Whether the account is open; one that waits for approval is not. */
-async function signUp(values: SignUpValues, invitation: string | undefined): Promise<boolean> {
+/** An account that is made and cannot be entered yet. */
+interface Unopened {
+  why: 'account_waiting' | 'email_unconfirmed';
+  email: string;
+}
+
+/** Null where the account is open. */
+async function signUp(values: SignUpValues, invitation: string | undefined): Promise<Unopened | null> {
   try {
     const form = { ...values, ...(invitation !== undefined && { invitation }) };
     const user = await session.signIn(() => api.auth.register.mutate(form));
     // Nobody else signs up as an administrator without an invitation.
     if (user.role === 'ADMIN' && invitation === undefined) showFirstPerson();
-    return true;
+    return null;
   } catch (error) {
-    if (errorReason(error)?.type === 'account_waiting') return false;
+    const why = errorReason(error)?.type;
+    if (why === 'account_waiting' || why === 'email_unconfirmed') return { why, email: values.email };
     throw error;
   }
 }
 
 interface RegisterFormProps {
   invitation: Invitation;
-  onWaiting: () => void;
+  onMade: (account: Unopened) => void;
 }
 
-function RegisterForm({ invitation, onWaiting }: RegisterFormProps) {
+function RegisterForm({ invitation, onMade }: RegisterFormProps) {
   const { t } = useTranslation();
   const { token, email } = invitation.status === 'valid' ? invitation : { token: undefined, email: null };
   const { form, field, errors, failure, isPending, canSubmit } = useForm({
     empty: { ...EMPTY, email: email ?? '' },
     loadRules,
     send: async (values) => {
-      if (!(await signUp(values, token))) onWaiting();
+      const account = await signUp(values, token);
+      if (account) onMade(account);
     },
   });
   const sentence = failure ? describeSignUpFailure(failure, t) : null;

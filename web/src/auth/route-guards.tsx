@@ -11,8 +11,14 @@ import { takeReturnPath } from '../session/return-path.ts';
 /** Milliseconds: enough to notice a refresh in another tab before redirecting. */
 const REDIRECT_AFTER_MS = 300;
 
+interface RequireSignedInProps {
+  /** In place of `children` for whoever has to add a second factor first. */
+  limited: ReactNode;
+  children: ReactNode;
+}
+
 /** Renders its children for a signed-in user; redirects everyone else to /login. */
-export function RequireSignedIn({ children }: { children: ReactNode }) {
+export function RequireSignedIn({ limited, children }: RequireSignedInProps) {
   const { status, error } = useAtomValue(session.state);
   const [, navigate] = useLocation();
   useEffect(() => {
@@ -21,6 +27,7 @@ export function RequireSignedIn({ children }: { children: ReactNode }) {
     return () => clearTimeout(timer);
   }, [status, navigate]);
   if (status === 'in') return children;
+  if (status === 'limited') return limited;
   if (status === 'out') return null;
   return error ? <WaitingScreen /> : session.wasSignedIn() && <FrameSkeleton />;
 }

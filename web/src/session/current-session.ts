@@ -39,8 +39,13 @@ export const session = createSession({
   fetchUser: (token) => cookieApi.auth.me.query(undefined, { context: { token } }),
   exclusive,
   waitForRetry,
-  broadcast: (news) => channel?.postMessage(news),
+  broadcast: tellTabs,
 });
+
+/** The other tabs renew the session, or end it. */
+export function tellTabs(news: SessionNews): void {
+  channel?.postMessage(news);
+}
 
 /** Starts the silent refresh and listens to the page and the other tabs. Call once, at startup. */
 export function startSession(): void {

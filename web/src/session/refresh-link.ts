@@ -1,3 +1,4 @@
+import type { Reason } from '@parley/schema/reasons';
 import type { TRPCLink } from '@trpc/client';
 import type { AnyTRPCRouter } from '@trpc/server';
 import { observable, type Unsubscribable } from '@trpc/server/observable';
@@ -10,7 +11,7 @@ export interface RefreshLinkDeps {
 }
 
 /**
- * Answers a 401 with one refresh, shared by all requests that got one, and repeats the request once. If the refresh
+ * Answers a 401, and a refusal of a session that has become limited, with one refresh, shared by all requests that got one, and repeats the request once. If the refresh
  * fails, or the session now belongs to another user, the request fails.
  */
 export function refreshLink<Router extends AnyTRPCRouter>({ current, refresh }: RefreshLinkDeps): TRPCLink<Router> {
@@ -24,7 +25,7 @@ export function refreshLink<Router extends AnyTRPCRouter>({ current, refresh }: 
         request = next(op).subscribe({
           ...observer,
           error: (error) => {
-            if (sentBy && error.data?.httpStatus === 401) void recover(error);
+            if (sentBy && isAnotherSession(error.data)) void recover(error);
             else observer.error(error);
           },
         });
@@ -50,4 +51,10 @@ export function refreshLink<Router extends AnyTRPCRouter>({ current, refresh }: 
           request.unsubscribe();
         };
       });
+}
+
+/** A renewal tells what the session is now. */
+function isAnotherSession(data: unknown): boolean {
+  const { httpStatus, reason } = (data ?? {}) as { httpStatus?: number; reason?: Reason | null };
+  return httpStatus === 401 || reason?.type === 'factor_missing';
 }

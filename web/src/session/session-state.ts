@@ -12,11 +12,14 @@ export type SessionState =
   /** `error` is set while the server is unreachable; renewal continues. */
   | { status: 'checking'; token: null; user: null; error: Reason | null }
   | { status: 'in'; token: string; user: User; error: null }
+  /** Signed in, and may only add the second factor that this person has to have. */
+  | { status: 'limited'; token: string; user: User; error: null }
   | { status: 'out'; token: null; user: null; error: Reason | null };
 
 export interface Grant {
   token: string;
   user: User;
+  mustAddFactor?: boolean;
 }
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
@@ -54,7 +57,7 @@ export function createSessionStore() {
     notifyBoundary,
     setUnreachable: () => store.set(state, { ...CHECKING, error: { type: 'unavailable' } }),
 
-    setSignedIn({ token, user }: Grant): void {
+    setSignedIn({ token, user, mustAddFactor }: Grant): void {
       allowPersonalData();
       if (owner !== null && owner !== user.id) notifyBoundary();
       // A sign-in by OAuth does not call `signIn`.
@@ -62,7 +65,7 @@ export function createSessionStore() {
       owner = user.id;
       renewAt = Date.now() + (msUntilRenewal(token) ?? Infinity);
       writeText(LAST_USER, user.id);
-      store.set(state, { status: 'in', token, user, error: null });
+      store.set(state, { status: mustAddFactor ? 'limited' : 'in', token, user, error: null });
     },
 
     /** The same user, whose name or image may have changed. */

@@ -35,7 +35,7 @@ export function createTokenRenewal({ renew, exclusive, waitForRetry }: RenewalDe
 
   /** Renews a token that expires soon; a failure is left to the first request that needs it. */
   async function renewIfDue(): Promise<void> {
-    if (session.get().status === 'in' && session.isRenewalDue()) await refresh().catch(() => null);
+    if (session.get().token !== null && session.isRenewalDue()) await refresh().catch(() => null);
   }
 
   function renewOnce(): Promise<string | null> {
@@ -60,7 +60,7 @@ export function createTokenRenewal({ renew, exclusive, waitForRetry }: RenewalDe
       try {
         return await work();
       } catch (error) {
-        if (attempt + 1 >= ATTEMPTS_MAX || session.get().status !== 'in') throw error;
+        if (attempt + 1 >= ATTEMPTS_MAX || session.get().token === null) throw error;
         await waitForRetry(attempt);
       }
     }

@@ -2,7 +2,7 @@
 import { notifyAtCommit, type Db, type Tx } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
 import { DELETION_DAYS } from '@parley/schema/accounts/deletion-days';
-import type { Role } from '@parley/schema/accounts/people';
+import type { AccountState, Role } from '@parley/schema/accounts/people';
 import { eq, sql } from 'drizzle-orm';
 import { assertAdministratorLeft, lockAdministrators } from '../../auth/administrators.ts';
 import { secondFactorEmail } from '../../auth/email-templates.ts';
@@ -25,6 +25,12 @@ export interface Office {
   config: Pick<Config, 'server' | 'startup'>;
   actor: Actor | null;
 }
+
+/** What it is to let somebody in, by why they were out. */
+const ENABLED: { readonly [State in AccountState]?: string } = {
+  waiting: 'person.approved',
+  unconfirmed: 'person.confirmed',
+};
 
 type Details = NonNullable<AuditEvent['details']>;
 
@@ -52,7 +58,7 @@ export async function enable(office: Office, userId: string): Promise<void> {
   await changePerson(office, userId, async (tx, user) => {
     if (user.state === 'active' && user.deletionDueAt === null) return null;
     await update(tx, userId, { state: 'active', deletionDueAt: null });
-    return { event: user.state === 'waiting' ? 'person.approved' : 'person.enabled' };
+    return { event: ENABLED[user.state] ?? 'person.enabled' };
   });
 }
 

@@ -6,13 +6,14 @@ import { secondFactorEmail } from '../email-templates.ts';
 import type { AuthSession } from '../session/authenticator.ts';
 import { assertUser } from '../users.ts';
 
-/** The first one switches two-step sign-in on. */
+/** The first one switches two-step sign-in on, and opens sessions that had to have it. */
 export async function addedFactor(
   deps: Deps,
   http: Http,
   by: AuthSession,
   { isFirst }: { isFirst: boolean },
 ): Promise<void> {
+  deps.auth.invalidateUser(by.userId);
   audit(deps, 'factor_added', { ...by, ip: http.ip });
   await reportByMail(deps, by.userId, isFirst ? 'on' : 'added');
 }

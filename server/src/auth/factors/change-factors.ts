@@ -21,6 +21,7 @@ import { base32 } from './base32.ts';
 import { factorOwner, listFactors, removeFactors } from './factors.ts';
 import { stepOfCode } from './proof.ts';
 import { renewRecoveryCodes } from './recovery-codes.ts';
+import { isFactorRequired } from './required-factor.ts';
 import { newTotpSecret, totpUri } from './totp.ts';
 
 /**
@@ -70,14 +71,17 @@ export async function confirmApp(
   return codes;
 }
 
-/** What is gone already is no error. @throws Refusal `step_up_needed` */
+/** What is gone already is no error. @throws Refusal `step_up_needed`, `last_factor` where one has to have one */
 export async function removeFactor(deps: Deps, http: Http, by: AuthSession, id: string): Promise<void> {
   const { userId } = by;
   const left = await deps.db.query.transaction(async (tx) => {
     await lockUser(tx, userId);
     const own = await listFactors(tx, userId);
     const isOwn = own.some((factor) => factor.id === id);
-    await assertElevated(tx, by, isOwn && own.length === 1 ? 'both' : 'sign_in');
+    const isLast = isOwn && own.length === 1;
+    if (isLast && isFactorRequired(deps.config.accounts.requireSecondFactor, await assertUser({ query: tx }, userId)))
+      refuse({ type: 'last_factor' });
+    await assertElevated(tx, by, isLast ? 'both' : 'sign_in');
     return isOwn ? removeOne(tx, userId, id, own.length - 1) : null;
   });
   if (left !== null) await removedFactor(deps, http, by, { isLast: left === 0 });

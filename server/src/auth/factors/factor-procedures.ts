@@ -1,9 +1,14 @@
 // Two-step sign-in and passkeys: proving a factor, and adding and removing them.
 import { ConfirmFactor, FactorOptions, FactorRef, ProveFactor } from '@parley/schema/accounts/factors';
 import { AddPasskey, RenamePasskey, SignInByPasskey } from '@parley/schema/accounts/passkeys';
-import { elevatedProcedure, onlineElevatedProcedure, onlineProcedure } from '../../http/elevated-procedure.ts';
-import { protectedProcedure, router } from '../../http/trpc.ts';
-import { emailLoginProcedure } from '../password/password-procedures.ts';
+import {
+  enrolProcedure,
+  onlineElevatedProcedure,
+  onlineEnrolProcedure,
+  onlineProcedure,
+} from '../../http/elevated-procedure.ts';
+import { limitedProcedure, router } from '../../http/trpc.ts';
+import { emailLoginProcedure, secondStepProcedure } from '../password/password-procedures.ts';
 import { callerSession } from '../session/authenticator.ts';
 import { beginApp, confirmApp, newRecoveryCodes, removeFactor, renamePasskey } from './change-factors.ts';
 import { factorStatus } from './factors.ts';
@@ -12,20 +17,20 @@ import { signInByPasskey, signInOptions } from './passkeys/sign-in-by-passkey.ts
 import { secondStep, secondStepOptions } from './second-step.ts';
 
 export const factorProcedures = router({
-  /** After `auth.login` was refused with `factor_needed`: signs in with its ticket and a code or a passkey. */
-  prove: emailLoginProcedure.input(ProveFactor).mutation(({ ctx, input }) => secondStep(ctx.deps, ctx.http, input)),
+  /** After `auth.login` was refused with `factor_needed`, or another site has sent somebody: signs in with its ticket and a code or a passkey. */
+  prove: secondStepProcedure.input(ProveFactor).mutation(({ ctx, input }) => secondStep(ctx.deps, ctx.http, input)),
 
   /** What a passkey signs for `prove`. */
-  options: emailLoginProcedure
+  options: secondStepProcedure
     .input(FactorOptions)
     .mutation(({ ctx, input }) => secondStepOptions(ctx.deps, input.ticket)),
 
-  status: protectedProcedure.query(({ ctx }) => factorStatus(ctx.deps.db, ctx.user.id)),
+  status: limitedProcedure.query(({ ctx }) => factorStatus(ctx.deps.db, ctx.user.id)),
 
-  beginApp: elevatedProcedure.mutation(({ ctx }) => beginApp(ctx.deps, callerSession(ctx))),
+  beginApp: enrolProcedure.mutation(({ ctx }) => beginApp(ctx.deps, callerSession(ctx))),
 
   /** Returns the recovery codes if it is the first factor. */
-  confirmApp: onlineElevatedProcedure
+  confirmApp: onlineEnrolProcedure
     .input(ConfirmFactor)
     .mutation(({ ctx, input }) => confirmApp(ctx.deps, ctx.http, callerSession(ctx), input)),
 
@@ -48,10 +53,10 @@ export const passkeyProcedures = router({
     .mutation(({ ctx, input }) => signInByPasskey(ctx.deps, ctx.http, input.assertion)),
 
   /** What a new one is made with. */
-  begin: elevatedProcedure.mutation(({ ctx }) => newPasskeyOptions(ctx.deps, callerSession(ctx))),
+  begin: enrolProcedure.mutation(({ ctx }) => newPasskeyOptions(ctx.deps, callerSession(ctx))),
 
   /** Returns the recovery codes if it is the first factor. */
-  add: onlineElevatedProcedure
+  add: onlineEnrolProcedure
     .input(AddPasskey)
     .mutation(({ ctx, input }) => addPasskey(ctx.deps, ctx.http, callerSession(ctx), input.attestation)),
 

@@ -1,5 +1,6 @@
-// The second step of a sign-in: a code or a passkey for the ticket that the right password gave.
+// The second step of a sign-in: a code or a passkey for the ticket that the right password, or another site, gave.
 import type { ProveFactor } from '@parley/schema/accounts/factors';
+import type { FactorKind } from '@parley/schema/reasons';
 import type { output } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../platform/audit.ts';
@@ -40,4 +41,9 @@ export async function secondStep(
 export async function secondStepOptions(deps: Deps, ticket: string) {
   const userId = (await ownerOfTicket(deps.db, ticket)) ?? refuse({ type: 'sign_in_again' });
   return passkeyOptions(deps, { purpose: 'factor', userId });
+}
+
+/** The sign-in page in this step, after a sign-in by another site. No server and no log sees what follows the `#`. */
+export function secondStepPath(ticket: string, kinds: readonly FactorKind[]): string {
+  return `/login#${new URLSearchParams({ ticket, kinds: kinds.join(',') })}`;
 }

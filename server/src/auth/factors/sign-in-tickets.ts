@@ -1,5 +1,6 @@
 // Tickets stand for a right password until the second factor is proven: for five minutes and five tries. Challenges are
-// what a passkey signs, once and for one purpose. Only the hashes of both are stored.
+// what a passkey signs, once and for one purpose. Confirmations are in the links that prove an address, for a day. Only the
+// hashes of all are stored.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db, Query } from '@parley/db/client';
 import { signInTickets } from '@parley/db/tables/users';
@@ -7,6 +8,7 @@ import { and, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm';
 
 const MINUTES = 5;
 const TRIES_MAX = 5;
+export const CONFIRM_HOURS = 24;
 
 type Purpose = (typeof signInTickets.$inferSelect)['purpose'];
 
@@ -61,6 +63,19 @@ export async function consumeChallenge({ query }: Db, challenge: string, use: Ch
   return used.length > 0;
 }
 
+export function createConfirmation({ query }: Pick<Db, 'query'>, userId: string): Promise<string> {
+  return insert(query, 'confirm', userId, CONFIRM_HOURS * 60);
+}
+
+/** Whose address is confirmed; undefined when the link was used or has expired. */
+export async function consumeConfirmation(tx: Query, token: string): Promise<string | undefined> {
+  const [used] = await tx
+    .delete(signInTickets)
+    .where(isValid(token, 'confirm'))
+    .returning({ userId: signInTickets.userId });
+  return used?.userId ?? undefined;
+}
+
 /** The password for which they stand has changed. */
 export async function removeTickets(tx: Query, userId: string): Promise<void> {
   await tx.delete(signInTickets).where(eq(signInTickets.userId, userId));
@@ -71,9 +86,9 @@ export async function sweepTickets({ query }: Db): Promise<void> {
   await query.delete(signInTickets).where(lte(signInTickets.expiresAt, sql`now()`));
 }
 
-async function insert(query: Query, purpose: Purpose, userId: string | null): Promise<string> {
+async function insert(query: Query, purpose: Purpose, userId: string | null, minutes = MINUTES): Promise<string> {
   const ticket = randomBytes(32).toString('base64url');
-  const expiresAt = sql`now() + make_interval(mins => ${MINUTES})`;
+  const expiresAt = sql`now() + make_interval(mins => ${minutes})`;
   await query.insert(signInTickets).values({ hash: hashOf(ticket), purpose, userId, expiresAt });
   return ticket;
 }

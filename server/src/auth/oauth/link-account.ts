@@ -6,11 +6,13 @@ import type { SignInSite } from '@parley/schema/catalog/sign-in-sites';
 import type { RegistrationRules } from '@parley/schema/accounts/registration';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
+import { removeFactors } from '../factors/factors.ts';
 import { revokeApiKeys } from '../../api-keys/api-keys.ts';
 import { removeAllKeys } from '../../keys/keys.ts';
 import { audit } from '../../platform/audit.ts';
 import { registerAccount } from '../registration/register-account.ts';
 import { tellAdministrators } from '../registration/tell-administrators.ts';
+import { confirmedFacts } from '../registration/confirm-address.ts';
 import { assertDomainAllowed, isOpenMode } from '../registration/registration.ts';
 import { revokeAllSessions } from '../session/sessions.ts';
 import { assertMayEnter, findUserByEmail } from '../users.ts';
@@ -71,7 +73,7 @@ async function findOrCreateUser(deps: Deps, profile: OAuthProfile, email: string
   if (known) return { user: known };
   const owner = (await findUserByEmail(db, email)) ?? (await register(deps, profile, email));
   if ('created' in owner) return { user: owner.created, event: 'registered' };
-  return link(db, owner, profile);
+  return link(deps, owner, profile);
 }
 
 async function register(deps: Deps, { name, identity, person, invitation }: OAuthProfile, email: string) {
@@ -101,21 +103,24 @@ function isOpenToSites({ config }: Deps, { mode }: RegistrationRules): boolean {
 
 /**
  * Links an identity to the account with the same verified address. If the account's own address is unverified, an
- * attacker may have created it in advance (pre-hijacking), so its password, sessions, identities and keys are
- * removed.
+ * attacker may have created it in advance (pre-hijacking), so its password, second factors, sessions, identities and keys
+ * are removed.
  */
-async function link(db: Db, owner: UserRow, { identity, person }: OAuthProfile): Promise<FoundUser> {
+async function link(deps: Deps, owner: UserRow, { identity, person }: OAuthProfile): Promise<FoundUser> {
+  const { db } = deps;
   if (!person.emailVerified) refuse({ type: 'social_login', why: 'email_taken' });
-  assertMayEnter(owner);
+  // The site proves the address.
+  if (owner.state !== 'unconfirmed') assertMayEnter(owner);
   if (!owner.emailVerified) {
     await removeIdentities(db, owner.id);
+    await removeFactors(db.query, owner.id);
     await revokeAllSessions(db, owner.id);
     await removeAllKeys(db, owner.id);
     await db.query.transaction((tx) => revokeApiKeys(tx, owner.id));
   }
   await addIdentity(db, identity, owner.id);
   const user = await update(db, owner, {
-    emailVerified: true,
+    ...(await confirmedFacts(db.query, deps, owner)),
     passwordHash: owner.emailVerified ? owner.passwordHash : null,
   });
   return { user, event: owner.emailVerified ? 'identity_linked' : 'account_reclaimed' };

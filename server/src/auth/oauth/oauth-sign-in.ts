@@ -2,7 +2,9 @@ import type { Tx } from '@parley/db/client';
 import type { Deps } from '../../deps.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { takeBackDeletion } from '../account/deletion.ts';
-import { listFactors } from '../factors/factors.ts';
+import { factorKinds, listFactors } from '../factors/factors.ts';
+import { secondStepPath } from '../factors/second-step.ts';
+import { createTicket } from '../factors/sign-in-tickets.ts';
 import { assertNetworkNotBanned } from '../network-bans.ts';
 import { audit } from '../../platform/audit.ts';
 import { setRefreshCookie } from '../session/cookies.ts';
@@ -13,7 +15,8 @@ import { linkAccount, type OAuthProfile } from './link-account.ts';
 
 /**
  * Creates a new session for the user whom a provider has identified. Returns the path of the page to redirect to, which
- * then requests its access token.
+ * then requests its access token; with FACTOR_AFTER_OAUTH, for an account with a second factor, that of the page which asks
+ * for it.
  * @throws Refusal `social_login`, `email_domain_not_allowed`, `banned`, `account_disabled`, `account_waiting`,
  * `invalid_invitation`
  */
@@ -24,8 +27,11 @@ export async function signInByOAuth(deps: Deps, http: Http, introduction: OAuthP
   assertMayEnter(user);
   // Without waiting: the site of the image may be slow.
   deps.socialAvatars.update(user.id, profileImage(introduction.person));
+  const kinds = factorKinds(await listFactors(db.query, user.id));
+  if (config.accounts.factorAfterOauth && kinds.length > 0)
+    return secondStepPath(await createTicket(db, user.id), kinds);
   // Of two factors the site has proven none.
-  const isElevated = (await listFactors(db.query, user.id)).length === 0;
+  const isElevated = kinds.length === 0;
   const stillMayEnter = async (tx: Tx) => {
     const now = await findUser({ query: tx }, user.id);
     if (now) assertMayEnter(now);

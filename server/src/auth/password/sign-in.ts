@@ -52,6 +52,11 @@ export function assertEmailLoginOpen({ config }: Deps): void {
   if (!config.startup.emailLoginEnabled) refuse({ type: 'email_login_closed' });
 }
 
+/** A second step follows a password or, where that is set, another site. @throws Refusal `email_login_closed` */
+export function assertSecondStepOpen(deps: Deps): void {
+  if (!deps.config.accounts.factorAfterOauth) assertEmailLoginOpen(deps);
+}
+
 /** Rehashes with the current parameters; only sign-in has the plain password. */
 async function refreshHash(deps: Deps, { id, passwordHash }: UserRow, password: string): Promise<void> {
   if (!passwordHash || !isOutdated(passwordHash)) return;

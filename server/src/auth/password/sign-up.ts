@@ -19,6 +19,7 @@ import { createSession } from '../session/sessions.ts';
 import { assertMayEnter } from '../users.ts';
 import { tellAdministrators } from '../registration/tell-administrators.ts';
 import { assertMayApply, registerAccount } from '../registration/register-account.ts';
+import { mailConfirmation } from '../registration/confirm-address.ts';
 import { assertDomainAllowed } from '../registration/registration.ts';
 
 /** Delay before reporting a taken e-mail, against enumeration of accounts. */
@@ -30,9 +31,10 @@ export const SignUpInput = withUncommonPassword(SignUp.transform(cleanNames).pip
 const Invited = z.looseObject({ invitation: InvitationToken });
 
 /**
- * Whoever needs approval has an account then, but is refused by `account_waiting`.
+ * Whoever needs approval has an account then, but is refused by `account_waiting`; whoever has to confirm the address, by
+ * `email_unconfirmed`.
  * @throws Refusal `too_many_attempts`, `email_domain_not_allowed`, `registration_failed` (a taken e-mail), `banned`,
- * `invalid_input`, `registration_closed`, `invalid_invitation`, `account_waiting`
+ * `invalid_input`, `registration_closed`, `invalid_invitation`, `account_waiting`, `email_unconfirmed`
  */
 export async function signUp(deps: Deps, http: Http, input: z.output<typeof SignUpInput>): Promise<SessionResponse> {
   const { email, name, username, password, invitation } = input;
@@ -42,16 +44,16 @@ export async function signUp(deps: Deps, http: Http, input: z.output<typeof Sign
   assertDomainAllowed(rules.allowedDomains, email);
   await assertNotBreached(deps, password);
   const values = { email, name, username, passwordHash: await hashPassword(password) };
-  const user = await registerAccount(deps.db, rules, { values, invitation });
+  const confirms = deps.config.accounts.confirmsAddresses && deps.mail !== null;
+  const user = await registerAccount(deps.db, rules, { values, invitation, confirms });
   if (!user) {
     audit(deps, 'registration_failed', { account: accountKey(deps, email), ip: http.ip });
     await sleep(TAKEN_MS);
     refuse({ type: 'registration_failed' });
   }
-  if (user.state === 'waiting') {
-    audit(deps, 'registered', { userId: user.id, ip: http.ip });
-    tellAdministrators(deps);
-  }
+  if (user.state !== 'active') audit(deps, 'registered', { userId: user.id, ip: http.ip });
+  if (user.state === 'waiting') tellAdministrators(deps);
+  if (user.state === 'unconfirmed') mailConfirmation(deps, user.email);
   assertMayEnter(user);
   const session = await createSession(deps.db, deps.config.accounts.refreshExpiryMs, user.id);
   audit(deps, 'registered', { userId: user.id, sid: session.sid, ip: http.ip });

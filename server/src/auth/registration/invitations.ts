@@ -71,10 +71,10 @@ export async function lockInvitation(
   tx: Query,
   token: string,
   email: string,
-): Promise<{ id: string; role: UserRow['role'] }> {
+): Promise<{ id: string; role: UserRow['role']; email: string | null }> {
   const isForThem = or(isNull(invitations.email), eq(invitations.email, email.toLowerCase()));
   const [row] = await tx
-    .select({ id: invitations.id, role: invitations.role })
+    .select({ id: invitations.id, role: invitations.role, email: invitations.email })
     .from(invitations)
     .where(and(eq(invitations.hash, hashOf(token)), isUsable(), isForThem))
     .for('update');

@@ -11,6 +11,8 @@ interface Applicant {
   values: Omit<NewUser, 'role' | 'state'>;
   /** The token of a link. It opens registration and spares the approval, but no domain. */
   invitation?: string | undefined;
+  /** Whether the address is to be proven first. An invitation that names the address was mailed there. */
+  confirms?: boolean;
 }
 
 /**
@@ -21,16 +23,19 @@ interface Applicant {
 export function registerAccount(
   db: Db,
   rules: RegistrationRules,
-  { values, invitation }: Applicant,
+  { values, invitation, confirms = false }: Applicant,
 ): Promise<UserRow | undefined> {
   assertDomainAllowed(rules.allowedDomains, values.email);
   return db.query.transaction(async (tx) => {
     const invited = invitation === undefined ? null : await lockInvitation(tx, invitation, values.email);
+    const isProven = typeof invited?.email === 'string';
+    const isUnapproved = !invited && rules.mode === 'approval';
     const user = await createUser(
       { ...db, query: tx },
       {
         ...values,
-        state: !invited && rules.mode === 'approval' ? 'waiting' : 'active',
+        ...(confirms && isProven && { emailVerified: true }),
+        state: confirms && !isProven ? 'unconfirmed' : isUnapproved ? 'waiting' : 'active',
         ...(invited?.role === 'ADMIN' && { role: 'ADMIN' }),
       },
     );

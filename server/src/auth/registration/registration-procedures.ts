@@ -1,8 +1,11 @@
 import { InvitationToken } from '@parley/schema/accounts/registration';
+import { ResetRequest } from '@parley/schema/accounts/users';
+import { cleanText } from '@parley/schema/clean-text';
 import * as z from 'zod';
 import { assertRegistrationOpen, signUp, SignUpInput } from '../password/sign-up.ts';
 import { limitInvitationLookup } from '../rate-limits.ts';
 import { cookieProcedure } from '../session/cookie-procedure.ts';
+import { confirmAddress, resendConfirmation } from './confirm-address.ts';
 import { findInvitation } from './invitations.ts';
 
 /** Rejects closed registration before input validation. */
@@ -13,6 +16,17 @@ const registrationProcedure = cookieProcedure.use(async ({ ctx, next, getRawInpu
 
 export const registrationProcedures = {
   register: registrationProcedure.input(SignUpInput).mutation(({ ctx, input }) => signUp(ctx.deps, ctx.http, input)),
+
+  /** Answers the same for every address. */
+  resendConfirmation: cookieProcedure.input(ResetRequest).mutation(async ({ ctx, input }) => {
+    await resendConfirmation(ctx.deps, ctx.http, cleanText(input.email));
+    return null;
+  }),
+
+  confirmEmail: cookieProcedure.input(z.object({ token: InvitationToken })).mutation(async ({ ctx, input }) => {
+    await confirmAddress(ctx.deps, ctx.http, input.token);
+    return null;
+  }),
 
   /** No query: its token belongs into no address. */
   findInvitation: cookieProcedure.input(z.object({ invitation: InvitationToken })).mutation(async ({ ctx, input }) => {

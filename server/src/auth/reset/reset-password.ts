@@ -7,6 +7,9 @@ import { limitResetUse, resetSignInLimit } from '../rate-limits.ts';
 import { audit } from '../../platform/audit.ts';
 import { withUncommonPassword } from '../password/common-passwords.ts';
 import { replacePassword } from '../password/replace-password.ts';
+import { confirmedFacts } from '../registration/confirm-address.ts';
+import { tellAdministrators } from '../registration/tell-administrators.ts';
+import { assertUser } from '../users.ts';
 import { isResetValid, consumeReset } from './reset-links.ts';
 import { removeUnproven } from '../oauth/identities.ts';
 
@@ -27,8 +30,9 @@ export async function resetPassword(deps: Deps, http: Http, input: z.output<type
     const { mailed } = (await consumeReset(tx, input)) ?? rejectReset(deps, http);
     if (!mailed) return {};
     await removeUnproven(tx, userId);
-    return { emailVerified: true };
+    return confirmedFacts(tx, deps, await assertUser({ query: tx }, userId));
   });
+  if (user.state === 'waiting') tellAdministrators(deps);
   await resetSignInLimit(deps, user.email);
   audit(deps, 'password_reset', { userId, ip: http.ip });
 }

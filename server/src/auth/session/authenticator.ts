@@ -1,5 +1,6 @@
 // Authenticates requests: verifies the access token and checks in the database that the session is live.
 import type { Db } from '@parley/db/client';
+import type { FactorPolicy } from '@parley/db/user-rows';
 import { isoTime } from '../../platform/iso-time.ts';
 import { findLiveSignIns, findSession } from './sessions.ts';
 import { createTokenVerifier } from './access-token.ts';
@@ -16,9 +17,11 @@ export function callerSession({ user }: { user: { id: string; sid: string } }): 
 }
 
 export interface Authenticator {
-  /** Null for an invalid or expired token, an ended session and a user who is banned or not active. */
+  /** Null for an invalid or expired token, an ended or limited session and a user who is banned or not active. */
   authenticate(token: string): Promise<AuthSession | null>;
-  /** Whether an authenticated session is still live. */
+  /** The live session of a token that may only add the second factor that its user has to have; else null. */
+  authenticateLimited(token: string): Promise<AuthSession | null>;
+  /** Whether an authenticated session is still live, and not limited. */
   isSignedIn(signedIn: AuthSession): Promise<boolean>;
   /** The end of the ban of the token's user; null for an invalid token or a user who is not banned. */
   bannedUntil(token: string): Promise<string | null>;
@@ -26,7 +29,7 @@ export interface Authenticator {
   invalidate(sid: string): void;
   /** Drops all sessions of a user from the cache. */
   invalidateUser(userId: string): void;
-  /** Those of the sessions (`sid`) that have ended, read from the database. */
+  /** Those of the sessions (`sid`) that have ended or are limited, read from the database. */
   findEnded(sids: string[]): Promise<string[]>;
   /** Calls `revalidate` whenever the session may have ended; the returned function unsubscribes. */
   onInvalidate(signedIn: AuthSession, revalidate: () => void): () => void;
@@ -37,36 +40,46 @@ const CACHE_MS = 5_000;
 /** Cache size; beyond it the oldest sessions are looked up again. */
 const CACHE_MAX = 10_000;
 
+type Standing = 'ended' | 'limited' | 'whole';
+
 /** `clock` gives milliseconds that only grow. */
 export function createAuthenticator(
   db: Db,
   secrets: { jwtSecret: string },
   clock = () => performance.now(),
+  policy: FactorPolicy = null,
 ): Authenticator {
-  const known = new Map<string, { userId: string; until: number; good: Promise<boolean> }>();
+  const known = new Map<string, { userId: string; until: number; standing: Promise<Standing> }>();
   const verify = createTokenVerifier(secrets.jwtSecret);
   const watchers = new Set<{ signedIn: AuthSession; revalidate: () => void }>();
 
-  function isGood(userId: string, sid: string): Promise<boolean> {
+  function standingOf({ userId, sid }: AuthSession): Promise<Standing> {
     const now = clock();
     const cached = known.get(sid);
-    if (cached && cached.until > now) return cached.good;
-    const good = isStillSignedIn(db, userId, sid);
+    if (cached && cached.until > now) return cached.standing;
+    const standing = readStanding(db, policy, userId, sid);
     known.delete(sid);
-    known.set(sid, { userId, until: now + CACHE_MS, good });
-    good.catch(() => known.delete(sid));
+    known.set(sid, { userId, until: now + CACHE_MS, standing });
+    // Whoever adds the factor is let in at once, by every process.
+    standing.then(
+      (read) => read === 'limited' && known.delete(sid),
+      () => known.delete(sid),
+    );
     dropOldest(known, now);
-    return good;
+    return standing;
+  }
+
+  async function sessionOf(token: string, needed: Standing): Promise<AuthSession | null> {
+    const claims = await verify(token);
+    return claims && (await standingOf(claims)) === needed ? claims : null;
   }
 
   return {
-    async authenticate(token) {
-      const claims = await verify(token);
-      return claims && (await isGood(claims.userId, claims.sid)) ? claims : null;
-    },
-    isSignedIn: ({ userId, sid }) => isGood(userId, sid),
+    authenticate: (token) => sessionOf(token, 'whole'),
+    authenticateLimited: async (token) => (policy === null ? null : sessionOf(token, 'limited')),
+    isSignedIn: async (signedIn) => (await standingOf(signedIn)) === 'whole',
     async findEnded(sids) {
-      const live = new Set(await findLiveSignIns(db, sids));
+      const live = new Set(await findLiveSignIns(db, policy, sids));
       return sids.filter((sid) => !live.has(sid));
     },
     async bannedUntil(token) {
@@ -90,9 +103,10 @@ export function createAuthenticator(
   };
 }
 
-async function isStillSignedIn(db: Db, userId: string, sid: string): Promise<boolean> {
-  const signIn = await findSession(db, userId, sid);
-  return signIn?.state === 'active' && !isBanned(signIn.bannedUntil, new Date());
+async function readStanding(db: Db, policy: FactorPolicy, userId: string, sid: string): Promise<Standing> {
+  const signIn = await findSession(db, policy, userId, sid);
+  if (signIn?.state !== 'active' || isBanned(signIn.bannedUntil, new Date())) return 'ended';
+  return signIn.lacksFactor ? 'limited' : 'whole';
 }
 
 /** A Map keeps insertion order, so the first entries are the oldest. */

@@ -1,6 +1,7 @@
 import type { User } from '@parley/schema/accounts/users';
 import type { Deps } from '../../deps.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
+import { mustAddFactor } from '../factors/required-factor.ts';
 import { setRefreshCookie } from './cookies.ts';
 import { rememberUserAgent, type IssuedSession } from './sessions.ts';
 import { signAccessToken } from './access-token.ts';
@@ -13,6 +14,8 @@ export interface SessionResponse {
   user: User;
   /** The account was to be deleted; this sign-in keeps it. */
   isRestored?: boolean;
+  /** The session may only add the second factor that its user has to have. */
+  mustAddFactor?: boolean;
 }
 
 /**
@@ -31,5 +34,6 @@ export async function issueSession(
   await rememberUserAgent(deps.db, session, http.headers.get('user-agent'));
   const lifetimeMs = deps.config.accounts.sessionExpiryMs;
   const token = await signAccessToken(deps.secrets.jwtSecret, user, session.sid, lifetimeMs);
-  return { token, user: presentUser(user) };
+  const isLimited = await mustAddFactor(deps.db.query, deps.config.accounts.requireSecondFactor, user);
+  return { token, user: presentUser(user), ...(isLimited && { mustAddFactor: true }) };
 }

@@ -4,11 +4,11 @@
 // holds it, and ends the session. Only hashes of tokens are stored.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { DrizzlePostgreSQLAdapter } from '@lucia-auth/adapter-drizzle';
-import { and, eq, gt, inArray, isNull, lte, ne, notInArray, or, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lte, ne, not, notInArray, or, sql } from 'drizzle-orm';
 import { Lucia, TimeSpan } from 'lucia';
 import type { Db, Query, Tx } from '@parley/db/client';
 import { sessions, users } from '@parley/db/tables/users';
-import { hasAccess } from '@parley/db/user-rows';
+import { hasAccess, lacksFactor, type FactorPolicy } from '@parley/db/user-rows';
 import { cleanText } from '@parley/schema/clean-text';
 import { isoTime } from '../../platform/iso-time.ts';
 import { stopUserRuns } from './stop-runs.ts';
@@ -148,12 +148,13 @@ async function notifyEnded(tx: Query, userId: string): Promise<void> {
 /** Undefined when the session has ended or expired. */
 export async function findSession(
   db: Db,
+  policy: FactorPolicy,
   userId: string,
   sid: string,
   now: Date = new Date(),
-): Promise<Pick<typeof users.$inferSelect, 'bannedUntil' | 'state'> | undefined> {
+): Promise<(Pick<typeof users.$inferSelect, 'bannedUntil' | 'state'> & { lacksFactor: boolean }) | undefined> {
   const [row] = await db.query
-    .select({ bannedUntil: users.bannedUntil, state: users.state })
+    .select({ bannedUntil: users.bannedUntil, state: users.state, lacksFactor: lacksFactor(policy) })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(eq(sessions.family, sid), eq(sessions.userId, userId), gt(sessions.expiresAt, now)))
@@ -167,6 +168,7 @@ export async function findSession(
  */
 export async function findSessionOfToken(
   db: Db,
+  policy: FactorPolicy,
   token: string,
   now: Date = new Date(),
 ): Promise<{ userId: string; sid: string } | undefined> {
@@ -180,19 +182,25 @@ export async function findSessionOfToken(
         gt(sessions.expiresAt, now),
         or(isNull(sessions.rotatedAt), gt(sessions.rotatedAt, new Date(now.getTime() - REUSE_GRACE_MS))),
         hasAccess,
+        not(lacksFactor(policy)),
       ),
     );
   return row;
 }
 
-/** The sessions that are live. */
-export async function findLiveSignIns(db: Db, sids: string[], now: Date = new Date()): Promise<string[]> {
+/** The sessions that are live, and not limited. */
+export async function findLiveSignIns(
+  db: Db,
+  policy: FactorPolicy,
+  sids: string[],
+  now: Date = new Date(),
+): Promise<string[]> {
   if (sids.length === 0) return [];
   const rows = await db.query
     .selectDistinct({ sid: sessions.family })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(inArray(sessions.family, sids), gt(sessions.expiresAt, now), hasAccess));
+    .where(and(inArray(sessions.family, sids), gt(sessions.expiresAt, now), hasAccess, not(lacksFactor(policy))));
   return rows.map(({ sid }) => sid);
 }
 

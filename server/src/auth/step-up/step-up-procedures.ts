@@ -1,13 +1,13 @@
 // Proving once more who asks, before a sensitive change.
 import { StepUp } from '@parley/schema/accounts/factors';
-import { elevatedProcedure, onlineProcedure } from '../../http/elevated-procedure.ts';
+import { elevatedProcedure, limitedOnlineProcedure, onlineProcedure } from '../../http/elevated-procedure.ts';
 import { router } from '../../http/trpc.ts';
 import { passkeyOptions } from '../factors/passkeys/verify-passkey.ts';
 import { callerSession } from '../session/authenticator.ts';
 import { stepUp } from './step-up.ts';
 
 export const stepUpProcedures = router({
-  prove: onlineProcedure.input(StepUp).mutation(async ({ ctx, input }) => {
+  prove: limitedOnlineProcedure.input(StepUp).mutation(async ({ ctx, input }) => {
     await stepUp(ctx.deps, ctx.http, callerSession(ctx), input);
     return null;
   }),

@@ -88,6 +88,8 @@ export const NAMES = {
   ALLOW_SHARED_LINKS: flag,
   ALLOW_SHARED_LINKS_PUBLIC: flag,
   API_KEYS: oneWord('on', 'off'),
+  FACTOR_AFTER_OAUTH: flag,
+  REQUIRE_SECOND_FACTOR: oneWord('admins', 'all'),
   ARTIFACTS: oneWord('on', 'still', 'off'),
   BREACHED_PASSWORDS_DIR: text,
   SESSION_EXPIRY: amount(1000, 30 * DAY_MS),

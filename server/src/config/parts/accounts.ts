@@ -24,6 +24,12 @@ export type AccountsConfig = {
   allowDeletion: boolean;
   /** People may make keys by which programs call this server, and those that they have made work. */
   allowApiKeys: boolean;
+  /** Whether who registers by a password has to follow a link in a mail first; where mail is set up. */
+  confirmsAddresses: boolean;
+  /** Whether a sign-in by another site asks for the factor of an account that has one. */
+  factorAfterOauth: boolean;
+  /** Who has to have a second factor; null: nobody. */
+  requireSecondFactor: 'admins' | 'all' | null;
   /** People may make links that show a conversation to everybody. */
   allowSharedLinks: boolean;
   /** Whether an assistant may be shared with everybody of the installation. */
@@ -48,6 +54,9 @@ export function accountsConfig(env: Env, yaml: Yaml): AccountsConfig {
     allowPasswordReset: env.ALLOW_PASSWORD_RESET ?? true,
     allowDeletion: env.ALLOW_ACCOUNT_DELETION ?? true,
     allowApiKeys: env.API_KEYS !== 'off',
+    confirmsAddresses: env.ALLOW_UNVERIFIED_EMAIL_LOGIN === false,
+    factorAfterOauth: env.FACTOR_AFTER_OAUTH ?? false,
+    requireSecondFactor: env.REQUIRE_SECOND_FACTOR ?? null,
     allowSharedLinks: env.ALLOW_SHARED_LINKS ?? true,
     allowSharedAssistants: env.ALLOW_SHARED_ASSISTANTS ?? true,
     publicSharedLinks: env.ALLOW_SHARED_LINKS_PUBLIC ?? true,

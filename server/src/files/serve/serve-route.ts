@@ -71,7 +71,8 @@ export async function fileViewer(
   if (bannedUntil) return { viewer: signedIn?.userId ?? null, bannedUntil };
   if (signedIn) return { viewer: signedIn.userId };
   const token = readRefreshToken(c.req.raw.headers);
-  return { viewer: token ? ((await findSessionOfToken(deps.db, token))?.userId ?? null) : null };
+  const { requireSecondFactor } = deps.config.accounts;
+  return { viewer: token ? ((await findSessionOfToken(deps.db, requireSecondFactor, token))?.userId ?? null) : null };
 }
 
 /** What existing clients read of the file. */

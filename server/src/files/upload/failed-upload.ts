@@ -34,6 +34,7 @@ export function respondFailed(error: unknown): Response {
     case 'not_found':
       return tell(404, message);
     case 'banned':
+    case 'factor_missing':
     case 'non_browser':
       return tell(403, message);
     default:

@@ -49,8 +49,9 @@ async function respond(deps: Deps, kind: Kind, path: string, c: HonoContext<Http
   const { incoming } = c.env;
   const began = performance.now();
   const { requestId } = c.var;
-  const { signedIn, bannedUntil } = await createContext(deps, c.req.raw, incoming, () => {}, requestId);
+  const { signedIn, limited, bannedUntil } = await createContext(deps, c.req.raw, incoming, () => {}, requestId);
   try {
+    if (limited) return refuse({ type: 'factor_missing' });
     if (!signedIn) return rejectVisitor(bannedUntil ?? null);
     return await receive(deps, kind, signedIn, c);
   } catch (error) {

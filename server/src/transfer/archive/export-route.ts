@@ -24,7 +24,8 @@ export function mountExport(hono: Hono<HttpEnv>, deps: Deps): void {
   const readers = new Set<string>();
 
   hono.get(EXPORT_PATH, async (c) => {
-    const { signedIn } = await createContext(deps, c.req.raw, c.env.incoming, () => {}, c.var.requestId);
+    const { signedIn, limited } = await createContext(deps, c.req.raw, c.env.incoming, () => {}, c.var.requestId);
+    if (limited) return refuseExport(403, reasonText({ type: 'factor_missing' }));
     if (!signedIn) return refuseExport(401, 'Unauthorized');
     const { userId } = signedIn;
     const unproven = await whyUnproven(deps, signedIn);

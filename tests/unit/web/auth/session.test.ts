@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import type { Reason } from '@parley/schema/reasons';
 import type { User } from '@parley/schema/accounts/users';
 import { TRPCClientError, type Operation, type OperationResultEnvelope } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
@@ -265,6 +266,19 @@ describe('a request with a 401 response', () => {
     }
   });
 
+  test('is like the refusal of a session that lacks a second factor: a renewal tells that it is limited', async () => {
+    const limited = { granted: { token: 'limited', user: alice, mustAddFactor: true } };
+    const { session, renew } = await signedIn({ renew: async () => limited });
+    const server = listening(() => false, 403, { type: 'factor_missing' });
+    await expect(call(session, server, 1)).rejects.toThrow();
+    expect(session.get()).toMatchObject({ status: 'limited', token: 'limited', user: alice });
+    expect(renew).toHaveBeenCalledTimes(1);
+    // With the factor it is whole again.
+    renew.mockResolvedValue({ granted: { token: 'whole', user: alice } });
+    expect(await session.refresh()).toBe('whole');
+    expect(session.get().status).toBe('in');
+  });
+
   test('differs from other failures, which are not repeated', async () => {
     const { session, renew } = await signedIn();
     const server = listening(() => false, 404);
@@ -298,11 +312,12 @@ interface Listening {
   requests: Operation[];
   isLetIn: () => boolean;
   status: number;
+  reason: Reason | null;
   delay: number;
 }
 
-function listening(isLetIn: () => boolean, status = 401): Listening {
-  return { requests: [], isLetIn, status, delay: 0 };
+function listening(isLetIn: () => boolean, status = 401, reason: Reason | null = null): Listening {
+  return { requests: [], isLetIn, status, reason, delay: 0 };
 }
 
 /** Sends one operation through the link to a transport that answers a moment later. */
@@ -326,7 +341,7 @@ function answer(server: Listening, op: Operation) {
     server.requests.push(op);
     const isLetIn = server.isLetIn();
     const timer = setTimeout(() => {
-      if (!isLetIn) return observer.error(refused(server.status));
+      if (!isLetIn) return observer.error(refused(server));
       observer.next({ result: { type: 'data', data: `ok ${op.id}` } });
       observer.complete();
     }, server.delay);
@@ -334,8 +349,8 @@ function answer(server: Listening, op: Operation) {
   });
 }
 
-function refused(httpStatus: number): TRPCClientError<never> {
-  const error = { message: 'unauthorized', code: -32001, data: { httpStatus } };
+function refused({ status: httpStatus, reason }: Listening): TRPCClientError<never> {
+  const error = { message: 'unauthorized', code: -32001, data: { httpStatus, reason } };
   return TRPCClientError.from({ error });
 }
 

@@ -46,6 +46,8 @@ export function describeEvent({ event, actorId, actor, details }: ShownEvent, t:
       return t('com_audit_person_disabled', values);
     case 'person.enabled':
       return t('com_audit_person_enabled', values);
+    case 'person.confirmed':
+      return t('com_audit_person_confirmed', values);
     case 'person.approved':
       return t('com_audit_person_approved', values);
     case 'person.signed_out':

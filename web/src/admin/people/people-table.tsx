@@ -54,7 +54,7 @@ export function PeopleTable({ people }: { people: PersonRow[] }) {
 
 function Facts({ person, hasCredits }: { person: PersonRow; hasCredits: boolean }) {
   const { t, i18n } = useTranslation();
-  const { name, email, role, createdAt, lastSeenAt, provider, balance } = person;
+  const { name, email, role, createdAt, lastSeenAt, provider, hasSecondFactor, balance } = person;
   const seen = lastSeenAt === null ? t('com_people_seen_never') : formatDate(lastSeenAt, i18n.language);
   return (
     <>
@@ -68,7 +68,10 @@ function Facts({ person, hasCredits }: { person: PersonRow; hasCredits: boolean 
       </td>
       <Fact label={t('com_people_created')}>{formatDate(createdAt, i18n.language)}</Fact>
       <Fact label={t('com_people_seen')}>{seen}</Fact>
-      <Fact label={t('com_people_sign_in')}>{waysIn(provider, t)}</Fact>
+      <Fact label={t('com_people_sign_in')}>
+        {waysIn(provider, t)}
+        {hasSecondFactor && <span className={classes.muted}> {t('com_factor_title')}</span>}
+      </Fact>
       {hasCredits && <Fact label={t('com_usage_balance')}>{formatCredits(balance ?? 0, i18n.language)}</Fact>}
     </>
   );

@@ -28,6 +28,8 @@ interface PersonMenuProps {
   onTask: (task: PersonTask['kind']) => void;
 }
 
+/** What it is to let somebody in, by why they are out. */
+const LETS_IN = { active: 'enable', disabled: 'enable', waiting: 'approve', unconfirmed: 'confirm' } as const;
 const MENU_WIDTH = 260;
 
 /** The button of the menu; the menu is made when it is opened first. */
@@ -60,7 +62,7 @@ function OpenPersonMenu({ person, isOneself, onTask }: PersonMenuProps) {
     >
       {!isOneself && isShut && (
         <MenuRow icon={IconUserCheck} onClick={() => onTask('enable')}>
-          {state === 'waiting' ? t('com_people_approve') : t('com_people_enable')}
+          {t(`com_people_${LETS_IN[state]}`)}
         </MenuRow>
       )}
       {!isOneself && (

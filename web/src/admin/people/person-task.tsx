@@ -40,15 +40,18 @@ export function PersonTaskDialog({ task, onClose }: { task: PersonTask; onClose:
 type Confirmed = Exclude<PersonTask['kind'], 'resetLink' | 'credits' | 'groups'>;
 
 /** What a task is called, what it will do, and how it is done. */
-function useTask(kind: Confirmed, { id: userId, name, role }: PersonRow, canReturn: boolean) {
+function useTask(kind: Confirmed, { id: userId, name, role, state }: PersonRow, canReturn: boolean) {
   const { t } = useTranslation();
   const { people } = trpc.useUtils().client.admin;
   const isAdmin = role === 'ADMIN';
   switch (kind) {
     case 'enable':
       return {
-        verb: t('com_people_enable'),
-        hint: t('com_people_enable_hint', { 0: name }),
+        verb: state === 'unconfirmed' ? t('com_people_confirm') : t('com_people_enable'),
+        hint:
+          state === 'unconfirmed'
+            ? t('com_people_confirm_hint', { 0: name })
+            : t('com_people_enable_hint', { 0: name }),
         run: () => people.enable.mutate({ userId }),
       };
     case 'disable':

@@ -22,6 +22,8 @@ export interface SecondStep {
   ticket: string;
   /** Of the second factors of the account. */
   kinds: readonly FactorKind[];
+  /** Another site stands for the password. */
+  isBySite?: boolean;
 }
 
 interface CodeFormProps {
@@ -36,14 +38,15 @@ const EMPTY = { code: '' };
 const loadRules = async () => () => ({});
 
 /** The second step of signing in: a passkey, a code of the authenticator app, or one for recovery. */
-export function CodeForm({ step: { ticket, kinds }, onBack }: CodeFormProps) {
+export function CodeForm({ step: { ticket, kinds, isBySite }, onBack }: CodeFormProps) {
   const { t } = useTranslation();
   const ways = waysOf(kinds);
   const [way, setWay] = useState<Way>(ways[0] ?? 'recovery');
+  const hint = way === 'passkey' ? t('com_passkey_second_hint') : t(`com_auth_code_hint_${way}`);
   return (
     <AuthPanel
       title={way === 'passkey' ? t('com_passkey_second_title') : t('com_auth_code_title')}
-      hint={way === 'passkey' ? t('com_passkey_second_hint') : t(`com_auth_code_hint_${way}`)}
+      hint={isBySite ? t('com_auth_code_hint_by_site') : hint}
     >
       {way === 'passkey' ? <PasskeyStep ticket={ticket} /> : <CodeField key={way} ticket={ticket} way={way} />}
       <div className={classes.otherWays}>

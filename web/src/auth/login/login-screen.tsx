@@ -1,9 +1,8 @@
-import type { Reason } from '@parley/schema/reasons';
+import { FACTOR_KINDS, type Reason } from '@parley/schema/reasons';
 import { useAtomValue } from 'jotai/react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { describeReason } from '../../errors/describe-reason.ts';
 import { errorReason } from '../../errors/error-reason.ts';
 import { useStartup, type Startup } from '../../startup.ts';
 import { api } from '../../trpc.ts';
@@ -11,10 +10,10 @@ import { describeOauthResult, isCancelled, useOauthResult } from '../oauth-resul
 import { AuthPanel } from '../auth-panel.tsx';
 import { CodeForm, type SecondStep } from './code-form.tsx';
 import { enter } from './enter.ts';
+import { LoginFailure } from './login-failure.tsx';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
 import classes from '../auth.module.css';
 import { session } from '../../session/current-session.ts';
-import { describeSignInFailure } from '../describe-auth-failure.ts';
 import { FailureAlert } from '../failure-alert.tsx';
 import type { SignInValues } from '../field-errors.ts';
 import { Field, PasswordField } from '../field.tsx';
@@ -23,12 +22,23 @@ import { SubmitButton } from '../submit-button.tsx';
 import { useForm } from '../use-form.ts';
 import { loadFieldErrors } from '../load-field-errors.ts';
 
+/** Where another site has sent somebody who has a second factor. */
+function stepInAddress(): SecondStep | null {
+  const given = new URLSearchParams(window.location.hash.slice(1));
+  const ticket = given.get('ticket');
+  if (!ticket) return null;
+  return { ticket, kinds: FACTOR_KINDS.filter((kind) => given.get('kinds')?.includes(kind)), isBySite: true };
+}
+
 /** /login: the sign-in methods of this site. */
 export function LoginScreen() {
   const { t } = useTranslation();
   const startup = useStartup();
   const oauthResult = useOauthResult();
-  const [step, setStep] = useState<SecondStep | null>(null);
+  const [step, setStep] = useState(stepInAddress);
+  useEffect(() => {
+    if (step?.isBySite) window.history.replaceState(window.history.state, '', window.location.pathname);
+  }, [step]);
   if (!startup) return null;
   if (step) return <CodeForm step={step} onBack={() => setStep(null)} />;
   const hasNoWayIn = !startup.emailLoginEnabled && enabledOauthLogins(startup).length === 0;
@@ -87,13 +97,12 @@ function LoginForm({ startup, oauthResult, onStep }: LoginFormProps) {
   }
 
   const isUnsent = !failure && !isPending;
-  const sentence = failure ? describeSignInFailure(failure, t) : ended && describeReason(ended, t);
   return (
     <form {...form} className={classes.form}>
       {isUnsent && oauthResult ? (
         <OauthNotice reason={oauthResult} />
       ) : (
-        <FailureAlert sentence={isPending ? null : sentence} />
+        !isPending && <LoginFailure failure={failure} ended={ended} email={field('email').value} />
       )}
       <Field
         {...field('email')}

@@ -32,11 +32,14 @@ export function SetUpDialog({ factor, onClose }: SetUpDialogProps) {
 }
 
 interface ConfirmFormProps {
+  /** Outside a dialog, which gives the focus itself. */
+  autoFocus?: boolean;
   factor: NewFactor;
   onConfirmed: (codes: string[] | null) => void;
 }
 
-function ConfirmForm({ factor, onConfirmed }: ConfirmFormProps) {
+/** Sets it up: its picture, and a code that it shows. */
+export function ConfirmForm({ autoFocus, factor, onConfirmed }: ConfirmFormProps) {
   const { t } = useTranslation();
   const [code, setCode] = useState('');
   const confirm = trpc.auth.factors.confirmApp.useMutation({ onSuccess: onConfirmed });
@@ -57,6 +60,7 @@ function ConfirmForm({ factor, onConfirmed }: ConfirmFormProps) {
       <FailureAlert sentence={confirm.error && describeError(confirm.error, t)} />
       <TextField
         isLarge
+        autoFocus={autoFocus}
         data-autofocus
         label={t('com_auth_code_app')}
         value={code}
