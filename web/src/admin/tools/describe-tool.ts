@@ -1,0 +1,70 @@
+// Tools as their administrator reads of them.
+import type { ToolRow, ToolTried } from '@parley/schema/tools/tool-settings';
+import type { TFunction } from 'i18next';
+import { builtinAbout, builtinLabel } from '../../chat/tools/tool-labels.ts';
+import { describePlugin } from '../../plugins/plugin-descriptions.ts';
+import { describeFailure, type State } from '../providers/describe-provider.ts';
+
+type Named = Pick<ToolRow, 'kind' | 'name' | 'label'>;
+
+export function toolLabel({ kind, name, label }: Named, t: TFunction): string {
+  if (name === 'assistants') return t('com_admin_tools_assistants');
+  return (kind === 'builtin' && builtinLabel(name, t)) || label;
+}
+
+export function toolAbout({ kind, name, description, at }: ToolRow, t: TFunction): string {
+  if (name === 'assistants') return t('com_admin_tools_assistants_about');
+  if (name === 'file_search') return t('com_admin_tools_file_search_about');
+  if (name === 'brave' || name === 'searxng') return t('com_admin_tools_search_about');
+  if (kind === 'server') return at ?? '';
+  return (kind === 'builtin' && builtinAbout(name, t)) || describePlugin({ key: name, description }, t);
+}
+
+export function toolState(row: ToolRow, t: TFunction): State {
+  const { state, source, saved, name, at } = row;
+  const from =
+    source === 'environment' || source === 'yaml'
+      ? t(source === 'yaml' ? 'com_admin_tools_from_yaml' : 'com_admin_tools_from_environment')
+      : null;
+  const unreadable = saved?.isUnreadable ? t('com_admin_tools_unreadable') : null;
+  switch (state) {
+    case 'on':
+      return { ...onState(t), sentence: name === 'web_search' && at ? t('com_admin_tools_asks', { 0: at }) : from };
+    case 'off':
+      return { tone: 'quiet', word: t('com_admin_providers_off'), sentence: from };
+    case 'operator_off':
+      return { tone: 'quiet', word: t('com_admin_providers_off'), sentence: t('com_admin_tools_operator_off') };
+    case 'users_keys':
+      return unreadable
+        ? { tone: 'bad', word: t('com_admin_tools_not_set_up'), sentence: unreadable }
+        : { tone: 'quiet', word: t('com_admin_tools_not_set_up'), sentence: from ?? t('com_admin_tools_users_keys') };
+    case 'needs_key':
+      return { tone: unreadable ? 'bad' : 'quiet', word: t('com_admin_tools_not_set_up'), sentence: unreadable };
+    case 'needs_service':
+      return {
+        tone: 'quiet',
+        word: t('com_admin_tools_not_set_up'),
+        sentence: t('com_admin_tools_needs_service'),
+      };
+    default:
+      return state satisfies never;
+  }
+}
+
+function onState(t: TFunction): Omit<State, 'sentence'> {
+  return { tone: 'good', word: t('com_admin_providers_on') };
+}
+
+/** Why a try failed. */
+export function describeToolFailure({ reason }: Extract<ToolTried, { ok: false }>, name: string, t: TFunction): string {
+  switch (reason.type) {
+    case 'provider_malformed':
+      return t('com_admin_tools_malformed', { 0: name });
+    case 'provider_refused':
+      return t('com_admin_tools_refused', { 0: name });
+    case 'unauthorized':
+      return t('com_admin_tools_locked', { 0: name });
+    default:
+      return describeFailure(reason, name, t);
+  }
+}
