@@ -8,13 +8,14 @@ import { isLoopCall, messageText } from '@parley/schema/messages/messages';
 import { startFakeMcpServer, type FakeMcpServer } from '@parley/scripts/fake-tools/mcp-server';
 import { startPluginUpstreams, type PluginUpstreams } from '@parley/scripts/fake-tools/plugin-upstreams';
 import { followChanges } from '@parley/server/feed/follow-changes';
+import { createCaller } from '@parley/server/router';
 import { createServices } from '@parley/server/services';
 import { desc } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, question, readAll } from '../../support/exchange.ts';
 import { createFolder } from '../../support/folders.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
-import { choosing } from '../../support/tools/tool-run.ts';
+import { callTool, choosing } from '../../support/tools/tool-run.ts';
 
 const TAVILY = 'tavily_search_results_json';
 const KEY = 'key-that-nobody-reads';
@@ -113,6 +114,7 @@ describe('a key that an administrator saves', () => {
     await expect(save('serpapi', { OTHER: 'one' })).rejects.toMatchObject(invalid);
     await expect(save('serpapi', { SERPAPI_API_KEY: 'two words' })).rejects.toThrow('is one word');
     await expect(save('calculator', {})).rejects.toMatchObject(invalid);
+    await expect(tools().remove({ name: 'calculator', version: 1 })).rejects.toMatchObject(conflict);
     await expect(save('wolfram', { WOLFRAM_APP_ID: 'mine' })).rejects.toMatchObject(invalid);
     expect(await rowOf('wolfram')).toMatchObject({ state: 'on', source: 'environment', fields: [] });
   });
@@ -147,6 +149,25 @@ describe('a key that an administrator saves', () => {
     expect(await services.deps.db.query.$count(toolSettings)).toBe(0);
   });
 
+  it('of a service that says nothing is given up', async () => {
+    const { toolSettings: live, secrets, db, log } = services.deps;
+    const impatient = await createServices({
+      config: live.operators,
+      secrets,
+      db,
+      log,
+      demo: null,
+      timings: { tryAnswerMs: 300 },
+    });
+    const signedIn = { userId: admin.id, sid: 'impatient' };
+    const api = createCaller({ deps: impatient.deps, http: null, socket: null, token: null, signedIn });
+    expect(await api.admin.tools.tryValues({ name: TAVILY, values: { TAVILY_API_KEY: 'fake:hang' } })).toMatchObject({
+      ok: false,
+      reason: { type: 'provider_stalled' },
+    });
+    await impatient.close();
+  });
+
   it('of which another administrator has changed something is refused, and changes nothing', async () => {
     await saveTavily();
     await expect(saveTavily()).rejects.toMatchObject(conflict);
@@ -173,6 +194,7 @@ describe('a key that an administrator saves', () => {
 
 describe('what is switched off', () => {
   it('is in no list, and an answer is given without it and says so', async () => {
+    const { tools: begun } = await services.deps.tools.for(choosing(user.id, ['calculator']));
     await switchOff('calculator');
     expect(await rowOf('calculator')).toMatchObject({ state: 'off', saved: { version: 1, hasValues: false } });
     expect(await keysOf(user)).not.toContain('calculator');
@@ -181,6 +203,9 @@ describe('what is switched off', () => {
     const { calls, said } = await answer('calculator', { input: '6*7' });
     expect(said).toContain('Calculator is switched off on this server.');
     expect(calls.map(({ state }) => state)).not.toContain('done');
+    // An answer that runs keeps what it began with.
+    const tool = begun.get('calculator');
+    expect(tool && (await callTool(tool, { input: '6*7' }, choosing(user.id, [])))).toMatchObject({ type: 'done' });
     await switchOff('file_search');
     expect(services.deps.tools.isOff('file_search')).toBe(true);
     await tools().setOn({ name: 'calculator', version: 1, isOn: true });
@@ -202,6 +227,11 @@ describe('what is switched off', () => {
     expect((await user.api.endpoints.list()).assistants?.capabilities).not.toContain('code_interpreter');
     await switchOff('assistants');
     expect(Object.keys(await user.api.endpoints.list())).not.toContain('assistants');
+    expect(await admin.api.endpoints.readiness()).toContainEqual({
+      endpoint: 'assistants',
+      state: 'off',
+      why: 'an administrator has switched it off',
+    });
     await expect(ask()).rejects.toMatchObject(refused({ type: 'not_found', what: 'endpoint' }));
     await tools().setOn({ name: 'assistants', version: 1, isOn: true });
     expect(await user.api.assistants.get({ assistantId: assistant_id })).toMatchObject({ name: 'Ours' });

@@ -38,6 +38,7 @@ export async function removeTool(deps: Deps, actor: Actor, ref: z.output<typeof 
   const label = await labelOf(deps, name);
   return writeTool(deps, actor, ref, async (stored, tx) => {
     const isServer = typeof stored?.config['url'] === 'string';
+    if (!isServer && !stored?.encrypted) invalid('Nothing is saved for this tool.');
     if (isServer) await forgetServer(tx, name);
     const event = { event: isServer ? 'tool.server_removed' : 'tool.key_removed', details: { name: label } };
     return { change: isServer || stored?.isOn ? null : { encrypted: null }, event };

@@ -92,7 +92,9 @@ function serverRows({ config, toolSettings }: Deps, stored: readonly StoredTool[
     kind: 'server',
     label: name,
     description: '',
-    state: config.tools.enabled ? stateOf(config, mcpService(name), 'on') : 'operator_off',
+    state: config.tools.enabled
+      ? stateOf(config, mcpService(name), find(mcpService(name))?.isUnreadable ? 'needs_key' : 'on')
+      : 'operator_off',
     source,
     fields: [],
     canTry: true,

@@ -21,7 +21,7 @@ export async function saveServer(deps: Deps, actor: Actor, input: z.output<typeo
     // What another server told, and what people allowed it, is not this one's.
     if (stored && stored.config['url'] !== url) await forgetServer(tx, name);
     const encrypted = encryptedValues(deps.encryption, { name, values });
-    const event = { event: 'tool.server_saved', details: { name: input.name, address: url } };
+    const event = { event: 'tool.server_saved', details: { name: input.name, address: new URL(url).host } };
     return { change: { config: { url }, encrypted }, event };
   });
 }

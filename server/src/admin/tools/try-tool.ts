@@ -30,10 +30,14 @@ export async function tryValues(
   const given = operatorsValues(deps, service);
   const values = given ?? checkedValues(deps, service, input, stored);
   const caller = { userId, egress: given ? null : deps.egress };
+  const { tryAnswerMs } = deps.timings;
+  const ending = withDeadline(tryAnswerMs, signal);
   try {
-    await callOnce(deps, service, values, caller, withDeadline(deps.timings.tryAnswerMs, signal));
+    await callOnce(deps, service, values, caller, ending);
     return { ok: true, tools: [] };
   } catch (error) {
+    if (ending.aborted && signal?.aborted !== true)
+      return { ok: false, reason: { type: 'provider_stalled', seconds: Math.round(tryAnswerMs / 1000) }, words: null };
     if (!(error instanceof ServiceFailure)) throw error;
     return { ok: false, reason: reasonOf(error, service.label), words: error.words && sentenceIn(error.words) };
   }

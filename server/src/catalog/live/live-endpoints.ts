@@ -49,6 +49,8 @@ export interface LiveParts {
   onFault: (error: unknown) => void;
 }
 
+const SWITCHED_OFF = 'an administrator has switched it off';
+
 /** Already with what is saved. */
 export async function createLiveEndpoints(parts: LiveParts): Promise<LiveEndpoints> {
   const { config, openDemo, ollama, deps, read, switches, onChanged, onFault } = parts;
@@ -63,7 +65,10 @@ export async function createLiveEndpoints(parts: LiveParts): Promise<LiveEndpoin
       const endpoint = current.assert(name);
       return switches.isOff(endpoint.type) ? refuse({ type: 'not_found', what: 'endpoint' }) : endpoint;
     },
-    providers: () => current.providers(),
+    providers: () =>
+      current
+        .providers()
+        .map((one) => (switches.isOff(one.type) ? { ...one, endpoints: [], disabledReason: SWITCHED_OFF } : one)),
     modelSpecs: () => current.modelSpecs(),
     restPaths: () => current.restPaths(),
     version: (userId) => version + switches.version() + (deps.access?.version(userId) ?? 0),
