@@ -24,7 +24,7 @@ test('a key is tried and saved, a tool switched off, a tool server added and rem
   const row = (name: string) => page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) });
   const dialog = page.getByRole('dialog');
   await row('Web search').getByText('Fill in a key below', { exact: false }).waitFor();
-  await row('Wolfram').getByText('Set in the environment.').waitFor();
+  await row('Wolfram').getByText('from the environment').waitFor();
   await expectAccessible(page);
   const { page: other } = await stage.open('bob');
   await openNewChat(other);

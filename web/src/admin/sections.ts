@@ -19,7 +19,7 @@ interface Section {
 /** In the order of the tabs; the first is where the administration opens. */
 export const SECTIONS: readonly [Section, ...Section[]] = [
   { name: 'providers', title: 'com_admin_providers', Section: ProvidersSection },
-  { name: 'tools', title: 'com_admin_tools', Section: ToolsSection },
+  { name: 'tools', title: 'com_tools', Section: ToolsSection },
   { name: 'people', title: 'com_people', Section: PeopleSection },
   { name: 'groups', title: 'com_groups', Section: GroupsSection },
   { name: 'usage', title: 'com_settings_usage', Section: UsageSection },

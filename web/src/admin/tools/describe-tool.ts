@@ -3,29 +3,26 @@ import type { ToolRow, ToolTried } from '@parley/schema/tools/tool-settings';
 import type { TFunction } from 'i18next';
 import { builtinAbout, builtinLabel } from '../../chat/tools/tool-labels.ts';
 import { describePlugin } from '../../plugins/plugin-descriptions.ts';
-import { describeFailure, type State } from '../providers/describe-provider.ts';
+import { describeChange, describeFailure, type State } from '../providers/describe-provider.ts';
 
 type Named = Pick<ToolRow, 'kind' | 'name' | 'label'>;
 
 export function toolLabel({ kind, name, label }: Named, t: TFunction): string {
-  if (name === 'assistants') return t('com_admin_tools_assistants');
+  if (name === 'assistants') return t('com_nav_assistants');
   return (kind === 'builtin' && builtinLabel(name, t)) || label;
 }
 
 export function toolAbout({ kind, name, description, at }: ToolRow, t: TFunction): string {
   if (name === 'assistants') return t('com_admin_tools_assistants_about');
   if (name === 'file_search') return t('com_admin_tools_file_search_about');
-  if (name === 'brave' || name === 'searxng') return t('com_admin_tools_search_about');
+  if (name === 'brave' || name === 'searxng') return t('com_tools_web_search_about');
   if (kind === 'server') return at ?? '';
   return (kind === 'builtin' && builtinAbout(name, t)) || describePlugin({ key: name, description }, t);
 }
 
-export function toolState(row: ToolRow, t: TFunction): State {
-  const { state, source, saved, name, at } = row;
-  const from =
-    source === 'environment' || source === 'yaml'
-      ? t(source === 'yaml' ? 'com_admin_tools_from_yaml' : 'com_admin_tools_from_environment')
-      : null;
+export function toolState(row: ToolRow, language: string, t: TFunction): State {
+  const { state, saved, name, at } = row;
+  const from = sourceOf(row, language, t);
   const unreadable = saved?.isUnreadable ? t('com_admin_tools_unreadable') : null;
   switch (state) {
     case 'on':
@@ -49,6 +46,13 @@ export function toolState(row: ToolRow, t: TFunction): State {
     default:
       return state satisfies never;
   }
+}
+
+/** Where its key, or all of it, is from. */
+function sourceOf({ source, saved }: ToolRow, language: string, t: TFunction): string | null {
+  if (source === 'environment') return t('com_admin_providers_from_environment');
+  if (source === 'yaml') return t('com_admin_providers_from_yaml');
+  return source === 'saved' && saved ? describeChange(saved, language, t) : null;
 }
 
 function onState(t: TFunction): Omit<State, 'sentence'> {

@@ -72,7 +72,7 @@ export function ServerDialog({ row, onRemove, onClose }: ServerDialogProps) {
           dir="ltr"
           aria-required
           data-autofocus
-          label={t('com_admin_tools_server_name')}
+          label={t('com_admin_providers_name')}
           description={t('com_admin_tools_server_name_hint')}
         />
       )}

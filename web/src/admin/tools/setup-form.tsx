@@ -60,7 +60,7 @@ export function SetupForm({ title, name, setup, canSave, canTry, onRemove, onClo
           )}
           {onRemove && (
             <Button variant="subtle" className={classes.remove} onClick={onRemove}>
-              {t('com_admin_tools_remove')}
+              {t('com_admin_providers_remove')}
             </Button>
           )}
         </div>

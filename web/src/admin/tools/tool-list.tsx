@@ -31,10 +31,10 @@ export function ToolList({ labelledBy, rows, ...rest }: ToolListProps) {
 }
 
 function Row({ row, actions, onOpen }: Omit<ToolListProps, 'labelledBy' | 'rows'> & { row: ToolRow }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { name, kind, state, source, saved, fields, canTry } = row;
   const label = toolLabel(row, t);
-  const { tone, word, sentence } = toolState(row, t);
+  const { tone, word, sentence } = toolState(row, i18n.language, t);
   const isSetHere = fields.length > 0 || (kind === 'server' && source === 'saved');
   const isTriedHere = source === 'environment' && canTry;
   return (

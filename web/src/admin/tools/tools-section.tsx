@@ -105,9 +105,9 @@ function Dialog({ opened: { row, isRemoved }, actions, onChange }: DialogProps) 
   if (!isRemoved) return <ServiceDialog row={row} onRemove={onRemove} onClose={onClose} />;
   return (
     <ConfirmDialog
-      title={t('com_admin_tools_remove_title', { 0: toolLabel(row, t) })}
+      title={t('com_admin_providers_remove_title', { 0: toolLabel(row, t) })}
       text={t(removalOf(row))}
-      verb={t('com_admin_tools_remove')}
+      verb={t('com_admin_providers_remove')}
       onCancel={onClose}
       onConfirm={() => {
         if (row.saved) actions.remove({ name: row.name, version: row.saved.version });
