@@ -30,13 +30,13 @@ export function ToolList({ labelledBy, rows, ...rest }: ToolListProps) {
   );
 }
 
-function Row({ row, actions, onOpen }: Omit<ToolListProps, 'labelledBy' | 'rows'> & { row: ToolRow }) {
+type RowProps = Omit<ToolListProps, 'labelledBy' | 'rows'> & { row: ToolRow };
+
+function Row({ row, actions, onOpen }: RowProps) {
   const { t, i18n } = useTranslation();
-  const { name, kind, state, source, saved, fields, canTry } = row;
+  const { name, kind, state, saved } = row;
   const label = toolLabel(row, t);
   const { tone, word, sentence } = toolState(row, i18n.language, t);
-  const isSetHere = fields.length > 0 || (kind === 'server' && source === 'saved');
-  const isTriedHere = source === 'environment' && canTry;
   return (
     <li className={classes.row}>
       <div className={classes.names}>
@@ -55,12 +55,7 @@ function Row({ row, actions, onOpen }: Omit<ToolListProps, 'labelledBy' | 'rows'
         {sentence !== null && <span className={stateClasses.sentence}>{sentence}</span>}
       </div>
       <div className={classes.actions}>
-        {(isSetHere || isTriedHere) && (
-          <Button variant="subtle" onClick={() => onOpen(row)}>
-            {t(isSetHere ? 'com_admin_tools_set_up' : 'com_admin_providers_try')}
-            <VisuallyHidden> {label}</VisuallyHidden>
-          </Button>
-        )}
+        <SetUp row={row} label={label} onOpen={onOpen} />
       </div>
       <Switch
         className={classes.switch}
@@ -72,5 +67,19 @@ function Row({ row, actions, onOpen }: Omit<ToolListProps, 'labelledBy' | 'rows'
         }}
       />
     </li>
+  );
+}
+
+/** What is set in the environment can only be tried. */
+function SetUp({ row, label, onOpen }: Pick<RowProps, 'row' | 'onOpen'> & { label: string }) {
+  const { t } = useTranslation();
+  const { kind, source, fields, canTry } = row;
+  const isSetHere = fields.length > 0 || (kind === 'server' && source === 'saved');
+  if (!isSetHere && !(source === 'environment' && canTry)) return null;
+  return (
+    <Button variant="subtle" onClick={() => onOpen(row)}>
+      {t(isSetHere ? 'com_admin_tools_set_up' : 'com_admin_providers_try')}
+      <VisuallyHidden> {label}</VisuallyHidden>
+    </Button>
   );
 }
