@@ -6,7 +6,7 @@ import { PROVIDER_KINDS } from '@parley/schema/catalog/provider-kinds';
 import { readSaved } from './admin/providers/saved-rows.ts';
 import { ACCESS_TOPIC, createModelAccess, MEMBER } from './catalog/access/model-access.ts';
 import { exemptHosts } from './catalog/live/exempt-hosts.ts';
-import { followTopic, PROVIDERS_TOPIC } from './catalog/live/follow-saved.ts';
+import { followTopic, PROVIDERS_TOPIC, type LiveSettings } from './catalog/live/follow-saved.ts';
 import { createLiveEndpoints, type OfferServices } from './catalog/live/live-endpoints.ts';
 import type { Config } from './config.ts';
 import type { Encryption } from './keys/encryption.ts';
@@ -18,6 +18,8 @@ import { tunnelTo } from './platform/outbound-proxy.ts';
 import type { Demo } from './providers/demo/demo.ts';
 import type { Ollama } from './providers/ollama/ollama.ts';
 import type { Timings } from './timings.ts';
+import { TOOLS_TOPIC } from './tools/saved/saved-tools.ts';
+import { isOff } from './tools/tool-filter.ts';
 
 /** What the providers of administrators answer at addresses of their own, which the page offers: not for a guess. */
 const KNOWN_HOSTS = PROVIDER_KINDS.flatMap(({ baseURL }) => (baseURL ? [new URL(baseURL).host] : []));
@@ -32,19 +34,26 @@ export interface EndpointParts {
   pubsub: PubSub;
   egress: Egress;
   encryption: Encryption;
+  toolSettings: LiveSettings;
   timings: Timings;
   onFault: (error: unknown) => void;
 }
 
+/** Whoever follows changes is told that something else is offered. */
+export function tellAll(pubsub: PubSub): void {
+  for (const userId of pubsub.subscribed(CHANGE)) tell(pubsub, userId);
+}
+
+function tell(pubsub: PubSub, userId: string): void {
+  pubsub.notifyLost(changeTopic(userId));
+}
+
 export async function openEndpoints(parts: EndpointParts): Promise<OfferServices & { endFollowing: () => void }> {
-  const { config, db, log, pubsub, demo, ollama = null, egress, encryption, timings, onFault } = parts;
-  // Whoever follows changes is told that other models are offered.
-  const tell = (userId: string) => pubsub.notifyLost(changeTopic(userId));
-  const tellAll = () => pubsub.subscribed(CHANGE).forEach(tell);
+  const { config, db, log, pubsub, demo, ollama = null, egress, encryption, toolSettings, timings, onFault } = parts;
   const access = await createModelAccess({
     db,
     ruleOf: (endpoint) => keyNameOf(endpoint, config.endpoints.pluginsUseAzure),
-    onChanged: (userId) => (userId === null ? tellAll() : tell(userId)),
+    onChanged: (userId) => (userId === null ? tellAll(pubsub) : tell(pubsub, userId)),
     onFault,
   });
   pubsub.on(MEMBER, access.forget);
@@ -53,7 +62,8 @@ export async function openEndpoints(parts: EndpointParts): Promise<OfferServices
     openDemo: demo,
     ollama,
     read: () => readSaved(db, encryption),
-    onChanged: tellAll,
+    switches: { isOff: (type) => isOff(config.tools.filter, type), version: toolSettings.version },
+    onChanged: () => tellAll(pubsub),
     onFault,
     deps: {
       site: { url: config.server.domainClient, title: config.startup.appTitle },
@@ -72,6 +82,7 @@ export async function openEndpoints(parts: EndpointParts): Promise<OfferServices
   const ends = [
     followTopic(pubsub, PROVIDERS_TOPIC, endpoints.reload),
     followTopic(pubsub, ACCESS_TOPIC, access.reload),
+    followTopic(pubsub, TOOLS_TOPIC, toolSettings.reload),
   ];
-  return { endpoints, access, endFollowing: () => ends.forEach((end) => end()) };
+  return { endpoints, access, egress, toolSettings, endFollowing: () => ends.forEach((end) => end()) };
 }

@@ -16,7 +16,7 @@ import type { FileStores } from './storage/file-store.ts';
 import type { Timings } from './timings.ts';
 import { createBuiltinSource } from './tools/builtin/builtin-source.ts';
 import { createToolRegistry } from './tools/registry.ts';
-import { withFilter } from './tools/tool-filter.ts';
+import { isOff, withFilter } from './tools/tool-filter.ts';
 import type { ToolSource } from './tools/tool.ts';
 import type { PdfReader } from './files/pdf-reader.ts';
 import { createWebTools } from './tools/web/web-tools.ts';
@@ -44,13 +44,14 @@ export function openTools(parts: ToolParts) {
   const plugins = [createPluginSource(deps), createDocumentSource(deps, actions)];
   const domains = [createWebTools(deps), interpreter, ...plugins, createActionSource(deps, actions), mcp.source];
   const sources = config.tools.enabled ? [builtin, ...domains, ...(parts.toolSources ?? [])] : [];
-  const toolSources = sources.map((source) => withFilter(source, config.tools.filter));
+  const toolSources = sources.map((source) => withFilter(source, () => config.tools.filter));
   return {
     actions,
     mcp,
     toolSources,
     tools: createToolRegistry(toolSources, {
       onFault,
+      isOff: (key) => isOff(config.tools.filter, key),
       ...(log.isLevelEnabled('debug') && {
         onCalled: (facts) => log.debug({ event: 'tool.called', ...facts }, 'A tool was called'),
       }),

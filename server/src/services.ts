@@ -9,10 +9,11 @@ import { createOpenCalls } from './http/open-calls.ts';
 import { createPubSub } from './platform/pubsub.ts';
 import { logError } from './platform/log-error.ts';
 import { noMetrics, type Metrics } from './platform/metrics.ts';
-import { openEndpoints, type EndpointParts } from './open-endpoints.ts';
+import { openEndpoints, tellAll, type EndpointParts } from './open-endpoints.ts';
 import { openAccounts } from './open-accounts.ts';
 import { openReplies } from './open-replies.ts';
 import { openTools } from './open-tools.ts';
+import { openToolSettings } from './plugins/tool-settings.ts';
 import { startTasks } from './tasks.ts';
 import type { ToolSource } from './tools/tool.ts';
 import { defaultTimings, type Timings } from './timings.ts';
@@ -28,7 +29,10 @@ export interface Services {
   close(): Promise<void>;
 }
 
-interface Parts extends Omit<EndpointParts, 'egress' | 'encryption' | 'timings' | 'pubsub' | 'onFault'> {
+interface Parts extends Omit<
+  EndpointParts,
+  'egress' | 'encryption' | 'timings' | 'pubsub' | 'onFault' | 'toolSettings'
+> {
   secrets: Secrets;
   metrics?: Metrics;
   /** Reads the text of uploaded files; the real one when absent. */
@@ -61,13 +65,16 @@ export async function createServices(from: Parts): Promise<Services> {
 
 /** What all services use. */
 async function openBase(from: Parts) {
-  const { config, secrets, db, log, metrics = noMetrics } = from;
+  const { secrets, db, log, metrics = noMetrics } = from;
   const onFault = (error: unknown) => logError(log, error, { event: 'task.failed' });
   const common = { ...from, metrics, timings: { ...defaultTimings, ...from.timings }, owner: randomUUID(), onFault };
   const pubsub = await createPubSub(db);
-  const egress = createEgress(config.server.egressAllowedHosts);
+  const egress = createEgress(from.config.server.egressAllowedHosts);
   const encryption = encryptionOf(secrets);
-  const base = { ...common, pubsub, egress, encryption };
+  const onChanged = () => tellAll(pubsub);
+  const { config } = from;
+  const live = await openToolSettings({ db, config, encryption, onChanged, onFault });
+  const base = { ...common, ...live, pubsub, egress, encryption };
   return { ...base, ...(await openEndpoints(base)) };
 }
 

@@ -2,7 +2,7 @@
 // sends questions that waited for an answer, and deletes what has expired (sweeps.ts).
 import { rereadBudgets, type Budgets } from './billing/budgets/budgets.ts';
 import { rereadAccess, type ModelAccess } from './catalog/access/model-access.ts';
-import { rereadSaved } from './catalog/live/follow-saved.ts';
+import { rereadSaved, type LiveSettings } from './catalog/live/follow-saved.ts';
 import type { LiveEndpoints } from './catalog/live/live-endpoints.ts';
 import type { AskService } from './chat/ask-service.ts';
 import { giveMissingTitles } from './convos/fallback-titles.ts';
@@ -18,6 +18,7 @@ interface From extends SweepDeps {
   /** Settles the runs of dead processes, until it is told to end, and resolves to how many. */
   settle: (ending: AbortSignal) => Promise<number>;
   endpoints: LiveEndpoints;
+  toolSettings: Pick<LiveSettings, 'reload'>;
   pubsub: PubSub;
   access: Pick<ModelAccess, 'reload'>;
   budgets: Pick<Budgets, 'reload'>;
@@ -33,7 +34,7 @@ const GATHER_USAGE_EVERY_MS = 60_000;
 
 /** Starts the tasks. The returned function ends them and waits for those under way, which do not begin anything more. */
 export function startTasks(from: From): () => Promise<void> {
-  const { db, pubsub, endpoints, access, budgets, endedIndexer, askService, timings, onFault } = from;
+  const { db, pubsub, endpoints, toolSettings, access, budgets, endedIndexer, askService, timings, onFault } = from;
   const ending = new AbortController();
   const start = (ms: number, task: () => Promise<unknown>) => every(ms, task, onFault);
   const ends = [
@@ -41,7 +42,7 @@ export function startTasks(from: From): () => Promise<void> {
     start(timings.recoveryEveryMs, endedIndexer.run),
     start(timings.queueEveryMs, () => sendDueQuestions({ db, askService, graceMs: timings.queueGraceMs })),
     start(COMPARE_FOLLOWED_EVERY_MS, createFollowedComparison({ db, pubsub })),
-    start(REREAD_SAVED_EVERY_MS, rereadSaved({ db, endpoints })),
+    start(REREAD_SAVED_EVERY_MS, rereadSaved(db, [endpoints, toolSettings])),
     start(REREAD_SAVED_EVERY_MS, rereadBudgets({ db, budgets })),
     start(REREAD_SAVED_EVERY_MS, rereadAccess({ db, access })),
     start(GATHER_USAGE_EVERY_MS, () => gatherUsage(db)),

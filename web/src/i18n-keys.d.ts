@@ -4,6 +4,7 @@ import type admin from './locales/en-US/admin.json';
 import type adminProviders from './locales/en-US/admin-providers.json';
 import type adminGroups from './locales/en-US/admin-groups.json';
 import type adminPeople from './locales/en-US/admin-people.json';
+import type adminTools from './locales/en-US/admin-tools.json';
 import type adminUsage from './locales/en-US/admin-usage.json';
 import type artifacts from './locales/en-US/artifacts.json';
 import type assistantBuilder from './locales/en-US/assistant-builder.json';
@@ -59,6 +60,7 @@ declare module 'i18next' {
         typeof admin &
         typeof adminProviders &
         typeof adminGroups &
+        typeof adminTools &
         typeof adminPeople &
         typeof adminUsage &
         typeof artifacts &

@@ -46,6 +46,24 @@ export const providerSettings = pgTable('provider_settings', {
   changedAt: timestamp('changed_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
 });
 
+/**
+ * What administrators set of a tool, by the key that conversations choose it by: whether it is on, and what it needs.
+ * Also of services that search the web, and `assistants`. Without a row it is on, with what the environment gives.
+ */
+export const toolSettings = pgTable('tool_settings', {
+  name: text().primaryKey(),
+  /** Everything but secrets: the address of a tool server. */
+  config: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+  /** Keys and headers as JSON, encrypted and bound to the name; null where there are none. */
+  encrypted: text(),
+  isOn: boolean('is_on').notNull().default(true),
+  /** Counts the changes: whoever saves names the one that was read. */
+  version: integer().notNull().default(1),
+  /** Null when the account is gone. */
+  changedBy: uuid('changed_by').references(() => users.id, { onDelete: 'set null' }),
+  changedAt: timestamp('changed_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+});
+
 /** Links that let people register where registration is closed. */
 export const invitations = pgTable(
   'invitations',

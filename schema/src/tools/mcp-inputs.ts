@@ -10,9 +10,9 @@ const Name = z
   .min(1)
   .max(64)
   .regex(/^[^\p{Cc}]+$/u);
-const Url = z.url({ protocol: /^https?$/, error: 'The address must begin with https://' }).max(2048);
+export const McpUrl = z.url({ protocol: /^https?$/, error: 'The address must begin with https://' }).max(2048);
 const Auth = z.enum(['none', 'header', 'oauth']);
-const Header = z.object({
+export const McpHeader = z.object({
   name: z
     .string()
     .max(64)
@@ -29,15 +29,15 @@ const Header = z.object({
 
 const ServerId = z.string().max(ID_MAX).overwrite(cleanText);
 
-export const AddMcpServer = z.object({ name: Name, url: Url, auth: Auth, header: Header.optional() });
+export const AddMcpServer = z.object({ name: Name, url: McpUrl, auth: Auth, header: McpHeader.optional() });
 export type AddMcpServer = z.infer<typeof AddMcpServer>;
 
 export const UpdateMcpServer = z.object({
   id: ServerId,
   name: Name.optional(),
-  url: Url.optional(),
+  url: McpUrl.optional(),
   auth: Auth.optional(),
-  header: Header.optional(),
+  header: McpHeader.optional(),
   isEnabled: z.boolean().optional(),
 });
 export type UpdateMcpServer = z.infer<typeof UpdateMcpServer>;

@@ -5,10 +5,12 @@ import { adminAccessRouter, adminGroupsRouter } from './groups/procedures.ts';
 import { adminProvidersRouter } from './providers/procedures.ts';
 import { listEvents } from './audit-events.ts';
 import { peopleProcedures } from './people/people-procedures.ts';
+import { adminToolsRouter } from './tools/procedures.ts';
 import { adminUsageRouter } from './usage/procedures.ts';
 
 export const adminRouter = router({
   providers: adminProvidersRouter,
+  tools: adminToolsRouter,
   people: peopleProcedures,
   groups: adminGroupsRouter,
   access: adminAccessRouter,

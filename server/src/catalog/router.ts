@@ -1,5 +1,5 @@
 import { TEXT_MAX } from '@parley/schema/chat/ask';
-import type { EndpointsConfig, ModelsConfig, ModelWindows } from '@parley/schema/catalog/startup';
+import type { EndpointConfig, EndpointsConfig, ModelsConfig, ModelWindows } from '@parley/schema/catalog/startup';
 import * as z from 'zod';
 import { pluginNames } from '../plugins/manifest.ts';
 import { findUser } from '../auth/users.ts';
@@ -26,7 +26,9 @@ export const endpointsRouter = router({
     Object.fromEntries(
       (await offeredTo(ctx.deps, ctx.signedIn?.userId ?? null)).map(({ name, type, config }) => [
         name,
-        type === 'gptPlugins' ? { plugins: pluginNames(), ...config } : config,
+        type === 'gptPlugins'
+          ? { plugins: pluginNames(), ...config }
+          : withoutOff(config, ctx.deps.config.tools.filter),
       ]),
     ),
   ),
@@ -83,6 +85,13 @@ async function offeredTo({ endpoints, access }: Offer, userId: string | null): P
     // A list that needs a key of theirs may be empty for another reason.
     return userId === null || config.userProvide === true || (await models(userId)).length > 0;
   }
+}
+
+/** Of assistants: what administrators switch off is none of their capabilities. */
+function withoutOff(config: EndpointConfig, { offTools = [] }: { offTools?: readonly string[] }): EndpointConfig {
+  const { capabilities } = config;
+  if (!capabilities || offTools.length === 0) return config;
+  return { ...config, capabilities: capabilities.filter((one) => !offTools.includes(one)) };
 }
 
 function windowsIn(fetched: ReadonlyMap<string, ModelMetadata>): Record<string, number> {

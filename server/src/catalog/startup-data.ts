@@ -8,7 +8,7 @@ export function startupData(config: Config, registrationEnabled: boolean): Start
   const showBirthdayIcon = showsBirthdayIcon(config.birthdayIcon, new Date());
   const rare = {
     ...(!config.tools.enabled && { toolsEnabled: false }),
-    ...(config.tools.enabled && hasWebSearch(config.plugins) && { webSearchEnabled: true as const }),
+    ...(searchesWeb(config) && { webSearchEnabled: true as const }),
     ...(!config.accounts.allowSharedAssistants && { sharedAssistantsEnabled: false }),
     ...(!config.accounts.allowApiKeys && { apiKeysEnabled: false as const }),
     ...(!config.accounts.allowSharedLinks && { sharedLinksEnabled: false }),
@@ -17,4 +17,8 @@ export function startupData(config: Config, registrationEnabled: boolean): Start
     ...(!config.accounts.allowDeletion && { accountDeletionEnabled: false }),
   };
   return { ...structuredClone(config.startup), registrationEnabled, showBirthdayIcon, ...rare } as StartupConfig;
+}
+
+function searchesWeb({ tools, plugins }: Config): boolean {
+  return tools.enabled && !tools.filter.offTools?.includes('web_search') && hasWebSearch(plugins);
 }

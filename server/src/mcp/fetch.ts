@@ -11,7 +11,9 @@ const LATER_MS = 5_000;
 /** For connecting and lists, however short calls may be. */
 const LEAST_MS = 10_000;
 
-export type CreateServerFetch = (server: Pick<McpServerEntry, 'target' | 'isShared' | 'timeoutMs'>) => FetchLike;
+export type CreateServerFetch = (
+  server: Pick<McpServerEntry, 'target' | 'isShared' | 'isSaved' | 'timeoutMs'>,
+) => FetchLike;
 
 const refused = new WeakMap<Response, string>();
 
@@ -21,13 +23,16 @@ export function refusedTokenOf(response: Response): string | null {
 }
 
 /**
- * The hosts of the operator's servers are exempt from the guard, and called through the outbound proxy; what such a
+ * The hosts of the servers of the yaml file are exempt from the guard, and called through the outbound proxy; what such a
  * server names beside itself is not.
  */
 export function createServerFetch(config: Config, egress: Egress): CreateServerFetch {
-  const hosts = config.mcp.servers.flatMap(({ target }) => (target.type === 'http' ? [hostOf(target.url)] : []));
+  const hosts = config.mcp.servers.flatMap(({ target, isSaved }) =>
+    target.type === 'http' && !isSaved ? [hostOf(target.url)] : [],
+  );
   const ofOperator = createEgress([...config.server.egressAllowedHosts, ...hosts], undefined, hosts);
-  return ({ isShared, timeoutMs }) => fetchBy(isShared ? ofOperator : egress, Math.max(timeoutMs, LEAST_MS) + LATER_MS);
+  return ({ isShared, isSaved, timeoutMs }) =>
+    fetchBy(isShared && !isSaved ? ofOperator : egress, Math.max(timeoutMs, LEAST_MS) + LATER_MS);
 }
 
 function hostOf(address: string): string {

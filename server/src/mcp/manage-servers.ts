@@ -12,6 +12,7 @@ import { startUrl } from '../connections/sign-in.ts';
 import type { Encryption } from '../keys/encryption.ts';
 import type { Egress } from '../platform/egress.ts';
 import { refuse } from '../platform/errors.ts';
+import { isOff } from '../tools/tool-filter.ts';
 import type { McpClients } from './clients.ts';
 import { encryptHeader, ofServer, mcpService, type McpServerEntry, type McpServers } from './servers.ts';
 import type { McpTokenStore } from './tokens.ts';
@@ -69,7 +70,8 @@ export function createManagedServers(deps: ManagementDeps): ManagedServers {
   return {
     async list(userId) {
       const [all, known, viewer] = await Promise.all([servers.list(userId), lists.readAll(userId), viewerOf(userId)]);
-      return all.map((server) => present(server, known.get(server.id) ?? null, viewer));
+      const offered = all.filter(({ id }) => !isOff(config.tools.filter, mcpService(id)));
+      return offered.map((server) => present(server, known.get(server.id) ?? null, viewer));
     },
     async add(userId, input) {
       const id = randomUUID();

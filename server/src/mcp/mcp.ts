@@ -1,5 +1,7 @@
 // The servers of the Model Context Protocol: what people see of them, and their tools.
 import type { Logger } from 'pino';
+import type { ToolTried } from '@parley/schema/tools/tool-settings';
+import type { McpServerConfig } from '../config/parts/mcp.ts';
 import type { ServiceSignIn } from '../connections/sign-in.ts';
 import { logError } from '../platform/log-error.ts';
 import type { FileStores } from '../storage/file-store.ts';
@@ -14,6 +16,7 @@ import { createMcpSignIn } from './sign-in.ts';
 import { createMcpSource } from './source.ts';
 import { createMcpTokenStore } from './tokens.ts';
 import { createToolLists } from './tool-lists.ts';
+import { tryServer } from './try-server.ts';
 
 export interface McpDeps extends ServerRowDeps {
   log: Logger;
@@ -28,6 +31,8 @@ export interface Mcp extends ManagedServers {
   /** The last lines that the program of a server of the operator's wrote to its standard error. */
   programLog(id: string): string[];
   signIn: ServiceSignIn;
+  /** Asks a server that need not be there for its tools. */
+  tryServer(userId: string, server: McpServerConfig): Promise<ToolTried>;
   close(): Promise<void>;
 }
 
@@ -49,6 +54,7 @@ export function createMcp(deps: McpDeps): Mcp {
     source: createMcpSource({ ...deps, servers, clients, lists, servicesOf: tokens.services }),
     programLog: programLog.lines,
     signIn: createMcpSignIn({ config, servers, tokens, fetchOf, onSignedIn: lists.expire, onFault }),
+    tryServer: (userId, server) => tryServer({ clients, timeoutMs: timings.toolServerMs }, userId, server),
     close: () => clients.close(),
   };
 }

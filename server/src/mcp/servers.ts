@@ -23,6 +23,8 @@ export interface McpServerEntry {
   name: string;
   /** The operator's. */
   isShared: boolean;
+  /** The operator's, added by an administrator on the page. */
+  isSaved?: true;
   /** Its owner, where it is one that somebody else lends. */
   lentBy?: string;
   isEnabled: boolean;
@@ -71,9 +73,8 @@ export function createMcpServers({
   db: Db;
   encryption: Encryption;
 }): McpServers {
-  const { servers: shared, userServers } = config.mcp;
-
   async function list(userId: string): Promise<McpServerEntry[]> {
+    const { servers: shared, userServers } = config.mcp;
     const ofOperator = shared.map((server) => sharedEntry(userId, server));
     if (!userServers) return ofOperator;
     const rows = await db.query
@@ -120,7 +121,7 @@ async function findLent({ query }: Db, id: string): Promise<McpServerRow | undef
   return found?.row;
 }
 
-function sharedEntry(userId: string, server: DeepReadonly<McpServerConfig>): McpServerEntry {
+export function sharedEntry(userId: string, server: DeepReadonly<McpServerConfig>): McpServerEntry {
   return { ...server, userId, id: server.name, isShared: true, isEnabled: true };
 }
 

@@ -40,6 +40,8 @@ export interface ManifestPlugin {
   env?: EnvRows;
   /** Absent for a built-in tool and for a document. `env` are all variables as they are written. */
   tools?(context: PluginContext, env: RawEnv): PluginTool[];
+  /** Arguments with which its first tool is called to try what is filled in; absent where a call costs or changes something. */
+  trial?: Readonly<Record<string, unknown>>;
   /** A built-in tool has this key and does the work. */
   isBuiltin?: true;
   /** Only the OpenAPI document of a service, at this address. */

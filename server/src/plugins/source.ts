@@ -65,16 +65,17 @@ async function toolsOf(deps: PluginDeps, plugin: ManifestPlugin, chosen: Chosen)
   return { tools: tools.map((tool) => asTool(tool, from)), problems: [] };
 }
 
-function contextOf(
+export function contextOf(
   deps: PluginDeps,
-  { name }: ManifestPlugin,
+  { name, fields }: ManifestPlugin,
   chosen: Chosen,
   { values, isOwnAddress }: { values: ReadonlyMap<string, string>; isOwnAddress: boolean },
 ): PluginContext {
   const { config, egress, readPdf } = deps;
+  const isSavedAddress = fields.some(({ isAddress, names }) => isAddress && config.plugins.saved?.includes(names[0]));
   return {
     config: config.plugins,
-    service: { name, secrets: [...values.values()], egress: isOwnAddress ? egress : null },
+    service: { name, secrets: [...values.values()], egress: isOwnAddress || isSavedAddress ? egress : null },
     valueOf: (field) => values.get(field) ?? '',
     egress,
     readPdf,

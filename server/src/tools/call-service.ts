@@ -11,10 +11,13 @@ export class ServiceFailure extends Error {
 
   /** Absent where no service was at fault. */
   readonly service: FailedService | undefined;
+  /** The service's own words, without secrets; null without any. */
+  readonly words: string | null;
 
-  constructor(message: string, service?: FailedService) {
+  constructor(message: string, service?: FailedService, words: string | null = null) {
     super(message);
     this.service = service;
+    this.words = words;
   }
 }
 
@@ -59,10 +62,11 @@ export async function callService(service: Service, request: ServiceRequest): Pr
     ({ status } = response);
     const text = await readText(service, response, request.maxBytes ?? MAX_BYTES);
     if (response.ok) return text;
-    throw failure(service, `${service.name} answers with status ${response.status}${excerptOf(text)}`);
+    throw failure(service, `${service.name} answers with status ${response.status}`, excerptOf(text));
   } catch (error) {
     throwIfStopped(signal);
-    throw new ServiceFailure(sentenceOf(service, error, deadline, timeoutMs), { host, status });
+    const words = error instanceof ServiceFailure ? error.words : null;
+    throw new ServiceFailure(sentenceOf(service, error, deadline, timeoutMs), { host, status }, words);
   }
 }
 
@@ -86,8 +90,12 @@ export async function callServiceForJson<T>(
   const text = await callService(service, request);
   const parsed = schema.safeParse(jsonIn(text));
   if (parsed.success) return parsed.data;
-  const { message } = failure(service, `${service.name} answers in a form that is not understood${excerptOf(text)}`);
-  throw new ServiceFailure(message, { host: hostOf(request.url), status: 200 });
+  const { message, words } = failure(
+    service,
+    `${service.name} answers in a form that is not understood`,
+    excerptOf(text),
+  );
+  throw new ServiceFailure(message, { host: hostOf(request.url), status: 200 }, words);
 }
 
 function jsonIn(text: string): unknown {
@@ -127,27 +135,27 @@ async function readText(service: Service, response: Response, maxBytes: number):
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw failure(service, `${service.name} answers with more than is read.`);
+    if (bytes > maxBytes) throw failure(service, `${service.name} answers with more than is read`);
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
 }
 
-/** The text of an error's body, in one line; nothing for an empty one. */
+/** The text of an error's body, in one line. */
 function excerptOf(body: string): string {
   const text = body
     .slice(0, EXCERPT_CHARS_MAX * 10)
     .replaceAll(/<[^<>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  if (text === '') return '.';
-  return `: ${text.length > EXCERPT_CHARS_MAX ? `${text.slice(0, EXCERPT_CHARS_MAX)}…` : text}`;
+  return text.length > EXCERPT_CHARS_MAX ? `${text.slice(0, EXCERPT_CHARS_MAX)}…` : text;
 }
 
 /** Short secrets could be any word. */
 const SECRET_MIN = 6;
 
-function failure({ secrets }: Service, sentence: string): ServiceFailure {
+function failure({ secrets }: Service, sentence: string, excerpt = ''): ServiceFailure {
   const hidden = secrets.filter((secret) => secret.length >= SECRET_MIN);
-  return new ServiceFailure(hidden.reduce((text, secret) => text.replaceAll(secret, '…'), sentence));
+  const words = hidden.reduce((text, secret) => text.replaceAll(secret, '…'), excerpt);
+  return new ServiceFailure(words === '' ? `${sentence}.` : `${sentence}: ${words}`, undefined, words || null);
 }

@@ -9,6 +9,8 @@ import { createUniqueNames, hashedName, legalName, TOOL_NAME_MAX } from './tool-
 export interface ToolRegistry {
   /** False where the operator has switched tools off. */
   isOn: boolean;
+  /** Whether administrators switched off what has this key. */
+  isOff(key: string): boolean;
   /** The tools of the chosen keys by their unique names. A source that fails is a problem, never an error. */
   for(chosen: Chosen): Promise<OfferedTools>;
   /** What this person can choose. */
@@ -34,6 +36,7 @@ export interface ToolCallFacts {
 }
 
 interface Listeners {
+  isOff?: ToolRegistry['isOff'];
   /** Called for sources that fail. */
   onFault?: (error: unknown) => void;
   /** Called for each call of a tool that has ended; absent where nobody wants to know. */
@@ -42,9 +45,9 @@ interface Listeners {
 
 export function createToolRegistry(
   sources: readonly ToolSource[],
-  { onFault = () => {}, onCalled }: Listeners = {},
+  { isOff = () => false, onFault = () => {}, onCalled }: Listeners = {},
 ): ToolRegistry {
-  return { isOn: sources.length > 0, for: toolsFor, list };
+  return { isOn: sources.length > 0, isOff, for: toolsFor, list };
 
   async function toolsFor(chosen: Chosen): Promise<OfferedTools> {
     const found = await Promise.all(sources.map((source) => toolsOf(source, chosen)));

@@ -3,16 +3,37 @@ import type { DeepReadonly } from '../config/freeze.ts';
 import type { ToolFilter } from '../config/parts/tools.ts';
 import type { ToolSource } from './tool.ts';
 
-export function isLeft({ includedTools, filteredTools = [] }: DeepReadonly<ToolFilter>, name: string): boolean {
+export function isLeft(filter: DeepReadonly<ToolFilter>, name: string): boolean {
+  return isOperatorsChoice(filter, name) && !isOff(filter, name);
+}
+
+/** Whether administrators switched it off. */
+export function isOff({ offTools = [] }: DeepReadonly<ToolFilter>, name: string): boolean {
+  return offTools.includes(name);
+}
+
+export function isOperatorsChoice({ includedTools, filteredTools = [] }: DeepReadonly<ToolFilter>, name: string) {
   return includedTools ? includedTools.includes(name) : !filteredTools.includes(name);
 }
 
-/** The source without the tools that the operator takes out. Tool servers and actions have keys of their own. */
-export function withFilter(source: ToolSource, filter: DeepReadonly<ToolFilter>): ToolSource {
-  if (source.name === 'mcp' || source.name === 'action') return source;
+/**
+ * The source without the tools that the operator takes out, and those that administrators switched off, of which it says
+ * so. The operator's lists have no keys of tool servers and actions.
+ */
+export function withFilter(source: ToolSource, filterOf: () => DeepReadonly<ToolFilter>): ToolSource {
+  const hasOwnKeys = source.name === 'mcp' || source.name === 'action';
+  const isHere = (key: string) => (hasOwnKeys ? !isOff(filterOf(), key) : isLeft(filterOf(), key));
   return {
     name: source.name,
-    tools: (chosen) => source.tools({ ...chosen, keys: chosen.keys.filter((key) => isLeft(filter, key)) }),
-    list: async (userId) => (await source.list(userId)).filter(({ key }) => isLeft(filter, key)),
+    async tools(chosen) {
+      const { userId, keys } = chosen;
+      const found = await source.tools({ ...chosen, keys: keys.filter(isHere) });
+      const off = keys.filter((key) => isOff(filterOf(), key));
+      if (off.length === 0) return found;
+      const named = (await source.list(userId)).filter(({ key }) => off.includes(key));
+      const problems = named.map(({ from }) => ({ from, text: `${from.label} is switched off on this server.` }));
+      return { ...found, problems: [...found.problems, ...problems] };
+    },
+    list: async (userId) => (await source.list(userId)).filter(({ key }) => isHere(key)),
   };
 }

@@ -151,7 +151,7 @@ test('a backup of an older version is migrated', async () => {
   const { path } = await saveAlice(async ({ sql }) => {
     await sql`alter table users drop column state`;
     await sql`alter table generations drop column api_key_id`;
-    await sql`drop table sign_in_tickets, recovery_codes, factors, api_keys, budgets, model_access, group_members, groups, usage_totals, usage_days, prompt_marks, prompt_versions, prompts, audit_events, invitations, provider_settings, server_settings`;
+    await sql`drop table tool_settings, sign_in_tickets, recovery_codes, factors, api_keys, budgets, model_access, group_members, groups, usage_totals, usage_days, prompt_marks, prompt_versions, prompts, audit_events, invitations, provider_settings, server_settings`;
   });
   const { zip, manifest } = await openBackup(path);
   const target = await emptyDatabase();

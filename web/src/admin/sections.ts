@@ -4,6 +4,7 @@ import { AuditSection } from './audit/audit-section.tsx';
 import { GroupsSection } from './groups/groups-section.tsx';
 import { ProvidersSection } from './providers/providers-section.tsx';
 import { PeopleSection } from './people/people-section.tsx';
+import { ToolsSection } from './tools/tools-section.tsx';
 import { UsageSection } from './usage/usage-section.tsx';
 
 export const ADMIN_PATH = '/admin';
@@ -18,6 +19,7 @@ interface Section {
 /** In the order of the tabs; the first is where the administration opens. */
 export const SECTIONS: readonly [Section, ...Section[]] = [
   { name: 'providers', title: 'com_admin_providers', Section: ProvidersSection },
+  { name: 'tools', title: 'com_tools', Section: ToolsSection },
   { name: 'people', title: 'com_people', Section: PeopleSection },
   { name: 'groups', title: 'com_groups', Section: GroupsSection },
   { name: 'usage', title: 'com_settings_usage', Section: UsageSection },

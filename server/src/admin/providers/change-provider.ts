@@ -6,7 +6,7 @@ import { PROVIDERS_TOPIC } from '../../catalog/live/follow-saved.ts';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import { recordEvent, type Actor } from '../audit-events.ts';
-import { assertVersion } from './assert-version.ts';
+import { assertVersion } from '../saved/assert-version.ts';
 import { lockProvider, storedProviders } from './saved-rows.ts';
 
 interface Ref {

@@ -1,13 +1,12 @@
 // What the page of providers shows: what the environment and the yaml file set, what is saved, and how it does. No key.
-import { users } from '@parley/db/tables/users';
 import type { ProviderRow, Unused } from '@parley/schema/catalog/saved-providers';
 import { ProviderConfig } from '@parley/schema/catalog/saved-providers';
-import { inArray } from 'drizzle-orm';
 import type { Endpoint } from '../../catalog/endpoint.ts';
 import { reasonOfList } from '../../catalog/live/try-endpoint.ts';
 import type { Deps } from '../../deps.ts';
 import { isoTime } from '../../platform/iso-time.ts';
 import { LEFT_OUT, type ConfiguredEndpoint, type ConfiguredProvider } from '../../providers/define-provider.ts';
+import { readChangers } from '../saved/changers.ts';
 import { monthByEndpoint } from '../usage/server-usage.ts';
 import { decrypted, isSavedType, storedProviders, type StoredProvider } from './saved-rows.ts';
 
@@ -15,7 +14,7 @@ import { decrypted, isSavedType, storedProviders, type StoredProvider } from './
 export async function listProviders(deps: Deps, userId: string): Promise<ProviderRow[]> {
   const { db, endpoints } = deps;
   const stored = await storedProviders(db.query);
-  const [names, months] = await Promise.all([namesOf(deps, stored), monthByEndpoint(db)]);
+  const [names, months] = await Promise.all([readChangers(db, stored), monthByEndpoint(db)]);
   const find = (name: string) => stored.find((row) => row.name === name);
   const shown = endpoints.list().flatMap((endpoint) => {
     const source = sourceOf(deps, endpoint);
@@ -110,14 +109,4 @@ function savedFacts(row: StoredProvider | undefined, names: ReadonlyMap<string, 
     changedBy: names.get(changedBy ?? '') ?? null,
     changedAt: isoTime(changedAt),
   };
-}
-
-async function namesOf({ db }: Deps, stored: readonly StoredProvider[]): Promise<Map<string, string>> {
-  const ids = stored.flatMap(({ changedBy }) => changedBy ?? []);
-  if (ids.length === 0) return new Map();
-  const rows = await db.query
-    .select({ id: users.id, name: users.name, email: users.email })
-    .from(users)
-    .where(inArray(users.id, ids));
-  return new Map(rows.map(({ id, name, email }) => [id, name || email]));
 }

@@ -10,7 +10,7 @@ import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { SavedProvider } from '../../providers/saved/saved-provider.ts';
 import { recordEvent, type Actor } from '../audit-events.ts';
-import { assertVersion, refuseTaken } from './assert-version.ts';
+import { assertVersion, refuseTaken } from '../saved/assert-version.ts';
 import { checkedValues } from './checked-values.ts';
 import { lockProvider, providerKeyOwner, type StoredProvider } from './saved-rows.ts';
 

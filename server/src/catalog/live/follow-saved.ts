@@ -1,9 +1,19 @@
 import type { Db } from '@parley/db/client';
+import type { Config } from '../../config.ts';
 import type { PubSub } from '../../platform/pubsub.ts';
-import type { LiveEndpoints } from './live-endpoints.ts';
 
 /** Told when an administrator has changed a provider. */
 export const PROVIDERS_TOPIC = 'settings:providers';
+
+/** What administrators set, under what the operator sets. */
+export interface LiveSettings {
+  /** Grows with each change. */
+  version(): number;
+  /** What the environment and the yaml file set alone. */
+  operators: Config;
+  /** Reads what is saved; afterwards it holds. Never rejects: what cannot be read stays as it was. */
+  reload(): Promise<void>;
+}
 
 /** Reads again whenever something has changed, in any process, until the returned function is called. */
 export function followTopic(pubsub: PubSub, topic: string, reload: () => Promise<void>): () => void {
@@ -20,8 +30,8 @@ export function followTopic(pubsub: PubSub, topic: string, reload: () => Promise
 }
 
 /** From time to time: a notification may be lost. Where this process is alone there is none. */
-export function rereadSaved({ db, endpoints }: { db: Db; endpoints: LiveEndpoints }): () => Promise<void> {
+export function rereadSaved(db: Db, saved: readonly { reload(): Promise<void> }[]): () => Promise<void> {
   return async () => {
-    if (await db.lookForOthers()) await endpoints.reload();
+    if (await db.lookForOthers()) await Promise.all(saved.map((one) => one.reload()));
   };
 }

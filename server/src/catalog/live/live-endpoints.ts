@@ -1,6 +1,7 @@
 // The endpoints that follow what administrators save, without a restart: each change makes a new list, and an answer
 // that runs keeps the endpoint it began with.
 import { isDeepStrictEqual } from 'node:util';
+import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import { isConfigError } from '../../config/config-error.ts';
 import type { Config, Offer } from '../../config.ts';
 import type { ConfiguredEndpoint } from '../../providers/define-provider.ts';
@@ -8,8 +9,11 @@ import type { Demo } from '../../providers/demo/demo.ts';
 import type { EndpointDeps } from '../../providers/endpoint.ts';
 import type { Ollama } from '../../providers/ollama/ollama.ts';
 import type { SavedProvider } from '../../providers/saved/saved-provider.ts';
+import type { Egress } from '../../platform/egress.ts';
+import type { LiveSettings } from './follow-saved.ts';
 import type { ModelAccess } from '../access/model-access.ts';
 import type { Endpoint, Endpoints } from '../endpoint.ts';
+import { refuse } from '../../platform/errors.ts';
 import { createEndpoints, offersNothing, type ListDeps } from '../registry.ts';
 
 export interface LiveEndpoints extends Endpoints {
@@ -25,6 +29,10 @@ export interface OfferServices {
   endpoints: LiveEndpoints;
   /** Who may use which models. */
   access: ModelAccess;
+  /** What administrators set of tools. */
+  toolSettings: LiveSettings;
+  /** Calls addresses that people choose, with the operator's exemptions. */
+  egress: Egress;
 }
 
 export interface LiveParts {
@@ -35,25 +43,35 @@ export interface LiveParts {
   deps: EndpointDeps & ListDeps;
   /** The providers that administrators added and that are on, in the order of the menu. */
   read: () => Promise<readonly SavedProvider[]>;
+  /** What administrators switch off beside their providers, and how often that has changed. */
+  switches: { isOff(type: EndpointType): boolean; version(): number };
   onChanged: () => void;
   onFault: (error: unknown) => void;
 }
 
+const SWITCHED_OFF = 'an administrator has switched it off';
+
 /** Already with what is saved. */
 export async function createLiveEndpoints(parts: LiveParts): Promise<LiveEndpoints> {
-  const { config, openDemo, ollama, deps, read, onChanged, onFault } = parts;
+  const { config, openDemo, ollama, deps, read, switches, onChanged, onFault } = parts;
   const made = new WeakMap<object, Endpoint>();
   let saved = await read();
   let current = await listOf(saved, []);
   let version = 0;
   let reloading = Promise.resolve();
   return {
-    list: () => current.list(),
-    assert: (name) => current.assert(name),
-    providers: () => current.providers(),
+    list: () => current.list().filter(({ type }) => !switches.isOff(type)),
+    assert(name) {
+      const endpoint = current.assert(name);
+      return switches.isOff(endpoint.type) ? refuse({ type: 'not_found', what: 'endpoint' }) : endpoint;
+    },
+    providers: () =>
+      current
+        .providers()
+        .map((one) => (switches.isOff(one.type) ? { ...one, endpoints: [], disabledReason: SWITCHED_OFF } : one)),
     modelSpecs: () => current.modelSpecs(),
     restPaths: () => current.restPaths(),
-    version: (userId) => version + (deps.access?.version(userId) ?? 0),
+    version: (userId) => version + switches.version() + (deps.access?.version(userId) ?? 0),
     reload: () => (reloading = reloading.then(look).catch(onFault)),
     async preview(one) {
       const { providers } = await config.offer([one]);

@@ -117,7 +117,7 @@ const Words = z.union([
   z.object({ detail: z.string() }).transform(({ detail }) => detail),
 ]);
 
-function sentenceIn(body: string): string {
+export function sentenceIn(body: string): string {
   try {
     return Words.parse(JSON.parse(body));
   } catch {

@@ -1,6 +1,6 @@
 // The tools that a model is offered for a reply.
 import { SELF_REFLECTION, selfReflection } from '../../agents/classic.ts';
-import { createFileSearch } from '../../tools/builtin/file-search.ts';
+import { createFileSearch, FILE_SEARCH } from '../../tools/builtin/file-search.ts';
 import { TOOLS_MAX, type OfferedTools, type ToolRegistry } from '../../tools/registry.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { ProviderTarget } from '../../providers/provider.ts';
@@ -50,7 +50,7 @@ export async function chooseTools(
   });
   return {
     agent,
-    tools: withReflection(withFileSearch(tools, userId, prompt), agent),
+    tools: withReflection(registry.isOff(FILE_SEARCH) ? tools : withFileSearch(tools, userId, prompt), agent),
     problems: await withoutReported(problems, prompt.rowsAbove),
   };
 }

@@ -19,6 +19,8 @@ export type McpServerConfig = {
   isTrusted: boolean;
   /** By the names that it gives its tools. */
   filter: ToolFilter;
+  /** An administrator added it: it is called through the egress guard. */
+  isSaved?: true;
 };
 
 export type McpConfig = {

@@ -19,6 +19,8 @@ export type PluginsConfig = {
   searxngURL: string | undefined;
   /** Hosts whose pages models read unasked: `host`, `*.host`, or `*` for all. */
   webPageHosts: string[];
+  /** The names of those values that administrators saved: addresses among them are called through the egress guard. */
+  saved?: string[];
 };
 
 type SearchConfig = DeepReadonly<Pick<PluginsConfig, 'fields' | 'braveKey' | 'searxngURL'>>;

@@ -3,7 +3,12 @@ import type { Env } from '../env/env.ts';
 import type { Yaml } from '../yaml/yaml-schema.ts';
 
 /** Which tools the operator leaves: the included ones, or without such a list all but the filtered ones. */
-export type ToolFilter = { includedTools?: string[] | undefined; filteredTools?: string[] | undefined };
+export type ToolFilter = {
+  includedTools?: string[] | undefined;
+  filteredTools?: string[] | undefined;
+  /** What administrators switched off. */
+  offTools?: string[];
+};
 
 export type ToolsConfig = {
   /** False: no conversation uses tools. */

@@ -19,6 +19,7 @@ export const azureAiSearch = definePlugin({
     field('AZURE_AI_SEARCH_API_KEY', 'Azure AI Search API key', 'A query key of the service.'),
   ],
   isForAssistants: true,
+  trial: { query: 'a' },
   env: {
     AZURE_AI_SEARCH_API_VERSION: credential,
     AZURE_AI_SEARCH_SEARCH_OPTION_QUERY_TYPE: queryTypes,

@@ -15,6 +15,7 @@ export const google = definePlugin({
     field('GOOGLE_SEARCH_API_KEY', 'Google API key', 'A key of the Custom Search API, from console.cloud.google.com.'),
   ],
   isForAssistants: true,
+  trial: { query: 'weather', max_results: 1 },
   tools: ({ service, config, valueOf, chosen }) => [
     {
       name: 'google',

@@ -12,6 +12,7 @@ export const serpapi = definePlugin({
   description: 'Searches the web by SerpAPI, which reads the pages of search engines.',
   fields: [field('SERPAPI_API_KEY', 'SerpAPI API key', 'The key of your account at serpapi.com.')],
   isForAssistants: false,
+  trial: { input: 'weather' },
   tools: ({ service, config, valueOf, chosen }) => [
     {
       name: 'serpapi',

@@ -12,6 +12,7 @@ export const tavily = definePlugin({
   description: 'Searches the web with Tavily, which is made for language models.',
   fields: [field('TAVILY_API_KEY', 'Tavily API key', 'The key of your account at tavily.com.')],
   isForAssistants: true,
+  trial: { query: 'weather' },
   tools: ({ service, config, valueOf, chosen }) => [
     {
       name: 'tavily_search_results_json',

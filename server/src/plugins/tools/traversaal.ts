@@ -16,6 +16,7 @@ export const traversaal = definePlugin({
   description: 'Searches the web with Traversaal and answers in a few sentences, with the pages it read.',
   fields: [field('TRAVERSAAL_API_KEY', 'Traversaal API key', 'The key of your account at api.traversaal.ai.')],
   isForAssistants: true,
+  trial: { query: 'weather' },
   env: { TRAVERSAAL_BASE_URL: httpUrl },
   tools: ({ service, env, valueOf, chosen }) => [
     {

@@ -10,6 +10,7 @@ export const wolfram = definePlugin({
   description: 'Asks Wolfram|Alpha for computed answers: mathematics, units, science, geography, dates.',
   fields: [field('WOLFRAM_APP_ID', 'Wolfram App ID', 'An App ID of the LLM API, from developer.wolframalpha.com.')],
   isForAssistants: true,
+  trial: { nl_query: '2+2' },
   env: { WOLFRAM_BASE_URL: httpUrl },
   tools: ({ service, env, valueOf }) => [
     {

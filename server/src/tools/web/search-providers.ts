@@ -16,8 +16,11 @@ export interface SearchProvider {
 }
 
 /** Null when none is set up. */
-export function chooseSearchProvider(config: DeepReadonly<PluginsConfig>): SearchProvider | null {
-  const { fields, services, braveKey, searxngURL } = config;
+export function chooseSearchProvider(
+  config: DeepReadonly<PluginsConfig>,
+  egress: Service['egress'] = null,
+): SearchProvider | null {
+  const { fields, services, braveKey, searxngURL, saved } = config;
   const { TAVILY_API_KEY: tavily, SERPAPI_API_KEY: serpapi } = fields;
   const { GOOGLE_SEARCH_API_KEY: google, GOOGLE_CSE_ID: engineId } = fields;
   if (tavily) {
@@ -41,7 +44,10 @@ export function chooseSearchProvider(config: DeepReadonly<PluginsConfig>): Searc
     return provider('Brave', [braveKey], (service, request) => searchBrave(service, at, request));
   }
   if (!searxngURL) return null;
-  return provider('SearXNG', [], (service, request) => searchSearxng(service, searxngURL, request));
+  const guard = saved?.includes('SEARXNG_URL') ? egress : null;
+  return provider('SearXNG', [], (service, request) =>
+    searchSearxng({ ...service, egress: guard }, searxngURL, request),
+  );
 }
 
 function provider(

@@ -26,10 +26,11 @@ const RESULTS_MAX = 10;
 const CITE = 'Name the sources that you use by their numbers, such as [1].';
 
 export function createWebTools({ config, ...access }: PageAccess & { config: Pick<Config, 'plugins'> }): ToolSource {
-  const provider = chooseSearchProvider(config.plugins);
+  const find = () => chooseSearchProvider(config.plugins, access.egress);
   return {
     name: 'builtin',
     async tools(chosen) {
+      const provider = find();
       const search = provider && searchTool(provider, chosen);
       const isChosen = (key: string) => chosen.keys.includes(key);
       return {
@@ -41,7 +42,7 @@ export function createWebTools({ config, ...access }: PageAccess & { config: Pic
       };
     },
     async list(): Promise<ToolInfo[]> {
-      return [infoOf('web_search', SEARCH, provider ? null : NO_SEARCH), infoOf('web_page', PAGE, null)];
+      return [infoOf('web_search', SEARCH, find() ? null : NO_SEARCH), infoOf('web_page', PAGE, null)];
     },
   };
 }

@@ -32,6 +32,16 @@ export function describeEvent({ event, actorId, actor, details }: ShownEvent, t:
       return details['isOn'] ? t('com_audit_provider_on', values) : t('com_audit_provider_off', values);
     case 'providers.ordered':
       return t('com_audit_providers_ordered', values);
+    case 'tool.key_saved':
+      return t('com_audit_tool_key_saved', values);
+    case 'tool.key_removed':
+      return t('com_audit_tool_key_removed', values);
+    case 'tool.switched':
+      return details['isOn'] ? t('com_audit_tool_on', values) : t('com_audit_tool_off', values);
+    case 'tool.server_saved':
+      return t('com_audit_tool_server_saved', values);
+    case 'tool.server_removed':
+      return t('com_audit_tool_server_removed', values);
     case 'person.created':
       return t('com_audit_person_created', values);
     case 'person.invited':

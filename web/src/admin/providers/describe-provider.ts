@@ -89,16 +89,21 @@ export function describeSource({ source, saved, hasKey }: ProviderRow, language:
       return t('com_admin_providers_from_found');
     case 'saved': {
       if (!saved) return '';
-      const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }).format(
-        new Date(saved.changedAt),
-      );
-      const by = saved.changedBy;
-      if (!hasKey) return t('com_admin_providers_no_key');
-      return by === null
-        ? t('com_admin_providers_saved', { 0: day })
-        : t('com_admin_providers_saved_by', { 0: day, 1: by });
+      return hasKey ? describeChange(saved, language, t) : t('com_admin_providers_no_key');
     }
     default:
       return source satisfies never;
   }
+}
+
+/** When something was saved, and by whom. */
+export function describeChange(
+  { changedAt, changedBy }: { changedAt: string; changedBy: string | null },
+  language: string,
+  t: TFunction,
+): string {
+  const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }).format(new Date(changedAt));
+  return changedBy === null
+    ? t('com_admin_providers_saved', { 0: day })
+    : t('com_admin_providers_saved_by', { 0: day, 1: changedBy });
 }

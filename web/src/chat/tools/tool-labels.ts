@@ -27,6 +27,12 @@ export function builtinLabel(key: string, t: TFunction): string | undefined {
   return isKnown(key) ? t(WORDS[key].label) : undefined;
 }
 
+/** What it does, for people. */
+export function builtinAbout(key: string, t: TFunction): string | null {
+  const about = isKnown(key) ? WORDS[key].about : null;
+  return about && t(about);
+}
+
 /** The tool as menus show it. */
 export function toolInWords<Tool extends ToolInfo>(tool: Tool, t: TFunction): Tool {
   const { source, id } = tool.from;

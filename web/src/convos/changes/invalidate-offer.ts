@@ -2,8 +2,9 @@ import type { trpc } from '../../trpc.ts';
 
 type Utils = ReturnType<typeof trpc.useUtils>;
 
-/** Reads again which endpoints and models are offered, and what is known of them. */
-export function invalidateOffer({ endpoints, presets }: Utils): void {
-  const queries = [endpoints.list, endpoints.models, endpoints.windows, endpoints.readiness, presets.specs];
-  for (const query of queries) void query.invalidate();
+/** Reads again what is offered: endpoints, models, tools, and what is known of them. */
+export function invalidateOffer({ endpoints, presets, tools, plugins, mcp }: Utils): void {
+  const { startup, list, models, windows, readiness } = endpoints;
+  const ofTools = [startup, tools.list, plugins.list, mcp.list];
+  for (const query of [list, models, windows, readiness, presets.specs, ...ofTools]) void query.invalidate();
 }

@@ -51,7 +51,7 @@ function Refused({ tried, name }: { tried: Extract<Tried, { ok: false }>; name: 
   return <Failed sentence={describeTryReason(tried, name, t)} words={tried.words} />;
 }
 
-function Failed({ sentence, words = null }: { sentence: string; words?: string | null }) {
+export function Failed({ sentence, words = null }: { sentence: string; words?: string | null }) {
   return (
     <div className={classes.failed}>
       <IconAlertTriangle aria-hidden />

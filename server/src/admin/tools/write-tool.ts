@@ -1,0 +1,55 @@
+// Writes what an administrator sets of a tool, with its event. It holds when this resolves.
+import { notifyAtCommit, type Tx } from '@parley/db/client';
+import { toolSettings } from '@parley/db/tables/administration';
+import { eq, sql } from 'drizzle-orm';
+import type { Deps } from '../../deps.ts';
+import { lockTool, TOOLS_TOPIC, type StoredTool } from '../../tools/saved/saved-tools.ts';
+import { recordEvent, type Actor, type AuditEvent } from '../audit-events.ts';
+import { assertVersion, refuseTaken } from '../saved/assert-version.ts';
+
+export interface Ref {
+  name: string;
+  /** What was read; null where nothing is saved. */
+  version: number | null;
+}
+
+/** `null` removes the row; what is left out stays. */
+export type Change = Partial<Pick<StoredTool, 'config' | 'encrypted' | 'isOn'>> | null;
+
+/** @throws Refusal `conflict`; what `change` throws */
+export async function writeTool(
+  { db, toolSettings: live }: Deps,
+  actor: Actor,
+  { name, version }: Ref,
+  change: (stored: StoredTool | undefined, tx: Tx) => Promise<{ change: Change; event: AuditEvent }>,
+): Promise<null> {
+  await db.query.transaction(async (tx) => {
+    const stored = await lockTool(tx, name);
+    assertVersion(stored, version);
+    const made = await change(stored, tx);
+    await write(tx, name, stored, made.change && { ...made.change, changedBy: actor.id });
+    await recordEvent(tx, actor, made.event);
+    notifyAtCommit(tx, TOOLS_TOPIC);
+  });
+  await live.reload();
+  return null;
+}
+
+type Row = Partial<typeof toolSettings.$inferInsert> | null;
+
+async function write(tx: Tx, name: string, stored: StoredTool | undefined, row: Row): Promise<void> {
+  const isIt = eq(toolSettings.name, name);
+  if (row === null) {
+    await tx.delete(toolSettings).where(isIt);
+  } else if (stored) {
+    const next = { ...row, version: stored.version + 1, changedAt: sql`now()` };
+    await tx.update(toolSettings).set(next).where(isIt);
+  } else {
+    const added = await tx
+      .insert(toolSettings)
+      .values({ ...row, name })
+      .onConflictDoNothing()
+      .returning({ name: toolSettings.name });
+    if (added.length === 0) refuseTaken();
+  }
+}

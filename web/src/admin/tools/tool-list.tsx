@@ -1,0 +1,85 @@
+import '@mantine/core/styles/Input.css';
+import '@mantine/core/styles/InlineInput.css';
+import '@mantine/core/styles/Switch.css';
+import { Switch } from '@mantine/core';
+import type { ToolRow } from '@parley/schema/tools/tool-settings';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
+import { VisuallyHidden } from '../../ui/primitives/visually-hidden.tsx';
+import stateClasses from '../providers/list/provider-table.module.css';
+import { toolAbout, toolLabel, toolState } from './describe-tool.ts';
+import classes from './tools.module.css';
+import type { useToolActions } from './use-tools.ts';
+
+interface ToolListProps {
+  /** The id of its heading. */
+  labelledBy: string;
+  rows: readonly ToolRow[];
+  actions: ReturnType<typeof useToolActions>;
+  onOpen: (row: ToolRow) => void;
+}
+
+/** Tools with their state, each with its switch. */
+export function ToolList({ labelledBy, rows, ...rest }: ToolListProps) {
+  return (
+    <ul className={classes.list} aria-labelledby={labelledBy}>
+      {rows.map((row) => (
+        <Row key={row.name} row={row} {...rest} />
+      ))}
+    </ul>
+  );
+}
+
+type RowProps = Omit<ToolListProps, 'labelledBy' | 'rows'> & { row: ToolRow };
+
+function Row({ row, actions, onOpen }: RowProps) {
+  const { t, i18n } = useTranslation();
+  const { name, kind, state, saved } = row;
+  const label = toolLabel(row, t);
+  const { tone, word, sentence } = toolState(row, i18n.language, t);
+  return (
+    <li className={classes.row}>
+      <div className={classes.names}>
+        <bdi className={classes.name}>{label}</bdi>
+        <span className={classes.about} dir={kind === 'server' ? 'ltr' : undefined}>
+          {toolAbout(row, t)}
+        </span>
+      </div>
+      <div className={classes.state}>
+        {/* Of a built-in tool the switch says it. */}
+        {(kind !== 'builtin' || state === 'needs_service') && (
+          <span className={stateClasses.state} data-tone={tone}>
+            {word}
+          </span>
+        )}
+        {sentence !== null && <span className={stateClasses.sentence}>{sentence}</span>}
+      </div>
+      <div className={classes.actions}>
+        <SetUp row={row} label={label} onOpen={onOpen} />
+      </div>
+      <Switch
+        className={classes.switch}
+        aria-label={label}
+        checked={state !== 'off' && state !== 'operator_off'}
+        disabled={state === 'operator_off'}
+        onChange={({ currentTarget }) => {
+          if (!actions.isBusy) actions.setOn({ name, version: saved?.version ?? null, isOn: currentTarget.checked });
+        }}
+      />
+    </li>
+  );
+}
+
+/** What is set in the environment can only be tried. */
+function SetUp({ row, label, onOpen }: Pick<RowProps, 'row' | 'onOpen'> & { label: string }) {
+  const { t } = useTranslation();
+  const { kind, source, fields, canTry } = row;
+  const isSetHere = fields.length > 0 || (kind === 'server' && source === 'saved');
+  if (!isSetHere && !(source === 'environment' && canTry)) return null;
+  return (
+    <Button variant="subtle" onClick={() => onOpen(row)}>
+      {t(isSetHere ? 'com_admin_tools_set_up' : 'com_admin_providers_try')}
+      <VisuallyHidden> {label}</VisuallyHidden>
+    </Button>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ToolTried } from '@parley/schema/tools/tool-settings';
+import { useState } from 'react';
+import { useReadTools } from './use-tools.ts';
+
+interface Calls {
+  /** False where something is missing, which is marked. */
+  check: () => boolean;
+  attempt: () => Promise<ToolTried>;
+  save: () => Promise<unknown>;
+  onSaved: () => void;
+}
+
+/** Tries and saves what is written into a form: one at a time, and what fails is said in the form. */
+export function useSetup({ check, attempt, save, onSaved }: Calls) {
+  const [running, setRunning] = useState<'try' | 'save' | null>(null);
+  const [tried, setTried] = useState<ToolTried | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const readTools = useReadTools();
+
+  async function run(what: 'try' | 'save', call: () => Promise<void>): Promise<void> {
+    if (running !== null || !check()) return;
+    forget();
+    setRunning(what);
+    await call().catch(setFailure);
+    setRunning(null);
+  }
+
+  function forget(): void {
+    setTried(null);
+    setFailure(null);
+  }
+
+  return {
+    running,
+    tried,
+    failure,
+    forget,
+    tryIt: () => void run('try', async () => setTried(await attempt())),
+    saveIt: () =>
+      void run('save', async () => {
+        await save();
+        await readTools();
+        onSaved();
+      }),
+  };
+}
