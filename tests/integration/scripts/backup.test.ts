@@ -140,7 +140,7 @@ test('a backup never replaces a file', async () => {
 /** The columns that this migration and those after it add, by their table. */
 const ADDED: Record<string, readonly string[]> = {
   actions: ['document'],
-  convos: ['pin_position', 'runs_left', 'columns'],
+  convos: ['pin_position', 'runs_left', 'columns', 'arrived_at'],
   generations: ['budgeted', 'credits', 'is_uncounted', 'group_id'],
   messages: ['rating', 'is_chosen'],
   sessions: ['elevated_until', 'elevated_by'],
