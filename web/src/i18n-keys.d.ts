@@ -2,6 +2,7 @@
 import type account from './locales/en-US/account.json';
 import type admin from './locales/en-US/admin.json';
 import type adminProviders from './locales/en-US/admin-providers.json';
+import type adminOverview from './locales/en-US/admin-overview.json';
 import type adminGroups from './locales/en-US/admin-groups.json';
 import type adminPeople from './locales/en-US/admin-people.json';
 import type adminUsage from './locales/en-US/admin-usage.json';
@@ -58,6 +59,7 @@ declare module 'i18next' {
       translation: typeof account &
         typeof admin &
         typeof adminProviders &
+        typeof adminOverview &
         typeof adminGroups &
         typeof adminPeople &
         typeof adminUsage &

@@ -3,11 +3,15 @@ import { router } from '../http/trpc.ts';
 import { adminProcedure } from './admin-procedure.ts';
 import { adminAccessRouter, adminGroupsRouter } from './groups/procedures.ts';
 import { adminProvidersRouter } from './providers/procedures.ts';
+import { readOverview } from './overview/overview.ts';
 import { listEvents } from './audit-events.ts';
 import { peopleProcedures } from './people/people-procedures.ts';
 import { adminUsageRouter } from './usage/procedures.ts';
 
 export const adminRouter = router({
+  /** How the server is. */
+  overview: adminProcedure.query(({ ctx }) => readOverview(ctx.deps)),
+
   providers: adminProvidersRouter,
   people: peopleProcedures,
   groups: adminGroupsRouter,

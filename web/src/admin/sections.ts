@@ -2,6 +2,7 @@ import type { ParseKeys } from 'i18next';
 import type { ComponentType } from 'react';
 import { AuditSection } from './audit/audit-section.tsx';
 import { GroupsSection } from './groups/groups-section.tsx';
+import { OverviewSection } from './overview/overview-section.tsx';
 import { ProvidersSection } from './providers/providers-section.tsx';
 import { PeopleSection } from './people/people-section.tsx';
 import { UsageSection } from './usage/usage-section.tsx';
@@ -17,6 +18,7 @@ interface Section {
 
 /** In the order of the tabs; the first is where the administration opens. */
 export const SECTIONS: readonly [Section, ...Section[]] = [
+  { name: 'overview', title: 'com_overview', Section: OverviewSection },
   { name: 'providers', title: 'com_admin_providers', Section: ProvidersSection },
   { name: 'people', title: 'com_people', Section: PeopleSection },
   { name: 'groups', title: 'com_groups', Section: GroupsSection },
