@@ -1,11 +1,11 @@
-import * as z from 'zod';
 import { router } from '../http/trpc.ts';
 import { adminProcedure } from './admin-procedure.ts';
 import { adminAccessRouter, adminGroupsRouter } from './groups/procedures.ts';
 import { adminProvidersRouter } from './providers/procedures.ts';
 import { readOverview } from './overview/overview.ts';
-import { listEvents } from './audit-events.ts';
+import { ListEvents, listEvents } from './audit-events.ts';
 import { peopleProcedures } from './people/people-procedures.ts';
+import { adminRetentionRouter } from './retention/procedures.ts';
 import { adminUsageRouter } from './usage/procedures.ts';
 
 export const adminRouter = router({
@@ -17,7 +17,6 @@ export const adminRouter = router({
   groups: adminGroupsRouter,
   access: adminAccessRouter,
   usage: adminUsageRouter,
-  audit: adminProcedure
-    .input(z.object({ cursor: z.int().positive().nullish(), userId: z.uuid().optional() }))
-    .query(({ ctx, input: { cursor, userId } }) => listEvents(ctx.deps.db, { before: cursor ?? undefined, userId })),
+  retention: adminRetentionRouter,
+  audit: adminProcedure.input(ListEvents).query(({ ctx, input }) => listEvents(ctx.deps.db, input)),
 });

@@ -5,6 +5,7 @@ import { GroupsSection } from './groups/groups-section.tsx';
 import { OverviewSection } from './overview/overview-section.tsx';
 import { ProvidersSection } from './providers/providers-section.tsx';
 import { PeopleSection } from './people/people-section.tsx';
+import { RetentionSection } from './retention/retention-section.tsx';
 import { UsageSection } from './usage/usage-section.tsx';
 
 export const ADMIN_PATH = '/admin';
@@ -24,4 +25,5 @@ export const SECTIONS: readonly [Section, ...Section[]] = [
   { name: 'groups', title: 'com_groups', Section: GroupsSection },
   { name: 'usage', title: 'com_settings_usage', Section: UsageSection },
   { name: 'audit', title: 'com_admin_audit', Section: AuditSection },
+  { name: 'retention', title: 'com_retention', Section: RetentionSection },
 ];
