@@ -80,8 +80,13 @@ export async function listOwners({ query }: Db, days: number, after: string | nu
   return rows.map(({ id }) => id);
 }
 
-/** Puts some of a person's into the trash, and resolves to how many: those that are untouched once their row is locked. */
-export async function binUntouched({ query }: Db, userId: string, days: number): Promise<number> {
+/** Puts a person's into the trash, in pieces, and resolves to how many: those that are untouched once it has their lock. */
+export async function binUntouched(db: Db, userId: string, days: number): Promise<number> {
+  const some = await binSome(db, userId, days);
+  return some < CHATS_AT_ONCE ? some : some + (await binUntouched(db, userId, days));
+}
+
+async function binSome({ query }: Db, userId: string, days: number): Promise<number> {
   return query.transaction(async (tx) => {
     const some = tx
       .select({ id: convos.id })

@@ -100,7 +100,7 @@ test('an administrator sees how the server is, searches the log of changes, and 
 
   // By the keyboard: nothing is deleted before it is said how much that is.
   await admin.getByRole('link', { name: 'Retention' }).press('Enter');
-  const days = admin.getByLabel('Days until chats go');
+  const days = admin.getByLabel('Delete chats after this many days without a new message');
   await days.fill('ten');
   await days.press('Enter');
   await admin.getByText('Enter whole days from 1 to 3650, or nothing.').waitFor();
@@ -108,7 +108,7 @@ test('an administrator sees how the server is, searches the log of changes, and 
   await expectAccessible(admin);
   await days.press('Enter');
   const asked = admin.getByRole('dialog', { name: 'Delete what is older?' });
-  await asked.getByText('Chats that go to the trash now: 0.', { exact: false }).waitFor();
+  await asked.getByText('Chats that this deletes now: 0.', { exact: false }).waitFor();
   await soon(() => asked.getByRole('button', { name: 'Save' }).evaluate((one) => one === document.activeElement)).toBe(
     true,
   );
@@ -132,7 +132,9 @@ test('an administrator sees how the server is, searches the log of changes, and 
   await bob.getByTestId('nav-user').click();
   await bob.getByRole('menuitem', { name: 'Settings' }).click();
   await bob.getByRole('tab', { name: 'Data' }).click();
-  await bob.getByText('Chats without a new message for 1,000 days go there', { exact: false }).waitFor();
+  await bob
+    .getByText('Chats without a new message for 1,000 days move to Recently deleted', { exact: false })
+    .waitFor();
 });
 
 async function visitor() {

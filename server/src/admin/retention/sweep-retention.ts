@@ -40,11 +40,9 @@ async function sweepChats(db: Db, days: number, swept: Swept, ending: AbortSigna
     const owners: string[] = await listOwners(db, days, after);
     for (const userId of owners) {
       if (ending.aborted) return;
-      let ofPerson = 0;
-      for (let some = await binUntouched(db, userId, days); some > 0; some = await binUntouched(db, userId, days))
-        ofPerson += some;
-      swept.chats += ofPerson;
-      if (ofPerson > 0) swept.people += 1;
+      const chats = await binUntouched(db, userId, days);
+      swept.chats += chats;
+      if (chats > 0) swept.people += 1;
     }
     after = owners.at(-1) ?? null;
     if (after === null) return;
