@@ -6,21 +6,7 @@ import { drafts, queuedAsks } from '@parley/db/tables/drafts';
 import { shares } from '@parley/db/tables/shares';
 import { users } from '@parley/db/tables/users';
 import { RETENTION_DAYS_MAX, type RetentionRules } from '@parley/schema/convos/retention';
-import {
-  and,
-  countDistinct,
-  count,
-  eq,
-  exists,
-  gt,
-  inArray,
-  isNull,
-  lt,
-  notExists,
-  or,
-  sql,
-  type SQL,
-} from 'drizzle-orm';
+import { and, count, eq, gt, inArray, isNotNull, isNull, lt, notExists, or, sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod';
 import type { Config } from '../config.ts';
 import { binConvos } from '../convos/remove.ts';
@@ -34,6 +20,7 @@ const Stored = z.object({ chatsDays: RetentionDays, auditDays: RetentionDays });
 const OFF: RetentionRules = { chatsDays: null, auditDays: null };
 /** Chats that go in one transaction, as one entry of the trash. */
 const CHATS_AT_ONCE = 500;
+const OWNERS_AT_ONCE = 200;
 
 /** Nobody has chosen anything: version 0. */
 export async function readRetention(query: Query): Promise<RetentionRules & { version: number }> {
@@ -57,27 +44,35 @@ export async function retentionRules({ db, config }: { db: Db; config: Config })
 
 /** How many chats go, of how many people. */
 export async function countUntouched({ query }: Db, days: number): Promise<{ chats: number; people: number }> {
-  const [row] = await query
-    .select({ chats: count(), people: countDistinct(convos.userId) })
+  const perPerson = query
+    .select({ chats: ofPerson(query, days, count()).as('chats') })
     .from(users)
-    .innerJoin(convos, eq(convos.userId, users.id))
-    .where(isUntouched(query, days));
+    .as('per_person');
+  const [row] = await query
+    .select({ chats: sql<number>`coalesce(sum(chats), 0)::int`, people: sql<number>`count(nullif(chats, 0))::int` })
+    .from(perPerson);
   return row ?? { chats: 0, people: 0 };
 }
 
 /** Some people with such chats, in the order of their ids, behind `after`. */
 export async function listOwners({ query }: Db, days: number, after: string | null): Promise<string[]> {
-  const chat = query
-    .select({ one: sql`1` })
-    .from(convos)
-    .where(and(eq(convos.userId, users.id), isUntouched(query, days)));
   const rows = await query
     .select({ id: users.id })
     .from(users)
-    .where(and(after === null ? undefined : gt(users.id, after), exists(chat)))
+    .where(and(after === null ? undefined : gt(users.id, after), isNotNull(ofPerson(query, days, convos.id))))
     .orderBy(users.id)
-    .limit(200);
+    .limit(OWNERS_AT_ONCE);
   return rows.map(({ id }) => id);
+}
+
+/** A value of a user's such chats, found by the index of their list: the planner joins no values of single rows. */
+function ofPerson(query: Query, days: number, value: SQL | typeof convos.id): SQL<number> {
+  const own = query
+    .select({ value: sql`${value}` })
+    .from(convos)
+    .where(and(eq(convos.userId, users.id), isUntouched(query, days)))
+    .limit(1);
+  return sql<number>`(${own})`;
 }
 
 /** Puts a person's into the trash, in pieces, and resolves to how many: those that are untouched once it has their lock. */
