@@ -52,13 +52,13 @@ const LONG_ANSWERS = /\bmessages\.(open|bodies|list)\b/;
 export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport | null = null): App {
   // Allows a trailing slash.
   const hono = new Hono<HttpEnv>({ strict: false });
-  let isStopping = false;
+  const { readiness } = deps.presence;
   hono.onError((error, c) => respondError(deps, error, c));
   hono.use(requestId(), nameResponse);
   hono.use(async (c, next) => {
     await next();
     // The next request of a connection that is kept goes to another process.
-    if (isStopping) c.header('Connection', 'close');
+    if (readiness.isStopping()) c.header('Connection', 'close');
   });
   if (metrics) hono.use(countRequests(metrics));
   hono.use(securityHeaders(deps.config));
@@ -71,7 +71,7 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
     const timer = isLong ? undefined : setTimeout(cut, BODY_MAX_MS);
     await next().finally(() => clearTimeout(timer));
   });
-  mountHealth(hono, deps.db, () => isStopping);
+  mountHealth(hono, readiness);
   const { metricsToken } = deps.config.server;
   if (metrics && metricsToken) mountMetrics(hono, metrics, metricsToken);
   // After what is asked by an address: probes and metrics.
@@ -91,9 +91,9 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
   const stopListening = () => (closed ??= new Promise((resolve) => server.close(resolve)));
   return {
     server,
-    announceStop: () => void (isStopping = true),
+    announceStop: readiness.announceStop,
     async drain(ms) {
-      isStopping = true;
+      readiness.announceStop();
       void stopListening();
       await sockets.end(ms);
     },

@@ -13,7 +13,7 @@ import type { WrittenConvos } from './convos/written-convos.ts';
 import type { OfferServices } from './catalog/live/live-endpoints.ts';
 import type { AskService } from './chat/ask-service.ts';
 import type { RecentBranches } from './chat/context/recent-branches.ts';
-import type { OpenCalls } from './http/open-calls.ts';
+import type { ProcessServices } from './http/presence.ts';
 import type { PubSub } from './platform/pubsub.ts';
 import type { Metrics } from './platform/metrics.ts';
 import type { Timings } from './timings.ts';
@@ -21,7 +21,7 @@ import type { ToolRegistry } from './tools/registry.ts';
 import type { CallDeps } from './chat/api-calls/run-call.ts';
 
 /** Dependencies of the domain modules, created once in main.ts. */
-export interface Deps extends OfferServices, AccountServices, AssistantServices, FileServices {
+export interface Deps extends OfferServices, AccountServices, AssistantServices, FileServices, ProcessServices {
   config: Config;
   secrets: Secrets;
   db: Db;
@@ -31,8 +31,6 @@ export interface Deps extends OfferServices, AccountServices, AssistantServices,
   askService: AskService;
   /** Calls of programs. */
   apiCalls: CallDeps;
-  /** A shutdown waits for them. */
-  openCalls: OpenCalls;
   pubsub: PubSub;
   writtenConvos: WrittenConvos;
   titles: Titles;

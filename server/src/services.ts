@@ -6,6 +6,7 @@ import type { Deps } from './deps.ts';
 import { createEgress } from './platform/egress.ts';
 import { createEncryption, type Encryption } from './keys/encryption.ts';
 import { createOpenCalls } from './http/open-calls.ts';
+import { createPresence } from './http/presence.ts';
 import { createPubSub } from './platform/pubsub.ts';
 import { logError } from './platform/log-error.ts';
 import { noMetrics, type Metrics } from './platform/metrics.ts';
@@ -52,12 +53,13 @@ export async function createServices(from: Parts): Promise<Services> {
   const assistants = openAssistants({ ...base, ...tools });
   const replies = openReplies({ ...base, ...accounts, ...files, ...tools, ...assistants });
   const openCalls = createOpenCalls();
+  const presence = createPresence({ ...base, ...accounts });
   const endTasks = startTasks({ ...base, ...accounts, ...files, ...replies });
   const closing = { ...base, ...accounts, ...files, ...replies, openCalls, closeTools: tools.close, endTasks };
   let repliesEnded: Promise<void> | undefined;
   const endReplies = () => (repliesEnded ??= endRuns(closing));
   return {
-    deps: { ...base, ...accounts, ...files, ...tools, ...assistants, ...replies, openCalls },
+    deps: { ...base, ...accounts, ...files, ...tools, ...assistants, ...replies, openCalls, presence },
     endReplies,
     close: () => endReplies().then(() => closeServices(closing)),
   };

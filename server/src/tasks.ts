@@ -1,5 +1,6 @@
 // What a server does from time to time: it takes over the runs of dead processes,
 // sends questions that waited for an answer, and deletes what has expired (sweeps.ts).
+import { sweepRetention } from './admin/retention/sweep-retention.ts';
 import { rereadBudgets, type Budgets } from './billing/budgets/budgets.ts';
 import { rereadAccess, type ModelAccess } from './catalog/access/model-access.ts';
 import { rereadSaved, type LiveSettings } from './catalog/live/follow-saved.ts';
@@ -31,6 +32,8 @@ interface From extends SweepDeps {
 const COMPARE_FOLLOWED_EVERY_MS = 20_000;
 const REREAD_SAVED_EVERY_MS = 60_000;
 const GATHER_USAGE_EVERY_MS = 60_000;
+/** It does something once an hour, in one of the processes. */
+const SWEEP_RETENTION_EVERY_MS = 10 * 60_000;
 
 /** Starts the tasks. The returned function ends them and waits for those under way, which do not begin anything more. */
 export function startTasks(from: From): () => Promise<void> {
@@ -46,6 +49,7 @@ export function startTasks(from: From): () => Promise<void> {
     start(REREAD_SAVED_EVERY_MS, rereadBudgets({ db, budgets })),
     start(REREAD_SAVED_EVERY_MS, rereadAccess({ db, access })),
     start(GATHER_USAGE_EVERY_MS, () => gatherUsage(db)),
+    start(SWEEP_RETENTION_EVERY_MS, () => sweepRetention(from, ending.signal)),
     ...listSweeps(from, ending.signal).map(({ everyMs, sweep }) => start(everyMs, sweep)),
   ];
   return async () => {

@@ -2,6 +2,7 @@
 import type account from './locales/en-US/account.json';
 import type admin from './locales/en-US/admin.json';
 import type adminProviders from './locales/en-US/admin-providers.json';
+import type adminOverview from './locales/en-US/admin-overview.json';
 import type adminGroups from './locales/en-US/admin-groups.json';
 import type adminPeople from './locales/en-US/admin-people.json';
 import type adminTools from './locales/en-US/admin-tools.json';
@@ -59,6 +60,7 @@ declare module 'i18next' {
       translation: typeof account &
         typeof admin &
         typeof adminProviders &
+        typeof adminOverview &
         typeof adminGroups &
         typeof adminTools &
         typeof adminPeople &

@@ -148,6 +148,8 @@ export const auditEvents = pgTable(
     index('audit_events_user')
       .on(table.userId, table.id)
       .where(sql`${table.userId} is not null`),
+    index('audit_events_at').on(table.at),
+    index('audit_events_actor').on(table.actorId, table.id),
     check('audit_events_small', sql`pg_column_size(${table.details}) < 8000`),
   ],
 );

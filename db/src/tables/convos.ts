@@ -65,6 +65,8 @@ export const convos = pgTable(
     messagesSeq: bigint('messages_seq', { mode: 'number' }).notNull().default(0),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+    /** When it was imported or came back from the trash: it is not old before it has been here for as long. */
+    arrivedAt: timestamp('arrived_at', { withTimezone: true, mode: 'string' }),
     deletedAt: timestamp('deleted_at', { withTimezone: true, mode: 'string' }),
     /** Rows deleted together share it, so that one undo restores them. */
     deletionId: uuid('deletion_id'),

@@ -77,6 +77,9 @@ export const generations = pgTable(
     index('generations_unindexed')
       .on(table.endedAt)
       .where(sql`${table.isUnindexed}`),
+    index('generations_failed')
+      .on(table.endedAt)
+      .where(sql`${table.reason} is not null`),
     index('generations_uncounted')
       .on(table.userId)
       .where(sql`${table.isUncounted} and ${table.endedAt} is not null`),

@@ -1,21 +1,24 @@
-import * as z from 'zod';
 import { router } from '../http/trpc.ts';
 import { adminProcedure } from './admin-procedure.ts';
 import { adminAccessRouter, adminGroupsRouter } from './groups/procedures.ts';
 import { adminProvidersRouter } from './providers/procedures.ts';
-import { listEvents } from './audit-events.ts';
+import { readOverview } from './overview/overview.ts';
+import { ListEvents, listEvents } from './audit-events.ts';
 import { peopleProcedures } from './people/people-procedures.ts';
+import { adminRetentionRouter } from './retention/procedures.ts';
 import { adminToolsRouter } from './tools/procedures.ts';
 import { adminUsageRouter } from './usage/procedures.ts';
 
 export const adminRouter = router({
+  /** How the server is. */
+  overview: adminProcedure.query(({ ctx }) => readOverview(ctx.deps)),
+
   providers: adminProvidersRouter,
   tools: adminToolsRouter,
   people: peopleProcedures,
   groups: adminGroupsRouter,
   access: adminAccessRouter,
   usage: adminUsageRouter,
-  audit: adminProcedure
-    .input(z.object({ cursor: z.int().positive().nullish(), userId: z.uuid().optional() }))
-    .query(({ ctx, input: { cursor, userId } }) => listEvents(ctx.deps.db, { before: cursor ?? undefined, userId })),
+  retention: adminRetentionRouter,
+  audit: adminProcedure.input(ListEvents).query(({ ctx, input }) => listEvents(ctx.deps.db, input)),
 });

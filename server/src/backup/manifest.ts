@@ -4,6 +4,8 @@ import { z } from 'zod';
 export const Manifest = z.object({
   format: z.literal(1),
   madeAt: z.string(),
+  /** Of Parley; earlier ones did not say it. */
+  version: z.string().optional(),
   migrations: z.array(z.number()).min(1),
   tables: z.array(
     z.object({

@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { noteRestored } from '@parley/db/backup-facts';
 import { isEmpty, load } from '@parley/db/dump';
 import { migrate, migrateTo } from '@parley/db/migrate';
 import { FOLDER_FACT } from '../files/folder-guard.ts';
@@ -52,13 +53,17 @@ export async function restoreSecrets(zip: Zip, path: string): Promise<void> {
  */
 export async function restoreBackup(zip: Zip, manifest: Manifest, target: RestoreTarget): Promise<void> {
   const { connection, migrations } = target;
+  const { madeAt, version = null } = manifest;
   if (!(await isEmpty(connection))) throw new Error('The database is not empty: a backup is restored into a new one.');
   await migrateTo(connection, migrations, manifest.migrations);
   try {
     await restoreFiles(zip, manifest, target);
     await load(connection, manifest, {
       read: (table) => readTable(zip, manifest, table),
-      finish: (tx) => tx`delete from facts where name = ${FOLDER_FACT}`,
+      finish: async (tx) => {
+        await tx`delete from facts where name = ${FOLDER_FACT}`;
+        await noteRestored(tx, { at: new Date().toISOString(), madeAt, version });
+      },
     });
   } catch (error) {
     if (!(error instanceof ZipFault) && !isOfZlib(error)) throw error;

@@ -4,6 +4,7 @@ import { access, open, readFile, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Connection } from '@parley/db/client';
 import { createCounter, openSnapshot } from '@parley/db/dump';
+import { VERSION } from '@parley/schema/catalog/startup';
 import { MissingFile, type FileStore } from '../storage/file-store.ts';
 import { zip, type ZipEntry } from '../platform/zip/write-zip.ts';
 import { FILES, MANIFEST, pieceName, SECRETS, type Manifest } from './manifest.ts';
@@ -63,7 +64,17 @@ async function* listEntries(source: BackupSource, onManifest: (manifest: Manifes
   const files = yield* listFiles(source.store);
   const { migrations } = snapshot;
   const madeAt = new Date().toISOString();
-  const manifest: Manifest = { format: 1, madeAt, migrations, tables, sequences, files, hasSecrets: secrets !== null };
+  const hasSecrets = secrets !== null;
+  const manifest: Manifest = {
+    format: 1,
+    madeAt,
+    version: VERSION,
+    migrations,
+    tables,
+    sequences,
+    files,
+    hasSecrets,
+  };
   onManifest(manifest);
   yield { name: MANIFEST, chunks: once(Buffer.from(JSON.stringify(manifest, null, 2))), isCompressed: false };
 }

@@ -1,6 +1,9 @@
 // `npm run backup -- <file>`: writes everything that a server has on this machine into one file, while it runs: the
 // database, the stored files and secrets.json.
+import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { noteBackup } from '@parley/db/backup-facts';
+import { VERSION } from '@parley/schema/catalog/startup';
 import { describeBackup } from '../backup/manifest.ts';
 import { writeBackup } from '../backup/write-backup.ts';
 import { loadConfig } from '../config.ts';
@@ -16,6 +19,8 @@ export async function backup([file]: string[]): Promise<string> {
     const store = createStores(config).of('local');
     const secrets = join(config.server.dataDir, 'secrets.json');
     const manifest = await writeBackup({ connection, store, secrets }, resolve(file));
+    const { size: bytes } = await stat(resolve(file));
+    await noteBackup(connection, { endedAt: new Date().toISOString(), bytes, version: VERSION });
     const elsewhere =
       config.files.strategy === 'local' ? '' : ` Files in ${config.files.strategy} are not in it: save them there.`;
     const kept = manifest.hasSecrets

@@ -18,7 +18,8 @@ export async function restore([file]: string[], migrations: string): Promise<str
   try {
     const store = createStores(config).of('local');
     await restoreBackup(zip, manifest, { connection, store, secrets, arrivals: arrivalsFolder(config), migrations });
-    return `${describeBackup(manifest)} of ${manifest.madeAt} are restored.`;
+    const by = manifest.version ? `, made by version ${manifest.version},` : '';
+    return `${describeBackup(manifest)} of ${manifest.madeAt}${by} are restored.`;
   } finally {
     await close();
   }

@@ -18,18 +18,28 @@ export async function removeConvos(db: Db, userId: string, ids: readonly string[
   const { ended, binned } = await db.query.transaction(async (tx) => {
     const chosen = ids === 'all' ? undefined : isAmong(convos.id, ids);
     const ended = await endTemporary(tx, userId, chosen);
-    const fits = and(permanentOwnedBy(userId), chosen);
-    const rows = await changeMany(tx, userId, fits, { deletedAt: sql`now()`, deletionId });
-    const newest = newestOf(rows);
-    if (!newest) return { ended, binned: 0 };
-    const convoId = rows.length === 1 ? newest.id : null;
-    const label = newest.title ?? '';
-    await saveDeletion(tx, { id: deletionId, userId, kind: 'convos', convoId, label, count: rows.length });
+    const rows = await binConvos(tx, userId, and(permanentOwnedBy(userId), chosen), deletionId);
     await stopAll(tx, userId, rows);
     return { ended, binned: rows.length };
   });
   if (binned === 0) return { deletionId: null, deletedCount: ended, deletedMessages: 0 };
   return { deletionId, deletedCount: ended + binned, deletedMessages: await countMessages(db, userId, deletionId) };
+}
+
+/** Puts those of a user that fit into the trash, as one entry of it; none where none fits. */
+export async function binConvos(
+  tx: Tx,
+  userId: string,
+  fits: SQL | undefined,
+  deletionId: string = randomUUID(),
+): Promise<Changed[]> {
+  const rows = await changeMany(tx, userId, fits, { deletedAt: sql`now()`, deletionId });
+  const newest = newestOf(rows);
+  if (!newest) return rows;
+  const convoId = rows.length === 1 ? newest.id : null;
+  const label = newest.title ?? '';
+  await saveDeletion(tx, { id: deletionId, userId, kind: 'convos', convoId, label, count: rows.length });
+  return rows;
 }
 
 async function endTemporary(tx: Tx, userId: string, chosen: SQL | undefined): Promise<number> {

@@ -22,6 +22,8 @@ export type EmailBuilder = () => Promise<Email | null>;
 export interface Mail {
   /** Queues a mail. Failures are logged. */
   send(write: EmailBuilder): void;
+  /** When the last one could not be sent, since this process began; null where it could, or none was. */
+  failedAt(): string | null;
   /** Waits for queued mails, at most a few seconds. */
   close(): Promise<void>;
 }
@@ -45,8 +47,10 @@ export function createMail(
   const waiting: EmailBuilder[] = [];
   const underWay = new Set<Promise<void>>();
   const closing = new AbortController();
+  let failedAt: string | null = null;
 
   return {
+    failedAt: () => failedAt,
     send(write) {
       if (waiting.length >= WAITING_MAX) return failed('too many are waiting');
       waiting.push(write);
@@ -98,7 +102,9 @@ export function createMail(
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal: closing.signal,
       });
+      failedAt = null;
     } catch (error) {
+      failedAt = new Date().toISOString();
       log.error({ event: 'mail.failed', ...failureOf(error) }, 'A mail could not be sent');
     }
   }

@@ -160,6 +160,7 @@ function newRow(userId: string, id: string, item: Prepared, changeSeq: number): 
     messagesSeq: changeSeq,
     createdAt: isoTime(item.createdAt),
     updatedAt: isoTime(item.updatedAt),
+    arrivedAt: new Date().toISOString(),
   };
 }
 
@@ -167,6 +168,6 @@ async function touchConvo(tx: Tx, userId: string, id: string, item: Prepared, ch
   const updatedAt = sql`greatest(${convos.updatedAt}, ${isoTime(item.updatedAt)}::timestamptz)`;
   await tx
     .update(convos)
-    .set({ changeSeq, messagesSeq: changeSeq, updatedAt })
+    .set({ changeSeq, messagesSeq: changeSeq, updatedAt, arrivedAt: sql`now()` })
     .where(and(eq(convos.userId, userId), eq(convos.id, id)));
 }

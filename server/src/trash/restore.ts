@@ -4,7 +4,7 @@ import { deletions } from '@parley/db/tables/deletions';
 import { messages } from '@parley/db/tables/messages';
 import { MANY_MAX } from '@parley/schema/convos/convos';
 import type { Restored } from '@parley/schema/convos/deletions';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { restoreAssistant } from '../assistants/remove-assistant.ts';
 import { refuse } from '../platform/errors.ts';
 import { invalidateSummaries } from '../messages/invalidate-summaries.ts';
@@ -52,7 +52,7 @@ async function bringBack(tx: Tx, deletion: DeletionRow, changeSeq: number): Prom
 }
 
 async function restoreConvos(tx: Tx, { userId, id }: DeletionRow): Promise<{ ids: string[]; count: number }> {
-  const rows = await changeMany(tx, userId, eq(convos.deletionId, id), BACK);
+  const rows = await changeMany(tx, userId, eq(convos.deletionId, id), { ...BACK, arrivedAt: sql`now()` });
   return { ids: rows.map((row) => row.id), count: rows.length };
 }
 

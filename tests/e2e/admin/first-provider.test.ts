@@ -77,7 +77,7 @@ test('administrators change the list by mouse and keyboard, and pages of others 
   await register(other, 'eve');
   await soon(() => modelPicker(other).textContent()).toContain('OpenAI');
 
-  await page.goto('/admin');
+  await page.goto('/admin/providers');
   const row = (name: string) => page.getByRole('row', { name });
   await row('OpenAI').getByText('set', { exact: false }).waitFor();
   await page.getByRole('button', { name: 'Add a provider' }).click();

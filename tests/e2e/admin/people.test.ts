@@ -89,6 +89,54 @@ test('somebody is invited, another approved and disabled; signing in says so, an
   expect((await saved).suggestedFilename()).toBe('audit.csv');
 });
 
+test('an administrator sees how the server is, searches the log of changes, and sets how long chats stay', async () => {
+  const { page: admin } = await stage.open('alice');
+  await admin.goto('/admin');
+  await admin.waitForURL('**/admin/overview');
+  await admin.getByRole('row', { name: / ready$/ }).waitFor();
+  await admin.getByRole('region', { name: 'Last backup' }).getByText('npm run backup -- saved.zip').waitFor();
+  await admin.getByRole('region', { name: 'Failed answers in the last hour' }).waitFor();
+  await expectAccessible(admin);
+
+  // By the keyboard: nothing is deleted before it is said how much that is.
+  await admin.getByRole('link', { name: 'Retention' }).press('Enter');
+  const days = admin.getByLabel('Delete chats after this many days without a new message');
+  await days.fill('ten');
+  await days.press('Enter');
+  await admin.getByText('Enter whole days from 1 to 3650, or nothing.').waitFor();
+  await days.fill('1000');
+  await expectAccessible(admin);
+  await days.press('Enter');
+  const asked = admin.getByRole('dialog', { name: 'Delete what is older?' });
+  await asked.getByText('Chats that this deletes now: 0.', { exact: false }).waitFor();
+  await soon(() => asked.getByRole('button', { name: 'Save' }).evaluate((one) => one === document.activeElement)).toBe(
+    true,
+  );
+  await admin.keyboard.press('Enter');
+  await admin.getByText('Saved. It acts within about an hour.').waitFor();
+
+  await admin.getByRole('link', { name: 'Audit log' }).click();
+  await admin.getByLabel('What was changed').selectOption('Retention');
+  const row = admin.getByRole('rowheader', { name: /changed how long things stay. Chats: 1,000 days/ });
+  await row.waitFor();
+  await soon(() => admin.getByRole('rowheader').count()).toBe(1);
+  await admin.getByLabel('To day').fill('2020-01-01');
+  await admin.getByText('Nothing was found. Try another word, or a longer time.').waitFor();
+  await admin.getByLabel('To day').fill('');
+  await admin.getByRole('searchbox', { name: 'Name, email or address' }).fill('alice');
+  await row.waitFor();
+  await expectAccessible(admin);
+
+  const { page: bob } = await stage.open('bob');
+  await bob.goto('/c/new');
+  await bob.getByTestId('nav-user').click();
+  await bob.getByRole('menuitem', { name: 'Settings' }).click();
+  await bob.getByRole('tab', { name: 'Data' }).click();
+  await bob
+    .getByText('Chats without a new message for 1,000 days move to Recently deleted', { exact: false })
+    .waitFor();
+});
+
 async function visitor() {
   const visit = await stage.visitor();
   visit.tolerated.push(REFUSED);

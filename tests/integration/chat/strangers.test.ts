@@ -142,7 +142,7 @@ const WITHOUT_IDS = new Set(
     'auth.stepUp: prove options check',
     // integration/compare/ask-many.test.ts
     'compare: mine',
-    'convos: list page ids pinned clear trash search searchPage searchEnabled changes markAllRead',
+    'convos: list page ids pinned clear trash retention search searchPage searchEnabled changes markAllRead',
     // "lists, the trash, drafts and search show only own rows"
     'drafts: list save',
     'queue: list',

@@ -5,9 +5,11 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect, open, type Db } from '@parley/db/client';
 import { isEmpty } from '@parley/db/dump';
+import { readBackupFacts } from '@parley/db/backup-facts';
 import { openBackup, restoreBackup } from '@parley/server/backup/restore-backup';
 import { createUser, findUserByEmail } from '@parley/server/auth/users';
 import { createLocalStore } from '@parley/server/files/stores/local';
+import { VERSION } from '@parley/schema/catalog/startup';
 import { build } from '@parley/scripts/build';
 import { root } from '@parley/scripts/build-stamps';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
@@ -100,6 +102,15 @@ test('a restore that is killed in its middle leaves an empty database, and begin
   const db = connect(target.connection);
   onTestFinished(() => db.end());
   expect(await findUserByEmail(db, 'alice@example.com')).toMatchObject({ name: 'Alice' });
+  // What it was restored from is known, and the backups of its former server are not its own.
+  const { manifest } = await openBackup(path);
+  expect(await readBackupFacts(db.query)).toMatchObject({
+    made: null,
+    restored: { madeAt: manifest.madeAt, version: VERSION },
+  });
+  const last = join(createFolder(), 'again.zip');
+  expect(await command(['backup', last], external(target.connection.database))).toMatchObject({ code: 0 });
+  expect(await readBackupFacts(db.query)).toMatchObject({ made: { bytes: statSync(last).size, version: VERSION } });
 }, 120_000);
 
 test('a restore refuses a database that is not empty', async () => {
@@ -140,7 +151,7 @@ test('a backup never replaces a file', async () => {
 /** The columns that this migration and those after it add, by their table. */
 const ADDED: Record<string, readonly string[]> = {
   actions: ['document'],
-  convos: ['pin_position', 'runs_left', 'columns'],
+  convos: ['pin_position', 'runs_left', 'columns', 'arrived_at'],
   generations: ['budgeted', 'credits', 'is_uncounted', 'group_id'],
   messages: ['rating', 'is_chosen'],
   sessions: ['elevated_until', 'elevated_by'],
@@ -163,9 +174,10 @@ test('a backup of an older version is migrated', async () => {
     ...table,
     columns: table.columns.filter((column) => !ADDED[table.name]?.includes(column)),
   }));
+  const { version: _, ...unversioned } = manifest;
   await restoreBackup(
     zip,
-    { ...manifest, migrations: older, tables },
+    { ...unversioned, migrations: older, tables },
     {
       connection: target.connection,
       store: createLocalStore(folder),
@@ -178,6 +190,8 @@ test('a backup of an older version is migrated', async () => {
   onTestFinished(() => sql.end());
   expect(await sql`select 1 from drizzle.__drizzle_migrations`).toHaveLength(journal.entries.length);
   expect(await sql`select 1 from users`).toHaveLength(1);
+  const [fact] = await sql<{ value: string }[]>`select value from facts where name = 'restored'`;
+  expect(JSON.parse(fact?.value ?? '')).toMatchObject({ madeAt: manifest.madeAt, version: null });
 });
 
 function environment(folder: string): Record<string, string> {

@@ -224,7 +224,7 @@ describe('.env', () => {
   test('has an example whose values are the defaults', async () => {
     const example = await readFile(join(ROOT, '.env.example'), 'utf8');
     const samples =
-      /^(DATABASE_URL|PROXY|ALLOW_REGISTRATION|CONFIG_PATH|CUSTOM_FOOTER|OPENAI_MODELS|OPENAI_TITLE_MODEL|OPENAI_REVERSE_PROXY|ASSISTANTS_MODELS|ENDPOINTS|NON_BROWSER_VIOLATION_SCORE)=.*$/gm;
+      /^(DATABASE_URL|PROXY|ALLOW_REGISTRATION|CONFIG_PATH|CUSTOM_FOOTER|RETENTION_\w+|OPENAI_MODELS|OPENAI_TITLE_MODEL|OPENAI_REVERSE_PROXY|ASSISTANTS_MODELS|ENDPOINTS|NON_BROWSER_VIOLATION_SCORE)=.*$/gm;
     const given = example.replace(/^# (?=[A-Z][A-Z_0-9]*=)/gm, '').replace(samples, '');
     expect(await load({}, { '.env': given })).toEqual(await load({}, { '.env': '' }));
   });

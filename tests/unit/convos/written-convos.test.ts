@@ -28,6 +28,7 @@ const EMPTY: ConvoRow = {
   messagesSeq: 0,
   createdAt: '2030-01-01T00:00:00Z',
   updatedAt: '2030-01-01T00:00:00Z',
+  arrivedAt: null,
   deletedAt: null,
   deletionId: null,
 };

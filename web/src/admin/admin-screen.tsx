@@ -8,6 +8,11 @@ import { session } from '../session/current-session.ts';
 import classes from './admin-screen.module.css';
 import { ADMIN_PATH, SECTIONS } from './sections.ts';
 
+/** Where not all tabs fit, the chosen one is in sight. */
+function showTab(tab: HTMLAnchorElement | null): void {
+  tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+}
+
 /** What administrators see and change of this server, by section. */
 export function AdminScreen() {
   const { t } = useTranslation();
@@ -30,6 +35,7 @@ export function AdminScreen() {
             key={name}
             href={`${ADMIN_PATH}/${name}`}
             className={classes.section}
+            ref={name === section.name ? showTab : undefined}
             aria-current={name === section.name ? 'page' : undefined}
           >
             {t(title)}

@@ -60,7 +60,7 @@ async function findWaiting({ query }: Db): Promise<Found[]> {
 }
 
 /** Every word of the query begins a word of the person; null for a query without any. */
-function searchWords(query: string): SQL | null {
+export function searchWords(query: string): SQL | null {
   const words = query.split(/[^\p{L}\p{M}\p{N}]+/u).filter(Boolean);
   return words.length === 0 ? null : sql`to_tsquery('simple', ${words.map((word) => `'${word}':*`).join(' & ')})`;
 }

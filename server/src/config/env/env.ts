@@ -1,3 +1,4 @@
+import { RETENTION_DAYS_MAX } from '@parley/schema/convos/retention';
 import { gatherProblems } from '../config-error.ts';
 import { ABSENT_ENDPOINT_WORDS, ENDPOINT_WORDS } from '../endpoint-names.ts';
 import {
@@ -84,6 +85,8 @@ export const NAMES = {
   ALLOW_PASSWORD_RESET: flag,
   ALLOW_UNVERIFIED_EMAIL_LOGIN: flag,
   ALLOW_ACCOUNT_DELETION: flag,
+  RETENTION_CHATS_DAYS: integer(0, RETENTION_DAYS_MAX),
+  RETENTION_AUDIT_DAYS: integer(0, RETENTION_DAYS_MAX),
   ALLOW_SHARED_ASSISTANTS: flag,
   ALLOW_SHARED_LINKS: flag,
   ALLOW_SHARED_LINKS_PUBLIC: flag,

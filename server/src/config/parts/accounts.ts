@@ -22,6 +22,8 @@ export type AccountsConfig = {
   allowPasswordReset: boolean;
   /** People may delete their own accounts. */
   allowDeletion: boolean;
+  /** How long things stay, where the environment says so: null for ever; undefined where administrators decide. */
+  retention: { chatsDays?: number | null; auditDays?: number | null };
   /** People may make keys by which programs call this server, and those that they have made work. */
   allowApiKeys: boolean;
   /** Whether who registers by a password has to follow a link in a mail first; where mail is set up. */
@@ -53,6 +55,10 @@ export function accountsConfig(env: Env, yaml: Yaml): AccountsConfig {
     allowResetLink: env.ALLOW_RESET_LINK ?? false,
     allowPasswordReset: env.ALLOW_PASSWORD_RESET ?? true,
     allowDeletion: env.ALLOW_ACCOUNT_DELETION ?? true,
+    retention: {
+      ...(env.RETENTION_CHATS_DAYS !== undefined && { chatsDays: env.RETENTION_CHATS_DAYS || null }),
+      ...(env.RETENTION_AUDIT_DAYS !== undefined && { auditDays: env.RETENTION_AUDIT_DAYS || null }),
+    },
     allowApiKeys: env.API_KEYS !== 'off',
     confirmsAddresses: env.ALLOW_UNVERIFIED_EMAIL_LOGIN === false,
     factorAfterOauth: env.FACTOR_AFTER_OAUTH ?? false,

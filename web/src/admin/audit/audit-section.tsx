@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearch } from 'wouter';
 import { describeError } from '../../errors/describe-error.ts';
@@ -10,44 +10,50 @@ import { Button } from '../../ui/button.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { showToast } from '../../ui/toast/toast.ts';
 import classes from '../people/people.module.css';
+import own from './audit.module.css';
+import { AuditSearch, inputOf, NO_SEARCH, type AuditFilter } from './audit-search.tsx';
 import { describeEvent } from './describe-event.ts';
 import { exportEvents, type AuditEvent } from './export-events.ts';
 
 /** As many as the server gives at once. */
 const PAGE_SIZE = 50;
+/** Of a file. */
+const LARGE_PAGE = 500;
 
 /** What administrators changed, the newest first; of one account where the address names one. */
 export function AuditSection() {
   const { t } = useTranslation();
   const userId = new URLSearchParams(useSearch()).get('person') ?? undefined;
-  const filter = { ...(userId && { userId }) };
+  const [search, setSearch] = useState(NO_SEARCH);
+  const filter = { ...(userId && { userId }), ...inputOf(useDeferredValue(search)) };
   const found = trpc.admin.audit.useInfiniteQuery(filter, {
     getNextPageParam: (page) => (page.length < PAGE_SIZE ? undefined : page.at(-1)?.id),
     refetchOnMount: 'always',
+    placeholderData: (before) => before,
   });
-  if (found.error) return <p className={pageClasses.note}>{describeError(found.error, t)}</p>;
-  if (!found.data) return <SkeletonRows count={6} />;
-  const events = found.data.pages.flat();
+  const events = found.data?.pages.flat();
   return (
     <div className={classes.block}>
-      <div className={classes.head}>
-        {userId && (
-          <>
-            <h2 className={classes.title}>{t('com_audit_of_person')}</h2>
-            <Link href="/admin/audit">{t('com_audit_all')}</Link>
-          </>
-        )}
-        {events.length > 0 && <ExportButton filter={filter} />}
-      </div>
-      {events.length === 0 ? (
-        <p className={pageClasses.note}>{t('com_admin_audit_none')}</p>
-      ) : (
-        <EventTable events={events} />
-      )}
-      {found.hasNextPage && events.length > 0 && (
-        <div>
-          <Button onClick={() => void found.fetchNextPage()}>{t('com_audit_older')}</Button>
+      {userId && (
+        <div className={classes.head}>
+          <h2 className={classes.title}>{t('com_audit_of_person')}</h2>
+          <Link href="/admin/audit">{t('com_audit_all')}</Link>
         </div>
+      )}
+      <AuditSearch search={search} onChange={setSearch} />
+      {found.error && <p className={pageClasses.note}>{describeError(found.error, t)}</p>}
+      {!found.error && !events && <SkeletonRows count={6} />}
+      {events?.length === 0 && (
+        <p className={pageClasses.note}>{t(search === NO_SEARCH ? 'com_admin_audit_none' : 'com_audit_not_found')}</p>
+      )}
+      {events && events.length > 0 && (
+        <>
+          <EventTable events={events} />
+          <div className={classes.head}>
+            {found.hasNextPage && <Button onClick={() => void found.fetchNextPage()}>{t('com_audit_older')}</Button>}
+            <ExportButton filter={filter} />
+          </div>
+        </>
       )}
     </div>
   );
@@ -67,7 +73,7 @@ function EventTable({ events }: { events: AuditEvent[] }) {
       <tbody>
         {events.map((one) => (
           <tr key={one.id}>
-            <th scope="row" className={classes.person} dir="auto">
+            <th scope="row" className={own.what} dir="auto">
               {describeEvent(one, t)}
             </th>
             <td className={classes.muted}>{formatDateTime(one.at, i18n.language)}</td>
@@ -79,14 +85,14 @@ function EventTable({ events }: { events: AuditEvent[] }) {
   );
 }
 
-function ExportButton({ filter }: { filter: { userId?: string } }) {
+function ExportButton({ filter }: { filter: AuditFilter }) {
   const { t } = useTranslation();
   const { admin } = trpc.useUtils().client;
   const [isBusy, setBusy] = useState(false);
 
   async function run(): Promise<void> {
     setBusy(true);
-    const read = (before: number | undefined) => admin.audit.query({ ...filter, cursor: before });
+    const read = (before: number | undefined) => admin.audit.query({ ...filter, cursor: before, limit: LARGE_PAGE });
     await exportEvents(read, t).catch((error: unknown) =>
       showToast({ message: describeError(error, t), severity: 'error' }),
     );

@@ -2,7 +2,7 @@ import type { RegistrationMode } from '@parley/schema/accounts/registration';
 import type { TFunction } from 'i18next';
 import { i18n } from '../../i18n.ts';
 import { endpointLabel } from '../../catalog/choose-model.ts';
-import { formatCredits } from '../../lib/format-number.ts';
+import { formatCredits, formatNumber } from '../../lib/format-number.ts';
 
 export interface ShownEvent {
   event: string;
@@ -90,11 +90,27 @@ export function describeEvent({ event, actorId, actor, details }: ShownEvent, t:
       return t('com_audit_group_member_removed', values);
     case 'access.set':
       return accessSentence(details, { ...values, name: apart(endpointLabel(String(name))) }, t);
+    case 'retention.changed':
+      return t('com_audit_retention_changed', {
+        ...values,
+        chats: daysWord(details['chatsDays'], t),
+        log: daysWord(details['auditDays'], t),
+      });
+    case 'retention.swept':
+      return t('com_audit_retention_swept', { 0: figureOf(details['chats']), 1: figureOf(details['events']) });
     case 'registration.changed':
       return t('com_audit_registration', { ...values, mode: registrationWord(details, t) });
     default:
       return `${who}: ${event} ${JSON.stringify(details)}`;
   }
+}
+
+function daysWord(days: ShownEvent['details'][string] | undefined, t: TFunction): string {
+  return typeof days === 'number' ? t('com_retention_days', { 0: figureOf(days) }) : t('com_retention_always');
+}
+
+function figureOf(value: ShownEvent['details'][string] | undefined): string {
+  return formatNumber(Number(value), i18n.language);
 }
 
 /** Credits, as people read money. */

@@ -1,0 +1,18 @@
+// How long things stay that nobody touches.
+
+/** Of days that can be chosen. */
+export const RETENTION_DAYS_MAX = 3650;
+
+export interface RetentionRules {
+  /** After so many days without a new message chats go to the trash; null: never. */
+  chatsDays: number | null;
+  /** After so many days events of the log of changes are deleted; null: never. */
+  auditDays: number | null;
+}
+
+/** The rules in force, and what of them the environment decides. */
+export interface RetentionSetting extends RetentionRules {
+  version: number;
+  isChatsFixed: boolean;
+  isAuditFixed: boolean;
+}

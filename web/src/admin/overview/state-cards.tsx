@@ -1,0 +1,126 @@
+import type { TFunction } from 'i18next';
+import { useId, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatBytes } from '../../files/format-bytes.ts';
+import { formatDateTime } from '../../lib/format-date.ts';
+import { formatNumber, formatPercent } from '../../lib/format-number.ts';
+import classes from '../../usage/usage.module.css';
+import type { Overview } from './overview.ts';
+import own from './overview.module.css';
+
+/** Below this share of a disk its card warns. */
+const FREE_MIN = 0.1;
+const BACKUP_COMMAND = 'npm run backup -- saved.zip';
+
+export function StateCards({ overview }: { overview: Overview }) {
+  const { t, i18n } = useTranslation();
+  const { language } = i18n;
+  const { answers, queued, database, disks, files, mail } = overview;
+  const ms = database.ms.toLocaleString(language, {
+    style: 'unit',
+    unit: 'millisecond',
+    maximumFractionDigits: database.ms < 10 ? 1 : 0,
+  });
+  return (
+    <div className={`${classes.cards} ${own.cards}`}>
+      <Card title={t('com_overview_answers')} figure={formatNumber(answers.running, language)}>
+        <p>{t('com_overview_queued', { 0: formatNumber(queued, language) })}</p>
+        {answers.left > 0 && (
+          <p className={own.warning}>{t('com_overview_left', { 0: formatNumber(answers.left, language) })}</p>
+        )}
+      </Card>
+      <Card title={t('com_overview_database')} figure={ms}>
+        <p>{t('com_overview_size', { 0: formatBytes(database.bytes, language) })}</p>
+      </Card>
+      {disks.map(({ holds, free, total }) => (
+        <Card
+          key={holds}
+          title={t(holds === 'data' ? 'com_overview_disk' : 'com_overview_disk_files')}
+          figure={t('com_overview_free', { 0: formatBytes(free, language) })}
+          isWarning={free < total * FREE_MIN}
+        >
+          <p>
+            {t('com_overview_free_of', { 0: formatPercent(free / total, language), 1: formatBytes(total, language) })}
+          </p>
+        </Card>
+      ))}
+      <Card title={t('com_overview_files')} figure={storeName(files.source, t)} isWarning={!files.isAnswering}>
+        <p>{t(files.isAnswering ? 'com_overview_answering' : 'com_overview_not_answering')}</p>
+      </Card>
+      <Card
+        title={t('com_overview_mail')}
+        figure={t(mail.isSetUp ? 'com_overview_mail_on' : 'com_overview_mail_off')}
+        isWarning={mail.failedAt !== null}
+      >
+        <p>{mailSentence(mail, t, language)}</p>
+      </Card>
+      <BackupCard backup={overview.backup} />
+    </div>
+  );
+}
+
+function BackupCard({ backup: { made, restored } }: Pick<Overview, 'backup'>) {
+  const { t, i18n } = useTranslation();
+  const { language } = i18n;
+  const figure = made ? formatDateTime(made.endedAt, language) : t('com_overview_backup_never');
+  return (
+    <Card title={t('com_overview_backup')} figure={figure} isWarning={!made}>
+      {made ? (
+        <p>{t('com_overview_backup_of', { 0: formatBytes(made.bytes, language), 1: made.version })}</p>
+      ) : (
+        <>
+          <p>{t('com_overview_backup_run')}</p>
+          <code className={own.command} dir="ltr">
+            {BACKUP_COMMAND}
+          </code>
+        </>
+      )}
+      {restored && (
+        <p>
+          {t('com_overview_restored', {
+            0: formatDateTime(restored.at, language),
+            1: formatDateTime(restored.madeAt, language),
+          })}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+interface CardProps {
+  title: string;
+  figure: string;
+  isWarning?: boolean;
+  children: ReactNode;
+}
+
+function Card({ title, figure, isWarning = false, children }: CardProps) {
+  const titleId = useId();
+  return (
+    <section className={classes.card} aria-labelledby={titleId} data-warning={isWarning || undefined}>
+      <h2 id={titleId} className={classes.cardTitle}>
+        {title}
+      </h2>
+      <p className={classes.sum}>{figure}</p>
+      <div className={own.details}>{children}</div>
+    </section>
+  );
+}
+
+function storeName(source: Overview['files']['source'], t: TFunction): string {
+  switch (source) {
+    case 's3':
+      return 'S3';
+    case 'firebase':
+      return 'Firebase';
+    default:
+      return t('com_overview_files_local');
+  }
+}
+
+function mailSentence({ isSetUp, failedAt }: Overview['mail'], t: TFunction, language: string): string {
+  if (!isSetUp) return t('com_overview_mail_off_hint');
+  return failedAt === null
+    ? t('com_overview_mail_on_hint')
+    : t('com_overview_mail_failed', { 0: formatDateTime(failedAt, language) });
+}
