@@ -663,8 +663,20 @@ describe('social sign-in', () => {
 
   test('by OpenID can require a role in one of the tokens', async () => {
     const { accounts } = await load({ ...openid, ...role, ...path, OPENID_REQUIRED_ROLE_TOKEN_KIND: 'access' });
-    const requiredRole = { role: 'staff', token: 'access', path: 'realm_access.roles' };
+    const requiredRole = { roles: ['staff'], token: 'access', path: 'realm_access.roles' };
     expect(accounts.sites).toMatchObject([{ protocol: { requiredRole } }]);
+  });
+
+  test('by OpenID can read the role of administrators and groups', async () => {
+    const admin = { OPENID_ADMIN_ROLE: 'owner, root', OPENID_ADMIN_ROLE_PARAMETER_PATH: 'roles' };
+    const groups = { OPENID_GROUPS_CLAIM: 'groups', OPENID_GROUPS: 'staff, parley-*' };
+    const env = { ...openid, ...admin, OPENID_ADMIN_ROLE_TOKEN_KIND: 'userinfo', ...groups };
+    const adminRole = { roles: ['owner', 'root'], token: 'userinfo', path: 'roles' };
+    expect((await load(env)).accounts.sites).toMatchObject([
+      { protocol: { adminRole, groups: { path: 'groups', token: 'id', only: ['staff', 'parley-*'] } } },
+    ]);
+    expect(await envRefusal({ ...openid, ...admin })).toMatch(/^OPENID_ADMIN_ROLE needs OPENID_ADMIN_ROLE_TOKEN_KIND/);
+    expect(await envRefusal({ ...openid, OPENID_GROUPS: 'staff' })).toMatch(/^OPENID_GROUPS needs OPENID_GROUPS_CLAIM/);
   });
 
   test.each([{}, path, { OPENID_REQUIRED_ROLE_TOKEN_KIND: 'id' }])(

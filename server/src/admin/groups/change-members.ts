@@ -24,14 +24,23 @@ export async function addMember(deps: From, actor: Actor, input: AddMember): Pro
     const [person] = await tx.select().from(users).where(isThem);
     if (!person) return refuse({ type: 'invalid_input', text: 'There is no account with this e-mail address.' });
     const { id: userId } = person;
-    const put = await tx.insert(groupMembers).values({ groupId, userId }).onConflictDoNothing().returning();
+    // Whom a sign-in site put into it stays, whatever that site says later.
+    const put = await tx
+      .insert(groupMembers)
+      .values({ groupId, userId })
+      .onConflictDoUpdate({
+        target: [groupMembers.groupId, groupMembers.userId],
+        set: { source: 'admin' },
+        setWhere: eq(groupMembers.source, 'oidc'),
+      })
+      .returning();
     if (put.length === 0) return null;
     const details = { ...personDetails(person), group };
     await recordEvent(tx, actor, { event: 'group.member_added', userId, details });
-    tell(tx, userId);
+    tellOfMember(tx, userId);
     return userId;
   });
-  if (added) await follow(deps, added);
+  if (added) await followMember(deps, added);
   return null;
 }
 
@@ -48,20 +57,23 @@ export async function removeMember(deps: From, actor: Actor, { groupId, userId }
     if (removed.length === 0 || !person) return;
     const details = { ...personDetails(person), group };
     await recordEvent(tx, actor, { event: 'group.member_removed', userId, details });
-    tell(tx, userId);
+    tellOfMember(tx, userId);
   });
-  await follow(deps, userId);
+  await followMember(deps, userId);
   return null;
 }
 
 /** The other processes. */
-function tell(tx: Tx, userId: string): void {
+export function tellOfMember(tx: Tx, userId: string): void {
   notifyAtCommit(tx, `${MEMBER}${userId}`);
   notifyAtCommit(tx, BUDGETS_TOPIC);
 }
 
 /** This process need not wait for the notification. */
-async function follow({ access, budgets }: From, userId: string): Promise<void> {
+export async function followMember(
+  { access, budgets }: Pick<Deps, 'access' | 'budgets'>,
+  userId: string,
+): Promise<void> {
   access.forget(userId);
   await budgets.reload();
 }
