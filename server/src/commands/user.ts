@@ -10,6 +10,7 @@ import {
   disable,
   enable,
   endSessions,
+  joinDirectory,
   makeResetLink,
   removePerson,
   resetFactors,
@@ -58,6 +59,16 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   'reset-factors': {
     usage: '<email>',
     run: (office, given) => changing(office, given, resetFactors, 'signs in with the password alone'),
+  },
+  'join-directory': {
+    usage: '<email> <id>',
+    run: (office, given) =>
+      changing(
+        office,
+        given,
+        (on, userId) => joinDirectory(on, userId, given.args[1] ?? ''),
+        'signs in by the directory',
+      ),
   },
   remove: { usage: '<email> [--can-return]', run: remove },
 };

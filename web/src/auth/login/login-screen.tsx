@@ -62,7 +62,11 @@ function OauthNotice({ reason }: { reason: Reason | null }) {
 }
 
 const EMPTY: SignInValues = { email: '', password: '' };
-const loadRules = () => loadFieldErrors().then((rules) => rules.signInErrors);
+const RULES = {
+  account: () => loadFieldErrors().then((rules) => rules.signInErrors),
+  directory: () => loadFieldErrors().then((rules) => rules.directorySignInErrors),
+  username: () => loadFieldErrors().then((rules) => rules.usernameSignInErrors),
+};
 
 interface LoginFormProps {
   startup: Startup;
@@ -74,9 +78,11 @@ interface LoginFormProps {
 function LoginForm({ startup, oauthResult, onStep }: LoginFormProps) {
   const { t } = useTranslation();
   const ended = useAtomValue(session.state).error;
+  const { ldap } = startup;
+  const hasUsernames = ldap?.username === true;
   const { form, field, errors, failure, isPending, canSubmit } = useForm({
     empty: EMPTY,
-    loadRules,
+    loadRules: hasUsernames ? RULES.username : ldap ? RULES.directory : RULES.account,
     send: (values) => enter(() => api.auth.login.mutate(values)).catch(goOn),
   });
 
@@ -87,7 +93,7 @@ function LoginForm({ startup, oauthResult, onStep }: LoginFormProps) {
   }
 
   const isUnsent = !failure && !isPending;
-  const sentence = failure ? describeSignInFailure(failure, t) : ended && describeReason(ended, t);
+  const sentence = failure ? describeSignInFailure(failure, t, hasUsernames) : ended && describeReason(ended, t);
   return (
     <form {...form} className={classes.form}>
       {isUnsent && oauthResult ? (
@@ -97,8 +103,8 @@ function LoginForm({ startup, oauthResult, onStep }: LoginFormProps) {
       )}
       <Field
         {...field('email')}
-        type="email"
-        label="com_auth_email"
+        type={hasUsernames ? 'text' : 'email'}
+        label={hasUsernames ? 'com_auth_login_username' : 'com_auth_email'}
         error={errors.email}
         autoComplete="username"
         autoFocus
