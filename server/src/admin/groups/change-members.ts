@@ -12,10 +12,16 @@ import { recordEvent, type Actor } from '../audit-events.ts';
 import { assertStillAdministrator, personDetails } from '../people/change-person.ts';
 import { holdGroup } from './hold-group.ts';
 
-type From = Pick<Deps, 'db' | 'access' | 'budgets'>;
+/** What this process keeps in memory. */
+export interface Memory {
+  access: Pick<Deps['access'], 'forget'>;
+  budgets: Pick<Deps['budgets'], 'reload'>;
+}
+
+type From = Pick<Deps, 'db'> & Memory;
 
 /** Whoever is in it stays in it. @throws Refusal `invalid_input` without such an account, `conflict` without the group */
-export async function addMember(deps: From, actor: Actor, input: AddMember): Promise<null> {
+export async function addMember(deps: From, actor: Actor | null, input: AddMember): Promise<null> {
   const { groupId } = input;
   const added = await deps.db.query.transaction(async (tx) => {
     await assertStillAdministrator(tx, actor);
@@ -45,7 +51,7 @@ export async function addMember(deps: From, actor: Actor, input: AddMember): Pro
 }
 
 /** Whoever is not in it is no fault. */
-export async function removeMember(deps: From, actor: Actor, { groupId, userId }: MemberRef): Promise<null> {
+export async function removeMember(deps: From, actor: Actor | null, { groupId, userId }: MemberRef): Promise<null> {
   await deps.db.query.transaction(async (tx) => {
     await assertStillAdministrator(tx, actor);
     const group = await holdGroup(tx, groupId);
@@ -70,10 +76,7 @@ export function tellOfMember(tx: Tx, userId: string): void {
 }
 
 /** This process need not wait for the notification. */
-export async function followMember(
-  { access, budgets }: Pick<Deps, 'access' | 'budgets'>,
-  userId: string,
-): Promise<void> {
+export async function followMember({ access, budgets }: Memory, userId: string): Promise<void> {
   access.forget(userId);
   await budgets.reload();
 }
