@@ -70,6 +70,10 @@ export type Reason =
   /** The invitation was used, has expired, was taken back, or is for another address. */
   | { type: 'invalid_invitation' }
   | { type: 'email_login_closed' }
+  /** The directory that knows the passwords does not answer, or not as it is set up. */
+  | { type: 'directory_unreachable' }
+  /** It is right, and the directory wants another one first. */
+  | { type: 'password_expired' }
   | { type: 'email_domain_not_allowed' }
   | { type: 'registration_failed' }
   | { type: 'username_taken' }

@@ -8,6 +8,7 @@ export interface FakePerson {
   verified?: boolean | 'true';
   picture?: string;
   roles?: string[];
+  groups?: unknown;
   trouble?: AccountFault;
 }
 

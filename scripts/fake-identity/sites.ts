@@ -110,9 +110,17 @@ function descriptionOf({ issuer }: AuthorizationServer, { issuer: other, auth }:
   };
 }
 
-function claimsOf({ id, name, login, email, verified, picture, roles }: FakePerson): Record<string, unknown> {
+function claimsOf({ id, name, login, email, verified, picture, roles, groups }: FakePerson): Record<string, unknown> {
   const address = email && { email, email_verified: verified ?? false };
-  return { sub: id, name, preferred_username: login, picture, realm_access: { roles: roles ?? [] }, ...address };
+  return {
+    sub: id,
+    name,
+    preferred_username: login,
+    picture,
+    realm_access: { roles: roles ?? [] },
+    groups,
+    ...address,
+  };
 }
 
 function idToken({ issuer, signer }: AuthorizationServer, { person, nonce }: Grant): string {

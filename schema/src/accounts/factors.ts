@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { cleanText } from '../clean-text.ts';
 import { Id } from '../ids.ts';
 import { Assertion } from './passkeys.ts';
-import { Password } from './users.ts';
+import { ForeignPassword } from './users.ts';
 
 /** As typed, with spaces and in either case; longer ones are none of ours. */
 const Code = z.string().max(64).overwrite(cleanText);
@@ -17,7 +17,7 @@ export const FactorRef = z.strictObject({ id: Id });
 export const FactorOptions = z.strictObject({ ticket: Ticket });
 /** Who has a second factor proves it, others type the password; both are asked for where that is said. */
 export const StepUp = z.strictObject({
-  password: Password.optional(),
+  password: ForeignPassword.optional(),
   code: Code.optional(),
   assertion: Assertion.optional(),
 });

@@ -66,6 +66,25 @@ export const Password = z
 
 export const SignIn = z.object({ email: Email, password: Password });
 
+/** Of passwords that were chosen elsewhere, by other rules. */
+const FOREIGN_PASSWORD_MAX = 256;
+const LOGIN_MAX = 254;
+
+export const ForeignPassword = z
+  .string({ error: sentences.passwordRequired })
+  .min(1, sentences.passwordRequired)
+  .max(FOREIGN_PASSWORD_MAX, sentences.passwordMax);
+
+/** Where a directory knows who signs in, by an address or a user name. */
+export const DirectorySignIn = z.object({
+  email: z
+    .string({ error: sentences.emailRequired })
+    .trim()
+    .min(1, sentences.emailRequired)
+    .max(LOGIN_MAX, sentences.emailMax),
+  password: ForeignPassword,
+});
+
 export const Name = z
   .string({ error: sentences.nameRequired })
   .trim()

@@ -15,6 +15,8 @@ export interface StartupConfig extends Record<`${SignInSite}LoginEnabled`, boole
   registrationEnabled: boolean;
   socialLoginEnabled: boolean;
   emailEnabled: boolean;
+  /** Present where a directory knows the passwords; `username` where people sign in by user names. */
+  ldap?: { enabled: true; username?: true };
   checkBalance: boolean;
   showBirthdayIcon: boolean;
   helpAndFaqURL: string;

@@ -28,6 +28,8 @@ const shapes = {
   registration_closed: {},
   invalid_invitation: {},
   email_login_closed: {},
+  directory_unreachable: {},
+  password_expired: {},
   email_domain_not_allowed: {},
   registration_failed: {},
   username_taken: {},

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { refuse } from '../platform/errors.ts';
 import type { Deps } from '../deps.ts';
-import { resetRateLimit, consume, ipNetwork } from '../platform/rate-limiter.ts';
+import { giveBack, resetRateLimit, consume, ipNetwork } from '../platform/rate-limiter.ts';
 import type { Http } from '../platform/requests/request-info.ts';
 import { audit } from '../platform/audit.ts';
 
@@ -35,6 +35,12 @@ export async function limitSignIn(deps: Deps, http: Http, email: string): Promis
   if (allowed) return;
   await assertWithinLimit(deps, http, `login:account:${account}:${address}`, SLOW_TRIES, seconds);
   await sleep(SLOW_MS);
+}
+
+/** Takes back what `limitSignIn` has counted, where nobody could tell whether the password was right. */
+export async function giveBackSignIn(deps: Deps, http: Http, email: string): Promise<void> {
+  await giveBack(deps.db, `login:ip:${ipNetwork(http.ip)}`);
+  await giveBack(deps.db, `login:account:${accountKey(deps, email)}`);
 }
 
 /** Counts a sign-in by IP address only, when the account is not known yet. @throws Refusal `too_many_attempts` */

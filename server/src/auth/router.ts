@@ -1,7 +1,7 @@
 // Account procedures: sign-up, sign-in, session refresh, sign-out, passwords. Procedures that set or read the cookie
 // need an HTTP request (not a websocket) from the site's own origin.
 import { cleanText } from '@parley/schema/clean-text';
-import { ResetRequest, SignIn } from '@parley/schema/accounts/users';
+import { ResetRequest } from '@parley/schema/accounts/users';
 import { findBalance } from '../billing/balances.ts';
 import { steppedUpProcedure } from '../http/elevated-procedure.ts';
 import { limitedProcedure, protectedProcedure, router } from '../http/trpc.ts';
@@ -13,17 +13,18 @@ import { cookieProcedure } from './session/cookie-procedure.ts';
 import { refresh } from './session/refresh.ts';
 import { requestReset } from './reset/request-reset.ts';
 import { ResetPasswordInput, resetPassword } from './reset/reset-password.ts';
-import { emailLoginProcedure } from './password/password-procedures.ts';
+import { checkedSignIn, emailLoginProcedure, UncheckedSignIn } from './password/password-procedures.ts';
 import { signIn } from './password/sign-in.ts';
 import { signOut } from './session/sign-out.ts';
 import { stepUpProcedures } from './step-up/step-up-procedures.ts';
 import { assertUser, findPasswordHash, presentUser } from './users.ts';
 
-const SignInInput = SignIn.transform(({ email, password }) => ({ email: cleanText(email), password }));
 const ResetRequestInput = ResetRequest.transform(({ email }) => ({ email: cleanText(email) }));
 
 export const authRouter = router({
-  login: emailLoginProcedure.input(SignInInput).mutation(({ ctx, input }) => signIn(ctx.deps, ctx.http, input)),
+  login: emailLoginProcedure
+    .input(UncheckedSignIn)
+    .mutation(({ ctx, input }) => signIn(ctx.deps, ctx.http, checkedSignIn(ctx.deps, input))),
 
   factors: factorProcedures,
   passkeys: passkeyProcedures,

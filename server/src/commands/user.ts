@@ -5,11 +5,14 @@ import { Email } from '@parley/schema/accounts/users';
 import { CreatePerson, type PersonRow } from '@parley/schema/accounts/people';
 import pino from 'pino';
 import type * as z from 'zod';
+import { addMember, removeMember, type Memory } from '../admin/groups/change-members.ts';
+import { listGroups, listMembers } from '../admin/groups/list-groups.ts';
 import { createPerson, invite, type Registrar } from '../admin/people/add-people.ts';
 import {
   disable,
   enable,
   endSessions,
+  joinDirectory,
   makeResetLink,
   removePerson,
   resetFactors,
@@ -58,6 +61,17 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   'reset-factors': {
     usage: '<email>',
     run: (office, given) => changing(office, given, resetFactors, 'signs in with the password alone'),
+  },
+  groups: { usage: '<list|add|remove> [group] [email]', run: changeGroups },
+  'join-directory': {
+    usage: '<email> <id>',
+    run: (office, given) =>
+      changing(
+        office,
+        given,
+        (on, userId) => joinDirectory(on, userId, given.args[1] ?? ''),
+        'signs in by the directory',
+      ),
   },
   remove: { usage: '<email> [--can-return]', run: remove },
 };
@@ -128,6 +142,36 @@ async function giveRole(office: Registrar, given: Given): Promise<string> {
   if (role !== 'ADMIN' && role !== 'USER') throw new Error('The role is admin or user.');
   const become = role === 'ADMIN' ? 'is an administrator' : 'is no administrator';
   return changing(office, given, (on, userId) => setRole(on, userId, role), become);
+}
+
+/** Other processes hear of a change, and this one ends. */
+const NO_MEMORY: Memory = { access: { forget: () => undefined }, budgets: { reload: () => Promise.resolve() } };
+
+async function changeGroups(office: Registrar, { args: [what, name, email] }: Given): Promise<string> {
+  const { db, actor } = office;
+  const groups = await listGroups(db);
+  if (what === 'list' && name === undefined)
+    return groups.map(({ name: known, members }) => `${known}\t${members}`).join('\n') || 'There are no groups.';
+  const group = groups.find((one) => one.name.toLowerCase() === name?.toLowerCase());
+  if (!group) throw new Error(`There is no group named ${name ?? ''}.`);
+  if (what === 'list') return membersOf(db, group.id);
+  if (email === undefined) throw new Error(`Usage: ${usageOf('groups')}`);
+  const member = { groupId: group.id, userId: await idOf(office, email) };
+  if (what === 'add') await addMember({ db, ...NO_MEMORY }, actor, member);
+  else if (what === 'remove') await removeMember({ db, ...NO_MEMORY }, actor, member);
+  else throw new Error(`Usage: ${usageOf('groups')}`);
+  return `${email} is ${what === 'add' ? 'in' : 'not in'} the group ${group.name}.`;
+}
+
+async function membersOf(db: Registrar['db'], groupId: string): Promise<string> {
+  const lines: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof listMembers>> = await listMembers(db, { groupId, cursor });
+    lines.push(...page.members.map(({ email, name }) => `${email}\t${name}`));
+    cursor = page.next;
+  } while (cursor !== null);
+  return lines.join('\n') || 'Nobody is in it.';
 }
 
 async function resetLink(office: Registrar, { args: [email = ''] }: Given): Promise<string> {

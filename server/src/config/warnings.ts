@@ -4,6 +4,7 @@ import { ABSENT_ENDPOINT_WORDS } from './endpoint-names.ts';
 import { list } from './env/env-readers.ts';
 import { otherVariables } from './env/other-variables.ts';
 import { unclearFlags, type Env, type RawEnv } from './env/env.ts';
+import { ldapWarnings } from './parts/ldap.ts';
 import { publishedSecrets } from './parts/published-secrets.ts';
 import type { Yaml } from './yaml/yaml-schema.ts';
 
@@ -25,6 +26,7 @@ export function configWarnings(raw: RawEnv, env: Env, yaml: Yaml, { file, variab
     ...publishedSecrets(env).map((name) => `${name} is a published example and is ignored: a generated one is used.`),
     ...ofProviders,
     ...mailWarnings(env),
+    ...ldapWarnings(env),
     ...(file === undefined ? [] : yamlWarnings(yaml, file)),
   ];
 }

@@ -43,6 +43,14 @@ export async function consume(
   return { allowed, retryAfterSeconds: Math.max(1, Math.ceil(seconds ?? windowSeconds)) };
 }
 
+/** Takes the last attempt back. */
+export async function giveBack({ query }: Db, key: string): Promise<void> {
+  await query
+    .update(limits)
+    .set({ hits: sql`${limits.hits}[:cardinality(${limits.hits}) - 1]` })
+    .where(eq(limits.key, key));
+}
+
 /** Deletes the counter `key` and those below it (`key:…`). */
 export async function resetRateLimit({ query }: Db, key: string): Promise<void> {
   await query.delete(limits).where(or(eq(limits.key, key), sql`starts_with(${limits.key}, ${`${key}:`})`));

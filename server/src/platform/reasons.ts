@@ -39,6 +39,8 @@ const ROWS: { readonly [T in Type]: Row<T> } = {
   registration_closed: [403, 'Registration is not allowed.'],
   invalid_invitation: [400, 'This invitation is no longer valid, or is for another e-mail address.'],
   email_login_closed: [403, 'Sign-in by e-mail is not allowed.'],
+  directory_unreachable: [503, 'The directory of this organization cannot be reached at the moment.'],
+  password_expired: [403, 'The password has expired. Please choose a new one in the directory of this organization.'],
   email_domain_not_allowed: [403, 'The e-mail address must belong to a domain that may register here.'],
   registration_failed: [500, 'The account could not be created.'],
   username_taken: [409, 'Another account has this user name.'],

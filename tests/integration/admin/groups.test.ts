@@ -2,6 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { auditEvents, groupMembers, modelAccess } from '@parley/db/tables/administration';
 import { users } from '@parley/db/tables/users';
+import { followRights } from '@parley/server/admin/groups/follow-rights';
+import type { Rights } from '@parley/server/auth/oauth/identity-provider';
+import { assertUser } from '@parley/server/auth/users';
 import { errorReason } from '@parley/server/http/trpc';
 import { createServices, type Services } from '@parley/server/services';
 import { createCaller } from '@parley/server/router';
@@ -247,6 +250,25 @@ describe('access to models', () => {
     await admin.api.admin.people.setRole({ userId: carol.id, role: 'USER' });
     expect(await ask(carol)).toEqual(notYours('gpt-4'));
     await expect.poll(() => reasonOf(at(carol))).toEqual(notYours('gpt-4'));
+    // A site by which they sign in says so.
+    const says = async (rights: Rights) =>
+      followRights(services.deps, await assertUser(services.deps.db, carol.id), rights);
+    const group = (await rowOf(staff))?.name ?? '';
+    for (const rights of [{ groups: [group] }, { isAdmin: true }]) {
+      await says(rights);
+      expect(await ask(carol)).toBeNull();
+      await expect.poll(() => reasonOf(at(carol))).toBeNull();
+      await says({ groups: [], isAdmin: false });
+      expect(await ask(carol)).toEqual(notYours('gpt-4'));
+      await expect.poll(() => reasonOf(at(carol))).toEqual(notYours('gpt-4'));
+    }
+    // Whom an administrator adds, too, stays when the site says otherwise.
+    await says({ groups: [group] });
+    await groups().addMember({ groupId: staff, userId: carol.id });
+    await says({ groups: [] });
+    expect(await ask(carol)).toBeNull();
+    await groups().removeMember({ groupId: staff, userId: carol.id });
+    expect(await ask(carol)).toEqual(notYours('gpt-4'));
   });
 
   it('a single model follows groups of its own, whatever holds for its endpoint', async () => {

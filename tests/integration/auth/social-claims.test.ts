@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startFakeIdentity } from '@parley/scripts/fake-identity';
 import { requestSite, OAuthHttpError } from '@parley/server/auth/oauth/oauth-http';
-import { hasRole, claimsProfile } from '@parley/server/auth/oauth/claims';
+import { groupsIn, hasRole, claimsProfile } from '@parley/server/auth/oauth/claims';
 import { personOfDiscord } from '@parley/server/auth/oauth/sites/discord';
 import { personOfFacebook } from '@parley/server/auth/oauth/sites/facebook';
 import { personOfGitHub } from '@parley/server/auth/oauth/sites/github';
@@ -69,7 +69,25 @@ describe('a role', () => {
     ['https://example.com/app.roles', { 'https://example.com/app': { roles: ['staff'] } }, true],
     ['constructor.name', {}, false],
   ])('at %s of %j: %s', (path, claims, isThere) => {
-    expect(hasRole({ ...claims }, { role: 'staff', path })).toBe(isThere);
+    expect(hasRole({ ...claims }, { roles: ['head', 'staff'], path })).toBe(isThere);
+  });
+});
+
+describe('groups', () => {
+  it.each<[string, object, string[] | undefined]>([
+    ['groups', { groups: ['/Staff', 'staff', ' Readers\u0000 ', '', 7, 'x'.repeat(81)] }, ['staff', 'Readers']],
+    ['groups', { groups: 'staff' }, ['staff']],
+    ['resource.parley.groups', { resource: { parley: { groups: ['a/b'] } } }, ['a/b']],
+    ['groups', {}, []],
+    ['groups', { groups: null }, []],
+    ['groups', { _claim_names: { groups: 'src1' }, _claim_sources: {} }, undefined],
+  ])('at %s of %j: %j', (path, claims, names) => {
+    expect(groupsIn({ ...claims }, { path, only: undefined })).toEqual(names);
+  });
+
+  it('may be only some', () => {
+    const groups = ['parley-a', 'parley', 'staff', 'other'];
+    expect(groupsIn({ groups }, { path: 'groups', only: ['parley-*', 'staff'] })).toEqual(['parley-a', 'staff']);
   });
 });
 
@@ -178,7 +196,7 @@ it('the log names the site and the fault of a sign-in, and no address, code or t
   const { deps, lines } = await createAccounts(database.db, identity.env);
   const google = deps.config.accounts.sites.find(({ name }) => name === 'google');
   if (!google) throw new Error('Google is not configured');
-  const travel = createOAuthFlow(deps, google);
+  const travel = createOAuthFlow(deps, google, async () => {});
   const cookies: string[] = [];
   const headers = () => new Headers({ cookie: cookies.at(-1)?.split(';')[0] ?? '' });
   const http = () => ({

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { auditEvents } from '@parley/db/tables/administration';
+import { auditEvents, groups } from '@parley/db/tables/administration';
 import { root } from '@parley/scripts/build-stamps';
 import { verifyPassword } from '@parley/server/auth/password/password-hash';
 import { createUser, findUserByEmail } from '@parley/server/auth/users';
@@ -19,6 +19,21 @@ beforeAll(async () => {
 afterAll(async () => {
   vi.unstubAllEnvs();
   await database.drop();
+});
+
+test('groups are listed, and people are put in and taken out', async () => {
+  expect(await user('groups', 'list')).toBe('There are no groups.');
+  await database.db.query.insert(groups).values({ name: 'Staff' });
+  expect(await user('groups', 'list', 'staff')).toBe('Nobody is in it.');
+  expect(await user('groups', 'add', 'staff', 'alice@example.com')).toBe('alice@example.com is in the group Staff.');
+  expect(await user('groups', 'list')).toBe('Staff\t1');
+  expect(await user('groups', 'list', 'Staff')).toBe('alice@example.com\tAlice');
+  expect(await user('groups', 'remove', 'Staff', 'alice@example.com')).toMatch(/is not in the group Staff\.$/);
+  expect(await user('groups', 'list', 'Staff')).toBe('Nobody is in it.');
+  await expect(user('groups', 'add', 'Nobody', 'alice@example.com')).rejects.toThrow('There is no group named Nobody.');
+  await expect(user('groups', 'join', 'Staff', 'alice@example.com')).rejects.toThrow('Usage: npm run user -- groups');
+  const rows = await database.db.query.delete(auditEvents).returning();
+  expect(rows.map(({ event }) => event)).toEqual(['group.member_added', 'group.member_removed']);
 });
 
 test('people are added, changed and removed as in the app, each time with an event without an administrator', async () => {

@@ -618,6 +618,41 @@ describe('the startup configuration for visitors', () => {
   });
 });
 
+describe('a directory', () => {
+  const env = { LDAP_URL: 'ldaps://ldap.example.com', LDAP_USER_SEARCH_BASE: 'dc=example,dc=com' };
+
+  test('closes registration and links for passwords, and is told to the browser', async () => {
+    const { accounts, startup, warnings } = await load({ ...env, ALLOW_REGISTRATION: 'true' });
+    expect(accounts).toMatchObject({ registration: 'closed', allowPasswordReset: false });
+    expect(accounts.ldap).toMatchObject({ filter: '(mail={{username}})', bind: null, checksCertificate: true });
+    expect(startup).toMatchObject({ ldap: { enabled: true }, registrationEnabled: false });
+    expect(warnings).toEqual([]);
+    expect((await load({ LDAP_USER_SEARCH_BASE: 'dc=x' })).accounts.ldap).toBeNull();
+  });
+
+  test.each([
+    [{ LDAP_USER_SEARCH_BASE: '' }, 'LDAP_URL needs LDAP_USER_SEARCH_BASE, below which people are.'],
+    [{ LDAP_URL: 'https://x' }, 'LDAP_URL must be an address such as ldaps://directory.example.com.'],
+    [{ LDAP_BIND_DN: 'cn=reader' }, 'LDAP_BIND_DN and LDAP_BIND_CREDENTIALS belong together.'],
+    [{ LDAP_SEARCH_FILTER: 'uid=alice' }, 'LDAP_SEARCH_FILTER must hold {{username}}.'],
+    [{ LDAP_SEARCH_FILTER: '(uid={{username}}' }, 'LDAP_SEARCH_FILTER must have as many ( as ).'],
+    [{ LDAP_STARTTLS: 'true' }, 'LDAP_STARTTLS is for an LDAP_URL with ldap://.'],
+    [{ LDAP_ID: 'objectGUID' }, 'LDAP_ID must be the name of an attribute that holds text.'],
+    [{ LDAP_CA_CERT_PATH: '/no/such.pem' }, 'LDAP_CA_CERT_PATH must be a file that can be read: /no/such.pem.'],
+  ])('with %j stops the start', async (wrong, sentence) => {
+    expect(await envRefusal({ ...env, ...wrong } as Record<string, string>)).toBe(sentence);
+  });
+
+  test('that is asked without encryption or a check is warned of', async () => {
+    const warned = async (more: object) => (await load({ ...env, ...more })).warnings.join();
+    const clear = { LDAP_URL: 'ldap://ldap.example.com' };
+    expect(await warned(clear)).toContain('LDAP_URL sends passwords unencrypted');
+    expect(await warned({ ...clear, LDAP_STARTTLS: 'true' })).toBe('');
+    expect(await warned({ LDAP_URL: 'ldap://localhost' })).toBe('');
+    expect(await warned({ LDAP_TLS_REJECT_UNAUTHORIZED: 'false' })).toContain('lets anybody pose as the directory');
+  });
+});
+
 describe('social sign-in', () => {
   const openid = {
     ALLOW_SOCIAL_LOGIN: 'true',
@@ -663,8 +698,20 @@ describe('social sign-in', () => {
 
   test('by OpenID can require a role in one of the tokens', async () => {
     const { accounts } = await load({ ...openid, ...role, ...path, OPENID_REQUIRED_ROLE_TOKEN_KIND: 'access' });
-    const requiredRole = { role: 'staff', token: 'access', path: 'realm_access.roles' };
+    const requiredRole = { roles: ['staff'], token: 'access', path: 'realm_access.roles' };
     expect(accounts.sites).toMatchObject([{ protocol: { requiredRole } }]);
+  });
+
+  test('by OpenID can read the role of administrators and groups', async () => {
+    const admin = { OPENID_ADMIN_ROLE: 'owner, root', OPENID_ADMIN_ROLE_PARAMETER_PATH: 'roles' };
+    const groups = { OPENID_GROUPS_CLAIM: 'groups', OPENID_GROUPS: 'staff, parley-*' };
+    const env = { ...openid, ...admin, OPENID_ADMIN_ROLE_TOKEN_KIND: 'userinfo', ...groups };
+    const adminRole = { roles: ['owner', 'root'], token: 'userinfo', path: 'roles' };
+    expect((await load(env)).accounts.sites).toMatchObject([
+      { protocol: { adminRole, groups: { path: 'groups', token: 'id', only: ['staff', 'parley-*'] } } },
+    ]);
+    expect(await envRefusal({ ...openid, ...admin })).toMatch(/^OPENID_ADMIN_ROLE needs OPENID_ADMIN_ROLE_TOKEN_KIND/);
+    expect(await envRefusal({ ...openid, OPENID_GROUPS: 'staff' })).toMatch(/^OPENID_GROUPS needs OPENID_GROUPS_CLAIM/);
   });
 
   test.each([{}, path, { OPENID_REQUIRED_ROLE_TOKEN_KIND: 'id' }])(

@@ -21,6 +21,8 @@ const reasons: { [T in Reason['type']]: [Extract<Reason, { type: T }>, number] }
   invalid_invitation: [{ type: 'invalid_invitation' }, 400],
   registration_closed: [{ type: 'registration_closed' }, 403],
   email_login_closed: [{ type: 'email_login_closed' }, 403],
+  directory_unreachable: [{ type: 'directory_unreachable' }, 503],
+  password_expired: [{ type: 'password_expired' }, 403],
   email_domain_not_allowed: [{ type: 'email_domain_not_allowed' }, 403],
   registration_failed: [{ type: 'registration_failed' }, 500],
   username_taken: [{ type: 'username_taken' }, 409],

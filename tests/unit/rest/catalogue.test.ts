@@ -67,6 +67,16 @@ const rows: { [T in Reason['type']]: Row<T> } = {
   ],
   registration_closed: [{ type: 'registration_closed' }, 'Registration is not allowed.', 'shown'],
   email_login_closed: [{ type: 'email_login_closed' }, 'Sign-in by e-mail is not allowed.', 'shown'],
+  directory_unreachable: [
+    { type: 'directory_unreachable' },
+    'The directory of this organization cannot be reached at the moment.',
+    'shown',
+  ],
+  password_expired: [
+    { type: 'password_expired' },
+    'The password has expired. Please choose a new one in the directory of this organization.',
+    'shown',
+  ],
   email_domain_not_allowed: [
     { type: 'email_domain_not_allowed' },
     'The e-mail address must belong to a domain that may register here.',

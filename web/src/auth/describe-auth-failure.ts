@@ -5,12 +5,14 @@ import { describeReason } from '../errors/describe-reason.ts';
 import { errorReason, errorStatus } from '../errors/error-reason.ts';
 
 /** The message for a failed sign-in. It never reveals which part was wrong. */
-export function describeSignInFailure(error: unknown, t: TFunction): string {
+export function describeSignInFailure(error: unknown, t: TFunction, hasUsernames = false): string {
   const status = errorStatus(error);
   if (status === null) return describeError(error, t);
   if (status === 429) return t('com_auth_error_login_rl');
   if (status === 403) return closureOf(error, t);
-  return status >= 500 ? t('com_auth_error_login_server') : t('com_auth_error_login');
+  if (errorReason(error)?.type === 'directory_unreachable') return t('com_error_directory_unreachable');
+  if (status >= 500) return t('com_auth_error_login_server');
+  return t(hasUsernames ? 'com_auth_error_login_username' : 'com_auth_error_login');
 }
 
 const CLOSURES: ReadonlySet<Reason['type']> = new Set([
@@ -19,9 +21,12 @@ const CLOSURES: ReadonlySet<Reason['type']> = new Set([
   'account_disabled',
   'account_waiting',
   'email_unconfirmed',
+  'email_domain_not_allowed',
+  'password_expired',
+  'social_login',
 ]);
 
-/** What an administrator decided, a ban, with its end if known, or a site without password sign-in. */
+/** What an administrator or the directory decided, a ban, with its end if known, or a site without password sign-in. */
 function closureOf(error: unknown, t: TFunction): string {
   const reason = errorReason(error);
   return reason && CLOSURES.has(reason.type) ? describeReason(reason, t) : t('com_auth_error_login_ban');

@@ -1,4 +1,4 @@
-import { Email, Password, Profile, sentences, SignIn, SignUp } from '@parley/schema/accounts/users';
+import { DirectorySignIn, Email, Password, Profile, sentences, SignIn, SignUp } from '@parley/schema/accounts/users';
 import type { ParseKeys } from 'i18next';
 import type * as z from 'zod';
 import { ruleMessageKeys } from './rule-message-keys.ts';
@@ -16,6 +16,22 @@ export function signInErrors(values: SignInValues): FieldErrors<keyof SignInValu
   return withoutBlanks({
     email: broken(SignIn.shape.email, values.email),
     password: broken(SignIn.shape.password, values.password),
+  });
+}
+
+/** Where a directory knows the password, by rules of its own. */
+export function directorySignInErrors({ email, password }: SignInValues): FieldErrors<keyof SignInValues> {
+  return withoutBlanks({
+    email: broken(Email, email),
+    password: broken(DirectorySignIn.shape.password, password),
+  });
+}
+
+export function usernameSignInErrors(values: SignInValues): FieldErrors<keyof SignInValues> {
+  const { password } = directorySignInErrors(values);
+  return withoutBlanks({
+    email: values.email.trim() === '' ? 'com_auth_login_username_required' : undefined,
+    password,
   });
 }
 

@@ -45,6 +45,8 @@ const ROWS: { readonly [T in Type]: ParseKeys | Describe<T> } = {
   registration_closed: 'com_error_registration_closed',
   invalid_invitation: 'com_error_invalid_invitation',
   email_login_closed: 'com_error_email_login_closed',
+  directory_unreachable: 'com_error_directory_unreachable',
+  password_expired: 'com_error_password_expired',
   email_domain_not_allowed: 'com_error_email_domain',
   registration_failed: 'com_error_registration_failed',
   username_taken: 'com_error_username_taken',

@@ -12,10 +12,16 @@ import { recordEvent, type Actor } from '../audit-events.ts';
 import { assertStillAdministrator, personDetails } from '../people/change-person.ts';
 import { holdGroup } from './hold-group.ts';
 
-type From = Pick<Deps, 'db' | 'access' | 'budgets'>;
+/** What this process keeps in memory. */
+export interface Memory {
+  access: Pick<Deps['access'], 'forget'>;
+  budgets: Pick<Deps['budgets'], 'reload'>;
+}
+
+type From = Pick<Deps, 'db'> & Memory;
 
 /** Whoever is in it stays in it. @throws Refusal `invalid_input` without such an account, `conflict` without the group */
-export async function addMember(deps: From, actor: Actor, input: AddMember): Promise<null> {
+export async function addMember(deps: From, actor: Actor | null, input: AddMember): Promise<null> {
   const { groupId } = input;
   const added = await deps.db.query.transaction(async (tx) => {
     await assertStillAdministrator(tx, actor);
@@ -24,19 +30,28 @@ export async function addMember(deps: From, actor: Actor, input: AddMember): Pro
     const [person] = await tx.select().from(users).where(isThem);
     if (!person) return refuse({ type: 'invalid_input', text: 'There is no account with this e-mail address.' });
     const { id: userId } = person;
-    const put = await tx.insert(groupMembers).values({ groupId, userId }).onConflictDoNothing().returning();
+    // Whom a sign-in site put into it stays, whatever that site says later.
+    const put = await tx
+      .insert(groupMembers)
+      .values({ groupId, userId })
+      .onConflictDoUpdate({
+        target: [groupMembers.groupId, groupMembers.userId],
+        set: { source: 'admin' },
+        setWhere: eq(groupMembers.source, 'oidc'),
+      })
+      .returning();
     if (put.length === 0) return null;
     const details = { ...personDetails(person), group };
     await recordEvent(tx, actor, { event: 'group.member_added', userId, details });
-    tell(tx, userId);
+    tellOfMember(tx, userId);
     return userId;
   });
-  if (added) await follow(deps, added);
+  if (added) await followMember(deps, added);
   return null;
 }
 
 /** Whoever is not in it is no fault. */
-export async function removeMember(deps: From, actor: Actor, { groupId, userId }: MemberRef): Promise<null> {
+export async function removeMember(deps: From, actor: Actor | null, { groupId, userId }: MemberRef): Promise<null> {
   await deps.db.query.transaction(async (tx) => {
     await assertStillAdministrator(tx, actor);
     const group = await holdGroup(tx, groupId);
@@ -48,20 +63,20 @@ export async function removeMember(deps: From, actor: Actor, { groupId, userId }
     if (removed.length === 0 || !person) return;
     const details = { ...personDetails(person), group };
     await recordEvent(tx, actor, { event: 'group.member_removed', userId, details });
-    tell(tx, userId);
+    tellOfMember(tx, userId);
   });
-  await follow(deps, userId);
+  await followMember(deps, userId);
   return null;
 }
 
 /** The other processes. */
-function tell(tx: Tx, userId: string): void {
+export function tellOfMember(tx: Tx, userId: string): void {
   notifyAtCommit(tx, `${MEMBER}${userId}`);
   notifyAtCommit(tx, BUDGETS_TOPIC);
 }
 
 /** This process need not wait for the notification. */
-async function follow({ access, budgets }: From, userId: string): Promise<void> {
+export async function followMember({ access, budgets }: Memory, userId: string): Promise<void> {
   access.forget(userId);
   await budgets.reload();
 }

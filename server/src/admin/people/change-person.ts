@@ -1,12 +1,13 @@
 // What administrators change about an account. Each change and its event are one transaction.
 import { notifyAtCommit, type Db, type Tx } from '@parley/db/client';
-import { users } from '@parley/db/tables/users';
+import { identities, users } from '@parley/db/tables/users';
 import { DELETION_DAYS } from '@parley/schema/accounts/deletion-days';
 import type { AccountState, Role } from '@parley/schema/accounts/people';
 import { eq, sql } from 'drizzle-orm';
 import { assertAdministratorLeft, lockAdministrators } from '../../auth/administrators.ts';
 import { secondFactorEmail } from '../../auth/email-templates.ts';
 import { removeFactors } from '../../auth/factors/factors.ts';
+import { DIRECTORY } from '../../auth/ldap/directory-password.ts';
 import { createResetLink, RESET_MINUTES } from '../../auth/reset/reset-links.ts';
 import { revokeSessions } from '../../auth/session/sessions.ts';
 import { stopUserRuns } from '../../auth/session/stop-runs.ts';
@@ -41,6 +42,20 @@ export async function setRole(office: Office, userId: string, role: Role): Promi
     await update(tx, userId, { role });
     notifyAtCommit(tx, `${MEMBER}${userId}`);
     return { event: 'person.role_changed', details: { role } };
+  });
+}
+
+/**
+ * Gives the account to whom the directory knows by this id, whose password is the directory's then.
+ * @throws Refusal `own_account`, `not_found`, `conflict` where the id has an account
+ */
+export async function joinDirectory(office: Office, userId: string, subject: string): Promise<void> {
+  await changePerson(office, userId, async (tx) => {
+    const identity = { provider: DIRECTORY, subject, userId };
+    const [joined] = await tx.insert(identities).values(identity).onConflictDoNothing().returning();
+    if (!joined) refuse({ type: 'conflict', text: 'Another account is of this person of the directory.' });
+    await shutOut(tx, userId, { provider: DIRECTORY, passwordHash: null });
+    return { event: 'person.joined_directory', details: { id: subject } };
   });
 }
 

@@ -1,14 +1,25 @@
-// Reads the user's profile and roles from OpenID Connect claims.
+// Reads the user's profile, roles and groups from OpenID Connect claims.
+import { cleanText } from '@parley/schema/clean-text';
+import { GROUP_NAME_MAX } from '@parley/schema/accounts/group-rules';
 import * as z from 'zod';
 import type { Profile } from './identity-provider.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** A value that a token must contain at a dotted path. */
-export interface RequiredRole {
-  role: string;
-  token: 'access' | 'id';
+/** Where a claim is looked for: in a token or the user info, at a dotted path. */
+export interface ClaimPlace {
+  token: 'access' | 'id' | 'userinfo';
   path: string;
+}
+
+/** One of these must stand there. */
+export interface ClaimedRole extends ClaimPlace {
+  roles: readonly string[];
+}
+
+export interface ClaimedGroups extends ClaimPlace {
+  /** The only ones that count, where the operator names some; `*` at the end stands for any letters. */
+  only: readonly string[] | undefined;
 }
 
 const text = z.string().min(1).nullable().catch(null);
@@ -38,9 +49,31 @@ export function claimsProfile(claims: Claims): Profile | undefined {
 }
 
 /** True when the claim equals the role or is a list that contains it. */
-export function hasRole(claims: Claims, { role, path }: Pick<RequiredRole, 'role' | 'path'>): boolean {
+export function hasRole(claims: Claims, { roles, path }: Pick<ClaimedRole, 'roles' | 'path'>): boolean {
+  return textsAt(claims, path).some((role) => roles.includes(role));
+}
+
+/**
+ * The names of groups, as groups here are named: Keycloak writes a path, `/staff`. Undefined where the site has too many
+ * to list (OpenID Connect Core, 5.6.2; Entra ID beyond 200): nothing is known then.
+ */
+export function groupsIn(claims: Claims, { path, only }: Omit<ClaimedGroups, 'token'>): string[] | undefined {
+  const elsewhere = claims['_claim_names'];
+  if (typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, path)) return undefined;
+  const names = textsAt(claims, path).map((text) => cleanText(text).replace(/^\//, '').trim());
+  const fitting = names.filter((name) => name !== '' && name.length <= GROUP_NAME_MAX && isAmong(only, name));
+  return [...new Map(fitting.map((name) => [name.toLowerCase(), name])).values()];
+}
+
+function isAmong(patterns: readonly string[] | undefined, name: string): boolean {
+  if (!patterns) return true;
+  return patterns.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : name === one));
+}
+
+/** What a claim holds: one text, or those of a list. */
+function textsAt(claims: Claims, path: string): string[] {
   const value = valueAt(claims, path);
-  return Array.isArray(value) ? value.includes(role) : value === role;
+  return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');
 }
 
 /** A claim name may itself contain dots, such as `https://example.com/roles`. */

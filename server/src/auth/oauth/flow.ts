@@ -10,7 +10,7 @@ import { isSameState, writeStateCookie, consumeStateCookie } from './state-cooki
 import type { IdentityProvider } from './identity-provider.ts';
 import { createOAuth } from './oauth2.ts';
 import { createOidc } from './oidc.ts';
-import { signInByOAuth } from './oauth-sign-in.ts';
+import { signInByOAuth, type FollowRights } from './oauth-sign-in.ts';
 
 export interface OAuthFlow {
   /** The provider's URL to redirect the browser to. `invitation` lets whoever comes back register. */
@@ -22,7 +22,11 @@ export interface OAuthFlow {
 type ConfiguredSite = Config['accounts']['sites'][number];
 
 /** Both methods throw OAuthHttpError and Refusal. */
-export function createOAuthFlow(deps: Deps, { name, client, protocol }: ConfiguredSite): OAuthFlow {
+export function createOAuthFlow(
+  deps: Deps,
+  { name, client, protocol }: ConfiguredSite,
+  followRights: FollowRights,
+): OAuthFlow {
   const provider = 'whoIs' in protocol ? createOAuth(client, protocol) : createOidc(client, protocol);
   const { refreshSecret } = deps.secrets;
   return {
@@ -47,7 +51,8 @@ export function createOAuthFlow(deps: Deps, { name, client, protocol }: Configur
       const arrival = { code: codeIn(query), issuer: query.get('iss') };
       const person = await provider.identify(arrival, oauthState);
       const identity = identityOf(provider, person.subject);
-      return signInByOAuth(deps, http, { name, identity, person, invitation: oauthState.invitation });
+      const introduction = { name, identity, person, invitation: oauthState.invitation };
+      return signInByOAuth(deps, http, introduction, followRights);
     },
   };
 }

@@ -24,6 +24,13 @@ export interface OAuthState extends Record<string, unknown> {
   invitation?: string | undefined;
 }
 
+/** What a provider says about a person; nothing where the operator did not ask or the provider does not tell. */
+export interface Rights {
+  isAdmin?: boolean | undefined;
+  /** Their names. */
+  groups?: readonly string[] | undefined;
+}
+
 /** A user's profile as the provider reports it. */
 export interface Profile {
   /** The provider's id of the user, which never changes. */
@@ -35,6 +42,8 @@ export interface Profile {
   username: string | null;
   /** The URL of the image. */
   imageURL: string | null;
+  /** What the provider says that they may do here. */
+  rights?: Rights;
 }
 
 /** The parameters of the callback request. */

@@ -1,4 +1,4 @@
-// Maps an OAuth identity to a user: one already linked, one with the same e-mail address, or a new one.
+// Maps an identity of a site or a directory to a user: one already linked, one with the same e-mail address, or a new one.
 import { users } from '@parley/db/tables/users';
 import type { Db } from '@parley/db/client';
 import { eq, sql } from 'drizzle-orm';
@@ -22,7 +22,7 @@ import { profileEmail, profileName, profileUsername } from './profile.ts';
 import type { Profile } from './identity-provider.ts';
 
 export interface OAuthProfile {
-  name: SignInSite;
+  name: SignInSite | 'ldap';
   identity: Identity;
   person: Profile;
   /** The token of a link that lets them register. */
@@ -78,7 +78,8 @@ async function findOrCreateUser(deps: Deps, profile: OAuthProfile, email: string
 
 async function register(deps: Deps, { name, identity, person, invitation }: OAuthProfile, email: string) {
   const rules = await deps.registration.rules();
-  if (invitation === undefined && !isOpenToSites(deps, rules)) refuse({ type: 'social_login', why: 'no_account' });
+  if (invitation === undefined && name !== 'ldap' && !isOpenToSites(deps, rules))
+    refuse({ type: 'social_login', why: 'no_account' });
   const values = {
     email,
     name: profileName(person, email),

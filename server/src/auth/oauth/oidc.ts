@@ -3,9 +3,10 @@ import { CodeChallengeMethod, OAuth2Client } from 'arctic';
 import { createRemoteJWKSet, customFetch, decodeJwt, jwtVerify, type JWTPayload } from 'jose';
 import { refuse } from '../../platform/errors.ts';
 import { requestSite, requestObject, failSite, OAuthHttpError } from './oauth-http.ts';
-import { hasRole, claimsProfile, type Claims, type RequiredRole } from './claims.ts';
+import { claimsProfile, groupsIn, hasRole } from './claims.ts';
+import type { ClaimedGroups, ClaimedRole, ClaimPlace, Claims } from './claims.ts';
 import { requestTokens, type TokenRequest } from './token-request.ts';
-import type { Callback, IdentityProvider, OAuthClient, OAuthState, Profile } from './identity-provider.ts';
+import type { Callback, IdentityProvider, OAuthClient, OAuthState, Profile, Rights } from './identity-provider.ts';
 
 /** Provider metadata. */
 export interface Metadata {
@@ -24,7 +25,10 @@ export interface OidcSite {
   /** The namespace of its subjects. */
   realm: string;
   scopes: readonly string[];
-  requiredRole?: RequiredRole | undefined;
+  requiredRole?: ClaimedRole | undefined;
+  /** Who has it is an administrator here, and nobody else. */
+  adminRole?: ClaimedRole | undefined;
+  groups?: ClaimedGroups | undefined;
   /** Asked at the first sign-in, and again after an error, since it may be outdated. */
   metadata: () => Promise<Metadata>;
 }
@@ -34,7 +38,8 @@ const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA 
 /** Allowed clock difference between this server and the provider. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 
-export function createOidc(client: OAuthClient, { realm, scopes, requiredRole, metadata }: OidcSite): IdentityProvider {
+export function createOidc(client: OAuthClient, oidcSite: OidcSite): IdentityProvider {
+  const { realm, scopes, metadata } = oidcSite;
   const keysAt = createKeyRing();
   let known: Promise<Metadata> | null = null;
 
@@ -74,9 +79,17 @@ export function createOidc(client: OAuthClient, { realm, scopes, requiredRole, m
     const idToken = 'id_token' in tokens.data ? tokens.idToken() : failSite('there is no ID token');
     const claims = await verify(idToken, site, client.clientId);
     assertOurs(claims, client.clientId, nonce);
-    if (requiredRole) await assertRole(requiredRole, { id: claims, access: tokens.accessToken() }, site);
     const person = claimsProfile(claims) ?? failSite('the ID token names nobody');
-    return person.email === null ? filled(person, site, tokens.accessToken()) : person;
+    const userInfo = once(() => requestUserInfo(person, site, tokens.accessToken()));
+    const readers: Readers = {
+      id: async () => claims,
+      access: once(() => readAccess(tokens.accessToken(), site)),
+      userinfo: userInfo,
+    };
+    const { requiredRole } = oidcSite;
+    if (requiredRole && !(await holds(readers, requiredRole))) refuse({ type: 'social_login', why: 'no_role' });
+    const whole = person.email === null ? filled(person, await userInfo()) : person;
+    return { ...whole, rights: await rightsOf(readers, oidcSite) };
   }
 
   /** Checks `aud` only when given: an access token is meant for another audience. */
@@ -96,11 +109,6 @@ export function createOidc(client: OAuthClient, { realm, scopes, requiredRole, m
     }
   }
 
-  async function assertRole(demanded: RequiredRole, tokens: { id: Claims; access: string }, site: Metadata) {
-    const claims = demanded.token === 'id' ? tokens.id : await readAccess(tokens.access, site);
-    if (!hasRole(claims, demanded)) refuse({ type: 'social_login', why: 'no_role' });
-  }
-
   /**
    * The claims of an access token; none if it is not a JWT. The provider sent it directly, so a token signed by another
    * issuer may be read unverified; one that names this provider as issuer must verify.
@@ -109,6 +117,25 @@ export function createOidc(client: OAuthClient, { realm, scopes, requiredRole, m
     const claims = decoded(token);
     return claims.iss !== undefined && site.issuers.includes(claims.iss) ? verify(token, site) : claims;
   }
+}
+
+/** Each is asked at most once. */
+type Readers = Record<ClaimPlace['token'], () => Promise<Claims>>;
+
+async function holds(readers: Readers, demanded: ClaimedRole): Promise<boolean> {
+  return hasRole(await readers[demanded.token](), demanded);
+}
+
+async function rightsOf(readers: Readers, { adminRole, groups }: OidcSite): Promise<Rights> {
+  return {
+    isAdmin: adminRole && (await holds(readers, adminRole)),
+    groups: groups && groupsIn(await readers[groups.token](), groups),
+  };
+}
+
+function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let reading: Promise<Value> | undefined;
+  return () => (reading ??= read());
 }
 
 /** Rejects a callback from a provider other than the one the browser was sent to (RFC 9207). */
@@ -130,13 +157,18 @@ function decoded(token: string): JWTPayload {
   }
 }
 
-/** Fills missing claims from the userinfo endpoint, which must report the same subject. */
-async function filled(person: Profile, { userInfoURL }: Metadata, accessToken: string): Promise<Profile> {
-  if (userInfoURL === undefined) return person;
-  const reported = claimsProfile(
-    await requestObject(userInfoURL, { headers: { authorization: `Bearer ${accessToken}` } }),
-  );
-  if (reported?.subject !== person.subject) failSite('the user info is of somebody else');
+/** The claims of the userinfo endpoint, which must report the same subject; none without an endpoint. */
+async function requestUserInfo(person: Profile, { userInfoURL }: Metadata, accessToken: string): Promise<Claims> {
+  if (userInfoURL === undefined) return {};
+  const claims = await requestObject(userInfoURL, { headers: { authorization: `Bearer ${accessToken}` } });
+  if (claimsProfile(claims)?.subject !== person.subject) failSite('the user info is of somebody else');
+  return claims;
+}
+
+/** With what the user info adds to it. */
+function filled(person: Profile, userInfo: Claims): Profile {
+  const reported = claimsProfile(userInfo);
+  if (!reported) return person;
   const { name, username, imageURL } = person;
   return {
     ...reported,

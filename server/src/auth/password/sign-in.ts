@@ -1,10 +1,11 @@
-// Sign-in with e-mail and password.
+// Sign-in with e-mail and password, or with what the operator's directory calls a person.
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { assertNetworkNotBanned } from '../network-bans.ts';
 import { factorKinds, listFactors } from '../factors/factors.ts';
 import { createTicket } from '../factors/sign-in-tickets.ts';
+import { signInByDirectory } from '../ldap/directory-password.ts';
 import { accountKey, limitSignIn } from '../rate-limits.ts';
 import { audit } from '../../platform/audit.ts';
 import { enterAccount } from '../session/enter-account.ts';
@@ -22,19 +23,27 @@ interface Credentials {
  * An unknown e-mail and a wrong password have the same response and timing; a ban and the state of the account are
  * revealed only to those who know the password.
  * @throws Refusal `too_many_attempts`, `invalid_credentials`, `banned`, `account_disabled`, `account_waiting`,
- * `factor_needed` with the ticket for the second step
+ * `factor_needed` with the ticket for the second step; with a directory, as `signInByDirectory`
  */
-export async function signIn(deps: Deps, http: Http, { email, password }: Credentials): Promise<SessionResponse> {
+export async function signIn(
+  deps: Deps,
+  http: Http,
+  { email: typed, password }: Credentials,
+): Promise<SessionResponse> {
+  // Directories take letters of another width and further spaces for the same name: so do the limits.
+  const email = deps.config.accounts.ldap ? typed.normalize('NFKC').replace(/\s+/g, ' ').trim() : typed;
   await limitSignIn(deps, http, email);
   if (deps.config.bans.enabled) await assertNetworkNotBanned(deps.db, http.ip);
-  const user = await findUserByEmail(deps.db, email);
-  const matches = await verifyPassword(user?.passwordHash ?? null, password);
-  if (!user || !matches) rejectSignIn(deps, http, email);
+  const known = await findUserByEmail(deps.db, email);
+  const isOurs = await verifyPassword(known?.passwordHash ?? null, password);
+  const user = isOurs ? known : await signInByDirectory(deps, http, { account: email, password });
+  if (!user) rejectSignIn(deps, http, email);
   assertMayEnter(user);
-  await refreshHash(deps, user, password);
+  if (isOurs) await refreshHash(deps, user, password);
   const kinds = factorKinds(await listFactors(deps.db.query, user.id));
   if (kinds.length > 0) refuse({ type: 'factor_needed', ticket: await createTicket(deps.db, user.id), kinds });
   return enterAccount(deps, http, user, async (_tx, now) => {
+    if (!isOurs) return;
     // The password may have changed since; that change ended all sessions, so do not create another.
     const passwordHash = now?.passwordHash ?? null;
     const isSame = passwordHash === user.passwordHash || (await verifyPassword(passwordHash, password));

@@ -5,6 +5,7 @@ import { audit } from '../../platform/audit.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { proveFactor, refuseProof } from '../factors/proof.ts';
+import { isDirectoryPassword } from '../ldap/directory-password.ts';
 import { verifyPassword } from '../password/password-hash.ts';
 import { limitCodes, limitSignIn } from '../rate-limits.ts';
 import type { AuthSession } from '../session/authenticator.ts';
@@ -13,7 +14,7 @@ import { elevate, provable } from './elevation.ts';
 
 /**
  * Proves who asks, for sensitive changes of the next minutes: with a factor where there is one, else with the password.
- * @throws Refusal `too_many_attempts`, `invalid_credentials`, `wrong_code`, `passkey_refused`
+ * @throws Refusal `too_many_attempts`, `invalid_credentials`, `wrong_code`, `passkey_refused`, `directory_unreachable`
  */
 export async function stepUp(
   deps: Deps,
@@ -21,7 +22,7 @@ export async function stepUp(
   by: AuthSession,
   { password, ...proof }: output<typeof StepUp>,
 ): Promise<void> {
-  const { passwordHash, kinds } = await provable(deps.db.query, by.userId);
+  const { passwordHash, hasPassword, kinds } = await provable(deps.db.query, by.userId);
   const hasFactor = kinds.length > 0;
   // First, so that a wrong one uses no code up.
   if (password !== undefined || !hasFactor) await assertPassword(deps, http, by, { passwordHash, password });
@@ -31,7 +32,7 @@ export async function stepUp(
     if (!proven) refuseProof(deps, http, by, proof);
     if (proven === 'recovery') audit(deps, 'recovery_code_used', { ...by, ip: http.ip });
   }
-  const isBoth = hasFactor && (password !== undefined || passwordHash === null);
+  const isBoth = hasFactor && (password !== undefined || !hasPassword);
   await elevate(deps.db.query, by, isBoth ? 'both' : 'step_up');
   audit(deps, 'stepped_up', { ...by, ip: http.ip });
 }
@@ -45,6 +46,7 @@ async function assertPassword(
   const { email } = await assertUser(deps.db, by.userId);
   await limitSignIn(deps, http, email);
   if (await verifyPassword(passwordHash, password ?? '')) return;
+  if (await isDirectoryPassword(deps, http, by.userId, { account: email, password: password ?? '' })) return;
   audit(deps, 'step_up_refused', { ...by, ip: http.ip });
   refuse({ type: 'invalid_credentials' });
 }

@@ -129,6 +129,16 @@ export const cookies = shaped(
   (value) => /^[\x20-\x7e]+$/.test(value),
   'must be one line of visible ASCII characters: the value of the cookie _U, or all cookies as name=value; name=value',
 );
+/** Without a path: where people are is LDAP_USER_SEARCH_BASE. */
+export const ldapUrl = shaped(
+  (value) => /^ldaps?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d{1,5})?\/?$/i.test(value) && URL.canParse(value),
+  'must be an address such as ldaps://directory.example.com',
+);
+/** The name of an attribute; values that are no text, such as an objectGUID, tell nobody apart. */
+export const ldapAttribute = shaped(
+  (value) => /^[a-z][\w.;-]*$/i.test(value) && !/^object(?:guid|sid)$/i.test(value),
+  'must be the name of an attribute that holds text',
+);
 /** A host name or IP address, without port. */
 export const mailHost = shaped(
   (value) => /^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i.test(value) || isIPv6(value),

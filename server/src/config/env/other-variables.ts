@@ -17,7 +17,7 @@ const ROWS: readonly Row[] = [
     'LOG_LEVEL=debug logs more',
   ],
   [['LOG_TO_FILE', 'LIBRECHAT_LOG_DIR', 'CONSOLE_JSON_STRING_LENGTH'], 'Parley writes its log to the standard output'],
-  [/^(?:LDAP|SAML|APPLE)_/, 'Parley has no sign-in by LDAP, SAML or Apple, only by OpenID and some sites'],
+  [/^(?:SAML|APPLE)_/, 'Parley has no sign-in by SAML or Apple, only by OpenID, LDAP and some sites'],
   [/^GITHUB_ENTERPRISE_/, 'GITHUB_OAUTH_URL is the address of another GitHub'],
   [/^OPENID_/, 'sign-in by OpenID has no such setting here'],
   [/^(?:USE_)?ENTRA_ID_|^(?:ENABLE_)?SHAREPOINT_/, 'Parley has no connection to Entra ID or SharePoint'],

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { configError } from '../config-error.ts';
 import type { Env } from '../env/env.ts';
 import type { Yaml } from '../yaml/yaml-schema.ts';
+import { ldapConfig, type LdapConfig } from './ldap.ts';
 
 /** Settings of accounts and sessions, except the public ones in `startup`. */
 export type AccountsConfig = {
@@ -11,6 +12,8 @@ export type AccountsConfig = {
   refreshExpiryMs: number;
   /** Who may register, where the environment says so; null where administrators decide. */
   registration: 'open' | 'closed' | null;
+  /** The directory whose people sign in, which then makes their accounts and keeps their passwords. */
+  ldap: LdapConfig | null;
   /** Lower case; when empty, administrators decide. */
   allowedDomains: string[];
   socialRegistration: boolean;
@@ -43,17 +46,19 @@ export type AccountsConfig = {
 const MINUTE_MS = 60 * 1000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** @throws ConfigError when the folder of breached passwords is none */
+/** @throws ConfigError when the folder of breached passwords is none, or for a directory that cannot work */
 export function accountsConfig(env: Env, yaml: Yaml): AccountsConfig {
+  const ldap = ldapConfig(env);
   return {
     sessionExpiryMs: env.SESSION_EXPIRY ?? 15 * MINUTE_MS,
     refreshExpiryMs: env.REFRESH_TOKEN_EXPIRY ?? 7 * DAY_MS,
-    registration: env.ALLOW_REGISTRATION === undefined ? null : env.ALLOW_REGISTRATION ? 'open' : 'closed',
+    registration: ldap ? 'closed' : registrationOf(env),
+    ldap,
     allowedDomains: (yaml.registration?.allowedDomains ?? []).map((domain) => domain.toLowerCase()),
     socialRegistration: env.ALLOW_SOCIAL_REGISTRATION ?? false,
     breachedPasswordsDir: folderOf(env.BREACHED_PASSWORDS_DIR),
     allowResetLink: env.ALLOW_RESET_LINK ?? false,
-    allowPasswordReset: env.ALLOW_PASSWORD_RESET ?? true,
+    allowPasswordReset: !ldap && (env.ALLOW_PASSWORD_RESET ?? true),
     allowDeletion: env.ALLOW_ACCOUNT_DELETION ?? true,
     retention: {
       ...(env.RETENTION_CHATS_DAYS !== undefined && { chatsDays: env.RETENTION_CHATS_DAYS || null }),
@@ -67,6 +72,10 @@ export function accountsConfig(env: Env, yaml: Yaml): AccountsConfig {
     allowSharedAssistants: env.ALLOW_SHARED_ASSISTANTS ?? true,
     publicSharedLinks: env.ALLOW_SHARED_LINKS_PUBLIC ?? true,
   };
+}
+
+function registrationOf({ ALLOW_REGISTRATION: isOpen }: Env): AccountsConfig['registration'] {
+  return isOpen === undefined ? null : isOpen ? 'open' : 'closed';
 }
 
 function folderOf(path: string | undefined): string | undefined {

@@ -64,3 +64,10 @@ test('what was added is told in dollars', () => {
   const event = { event: 'person.balance_added', actorId: 'u2', actor: 'Ada', details };
   expect(describeEvent(event, i18n.t)).toContain('added $2.50 to the balance of');
 });
+
+test('the log says what a sign-in site changed', () => {
+  const details = { name: 'Bob', email: 'bob@example.com', group: 'Staff', by: 'openid' };
+  const event = { event: 'group.member_added', actorId: null, actor: null, details };
+  expect(describeEvent(event, i18n.t)).toMatch(/^OpenID added .*Bob.* to the group .*Staff/);
+  expect(describeEvent({ ...event, details: { ...details, by: null } }, i18n.t)).toMatch(/^The operator added/);
+});

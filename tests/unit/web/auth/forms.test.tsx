@@ -5,8 +5,10 @@ import { TRPCClientError } from '@trpc/client';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   newPasswordErrors,
+  directorySignInErrors,
   resetRequestErrors,
   signInErrors,
+  usernameSignInErrors,
   signUpErrors,
   type SignInValues,
 } from '../../../../web/src/auth/field-errors.ts';
@@ -79,6 +81,20 @@ describe('the forgotten-password form', () => {
   });
 });
 
+describe('the form of a directory', () => {
+  test('leaves the rules of passwords to it, and takes a user name where people have one', () => {
+    expect(directorySignInErrors({ email: 'a@b.co', password: 'kurz' })).toEqual({});
+    expect(directorySignInErrors({ email: 'alice', password: '' })).toEqual({
+      email: 'com_auth_email_pattern',
+      password: 'com_auth_password_required',
+    });
+    expect(usernameSignInErrors({ email: 'alice', password: 'x' })).toEqual({});
+    expect(usernameSignInErrors({ email: ' ', password: 'x' })).toEqual({ email: 'com_auth_login_username_required' });
+    const wrong = refusal({ type: 'invalid_credentials' }, 422);
+    expect(describeSignInFailure(wrong, i18n.t, true)).toContain('The user name or the password is not right');
+  });
+});
+
 describe('the message of a failed call', () => {
   test.each<[Reason, number, string]>([
     [{ type: 'invalid_credentials' }, 422, 'password is not right'],
@@ -86,6 +102,9 @@ describe('the message of a failed call', () => {
     [{ type: 'banned', until: null }, 403, 'blocked for now'],
     [{ type: 'email_login_closed' }, 403, 'Signing in by email is closed'],
     [{ type: 'unknown', text: '' }, 500, 'went wrong on the server'],
+    [{ type: 'directory_unreachable' }, 503, 'The directory of your organization'],
+    [{ type: 'password_expired' }, 403, 'Your password has expired'],
+    [{ type: 'social_login', why: 'email_taken' }, 403, 'There is an account with this email address'],
   ])('for sign-in: %j', (reason, status, sentence) => {
     expect(describeSignInFailure(refusal(reason, status), i18n.t)).toContain(sentence);
   });

@@ -241,6 +241,8 @@ const everyReason: Reason[] = [
   { type: 'banned', until: '2024-05-01T00:00:00.000Z' },
   { type: 'registration_closed' },
   { type: 'email_login_closed' },
+  { type: 'directory_unreachable' },
+  { type: 'password_expired' },
   { type: 'email_domain_not_allowed' },
   { type: 'registration_failed' },
   ...SOCIAL_REFUSALS.map((why) => ({ type: 'social_login' as const, why })),

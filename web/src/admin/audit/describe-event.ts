@@ -17,7 +17,8 @@ const apart = (text: string) => `\u2068${text}\u2069`;
 
 /** What happened, in a sentence; what has none is said by its own name. */
 export function describeEvent({ event, actorId, actor, details }: ShownEvent, t: TFunction): string {
-  const operator = actorId === null ? t('com_audit_operator') : null;
+  const nobody = details['by'] === 'openid' ? 'OpenID' : t('com_audit_operator');
+  const operator = actorId === null ? nobody : null;
   const who = operator ?? (actor === null ? t('com_audit_gone') : apart(actor));
   const { name, email } = details;
   const whom = apart([name, email].filter(Boolean).join(' – '));

@@ -12,15 +12,17 @@ interface LoginFailureProps {
   ended: Reason | null;
   /** That was typed. */
   email: string;
+  /** People sign in by user name. */
+  hasUsernames: boolean;
 }
 
 /** Why one is not signed in, and what can be done about it. */
-export function LoginFailure({ failure, ended, email }: LoginFailureProps) {
+export function LoginFailure({ failure, ended, email, hasUsernames }: LoginFailureProps) {
   const { t } = useTranslation();
   if (!failure) return <FailureAlert sentence={ended && describeReason(ended, t)} />;
   return (
     <>
-      <FailureAlert sentence={describeSignInFailure(failure, t)} />
+      <FailureAlert sentence={describeSignInFailure(failure, t, hasUsernames)} />
       {errorReason(failure)?.type === 'email_unconfirmed' && <ResendConfirmation email={email} />}
     </>
   );

@@ -72,7 +72,11 @@ function OauthNotice({ reason }: { reason: Reason | null }) {
 }
 
 const EMPTY: SignInValues = { email: '', password: '' };
-const loadRules = () => loadFieldErrors().then((rules) => rules.signInErrors);
+const RULES = {
+  account: () => loadFieldErrors().then((rules) => rules.signInErrors),
+  directory: () => loadFieldErrors().then((rules) => rules.directorySignInErrors),
+  username: () => loadFieldErrors().then((rules) => rules.usernameSignInErrors),
+};
 
 interface LoginFormProps {
   startup: Startup;
@@ -84,9 +88,11 @@ interface LoginFormProps {
 function LoginForm({ startup, oauthResult, onStep }: LoginFormProps) {
   const { t } = useTranslation();
   const ended = useAtomValue(session.state).error;
+  const { ldap } = startup;
+  const hasUsernames = ldap?.username === true;
   const { form, field, errors, failure, isPending, canSubmit } = useForm({
     empty: EMPTY,
-    loadRules,
+    loadRules: hasUsernames ? RULES.username : ldap ? RULES.directory : RULES.account,
     send: (values) => enter(() => api.auth.login.mutate(values)).catch(goOn),
   });
 
@@ -102,12 +108,14 @@ function LoginForm({ startup, oauthResult, onStep }: LoginFormProps) {
       {isUnsent && oauthResult ? (
         <OauthNotice reason={oauthResult} />
       ) : (
-        !isPending && <LoginFailure failure={failure} ended={ended} email={field('email').value} />
+        !isPending && (
+          <LoginFailure failure={failure} ended={ended} email={field('email').value} hasUsernames={hasUsernames} />
+        )
       )}
       <Field
         {...field('email')}
-        type="email"
-        label="com_auth_email"
+        type={hasUsernames ? 'text' : 'email'}
+        label={hasUsernames ? 'com_auth_login_username' : 'com_auth_email'}
         error={errors.email}
         autoComplete="username"
         autoFocus

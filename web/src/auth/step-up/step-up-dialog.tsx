@@ -38,7 +38,7 @@ export function StepUpDialog({ needed: { by, kinds }, onProven, onClose }: StepU
   const wrong = errorReason(prove.error)?.type;
   const isFieldWrong = wrong === 'invalid_credentials' || wrong === 'wrong_code';
   const sentence = prove.error && !isFieldWrong ? describeError(prove.error, t) : passkey.failure;
-  const lacksPassword = asksPassword && password.length < 8;
+  const lacksPassword = asksPassword && password === '';
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -61,7 +61,7 @@ export function StepUpDialog({ needed: { by, kinds }, onProven, onClose }: StepU
             }}
             error={wrong === 'invalid_credentials' ? t('com_step_up_wrong_password') : undefined}
             autoComplete="current-password"
-            maxLength={128}
+            maxLength={256}
             data-autofocus
           />
         )}

@@ -9,6 +9,7 @@ import { useForm } from '../../auth/use-form.ts';
 import { describeError } from '../../errors/describe-error.ts';
 import { session } from '../../session/current-session.ts';
 import { api, trpc } from '../../trpc.ts';
+import { useStartup } from '../../startup.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { showToast } from '../../ui/toast/toast.ts';
 import classes from './account-settings.module.css';
@@ -17,8 +18,11 @@ import classes from './account-settings.module.css';
 export function PasswordSettings() {
   const { t } = useTranslation();
   const { data: hasPassword, error } = trpc.auth.hasPassword.useQuery();
+  const startup = useStartup();
   if (error) return <FailureAlert sentence={describeError(error, t)} />;
   if (hasPassword === undefined) return null;
+  // The password of an account of the directory is changed there.
+  if (!hasPassword && startup?.ldap) return null;
   return hasPassword ? <PasswordForm /> : <NoPassword />;
 }
 

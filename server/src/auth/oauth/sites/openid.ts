@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { isHttpUrl, withoutTrailingSlash } from '../../../config/addresses.ts';
 import { configError } from '../../../config/config-error.ts';
-import { oneWord, siteUrl, text } from '../../../config/env/env-readers.ts';
-import type { RequiredRole } from '../claims.ts';
+import { list, oneWord, siteUrl, text } from '../../../config/env/env-readers.ts';
+import type { ClaimedRole } from '../claims.ts';
 import { defineSite } from '../define-site.ts';
 import { requestObject, failSite } from '../oauth-http.ts';
 import type { Metadata } from '../oidc.ts';
 
 const DISCOVERY = '/.well-known/openid-configuration';
 
-const tokenKind = oneWord('access', 'id');
+const tokenKind = oneWord('access', 'id', 'userinfo');
 
 const address = z.string().refine(isHttpUrl);
 
@@ -30,31 +30,46 @@ export const openid = defineSite({
   env: {
     OPENID_ISSUER: siteUrl,
     OPENID_SCOPE: text,
-    OPENID_REQUIRED_ROLE: text,
+    OPENID_REQUIRED_ROLE: list,
     OPENID_REQUIRED_ROLE_TOKEN_KIND: tokenKind,
     OPENID_REQUIRED_ROLE_PARAMETER_PATH: text,
+    OPENID_ADMIN_ROLE: list,
+    OPENID_ADMIN_ROLE_TOKEN_KIND: tokenKind,
+    OPENID_ADMIN_ROLE_PARAMETER_PATH: text,
+    OPENID_GROUPS_CLAIM: text,
+    OPENID_GROUPS_TOKEN_KIND: tokenKind,
+    OPENID_GROUPS: list,
   },
   protocol({ env }) {
     const scopes = env.OPENID_SCOPE?.split(/[\s,]+/) ?? ['openid', 'profile', 'email'];
     if (!scopes.includes('openid')) throw configError('OPENID_SCOPE must hold the word openid.');
-    const { OPENID_REQUIRED_ROLE: role, OPENID_REQUIRED_ROLE_TOKEN_KIND: token } = env;
-    const requiredRole = requiredRoleOf(role, token, env.OPENID_REQUIRED_ROLE_PARAMETER_PATH);
+    const requiredRole = roleOf('OPENID_REQUIRED_ROLE', {
+      roles: env.OPENID_REQUIRED_ROLE,
+      token: env.OPENID_REQUIRED_ROLE_TOKEN_KIND,
+      path: env.OPENID_REQUIRED_ROLE_PARAMETER_PATH,
+    });
+    const adminRole = roleOf('OPENID_ADMIN_ROLE', {
+      roles: env.OPENID_ADMIN_ROLE,
+      token: env.OPENID_ADMIN_ROLE_TOKEN_KIND,
+      path: env.OPENID_ADMIN_ROLE_PARAMETER_PATH,
+    });
+    const { OPENID_GROUPS_CLAIM: path, OPENID_GROUPS: only, OPENID_GROUPS_TOKEN_KIND: token = 'id' } = env;
+    if (only && !path) throw configError('OPENID_GROUPS needs OPENID_GROUPS_CLAIM, the path of the claim.');
+    const groups = path === undefined ? undefined : { path, token, only };
     if (!env.OPENID_ISSUER) return null;
     // Operators also paste the URL of the discovery document itself.
     const realm = withoutTrailingSlash(withoutTrailingSlash(env.OPENID_ISSUER).replace(DISCOVERY, ''));
-    return { realm, scopes, requiredRole, metadata: () => discover(realm) };
+    return { realm, scopes, requiredRole, adminRole, groups, metadata: () => discover(realm) };
   },
 });
 
-function requiredRoleOf(
-  role: string | undefined,
-  token: RequiredRole['token'] | undefined,
-  path: string | undefined,
-): RequiredRole | undefined {
-  if (role === undefined) return undefined;
-  if (token && path) return { role, token, path };
+type Given<Whole> = { [Name in keyof Whole]: Whole[Name] | undefined };
+
+function roleOf(name: string, { roles, token, path }: Given<ClaimedRole>): ClaimedRole | undefined {
+  if (roles === undefined) return undefined;
+  if (token && path) return { roles, token, path };
   throw configError(
-    'OPENID_REQUIRED_ROLE needs OPENID_REQUIRED_ROLE_TOKEN_KIND (access or id) and OPENID_REQUIRED_ROLE_PARAMETER_PATH, the path of the claim.',
+    `${name} needs ${name}_TOKEN_KIND (access, id or userinfo) and ${name}_PARAMETER_PATH, the path of the claim.`,
   );
 }
 

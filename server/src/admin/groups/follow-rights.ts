@@ -1,0 +1,112 @@
+// What a sign-in site says about a person: which groups they are in, and whether they administer this server. At each
+// sign-in this is made so, in one transaction with its events. Whom administrators put into a group stays in it.
+import { notifyAtCommit, type Tx } from '@parley/db/client';
+import { groupMembers, groups } from '@parley/db/tables/administration';
+import { users } from '@parley/db/tables/users';
+import { GROUPS_MAX } from '@parley/schema/accounts/group-rules';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { isAdministered, lockAdministrators } from '../../auth/administrators.ts';
+import type { Rights } from '../../auth/oauth/identity-provider.ts';
+import { assertUser, type UserRow } from '../../auth/users.ts';
+import { MEMBER } from '../../catalog/access/model-access.ts';
+import type { Deps } from '../../deps.ts';
+import { recordEvent } from '../audit-events.ts';
+import { personDetails } from '../people/change-person.ts';
+import { followMember, tellOfMember } from './change-members.ts';
+
+type From = Pick<Deps, 'db' | 'access' | 'budgets' | 'log'>;
+type Person = Pick<UserRow, 'id' | 'name' | 'email'>;
+
+/** Of an event. */
+const BY = { by: 'openid' } as const;
+
+export async function followRights(deps: From, user: UserRow, { isAdmin, groups: named }: Rights): Promise<void> {
+  const isOther = isAdmin !== undefined && isAdmin !== (user.role === 'ADMIN');
+  if (!isOther && !named) return;
+  const isChanged = await deps.db.query.transaction(async (tx) => {
+    if (isOther) await lockAdministrators(tx);
+    const hasNewRole = isOther && (await followRole(tx, user.id, isAdmin));
+    const hasNewGroups = named !== undefined && (await followGroups(tx, deps, user, named));
+    if (hasNewGroups) tellOfMember(tx, user.id);
+    return hasNewRole || hasNewGroups;
+  });
+  if (isChanged) await followMember(deps, user.id);
+}
+
+/** The last administrator stays one. Whether the role is another now. */
+async function followRole(tx: Tx, userId: string, isAdmin: boolean): Promise<boolean> {
+  const person = await assertUser({ query: tx }, userId);
+  const role = isAdmin ? 'ADMIN' : 'USER';
+  if (person.role === role || (!isAdmin && !(await isAdministered(tx, userId)))) return false;
+  await tx
+    .update(users)
+    .set({ role, updatedAt: sql`now()` })
+    .where(eq(users.id, userId));
+  await recordEvent(tx, null, {
+    event: 'person.role_changed',
+    userId,
+    details: { ...personDetails(person), role, ...BY },
+  });
+  notifyAtCommit(tx, `${MEMBER}${userId}`);
+  return true;
+}
+
+/** Whether this person is in other groups now. */
+async function followGroups(tx: Tx, { log }: From, person: Person, named: readonly string[]): Promise<boolean> {
+  const wanted = await findOrMake(tx, { log }, named);
+  const isTheirs = eq(groupMembers.userId, person.id);
+  const before = await tx
+    .select({ id: groups.id, name: groups.name })
+    .from(groupMembers)
+    .innerJoin(groups, eq(groups.id, groupMembers.groupId))
+    .where(and(isTheirs, eq(groupMembers.source, 'oidc')));
+  const left = before.filter(({ id }) => !wanted.some((group) => group.id === id));
+  const leftIds = left.map(({ id }) => id);
+  if (left.length > 0) await tx.delete(groupMembers).where(and(isTheirs, inArray(groupMembers.groupId, leftIds)));
+  const rows = wanted.map(({ id }) => ({ groupId: id, userId: person.id, source: 'oidc' as const }));
+  const put = rows.length === 0 ? [] : await tx.insert(groupMembers).values(rows).onConflictDoNothing().returning();
+  const joined = wanted.filter(({ id }) => put.some(({ groupId }) => groupId === id));
+  const details = { ...personDetails(person), ...BY };
+  for (const { name: group } of left)
+    await recordEvent(tx, null, {
+      event: 'group.member_removed',
+      userId: person.id,
+      details: { ...details, group },
+    });
+  for (const { name: group } of joined)
+    await recordEvent(tx, null, { event: 'group.member_added', userId: person.id, details: { ...details, group } });
+  return left.length + joined.length > 0;
+}
+
+/** The groups of these names, which nobody removes until the transaction ends. Those that are missing are made. */
+async function findOrMake(tx: Tx, { log }: Pick<From, 'log'>, named: readonly string[]): Promise<Named[]> {
+  const known = await find(tx, named);
+  const isKnown = new Set(known.map(({ name }) => name.toLowerCase()));
+  // In one order: two sign-ins at once would else wait for each other.
+  const missing = named.filter((name) => !isKnown.has(name.toLowerCase())).toSorted();
+  if (missing.length === 0) return known;
+  const room = Math.max(0, GROUPS_MAX - (await tx.$count(groups)));
+  if (missing.length > room) log.warn({ event: 'groups.full', missing: missing.length }, FULL);
+  for (const name of missing.slice(0, room)) {
+    const made = await tx.insert(groups).values({ name }).onConflictDoNothing().returning();
+    if (made.length > 0) await recordEvent(tx, null, { event: 'group.created', details: { name, ...BY } });
+  }
+  return find(tx, named);
+}
+
+type Named = Pick<typeof groups.$inferSelect, 'id' | 'name'>;
+
+async function find(tx: Tx, named: readonly string[]): Promise<Named[]> {
+  if (named.length === 0) return [];
+  const names = sql.join(
+    named.map((name) => sql`lower(${name}::text)`),
+    sql`, `,
+  );
+  return tx
+    .select({ id: groups.id, name: groups.name })
+    .from(groups)
+    .where(sql`lower(${groups.name}) in (${names})`)
+    .for('key share');
+}
+
+const FULL = `A sign-in names more groups than there is room for: a server has ${GROUPS_MAX} at most. OPENID_GROUPS says which ones count.`;

@@ -1,0 +1,55 @@
+// Passwords that the operator's directory knows: at sign-in, and where somebody proves once more who they are.
+import { identities } from '@parley/db/tables/users';
+import { and, eq } from 'drizzle-orm';
+import type { Deps } from '../../deps.ts';
+import { refuse } from '../../platform/errors.ts';
+import type { Http } from '../../platform/requests/request-info.ts';
+import { linkAccount } from '../oauth/link-account.ts';
+import type { Profile } from '../oauth/identity-provider.ts';
+import { giveBackSignIn } from '../rate-limits.ts';
+import type { UserRow } from '../users.ts';
+import { askDirectory, DirectoryFault, type Wanted } from './directory.ts';
+
+/** The namespace of its ids among identities, and what accounts that it makes are by. */
+export const DIRECTORY = 'ldap';
+
+/** What a try is counted by. */
+interface Try {
+  account: string;
+  password: string;
+}
+
+/**
+ * The account of whoever has this name and password in the directory, made at the first sign-in. Undefined for wrong
+ * ones, and without a directory.
+ * @throws Refusal `directory_unreachable`, `password_expired`, and as `linkAccount`
+ */
+export async function signInByDirectory(deps: Deps, http: Http, tried: Try): Promise<UserRow | undefined> {
+  const person = await ask(deps, http, { login: tried.account }, tried);
+  if (!person) return undefined;
+  const identity = { provider: DIRECTORY, subject: person.subject };
+  return (await linkAccount(deps, { name: DIRECTORY, identity, person })).user;
+}
+
+/** @throws Refusal `directory_unreachable`, `password_expired` */
+export async function isDirectoryPassword(deps: Deps, http: Http, userId: string, tried: Try): Promise<boolean> {
+  const [row] = await deps.db.query
+    .select({ id: identities.subject })
+    .from(identities)
+    .where(and(eq(identities.userId, userId), eq(identities.provider, DIRECTORY)));
+  return row !== undefined && (await ask(deps, http, row, tried)) !== null;
+}
+
+async function ask(deps: Deps, http: Http, wanted: Wanted, { account, password }: Try): Promise<Profile | null> {
+  const { ldap } = deps.config.accounts;
+  if (!ldap) return null;
+  try {
+    return await askDirectory(ldap, wanted, password, (what) => deps.log.warn({ event: 'directory.odd' }, what));
+  } catch (error) {
+    if (!(error instanceof DirectoryFault)) throw error;
+    deps.log.warn({ event: 'directory.failed', message: error.message }, 'The directory cannot be asked');
+    // Nothing was guessed: who tries while it is away, or an office behind one address, is not locked out afterwards.
+    await giveBackSignIn(deps, http, account);
+    return refuse({ type: 'directory_unreachable' });
+  }
+}

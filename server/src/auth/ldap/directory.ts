@@ -1,0 +1,183 @@
+// Asks the operator's directory who somebody is, and whether a password is theirs: find the entry, then bind as it. Each
+// question has a connection of its own, which is closed at its end.
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { Client, Entry } from 'ldapts';
+import type { Config } from '../../config.ts';
+import { LDAP_LOGIN } from '../../config/parts/ldap.ts';
+import type { Profile } from '../oauth/identity-provider.ts';
+import { withTimeout } from '../../platform/deadline.ts';
+import { refuse, Refusal } from '../../platform/errors.ts';
+
+export type Ldap = NonNullable<Config['accounts']['ldap']>;
+
+/** By what somebody typed, or by the id that their account is linked to. */
+export type Wanted = { login: string } | { id: string };
+
+/** The directory does not answer, or does not as it is set up. The message is safe to log. */
+export class DirectoryFault extends Error {
+  override name = 'DirectoryFault';
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** RFC 4511, appendix A.1: what a server says of an entry or its password. Other codes tell of the server. */
+const REFUSALS = new Set([
+  /** constraintViolation: too many tries */ 19, /** noSuchObject */ 32, /** invalidDNSyntax */ 34,
+  /** inappropriateAuthentication: no password */ 48, /** invalidCredentials */ 49, /** insufficientAccessRights */ 50,
+  /** unwillingToPerform: switched off */ 53,
+]);
+const SIZE_LIMIT_EXCEEDED = 4;
+/** Active Directory says so only to whoever has the right password: it is expired, or must be changed first. */
+const EXPIRED = /\bdata (?:532|773)\b/i;
+
+/**
+ * Null for an unknown name, a wrong password, and where the name fits several entries.
+ * @throws DirectoryFault; Refusal `password_expired`
+ */
+export async function askDirectory(
+  ldap: Ldap,
+  wanted: Wanted,
+  password: string,
+  onOdd: (what: string) => void,
+): Promise<Profile | null> {
+  // An empty password is no password: servers answer that such a bind, which is anonymous, succeeds (RFC 4513, 5.1.2).
+  if (password === '' || password.includes('\0')) return null;
+  return connected(ldap, async (client) => {
+    if (ldap.bind) await client.bind(ldap.bind.dn, ldap.bind.password);
+    const entry = await findEntry(client, ldap, wanted, onOdd);
+    // Whom nobody knows takes as long as a wrong password.
+    const isTheirs = await binds(client, entry?.dn ?? `cn=nobody,${ldap.base}`, password, entry !== null);
+    return entry && isTheirs ? profileOf(entry, ldap) : null;
+  });
+}
+
+/** Exactly one that has an id; referrals are not followed. */
+async function findEntry(
+  client: Client,
+  ldap: Ldap,
+  wanted: Wanted,
+  onOdd: (what: string) => void,
+): Promise<Entry | null> {
+  const { id, username, email } = ldap.attributes;
+  const attributes = [...new Set([...id, ...username, ...email, ...ldap.names, 'displayName', 'cn'])];
+  const found = await client
+    .search(ldap.base, { scope: 'sub', filter: filterFor(ldap, wanted), attributes, timeLimit: TIMEOUT_MS / 1000 })
+    .catch((error: unknown) => {
+      if (resultCode(error) !== SIZE_LIMIT_EXCEEDED) throw error;
+      return null;
+    });
+  const [entry, ...others] = found?.searchEntries ?? [];
+  if (!found || others.length > 0) {
+    onOdd('LDAP_SEARCH_FILTER fits several people');
+    return null;
+  }
+  // A bind without a name is anonymous, too.
+  if (!entry || entry.dn === '') return null;
+  const subject = idOf(entry, ldap);
+  if (subject === null) onOdd('an entry has not one value of LDAP_ID');
+  return subject === null || ('id' in wanted && subject !== wanted.id) ? null : entry;
+}
+
+function filterFor(ldap: Ldap, wanted: Wanted): string {
+  if ('login' in wanted) return ldap.filter.replaceAll(LDAP_LOGIN, () => escaped(wanted.login));
+  return `(|${ldap.attributes.id.map((name) => `(${name}=${escaped(wanted.id)})`).join('')})`;
+}
+
+/** RFC 4515, 3. */
+function escaped(value: string): string {
+  return value.replace(/[\\*()\0]/g, (sign) => `\\${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);
+}
+
+async function binds(client: Client, dn: string, password: string, isSomebody: boolean): Promise<boolean> {
+  try {
+    await client.bind(dn, password);
+    return true;
+  } catch (error) {
+    if (!REFUSALS.has(resultCode(error) ?? 0)) throw error;
+    if (isSomebody && error instanceof Error && EXPIRED.test(error.message)) refuse({ type: 'password_expired' });
+    return false;
+  }
+}
+
+function profileOf(entry: Entry, ldap: Ldap): Profile {
+  const first = (names: readonly string[]) => names.flatMap((name) => textsOf(entry, name))[0] ?? null;
+  const name = ldap.names.flatMap((attribute) => textsOf(entry, attribute)[0] ?? []).join(' ');
+  return {
+    subject: idOf(entry, ldap) ?? '',
+    email: first(ldap.attributes.email),
+    // People may change it in many directories.
+    emailVerified: false,
+    name: name || first(['displayName', 'cn']),
+    username: first(ldap.attributes.username),
+    imageURL: null,
+  };
+}
+
+/** Of the first attribute that has one value: with several it is not known which one stays. */
+function idOf(entry: Entry, ldap: Ldap): string | null {
+  const values = ldap.attributes.id.map((name) => textsOf(entry, name)).find((texts) => texts.length === 1);
+  return values?.[0] ?? null;
+}
+
+/** Without what is no text. */
+function textsOf(entry: Entry, attribute: string): string[] {
+  const wanted = attribute.toLowerCase() === 'surname' ? 'sn' : attribute.toLowerCase();
+  const values = Object.entries(entry).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? [];
+  return [values]
+    .flat()
+    .filter((value) => typeof value === 'string')
+    .filter((value) => value !== '' && !value.includes('\ufffd'));
+}
+
+/** @throws DirectoryFault, and what `ask` refuses */
+async function connected<Answer>(ldap: Ldap, ask: (client: Client) => Promise<Answer>): Promise<Answer> {
+  const ldapts = await import('ldapts');
+  const host = new URL(ldap.url).hostname.replace(/^\[|\]$/g, '');
+  const ofTls = { ca: ldap.ca, rejectUnauthorized: ldap.checksCertificate };
+  const sockets: Socket[] = [];
+  // The client would connect again by itself, unencrypted after STARTTLS.
+  const once = <Connect extends typeof connectPlain | typeof connectTls>(connect: Connect) => {
+    let isUsed = false;
+    return ((...given: Parameters<typeof connectPlain>) => {
+      if (isUsed) throw new DirectoryFault('the connection was closed');
+      isUsed = true;
+      const socket = (connect as typeof connectPlain)(...given);
+      sockets.push(socket);
+      return socket;
+    }) as Connect;
+  };
+  const client = new ldapts.Client({
+    url: ldap.url,
+    timeout: TIMEOUT_MS,
+    connectTimeout: TIMEOUT_MS,
+    createConnection: once(connectPlain),
+    createSecureConnection: once(connectTls),
+    ...(ldap.url.startsWith('ldaps:') && { tlsOptions: ofTls }),
+  });
+  const work = async () => {
+    if (ldap.startTls) await client.startTLS({ ...ofTls, host, ...(isIP(host) === 0 && { servername: host }) });
+    return ask(client);
+  };
+  try {
+    return await withTimeout(work(), TIMEOUT_MS, (): never => {
+      throw new DirectoryFault('no answer in time');
+    });
+  } catch (error) {
+    throw error instanceof Refusal || error instanceof DirectoryFault ? error : new DirectoryFault(causeOf(error));
+  } finally {
+    for (const socket of sockets) socket.on('error', () => undefined).destroy();
+  }
+}
+
+function resultCode(error: unknown): number | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : undefined;
+}
+
+/** What the operator can mend, without what somebody typed. */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  if ('code' in error && typeof error.code === 'number') return `result code ${error.code}`;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return /filter/i.test(error.message) ? 'LDAP_SEARCH_FILTER cannot be read' : (error.message.split('\n')[0] ?? '');
+}
