@@ -148,7 +148,7 @@ describe('the server', () => {
     // Folders and loose files, from the top to the bottom. Routers, deps.ts and config.ts know many rooms and are known
     // to many, so that every order has such pairs.
     const order = `
-      main.ts commands.ts services.ts open-endpoints.ts commands backup open-replies.ts app.ts mount-domains.ts
+      main.ts commands.ts services.ts open-base.ts open-endpoints.ts commands backup open-replies.ts app.ts mount-domains.ts
       rest v1 open-tools.ts interpreter tasks.ts sweeps.ts router.ts convos-router.ts tool-routers.ts admin shares transfer presets prompts
       settings actions mcp queue chat connections forks search trash assistants messages plugins agents deps.ts
       open-accounts.ts close-services.ts feed drafts tools shutdown.ts files retrieval catalog abuse auth api-keys keys

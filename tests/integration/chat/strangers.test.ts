@@ -134,11 +134,11 @@ const WITHOUT_IDS = new Set(
     'auth: login register refresh logout requestPasswordReset resetPassword changePassword hasPassword updateProfile findInvitation resendConfirmation confirmEmail',
     // integration/auth/account.test.ts
     'auth: devices signOutDevice signOutOthers deleteAccount me balance',
-    // integration/auth/factors.test.ts
+    // integration/auth/factors/factors.test.ts
     'auth.factors: prove options status beginApp confirmApp remove renewRecoveryCodes',
-    // integration/auth/passkeys.test.ts
+    // integration/auth/factors/passkeys.test.ts
     'auth.passkeys: options signIn begin add rename',
-    // integration/auth/step-up.test.ts
+    // integration/auth/factors/step-up.test.ts
     'auth.stepUp: prove options check',
     // integration/compare/ask-many.test.ts
     'compare: mine',

@@ -1,5 +1,5 @@
 import type { RegistrationMode } from '@parley/schema/accounts/registration';
-import type { TFunction } from 'i18next';
+import type { ParseKeys, TFunction } from 'i18next';
 import { i18n } from '../../i18n.ts';
 import { endpointLabel } from '../../catalog/choose-model.ts';
 import { formatCredits, formatNumber } from '../../lib/format-number.ts';
@@ -15,6 +15,34 @@ export interface ShownEvent {
 /** Keeps a name of another direction from rearranging the sentence around it. */
 const apart = (text: string) => `\u2068${text}\u2069`;
 
+/** What is said by its names alone. */
+const PLAIN = {
+  'provider.saved': 'com_audit_provider_saved',
+  'provider.removed': 'com_audit_provider_removed',
+  'providers.ordered': 'com_audit_providers_ordered',
+  'tool.key_saved': 'com_audit_tool_key_saved',
+  'tool.key_removed': 'com_audit_tool_key_removed',
+  'tool.server_saved': 'com_audit_tool_server_saved',
+  'tool.server_removed': 'com_audit_tool_server_removed',
+  'person.created': 'com_audit_person_created',
+  'person.disabled': 'com_audit_person_disabled',
+  'person.enabled': 'com_audit_person_enabled',
+  'person.confirmed': 'com_audit_person_confirmed',
+  'person.approved': 'com_audit_person_approved',
+  'person.signed_out': 'com_audit_person_signed_out',
+  'person.factors_removed': 'com_audit_person_factors',
+  'person.reset_link_made': 'com_audit_person_reset_link',
+  'person.removed': 'com_audit_person_removed',
+  'group.created': 'com_audit_group_created',
+  'group.removed': 'com_audit_group_removed',
+  'group.member_added': 'com_audit_group_member_added',
+  'group.member_removed': 'com_audit_group_member_removed',
+} as const satisfies Record<string, ParseKeys>;
+
+function isPlain(event: string): event is keyof typeof PLAIN {
+  return Object.hasOwn(PLAIN, event);
+}
+
 /** What happened, in a sentence; what has none is said by its own name. */
 export function describeEvent({ event, actorId, actor, details }: ShownEvent, t: TFunction): string {
   const nobody = details['by'] === 'openid' ? 'OpenID' : t('com_audit_operator');
@@ -24,27 +52,12 @@ export function describeEvent({ event, actorId, actor, details }: ShownEvent, t:
   const whom = apart([name, email].filter(Boolean).join(' – '));
   const group = apart(String(details['group']));
   const values = { who, whom, name: apart(String(name)), group };
+  if (isPlain(event)) return t(PLAIN[event], values);
   switch (event) {
-    case 'provider.saved':
-      return t('com_audit_provider_saved', values);
-    case 'provider.removed':
-      return t('com_audit_provider_removed', values);
     case 'provider.switched':
       return details['isOn'] ? t('com_audit_provider_on', values) : t('com_audit_provider_off', values);
-    case 'providers.ordered':
-      return t('com_audit_providers_ordered', values);
-    case 'tool.key_saved':
-      return t('com_audit_tool_key_saved', values);
-    case 'tool.key_removed':
-      return t('com_audit_tool_key_removed', values);
     case 'tool.switched':
       return details['isOn'] ? t('com_audit_tool_on', values) : t('com_audit_tool_off', values);
-    case 'tool.server_saved':
-      return t('com_audit_tool_server_saved', values);
-    case 'tool.server_removed':
-      return t('com_audit_tool_server_removed', values);
-    case 'person.created':
-      return t('com_audit_person_created', values);
     case 'person.invited':
       return email ? t('com_audit_person_invited', values) : t('com_audit_person_invited_anybody', values);
     case 'invitation.revoked':
@@ -53,22 +66,6 @@ export function describeEvent({ event, actorId, actor, details }: ShownEvent, t:
       return details['role'] === 'ADMIN'
         ? t('com_audit_person_made_admin', values)
         : t('com_audit_person_made_user', values);
-    case 'person.disabled':
-      return t('com_audit_person_disabled', values);
-    case 'person.enabled':
-      return t('com_audit_person_enabled', values);
-    case 'person.confirmed':
-      return t('com_audit_person_confirmed', values);
-    case 'person.approved':
-      return t('com_audit_person_approved', values);
-    case 'person.signed_out':
-      return t('com_audit_person_signed_out', values);
-    case 'person.factors_removed':
-      return t('com_audit_person_factors', values);
-    case 'person.reset_link_made':
-      return t('com_audit_person_reset_link', values);
-    case 'person.removed':
-      return t('com_audit_person_removed', values);
     case 'person.balance_added':
       return t('com_audit_person_balance', { ...values, amount: amountOf(details) });
     case 'budget.set':
@@ -79,16 +76,8 @@ export function describeEvent({ event, actorId, actor, details }: ShownEvent, t:
       });
     case 'budget.removed':
       return t('com_audit_budget_removed', { ...values, whose: whoseBudget(details, whom, t) });
-    case 'group.created':
-      return t('com_audit_group_created', values);
     case 'group.renamed':
       return t('com_audit_group_renamed', { ...values, before: apart(String(details['before'])) });
-    case 'group.removed':
-      return t('com_audit_group_removed', values);
-    case 'group.member_added':
-      return t('com_audit_group_member_added', values);
-    case 'group.member_removed':
-      return t('com_audit_group_member_removed', values);
     case 'access.set':
       return accessSentence(details, { ...values, name: apart(endpointLabel(String(name))) }, t);
     case 'retention.changed':

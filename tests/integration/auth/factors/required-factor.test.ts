@@ -4,8 +4,8 @@ import { routes } from '@parley/server/rest/routes';
 import { appRouter } from '@parley/server/router';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { authenticatorCode } from '../../support/accounts/authenticator-app.ts';
-import { closeCodeOf, openHttpClients, type Browser, type HttpClients } from '../../support/http-clients.ts';
+import { authenticatorCode } from '../../../support/accounts/authenticator-app.ts';
+import { closeCodeOf, openHttpClients, type Browser, type HttpClients } from '../../../support/http-clients.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 

@@ -4,8 +4,8 @@ import { sessions, users } from '@parley/db/tables/users';
 import { TRPCClientError } from '@trpc/client';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { authenticatorCode } from '../../support/accounts/authenticator-app.ts';
-import { openHttpClients, type Browser, type HttpClients } from '../../support/http-clients.ts';
+import { authenticatorCode } from '../../../support/accounts/authenticator-app.ts';
+import { openHttpClients, type Browser, type HttpClients } from '../../../support/http-clients.ts';
 
 const PASSWORD = 'correct horse battery';
 const KEY = { name: 'Program', scopes: ['chat' as const] };

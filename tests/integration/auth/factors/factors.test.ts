@@ -6,10 +6,10 @@ import { createEncryption } from '@parley/server/keys/encryption';
 import { findUserByEmail } from '@parley/server/auth/users';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { authenticatorCode, secretBytes } from '../../support/accounts/authenticator-app.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import { startMailServer, type MailServer } from '../../support/accounts/mail-server.ts';
-import { PASSWORD, createAccounts, createBrowser, reasonOfRefusal } from './browser.ts';
+import { authenticatorCode, secretBytes } from '../../../support/accounts/authenticator-app.ts';
+import { createTestDatabase } from '../../../support/database.ts';
+import { startMailServer, type MailServer } from '../../../support/accounts/mail-server.ts';
+import { PASSWORD, createAccounts, createBrowser, reasonOfRefusal } from '../browser.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 

@@ -3,9 +3,9 @@ import { limits } from '@parley/db/tables/limits';
 import { factors, sessions, signInTickets, users } from '@parley/db/tables/users';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createSoftwarePasskey, type SoftwarePasskey } from '../../support/accounts/software-passkey.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import { PASSWORD, createAccounts, createBrowser, reasonOfRefusal } from './browser.ts';
+import { createSoftwarePasskey, type SoftwarePasskey } from '../../../support/accounts/software-passkey.ts';
+import { createTestDatabase } from '../../../support/database.ts';
+import { PASSWORD, createAccounts, createBrowser, reasonOfRefusal } from '../browser.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 

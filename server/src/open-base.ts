@@ -1,0 +1,50 @@
+// Opens what all services use: settings, users' keys, endpoints, and the way to tell other processes.
+import { randomUUID } from 'node:crypto';
+import type { Secrets } from './config/parts/secrets.ts';
+import { createEncryption, type Encryption } from './keys/encryption.ts';
+import { openEndpoints, tellAll, type EndpointParts } from './open-endpoints.ts';
+import { createEgress } from './platform/egress.ts';
+import { logError } from './platform/log-error.ts';
+import { noMetrics, type Metrics } from './platform/metrics.ts';
+import { createPubSub } from './platform/pubsub.ts';
+import { openToolSettings } from './plugins/tool-settings.ts';
+import type { Extractor } from './retrieval/extracted.ts';
+import { defaultTimings, type Timings } from './timings.ts';
+import type { ToolSource } from './tools/tool.ts';
+
+/** What a server is made of. */
+export interface ServiceParts extends Omit<
+  EndpointParts,
+  'egress' | 'encryption' | 'timings' | 'pubsub' | 'onFault' | 'toolSettings'
+> {
+  secrets: Secrets;
+  metrics?: Metrics;
+  /** Reads the text of uploaded files; the real one when absent. */
+  extractor?: Extractor;
+  /** Tools beside those of the server. */
+  toolSources?: readonly ToolSource[];
+  /** Lease: how long after a database outage no run is taken over, in milliseconds. */
+  takeoverWaitMs?: number;
+  timings?: Partial<Timings>;
+}
+
+export async function openBase(from: ServiceParts) {
+  const { secrets, db, log, metrics = noMetrics } = from;
+  const onFault = (error: unknown) => logError(log, error, { event: 'task.failed' });
+  const common = { ...from, metrics, timings: { ...defaultTimings, ...from.timings }, owner: randomUUID(), onFault };
+  const pubsub = await createPubSub(db);
+  const egress = createEgress(from.config.server.egressAllowedHosts);
+  const encryption = encryptionOf(secrets);
+  const onChanged = () => tellAll(pubsub);
+  const { config } = from;
+  const live = await openToolSettings({ db, config, encryption, onChanged, onFault });
+  const base = { ...common, ...live, pubsub, egress, encryption };
+  return { ...base, ...(await openEndpoints(base)) };
+}
+
+function encryptionOf({ credsKey, former }: Secrets): Encryption {
+  return createEncryption(
+    credsKey,
+    former.map((one) => one.credsKey),
+  );
+}
