@@ -31,6 +31,7 @@ const PLAIN = {
   'person.approved': 'com_audit_person_approved',
   'person.signed_out': 'com_audit_person_signed_out',
   'person.factors_removed': 'com_audit_person_factors',
+  'person.joined_directory': 'com_audit_person_joined_directory',
   'person.reset_link_made': 'com_audit_person_reset_link',
   'person.removed': 'com_audit_person_removed',
   'group.created': 'com_audit_group_created',

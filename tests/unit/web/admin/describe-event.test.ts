@@ -1,0 +1,26 @@
+// @vitest-environment happy-dom
+// Every event that the server records for administrators has a sentence on their page.
+import { readdirSync, readFileSync } from 'node:fs';
+import { beforeAll, expect, test } from 'vitest';
+import { describeEvent } from '../../../../web/src/admin/audit/describe-event.ts';
+import { i18n } from '../../../../web/src/i18n.ts';
+import { startEnglish } from '../start-english.ts';
+
+beforeAll(startEnglish);
+
+const SERVER = `${import.meta.dirname}/../../../../server/src/admin/`;
+const EVENT = /'((?:access|budget|group|invitation|person|providers?|registration|retention|tool)\.[a-z_]+)'/g;
+
+function recordedEvents(): string[] {
+  const files = readdirSync(SERVER, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const named = files.flatMap((file) => [...readFileSync(SERVER + file, 'utf8').matchAll(EVENT)]);
+  return [...new Set(named.map(([, event = '']) => event))].toSorted();
+}
+
+test('no event is shown by its name alone', () => {
+  const events = recordedEvents();
+  expect(events).toContain('person.joined_directory');
+  const shown = (event: string) =>
+    describeEvent({ event, actorId: 'u1', actor: 'Ada', details: { name: 'Bob' } }, i18n.t);
+  expect(events.filter((event) => shown(event).includes(event))).toEqual([]);
+});
