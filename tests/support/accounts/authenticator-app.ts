@@ -4,7 +4,10 @@ import { totpAt } from '@parley/server/auth/factors/totp';
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const STEP_MS = 30_000;
 
-/** The code of the step that is now, or `ahead` steps later. `secret` is base 32; spaces count for nothing. */
+/**
+ * The code of the step that is now, or one step later: both are accepted for half a minute at least. One of a step before
+ * may be too old by the time it arrives, unless the clock stands still. `secret` is base 32; spaces count for nothing.
+ */
 export function authenticatorCode(secret: string, ahead = 0): string {
   return totpAt(secretBytes(secret), Math.floor(Date.now() / STEP_MS) + ahead);
 }

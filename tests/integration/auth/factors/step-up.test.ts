@@ -91,11 +91,11 @@ it('asks administrators for each change where they have a second factor, and onl
   await invite();
   await alice.api.auth.stepUp.prove.mutate({ password: PASSWORD });
   const { id, secret } = await alice.api.auth.factors.beginApp.mutate();
-  await alice.api.auth.factors.confirmApp.mutate({ id, code: authenticatorCode(secret, -1) });
+  await alice.api.auth.factors.confirmApp.mutate({ id, code: authenticatorCode(secret) });
   await forgetProof(alice);
   expect(await reasonOf(invite())).toEqual(BY_FACTOR);
   await alice.api.admin.people.invitations.query();
   expect(await reasonOf(alice.api.auth.stepUp.prove.mutate({ password: PASSWORD }))).toEqual({ type: 'wrong_code' });
-  await alice.api.auth.stepUp.prove.mutate({ code: authenticatorCode(secret) });
+  await alice.api.auth.stepUp.prove.mutate({ code: authenticatorCode(secret, 1) });
   await invite();
 });
