@@ -60,12 +60,12 @@ async function toolsOf(deps: PluginDeps, plugin: ManifestPlugin, chosen: Chosen)
   const { values, isOwnAddress, missing } = pluginCredentials(plugin, own, deps.config.plugins.fields);
   const problem = plannedEnd(deps.config, plugin)?.text ?? (missing.length > 0 ? needing(missing) : null);
   if (problem) return { tools: [], problems: [{ from, text: problem }] };
-  const context = contextOf(deps, plugin, chosen, { values, isOwnAddress });
+  const context = pluginContext(deps, plugin, chosen, { values, isOwnAddress });
   const tools = plugin.tools?.(context, deps.config.env) ?? [];
   return { tools: tools.map((tool) => asTool(tool, from)), problems: [] };
 }
 
-export function contextOf(
+export function pluginContext(
   deps: PluginDeps,
   { name, fields }: ManifestPlugin,
   chosen: Chosen,

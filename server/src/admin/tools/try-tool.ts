@@ -6,7 +6,7 @@ import { sentenceIn } from '../../catalog/live/try-endpoint.ts';
 import type { Deps } from '../../deps.ts';
 import { withDeadline } from '../../platform/deadline.ts';
 import type { Egress } from '../../platform/egress.ts';
-import { contextOf } from '../../plugins/source.ts';
+import { pluginContext } from '../../plugins/source.ts';
 import { ServiceFailure } from '../../tools/call-service.ts';
 import { storedTools } from '../../tools/saved/saved-tools.ts';
 import { withSavedTools } from '../../tools/saved/with-saved.ts';
@@ -73,7 +73,7 @@ async function callOnce(
   if (!plugin.trial) invalid('This tool cannot be tried.');
   const chosen = { userId, convoId: '', keys: [], files: [] };
   const credentials = { values: new Map(Object.entries(values)), isOwnAddress: egress !== null };
-  const context = { ...contextOf(deps, plugin, chosen, credentials), config: plugins };
+  const context = { ...pluginContext(deps, plugin, chosen, credentials), config: plugins };
   const [tool] = plugin.tools?.(context, operators.env) ?? [];
   const ids = { convoId: '', generationId: '', callId: randomUUID() };
   await tool?.run({ ...ids, userId, args: { ...plugin.trial }, signal, report: () => {} });

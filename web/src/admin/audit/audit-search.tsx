@@ -34,7 +34,7 @@ type Kind = keyof typeof KINDS;
 export const NO_SEARCH: Search = { text: '', kind: 'all', from: '', to: '' };
 
 /** Both days count whole, by the clock of this browser. */
-export function inputOf({ text, kind, from, to }: Search): AuditFilter {
+export function auditFilter({ text, kind, from, to }: Search): AuditFilter {
   const query = text.trim();
   const [, ...events] = KINDS[kind];
   const [since, until] = [midnight(from, 0), midnight(to, 1)];

@@ -11,7 +11,7 @@ import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { showToast } from '../../ui/toast/toast.ts';
 import classes from '../people/people.module.css';
 import own from './audit.module.css';
-import { AuditSearch, inputOf, NO_SEARCH, type AuditFilter } from './audit-search.tsx';
+import { AuditSearch, auditFilter, NO_SEARCH, type AuditFilter } from './audit-search.tsx';
 import { describeEvent } from './describe-event.ts';
 import { exportEvents, type AuditEvent } from './export-events.ts';
 
@@ -25,7 +25,7 @@ export function AuditSection() {
   const { t } = useTranslation();
   const userId = new URLSearchParams(useSearch()).get('person') ?? undefined;
   const [search, setSearch] = useState(NO_SEARCH);
-  const filter = { ...(userId && { userId }), ...inputOf(useDeferredValue(search)) };
+  const filter = { ...(userId && { userId }), ...auditFilter(useDeferredValue(search)) };
   const found = trpc.admin.audit.useInfiniteQuery(filter, {
     getNextPageParam: (page) => (page.length < PAGE_SIZE ? undefined : page.at(-1)?.id),
     refetchOnMount: 'always',
