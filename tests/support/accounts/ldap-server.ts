@@ -80,6 +80,7 @@ export async function startLdapServer({ isTls = false } = {}): Promise<LdapServe
         server.close(() => resolve());
       }),
   };
+  // Its types leave out the server of Node within it, whose sockets outlive `close`.
   const plain = (server as unknown as { server: Server }).server;
   plain.on('connection', (socket: Socket) => void sockets.add(socket.on('error', () => undefined)));
 

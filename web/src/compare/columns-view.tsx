@@ -63,7 +63,13 @@ function Columns({ chat, shared, columns: known }: ColumnsProps) {
     <div ref={frame} className={classes.frame}>
       <ColumnsBar names={names} seen={seen} onSee={show}>
         {columns.length === 2 && (
-          <Button size="sm" variant="subtle" aria-pressed={marks.areShown} disabled={isBusy} onClick={marks.toggle}>
+          <Button
+            size="sm"
+            variant={marks.areShown ? 'default' : 'subtle'}
+            aria-pressed={marks.areShown}
+            disabled={isBusy}
+            onClick={marks.toggle}
+          >
             {t('com_compare_differences')}
           </Button>
         )}
