@@ -1,7 +1,9 @@
-// (k) How much code one plain exchange enters: named functions and files of the server, the schema and the database.
+// (k) How much code one plain exchange enters, its title included: named functions and files of the server, the schema and
+// the database.
 import { readFileSync } from 'node:fs';
 import type { Profiler } from 'node:inspector';
 import { SourceMap } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import WebSocket from 'ws';
@@ -11,6 +13,8 @@ import { openParley } from './parley-server.ts';
 import { openHelpers } from './relay.ts';
 
 const EXCHANGE = 'tokens:20@10';
+/** What a server enters in so many milliseconds without an exchange does not count: it looks for work now and then. */
+const IDLE_MS = 6000;
 const BUNDLE = pathToFileURL(resolve(root, 'server/dist/')).href;
 const OWN = /^(server|schema|db)\/src\//;
 
@@ -31,6 +35,8 @@ export async function benchCoverage(): Promise<number> {
 interface EnteredFunction {
   file: string;
   name: string;
+  /** Where it begins in the bundle. */
+  place: string;
 }
 
 async function enterOnce(): Promise<EnteredFunction[]> {
@@ -41,12 +47,26 @@ async function enterOnce(): Promise<EnteredFunction[]> {
     await helpers.load.open('parley', parley.server.url, 1);
     // The first exchange loads what is loaded on first use.
     await helpers.load.run('parley', EXCHANGE);
+    // What follows it, such as its title, has ended by then, and so below.
+    await sleep(IDLE_MS);
+    // Functions whose code is thrown away for being old are not counted.
+    await devtools.send('Runtime.evaluate', {
+      expression: "process.getBuiltinModule('v8').setFlagsFromString('--no-flush-bytecode')",
+    });
     await devtools.send('Profiler.enable');
     await devtools.send('Profiler.startPreciseCoverage', { callCount: true });
+    await sleep(IDLE_MS);
+    const idle = new Set((await takeEntered()).map(({ place }) => place));
     await helpers.load.run('parley', EXCHANGE);
-    const { result } = (await devtools.send('Profiler.takePreciseCoverage')) as Profiler.TakePreciseCoverageReturnType;
+    await sleep(IDLE_MS);
+    const entered = await takeEntered();
     devtools.close();
-    return result.filter(({ url }) => url.startsWith(BUNDLE)).flatMap(enteredFunctions);
+    return entered.filter(({ place }) => !idle.has(place));
+
+    async function takeEntered(): Promise<EnteredFunction[]> {
+      const coverage = (await devtools.send('Profiler.takePreciseCoverage')) as Profiler.TakePreciseCoverageReturnType;
+      return coverage.result.filter(({ url }) => url.startsWith(BUNDLE)).flatMap(enteredFunctions);
+    }
   } finally {
     await parley.close();
     await Promise.all([helpers.load.end(), helpers.provider.end()]);
@@ -64,7 +84,7 @@ function enteredFunctions({ url, functions }: Profiler.ScriptCoverage): EnteredF
     const entry = map.findEntry(lines.length - 1, lines.at(-1)?.length ?? 0);
     const file = 'originalSource' in entry ? relative(root, resolve(dirname(chunk), entry.originalSource)) : '';
     // The bundle numbers names that several files have.
-    return OWN.test(file) ? { file, name: name.replace(/\d+$/, '') } : [];
+    return OWN.test(file) ? { file, name: name.replace(/\d+$/, ''), place: `${url}:${range.startOffset}` } : [];
   });
 }
 

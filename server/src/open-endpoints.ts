@@ -19,7 +19,6 @@ import type { Demo } from './providers/demo/demo.ts';
 import type { Ollama } from './providers/ollama/ollama.ts';
 import type { Timings } from './timings.ts';
 import { TOOLS_TOPIC } from './tools/saved/saved-tools.ts';
-import { isOff } from './tools/tool-filter.ts';
 
 /** What the providers of administrators answer at addresses of their own, which the page offers: not for a guess. */
 const KNOWN_HOSTS = PROVIDER_KINDS.flatMap(({ baseURL }) => (baseURL ? [new URL(baseURL).host] : []));
@@ -62,7 +61,7 @@ export async function openEndpoints(parts: EndpointParts): Promise<OfferServices
     openDemo: demo,
     ollama,
     read: () => readSaved(db, encryption),
-    switches: { isOff: (type) => isOff(config.tools.filter, type), version: toolSettings.version },
+    switches: { off: () => config.tools.filter.offTools ?? [], version: toolSettings.version },
     onChanged: () => tellAll(pubsub),
     onFault,
     deps: {

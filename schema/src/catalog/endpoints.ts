@@ -3,7 +3,7 @@
 // definition (`server/src/providers/`).
 import { claudeParams } from './claude.ts';
 import { isJailbroken } from './jailbreak.ts';
-import { modelFamily } from './model-names.ts';
+import { byName, modelFamily } from './model-names.ts';
 import {
   agent,
   capped,
@@ -32,6 +32,8 @@ export interface EndpointRow {
   params: Params;
   /** The parameters as one model accepts them; absent when all models accept the same. */
   paramsFor?(params: Params, model: string): Params;
+  /** The same, remembered. */
+  paramsOfModel?: (model: string) => Params;
   /** The form for a user's own key (docs/rest-compat.md, Keys of users). */
   keyForm: 'openAI' | 'azure' | 'google' | 'key' | 'token';
   /** Where the operator sets the server's own key: a variable or a file. */
@@ -226,7 +228,8 @@ export const endpointTable = {
 } as const;
 
 export function defineEndpoint<const P extends Params>(row: EndpointRow & { params: P }): EndpointRow & { params: P } {
-  return row;
+  const { params, paramsFor } = row;
+  return paramsFor ? { ...row, paramsOfModel: byName((model) => paramsFor(params, model)) } : row;
 }
 
 /**
@@ -234,8 +237,8 @@ export function defineEndpoint<const P extends Params>(row: EndpointRow & { para
  * earlier parameters.
  */
 export function endpointParams(type: EndpointType, model: string | null): Params {
-  const { params, paramsFor }: EndpointRow = endpointTable[type];
-  return paramsFor ? paramsFor(params, model ?? '') : params;
+  const { params, paramsOfModel }: EndpointRow = endpointTable[type];
+  return paramsOfModel?.(model ?? '') ?? params;
 }
 
 /** Whether a model of this endpoint type may be offered tools. */

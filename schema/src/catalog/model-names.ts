@@ -6,6 +6,21 @@ export function isNamed(model: string, piece: NamePiece): boolean {
   return typeof piece === 'string' ? model.includes(piece) : piece.test(model);
 }
 
+const NAMES_MAX = 1000;
+
+/** Remembers what is found for each name: a table is searched once for a model, and not at each question. */
+export function byName<T>(find: (model: string) => T): (model: string) => T {
+  const known = new Map<string, { found: T }>();
+  return (model) => {
+    const before = known.get(model);
+    if (before) return before.found;
+    if (known.size >= NAMES_MAX) known.clear();
+    const found = find(model);
+    known.set(model, { found });
+    return found;
+  };
+}
+
 /** The common name of a model's family; null if it has none. */
 export function modelFamily(model: string): string | null {
   if (model.includes('mistral')) return 'Mistral';

@@ -1,6 +1,6 @@
 // Token prices in credits: a million credits are one US dollar (docs/rest-compat.md, Token prices).
 import { endpointTable, type EndpointType } from './endpoints.ts';
-import { isNamed, type NamePiece } from './model-names.ts';
+import { byName, isNamed, type NamePiece } from './model-names.ts';
 
 /** Credits a token. */
 export interface Rates {
@@ -106,10 +106,10 @@ export function ratesOfModel(model: string | null, reported?: Rates): Rates {
 }
 
 /** The rates of the table; null for a model that it does not name, or without a price. */
-export function knownRates(model: string): Rates | null {
+export const knownRates = byName((model): Rates | null => {
   const row = RATES.findLast(([match]) => isNamed(model, match));
   return row ? { prompt: row[1], completion: row[2] } : null;
-}
+});
 
 /** The cost of a prompt and its completion together, in whole credits. */
 export function costInCredits(

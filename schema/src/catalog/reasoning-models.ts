@@ -1,5 +1,6 @@
 // OpenAI's o-series and GPT from 5 on, at OpenAI, Azure and gateways: they reason before they answer, and refuse some
 // parameters of earlier models.
+import { byName } from './model-names.ts';
 import { scale, withParams, type Params } from './params.ts';
 
 const FAMILY = /(?:^|\/)(?:o\d\b|gpt-[5-9])/;
@@ -7,13 +8,9 @@ const FAMILY = /(?:^|\/)(?:o\d\b|gpt-[5-9])/;
 /**
  * Whether a model counts reasoning among the tokens of its reply; the chat variants do, too, though they have none.
  */
-export function countsReasoning(model: string): boolean {
-  return FAMILY.test(model);
-}
+export const countsReasoning = byName((model) => FAMILY.test(model));
 
-export function thinksFirst(model: string): boolean {
-  return FAMILY.test(model) && !model.includes('-chat');
-}
+export const thinksFirst = byName((model) => FAMILY.test(model) && !model.includes('-chat'));
 
 /** Refused unless they have their default. */
 const REFUSED = { temperature: null, top_p: null, frequency_penalty: null, presence_penalty: null, stop: null };

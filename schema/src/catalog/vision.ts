@@ -1,5 +1,5 @@
 import type { EndpointType } from './endpoints.ts';
-import { isNamed, type NamePiece } from './model-names.ts';
+import { byName, isNamed, type NamePiece } from './model-names.ts';
 
 /** Name pieces of models that accept images (docs/rest-compat.md, Models and windows). */
 const REFERENCE: readonly NamePiece[] = [
@@ -47,11 +47,11 @@ const LATER: readonly NamePiece[] = [
 const BLIND: readonly NamePiece[] = ['gpt-4-turbo-preview', /gpt-4o(?:-mini)?-(?:audio|transcribe|tts)/, 'grok-code'];
 
 /** Whether a model accepts images, judged by its name. */
-export function takesImages(model: string): boolean {
+export const takesImages = byName((model): boolean => {
   const name = model.toLowerCase();
   if (BLIND.some((piece) => isNamed(name, piece))) return false;
   return [...REFERENCE, ...LATER].some((piece) => isNamed(name, piece));
-}
+});
 
 /** The models that existing clients expect to answer a question with images, by the beginning of their names. */
 const FOR_PICTURES: Partial<Record<EndpointType, string>> = {

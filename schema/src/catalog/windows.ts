@@ -1,5 +1,5 @@
 import { endpointTable, endpointParams, withDefaults, type EndpointRow, type EndpointType } from './endpoints.ts';
-import { isNamed, type NamePiece } from './model-names.ts';
+import { byName, isNamed, type NamePiece } from './model-names.ts';
 import type { Settings } from './params.ts';
 
 /**
@@ -81,6 +81,6 @@ export function modelWindow(model: string, reported?: number): number {
 }
 
 /** The window by the model's name; undefined for an unknown model. */
-export function findWindow(model: string): number | undefined {
+export const findWindow = byName((model): number | undefined => {
   return WINDOWS.findLast(([match]) => isNamed(model, match))?.[1];
-}
+});

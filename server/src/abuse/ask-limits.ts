@@ -19,8 +19,18 @@ export interface Asker {
 }
 
 export interface AskLimits {
-  /** @throws ViolationError `non_browser` for a client that is no browser, where those are not allowed */
-  assertClient(client: Client | null): void;
+  /** Null where all clients are allowed. @throws ViolationError `non_browser` for a client that is no browser */
+  assertClient: ((client: Client | null) => void) | null;
+  /** Null where no limit is on. */
+  counted: CountedAsks | null;
+  /**
+   * Inside the transaction, which locks the user's row: only there the number of runs is exact, to which `count` come. Null without a limit.
+   * @throws ViolationError `concurrent`
+   */
+  assertConcurrency: ((tx: Tx, userId: string, count?: number) => Promise<void>) | null;
+}
+
+export interface CountedAsks {
   /**
    * Serialises calls of the same ask in this process, so that it is counted once. The returned function releases the
    * lock.
@@ -32,11 +42,6 @@ export interface AskLimits {
    * @throws ViolationError `concurrent` or `message_limit`
    */
   countMessage(asker: Asker, generationId: string, count?: number): Promise<void>;
-  /**
-   * Inside the transaction, which locks the user's row: only there the number of runs is exact, to which `count` come. Null without a limit.
-   * @throws ViolationError `concurrent`
-   */
-  assertConcurrency: ((tx: Tx, userId: string, count?: number) => Promise<void>) | null;
 }
 
 export function createAskLimits(db: Db, { limits, bans }: Pick<Config, 'limits' | 'bans'>): AskLimits {
@@ -44,22 +49,21 @@ export function createAskLimits(db: Db, { limits, bans }: Pick<Config, 'limits' 
   const isAnyOn = [messagesPerIp, messagesPerUser, concurrentMessages].some(({ enabled }) => enabled);
   const lock = createKeyedMutex();
   return {
-    assertClient,
-    enter,
-    countMessage,
+    assertClient: bans.scores.nonBrowser === undefined ? null : assertClient,
+    counted: isAnyOn ? { enter, countMessage } : null,
     assertConcurrency: concurrentMessages.enabled ? assertConcurrency : null,
   };
 
   function assertClient(client: Client | null): void {
-    if (bans.scores.nonBrowser !== undefined && client && !isBrowser(client)) throwViolation({ type: 'non_browser' });
+    if (client && !isBrowser(client)) throwViolation({ type: 'non_browser' });
   }
 
-  async function enter(userId: string, generationId: string): Promise<() => void> {
-    return isAnyOn ? lock(`${userId} ${generationId}`) : () => undefined;
+  function enter(userId: string, generationId: string): Promise<() => void> {
+    return lock(`${userId} ${generationId}`);
   }
 
   async function countMessage(asker: Asker, generationId: string, count = 1): Promise<void> {
-    if (isAnyOn && !(await isKnownAsk(db.query, asker.userId, generationId))) await consumeAll(asker, count);
+    if (!(await isKnownAsk(db.query, asker.userId, generationId))) await consumeAll(asker, count);
   }
 
   /** The order of the checks is part of the API (docs/rest-compat.md, Streaming: ask, edit, abort). */

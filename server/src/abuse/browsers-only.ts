@@ -16,7 +16,7 @@ export function createBrowsersOnly(
 ): BrowsersOnly {
   return async (userId, client) => {
     try {
-      assertClient(client);
+      assertClient?.(client);
     } catch (error) {
       throw error instanceof Refusal ? await recordIfViolation(violations, { userId, ip: client.ip }, error) : error;
     }

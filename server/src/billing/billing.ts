@@ -15,7 +15,7 @@ import { findBalance, lockSpendable, pay, reserve } from './balances.ts';
 import type { BudgetLeft } from './budgets/budget-left.ts';
 import { budgetReason, type Budgets } from './budgets/budgets.ts';
 import { clampReportedUsage } from './clamp-reported-usage.ts';
-import { billItems } from './bill-items.ts';
+import { billItems } from './run-cost.ts';
 import { createExtension } from './extension.ts';
 import { enforceBalance, type StreamFn } from './enforce-balance.ts';
 import { createStepMeter, type StepMeter } from './meter-steps.ts';
@@ -65,7 +65,7 @@ export interface Billing {
    * transaction; null where nothing is charged. That function throws Refusal `token_balance` or `budget` when the balance
    * or a budget does not even cover the prompt.
    */
-  quote(ask: Chargeable): Promise<Reserve | null>;
+  quote(userId: string, type: EndpointType, describe: () => Chargeable): Promise<Reserve | null>;
   /**
    * Passes the reply on while its usage is credible and covered by the balance. `reserved` is null where nothing is
    * charged.
@@ -83,9 +83,10 @@ export interface Billing {
 export function createBilling(db: Db, isChecked: boolean, budgets: Budgets): Billing {
   return { quote, meter, meterSteps, canPay, charge };
 
-  async function quote({ userId, endpointType, model, settings, ...ask }: Chargeable): Promise<Reserve | null> {
+  async function quote(userId: string, type: EndpointType, describe: () => Chargeable): Promise<Reserve | null> {
     const isBudgeted = budgets.concern(userId);
-    if (!isCharged(endpointType) || !(isChecked || isBudgeted)) return null;
+    if (!(isChecked || isBudgeted) || !isCharged(type)) return null;
+    const { endpointType, model, settings, ...ask } = describe();
     const rates = modelRates(endpointType, model, ask.rates);
     const promptTokens = await ask.countPromptTokens();
     const tokenCost = creditsFor(promptTokens, rates.prompt);

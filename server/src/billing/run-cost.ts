@@ -1,9 +1,8 @@
 // What a run costs, whether or not anybody is charged for it.
 import { isFailure, type Message, type Usage } from '@parley/schema/messages/messages';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
-import { isCharged, ratesOfModel } from '@parley/schema/catalog/rates';
+import { creditsFor, INCOMPLETE_FACTOR, isCharged, ratesOfModel, type Rates } from '@parley/schema/catalog/rates';
 import type { Item } from './balances.ts';
-import { billItems } from './bill-items.ts';
 
 export interface PricedRun {
   endpointType: EndpointType;
@@ -39,4 +38,17 @@ function spentOn(reply: Message, used: Usage, expected: Usage | null): Usage | n
   const hasReasoning = reply.parts.some(({ type }) => type !== 'text');
   if ((isFailure(reply) && !hasReasoning) || saidNothing) return null;
   return { input: input || (expected?.input ?? 0), output, estimated: true };
+}
+
+/** The two ledger entries of a usage. Stopped completions cost more. */
+export function billItems(
+  { input, output }: Pick<Usage, 'input' | 'output'>,
+  rates: Rates,
+  isIncomplete: boolean,
+): Item[] {
+  const completionRate = isIncomplete ? Number((rates.completion * INCOMPLETE_FACTOR).toFixed(6)) : rates.completion;
+  return [
+    { tokenType: 'prompt', tokens: input, rate: rates.prompt, credits: creditsFor(input, rates.prompt) },
+    { tokenType: 'completion', tokens: output, rate: completionRate, credits: creditsFor(output, completionRate) },
+  ];
 }

@@ -8,13 +8,13 @@ const BYTES_PER_TOKEN = 4;
 
 /** The usage of the run that turned `before` into `reply`: what its provider reported, or an estimate. */
 export function usedBy(before: Message, reply: Message): Usage {
-  const guess = guessUsage(reply, before);
   // A reply that was finished earlier and got no new report still carries its old usage.
   const reported = reply.usage === before.usage ? null : reply.usage;
-  if (!reported) return guess;
   // Some providers report the prompt at the beginning: usage reported before the end is not complete.
-  const isPart = reply.finishReason === 'incomplete' || reported.output === 0;
-  return isPart && reported.output <= guess.output ? { ...guess, input: reported.input } : reported;
+  if (reported && reported.output > 0 && reply.finishReason !== 'incomplete') return reported;
+  const guess = guessUsage(reply, before);
+  if (!reported) return guess;
+  return reported.output <= guess.output ? { ...guess, input: reported.input } : reported;
 }
 
 /** Estimates the tokens a reply used beyond those of `before`, when the provider reports none. */
@@ -29,14 +29,8 @@ export function pricedAt(rates: Rates | undefined, usage: Usage): Usage {
 }
 
 /** What a run for which something is reserved will use at least: its prompt. */
-export function expectedUsage(rates: Rates | undefined, reserved: Reservation | null): Usage | null {
-  return reserved && pricedAt(rates, { input: reserved.promptTokens, output: 0, estimated: true });
-}
-
-/** Adds to a usage how long the run has taken since this call. */
-export function usageTimer(): (usage: Usage) => Usage {
-  const begunAt = performance.now();
-  return (usage) => ({ ...usage, tookMs: Math.round(performance.now() - begunAt) });
+export function expectedUsage(rates: Rates | undefined, reserved: Reservation): Usage {
+  return pricedAt(rates, { input: reserved.promptTokens, output: 0, estimated: true });
 }
 
 /** The sum of both, at the later rates. */

@@ -33,7 +33,7 @@ export function createAsk(deps: AskDeps) {
 
   async function ask(userId: string, input: AskInput, from: AskedFrom = {}): Promise<CreatedEvent> {
     try {
-      limits.assertClient(from.client ?? null);
+      limits.assertClient?.(from.client ?? null);
       return await askOnce(userId, input, from);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -43,13 +43,13 @@ export function createAsk(deps: AskDeps) {
 
   async function askOnce(userId: string, input: AskInput, from: AskedFrom): Promise<CreatedEvent> {
     const { client = null, callsUnasked = false } = from;
-    const leave = await limits.enter(userId, input.generationId);
+    const leave = await limits.counted?.enter(userId, input.generationId);
     try {
       // Before the transaction: counting limits and pricing the prompt take time.
-      await limits.countMessage({ userId, client }, input.generationId);
+      await limits.counted?.countMessage({ userId, client }, input.generationId);
       const { target, ...asked } = await resolveAsk(deps, userId, input);
       const ask = { ...asked, callsUnasked };
-      const reserve = await billing.quote(askedCharge(db.query, ask));
+      const reserve = await billing.quote(userId, ask.endpoint.type, () => askedCharge(db.query, ask));
       // Inside the transaction both checks are exact: it holds a lock on the user's row.
       const checks = { assertConcurrency: limits.assertConcurrency, reserve };
       const result = await deps.retryAfterRecovery(() => beginExchange(db, ask, checks));
@@ -57,7 +57,7 @@ export function createAsk(deps: AskDeps) {
       if (result.isNew) startRun(ask, result, target);
       return result.created;
     } finally {
-      leave();
+      leave?.();
     }
   }
 }

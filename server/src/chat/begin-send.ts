@@ -90,7 +90,7 @@ function openConvo({ userId, input, endpoint, model, settings }: Ask): SQL {
   return sql`
     insert into convos (user_id, id, endpoint, endpoint_type, model, settings, running, change_seq, messages_seq, folder_id)
     select ${userId}::uuid, ${input.conversationId}::uuid, ${endpoint.name}, ${endpoint.type}, ${model},
-      ${JSON.stringify(settings)}::jsonb, ${input.generationId}::uuid, seq, seq, ${ownFolder(userId, input.folderId)}
+      ${JSON.stringify(settings)}::jsonb, ${input.generationId}::uuid, seq, seq, ${input.folderId ? ownFolder(userId, input.folderId) : sql`null::uuid`}
     from change where is_alone`;
 }
 

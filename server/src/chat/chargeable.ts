@@ -5,7 +5,7 @@ import { withKnowledge } from '../assistants/chosen-tools.ts';
 import type { Chargeable } from '../billing/billing.ts';
 import { countTokens } from '../catalog/count-tokens.ts';
 import { estimatedLimits } from './context/files/estimate-files.ts';
-import { attachedTokensOf, withAttachments, type AttachmentRules } from './context/files/attachments.ts';
+import { withAttachments, type AttachmentRules } from './context/files/attachments.ts';
 import { historyMessageOf } from './context/history.ts';
 import type { Ask } from './ask-messages.ts';
 import { readAttachments } from '../files/read-attachments.ts';
@@ -71,8 +71,7 @@ function partsOf(target: AskInput['target']): Parts {
 }
 
 async function attachedTokens({ parts }: Pick<Message, 'parts'>, rules: AttachmentRules): Promise<number> {
-  if (parts.length === 0) return 0;
-  return attachedTokensOf(await withAttachments({ parts, isCreatedByUser: true }, '', rules, true), rules);
+  return (await withAttachments(parts, '', rules, true)).attachedTokens ?? 0;
 }
 
 interface StoredHistory {
@@ -98,7 +97,7 @@ async function historyTokens(
     if (!message) continue;
     if (!row.isCreatedByUser) replies += 1;
     if (row.isCreatedByUser) isQuestionAhead = false;
-    const tokens = (await messageTokens(message.content)) + attachedTokensOf(message, attachments);
+    const tokens = (await messageTokens(message.content)) + (message.attachedTokens ?? 0);
     if (sum + tokens > room) return sum;
     sum += tokens;
   }

@@ -45,21 +45,13 @@ export async function finalizeRun(
   key: RunKey,
   reply: Message,
   used: Usage,
-  { providerThread = null, metrics = noMetrics, writtenConvos, isFree = false, run }: FinalizeOptions = {},
+  options: FinalizeOptions = {},
 ): Promise<FinalEvent | null> {
   try {
-    return await finalizeWith(reply, used);
+    return await finalizeOnce(db, key, reply, used, options);
   } catch (error) {
     if (!isDataError(error)) throw error;
-    return finalizeWith({ ...reply, usage: null }, guessUsage(reply));
-  }
-
-  async function finalizeWith(whole: Message, paid: Usage): Promise<FinalEvent | null> {
-    const offer = (row: ConvoRow) => writtenConvos?.offer(row);
-    const credits = run ? runCredits(run, whole, paid) : null;
-    const final = await finalizeOnce(db, key, whole, { used: paid, credits }, { providerThread, isFree, offer });
-    if (final) metrics.tokensUsed(paid.input, paid.output);
-    return final;
+    return finalizeOnce(db, key, { ...reply, usage: null }, guessUsage(reply), options);
   }
 }
 
@@ -75,13 +67,6 @@ interface Spent {
   credits: number | null;
 }
 
-interface FinalizeOnceOptions {
-  providerThread: ProviderThread | null;
-  isFree: boolean;
-  /** Is given the conversation's row where a single statement has written it. */
-  offer: (row: ConvoRow) => void;
-}
-
 /**
  * Saves the reply with the usage of all its runs and the provider's thread ids, ends the generation, and charges it for
  * what it has used. Returns null and writes nothing when this owner no longer owns the run.
@@ -90,23 +75,28 @@ async function finalizeOnce(
   db: Db,
   key: RunKey,
   reply: Message,
-  spent: Spent,
-  { providerThread, isFree, offer }: FinalizeOnceOptions,
+  used: Usage,
+  { providerThread = null, metrics = noMetrics, writtenConvos, isFree = false, run }: FinalizeOptions,
 ): Promise<FinalEvent | null> {
-  const hasFiles = messageAttachments(reply).length + messageToolFiles(reply).length > 0;
+  const spent: Spent = { used, credits: run ? runCredits(run, reply, used) : null };
+  const mayHaveFiles = reply.parts.some(({ type }) => type !== 'text' && type !== 'reasoning');
+  const hasFiles = mayHaveFiles && messageAttachments(reply).length + messageToolFiles(reply).length > 0;
+  let end: EndRow | null;
   if (isFree && !hasFiles) {
-    const end = await writeEnd(db.locking, key, reply, spent, providerThread);
-    if (end?.convo) offer(parseRow<ConvoRow>(convos, end.convo));
+    end = await writeEnd(db.locking, key, reply, spent, providerThread);
+    if (end?.convo) writtenConvos?.offer(parseRow<ConvoRow>(convos, end.convo));
     db.tell(changeTopic(key.userId));
-    return finalOf(end);
-  }
-  return db.query.transaction(async (tx) => {
-    notifyAtCommit(tx, changeTopic(key.userId));
-    const end = await writeEnd(tx, key, reply, spent, providerThread);
-    if (end && !isFree) await settleReservation(tx, key.userId, endedOf(end), reply, spent.used);
-    if (end && hasFiles) await noteOutputUses(tx, key.userId, reply.messageId, reply.parts);
-    return finalOf(end);
-  });
+  } else
+    end = await db.query.transaction(async (tx) => {
+      notifyAtCommit(tx, changeTopic(key.userId));
+      const written = await writeEnd(tx, key, reply, spent, providerThread);
+      if (written && !isFree) await settleReservation(tx, key.userId, endedOf(written), reply, used);
+      if (written && hasFiles) await noteOutputUses(tx, key.userId, reply.messageId, reply.parts);
+      return written;
+    });
+  const final = finalOf(end);
+  if (final) metrics.tokensUsed(used.input, used.output);
+  return final;
 }
 
 interface EndRow {

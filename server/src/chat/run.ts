@@ -2,8 +2,7 @@
 import { endpointTable, type EndpointRow } from '@parley/schema/catalog/endpoints';
 import type { Logger } from 'pino';
 import type { ToolServiceFailure } from '../agents/agent.ts';
-import { settleCalls } from '../agents/settle-calls.ts';
-import { addUsage, expectedUsage, pricedAt, usageTimer, usedBy } from '../billing/usage.ts';
+import { addUsage, expectedUsage, pricedAt, usedBy } from '../billing/usage.ts';
 import type { Titles } from '../convos/titles.ts';
 import type { WrittenConvos } from '../convos/written-convos.ts';
 import type { ProviderTarget } from '../providers/provider.ts';
@@ -13,9 +12,8 @@ import { logError, reasonFacts } from '../platform/log-error.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { reasonOfDatabase } from '../platform/database-fault.ts';
 import { replyDeltas, type ReplyDeps } from './answer/reply-deltas.ts';
-import { withGeneratedFiles } from './answer/generated-files.ts';
+import { endedParts } from './answer/ended-parts.ts';
 import type { Ask, AskResult } from './ask-messages.ts';
-import { withCitations } from '../retrieval/cite.ts';
 import type { EndedIndexer } from '../search/index-ended.ts';
 import { putMissingEntry } from '../search/put-missing.ts';
 import type { Timings } from '../timings.ts';
@@ -57,7 +55,7 @@ export function createStartRun(deps: RunDeps): StartRun {
           );
         }, timings.indexQuestionMs)
       : undefined;
-    const timed = usageTimer();
+    const begunAt = performance.now();
     metrics.generationStarted();
     runs.start({
       generationId,
@@ -72,19 +70,23 @@ export function createStartRun(deps: RunDeps): StartRun {
         return reasonOfDatabase(error) ?? { type: 'unknown', text: 'Something went wrong on the server.' };
       },
       async save(reply, record) {
-        const used = pricedAt(ask.metadata.rates, usedBy(created.reply, reply));
-        const isStopped = reply.reason === null && reply.finishReason === 'incomplete';
-        const parts = withCitations(
-          withGeneratedFiles(settleCalls(reply.parts, isStopped ? 'stopped' : 'ended')),
-          record.passages,
-        );
-        const whole = { ...reply, parts, context: record.context, usage: addUsage(created.reply.usage, timed(used)) };
+        const { rates } = ask.metadata;
+        const { reserved } = result;
+        const spent = usedBy(created.reply, reply);
+        const used = rates ? pricedAt(rates, spent) : spent;
+        const timed = { ...used, tookMs: Math.round(performance.now() - begunAt) };
+        const usage = created.reply.usage ? addUsage(created.reply.usage, timed) : timed;
+        const { passages } = record;
+        const isBare =
+          passages.length === 0 && reply.parts.every(({ type }) => type === 'text' || type === 'reasoning');
+        const parts = isBare ? reply.parts : endedParts(reply, passages);
+        const whole = { ...reply, parts, context: record.context, usage };
         const final = await finalizeRun(db, key, whole, used, {
           providerThread: keepsThread ? record.thread : null,
           metrics,
           writtenConvos,
-          isFree: !result.reserved?.isOfBalance,
-          run: { endpointType: endpoint.type, model, expected: expectedUsage(ask.metadata.rates, result.reserved) },
+          isFree: !reserved?.isOfBalance,
+          run: { endpointType: endpoint.type, model, expected: reserved && expectedUsage(rates, reserved) },
         });
         endedIndexer.wake();
         const reason = final?.reply.reason;

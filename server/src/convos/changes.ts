@@ -78,15 +78,13 @@ export type JsonRow = Record<string, unknown>;
 /** Converts a JSON row to what the query builder would return. */
 export function parseRow<Row>(table: PgTable, row: JsonRow): Row {
   const values: JsonRow = {};
-  for (const [key, column] of columnsOf(table)) values[key] = row[column];
+  for (const [key, column] of columns.get(table) ?? columnsOf(table)) values[key] = row[column];
   return values as Row;
 }
 
 const columns = new WeakMap<PgTable, [key: string, column: string][]>();
 
 function columnsOf(table: PgTable): [key: string, column: string][] {
-  const known = columns.get(table);
-  if (known) return known;
   const found = Object.entries(getTableColumns(table)).map(([key, { name }]): [string, string] => [key, name]);
   columns.set(table, found);
   return found;

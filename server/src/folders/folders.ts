@@ -114,9 +114,8 @@ export function ownFolder(userId: string, folderId: string | null | undefined): 
 }
 
 /** The conversation as the model is shown it: with the instructions of its folder before its own. */
-export async function withFolder({ query }: Db, userId: string, convo: Convo): Promise<Convo> {
-  if (convo.folderId === null) return convo;
-  const [row] = await query.select({ text: folders.instructions }).from(folders).where(named(userId, convo.folderId));
+export async function withFolder({ query }: Db, userId: string, convo: Convo, folderId: string): Promise<Convo> {
+  const [row] = await query.select({ text: folders.instructions }).from(folders).where(named(userId, folderId));
   const shared = row?.text.trim() ?? '';
   if (shared === '') return convo;
   const { promptPrefix: own } = convo.settings;

@@ -29,8 +29,10 @@ export interface EventBuilder {
 export function createEventBuilder(parts: readonly MessagePart[], isSpaced = false): EventBuilder {
   const cursor = createPartCursor(parts);
   const cleaner = createChunkCleaner();
-  const spacer = createSpacer(isSpaced ? cursor.before() : '');
-  const calls = createCallParts(parts);
+  const spacer = isSpaced ? createSpacer(cursor.before()) : null;
+  /** Made for the first call, or where the reply has some. */
+  let calls: ReturnType<typeof createCallParts> | null = null;
+  const callParts = () => (calls ??= createCallParts(parts));
 
   return { add, flush };
 
@@ -42,16 +44,18 @@ export function createEventBuilder(parts: readonly MessagePart[], isSpaced = fal
       case 'rewrite':
         return rewrite(delta.text);
       case 'tool':
-        return calls.replace(delta.call, () => openWhole('tool_call'));
+        return callParts().replace(delta.call, () => openWhole('tool_call'));
       case 'input':
       case 'log':
-        return calls.append(delta);
+        return callParts().append(delta);
       case 'signature':
         return signatureEvent(delta, signedPart(delta.id), () => openWhole('reasoning'));
       case 'made':
         return { type: 'part', part: openWhole(delta.part.type), value: cleanJson(delta.part) };
-      case 'usage':
-        return usageEvent(delta);
+      case 'usage': {
+        const usage = soundUsage(delta);
+        return usage && { type: 'usage', ...usage };
+      }
       case 'thread':
       case 'working':
       case 'context':
@@ -74,7 +78,7 @@ export function createEventBuilder(parts: readonly MessagePart[], isSpaced = fal
     open(type);
     const text = cleaner.clean(chunk);
     if (text === '') return null;
-    return cursor.textEvent(type, type === 'text' ? spacer.join(text) : text);
+    return cursor.textEvent(type, type === 'text' && spacer ? spacer.join(text) : text);
   }
 
   /** Text from before this run stays. */
@@ -82,13 +86,13 @@ export function createEventBuilder(parts: readonly MessagePart[], isSpaced = fal
     open('text');
     cleaner.drop();
     const text = cleaner.clean(said);
-    spacer.end();
+    spacer?.end();
     const before = cursor.before();
     return cursor.replaceText(before + (isSpaced ? gapBetween(before, text) : '') + text);
   }
 
   function signedPart(callId: string | undefined): number | null {
-    return callId === undefined ? cursor.emitted('reasoning') : calls.partOf(callId);
+    return callId === undefined ? cursor.emitted('reasoning') : callParts().partOf(callId);
   }
 
   function openWhole(type: MessagePart['type']): number {
@@ -233,11 +237,6 @@ function signatureEvent(
   return id === undefined
     ? { type: 'part', part: openReasoning(), value: { type: 'reasoning', text: '', seal: signature } }
     : null;
-}
-
-function usageEvent(delta: Extract<Delta, { type: 'usage' }>): GenerationEvent | null {
-  const usage = soundUsage(delta);
-  return usage && { type: 'usage', ...usage };
 }
 
 /** A space between two words, in scripts that separate words. None before closing punctuation. */

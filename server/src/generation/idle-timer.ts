@@ -30,24 +30,20 @@ export function createIdleTimer(
   const silence = createTimeLimit(onTimeout);
   const quiet = createTimeLimit(onTimeout);
   let hasEnded = false;
-  restart();
+  waitFor(firstTokenMs);
   return {
     reset: () => waitFor(idleMs),
     alive() {
       // A provider that was left may still send.
       if (!hasEnded) silence.renew();
     },
-    restart,
+    restart: () => waitFor(firstTokenMs),
     end() {
       hasEnded = true;
       silence.end();
       quiet.end();
     },
   };
-
-  function restart(): void {
-    waitFor(firstTokenMs);
-  }
 
   function waitFor(ms: number): void {
     silence.begin(ms);

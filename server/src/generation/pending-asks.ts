@@ -15,13 +15,13 @@ export function createPendingAsks(): PendingAsks {
   async function track<T>(userId: string, generationId: string, ask: () => Promise<T>): Promise<T> {
     const key = `${userId} ${generationId}`;
     const asking = ask();
-    const over = asking.then(noop, noop).finally(() => {
-      // The same ask may have been sent again meanwhile.
-      if (pending.get(key) === over) pending.delete(key);
-    });
+    const over = asking
+      .catch(() => {})
+      .finally(() => {
+        // The same ask may have been sent again meanwhile.
+        if (pending.get(key) === over) pending.delete(key);
+      });
     pending.set(key, over);
     return asking;
   }
 }
-
-function noop(): void {}

@@ -2,18 +2,18 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CreatedEvent, FinalEvent } from '@parley/schema/generation/events';
-import type { FinishReason, Message } from '@parley/schema/messages/messages';
+import type { ProviderThread } from '@parley/schema/chat/provider-thread';
+import type { ContextRecord, FinishReason, Message } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
-import { createThoughtTimer } from './thought-timer.ts';
+import { createThoughtTimer, type ThoughtTimer } from './thought-timer.ts';
 import { createReplyCap, type ReplyLimits } from './reply-cap.ts';
 import { stoppable } from './stoppable.ts';
-import type { Delta } from './delta.ts';
+import type { CitablePassage, Delta } from './delta.ts';
 import { createEventBuilder } from './event-builder.ts';
 import { createIdleTimer, type IdleLimits } from './idle-timer.ts';
 import type { GenerationLog } from './log.ts';
 import { createReplyBuilder } from './reply-builder.ts';
 import { endedReply, type AbortCause } from './result.ts';
-import { EMPTY_RECORD, foldRecord, type RunRecord } from './run-record.ts';
 
 export interface Job {
   generationId: string;
@@ -34,6 +34,16 @@ export interface Job {
   onFirstDelta?(sinceAskedMs: number): void;
   /** Called once with how the run ended. */
   onEnd?(outcome: RunOutcome): void;
+}
+
+/** What a run has learned beside its reply, to be saved with it. */
+export interface RunRecord {
+  context: ContextRecord | null;
+  /** The passages that the model got, by whose numbers it cites them. */
+  passages: readonly CitablePassage[];
+  thread: ProviderThread | null;
+  /** When the model was asked last, in `performance.now()` time; null before that. */
+  askedAt: number | null;
 }
 
 /** How a run ended. `handed_over`: nothing was saved here, another process finishes the reply. */
@@ -61,6 +71,8 @@ export interface Runs {
 const STOP_GRACE_MS = 5000;
 /** The longest delay between two tries to save, in milliseconds. */
 const LONGEST_SAVE_RETRY_MS = 15_000;
+
+const EMPTY_RECORD: RunRecord = { context: null, passages: [], thread: null, askedAt: null };
 
 export function createRuns(log: GenerationLog, timeouts: Timeouts, onFault: (error: unknown) => void): Runs {
   const running = new Map<string, { controller: AbortController; done: Promise<FinalEvent | null> }>();
@@ -96,7 +108,8 @@ export function createRuns(log: GenerationLog, timeouts: Timeouts, onFault: (err
   async function run(job: Job, controller: AbortController): Promise<FinalEvent | null> {
     const { generationId } = job;
     const { reply, record, finish, failure, silentMs } = await listen(job, controller, log, timeouts);
-    const cause = causeOf(controller.signal);
+    const { signal } = controller;
+    const cause = signal.aborted ? (signal.reason as AbortCause) : null;
     if (cause === 'lost' || cause === 'shutdown') {
       if (cause === 'shutdown') await log.drain();
       log.end(generationId, null);
@@ -139,7 +152,7 @@ export function createRuns(log: GenerationLog, timeouts: Timeouts, onFault: (err
 async function listen(job: Job, controller: AbortController, log: GenerationLog, timeouts: Timeouts) {
   const events = createEventBuilder(job.created.reply.parts, job.isSpaced);
   const builder = createReplyBuilder(job.created.reply);
-  const thoughts = createThoughtTimer();
+  let thoughts = null as ThoughtTimer | null;
   let record = EMPTY_RECORD;
   let finish: FinishReason | null = null;
   let failure: Reason | null = null;
@@ -173,11 +186,13 @@ async function listen(job: Job, controller: AbortController, log: GenerationLog,
     cap.end();
   }
   append(events.flush());
-  write(thoughts.end());
+  if (thoughts) write(thoughts.end());
   return { reply: builder.reply(), record, finish, failure: cap.reached() ?? failure, silentMs };
 
   function append(event: ReturnType<typeof events.add>): void {
-    if (event) write(thoughts.endedBy(event));
+    if (!event) return;
+    if (event.type === 'reasoning') thoughts ??= createThoughtTimer();
+    if (thoughts) write(thoughts.endedBy(event));
     write(event);
   }
 
@@ -189,13 +204,23 @@ async function listen(job: Job, controller: AbortController, log: GenerationLog,
   }
 }
 
+function foldRecord(record: RunRecord, delta: Delta): RunRecord {
+  switch (delta.type) {
+    case 'context':
+      return { ...record, context: delta.context, passages: delta.passages };
+    case 'thread':
+      return { ...record, thread: delta.thread };
+    case 'asking':
+    case 'asked':
+      return { ...record, askedAt: performance.now() };
+    default:
+      return record;
+  }
+}
+
 /** Usage does not count: some providers report it before they think. */
 function isOutput({ type }: Delta): boolean {
   return type !== 'usage' && type !== 'context' && type !== 'asked';
-}
-
-function causeOf(signal: AbortSignal): AbortCause | null {
-  return signal.aborted ? (signal.reason as AbortCause) : null;
 }
 
 function outcomeOf(final: FinalEvent | null, cause: AbortCause | null): RunOutcome {

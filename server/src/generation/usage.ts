@@ -6,9 +6,6 @@ const TOKENS_MAX = 100_000_000;
 
 /** The reported usage if plausible; null for an invalid count, such as a fraction or a negative number. */
 export function soundUsage({ input, output }: Usage): Pick<Usage, 'input' | 'output'> | null {
-  return isCount(input) && isCount(output) ? { input, output } : null;
-}
-
-function isCount(tokens: number): boolean {
-  return Number.isSafeInteger(tokens) && tokens >= 0 && tokens <= TOKENS_MAX;
+  const isSound = [input, output].every((count) => Number.isSafeInteger(count) && count >= 0 && count <= TOKENS_MAX);
+  return isSound ? { input, output } : null;
 }

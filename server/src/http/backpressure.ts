@@ -49,7 +49,7 @@ export async function* throttled(
         if (piece !== entry) await breathe();
       }
       before = entry.seq;
-      if (isText(entry)) await sleep(gatherMs());
+      if (isTextEvent(entry.event)) await sleep(gatherMs());
     }
   } finally {
     turn?.end();
@@ -118,10 +118,6 @@ async function drained(socket: Socket, signal: AbortSignal): Promise<void> {
 
 function isSmall({ event }: Entry): boolean {
   return isTextEvent(event) && event.text.length < SMALL_CHARS;
-}
-
-function isText({ event }: Entry): boolean {
-  return isTextEvent(event);
 }
 
 /** Whether it holds a whole message longer than one piece. */

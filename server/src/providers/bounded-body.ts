@@ -80,13 +80,13 @@ function inWholeEvents(body: ReadableStream<Uint8Array>, onBytes?: () => void): 
       throw new Refusal({ type: 'provider_malformed' });
     }
   });
-  const slices = createSlices(PIECES_AT_ONCE);
+  let slices: ReturnType<typeof createSlices> | null = null;
   let isDone = false;
   let pieces: Uint8Array[] = [];
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        if (pieces.length > 0) await slices.spend();
+        if (pieces.length > 0) await (slices ??= createSlices(PIECES_AT_ONCE)).spend();
         else {
           const { done, whole } = await readWhole();
           isDone = done;

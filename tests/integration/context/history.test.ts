@@ -3,7 +3,7 @@ import { messageText, type Message } from '@parley/schema/messages/messages';
 import { countTokens } from '@parley/server/catalog/count-tokens';
 import { namesOnly } from '@parley/server/chat/context/files/attachments';
 import { readHistory } from '@parley/server/chat/context/history';
-import { branchAbove } from '@parley/server/chat/context/recent-branches';
+import { branchAbove, nothingAbove } from '@parley/server/chat/context/recent-branches';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, followUp, isAskedAbout, question } from '../../support/exchange.ts';
@@ -154,10 +154,12 @@ async function read(request: Message | undefined, { window, budget }: { window: 
     instructions: '',
     summarises: false,
     opensWithQuestion: false,
+    toolKeys: [],
     attachments: namesOnly,
   };
-  return (await readHistory(branchAbove(services.deps.db.query, alice.id, request.parentMessageId), request, limits))
-    .history;
+  const { parentMessageId } = request;
+  const above = parentMessageId ? branchAbove(services.deps.db.query, alice.id, parentMessageId) : nothingAbove;
+  return (await readHistory(above, request, limits)).history;
 }
 
 /** A conversation of so many messages under each other, by turns a question and an answer. */

@@ -315,12 +315,13 @@ describe('the usage of a summary', () => {
     const thread = await longThread();
     const endpoint = endpoints.assert('openAI');
     const plan = await readHistory(
-      branchAbove(db.query, alice.id, thread.reply.parentMessageId),
+      branchAbove(db.query, alice.id, thread.reply.parentMessageId ?? ''),
       thread.reply,
       contextLimitsOf(endpoint, SMALL, {}, {}),
     );
     const about = { userId: alice.id, convo: thread.convo, endpoint, model: SMALL };
-    const { context } = await summaries.complete(plan, about, AbortSignal.timeout(10_000));
+    if (!plan.due) throw new Error('No summary is due');
+    const { context } = await summaries.complete(plan.history, plan.due, about, AbortSignal.timeout(10_000));
     expect(context.summary).toBeDefined();
     expect(calls).toEqual([
       {

@@ -5,6 +5,7 @@ import { groupMembers, modelAccess } from '@parley/db/tables/administration';
 import { users } from '@parley/db/tables/users';
 import { eq, sql } from 'drizzle-orm';
 import { isDeepStrictEqual } from 'node:util';
+import type { Endpoint } from '../endpoint.ts';
 
 /** Told when a rule has changed. */
 export const ACCESS_TOPIC = 'settings:access';
@@ -62,7 +63,7 @@ export async function createModelAccess({ db, ruleOf, onChanged, onFault }: Part
   return {
     concerns: (endpoint) => find(endpoint) !== undefined,
     async permitted(userId, endpoint, models) {
-      const rule = find(endpoint);
+      const rule = rules.size === 0 ? undefined : find(endpoint);
       if (!rule) return models;
       const asker = await askerOf(userId);
       return models.filter((model) => isFor(asker, rule, model));
@@ -113,6 +114,21 @@ export async function createModelAccess({ db, ruleOf, onChanged, onFault }: Part
     });
     return reading;
   }
+}
+
+/** The endpoint with the models that are for whoever asks. */
+export function withAccess<T extends Pick<Endpoint, 'name' | 'models' | 'accepts' | 'permits'>>(
+  endpoint: T,
+  access: ModelAccess,
+): T {
+  const { name } = endpoint;
+  return {
+    ...endpoint,
+    models: async (userId) => access.permitted(userId, name, await endpoint.models(userId)),
+    accepts: async (userId, model) =>
+      (await endpoint.accepts(userId, model)) && (await access.permits(userId, name, model)),
+    permits: (userId, model) => access.permits(userId, name, model),
+  };
 }
 
 /** A model with a rule of its own follows that one alone. */

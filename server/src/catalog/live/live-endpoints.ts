@@ -1,7 +1,6 @@
 // The endpoints that follow what administrators save, without a restart: each change makes a new list, and an answer
 // that runs keeps the endpoint it began with.
 import { isDeepStrictEqual } from 'node:util';
-import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import { isConfigError } from '../../config/config-error.ts';
 import type { Config, Offer } from '../../config.ts';
 import type { ConfiguredEndpoint } from '../../providers/define-provider.ts';
@@ -44,7 +43,7 @@ export interface LiveParts {
   /** The providers that administrators added and that are on, in the order of the menu. */
   read: () => Promise<readonly SavedProvider[]>;
   /** What administrators switch off beside their providers, and how often that has changed. */
-  switches: { isOff(type: EndpointType): boolean; version(): number };
+  switches: { off(): readonly string[]; version(): number };
   onChanged: () => void;
   onFault: (error: unknown) => void;
 }
@@ -60,15 +59,17 @@ export async function createLiveEndpoints(parts: LiveParts): Promise<LiveEndpoin
   let version = 0;
   let reloading = Promise.resolve();
   return {
-    list: () => current.list().filter(({ type }) => !switches.isOff(type)),
+    list: () => current.list().filter(({ type }) => !switches.off().includes(type)),
     assert(name) {
       const endpoint = current.assert(name);
-      return switches.isOff(endpoint.type) ? refuse({ type: 'not_found', what: 'endpoint' }) : endpoint;
+      return switches.off().includes(endpoint.type) ? refuse({ type: 'not_found', what: 'endpoint' }) : endpoint;
     },
     providers: () =>
       current
         .providers()
-        .map((one) => (switches.isOff(one.type) ? { ...one, endpoints: [], disabledReason: SWITCHED_OFF } : one)),
+        .map((one) =>
+          switches.off().includes(one.type) ? { ...one, endpoints: [], disabledReason: SWITCHED_OFF } : one,
+        ),
     modelSpecs: () => current.modelSpecs(),
     restPaths: () => current.restPaths(),
     version: (userId) => version + switches.version() + (deps.access?.version(userId) ?? 0),

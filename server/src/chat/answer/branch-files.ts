@@ -1,7 +1,7 @@
 // The files of a branch and of the assistant that answers: what the model is shown of them, and what tools may read.
 import type { Db } from '@parley/db/client';
 import type { Convo } from '@parley/schema/convos/convos';
-import type { FilePart, Message } from '@parley/schema/messages/messages';
+import { messageText, type ContextFile, type FilePart, type Message } from '@parley/schema/messages/messages';
 import type { Delta } from '../../generation/delta.ts';
 import type { Finding } from '../../retrieval/find.ts';
 import type { Retrieval } from '../../retrieval/retrieval.ts';
@@ -9,11 +9,12 @@ import type { Timings } from '../../timings.ts';
 import type { BranchText } from '../../tools/tool.ts';
 import type { Ask } from '../ask-messages.ts';
 import { branchTexts } from '../context/branch-texts.ts';
-import { fileRulesOf, withFiles, type ContextLimits } from '../context/context-limits.ts';
-import { textReader, type AttachmentRules, type ReadFile } from '../context/files/attachments.ts';
-import { filesOfBranch, type FilesShown } from '../context/files/files-shown.ts';
+import { fileRulesOf, type ContextLimits } from '../context/context-limits.ts';
+import { namesOnly, textReader, type AttachmentRules, type ReadFile } from '../context/files/attachments.ts';
+import type { FileReading } from '../context/files/file-reading.ts';
+import type { FilesShown } from '../context/files/files-shown.ts';
 import { findForReader, assistantLentFiles } from '../context/files/find-lent.ts';
-import { prepareFiles, type Preparing } from '../context/files/prepare-files.ts';
+import { prepareFiles } from '../context/files/prepare-files.ts';
 import { lineUpFrom, type HistorySource } from '../context/history.ts';
 
 export interface FileDeps {
@@ -35,53 +36,86 @@ export interface Branch {
   said: Message;
 }
 
+/** What the model is shown of the files of a branch. */
 export interface BranchFiles {
+  /** The newest first. */
+  files: readonly FilePart[];
   shown: FilesShown;
-  /** As far as tools may read them. */
+  attachments: AttachmentRules;
+}
+
+/** What tools may read and search. */
+export interface ToolFiles {
   attached: readonly FilePart[];
   /** Searches those that are shown by passages. */
   find: Retrieval['find'];
-  attachments: AttachmentRules;
   /** What the branch says, the reply included; each call reads it anew. */
   texts(): AsyncIterable<BranchText>;
 }
 
-/** Waits for files that are still being indexed. */
-export async function* readBranchFiles(
+const NONE_SHOWN: FilesShown = { view: namesOnly.files, passages: [], found: 0, record: [] };
+/** More characters than this for each token are seldom: what lies above a branch of so many is not shown. */
+const CHARS_PER_TOKEN_MAX = 6;
+
+/** Waits for files that are still being indexed. Only looks through the branch where it has none. */
+export async function* showBranchFiles(
   deps: FileDeps,
   ask: Ask,
-  branch: Branch,
+  { convo, reply, source, last }: Branch,
   limits: ContextLimits,
   signal: AbortSignal,
 ): AsyncGenerator<Delta, BranchFiles> {
-  const { assistant } = ask;
-  const { convo, reply, source, last, said } = branch;
-  const lent = assistantLentFiles(assistant);
-  const find = findForReader(deps.retrieval.find, assistant?.lender, lent);
-  const reading = preparing(deps, ask, { find, lent, isFirstRun: reply.parts.length === 0 }, signal);
-  const { omitted, ...asked } = await filesOfBranch(lineUpFrom(source, last), limits.attachments, limits.window);
-  const shown = yield* prepareFiles(reading, { ...asked, ...fileRulesOf(limits) }, signal);
-  const instructions = ownInstructions(convo, assistant);
+  const { omitted, ...asked } = await filesOfBranch(lineUpFrom(source, last), limits);
+  const { files } = asked;
+  const { attachments } = limits;
+  if (files.length === 0 && omitted.length === 0) return { files, shown: NONE_SHOWN, attachments };
+  // The wait for files is shown as a call. A run that goes on has shown it.
+  const callId = reply.parts.length === 0 ? `files-${ask.input.generationId}` : null;
+  const waiting = { wake: deps.retrieval.wake, waitMs: deps.timings.documentWaitMs, callId };
+  const preparing = { ...fileReading(deps, ask, signal), ...waiting };
+  const rules = fileRulesOf(limits, ask, convo.settings);
+  const shown = files.length === 0 ? NONE_SHOWN : yield* prepareFiles(preparing, { ...asked, ...rules }, signal);
   return {
+    files,
     shown: { ...shown, record: [...shown.record, ...omitted] },
-    attached: withAssistantFiles(asked.files, assistant).filter(({ fileId }) => !lent?.fileIds.has(fileId)),
-    find,
-    attachments: withFiles(limits, shown.view).attachments,
-    texts: () => branchTexts({ reading, instructions, reply, above: () => lineUpFrom(source, said) }),
+    attachments: { ...attachments, files: shown.view },
   };
 }
 
-interface FilesAsked extends Pick<BranchFiles, 'find'>, Pick<Preparing, 'lent'> {
-  /** The wait for files is shown as a call. A run that goes on has shown it. */
-  isFirstRun: boolean;
+/** The newest question of a branch, the files that are shown for it, and those that the endpoint does not take. */
+async function filesOfBranch(
+  rows: AsyncIterable<Pick<Message, 'parts' | 'isCreatedByUser'>>,
+  { window, attachments: { resends, resendsImages, showsImages, takes } }: ContextLimits,
+): Promise<{ files: FilePart[]; question: string; omitted: ContextFile[] }> {
+  const files = new Map<string, FilePart>();
+  const omitted = new Map<string, ContextFile>();
+  let question: string | null = null;
+  let length = 0;
+  for await (const { parts, isCreatedByUser } of rows) {
+    for (const part of isCreatedByUser ? parts : []) {
+      if (part.type !== 'file' && part.type !== 'image') continue;
+      const isShown = part.type === 'file' ? resends : showsImages && resendsImages;
+      if (question !== null && !isShown) continue;
+      const { fileId, name = 'image' } = part;
+      if (!takes(part)) omitted.set(fileId, { fileId, name, shown: 'name', why: 'not_taken' });
+      else if (part.type === 'file' && !files.has(fileId)) files.set(fileId, part);
+    }
+    const text = messageText({ parts });
+    if (isCreatedByUser) question ??= text;
+    length += text.length;
+    // Older messages do not fit the window in any case.
+    if ((question !== null && !resends) || length > window * CHARS_PER_TOKEN_MAX) break;
+  }
+  return { files: [...files.values()], question: question ?? '', omitted: [...omitted.values()] };
 }
 
-function preparing(
-  { db, readFile, retrieval, timings }: FileDeps,
-  { userId, input }: Ask,
-  { find, lent, isFirstRun }: FilesAsked,
+function fileReading(
+  { db, readFile, retrieval }: FileDeps,
+  { userId, assistant }: Ask,
   signal: AbortSignal,
-): Preparing {
+): FileReading {
+  const lent = assistantLentFiles(assistant);
+  const find = findForReader(retrieval.find, assistant?.lender, lent);
   return {
     query: db.query,
     userId,
@@ -90,9 +124,24 @@ function preparing(
     find: (ask: Omit<Finding, 'userId'>) => find({ ...ask, userId }, signal),
     sectionsOf: (fileId: string) => retrieval.sectionsOf(userId, fileId, signal),
     citesWhole: retrieval.citesWhole,
-    wake: retrieval.wake,
-    waitMs: timings.documentWaitMs,
-    callId: isFirstRun ? `files-${input.generationId}` : null,
+  };
+}
+
+/** For the tools of a reply. */
+export function toolFiles(
+  deps: FileDeps,
+  ask: Ask,
+  { convo, reply, source, said }: Branch,
+  { files }: Pick<BranchFiles, 'files'>,
+  signal: AbortSignal,
+): ToolFiles {
+  const { assistant } = ask;
+  const reading = fileReading(deps, ask, signal);
+  const instructions = ownInstructions(convo, assistant);
+  return {
+    attached: withAssistantFiles(files, assistant).filter(({ fileId }) => !reading.lent?.fileIds.has(fileId)),
+    find: findForReader(deps.retrieval.find, assistant?.lender, reading.lent),
+    texts: () => branchTexts({ reading, instructions, reply, above: () => lineUpFrom(source, said) }),
   };
 }
 

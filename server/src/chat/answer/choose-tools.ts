@@ -5,13 +5,17 @@ import { TOOLS_MAX, type OfferedTools, type ToolRegistry } from '../../tools/reg
 import type { Tool } from '../../tools/tool.ts';
 import type { ProviderTarget } from '../../providers/provider.ts';
 import type { Ask } from '../ask-messages.ts';
+import { endpointStepRules } from '../context/context-limits.ts';
 import { withoutReported } from '../context/earlier-notices.ts';
-import { toolKeysOf } from '../context/context-limits.ts';
+import type { StepRules } from '../context/steps.ts';
 import { readAgentOptions, type AgentChoice } from './agent-options.ts';
+import { toolFiles, type FileDeps, type ToolFiles } from './branch-files.ts';
 import type { Prompt } from './build-prompt.ts';
 import { lastSourceNumberIn } from './open-step.ts';
 
 export interface ChosenTools extends OfferedTools {
+  /** How calls are shown to this model. */
+  rules: StepRules;
   /** Null: calls of the provider's protocol, with the model and the settings of the conversation. */
   agent: AgentChoice | null;
 }
@@ -28,15 +32,18 @@ function isEditedPlugins({ endpoint, input: { target } }: Ask): boolean {
 
 /** Null where none is chosen and no call of the reply waits. */
 export async function chooseTools(
-  registry: ToolRegistry,
+  deps: FileDeps & { tools: ToolRegistry },
   ask: Ask,
   prompt: Prompt,
   { mayCall, isCharged }: { mayCall: boolean; isCharged: boolean },
+  signal: AbortSignal,
 ): Promise<ChosenTools | null> {
-  const { userId, input, endpoint, model, assistant } = ask;
-  const { open, files } = prompt;
-  const keys = mayCall ? toolKeysOf(endpoint, model, prompt.convo.settings) : [];
+  const { userId, input, assistant } = ask;
+  const { open, branch } = prompt;
+  const keys = mayCall ? prompt.toolKeys : [];
   if (keys.length === 0 && !open) return null;
+  const registry = deps.tools;
+  const files = toolFiles(deps, ask, branch, prompt.files, signal);
   const agent = await readAgentOptions(ask, isCharged);
   const { tools, problems } = await registry.for({
     userId,
@@ -45,13 +52,14 @@ export async function chooseTools(
     files: files.attached,
     branch: files.texts,
     lender: assistant?.lender,
-    lastSourceNumber: lastSourceNumberIn(prompt.reply),
+    lastSourceNumber: lastSourceNumberIn(branch.reply),
     waiting: (open?.step.calls ?? []).filter(({ state }) => state === 'waiting').map(({ name }) => name),
   });
   return {
+    rules: endpointStepRules(ask.endpoint, ask.model),
     agent,
-    tools: withReflection(registry.isOff(FILE_SEARCH) ? tools : withFileSearch(tools, userId, prompt), agent),
-    problems: await withoutReported(problems, prompt.rowsAbove),
+    tools: withReflection(registry.isOff(FILE_SEARCH) ? tools : withFileSearch(tools, userId, prompt, files), agent),
+    problems: await withoutReported(problems, () => rowsAbove(branch)),
   };
 }
 
@@ -59,7 +67,8 @@ export async function chooseTools(
 function withFileSearch(
   tools: ReadonlyMap<string, Tool>,
   userId: string,
-  { files: { shown, find }, record }: Prompt,
+  { files: { shown }, record }: Prompt,
+  { find }: ToolFiles,
 ): ReadonlyMap<string, Tool> {
   const files = shown.record.filter((file) => file.shown === 'passages');
   if (files.length === 0 || tools.size >= TOOLS_MAX) return tools;
@@ -70,4 +79,9 @@ function withFileSearch(
 function withReflection(tools: ReadonlyMap<string, Tool>, agent: AgentChoice | null): ReadonlyMap<string, Tool> {
   if (agent?.agent !== 'classic' || tools.size === 0) return tools;
   return new Map([...tools, [SELF_REFLECTION, selfReflection]]);
+}
+
+/** The messages above the question, the newest first. */
+async function* rowsAbove({ source, last }: Prompt['branch']) {
+  if (last.parentMessageId !== null) yield* source.walkUp(last.parentMessageId);
 }

@@ -45,7 +45,7 @@ export async function beginRecord(
 ): Promise<PromptRecord> {
   const { shown, attachments } = files;
   const earlier = reply.parts.length > 0 ? await readShownPassages(db.query, key.userId, reply.context) : [];
-  const passages = continuePassages(shown.passages, earlier);
+  const passages = earlier.length > 0 ? continuePassages(shown.passages, earlier) : [...shown.passages];
   let images: ImagePart[] = [];
   let changed = '';
   const note = () => noteContext(db, key, reply.messageId, context());
@@ -74,6 +74,6 @@ export async function beginRecord(
       ...(images.length > 0 && { images: recordImages(images, endpoint.type, attachments) }),
       ...(assistant && { assistantId: assistant.id }),
     };
-    return withShownPassages(record, passages);
+    return passages.length > 0 ? withShownPassages(record, passages) : record;
   }
 }

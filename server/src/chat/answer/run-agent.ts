@@ -60,7 +60,7 @@ export async function* agentDeltas(deps: AgentDeps, asked: AgentRequest, signal:
     tools: chosen.tools,
     problems: chosen.problems,
     messages: prompt.messages,
-    firstStep: nextStepNumber(prompt.reply),
+    firstStep: nextStepNumber(prompt.branch.reply),
     open: prompt.open?.step ?? null,
     limits: deps.agentLimits,
     ask: calls.ask,
@@ -79,10 +79,10 @@ export async function* agentDeltas(deps: AgentDeps, asked: AgentRequest, signal:
 /** The calls of the model, each paid for with what was shown to it since the question. */
 function createModelCalls(deps: AgentDeps, asked: AgentRequest): Pick<Agent, 'ask' | 'finish'> {
   const { ask, prompt, tools: chosen, provider, meter, firstPromptTokens } = asked;
-  const { tools, agent } = chosen;
+  const { tools, agent, rules } = chosen;
   const call = withOptions(asked.call, agent);
   const offer = offerTools(tools, call, deps.toolless);
-  const reasoning = stepReasoning(prompt.reply.parts);
+  const reasoning = stepReasoning(prompt.branch.reply.parts);
   let imageTokens = 0;
   return { ask: agent?.agent === 'classic' && tools.size > 0 ? askClassic : askModel, finish };
 
@@ -116,9 +116,9 @@ function createModelCalls(deps: AgentDeps, asked: AgentRequest): Pick<Agent, 'as
   }
 
   function finish(ended: ToolCall): Promise<FinishedCall> {
-    const imageParts = prompt.rules.showsImages ? callImages(ended) : [];
+    const imageParts = rules.showsImages ? callImages(ended) : [];
     imageTokens += imageParts.reduce((sum, image) => sum + prompt.files.attachments.tokensOf(image), 0);
-    return withImages(deps, ask, prompt, finishedCall(ended, ask.input.replyId, prompt.rules), imageParts);
+    return withImages(deps, ask, prompt, finishedCall(ended, ask.input.replyId, rules), imageParts);
   }
 }
 

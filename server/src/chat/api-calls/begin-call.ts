@@ -26,8 +26,8 @@ export interface BeginDeps {
 /** @throws Refusal for what its person, its key or the limits do not allow */
 export async function beginCall({ db, owner, limits, billing }: BeginDeps, call: ApiCall): Promise<Begun> {
   const { holder, client, charge } = call;
-  await limits.countMessage({ userId: holder.userId, client }, call.id);
-  const reserve = await billing.quote(charge);
+  await limits.counted?.countMessage({ userId: holder.userId, client }, call.id);
+  const reserve = await billing.quote(charge.userId, charge.endpointType, () => charge);
   const askKey = holder.monthlyCredits === null ? null : await quoteKey(call);
   const { assertConcurrency } = limits;
   if (!reserve && !askKey && !assertConcurrency) {

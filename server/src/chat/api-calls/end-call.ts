@@ -6,7 +6,7 @@ import type { Reason } from '@parley/schema/reasons';
 import { cleanJson } from '@parley/schema/clean-text';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { pay } from '../../billing/balances.ts';
-import { billItems } from '../../billing/bill-items.ts';
+import { billItems } from '../../billing/run-cost.ts';
 import type { ApiCall } from './api-call.ts';
 
 export interface CallEnd {

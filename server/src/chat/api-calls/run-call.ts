@@ -4,7 +4,7 @@ import type { Usage } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import { enforceBalance, type BalanceGuard, type StreamFn } from '../../billing/enforce-balance.ts';
 import { createUsageCounter } from '../../billing/usage-counter.ts';
-import { pricedAt, usageTimer } from '../../billing/usage.ts';
+import { pricedAt } from '../../billing/usage.ts';
 import type { Delta } from '../../generation/delta.ts';
 import { createIdleTimer, type IdleLimits } from '../../generation/idle-timer.ts';
 import { createReplyCap, type ReplyLimits } from '../../generation/reply-cap.ts';
@@ -171,7 +171,7 @@ interface Count {
 /** What the provider reports, or an estimate for what it does not. */
 function createCount({ promptTokens, charge }: ApiCall, { reserved, ofKey }: Begun): Count {
   const counter = createUsageCounter();
-  const timed = usageTimer();
+  const begunAt = performance.now();
   let reported: { input: number; output: number } | null = null;
   let hasFinished = false;
   return {
@@ -180,7 +180,7 @@ function createCount({ promptTokens, charge }: ApiCall, { reserved, ofKey }: Beg
       if (delta.type === 'finish') hasFinished = true;
       counter.add(delta);
     },
-    used: () => timed(pricedAt(charge.rates, count())),
+    used: () => ({ ...pricedAt(charge.rates, count()), tookMs: Math.round(performance.now() - begunAt) }),
   };
 
   function count(): Usage {

@@ -37,7 +37,7 @@ export function newGeneration(
     reservation: reserved?.isOfBalance ? reserved.credits : null,
     budgeted: reserved?.isOfBudget ? reserved.credits : null,
     // If this process dies, recovery has only this to charge by.
-    usage: expectedUsage(metadata.rates, reserved),
+    usage: reserved && expectedUsage(metadata.rates, reserved),
   };
 }
 

@@ -1,13 +1,14 @@
+import { endpointTable } from '@parley/schema/catalog/endpoints';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { parseSettings } from '@parley/schema/settings/settings';
-import type { Db } from '@parley/db/client';
+import type { Db, Query } from '@parley/db/client';
+import { sql } from 'drizzle-orm';
 import type { FindResponder } from '../../assistants/find-responder.ts';
 import type { Endpoints } from '../../catalog/endpoint.ts';
+import type { KeptModel } from '../ask-messages.ts';
 import type { Moderation } from '../checks/moderation.ts';
 import { assertAttachable } from '../checks/assert-attachable.ts';
 import { resolveModel } from '../checks/assert-model.ts';
-import { keptModel } from '../kept-model.ts';
-import { waitedTarget } from './waited-target.ts';
 
 export interface ResolveDeps {
   db: Db;
@@ -23,15 +24,51 @@ export async function resolveAsk(
   userId: string,
   asked: AskInput,
 ) {
-  const input = { ...asked, target: await waitedTarget(db.query, userId, asked) };
+  const hasWaited = asked.target.kind === 'send' && asked.target.hasWaited;
+  const input = hasWaited ? { ...asked, target: await waitedTarget(db.query, userId, asked) } : asked;
   const responder = await findResponder(userId, endpoints.assert(input.endpoint), input);
   const { endpoint, assistant } = responder;
-  await assertAttachable(db.query, userId, endpoint, input);
-  await moderate(userId, responder, input);
   const files = input.target.kind === 'send' ? (input.target.files ?? []) : [];
+  if (files.length > 0) await assertAttachable(db.query, userId, endpoint, files);
+  await moderate(userId, responder, input);
   const { model, metadata } = await resolveModel(db.query, userId, responder, files);
   const target = await endpoint.target(userId, model);
   const settings = parseSettings(endpoint.type, input.settings, model);
-  const kept = keptModel(endpoints, input);
+  const kept = input.keeps ? keptModel(endpoints, input.keeps) : null;
   return { userId, owner, input, endpoint, model, metadata, settings, kept, assistant, target };
+}
+
+/**
+ * Where a question goes that has waited, since the page that sends it may not have seen what was sent before it
+ * elsewhere: below the newest reply of what was asked below the named parent while it waited. Another branch that was
+ * there before, and a question that waits only in its page, stay where they are.
+ */
+async function waitedTarget(
+  query: Pick<Query, 'execute'>,
+  userId: string,
+  { conversationId, target }: Pick<AskInput, 'conversationId' | 'target'>,
+): Promise<AskInput['target']> {
+  if (target.kind !== 'send' || target.parentMessageId === null) return target;
+  const [newest] = await query.execute<Record<'id', string>>(sql`
+    with recursive since as (
+      select m.id, m.parent_id, m.seq, m.is_created_by_user
+      from queued_asks waiting join messages m on m.user_id = waiting.user_id and m.convo_id = waiting.convo_id
+      where waiting.user_id = ${userId} and waiting.id = ${target.messageId} and waiting.convo_id = ${conversationId}
+        and m.created_at > waiting.created_at and m.deleted_at is null
+    ), below as (
+      select * from since where parent_id = ${target.parentMessageId}
+      union all
+      select since.* from below join since on since.parent_id = below.id
+    )
+    select id from below where not is_created_by_user order by seq desc limit 1`);
+  return newest ? { ...target, parentMessageId: newest.id } : target;
+}
+
+/** Null for an endpoint that is no longer offered: that must not refuse the question. */
+function keptModel(endpoints: Endpoints, keeps: NonNullable<AskInput['keeps']>): KeptModel | null {
+  const endpoint = endpoints.list().find(({ name }) => name === keeps.endpoint);
+  if (!endpoint) return null;
+  const model = keeps.model ?? endpointTable[endpoint.type].defaultModel;
+  const settings = parseSettings(endpoint.type, keeps.settings, model);
+  return { endpoint: endpoint.name, endpointType: endpoint.type, model, settings };
 }

@@ -1,5 +1,4 @@
 import type { Query } from '@parley/db/client';
-import type { AskInput } from '@parley/schema/chat/ask';
 import { MEGABYTE, whyNotTaken } from '@parley/schema/files/file-limits';
 import type { Attachment } from '@parley/schema/messages/messages';
 import type { Endpoint } from '../../catalog/endpoint.ts';
@@ -16,10 +15,8 @@ export async function assertAttachable(
   query: Query,
   userId: string,
   endpoint: Endpoint,
-  { target }: AskInput,
+  ids: readonly string[],
 ): Promise<void> {
-  const ids = target.kind === 'send' ? (target.files ?? []) : [];
-  if (ids.length === 0) return;
   assertSupports(endpoint.type, 'attach');
   const { isDisabled, files, totalBytes } = endpoint.files;
   if (isDisabled) refuse({ type: 'conflict', text: `${endpoint.name} takes no files` });

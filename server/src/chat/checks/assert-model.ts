@@ -20,7 +20,7 @@ export async function resolveModel(
   files: readonly string[],
 ): Promise<{ model: string; metadata: ModelMetadata }> {
   const asked = await assertModel(endpoint, userId, wished);
-  const model = await modelForImages(query, userId, endpoint, asked, files);
+  const model = files.length > 0 ? await modelForImages(query, userId, endpoint, asked, files) : asked;
   return { model, metadata: await findModelMetadata(endpoint, userId, model) };
 }
 
@@ -53,7 +53,7 @@ async function modelForImages(
   model: string,
   files: readonly string[],
 ): Promise<string> {
-  if (files.length === 0 || takesImages(model)) return model;
+  if (takesImages(model)) return model;
   const attached = await readAttachments(query, userId, files);
   if (!attached.some(({ type }) => type === 'image')) return model;
   return chooseVisionModel(endpoint.type, model, await endpoint.models(userId));

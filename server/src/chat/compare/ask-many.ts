@@ -26,7 +26,7 @@ export function createAskMany(deps: AskDeps) {
   async function askMany(userId: string, input: AskManyInput, { client }: From = {}): Promise<CreatedEvent[]> {
     const asks = asksOf(input);
     try {
-      limits.assertClient(client ?? null);
+      limits.assertClient?.(client ?? null);
       return await askOnce(userId, asks, client);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -38,10 +38,10 @@ export function createAskMany(deps: AskDeps) {
 
   async function askOnce(userId: string, asks: AskInput[], client: From['client']): Promise<CreatedEvent[]> {
     const first = asks[0]?.generationId ?? '';
-    const leave = await limits.enter(userId, first);
+    const leave = await limits.counted?.enter(userId, first);
     try {
       // Before the transaction: counting limits and pricing the prompts take time.
-      await limits.countMessage({ userId, client: client ?? null }, first, asks.length);
+      await limits.counted?.countMessage({ userId, client: client ?? null }, first, asks.length);
       const columns = await Promise.all(asks.map((ask) => resolveColumn(userId, ask)));
       const begin = () => beginMany(db, userId, columns, limits.assertConcurrency);
       const results = await deps.retryAfterRecovery(begin);
@@ -56,7 +56,7 @@ export function createAskMany(deps: AskDeps) {
       );
       return results.map(({ created }) => created);
     } finally {
-      leave();
+      leave?.();
     }
   }
 
@@ -65,7 +65,7 @@ export function createAskMany(deps: AskDeps) {
     try {
       const { target, ...asked } = await resolveAsk(deps, userId, input);
       const ask = { ...asked, callsUnasked: false };
-      const reserve = await deps.billing.quote(askedCharge(db.query, ask));
+      const reserve = await deps.billing.quote(userId, ask.endpoint.type, () => askedCharge(db.query, ask));
       return { ask, target, reserve, refusal: null };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

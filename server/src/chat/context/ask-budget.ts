@@ -7,8 +7,8 @@ import type { ContextLimits } from './context-limits.ts';
 import { estimatedLimits } from './files/estimate-files.ts';
 import { resolveModel } from '../checks/assert-model.ts';
 import { readAttachments } from '../../files/read-attachments.ts';
-import { planHistory, type HistorySource, type LastMessage, type Plan } from './history.ts';
-import { messageTokens } from './token-budget.ts';
+import { planHistory, type LastMessage, type Plan } from './history.ts';
+import { nothingAbove } from './recent-branches.ts';
 import { assertMessagesSeq } from '../../messages/thread.ts';
 
 /**
@@ -58,8 +58,6 @@ function budgetOf(plan: Plan, { window, reserve }: ContextLimits): Budget {
     fits: true,
   };
 }
-
-const nothingAbove: HistorySource = { walkUp: async function* () {}, countTokens: messageTokens };
 
 function questionOf({ parentMessageId, text }: BudgetInput, attached: readonly Attachment[]): LastMessage {
   const parts = [{ type: 'text' as const, text }, ...attached];

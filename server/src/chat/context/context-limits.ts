@@ -1,11 +1,13 @@
 // The limits of a model's context window before any message is added.
 import type { Settings } from '@parley/schema/catalog/params';
-import type { PdfRule } from '@parley/schema/catalog/pdf';
+import { imageTokens } from '@parley/schema/catalog/image-tokens';
+import { pdfRuleOf, type PdfRule } from '@parley/schema/catalog/pdf';
 import type { Endpoint } from '../../catalog/endpoint.ts';
 import type { ModelMetadata } from '../../providers/model-metadata.ts';
-import { attachmentRules, namesOnly, type AttachmentRules, type FileView } from './files/attachments.ts';
+import { namesOnly, type AttachmentRules } from './files/attachments.ts';
 import { takesTools, type EndpointType } from '@parley/schema/catalog/endpoints';
 import { takesImages } from '@parley/schema/catalog/vision';
+import { whyNotTaken } from '@parley/schema/files/file-limits';
 import { replyReserveOf, modelWindow } from '@parley/schema/catalog/windows';
 import type { StepRules } from './steps.ts';
 
@@ -20,7 +22,9 @@ export interface ContextLimits {
   summarises: boolean;
   /** Whether the protocol drops answers before the first question. */
   opensWithQuestion: boolean;
-  /** Files that are no images are named, unless `withFiles` is set. */
+  /** The keys of the tools that a reply may use. */
+  toolKeys: readonly string[];
+  /** Files that are no images are named, unless another view of them is set. */
   attachments: AttachmentRules;
 }
 
@@ -31,22 +35,31 @@ export function contextLimitsOf(
   settings: Settings,
   metadata: ModelMetadata,
 ): ContextLimits {
+  const { type, files } = endpoint;
   const window = modelWindow(model, metadata.window);
-  // Calls of earlier replies are shown only with tools: some providers refuse them otherwise.
-  const steps = toolKeysOf(endpoint, model, settings).length > 0 ? endpointStepRules(endpoint, model) : null;
+  const toolKeys = toolKeysOf(endpoint, model, settings);
+  const { imageDetail, resendFiles, resendImages } = settings;
+  const detail = imageDetail === 'low' || imageDetail === 'high' ? imageDetail : 'auto';
   return {
     window,
     // Leave room for a question in a small window.
-    reserve: Math.min(replyReserveOf(endpoint.type, model, settings), Math.floor(window / 2)),
+    reserve: Math.min(replyReserveOf(type, model, settings), Math.floor(window / 2)),
     instructions: instructionsOf(endpoint, model, settings),
     summarises: endpoint.summaries?.enabled ?? false,
     opensWithQuestion: endpoint.context.opensWithQuestion ?? false,
-    attachments: { ...attachmentRules(endpoint, model, settings), files: namesOnly.files, steps },
+    toolKeys,
+    attachments: {
+      showsImages: takesImages(model),
+      takes: (attached) => whyNotTaken(files, attached) === null,
+      resends: resendFiles !== false,
+      resendsImages: resendFiles !== false && resendImages !== false,
+      detail,
+      tokensOf: (image) => imageTokens(type, model, image, detail),
+      files: namesOnly.files,
+      // Calls of earlier replies are shown only with tools: some providers refuse them otherwise.
+      steps: toolKeys.length > 0 ? endpointStepRules(endpoint, model) : null,
+    },
   };
-}
-
-export function withFiles(limits: ContextLimits, files: FileView): ContextLimits {
-  return { ...limits, attachments: { ...limits.attachments, files } };
 }
 
 /** How much of the window attached files may take: a quarter by their text, and half of it as PDFs. */
@@ -55,12 +68,19 @@ export interface FileRules {
   tokensMax: number;
   /** The most tokens of PDFs that are sent as files. */
   pdfTokensMax: number;
+  /** Set where PDFs are sent as files, null where their text is. */
   pdf: PdfRule | null;
+  /** The same for PDFs without text, which are sent to every model that reads their pages. */
   scans: PdfRule | null;
 }
 
-export function fileRulesOf({ window, attachments }: Pick<ContextLimits, 'window' | 'attachments'>): FileRules {
-  const { pdf, scans } = attachments;
+export function fileRulesOf(
+  { window }: Pick<ContextLimits, 'window'>,
+  { endpoint, model }: { endpoint: Pick<Endpoint, 'type'>; model: string },
+  { pdfAsFile }: Settings,
+): FileRules {
+  const scans = pdfRuleOf(endpoint.type, model);
+  const pdf = pdfAsFile === true ? scans : null;
   return { tokensMax: Math.floor(window / 4), pdfTokensMax: Math.floor(window / 2), pdf, scans };
 }
 
@@ -75,9 +95,9 @@ export function toolKeysOf(
   model: string,
   { tools }: Settings,
 ): readonly string[] {
-  if (!takesTools(spokenType(endpoint), model)) return [];
-  if (endpoint.responder) return endpoint.responder.toolKeys;
-  return Array.isArray(tools) ? tools.filter((key) => typeof key === 'string') : [];
+  const chosen = Array.isArray(tools) ? tools.filter((key) => typeof key === 'string') : [];
+  const keys = endpoint.responder?.toolKeys ?? chosen;
+  return keys.length > 0 && takesTools(spokenType(endpoint), model) ? keys : [];
 }
 
 /** The endpoint type whose protocol is used: for an assistant, that of the endpoint that answers for it. */

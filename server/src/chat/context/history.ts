@@ -2,11 +2,11 @@
 // budget preview use this.
 import { isFailure, messageText, type ContextRecord, type Message } from '@parley/schema/messages/messages';
 import { refuse } from '../../platform/errors.ts';
-import { attachedTokensOf, withAttachments, type AttachmentRules, type HistoryMessage } from './files/attachments.ts';
+import { withAttachments, type AttachmentRules, type HistoryMessage } from './files/attachments.ts';
 import type { ContextLimits } from './context-limits.ts';
 import type { MessageRow } from '../../messages/present.ts';
 import { createTokenBudget, messageTokens } from './token-budget.ts';
-import { historyStep, splitSteps } from './steps.ts';
+import { historyStep, splitSteps, stepTokens } from './steps.ts';
 import { missingFrom, summaryMessage } from './summary-text.ts';
 import { withoutMarks } from '../../retrieval/cite.ts';
 
@@ -63,7 +63,7 @@ export async function planHistory(source: HistorySource, last: LastMessage, limi
   const budget = limits.window - limits.reserve;
   const tokenBudget = createTokenBudget(budget, source.countTokens);
   if (limits.instructions !== '' && !(await tokenBudget.add(limits.instructions)))
-    return tooLong(limits, [], { role: 'user', content: messageText(last) });
+    return tooLong(limits.instructions, [], { role: 'user', content: messageText(last) });
   const line: Shown[] = [];
   const required = last.isCreatedByUser || last.parentMessageId === null ? 1 : 2;
   let stored: { row: LineRow; place: number } | null = null;
@@ -74,8 +74,8 @@ export async function planHistory(source: HistorySource, last: LastMessage, limi
     if (isUsable && (await tokenBudget.fits(summaryMessage(row.summary ?? '')))) stored = { row, place: line.length };
     const message = await messageAbove(line, row, limits.attachments);
     if (!message) continue;
-    if (!(await tokenBudget.add(message.content, attachedTokensOf(message, limits.attachments)))) {
-      if (line.length < required) return tooLong(limits, line, message);
+    if (!(await tokenBudget.add(message.content, message.attachedTokens))) {
+      if (line.length < required) return tooLong(limits.instructions, line, message);
       overflow = row;
       break;
     }
@@ -174,13 +174,9 @@ function messageAbove(line: readonly Shown[], row: LineRow, rules: AttachmentRul
   return historyMessageOf(row, rules, isNewestQuestion, age);
 }
 
-async function tooLong(
-  { instructions, attachments }: ContextLimits,
-  line: readonly Shown[],
-  message: HistoryMessage,
-): Promise<Plan> {
-  const tokensOf = async (one: HistoryMessage) =>
-    (await messageTokens(one.content)) + attachedTokensOf(one, attachments);
+async function tooLong(instructions: string, line: readonly Shown[], message: HistoryMessage): Promise<Plan> {
+  const tokensOf = async ({ content, attachedTokens = 0 }: HistoryMessage) =>
+    (await messageTokens(content)) + attachedTokens;
   const known = await Promise.all(line.map((shown) => tokensOf(shown.message)));
   const burden = instructions === '' ? 0 : await messageTokens(instructions);
   const last = await tokensOf(message);
@@ -212,13 +208,18 @@ export async function historyMessageOf(
   const { steps, rest } = rules.steps && !row.isCreatedByUser ? splitSteps(row.parts) : { steps: [], rest: row.parts };
   // A reply above the newest question; that below it is to be continued as it stands.
   const text = row.isCreatedByUser || isLast ? messageText({ parts: rest }) : withoutMarks(rest);
-  const message = await withAttachments(row, text, rules, isLast);
-  if (rules.steps && steps.length > 0) {
-    const { steps: stepRules } = rules;
-    const shown = steps.map((step) => historyStep(step, { messageId: row.id ?? '', age }, stepRules));
-    return { ...message, steps: shown };
+  if (row.isCreatedByUser) {
+    const isBare = row.parts.every(({ type }) => type === 'text') && !(isLast && rules.files.passages);
+    const question: HistoryMessage = isBare
+      ? { role: 'user', content: text }
+      : await withAttachments(row.parts, text, rules, isLast);
+    return question.content === '' && !question.images && !question.attachedTokens ? null : question;
   }
-  return message.content === '' && !message.images && !message.fileTokens ? null : message;
+  const { steps: stepRules } = rules;
+  if (!stepRules || steps.length === 0) return text === '' ? null : { role: 'assistant', content: text };
+  const shown = steps.map((step) => historyStep(step, { messageId: row.id ?? '', age }, stepRules));
+  const imageTokens = shown.flatMap(({ calls }) => calls.flatMap(({ images }) => images.map(rules.tokensOf)));
+  return { role: 'assistant', content: text, steps: shown, attachedTokens: sum(imageTokens) + stepTokens(shown) };
 }
 
 function sum(prices: readonly number[]): number {

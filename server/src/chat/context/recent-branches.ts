@@ -51,11 +51,12 @@ export function createRecentBranches(query: Query): RecentBranches {
 }
 
 /** The branch above a message, for a caller that walks it more than once. */
-export function branchAbove(query: Query, userId: string, parentMessageId: string | null): HistorySource {
-  return remember(parentMessageId === null ? noRows() : walkUp(query, userId, parentMessageId), () => {});
+export function branchAbove(query: Query, userId: string, parentMessageId: string): HistorySource {
+  return remember(walkUp(query, userId, parentMessageId), () => {});
 }
 
-async function* noRows(): AsyncGenerator<LineRow, void> {}
+/** The branch above a first question. */
+export const nothingAbove: HistorySource = { walkUp: async function* () {}, countTokens: messageTokens };
 
 /** Reads each row once, however often it is walked, and only as far as some caller has read. */
 function remember(rows: AsyncIterator<LineRow, void>, onFailure: () => void): HistorySource {

@@ -11,16 +11,16 @@ import { modelWindow } from '@parley/schema/catalog/windows';
 import { Refusal, refuse } from '../../platform/errors.ts';
 import type { Billing } from '../../billing/billing.ts';
 import { readOmitted } from './omitted.ts';
-import { withSummary, type DueSummary, type Fitting, type History } from './history.ts';
+import { withSummary, type DueSummary, type History } from './history.ts';
 import { messageTokens } from './token-budget.ts';
 import { summaryMessage, withGap } from './summary-text.ts';
 import { SUMMARY_TOKENS, writeSummary, type SummaryAsk } from './write-summary.ts';
 
 export interface Summaries {
   /**
-   * The history to send: with a summary where one is due and can be made, otherwise without, which the record shows.
+   * The history to send where a summary is due: with it if it can be made, otherwise without, which the record shows.
    */
-  complete(plan: Fitting, ask: SummaryAsk, signal: AbortSignal): Promise<History>;
+  complete(history: History, due: DueSummary, ask: SummaryAsk, signal: AbortSignal): Promise<History>;
 }
 
 interface Parts {
@@ -43,8 +43,7 @@ export function createSummaries({ db, log, timeoutMs, billing }: Parts): Summari
   const resting = new Map<string, number>();
   return { complete };
 
-  async function complete({ history, due }: Fitting, ask: SummaryAsk, signal: AbortSignal): Promise<History> {
-    if (!due) return history;
+  async function complete(history: History, due: DueSummary, ask: SummaryAsk, signal: AbortSignal): Promise<History> {
     const isResting = Date.now() < (resting.get(keyOf(ask)) ?? 0);
     const summarised = isResting ? null : await attempt(due, ask, signal);
     if (summarised) resting.delete(keyOf(ask));

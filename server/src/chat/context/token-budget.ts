@@ -33,8 +33,9 @@ export function createTokenBudget(budget: number, count = messageTokens): TokenB
   };
 
   async function fittingCount(text: string, imageTokens: number): Promise<number | null> {
-    if (!isExact && upperBoundOf(text) + imageTokens > left) await countExactly();
-    const tokens = imageTokens + (isExact ? await count(text) : upperBoundOf(text));
+    const bound = TOKENS_PER_MESSAGE + maxTokensOf(text) + imageTokens;
+    if (!isExact && bound > left) await countExactly();
+    const tokens = isExact ? imageTokens + (await count(text)) : bound;
     return tokens <= left ? tokens : null;
   }
 
@@ -51,8 +52,4 @@ export function createTokenBudget(budget: number, count = messageTokens): TokenB
 /** The exact tokens of a message. */
 export async function messageTokens(text: string): Promise<number> {
   return TOKENS_PER_MESSAGE + (await countTokens(text));
-}
-
-function upperBoundOf(text: string): number {
-  return TOKENS_PER_MESSAGE + maxTokensOf(text);
 }

@@ -2,7 +2,7 @@ import { thinksFirst } from '@parley/schema/catalog/reasoning-models';
 import { refuse } from '../../platform/errors.ts';
 import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
 import { OPENAI_MODELS } from '../openai/models.ts';
-import { isCompletionModel } from '../openai/completion-models.ts';
+import { isCompletionModel } from '../openai/bodies.ts';
 import { needsResponses } from '../openai/responses.ts';
 import type { ProviderQuirks, ProviderTarget } from '../provider.ts';
 import type { UserKey } from '../user-key.ts';

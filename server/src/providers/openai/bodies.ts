@@ -1,34 +1,59 @@
 // Builds request bodies in OpenAI's protocol (docs/rest-compat.md, Provider requests).
+import { endpointParams } from '@parley/schema/catalog/endpoints';
 import type { Settings } from '@parley/schema/catalog/params';
+import { countsReasoning, thinksFirst } from '@parley/schema/catalog/reasoning-models';
 import { KEPT_FIELDS } from '@parley/schema/settings/settings';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { CompletionCreateParamsStreaming } from 'openai/resources/completions';
 import { withContinuePrompt, isContinuation } from '../continue-prompt.ts';
 import { hasCalls, instructionsIndex, withWireIds } from '../finished-calls.ts';
 import type { ChatMessage, ProviderCall, ProviderTarget } from '../provider.ts';
-import { acceptedParams, withTokenLimit, reasoningTokens } from './reasoning-models.ts';
 import { chatImage, stepMessages, toolParams } from './tools.ts';
 
 export function chatBody(call: ProviderCall): ChatCompletionCreateParamsStreaming {
-  const { target, model, settings, messages, userId, maxTokens } = call;
+  const { target, model, settings, summary, tools, userId, maxTokens } = call;
+  const turns = chatTurns(call).flatMap((turn) => turnMessages(turn, target));
   const body = {
     model,
-    messages: withInstructions(
-      continued(withModelName(withWireIds(messages), call), target),
-      settings.promptPrefix,
-      target,
-    ).flatMap((turn) => turnMessages(turn, target)),
+    messages: summary ? withSummary(turns, summary, target) : turns,
     stream: true,
     stream_options: { include_usage: true },
     user: userId,
     ...acceptedParams(paramsOf(settings), model),
-    ...toolParams(call),
-    ...(seesWithOldModel(call) && { max_tokens: OLD_VISION_TOKENS, stop: undefined }),
+    ...(tools && toolParams(call)),
+    ...(model.includes('gpt-4-vision') && hasImages(call) && { max_tokens: OLD_VISION_TOKENS, stop: undefined }),
     ...(maxTokens !== undefined && { max_tokens: maxTokens + reasoningTokens(model) }),
   };
   // The configuration may add and drop any parameter; the provider validates them.
-  const whole = withConfiguredParams({ ...body, messages: withSummary(body.messages, call), ...call.relayed }, target);
+  const whole = withConfiguredParams({ ...body, ...call.relayed }, target);
   return withTokenLimit(whole, model) as unknown as ChatCompletionCreateParamsStreaming;
+}
+
+/** Tokens reserved for reasoning before the first word: it counts towards the answer's limit. */
+const THOUGHT_TOKENS = 4096;
+
+/** The subset of these parameters the model accepts. */
+export function acceptedParams(params: Settings, model: string): Settings {
+  const taken = endpointParams('openAI', model);
+  return Object.fromEntries(Object.entries(params).filter(([name]) => name in taken));
+}
+
+export function reasoningTokens(model: string): number {
+  return thinksFirst(model) ? THOUGHT_TOKENS : 0;
+}
+
+/** Sets the answer's token limit under the name the model expects. */
+function withTokenLimit(body: Record<string, unknown>, model: string): Record<string, unknown> {
+  if (!('max_tokens' in body) || !countsReasoning(model)) return body;
+  const { max_tokens, ...rest } = body;
+  return { max_completion_tokens: max_tokens, ...rest };
+}
+
+/** OpenAI's models without chat. Other "instruct" models do chat. */
+const COMPLETES_ONLY = /^(?:text-davinci|davinci|babbage|gpt-3\.?5-turbo-instruct)/;
+
+export function isCompletionModel(model: string): boolean {
+  return COMPLETES_ONLY.test(model);
 }
 
 /** Separates the turns of a prompt and is the stop sequence: a model must not continue with the next question. */
@@ -81,8 +106,8 @@ function withConfiguredParams(body: Record<string, unknown>, { quirks, addParams
  */
 const OLD_VISION_TOKENS = 4000;
 
-function seesWithOldModel({ model, messages }: ProviderCall): boolean {
-  return model.includes('gpt-4-vision') && messages.some(({ images }) => images !== undefined);
+function hasImages({ messages }: ProviderCall): boolean {
+  return messages.some(({ images }) => images !== undefined);
 }
 
 interface SystemMessage {
@@ -93,18 +118,17 @@ interface SystemMessage {
 
 function turnMessages(turn: ChatMessage | SystemMessage, target: ProviderTarget): object[] {
   if (turn.role === 'system') return [turn];
-  return hasCalls(turn) ? stepMessages(turn, target) : [withImages(turn)];
+  if (turn.calls && hasCalls(turn)) return stepMessages(turn, target);
+  const { images, files, calls: _calls, signatures: _signatures, ...message } = turn;
+  return [images?.length || files?.length ? withImages(message, images, files) : message];
 }
 
 /** A question with images or files is a list of parts. */
-function withImages({
-  images = [],
-  files = [],
-  calls: _calls,
-  signatures: _signatures,
-  ...message
-}: ChatMessage): object {
-  if (images.length + files.length === 0) return message;
+function withImages(
+  message: Pick<ChatMessage, 'role' | 'content'>,
+  images: ChatMessage['images'] = [],
+  files: ChatMessage['files'] = [],
+): object {
   const text = message.content === '' ? [] : [{ type: 'text', text: message.content }];
   const imageParts = images.map(chatImage);
   const documents = files.map(({ name, mime, data }) => ({
@@ -118,17 +142,28 @@ function withImages({
 const UNNAMEABLE = /[^A-Za-z0-9_-]/g;
 const NAME_MAX = 64;
 
-/** Adds the custom model name to the assistant's messages, unless the provider is strict about messages. */
-function withModelName(messages: ChatMessage[], { settings, target }: ProviderCall): ChatMessage[] {
-  const label = typeof settings.chatGptLabel === 'string' ? settings.chatGptLabel : '';
+/** The messages with the ids of their calls, the model's name, a mark where the last goes on, and the instructions. */
+function chatTurns({ messages, settings, target }: ProviderCall): (ChatMessage | SystemMessage)[] {
+  const { chatGptLabel: label, promptPrefix: prefix } = settings;
+  let turns = messages.some(({ calls }) => calls) ? withWireIds(messages) : [...messages];
+  if (typeof label === 'string' && target.quirks?.instructions !== 'first') turns = withModelName(turns, label);
+  if (target.quirks?.continueMode) turns = continued(turns, target.quirks.continueMode);
+  return typeof prefix === 'string' && prefix.trim() !== '' ? withInstructions(turns, prefix, target) : turns;
+}
+
+/** Adds the custom model name to the assistant's messages, for providers that are not strict about messages. */
+function withModelName(messages: ChatMessage[], label: string): ChatMessage[] {
   const name = label.replaceAll(UNNAMEABLE, '').slice(0, NAME_MAX);
-  if (name === '' || target.quirks?.instructions === 'first') return messages;
+  if (name === '') return messages;
   return messages.map((message) => (message.role === 'assistant' ? { ...message, name } : message));
 }
 
-function continued(messages: ChatMessage[], { quirks }: ProviderTarget): ChatMessage[] {
-  if (quirks?.continueMode === 'prompt') return withContinuePrompt(messages);
-  const isMarked = quirks?.continueMode === 'prefix' && isContinuation(messages);
+function continued(
+  messages: ChatMessage[],
+  mode: NonNullable<ProviderTarget['quirks']>['continueMode'],
+): ChatMessage[] {
+  if (mode === 'prompt') return withContinuePrompt(messages);
+  const isMarked = mode === 'prefix' && isContinuation(messages);
   return messages.map((message, index) =>
     isMarked && index === messages.length - 1 ? { ...message, prefix: true } : message,
   );
@@ -140,10 +175,9 @@ function continued(messages: ChatMessage[], { quirks }: ProviderTarget): ChatMes
  */
 function withInstructions(
   messages: ChatMessage[],
-  prefix: unknown,
+  prefix: string,
   { quirks }: ProviderTarget,
 ): (ChatMessage | SystemMessage)[] {
-  if (typeof prefix !== 'string' || prefix.trim() === '') return messages;
   const content = `Instructions:\n${prefix}`;
   if (quirks?.instructions === 'first') return [{ role: 'system', content }, ...messages];
   const at = instructionsIndex(messages);
@@ -151,10 +185,9 @@ function withInstructions(
 }
 
 /** Puts the summary in place of the messages it covers; a provider that accepts one system message gets both in it. */
-function withSummary(messages: object[], { summary, target }: ProviderCall): object[] {
-  if (!summary) return messages;
+function withSummary(messages: object[], summary: string, { quirks }: ProviderTarget): object[] {
   const [first, ...rest] = messages;
-  const isJoined = target.quirks?.instructions === 'first' && first && 'role' in first && first.role === 'system';
+  const isJoined = quirks?.instructions === 'first' && first && 'role' in first && first.role === 'system';
   if (!isJoined || !('content' in first)) return [{ role: 'system', content: summary }, ...messages];
   return [{ ...first, content: `${String(first.content)}\n\n${summary}` }, ...rest];
 }

@@ -5,7 +5,7 @@ import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { Completion } from 'openai/resources/completions';
 import type { Delta } from '../../generation/delta.ts';
 import { createSignatureReader, type LooseReasoning } from './chat-signatures.ts';
-import { createCallReader, type LooseCall } from './tools.ts';
+import { createCallReader, type CallReader, type LooseCall } from './tools.ts';
 
 type LooseChunk = Partial<ChatCompletionChunk> & {
   /** Where Groq reported usage before it followed the others. */
@@ -25,34 +25,41 @@ export function createChatReader(
   by: { endpointType: EndpointType; model: string },
   wantsSignatures: boolean,
 ): (chunk: LooseChunk) => Generator<Delta> {
-  const calls = createCallReader(by);
-  const signatures = createSignatureReader(by);
+  let calls: CallReader | null = null;
+  const signatures = wantsSignatures ? createSignatureReader(by) : null;
   return read;
 
   function* read(chunk: LooseChunk): Generator<Delta> {
     const choice = chunk.choices?.find((candidate) => candidate && (candidate.index ?? 0) === 0);
     const delta: LooseDelta | undefined = choice?.delta;
-    yield* said('reasoning', delta?.reasoning_content ?? delta?.reasoning);
-    if (delta && wantsSignatures) signatures.read(delta);
-    yield* contentOf(delta?.content);
-    yield* said('text', delta?.refusal);
+    const { content, refusal } = delta ?? {};
+    const reasoning = delta?.reasoning_content ?? delta?.reasoning;
+    if (reasoning) yield* said('reasoning', reasoning);
+    if (delta) signatures?.read(delta);
+    // Most chunks are one piece of text, which needs no generator of its own.
+    if (typeof content === 'string') {
+      if (content !== '') yield { type: 'text', text: content };
+    } else if (content) yield* contentOf(content);
+    if (refusal) yield* said('text', refusal);
     for (const part of delta?.tool_calls ?? []) if (part) yield* readCall(part);
     if (choice?.finish_reason) yield* finish(choice.finish_reason);
     // Some report the usage so far with each chunk; the last one counts.
-    if (!choice || choice.finish_reason) yield* usageOf(chunk.usage ?? chunk.x_groq?.usage);
+    const usage = chunk.usage ?? chunk.x_groq?.usage;
+    if (usage && (!choice || choice.finish_reason)) yield* usageOf(usage);
   }
 
   /** Reasoning is signed before the first call, where they end. */
   function* readCall(part: LooseCall): Generator<Delta> {
-    if (calls.count() === 0) yield* signatures.take();
-    yield* calls.read(part);
+    if (!calls?.count()) yield* signatures?.take() ?? [];
+    yield* (calls ??= createCallReader(by)).read(part);
   }
 
   function* finish(reason: string): Generator<Delta> {
-    if (calls.count() > 0) yield* signatures.take();
+    const hasCalls = calls !== null && calls.count() > 0;
+    if (hasCalls) yield* signatures?.take() ?? [];
     const known = finishReasonOf(reason);
     // Some servers end calls like any answer.
-    yield { type: 'finish', reason: known === 'stop' && calls.count() > 0 ? 'tool_calls' : known };
+    yield { type: 'finish', reason: known === 'stop' && hasCalls ? 'tool_calls' : known };
   }
 }
 
@@ -67,9 +74,9 @@ function* said(type: 'text' | 'reasoning', text: unknown): Generator<Delta> {
   if (typeof text === 'string' && text !== '') yield { type, text };
 }
 
-/** Text, or, from Mistral's reasoning models, a list of text pieces and reasoning, which is a list of pieces again. */
+/** From Mistral's reasoning models: a list of text pieces and reasoning, which is a list of pieces again. */
 function* contentOf(content: unknown): Generator<Delta> {
-  if (!Array.isArray(content)) return yield* said('text', content);
+  if (!Array.isArray(content)) return;
   for (const piece of content as { text?: unknown; thinking?: unknown }[]) {
     yield* said('text', piece?.text);
     if (!Array.isArray(piece?.thinking)) continue;

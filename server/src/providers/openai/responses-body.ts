@@ -5,7 +5,7 @@ import { withContinuePrompt } from '../continue-prompt.ts';
 import { hasCalls, instructionsIndex, withWireIds } from '../finished-calls.ts';
 import type { ChatMessage, ProviderCall } from '../provider.ts';
 import { responsesImage, stepItems, toolParams } from './responses-tools.ts';
-import { acceptedParams, reasoningTokens } from './reasoning-models.ts';
+import { acceptedParams, reasoningTokens } from './bodies.ts';
 
 /** The protocol refuses a smaller limit. */
 const OUTPUT_TOKENS_MIN = 16;

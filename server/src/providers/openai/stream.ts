@@ -7,10 +7,9 @@ import type { Delta } from '../../generation/delta.ts';
 import { boundedFetch } from '../bounded-body.ts';
 import { reasonOfFailure } from '../failure.ts';
 import { hasSignatures, knowsTools, refusesSignatures, withoutSignatures } from '../finished-calls.ts';
-import { chatBody, completionBody } from './bodies.ts';
+import { chatBody, completionBody, isCompletionModel } from './bodies.ts';
 import { connect } from './client.ts';
 import { completionDeltas, createChatReader } from './deltas.ts';
-import { isCompletionModel } from './completion-models.ts';
 import { respond } from './responses.ts';
 import type { Provider, ProviderCall, ProviderTarget } from '../provider.ts';
 import { toolDialects } from '../tools/dialects.ts';
@@ -24,7 +23,8 @@ export function openAIStream(type: EndpointType): Provider {
 
 async function* stream(type: EndpointType, call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
   const { target } = call;
-  const responses = target.responses ?? (knowsTools(call) ? target.responsesForTools : undefined);
+  const responses =
+    target.responses ?? (target.responsesForTools && knowsTools(call) ? target.responsesForTools : undefined);
   const fetch = boundedFetch(target.fetch, call.onBytes);
   try {
     if (isOlder(call)) yield* complete(await connect(target, fetch), call, signal);

@@ -1,14 +1,13 @@
 // A provider that gets its tools as its protocol takes them, and tells their calls by the real names.
 import type { ToolCall } from '@parley/schema/messages/messages';
 import type { Delta } from '../../generation/delta.ts';
-import { knowsTools } from '../finished-calls.ts';
 import type { Provider, ProviderCall } from '../provider.ts';
 import type { ToolDialect } from './dialects.ts';
 import { fitTools, type FittedTools } from './fit-tools.ts';
 
 export function withFittedTools(provider: Provider, dialect: ToolDialect): Provider {
   return (call, signal) => {
-    if (!knowsTools(call)) return provider(call, signal);
+    if (!call.tools?.length && call.messages.every(({ calls }) => !calls)) return provider(call, signal);
     const tools = fitTools(call.tools ?? [], dialect);
     const deltas = provider(fittedCall(call, tools), signal);
     return tools.isRenamed ? withRealNames(deltas, tools) : deltas;

@@ -4,7 +4,7 @@ import { takesTools, type EndpointType } from '@parley/schema/catalog/endpoints'
 import type { Settings } from '@parley/schema/catalog/params';
 import { countTokens, estimateTokens } from '../../catalog/count-tokens.ts';
 import { spokenType } from '../../chat/context/context-limits.ts';
-import { isCompletionModel } from '../../providers/openai/completion-models.ts';
+import { isCompletionModel } from '../../providers/openai/bodies.ts';
 import type { ChatMessage, ProviderCall, ProviderTarget } from '../../providers/provider.ts';
 import type { ToolSpec } from '../../providers/tool-spec.ts';
 import { refuseField } from '../api-error.ts';

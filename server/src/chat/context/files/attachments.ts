@@ -1,20 +1,15 @@
 // What a model is shown of the images and files of a conversation.
 import { cleanText } from '@parley/schema/clean-text';
-import { imageTokens, type ImageDetail } from '@parley/schema/catalog/image-tokens';
-import type { Settings } from '@parley/schema/catalog/params';
-import { pdfRuleOf, type PdfRule } from '@parley/schema/catalog/pdf';
-import { takesImages } from '@parley/schema/catalog/vision';
-import { whyNotTaken } from '@parley/schema/files/file-limits';
+import type { ImageDetail } from '@parley/schema/catalog/image-tokens';
 import {
   messageAttachments,
   type Attachment,
   type FilePart,
   type ImagePart,
-  type Message,
+  type MessagePart,
 } from '@parley/schema/messages/messages';
-import type { Endpoint } from '../../../catalog/endpoint.ts';
 import type { ChatFile, ChatImage, ChatMessage, FinishedCall } from '../../../providers/provider.ts';
-import { stepTokens, type HistoryStep, type StepRules } from '../steps.ts';
+import type { HistoryStep, StepRules } from '../steps.ts';
 import { decodeText } from '../../../retrieval/extract/decode.ts';
 
 /** How the attachments of a conversation are shown to its model. */
@@ -30,10 +25,6 @@ export interface AttachmentRules {
   detail: ImageDetail;
   /** Prompt tokens of one image. */
   tokensOf(image: ImagePart): number;
-  /** Set where PDFs are sent as files, null where their text is. */
-  pdf: PdfRule | null;
-  /** The same for PDFs without text, which are sent to every model that reads their pages. */
-  scans: PdfRule | null;
   files: FileView;
   /** How the tool calls of earlier replies are shown; null where only the text of replies is. */
   steps: StepRules | null;
@@ -43,8 +34,8 @@ export interface AttachmentRules {
 export interface FileView {
   /** What stands for a file in the message that it is attached to. */
   show(file: FilePart): Promise<ShownText>;
-  /** What stands before the newest question. */
-  passages(): Promise<ShownText>;
+  /** What stands before the newest question; empty for nothing. */
+  passages: string;
 }
 
 /** A text, or in a preview, which reads none, an estimate of its tokens; or a file that is sent as it is. */
@@ -61,8 +52,8 @@ export interface HistoryMessage {
   images?: readonly ImagePart[];
   /** Files that are sent as they are. */
   files?: readonly FilePart[];
-  /** An estimate for those, and for the text of files that is not read in a preview. */
-  fileTokens?: number;
+  /** Tokens beside the content: an estimate for all of those, and for the text of files that is not read in a preview. */
+  attachedTokens?: number;
 }
 
 /** Reads a user's file of at most `maxBytes`; null when it is gone or larger. */
@@ -81,24 +72,6 @@ const IMAGE_BYTES_MAX = 5 * 1024 * 1024;
 /** For all images of a call: requests of more are refused by most providers. */
 const CALL_BYTES_MAX = 20 * 1024 * 1024;
 
-export function attachmentRules(
-  { type, files: limits }: Pick<Endpoint, 'type' | 'files'>,
-  model: string,
-  settings: Settings,
-): Omit<AttachmentRules, 'files' | 'steps'> {
-  const detail = settings.imageDetail === 'low' || settings.imageDetail === 'high' ? settings.imageDetail : 'auto';
-  return {
-    showsImages: takesImages(model),
-    takes: (attached) => whyNotTaken(limits, attached) === null,
-    resends: settings.resendFiles !== false,
-    resendsImages: settings.resendFiles !== false && settings.resendImages !== false,
-    detail,
-    pdf: settings.pdfAsFile === true ? pdfRuleOf(type, model) : null,
-    scans: pdfRuleOf(type, model),
-    tokensOf: (image) => imageTokens(type, model, image, detail),
-  };
-}
-
 /** For texts about a conversation, such as its summary. */
 export const namesOnly: AttachmentRules = {
   showsImages: false,
@@ -106,12 +79,10 @@ export const namesOnly: AttachmentRules = {
   resends: false,
   resendsImages: false,
   detail: 'low',
-  pdf: null,
-  scans: null,
   tokensOf: () => 0,
   files: {
     show: async (file) => ({ text: nameOf(file) }),
-    passages: async () => ({ text: '' }),
+    passages: '',
   },
   steps: null,
 };
@@ -133,46 +104,36 @@ export function textReader(userId: string, readFile: ReadFile): (file: FilePart)
 }
 
 /**
- * The text and images of a message for the model. Attachments that it is not shown are named in the text. `isLast` is
- * for the newest question, which gets the passages.
+ * A question for the model, with its images and files. Attachments that it is not shown are named in the text. `isLast`
+ * is for the newest question, which gets the passages.
  */
 export async function withAttachments(
-  { parts, isCreatedByUser }: Pick<Message, 'parts' | 'isCreatedByUser'>,
+  parts: readonly MessagePart[],
   text: string,
   rules: AttachmentRules,
   isLast: boolean,
 ): Promise<HistoryMessage> {
-  if (!isCreatedByUser) return { role: 'assistant', content: text };
-  const attached = messageAttachments({ parts });
-  if (attached.length === 0 && !isLast) return { role: 'user', content: text };
   const isSent = isLast || rules.resends;
   const isSeen = rules.showsImages && (isLast || rules.resendsImages);
   const shown: ShownText[] = [];
   const images: ImagePart[] = [];
-  for (const one of attached) {
+  for (const one of messageAttachments({ parts: [...parts] })) {
     if (!rules.takes(one)) shown.push({ text: nameOf(one, NOT_TAKEN) });
     else if (one.type === 'image' && isSeen) images.push(one);
     else shown.push(one.type === 'file' && isSent ? await rules.files.show(one) : { text: nameOf(one) });
   }
-  if (isLast) shown.push(await rules.files.passages());
+  if (isLast) shown.push({ text: rules.files.passages });
   const content = [...shown.map((one) => one.text ?? ''), text].filter((line) => line !== '').join('\n');
   const fileTokens = shown.reduce((sum, { tokens = 0 }) => sum + tokens, 0);
+  const attachedTokens = images.map(rules.tokensOf).reduce((total, tokens) => total + tokens, fileTokens);
   const files = shown.flatMap(({ file }) => file ?? []);
   return {
     role: 'user',
     content,
     ...(images.length > 0 && { images }),
     ...(files.length > 0 && { files }),
-    ...(fileTokens > 0 && { fileTokens }),
+    ...(attachedTokens > 0 && { attachedTokens }),
   };
-}
-
-/** Tokens of what is attached to a message beside its content, and of the calls before it. */
-export function attachedTokensOf(message: HistoryMessage, rules: AttachmentRules): number {
-  const { fileTokens = 0, steps = [] } = message;
-  return messageImages(message)
-    .map(rules.tokensOf)
-    .reduce((total, tokens) => total + tokens, fileTokens + stepTokens(steps));
 }
 
 /** The images of a message, those of its calls included. */

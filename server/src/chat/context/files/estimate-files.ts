@@ -5,7 +5,7 @@ import type { Query } from '@parley/db/client';
 import type { DocumentRow } from '../../../retrieval/documents.ts';
 import type { FileView, ShownText } from './attachments.ts';
 import { createPdfChooser } from './choose-pdfs.ts';
-import { contextLimitsOf, fileRulesOf, withFiles, type ContextLimits, type FileRules } from '../context-limits.ts';
+import { contextLimitsOf, fileRulesOf, type ContextLimits, type FileRules } from '../context-limits.ts';
 import { isSearchable, type FileReading } from './file-reading.ts';
 import { assistantLentFiles } from './find-lent.ts';
 import type { Ask } from '../../ask-messages.ts';
@@ -21,7 +21,8 @@ type Asked = Pick<Ask, 'userId' | 'endpoint' | 'model' | 'settings' | 'metadata'
 export function estimatedLimits(query: Query, asked: Asked): ContextLimits {
   const limits = contextLimitsOf(asked.endpoint, asked.model, asked.settings, asked.metadata);
   const reading = { query, userId: asked.userId, lent: assistantLentFiles(asked.assistant) };
-  return withFiles(limits, estimateFiles(reading, fileRulesOf(limits)));
+  const files = estimateFiles(reading, fileRulesOf(limits, asked, asked.settings));
+  return { ...limits, attachments: { ...limits.attachments, files } };
 }
 
 /** A file that is asked for again has the same price. */
@@ -33,7 +34,7 @@ function estimateFiles(
   const known = new Map<string, Promise<ShownText>>();
   let left = tokensMax;
   let passagesLeft: number | null = null;
-  return { show, passages: async () => ({ tokens: 0 }) };
+  return { show, passages: '' };
 
   function show(file: FilePart): Promise<ShownText> {
     const shown = known.get(file.fileId) ?? price(file);

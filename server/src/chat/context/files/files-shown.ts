@@ -2,17 +2,10 @@
 // of its window, otherwise by the passages found for the question.
 import type { NamedOnly } from '@parley/schema/files/documents';
 import { isTextType } from '@parley/schema/files/file-types';
-import {
-  messageAttachments,
-  messageText,
-  type ContextFile,
-  type FilePart,
-  type Message,
-  type PassagePosition,
-} from '@parley/schema/messages/messages';
+import type { ContextFile, FilePart, PassagePosition } from '@parley/schema/messages/messages';
 import { formatPassages, type ShownPassage } from '../../../retrieval/cite.ts';
 import { readDocuments, type DocumentRow } from '../../../retrieval/documents.ts';
-import { NOT_TAKEN, type AttachmentRules, type FileView } from './attachments.ts';
+import { NOT_TAKEN, type FileView } from './attachments.ts';
 import { isSearchable, type FileReading } from './file-reading.ts';
 import { showWhole } from './whole-files.ts';
 import { createPdfChooser } from './choose-pdfs.ts';
@@ -36,8 +29,6 @@ export interface FilesShown {
 
 /** The most tokens of all passages together. */
 export const PASSAGE_TOKENS = 6000;
-/** More characters than this for each token are seldom: what lies above a branch of so many is not shown. */
-const CHARS_PER_TOKEN_MAX = 6;
 
 /** Reads what is shown. The documents must have been waited for: one that is not indexed yet is only named. */
 export async function showFiles(reading: FileReading, asked: AskedFiles): Promise<FilesShown> {
@@ -67,14 +58,13 @@ export async function showFiles(reading: FileReading, asked: AskedFiles): Promis
       : { fileId, name, shown: 'passages', passages: placesIn(found.passages) };
   });
   const lines = new Map(record.map((one) => [one.fileId, fileLine(one)]));
-  const text = formatPassages(found.passages, whole.passages.length);
   const view: FileView = {
     show: async (file) => {
       const tokens = pdfs.get(file.fileId);
       if (tokens !== undefined) return { tokens, file };
       return { text: whole.blocks.get(file.fileId) ?? lines.get(file.fileId) ?? `[file: ${file.name}]` };
     },
-    passages: async () => ({ text }),
+    passages: formatPassages(found.passages, whole.passages.length),
   };
   return { view, passages: [...whole.passages, ...found.passages], found: found.passages.length, record };
 }
@@ -106,39 +96,6 @@ function pdfsOf({ files, ...rules }: AskedFiles, documents: ReadonlyMap<string, 
   const tokensAsPdf = createPdfChooser(rules);
   const chosen = files.map((file) => [file.fileId, tokensAsPdf(file, documents.get(file.fileId))] as const);
   return new Map(chosen.filter((one): one is [string, number] => one[1] !== null));
-}
-
-interface BranchFiles {
-  files: FilePart[];
-  question: string;
-  /** What the endpoint does not take, images included. */
-  omitted: ContextFile[];
-}
-
-/** The newest question of a branch, and the files that are shown for it. */
-export async function filesOfBranch(
-  rows: AsyncIterable<Pick<Message, 'parts' | 'isCreatedByUser'>>,
-  { resends, resendsImages, showsImages, takes }: Omit<AttachmentRules, 'files' | 'steps'>,
-  windowTokens: number,
-): Promise<BranchFiles> {
-  const files = new Map<string, FilePart>();
-  const omitted = new Map<string, ContextFile>();
-  let question: string | null = null;
-  let length = 0;
-  for await (const { parts, isCreatedByUser } of rows) {
-    for (const part of isCreatedByUser ? messageAttachments({ parts }) : []) {
-      const isShown = part.type === 'file' ? resends : showsImages && resendsImages;
-      if (question !== null && !isShown) continue;
-      const { fileId, name = 'image' } = part;
-      if (!takes(part)) omitted.set(fileId, { fileId, name, shown: 'name', why: 'not_taken' });
-      else if (part.type === 'file' && !files.has(fileId)) files.set(fileId, part);
-    }
-    if (isCreatedByUser) question ??= messageText({ parts });
-    length += messageText({ parts }).length;
-    // Older messages do not fit the window in any case.
-    if ((question !== null && !resends) || length > windowTokens * CHARS_PER_TOKEN_MAX) break;
-  }
-  return { files: [...files.values()], question: question ?? '', omitted: [...omitted.values()] };
 }
 
 /** The documents of the user's own files and of those that are lent, by file. */

@@ -5,7 +5,6 @@ import type { FilePart, ToolCall } from '@parley/schema/messages/messages';
 import { isTextType } from '@parley/schema/files/file-types';
 import type { Delta } from '../../../generation/delta.ts';
 import { queueMissing } from '../../../retrieval/documents.ts';
-import { namesOnly } from './attachments.ts';
 import { isSearchable, type FileReading } from './file-reading.ts';
 import { readShownDocuments, showFiles, type AskedFiles, type FilesShown } from './files-shown.ts';
 
@@ -21,7 +20,6 @@ export interface Preparing extends FileReading {
 const LOOK_EVERY_MS = 250;
 const BYTES_PER_TOKEN = 4;
 const BEGUN_PROGRESS = 0.1;
-const NO_FILES: FilesShown = { view: namesOnly.files, passages: [], found: 0, record: [] };
 
 /** Ends early when the signal aborts. Yields nothing when all files are at hand and fit. */
 export async function* prepareFiles(
@@ -30,7 +28,6 @@ export async function* prepareFiles(
   signal: AbortSignal,
 ): AsyncGenerator<Delta, FilesShown> {
   const { callId } = preparing;
-  if (asked.files.length === 0) return NO_FILES;
   await queueMissing(preparing.query, preparing.userId, asked.files.map(idOf));
   const isReported = yield* waitForDocuments(preparing, asked, signal);
   const shown = await showFiles(preparing, asked);
