@@ -252,7 +252,7 @@ describe('access to models', () => {
     await expect.poll(() => reasonOf(at(carol))).toEqual(notYours('gpt-4'));
     // A site by which they sign in says so.
     const says = async (rights: Rights) =>
-      followRights(services.deps, await assertUser(services.deps.db, carol.id), rights);
+      followRights(services.deps, await assertUser(services.deps.db, carol.id), rights, 'openid');
     const group = (await rowOf(staff))?.name ?? '';
     for (const rights of [{ groups: [group] }, { isAdmin: true }]) {
       await says(rights);

@@ -80,6 +80,36 @@ describe('the directory', () => {
     expect(await askDirectory(ldap, { id: 'Alice@Example.com' }, 'kurz', () => undefined)).toBeNull();
   });
 
+  it('tells which groups somebody is in, by an attribute or by the entries of the groups', async () => {
+    const groupsOf = async (env: Record<string, string>, password = 'kurz') =>
+      (await askDirectory(await configured(env), { login: 'alice' }, password, () => undefined))?.rights?.groups;
+    expect(await groupsOf({})).toBeUndefined();
+    const memberOf = [
+      'CN=Staff,OU=Groups,DC=example,DC=com',
+      'cn=Sales\\, Berlin+ou=x,dc=example,dc=com',
+      'CN=M\\c3\\a4rz,DC=example',
+      'parley-readers',
+      'cn=staff,dc=elsewhere',
+    ];
+    server.people.set('uid=alice', { ...ALICE, attributes: { ...ALICE.attributes, memberOf } });
+    const byAttribute = { LDAP_GROUPS_ATTRIBUTE: 'memberOf' };
+    expect(await groupsOf(byAttribute)).toEqual(['staff', 'Sales, Berlin', 'März', 'parley-readers']);
+    expect(await groupsOf({ ...byAttribute, LDAP_GROUPS: 'Staff,parley-*' })).toEqual(['Staff', 'parley-readers']);
+    expect(await groupsOf(byAttribute, 'wrong')).toBeUndefined();
+    server.people.set('uid=alice', structuredClone(ALICE));
+    expect(await groupsOf(byAttribute)).toEqual([]);
+
+    const byEntries = { LDAP_GROUP_SEARCH_BASE: 'dc=example,dc=com' };
+    const member = [`uid=alice,${BASE}`, `uid=bob,${BASE}`];
+    server.people.set('cn=Readers', { password: 'none', attributes: { cn: 'Readers', member } });
+    server.people.set('cn=Writers', { password: 'none', attributes: { cn: 'Writers', member: `uid=bob,${BASE}` } });
+    expect(await groupsOf(byEntries)).toEqual(['Readers']);
+    // Whom nobody knows costs the same questions as a wrong password.
+    server.filters = [];
+    expect(await ask(await configured(byEntries), 'nobody', 'kurz')).toBeNull();
+    expect(server.filters).toHaveLength(2);
+  });
+
   it('takes what is typed for a name, whatever signs are in it', async () => {
     const ldap = await configured({ LDAP_SEARCH_FILTER: '(&(objectClass=*)(uid={{username}}))' });
     server.people.set('uid=odd', {
@@ -176,6 +206,34 @@ describe('the directory', () => {
     expect(await ask(ldap, 'alice', 'kurz')).toMatch(/^fault: ./);
     await new Promise((resolve) => web.close(resolve));
     expect(await ask(ldap, 'alice', 'kurz')).toBe('fault: ECONNREFUSED');
+  });
+});
+
+describe('a directory that accepts a connection and never answers', () => {
+  it('is at fault in words once its time is over, and keeps nobody from signing in by a password of their own', async () => {
+    const silent = createServer((socket) => void socket.on('error', () => undefined).resume());
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const address = silent.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const database = await createTestDatabase();
+    try {
+      const local = await createAccounts(database.db);
+      await createBrowser(local.deps).register('alice');
+      const { deps, lines } = await createAccounts(database.db, {
+        ...server.env,
+        LDAP_URL: `ldap://127.0.0.1:${port}`,
+      });
+      const login = async (email: string, password: string) =>
+        (await createBrowser(deps).api()).login({ email, password });
+      const waiting = reasonOfRefusal(login('bob', 'kurz'));
+      const { user } = await login('alice@example.com', PASSWORD);
+      expect(user.provider).toBe('local');
+      expect(await waiting).toEqual(AWAY);
+      expect(lines.filter((line) => line.includes('no answer in time'))).toHaveLength(1);
+    } finally {
+      await database.drop();
+      await new Promise((resolve) => silent.close(resolve));
+    }
   });
 });
 
