@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import type { Actions } from './actions/actions.ts';
 import type { AssistantServices } from './assistants/open-assistants.ts';
 import type { AccountServices } from './open-accounts.ts';
-import type { FollowRights } from './auth/oauth/identity-provider.ts';
 import type { FileServices } from './files/open-files.ts';
 import type { Config } from './config.ts';
 import type { Encryption } from './keys/encryption.ts';
@@ -32,7 +31,6 @@ export interface Deps extends OfferServices, AccountServices, AssistantServices,
   askService: AskService;
   /** Calls of programs. */
   apiCalls: CallDeps;
-  followRights: FollowRights;
   pubsub: PubSub;
   writtenConvos: WrittenConvos;
   titles: Titles;

@@ -1,12 +1,11 @@
 // Requests of `/api` that may come by a key in place of a session.
 import type { IncomingMessage } from 'node:http';
 import { isApiKey, type ApiScope } from '@parley/schema/accounts/api-key-rules';
-import type { Deps } from '../deps.ts';
 import { createContext } from '../http/context.ts';
 import type { Context } from '../http/trpc.ts';
 import type { Http } from '../platform/requests/request-info.ts';
 import type { KeyHolder } from './key-holders.ts';
-import { assertHolder, assertScope, keyIn, KeyRefused } from './principal.ts';
+import { assertHolder, assertScope, keyIn, KeyRefused, type Door } from './principal.ts';
 
 /** Whether a request comes by a key, right or wrong. */
 export function comesByKey(headers: Headers): boolean {
@@ -18,11 +17,7 @@ export function comesByKey(headers: Headers): boolean {
  * Whose key a request comes by; null for one that comes by none. Without a scope no key opens what it asks for.
  * @throws KeyRefused
  */
-export async function findHolder(
-  deps: Pick<Deps, 'config' | 'keyHolders'>,
-  headers: Headers,
-  scope: ApiScope | undefined,
-): Promise<KeyHolder | null> {
+export async function findHolder(deps: Door, headers: Headers, scope: ApiScope | undefined): Promise<KeyHolder | null> {
   if (!comesByKey(headers)) return null;
   const holder = await assertHolder(deps, headers);
   if (scope === undefined)
@@ -33,7 +28,7 @@ export async function findHolder(
 
 /** The context of a call: of its key's person, or of whoever is signed in. */
 export async function createCallContext(
-  deps: Deps,
+  deps: Parameters<typeof createContext>[0],
   holder: KeyHolder | null,
   request: Request,
   incoming: IncomingMessage,
@@ -61,7 +56,7 @@ export function assertMayAsk({ endpoints, monthlyCredits }: KeyHolder): void {
 const LOOK_EVERY_MS = 1000;
 
 /** Calls `onEnd` once the key of a request has ended; the returned function stops looking. */
-export function watchKey({ keyHolders }: Pick<Deps, 'keyHolders'>, headers: Headers, onEnd: () => void): () => void {
+export function watchKey({ keyHolders }: Pick<Door, 'keyHolders'>, headers: Headers, onEnd: () => void): () => void {
   const timer = setInterval(() => {
     keyHolders.find(keyIn(headers) ?? '').then(
       (holder) => holder ?? onEnd(),

@@ -6,7 +6,7 @@ import { reasonText } from '../platform/reasons.ts';
 import { accessTokenIn } from '../platform/requests/request-info.ts';
 import type { KeyHolder, KeyHolders } from './key-holders.ts';
 
-interface Door {
+export interface Door {
   config: Pick<Config, 'accounts'>;
   keyHolders: KeyHolders;
 }

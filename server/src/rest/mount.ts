@@ -9,7 +9,7 @@ import { refuse } from '../platform/errors.ts';
 import type { HttpEnv } from '../platform/requests/http-env.ts';
 import { unsentBytes } from '../http/long-responses.ts';
 import { logError } from '../platform/log-error.ts';
-import { mountDocument, siteOf } from '../http/openapi-route.ts';
+import { mountDocument, siteOf } from '../http/openapi/mount-document.ts';
 import { bodyMaxOfRoute, inTurnWhenLong, tooLarge } from '../http/request-body.ts';
 import { createCaller } from '../router.ts';
 import type { Context } from '../http/trpc.ts';

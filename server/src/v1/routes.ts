@@ -10,7 +10,7 @@ import { ApiError, apiFault, respondFault, UNEXPECTED } from './api-error.ts';
 import type { ApiRoute } from './api-route.ts';
 import { API_ROWS } from './api-rows.ts';
 import { assertHolder, assertScope, keyIn, KeyRefused } from '../api-keys/principal.ts';
-import { mountDocument, siteOf } from '../http/openapi-route.ts';
+import { mountDocument, siteOf } from '../http/openapi/mount-document.ts';
 
 /** In bytes: several pictures, or as much text as a window of a million tokens takes. */
 const BODY_MAX = 16 * 1024 * 1024;

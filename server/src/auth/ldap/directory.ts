@@ -20,6 +20,7 @@ export class DirectoryFault extends Error {
   override name = 'DirectoryFault';
 }
 
+/** For all that one sign-in asks, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
 /** RFC 4511, appendix A.1: what a server says of an entry or its password. Other codes tell of the server. */
@@ -41,10 +42,11 @@ export async function askDirectory(
   wanted: Wanted,
   password: string,
   onOdd: (what: string) => void,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<Profile | null> {
   // An empty password is no password: servers answer that such a bind, which is anonymous, succeeds (RFC 4513, 5.1.2).
   if (password === '' || password.includes('\0')) return null;
-  return connected(ldap, async (client) => {
+  return connected(ldap, timeoutMs, async (client) => {
     if (ldap.bind) await client.bind(ldap.bind.dn, ldap.bind.password);
     const entry = await findEntry(client, ldap, wanted, onOdd);
     // Whom nobody knows takes as long as a wrong password.
@@ -162,7 +164,11 @@ function textsOf(entry: Entry, attribute: string): string[] {
 }
 
 /** @throws DirectoryFault, and what `ask` refuses */
-async function connected<Answer>(ldap: Ldap, ask: (client: Client) => Promise<Answer>): Promise<Answer> {
+async function connected<Answer>(
+  ldap: Ldap,
+  timeoutMs: number,
+  ask: (client: Client) => Promise<Answer>,
+): Promise<Answer> {
   const ldapts = await import('ldapts');
   const host = new URL(ldap.url).hostname.replace(/^\[|\]$/g, '');
   const ofTls = { ca: ldap.ca, rejectUnauthorized: ldap.checksCertificate };
@@ -180,8 +186,8 @@ async function connected<Answer>(ldap: Ldap, ask: (client: Client) => Promise<An
   };
   const client = new ldapts.Client({
     url: ldap.url,
-    timeout: TIMEOUT_MS,
-    connectTimeout: TIMEOUT_MS,
+    timeout: timeoutMs,
+    connectTimeout: timeoutMs,
     createConnection: once(connectPlain),
     createSecureConnection: once(connectTls),
     ...(ldap.url.startsWith('ldaps:') && { tlsOptions: ofTls }),
@@ -191,7 +197,7 @@ async function connected<Answer>(ldap: Ldap, ask: (client: Client) => Promise<An
     return ask(client);
   };
   try {
-    return await withTimeout(work(), TIMEOUT_MS, (): never => {
+    return await withTimeout(work(), timeoutMs, (): never => {
       throw new DirectoryFault('no answer in time');
     });
   } catch (error) {

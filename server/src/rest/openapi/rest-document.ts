@@ -1,5 +1,5 @@
 // The OpenAPI 3.1 document of `/api`, from the rows that serve it.
-import { openapiDocument, responseObject, type Operation } from '../../http/openapi.ts';
+import { openapiDocument, responseObject, type Operation } from '../../http/openapi/openapi-document.ts';
 import type { Answer, Route } from '../route.ts';
 
 /** What every row may answer beside its own answers (docs/rest-compat.md); without a session only that of 401. */

@@ -1,5 +1,5 @@
 // The OpenAPI 3.1 document of `/v1`, from the rows that serve it.
-import { jsonSchema, openapiDocument, responseObject, type Operation } from '../../http/openapi.ts';
+import { jsonSchema, openapiDocument, responseObject, type Operation } from '../../http/openapi/openapi-document.ts';
 import type { ApiRoute } from '../api-route.ts';
 import { API_ROWS } from '../api-rows.ts';
 import { ApiErrorBody } from './answers.ts';
