@@ -5,7 +5,7 @@ import { routes } from '@parley/server/rest/routes';
 import { violations } from '@parley/db/tables/limits';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openHttpClients, type HttpClients } from '../../support/http-clients.ts';
-import { errorOf, finalOf, NO_PARENT, question, readFrames } from '../../support/rest/client.ts';
+import { errorOf, finalOf, NO_PARENT, question, readFrames, send as sendTo } from '../../support/rest/client.ts';
 import type { Person } from '../../support/services.ts';
 
 type KeyInput = Parameters<Person['api']['apiKeys']['create']>[0];
@@ -33,11 +33,7 @@ async function keyOf(scopes: KeyInput['scopes'], person = alice, over: Partial<K
 }
 
 const send = (method: string, path: string, headers: Record<string, string>, body?: unknown) =>
-  fetch(`http://${clients.host}${path}`, {
-    method,
-    headers: { 'content-type': 'application/json', ...headers },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
+  sendTo(`http://${clients.host}`, method, path, body, headers);
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const ask = async (key: string, over: object = {}) => {
   const frames = [];

@@ -3,7 +3,7 @@ import { Id } from '@parley/schema/ids';
 import * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';
 import type { Api } from '../../router.ts';
-import { created, emptyOn, errorOn, plain, withoutBody } from '../responses.ts';
+import { asText, created, emptyOn, errorOn, plain, withoutBody } from '../responses.ts';
 import { presentTagged, wholeConvo } from '../present/whole-convo.ts';
 import { authed, byKey, type Call } from '../route.ts';
 
@@ -64,6 +64,7 @@ export const convoRoutes = [
   }),
   authed('POST', '/api/convos/update', updateConvo, {
     summary: 'Gives a title, or moves into the archive and out of it',
+    description: 'A title has 1 to 255 characters.',
     body: Update,
     answers: { 201: 'The conversation with the ids of its messages.' },
     ...byKey,
@@ -73,7 +74,7 @@ export const convoRoutes = [
     description:
       'Without an id, `arg` or a body all are meant; with `source: "button"` and no id nothing is deleted. An id that cannot exist deletes nothing. What runs is stopped. All can be brought back for seven days.',
     body: Clear,
-    answers: { 200: 'Text: nothing was named.', 201: '`acknowledged`, `deletedCount`, and the same of `messages`.' },
+    answers: { 200: asText('Nothing was named.'), 201: '`acknowledged`, `deletedCount`, and the same of `messages`.' },
     ...byKey,
   }),
 ];

@@ -90,5 +90,5 @@ test('a reply whose model was taken away from its person says so, and offers ano
   expect(card.textContent).toContain('administrator');
   const steps = screen.getAllByRole('button').map((button) => button.textContent);
   expect(steps).not.toContain('Try again');
-  expect(steps).toContain('Try another model');
+  expect(steps).toContain('Try with another model');
 });
