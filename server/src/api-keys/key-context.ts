@@ -7,18 +7,13 @@ import type { Http } from '../platform/requests/request-info.ts';
 import type { KeyHolder } from './key-holders.ts';
 import { assertHolder, assertScope, keyIn, KeyRefused, type Door } from './principal.ts';
 
-/** Whether a request comes by a key, right or wrong. */
-export function comesByKey(headers: Headers): boolean {
-  const key = keyIn(headers);
-  return key !== null && isApiKey(key);
-}
-
 /**
  * Whose key a request comes by; null for one that comes by none. Without a scope no key opens what it asks for.
  * @throws KeyRefused
  */
 export async function findHolder(deps: Door, headers: Headers, scope: ApiScope | undefined): Promise<KeyHolder | null> {
-  if (!comesByKey(headers)) return null;
+  const key = keyIn(headers);
+  if (key === null || !isApiKey(key)) return null;
   const holder = await assertHolder(deps, headers);
   if (scope === undefined)
     throw new KeyRefused(403, 'insufficient_scope', 'No key opens this path: it is for people who sign in.');

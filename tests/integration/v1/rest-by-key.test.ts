@@ -112,6 +112,9 @@ describe('a key for /api', () => {
   it('is taken from its two headers alone', async () => {
     const { key } = await keyOf(['rest']);
     expect((await send('GET', '/api/convos', { 'x-api-key': key })).status).toBe(200);
+    const long = { text: 'word '.repeat(100_000) };
+    expect((await send('POST', '/api/tokenizer', { 'x-api-key': key }, long)).status).toBe(200);
+    expect((await send('POST', '/api/tokenizer', { 'x-api-key': `${key}0` }, long)).status).toBe(401);
     expect((await send('GET', '/api/convos', { cookie: `refreshToken=${key}; token=${key}` })).status).toBe(401);
     expect((await send('GET', `/api/convos?key=${key}&api_key=${key}&access_token=${key}`, {})).status).toBe(401);
   });

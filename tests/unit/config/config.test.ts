@@ -637,10 +637,7 @@ describe('a directory', () => {
     [{ LDAP_SEARCH_FILTER: 'uid=alice' }, 'LDAP_SEARCH_FILTER must hold {{username}}.'],
     [{ LDAP_SEARCH_FILTER: '(uid={{username}}' }, 'LDAP_SEARCH_FILTER must have as many ( as ).'],
     [{ LDAP_STARTTLS: 'true' }, 'LDAP_STARTTLS is for an LDAP_URL with ldap://.'],
-    [
-      { LDAP_GROUPS: 'staff' },
-      'LDAP_GROUPS needs LDAP_GROUPS_ATTRIBUTE or LDAP_GROUP_SEARCH_BASE, where groups are.',
-    ],
+    [{ LDAP_GROUPS: 'staff' }, 'LDAP_GROUPS needs LDAP_GROUPS_ATTRIBUTE or LDAP_GROUP_SEARCH_BASE, where groups are.'],
     [
       { LDAP_GROUPS_ATTRIBUTE: 'memberOf', LDAP_GROUP_SEARCH_BASE: 'dc=x' },
       'LDAP_GROUPS_ATTRIBUTE and LDAP_GROUP_SEARCH_BASE are two ways: set one.',

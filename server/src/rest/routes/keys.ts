@@ -23,7 +23,8 @@ export const keyRoutes = [
   }),
   authed('PUT', '/api/keys', saveKey, {
     summary: 'Saves a key of an endpoint that asks each person for one',
-    description: 'It never leaves the server again. An empty `expiresAt`, `never` and null mean never; a past date is refused.',
+    description:
+      'It never leaves the server again. An empty `expiresAt`, `never` and null mean never; a past date is refused.',
     body: Save,
     answers: { 201: withoutBody('It is saved.') },
   }),
