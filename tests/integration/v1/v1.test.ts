@@ -452,8 +452,12 @@ describe('an exchange that is to be stored', () => {
     await expect
       .poll(async () => (await bob.api.convos.searchPage({ query: 'quokkas', pageNumber: 1 })).convos)
       .toMatchObject([{ conversationId: idOf(whole) }]);
+    const many = Array.from({ length: 2500 }, (_, n) => ({ role: 'user' as const, content: `Line ${n}` }));
+    const system = { role: 'system' as const, content: 'Be brief. '.repeat(30_000) };
+    const long = await ask({ messages: [system, ...many], store: true });
+    expect(await bob.api.messages.list({ conversationId: idOf(long) })).toHaveLength(2501);
     const rows = await services.deps.db.query.select().from(generations).where(eq(generations.userId, bob.id));
-    expect(rows.map(({ kind }) => kind)).toEqual(['api', 'api', 'api']);
+    expect(rows.map(({ kind }) => kind)).toEqual(['api', 'api', 'api', 'api']);
     await expectBooksToAgree(services.deps.db, bob.id);
   });
 });

@@ -5,11 +5,13 @@ import { convos } from '@parley/db/tables/convos';
 import { folders } from '@parley/db/tables/folders';
 import { messages } from '@parley/db/tables/messages';
 import { replySender } from '@parley/schema/catalog/sender';
+import type { Settings } from '@parley/schema/catalog/params';
 import { cleanText } from '@parley/schema/clean-text';
 import { FOLDERS_MAX } from '@parley/schema/convos/folders';
 import type { Usage } from '@parley/schema/messages/messages';
 import { parseSettings } from '@parley/schema/settings/settings';
 import { and, asc, eq } from 'drizzle-orm';
+import { ZodError } from 'zod';
 import { nextChange, nextHint } from '../../convos/changes.ts';
 import type { Delta } from '../../generation/delta.ts';
 import type { ChosenModel } from '../models.ts';
@@ -18,6 +20,8 @@ import { createPieceReader } from './chunks.ts';
 import { providerMessages } from './provider-messages.ts';
 
 const FOLDER = 'API';
+/** A statement has at most 65,535 parameters. */
+const ROWS_AT_ONCE = 1000;
 
 export interface Exchange {
   /** That of the call, which is its own conversation and its own reply. */
@@ -58,18 +62,30 @@ export function storedCount({ asked }: Pick<Exchange, 'asked'>): number {
 }
 
 export async function storeExchange({ query }: Db, exchange: Exchange, reply: Reply): Promise<void> {
-  const { id, userId, chosen, asked } = exchange;
+  const { id, userId, chosen } = exchange;
   const { endpoint, model } = chosen;
-  const { system } = providerMessages(asked);
-  const own = { ...chosen.settings, ...(system !== '' && { promptPrefix: cleanText(system) }) };
-  const settings = parseSettings(endpoint.type, own, model);
+  const settings = settingsOf(exchange);
   const at = { endpoint: endpoint.name, endpointType: endpoint.type, model };
   await query.transaction(async (tx) => {
     const changeSeq = await nextChange(tx, userId);
     const folderId = await folderFor(tx, userId);
     await tx.insert(convos).values({ userId, id, ...at, settings, folderId, changeSeq, messagesSeq: changeSeq });
-    await tx.insert(messages).values(rowsOf(exchange, reply, replySender({ ...at, settings })));
+    const rows = rowsOf(exchange, reply, replySender({ ...at, settings }));
+    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
+      await tx.insert(messages).values(rows.slice(from, from + ROWS_AT_ONCE));
   });
+}
+
+/** With the texts of the system as the instructions of the conversation, where they are no longer than these may be. */
+function settingsOf({ chosen: { endpoint, model, settings }, asked }: Exchange): Settings {
+  const { system } = providerMessages(asked);
+  try {
+    const told = system !== '' && { promptPrefix: cleanText(system) };
+    return parseSettings(endpoint.type, { ...settings, ...told }, model);
+  } catch (error) {
+    if (!(error instanceof ZodError)) throw error;
+    return parseSettings(endpoint.type, settings, model);
+  }
 }
 
 type NewMessage = typeof messages.$inferInsert;
