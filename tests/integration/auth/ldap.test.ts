@@ -1,5 +1,5 @@
 // Signing in by a directory that speaks real LDAP.
-import { auditEvents } from '@parley/db/tables/administration';
+import { auditEvents, groupMembers, groups } from '@parley/db/tables/administration';
 import { limits } from '@parley/db/tables/limits';
 import { identities, users } from '@parley/db/tables/users';
 import { joinDirectory } from '@parley/server/admin/people/change-person';
@@ -363,8 +363,10 @@ describe('an account of the directory', () => {
     expect(lines.join('\n')).toContain('ECONNREFUSED');
   });
 
-  it('signs in by REST, and the site says that a directory knows the passwords', async () => {
-    const site = await startTestServer({ env: server.env });
+  it('signs in by REST into the groups of the directory, which the site says knows the passwords', async () => {
+    const site = await startTestServer({ env: { ...server.env, LDAP_GROUPS_ATTRIBUTE: 'memberOf' } });
+    const inGroups = (...memberOf: string[]) =>
+      server.people.set('uid=alice', { ...ALICE, attributes: { ...ALICE.attributes, memberOf } });
     try {
       const config = (await (await send(site.url, 'GET', '/api/config')).json()) as object;
       expect(config).toMatchObject({ ldap: { enabled: true, username: true }, registrationEnabled: false });
@@ -375,6 +377,26 @@ describe('an account of the directory', () => {
       expect(await response.json()).toMatchObject({ user: { provider: 'ldap', email: 'alice@example.com' } });
       expect(response.headers.get('set-cookie')).toContain('refreshToken=');
       expect((await signIn('wrong')).status).toBe(422);
+      const groupsNow = async () => {
+        const isOf = eq(groups.id, groupMembers.groupId);
+        const { query } = site.db;
+        const rows = await query.select({ groups, groupMembers }).from(groupMembers).innerJoin(groups, isOf);
+        return rows.map((row) => `${row.groups.name} by ${row.groupMembers.source}`).toSorted();
+      };
+      expect(await groupsNow()).toEqual([]);
+      inGroups('cn=Staff,dc=example,dc=com', 'cn=Readers,dc=example,dc=com');
+      await signIn('wrong');
+      expect(await groupsNow()).toEqual([]);
+      await signIn('kurz');
+      expect(await groupsNow()).toEqual(['Readers by ldap', 'Staff by ldap']);
+      inGroups('cn=readers,dc=example,dc=com');
+      await signIn('kurz');
+      expect(await groupsNow()).toEqual(['Readers by ldap']);
+      const [event] = await site.db.query
+        .select()
+        .from(auditEvents)
+        .where(eq(auditEvents.event, 'group.member_removed'));
+      expect(event).toMatchObject({ details: { by: 'ldap', group: 'Staff' } });
     } finally {
       await site.close();
     }
