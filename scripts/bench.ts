@@ -1,6 +1,7 @@
-// `npm run bench [relay|start|page|reading|search|long|steady|files|tools|import|coverage]`: measures the README's figures,
-// each as a ratio or against its target.
+// `npm run bench [relay|start|page|reading|search|long|steady|files|tools|import|administration|coverage]`: measures the
+// README's figures, each as a ratio or against its target.
 import { build } from './build.ts';
+import { benchAdministration } from './bench/administration.ts';
 import { benchLong } from './bench/browser/long-chats.ts';
 import { benchCoverage } from './bench/entered-functions.ts';
 import { benchFiles } from './bench/files.ts';
@@ -24,6 +25,7 @@ const benches: Record<string, () => Promise<number>> = {
   files: benchFiles,
   tools: benchTools,
   import: benchImport,
+  administration: benchAdministration,
   coverage: benchCoverage,
 };
 

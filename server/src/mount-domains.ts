@@ -1,7 +1,6 @@
 // What domains answer outside of tRPC: REST, files, imports and exports, the ways back from a sign-in.
 import type { Hono } from 'hono';
 import { mountConnections } from './actions/connection-routes.ts';
-import { followRights } from './admin/groups/follow-rights.ts';
 import { mountAssistantAvatars } from './assistants/serve-avatar.ts';
 import { mountOAuth } from './auth/oauth/routes.ts';
 import type { Deps } from './deps.ts';
@@ -23,6 +22,6 @@ export function mountDomains(hono: Hono<HttpEnv>, deps: Deps): void {
   mountSharedFiles(hono, deps);
   mountRest(hono, deps);
   mountV1(hono, deps);
-  mountOAuth(hono, deps, followRights);
+  mountOAuth(hono, deps);
   mountConnections(hono, deps);
 }

@@ -8,6 +8,7 @@ import { createRegistration, REGISTRATION_TOPIC, type Registration } from './aut
 import { createAuthenticator, type Authenticator } from './auth/session/authenticator.ts';
 import { createSessionWatch, type SessionWatch } from './auth/session/session-watch.ts';
 import { createKeyHolders, type KeyHolders } from './api-keys/key-holders.ts';
+import type { FollowRights } from './auth/oauth/identity-provider.ts';
 import { createBilling } from './billing/billing.ts';
 import { BUDGETS_TOPIC, createBudgets, type Budgets } from './billing/budgets/budgets.ts';
 import type { Config } from './config.ts';
@@ -37,6 +38,8 @@ export interface AccountServices {
   browsersOnly: BrowsersOnly;
   registration: Registration;
   budgets: Budgets;
+  /** `services.ts` adds it: administration stands above accounts. */
+  followRights: FollowRights;
 }
 
 export async function openAccounts({ config, secrets, db, log, pubsub, timings, onFault }: AccountParts) {

@@ -1,4 +1,5 @@
 // Creates the services of a server, without the HTTP server, for main.ts and tests alike.
+import { followRights } from './admin/groups/follow-rights.ts';
 import { openAssistants } from './assistants/open-assistants.ts';
 import type { Deps } from './deps.ts';
 import { createOpenCalls } from './http/open-calls.ts';
@@ -26,6 +27,8 @@ export async function createServices(from: ServiceParts): Promise<Services> {
   const tools = openTools({ ...base, ...files });
   const assistants = openAssistants({ ...base, ...tools });
   const replies = openReplies({ ...base, ...accounts, ...files, ...tools, ...assistants });
+  const follow: Deps['followRights'] = (user, rights, by) =>
+    followRights({ ...base, ...tools, ...accounts }, user, rights, by);
   const openCalls = createOpenCalls();
   const presence = createPresence({ ...base, ...accounts });
   const endTasks = startTasks({ ...base, ...accounts, ...files, ...replies });
@@ -33,7 +36,17 @@ export async function createServices(from: ServiceParts): Promise<Services> {
   let repliesEnded: Promise<void> | undefined;
   const endReplies = () => (repliesEnded ??= endRuns(closing));
   return {
-    deps: { ...base, ...accounts, ...files, ...tools, ...assistants, ...replies, openCalls, presence },
+    deps: {
+      ...base,
+      ...accounts,
+      ...files,
+      ...tools,
+      ...assistants,
+      ...replies,
+      openCalls,
+      presence,
+      followRights: follow,
+    },
     endReplies,
     close: () => endReplies().then(() => closeServices(closing)),
   };

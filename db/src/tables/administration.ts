@@ -107,8 +107,8 @@ export const groupMembers = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Who put them in: an administrator, or the site that they sign in by. */
-    source: text({ enum: ['admin', 'oidc'] })
+    /** Who put them in: an administrator, or the site or directory that they sign in by. */
+    source: text({ enum: ['admin', 'oidc', 'ldap'] })
       .notNull()
       .default('admin'),
   },

@@ -11,8 +11,11 @@ export const API_KEY_DAYS = 90;
 export const API_KEY_CREDITS_MAX = 1_000_000_000_000;
 export const API_KEY_ENDPOINTS_MAX = 100;
 
-/** What a key may be used for: answers, vectors of texts, the list of models. */
-export const API_SCOPES = ['chat', 'embeddings', 'models'] as const;
+/**
+ * What a key may be used for: answers, vectors of texts and the list of models by `/v1`; conversations and asks, and
+ * files, by `/api`.
+ */
+export const API_SCOPES = ['chat', 'embeddings', 'models', 'rest', 'files'] as const;
 export type ApiScope = (typeof API_SCOPES)[number];
 
 /** A key as its owner sees it, without its value. */

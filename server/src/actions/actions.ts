@@ -33,6 +33,7 @@ import {
   type ActionRow,
 } from './rows.ts';
 import {
+  assertActionsOn,
   CALL_TIMEOUT_MS,
   forbiddenHost,
   runOperation,
@@ -139,7 +140,7 @@ async function readInput(
   input: ActionInput,
   former: ActionRow | null,
 ): Promise<{ domain: string; settings: ActionSettings }> {
-  if (!config.actions.enabled) refuse({ type: 'invalid_input', text: 'Actions are switched off on this server' });
+  assertActionsOn(config);
   const choice = choiceOf(input, former);
   const read = await readSpec(userId, input.rawSpec, choice);
   if (read.status !== 'valid') return refuse({ type: 'invalid_input', text: SPEC_SENTENCES[read.status] });

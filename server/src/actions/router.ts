@@ -13,11 +13,10 @@ import { assertBuilder } from '../assistants/rules.ts';
 import { limitCalls } from '../abuse/call-limits.ts';
 import { audit } from '../platform/audit.ts';
 import { protectedProcedure, router } from '../http/trpc.ts';
-import { refuse } from '../platform/errors.ts';
 import { findOperation } from './actions.ts';
 import { listSpec } from './documents/read-spec.ts';
 import { findAction, readSignedInAt } from './rows.ts';
-import { presentTried } from './run-operation.ts';
+import { assertActionsOn, presentTried } from './run-operation.ts';
 
 export const actionsRouter = router({
   /** Reads an OpenAPI document, for the editor. */
@@ -62,7 +61,7 @@ export const actionsRouter = router({
   /** Calls one operation with the saved credentials, and shows what was sent and what came back. */
   tryOut: protectedProcedure.input(TryAction).mutation(async ({ ctx, input, signal }): Promise<TriedOperation> => {
     const { config, db, actions } = ctx.deps;
-    if (!config.actions.enabled) refuse({ type: 'invalid_input', text: 'Actions are switched off on this server' });
+    assertActionsOn(config);
     const action = await findAction(db, ctx.user.id, input.actionId);
     const operation = findOperation(action, input.operation);
     await limitCalls(ctx, ctx.user.id, 'tryAction');

@@ -4,7 +4,9 @@ import type { ActionOperation } from '@parley/schema/assistants/operations';
 import type { ActionAuth } from '@parley/schema/assistants/assistants';
 import type { Logger } from 'pino';
 import type { CallInit } from '../platform/egress.ts';
-import { Refusal } from '../platform/errors.ts';
+import type { Config } from '../config.ts';
+import { refuse, Refusal } from '../platform/errors.ts';
+import { ACTIONS, isOff } from '../tools/tool-filter.ts';
 import type { ToolOutcome } from '../tools/tool.ts';
 import { authorize, type Authorized, type AuthorizeDeps } from './authorize.ts';
 import { buildRequest, UnusableArguments, type BuiltRequest } from './build-request.ts';
@@ -174,4 +176,10 @@ function sentenceOf(error: unknown, domain: string, timeoutMs: number, signal: A
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return `${domain} did not answer within ${Math.round(timeoutMs / 1000)} seconds.`;
   return `${domain} cannot be reached.`;
+}
+
+/** @throws Refusal `invalid_input` where the operator or an administrator switched actions off */
+export function assertActionsOn({ actions: { enabled }, tools }: Pick<Config, 'actions' | 'tools'>): void {
+  if (!enabled || isOff(tools.filter, ACTIONS))
+    refuse({ type: 'invalid_input', text: 'Actions are switched off on this server' });
 }

@@ -33,7 +33,7 @@ export function createAsk(deps: AskDeps) {
 
   async function ask(userId: string, input: AskInput, from: AskedFrom = {}): Promise<CreatedEvent> {
     try {
-      limits.assertClient?.(from.client ?? null);
+      if (!from.isProgram) limits.assertClient?.(from.client ?? null);
       return await askOnce(userId, input, from);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

@@ -24,6 +24,8 @@ import { writeAskMessages, type Ask } from './ask-messages.ts';
 export interface RefusableClient {
   /** The client, if it is not Parley's own. */
   client?: Client | undefined;
+  /** Whether it is a program with a key: it need be no browser, and its refusals are no violations of its person. */
+  isProgram?: boolean | undefined;
   /** Whether to store a temporary refusal in the conversation as well. */
   keepsRefused?: boolean | undefined;
   /** When the user's key expires, as far as the client knows. */
@@ -59,13 +61,14 @@ export async function existingOrRefuse(
   deps: RefusalDeps,
   userId: string,
   input: AskInput,
-  { client, keepsRefused, keyExpiresAt }: RefusableClient,
+  { client, isProgram = false, keepsRefused, keyExpiresAt }: RefusableClient,
   error: Refusal,
 ): Promise<CreatedEvent> {
   const existing = await findExisting(deps.db.query, userId, input);
   if (existing) return existing;
   const asker = { userId, ip: client?.ip ?? null };
-  const refusal = await recordIfViolation(deps.violations, asker, withExpiry(error, keyExpiresAt));
+  const refused = withExpiry(error, keyExpiresAt);
+  const refusal = isProgram ? refused : await recordIfViolation(deps.violations, asker, refused);
   if (keepsRefused) await persistRefusal(deps, userId, input, refusal);
   throw refusal;
 }

@@ -155,7 +155,8 @@ export async function turnToParse(text: string): Promise<void> {
 
 /** Expired and forged ones too; `readText` distinguishes them. */
 function hasCredential(headers: Headers): boolean {
-  return (headers.get('authorization') ?? '') !== '' || readRefreshToken(headers) !== undefined;
+  const given = headers.get('authorization') || headers.get('x-api-key');
+  return Boolean(given) || readRefreshToken(headers) !== undefined;
 }
 
 function bodyMaxOfCall(procedure: string): number {

@@ -29,6 +29,8 @@ export interface Context {
   socket: Socket | null;
   token: string | null;
   signedIn: AuthSession | null;
+  /** Whether a program calls, by a key of its person. */
+  isProgram?: boolean | undefined;
   /** Whose session may only add a second factor. */
   limited?: AuthSession | null | undefined;
   /** Where results that may be long are written; absent where no tRPC response over HTTP is. */

@@ -11,7 +11,7 @@ export type Unreadable = Unread | 'malformed' | 'other type';
 export async function readBody(
   request: Request,
   max: number,
-  auth: BodyAuth,
+  auth: BodyAuth | null,
 ): Promise<Record<string, unknown> | Unreadable> {
   const type = request.headers.get('content-type') ?? '';
   const decoder = decoderOf(type);

@@ -1,26 +1,32 @@
 // Mounts the REST API, for existing clients and scripts. Each route is one row of a table that calls a procedure:
 // authorisation, validation and limits are in the procedures, once.
 import type { Reason } from '@parley/schema/reasons';
+import { assertMayAsk, createCallContext, findHolder, watchKey } from '../api-keys/key-context.ts';
+import { KeyRefused } from '../api-keys/principal.ts';
 import type { Context as HonoContext, Hono } from 'hono';
 import type { Deps } from '../deps.ts';
 import { refuse } from '../platform/errors.ts';
 import type { HttpEnv } from '../platform/requests/http-env.ts';
 import { unsentBytes } from '../http/long-responses.ts';
 import { logError } from '../platform/log-error.ts';
+import { mountDocument, siteOf } from '../http/openapi/mount-document.ts';
 import { bodyMaxOfRoute, inTurnWhenLong, tooLarge } from '../http/request-body.ts';
 import { createCaller } from '../router.ts';
 import type { Context } from '../http/trpc.ts';
 import { askRows, unknownAskRows } from './ask-rows.ts';
 import { readBody, type Unreadable } from './body.ts';
-import { createContext } from '../http/context.ts';
 import { respondRefused, refusedRequest } from './errors.ts';
 import type { Call, Route } from './route.ts';
 import { INTERNAL_ERROR_MESSAGE, reasonText } from '../platform/reasons.ts';
 import { routes } from './routes.ts';
 
 export function mountRest(hono: Hono<HttpEnv>, deps: Deps): void {
-  for (const row of [...routes, ...askRows(deps.endpoints.restPaths())])
-    hono.on(row.method, row.path, (c) => respondInTurn(deps, row, c));
+  const asks = askRows(deps.endpoints.restPaths());
+  for (const row of [...routes, ...asks]) hono.on(row.method, row.path, (c) => respondInTurn(deps, row, c));
+  mountDocument(hono, '/api/openapi.json', async () => {
+    const { restDocument } = await import('./openapi/rest-document.ts');
+    return restDocument(siteOf(deps.config, '/api'), [...routes, ...asks, ...unknownAskRows]);
+  });
   for (const row of unknownAskRows) hono.on(row.method, row.path, (c) => respond(deps, row, c));
 }
 
@@ -49,12 +55,16 @@ async function respond(deps: Deps, row: Route, c: HonoContext<HttpEnv>): Promise
       ms: Math.round(performance.now() - began),
     });
   try {
+    const holder = row.isPublic && !row.keyScope ? null : await findHolder(deps, request.headers, row.keyScope);
+    if (holder && row.isAsk) assertMayAsk(holder);
     const max = bodyMaxOfRoute(row, request.headers);
-    const body = await readBody(request, max, deps.auth);
+    // Who comes by a key is known already.
+    const body = await readBody(request, max, holder ? null : deps.auth);
     if (typeof body === 'string') return refuseBody(body, max);
     const added = new Headers();
-    const ctx = await createContext(
+    const ctx = await createCallContext(
       deps,
+      holder,
       request,
       c.env.incoming,
       (name, value) => added.append(name, value),
@@ -72,8 +82,10 @@ async function respond(deps: Deps, row: Route, c: HonoContext<HttpEnv>): Promise
     });
     c.set('unsent', unsentBytes(response));
     for (const [name, value] of added) response.headers.append(name, value);
+    if (holder) cutWithKey(deps, c, response);
     return response;
   } catch (error) {
+    if (error instanceof KeyRefused) return Response.json({ message: error.message }, { status: error.status });
     // A client that disconnects makes its own request fail.
     if (!request.signal.aborted) report(error);
     // The session could not be looked up, for example.
@@ -82,12 +94,21 @@ async function respond(deps: Deps, row: Route, c: HonoContext<HttpEnv>): Promise
   }
 }
 
+/** A stream ends with its key; the answer goes on, as when its reader leaves. */
+function cutWithKey(deps: Deps, { req, env: { outgoing } }: HonoContext<HttpEnv>, { headers }: Response): void {
+  if (!headers.get('content-type')?.startsWith('text/event-stream')) return;
+  outgoing.once(
+    'close',
+    watchKey(deps, req.raw.headers, () => void outgoing.destroy()),
+  );
+}
+
 async function handle(row: Route, ctx: Context, call: Call): Promise<Response> {
   try {
     if (ctx.limited && !row.isPublic && !row.isForLimited) refuse({ type: 'factor_missing' });
     // The procedure refuses banned users: an ask reports a ban in its own way.
     if (!row.isPublic && !ctx.signedIn && !ctx.limited && !ctx.bannedUntil) refuse({ type: 'unauthorized' });
-    if (ctx.signedIn && ctx.client && BROWSERS_ONLY.test(row.path))
+    if (ctx.signedIn && ctx.client && !ctx.isProgram && BROWSERS_ONLY.test(row.path))
       await ctx.deps.browsersOnly(ctx.signedIn.userId, ctx.client);
     const answered = await row.handle(createCaller(ctx, { signal: call.signal }), call);
     return answered instanceof Response ? answered : Response.json(answered ?? null);
@@ -96,7 +117,7 @@ async function handle(row: Route, ctx: Context, call: Call): Promise<Response> {
     if (!refused) throw error;
     // The client gets the reason, and the operator may want to know of it as well.
     call.report(error);
-    const own = BY_DEFAULT.includes(refused.reason.type) ? null : row.refused(refused, call);
+    const own = BY_DEFAULT.includes(refused.reason.type) ? null : (row.refused?.(refused, call) ?? null);
     return own ?? respondRefused(refused);
   }
 }

@@ -1,5 +1,5 @@
 // Responses other than JSON with status 200.
-import type { Route } from './route.ts';
+import type { Answer, Refused } from './route.ts';
 
 export function plain(text: string, status = 200): Response {
   return new Response(text, { status });
@@ -10,11 +10,16 @@ export function created(value: unknown): Response {
 }
 
 /** Responds with the reason under the name `error`. */
-export function errorOn(status: number): Route['refused'] {
+export function errorOn(status: number): Refused {
   return ({ reason, text }) => (reason.type === 'unauthorized' ? null : Response.json({ error: text }, { status }));
 }
 
 /** A response without a body: malformed, foreign and unknown ids are indistinguishable. */
-export function emptyOn(status: number): Route['refused'] {
+export function emptyOn(status: number): Refused {
   return ({ reason }) => (reason.type === 'unauthorized' ? null : new Response(null, { status }));
 }
+
+/** For the document of the API: what an answer is that is no JSON. */
+export const asText = (says: string): Answer => ({ says, type: 'text/plain' });
+export const asEvents = (says: string): Answer => ({ says, type: 'text/event-stream' });
+export const withoutBody = (says: string): Answer => ({ says, type: null });

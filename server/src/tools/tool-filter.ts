@@ -3,6 +3,9 @@ import type { DeepReadonly } from '../config/freeze.ts';
 import type { ToolFilter } from '../config/parts/tools.ts';
 import type { ToolSource } from './tool.ts';
 
+/** What actions are called among the tools that administrators switch. */
+export const ACTIONS = 'actions';
+
 export function isLeft(filter: DeepReadonly<ToolFilter>, name: string): boolean {
   return isOperatorsChoice(filter, name) && !isOff(filter, name);
 }
@@ -22,13 +25,15 @@ export function isOperatorsChoice({ includedTools, filteredTools = [] }: DeepRea
  */
 export function withFilter(source: ToolSource, filterOf: () => DeepReadonly<ToolFilter>): ToolSource {
   const hasOwnKeys = source.name === 'mcp' || source.name === 'action';
-  const isHere = (key: string) => (hasOwnKeys ? !isOff(filterOf(), key) : isLeft(filterOf(), key));
+  // Actions are switched together.
+  const isSwitchedOff = (key: string) => isOff(filterOf(), source.name === 'action' ? ACTIONS : key);
+  const isHere = (key: string) => !isSwitchedOff(key) && (hasOwnKeys || isOperatorsChoice(filterOf(), key));
   return {
     name: source.name,
     async tools(chosen) {
       const { userId, keys } = chosen;
       const found = await source.tools({ ...chosen, keys: keys.filter(isHere) });
-      const off = keys.filter((key) => isOff(filterOf(), key));
+      const off = keys.filter(isSwitchedOff);
       if (off.length === 0) return found;
       const named = (await source.list(userId)).filter(({ key }) => off.includes(key));
       const problems = named.map(({ from }) => ({ from, text: `${from.label} is switched off on this server.` }));

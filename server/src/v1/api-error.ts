@@ -1,6 +1,7 @@
 // Errors in OpenAI's shape, from one table of reasons.
 import type { Reason } from '@parley/schema/reasons';
 import { ZodError } from 'zod';
+import { KeyRefused } from '../api-keys/principal.ts';
 import { KeySpent } from '../chat/api-calls/key-spent.ts';
 import { reasonOfDatabase } from '../platform/database-fault.ts';
 import { Refusal } from '../platform/errors.ts';
@@ -37,6 +38,8 @@ export function refuseField(param: string, message: string, code: string | null 
 /** Null for what nobody expected: it is logged, and its message kept from the client. */
 export function apiFault(error: unknown): Fault | null {
   if (error instanceof ApiError) return error.fault;
+  if (error instanceof KeyRefused)
+    return { status: error.status, type: typeFor(error.status), code: error.code, message: error.message };
   if (error instanceof KeySpent) return { ...faultOfReason(error.reason), message: spentMessage(error) };
   if (error instanceof Refusal) return faultOfReason(error.reason);
   if (error instanceof ZodError) return faultOfInput(error);

@@ -9,8 +9,8 @@ import { clientIp } from '../platform/requests/request-info.ts';
 import { ApiError, apiFault, respondFault, UNEXPECTED } from './api-error.ts';
 import type { ApiRoute } from './api-route.ts';
 import { API_ROWS } from './api-rows.ts';
-import { openapiDocument } from './openapi/openapi-document.ts';
-import { assertHolder, assertScope, keyIn } from './principal.ts';
+import { assertHolder, assertScope, keyIn, KeyRefused } from '../api-keys/principal.ts';
+import { mountDocument, siteOf } from '../http/openapi/mount-document.ts';
 
 /** In bytes: several pictures, or as much text as a window of a million tokens takes. */
 const BODY_MAX = 16 * 1024 * 1024;
@@ -20,13 +20,11 @@ const DOCUMENT = '/v1/openapi.json';
 export function mountV1(hono: Hono<HttpEnv>, deps: Deps): void {
   hono.use('/v1/*', crossOrigin);
   for (const row of API_ROWS) hono.on(row.method, patternOf(row), (c) => deps.openCalls.add(respond(deps, row, c)));
-  let document: object | null = null;
-  hono.get(DOCUMENT, (c) => c.json((document ??= openapiDocument(API_ROWS, siteOf(deps)))));
+  mountDocument(hono, DOCUMENT, async () => {
+    const { v1Document } = await import('./openapi/openapi-document.ts');
+    return v1Document(siteOf(deps.config, '/v1'));
+  });
   hono.all('/v1/*', () => respondFault(UNKNOWN_PATH));
-}
-
-function siteOf({ config }: Deps) {
-  return { title: `${config.startup.appTitle} /v1`, url: config.server.domainServer, version: config.startup.version };
 }
 
 /** Ids of models have slashes. */
@@ -60,7 +58,8 @@ async function respond(deps: Deps, { method, path, scope, answer }: ApiRoute, c:
     const request = { holder, client, signal: raw.signal, id: randomUUID(), params: c.req.param(), body, report };
     return await answer(deps, request);
   } catch (error) {
-    if (!raw.signal.aborted) report(error);
+    // What is wrong with a request or its key is an answer, and no fault of the server.
+    if (!raw.signal.aborted && !(error instanceof ApiError || error instanceof KeyRefused)) report(error);
     return respondFault(apiFault(error) ?? UNEXPECTED);
   }
 }

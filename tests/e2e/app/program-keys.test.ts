@@ -8,7 +8,7 @@ import { focused } from '../../support/browser/keyboard.ts';
 
 const stage = withApp();
 
-test('a key is made with the keyboard, opens /v1 and is revoked with the mouse', async () => {
+test('a key is made with the keyboard, opens what it is for and is revoked with the mouse', async () => {
   const { page } = await stage.openElsewhere('alice');
   const keys = await openKeys(page);
   await keys.getByText('No program has a key yet.').waitFor();
@@ -19,6 +19,7 @@ test('a key is made with the keyboard, opens /v1 and is revoked with the mouse',
   await keys.getByText('Enter an amount above 0, such as 5.').waitFor();
   await keys.getByLabel('Limit for each month').fill('2,5');
   await keys.getByLabel('Embeddings').press('Space');
+  await keys.getByLabel('Conversations and questions by /api').press('Space');
   await keys.getByLabel('Ends after').selectOption('30 days');
   await expectAccessible(page);
   await keys.getByRole('textbox', { name: /^Name/ }).press('Enter');
@@ -32,16 +33,18 @@ test('a key is made with the keyboard, opens /v1 and is revoked with the mouse',
     `curl ${address}/models -H "Authorization: Bearer ${secret}"`,
   );
   expect(await statusOf(address, secret)).toBe(200);
+  expect(await statusOf(address, secret, '../api/convos')).toBe(200);
   await soon(() => focused(page)).toContain('Copy: Key');
   await keys.getByRole('button', { name: 'Done' }).press('Enter');
   await soon(() => focused(page)).toContain('New key');
   expect(await page.content()).not.toContain(secret);
 
   const row = keys.getByRole('listitem').filter({ hasText: 'Night script' });
-  await row.getByText('Answers, List of models').waitFor();
+  await row.getByText('Answers, List of models, Conversations and questions by /api').waitFor();
   await row.getByText('$0.00 of $2.50 this month', { exact: false }).waitFor();
   await keys.getByText('What programs may call').click();
   await keys.getByText('POST /v1/chat/completions').waitFor();
+  await keys.getByRole('link', { name: '/api/openapi.json' }).waitFor();
   await expectAccessible(page);
   await row.getByRole('button', { name: 'Revoke' }).click();
   await row.getByRole('button', { name: 'Confirm: revoke' }).click();
@@ -57,8 +60,8 @@ async function openKeys(page: Page): Promise<Locator> {
   return dialog.getByRole('region', { name: 'Keys for programs' });
 }
 
-async function statusOf(address: string, secret: string): Promise<number> {
-  const response = await fetch(`${address}/models`, { headers: { authorization: `Bearer ${secret}` } });
+async function statusOf(address: string, secret: string, path = 'models'): Promise<number> {
+  const response = await fetch(`${address}/${path}`, { headers: { authorization: `Bearer ${secret}` } });
   await response.text();
   return response.status;
 }

@@ -8,6 +8,7 @@ import { assertUser } from '@parley/server/auth/users';
 import { errorReason } from '@parley/server/http/trpc';
 import { createServices, type Services } from '@parley/server/services';
 import { createCaller } from '@parley/server/router';
+import { embed } from '@parley/server/v1/embeddings';
 import { chooseModel, listModels } from '@parley/server/v1/models';
 import { desc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -20,7 +21,11 @@ let admin: Person;
 let bob: Person;
 
 beforeAll(async () => {
-  services = await openTestServices({ TITLE_CONVO: 'false', OPENAI_MODELS: 'gpt-4,gpt-3.5-turbo,fake:length' });
+  services = await openTestServices({
+    TITLE_CONVO: 'false',
+    OPENAI_MODELS: 'gpt-4,gpt-3.5-turbo,fake:length',
+    EMBEDDINGS_ENDPOINT: 'openAI',
+  });
   const { config, secrets, db, log } = services.deps;
   neighbour = await createServices({ config, secrets, db, log, demo: null });
   admin = await services.as('alice', 'ADMIN');
@@ -228,6 +233,22 @@ describe('access to models', () => {
     expect(await ids(bob)).toContain('openAI/gpt-4');
     expect(await ids(carol)).toEqual([]);
     await expect(chooseModel(services.deps, holder(carol.id), 'openAI/gpt-4')).rejects.toThrow();
+    const body = { model: 'openAI/text-embedding-3-small', input: 'A cat' };
+    const embedding = ({ id }: Person) =>
+      embed(services.deps, {
+        // A call is paid for by a key that is there.
+        holder: holder(id),
+        client: { ip: '203.0.113.5', userAgent: null },
+        signal: new AbortController().signal,
+        id: randomUUID(),
+        params: {},
+        body,
+        report: () => undefined,
+      });
+    expect(await ids(bob)).toContain(body.model);
+    await expect(embedding(carol)).rejects.toMatchObject({ fault: { status: 404, code: 'model_not_found' } });
+    // Bob's goes on until it needs the key, which is none here.
+    expect(await reasonOf(embedding(bob))).toEqual({ type: 'unauthorized' });
     // No violation: nobody is banned for what an administrator took away.
     for (let n = 0; n < 5; n++) expect(await ask(carol)).toEqual(notYours('gpt-4'));
   });
@@ -252,7 +273,7 @@ describe('access to models', () => {
     await expect.poll(() => reasonOf(at(carol))).toEqual(notYours('gpt-4'));
     // A site by which they sign in says so.
     const says = async (rights: Rights) =>
-      followRights(services.deps, await assertUser(services.deps.db, carol.id), rights);
+      followRights(services.deps, await assertUser(services.deps.db, carol.id), rights, 'openid');
     const group = (await rowOf(staff))?.name ?? '';
     for (const rights of [{ groups: [group] }, { isAdmin: true }]) {
       await says(rights);

@@ -5,11 +5,16 @@ import { connect, open, type Connection, type Db } from '@parley/db/client';
 import { queuedAsks } from '@parley/db/tables/drafts';
 import { generations } from '@parley/db/tables/generations';
 import { createApp } from '@parley/server/app';
+import { readOverview } from '@parley/server/admin/overview/overview';
+import { loadConfig } from '@parley/server/config';
+import { createPresence } from '@parley/server/http/presence';
+import { createMail } from '@parley/server/platform/mail';
 import { createServices, type Services } from '@parley/server/services';
 import { VERSION } from '@parley/schema/catalog/startup';
 import type { Reason } from '@parley/schema/reasons';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest';
+import { startMailServer } from '../../support/accounts/mail-server.ts';
 import { POOL_SIZE } from '../../support/database.ts';
 import { question, untilText } from '../../support/exchange.ts';
 import { createFolder } from '../../support/folders.ts';
@@ -111,6 +116,32 @@ it('says how large the database and the disk are, where files are, and when the 
   const made = { endedAt: new Date().toISOString(), bytes: 1234, version: VERSION };
   await noteBackup(connection, made);
   expect((await overview()).backup).toEqual({ made, restored: null });
+});
+
+it('says when the last mail could not be sent, and no more once one could', async () => {
+  const server = await startMailServer();
+  const mailAt = async (port: number) => {
+    const env = { ...server.env, EMAIL_PORT: String(port) };
+    return createMail(await loadConfig({ env, cwd: createFolder() }), services.deps.log);
+  };
+  const letter = { to: 'alice@example.com', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' };
+  const seen = async (mail: Awaited<ReturnType<typeof mailAt>>) => {
+    const presence = createPresence({ ...services.deps, owner: randomUUID(), mail });
+    return (await readOverview({ ...services.deps, mail, presence })).mail;
+  };
+  try {
+    const broken = await mailAt(1);
+    expect(await seen(broken)).toEqual({ isSetUp: true, failedAt: null });
+    broken?.send(async () => letter);
+    await expect.poll(() => seen(broken)).toEqual({ isSetUp: true, failedAt: expect.stringMatching(/^20.*Z$/) });
+    const working = await mailAt(server.port);
+    working?.send(async () => letter);
+    await expect.poll(() => server.letters).toHaveLength(1);
+    await working?.close();
+    expect(await seen(working)).toEqual({ isSetUp: true, failedAt: null });
+  } finally {
+    await server.close();
+  }
 });
 
 /** Asks what is never answered to its end, and waits until it is being answered. */

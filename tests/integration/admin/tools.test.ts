@@ -7,6 +7,8 @@ import { mcpTools, toolGrants } from '@parley/db/tables/tools';
 import { isLoopCall, messageText } from '@parley/schema/messages/messages';
 import { startFakeMcpServer, type FakeMcpServer } from '@parley/scripts/fake-tools/mcp-server';
 import { startPluginUpstreams, type PluginUpstreams } from '@parley/scripts/fake-tools/plugin-upstreams';
+import { listTools } from '@parley/server/admin/tools/list-tools';
+import { loadConfig } from '@parley/server/config';
 import { followChanges } from '@parley/server/feed/follow-changes';
 import { createCaller } from '@parley/server/router';
 import { createServices } from '@parley/server/services';
@@ -210,6 +212,22 @@ describe('what is switched off', () => {
     expect(services.deps.tools.isOff('file_search')).toBe(true);
     await tools().setOn({ name: 'calculator', version: 1, isOn: true });
     expect((await answer('calculator', { input: '6*7' })).calls).toMatchObject([{ state: 'done' }]);
+  });
+
+  it('can be all actions of assistants, which are then neither offered nor saved', async () => {
+    expect(await rowOf('actions')).toMatchObject({ kind: 'builtin', state: 'on' });
+    await switchOff('actions');
+    expect(await rowOf('actions')).toMatchObject({ state: 'off' });
+    const { assistantId } = await user.api.assistants.create({ model: 'gpt-4', endpoint: 'openAI' });
+    const action = { assistantId, rawSpec: '{}', auth: { type: 'none' as const } };
+    await expect(user.api.actions.save(action)).rejects.toMatchObject({
+      cause: { reason: { text: 'Actions are switched off on this server' } },
+    });
+    await tools().setOn({ name: 'actions', version: 1, isOn: true });
+    expect(await rowOf('actions')).toMatchObject({ state: 'on' });
+    const config = await loadConfig({ env: { ACTIONS: 'off' }, cwd: createFolder() });
+    const rows = await listTools({ ...services.deps, config });
+    expect(rows.find(({ name }) => name === 'actions')).toMatchObject({ state: 'operator_off' });
   });
 
   it('cannot be what the yaml file takes out, or what is no tool', async () => {

@@ -1,11 +1,11 @@
 // Signing in by a directory that speaks real LDAP.
-import { auditEvents } from '@parley/db/tables/administration';
+import { auditEvents, groupMembers, groups } from '@parley/db/tables/administration';
 import { limits } from '@parley/db/tables/limits';
 import { identities, users } from '@parley/db/tables/users';
 import { joinDirectory } from '@parley/server/admin/people/change-person';
 import { askDirectory, DirectoryFault, type Ldap } from '@parley/server/auth/ldap/directory';
 import { loadConfig } from '@parley/server/config';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { authenticatorCode } from '../../support/accounts/authenticator-app.ts';
@@ -78,6 +78,36 @@ describe('the directory', () => {
     expect(server.binds).toHaveLength(4);
     expect(await askDirectory(ldap, { id: 'alice' }, 'kurz', () => undefined)).toMatchObject({ subject: 'alice' });
     expect(await askDirectory(ldap, { id: 'Alice@Example.com' }, 'kurz', () => undefined)).toBeNull();
+  });
+
+  it('tells which groups somebody is in, by an attribute or by the entries of the groups', async () => {
+    const groupsOf = async (env: Record<string, string>, password = 'kurz') =>
+      (await askDirectory(await configured(env), { login: 'alice' }, password, () => undefined))?.rights?.groups;
+    expect(await groupsOf({})).toBeUndefined();
+    const memberOf = [
+      'CN=Staff,OU=Groups,DC=example,DC=com',
+      'cn=Sales\\, Berlin+ou=x,dc=example,dc=com',
+      'CN=M\\c3\\a4rz,DC=example',
+      'parley-readers',
+      'cn=staff,dc=elsewhere',
+    ];
+    server.people.set('uid=alice', { ...ALICE, attributes: { ...ALICE.attributes, memberOf } });
+    const byAttribute = { LDAP_GROUPS_ATTRIBUTE: 'memberOf' };
+    expect(await groupsOf(byAttribute)).toEqual(['staff', 'Sales, Berlin', 'März', 'parley-readers']);
+    expect(await groupsOf({ ...byAttribute, LDAP_GROUPS: 'Staff,parley-*' })).toEqual(['Staff', 'parley-readers']);
+    expect(await groupsOf(byAttribute, 'wrong')).toBeUndefined();
+    server.people.set('uid=alice', structuredClone(ALICE));
+    expect(await groupsOf(byAttribute)).toEqual([]);
+
+    const byEntries = { LDAP_GROUP_SEARCH_BASE: 'dc=example,dc=com' };
+    const member = [`uid=alice,${BASE}`, `uid=bob,${BASE}`];
+    server.people.set('cn=Readers', { password: 'none', attributes: { cn: 'Readers', member } });
+    server.people.set('cn=Writers', { password: 'none', attributes: { cn: 'Writers', member: `uid=bob,${BASE}` } });
+    expect(await groupsOf(byEntries)).toEqual(['Readers']);
+    // Whom nobody knows costs the same questions as a wrong password.
+    server.filters = [];
+    expect(await ask(await configured(byEntries), 'nobody', 'kurz')).toBeNull();
+    expect(server.filters).toHaveLength(2);
   });
 
   it('takes what is typed for a name, whatever signs are in it', async () => {
@@ -176,6 +206,38 @@ describe('the directory', () => {
     expect(await ask(ldap, 'alice', 'kurz')).toMatch(/^fault: ./);
     await new Promise((resolve) => web.close(resolve));
     expect(await ask(ldap, 'alice', 'kurz')).toBe('fault: ECONNREFUSED');
+  });
+});
+
+describe('a directory that accepts a connection and never answers', () => {
+  it('is at fault in words once its time is over, and keeps nobody from signing in by a password of their own', async () => {
+    const held: Socket[] = [];
+    const silent = createServer((socket) => void held.push(socket.on('error', () => undefined).resume()));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const address = silent.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const env = { ...server.env, LDAP_URL: `ldap://127.0.0.1:${port}` };
+    const database = await createTestDatabase();
+    try {
+      const local = await createAccounts(database.db);
+      await createBrowser(local.deps).register('alice');
+      const { deps } = await createAccounts(database.db, env);
+      const { ldap } = deps.config.accounts;
+      if (!ldap) throw new Error('There is no directory');
+      const asked = askDirectory(ldap, { login: 'bob' }, 'kurz', () => undefined, 100);
+      await expect(asked).rejects.toThrow(new DirectoryFault('no answer in time'));
+      const login = async (email: string, password: string) =>
+        (await createBrowser(deps).api()).login({ email, password });
+      held.length = 0;
+      const waiting = reasonOfRefusal(login('bob', 'kurz'));
+      await expect.poll(() => held.length).toBe(1);
+      expect((await login('alice@example.com', PASSWORD)).user.provider).toBe('local');
+      held[0]?.destroy();
+      expect(await waiting).toEqual(AWAY);
+    } finally {
+      await database.drop();
+      await new Promise((resolve) => silent.close(resolve));
+    }
   });
 });
 
@@ -301,8 +363,10 @@ describe('an account of the directory', () => {
     expect(lines.join('\n')).toContain('ECONNREFUSED');
   });
 
-  it('signs in by REST, and the site says that a directory knows the passwords', async () => {
-    const site = await startTestServer({ env: server.env });
+  it('signs in by REST into the groups of the directory, which the site says knows the passwords', async () => {
+    const site = await startTestServer({ env: { ...server.env, LDAP_GROUPS_ATTRIBUTE: 'memberOf' } });
+    const inGroups = (...memberOf: string[]) =>
+      server.people.set('uid=alice', { ...ALICE, attributes: { ...ALICE.attributes, memberOf } });
     try {
       const config = (await (await send(site.url, 'GET', '/api/config')).json()) as object;
       expect(config).toMatchObject({ ldap: { enabled: true, username: true }, registrationEnabled: false });
@@ -313,6 +377,26 @@ describe('an account of the directory', () => {
       expect(await response.json()).toMatchObject({ user: { provider: 'ldap', email: 'alice@example.com' } });
       expect(response.headers.get('set-cookie')).toContain('refreshToken=');
       expect((await signIn('wrong')).status).toBe(422);
+      const groupsNow = async () => {
+        const isOf = eq(groups.id, groupMembers.groupId);
+        const { query } = site.db;
+        const rows = await query.select({ groups, groupMembers }).from(groupMembers).innerJoin(groups, isOf);
+        return rows.map((row) => `${row.groups.name} by ${row.groupMembers.source}`).toSorted();
+      };
+      expect(await groupsNow()).toEqual([]);
+      inGroups('cn=Staff,dc=example,dc=com', 'cn=Readers,dc=example,dc=com');
+      await signIn('wrong');
+      expect(await groupsNow()).toEqual([]);
+      await signIn('kurz');
+      expect(await groupsNow()).toEqual(['Readers by ldap', 'Staff by ldap']);
+      inGroups('cn=readers,dc=example,dc=com');
+      await signIn('kurz');
+      expect(await groupsNow()).toEqual(['Readers by ldap']);
+      const [event] = await site.db.query
+        .select()
+        .from(auditEvents)
+        .where(eq(auditEvents.event, 'group.member_removed'));
+      expect(event).toMatchObject({ details: { by: 'ldap', group: 'Staff' } });
     } finally {
       await site.close();
     }

@@ -196,7 +196,7 @@ it('the log names the site and the fault of a sign-in, and no address, code or t
   const { deps, lines } = await createAccounts(database.db, identity.env);
   const google = deps.config.accounts.sites.find(({ name }) => name === 'google');
   if (!google) throw new Error('Google is not configured');
-  const travel = createOAuthFlow(deps, google, async () => {});
+  const travel = createOAuthFlow(deps, google);
   const cookies: string[] = [];
   const headers = () => new Headers({ cookie: cookies.at(-1)?.split(';')[0] ?? '' });
   const http = () => ({

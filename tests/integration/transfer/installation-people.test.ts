@@ -7,7 +7,7 @@ import { assistants } from '@parley/db/tables/assistants';
 import { balances } from '@parley/db/tables/balances';
 import { convos } from '@parley/db/tables/convos';
 import { presets } from '@parley/db/tables/presets';
-import { users } from '@parley/db/tables/users';
+import { identities, users } from '@parley/db/tables/users';
 import { decryptSecrets } from '@parley/server/actions/secrets';
 import { readActions } from '@parley/server/actions/rows';
 import { createUser } from '@parley/server/auth/users';
@@ -55,6 +55,29 @@ const victim = {
 };
 const query = () => services.deps.db.query;
 const convosOf = (userId: string | undefined) => query().$count(convos, eq(convos.userId, userId ?? ''));
+
+test('people of a directory sign in to the account that they had, by the same id', async () => {
+  const person = { name: 'Ann', emailVerified: true, provider: 'ldap' };
+  const folder = await exported({
+    users: [
+      { _id: 'u1', email: 'ann@example.com', ...person, ldapId: 'ann' },
+      { _id: 'u2', email: 'other@example.com', ...person, ldapId: 'ann' },
+      { _id: 'u3', email: 'bob@example.com', ...person, ldapId: { odd: true } },
+    ],
+  });
+  await importInstallation(real, folder);
+  await importInstallation(real, folder);
+  const accounts = await query().select().from(users);
+  const ann = accounts.find(({ email }) => email === 'ann@example.com');
+  expect(accounts.map(({ email, provider }) => [email, provider]).toSorted()).toEqual([
+    ['ann@example.com', 'ldap'],
+    ['bob@example.com', 'local'],
+    ['other@example.com', 'ldap'],
+  ]);
+  expect(await query().select().from(identities)).toMatchObject([
+    { provider: 'ldap', subject: 'ann', userId: ann?.id },
+  ]);
+});
 
 test('an account that somebody registered without proof gets nothing of the person whose address it has', async () => {
   const folder = await exported(victim);

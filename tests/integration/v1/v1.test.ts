@@ -408,6 +408,60 @@ describe('chat completions', () => {
   });
 });
 
+describe('an exchange that is to be stored', () => {
+  it('is a conversation in the folder API, found and counted as others are; without it nothing is kept', async () => {
+    const client = await clientOf(bob);
+    const ask = (over: object) =>
+      client.chat.completions.create({ model: 'openAI/fake:plain', messages: hello, ...over });
+    await addCredits(services.deps.db, bob.id, 100_000_000);
+    await ask({ store: false });
+    expect(await bob.api.folders.list()).toEqual([]);
+    const messages = [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: [{ type: 'text', text: 'Remember quokkas' }] },
+      { role: 'assistant', content: 'I do.' },
+      { role: 'user', content: 'And now?' },
+    ];
+    const [whole, streamed] = await Promise.all([
+      ask({ messages, store: true }),
+      clientOf(bob).then((other) =>
+        other.chat.completions
+          .stream({ model: 'openAI/fake:plain', messages: hello, store: true })
+          .finalChatCompletion(),
+      ),
+    ]);
+    const folders = await bob.api.folders.list();
+    expect(folders).toMatchObject([{ name: 'API' }]);
+    const { convos } = await bob.api.convos.list({});
+    const idOf = ({ id }: { id: string }) => id.replace('chatcmpl-', '');
+    expect(convos.map((one) => one.conversationId).toSorted()).toEqual([idOf(whole), idOf(streamed)].toSorted());
+    const stored = convos.find((one) => one.conversationId === idOf(whole));
+    expect(stored).toMatchObject({ endpoint: 'openAI', model: 'fake:plain', folderId: folders[0]?.id, running: null });
+    expect(stored?.settings).toMatchObject({ promptPrefix: 'Be brief.' });
+    const read = await bob.api.messages.list({ conversationId: idOf(whole) });
+    expect(read.map(({ parts, isCreatedByUser }) => [isCreatedByUser, parts])).toEqual([
+      [true, [{ type: 'text', text: 'Remember quokkas' }]],
+      [false, [{ type: 'text', text: 'I do.' }]],
+      [true, [{ type: 'text', text: 'And now?' }]],
+      [false, [{ type: 'text', text: whole.choices[0]?.message.content }]],
+    ]);
+    expect(read.map(({ parentMessageId }) => parentMessageId)).toEqual([
+      null,
+      ...read.slice(0, -1).map(({ messageId }) => messageId),
+    ]);
+    await expect
+      .poll(async () => (await bob.api.convos.searchPage({ query: 'quokkas', pageNumber: 1 })).convos)
+      .toMatchObject([{ conversationId: idOf(whole) }]);
+    const many = Array.from({ length: 2500 }, (_, n) => ({ role: 'user' as const, content: `Line ${n}` }));
+    const system = { role: 'system' as const, content: 'Be brief. '.repeat(30_000) };
+    const long = await ask({ messages: [system, ...many], store: true });
+    expect(await bob.api.messages.list({ conversationId: idOf(long) })).toHaveLength(2501);
+    const rows = await services.deps.db.query.select().from(generations).where(eq(generations.userId, bob.id));
+    expect(rows.map(({ kind }) => kind)).toEqual(['api', 'api', 'api', 'api']);
+    await expectBooksToAgree(services.deps.db, bob.id);
+  });
+});
+
 describe('embeddings', () => {
   it('are vectors of texts by the operator’s model, in both encodings, charged by their tokens', async () => {
     const { id, key } = await keyOf();

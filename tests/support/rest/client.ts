@@ -1,5 +1,6 @@
 // An existing client of the REST paths: it keeps its bearer token and reads the stream of an exchange frame by frame.
 import { randomUUID } from 'node:crypto';
+import { assertDocumented } from './documented.ts';
 import { createParser } from './frame-parser.ts';
 import { Message, type Final, type Frame } from './client-rules.ts';
 
@@ -52,9 +53,13 @@ export async function begin(client: Client, body: object) {
   };
 }
 
-export function send(url: string, method: string, path: string, body?: unknown, headers: HeadersInit = {}) {
+/** One request, whose answer must be one that the document of these paths has. */
+export async function send(url: string, method: string, path: string, body?: unknown, headers: HeadersInit = {}) {
   const json = body === undefined ? {} : { body: JSON.stringify(body) };
-  return fetch(url + path, { method, headers: { 'content-type': 'application/json', ...headers }, ...json });
+  const init = { method, headers: { 'content-type': 'application/json', ...headers }, ...json };
+  const response = await fetch(url + path, init);
+  assertDocumented(method, url + path, response);
+  return response;
 }
 
 /** Reads frames of an answer until one has a text. */

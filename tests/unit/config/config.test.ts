@@ -637,6 +637,15 @@ describe('a directory', () => {
     [{ LDAP_SEARCH_FILTER: 'uid=alice' }, 'LDAP_SEARCH_FILTER must hold {{username}}.'],
     [{ LDAP_SEARCH_FILTER: '(uid={{username}}' }, 'LDAP_SEARCH_FILTER must have as many ( as ).'],
     [{ LDAP_STARTTLS: 'true' }, 'LDAP_STARTTLS is for an LDAP_URL with ldap://.'],
+    [{ LDAP_GROUPS: 'staff' }, 'LDAP_GROUPS needs LDAP_GROUPS_ATTRIBUTE or LDAP_GROUP_SEARCH_BASE, where groups are.'],
+    [
+      { LDAP_GROUPS_ATTRIBUTE: 'memberOf', LDAP_GROUP_SEARCH_BASE: 'dc=x' },
+      'LDAP_GROUPS_ATTRIBUTE and LDAP_GROUP_SEARCH_BASE are two ways: set one.',
+    ],
+    [
+      { LDAP_GROUP_SEARCH_BASE: 'dc=x', LDAP_GROUP_SEARCH_FILTER: 'member=x' },
+      'LDAP_GROUP_SEARCH_FILTER must hold {{dn}}.',
+    ],
     [{ LDAP_ID: 'objectGUID' }, 'LDAP_ID must be the name of an attribute that holds text.'],
     [{ LDAP_CA_CERT_PATH: '/no/such.pem' }, 'LDAP_CA_CERT_PATH must be a file that can be read: /no/such.pem.'],
   ])('with %j stops the start', async (wrong, sentence) => {

@@ -3,7 +3,7 @@ import { notifyAtCommit, type Tx } from '@parley/db/client';
 import { groupMembers } from '@parley/db/tables/administration';
 import { users } from '@parley/db/tables/users';
 import type { AddMember, MemberRef } from '@parley/schema/accounts/groups';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import { BUDGETS_TOPIC } from '../../billing/budgets/budgets.ts';
 import { MEMBER } from '../../catalog/access/model-access.ts';
 import type { Deps } from '../../deps.ts';
@@ -37,7 +37,7 @@ export async function addMember(deps: From, actor: Actor | null, input: AddMembe
       .onConflictDoUpdate({
         target: [groupMembers.groupId, groupMembers.userId],
         set: { source: 'admin' },
-        setWhere: eq(groupMembers.source, 'oidc'),
+        setWhere: ne(groupMembers.source, 'admin'),
       })
       .returning();
     if (put.length === 0) return null;

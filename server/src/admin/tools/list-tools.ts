@@ -13,6 +13,7 @@ import { operatorsValue, presentServiceField, toolServices, type ToolService } f
 /** By their keys. */
 const BUILTIN = {
   assistants: 'Assistants',
+  actions: 'Actions',
   web_search: 'Web search',
   web_page: 'Web page',
   code_interpreter: 'Code interpreter',
@@ -52,8 +53,9 @@ function builtinRow({ config }: Deps, name: string, label: string, find: Find): 
   };
 }
 
-function operatorAllows({ tools, interpreter, endpoints }: Deps['config'], name: string): boolean {
+function operatorAllows({ tools, interpreter, endpoints, actions }: Deps['config'], name: string): boolean {
   if (name === 'assistants') return endpoints.assistants.enabled;
+  if (name === 'actions') return tools.enabled && actions.enabled;
   if (name === 'code_interpreter' && !interpreter.isOn) return false;
   return tools.enabled && isOperatorsChoice(tools.filter, name);
 }

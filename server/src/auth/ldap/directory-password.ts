@@ -28,7 +28,9 @@ export async function signInByDirectory(deps: Deps, http: Http, tried: Try): Pro
   const person = await ask(deps, http, { login: tried.account }, tried);
   if (!person) return undefined;
   const identity = { provider: DIRECTORY, subject: person.subject };
-  return (await linkAccount(deps, { name: DIRECTORY, identity, person })).user;
+  const { user } = await linkAccount(deps, { name: DIRECTORY, identity, person });
+  if (person.rights) await deps.followRights(user, person.rights, DIRECTORY);
+  return user;
 }
 
 /** @throws Refusal `directory_unreachable`, `password_expired` */

@@ -4,7 +4,8 @@ import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Client, Entry } from 'ldapts';
 import type { Config } from '../../config.ts';
-import { LDAP_LOGIN } from '../../config/parts/ldap.ts';
+import { LDAP_DN, LDAP_LOGIN } from '../../config/parts/ldap.ts';
+import { groupNames } from '../oauth/claims.ts';
 import type { Profile } from '../oauth/identity-provider.ts';
 import { withTimeout } from '../../platform/deadline.ts';
 import { refuse, Refusal } from '../../platform/errors.ts';
@@ -19,6 +20,7 @@ export class DirectoryFault extends Error {
   override name = 'DirectoryFault';
 }
 
+/** For all that one sign-in asks, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
 /** RFC 4511, appendix A.1: what a server says of an entry or its password. Other codes tell of the server. */
@@ -40,15 +42,18 @@ export async function askDirectory(
   wanted: Wanted,
   password: string,
   onOdd: (what: string) => void,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<Profile | null> {
   // An empty password is no password: servers answer that such a bind, which is anonymous, succeeds (RFC 4513, 5.1.2).
   if (password === '' || password.includes('\0')) return null;
-  return connected(ldap, async (client) => {
+  return connected(ldap, timeoutMs, async (client) => {
     if (ldap.bind) await client.bind(ldap.bind.dn, ldap.bind.password);
     const entry = await findEntry(client, ldap, wanted, onOdd);
     // Whom nobody knows takes as long as a wrong password.
-    const isTheirs = await binds(client, entry?.dn ?? `cn=nobody,${ldap.base}`, password, entry !== null);
-    return entry && isTheirs ? profileOf(entry, ldap) : null;
+    const dn = entry?.dn ?? `cn=nobody,${ldap.base}`;
+    const groups = await findGroups(client, ldap, dn, entry);
+    const isTheirs = await binds(client, dn, password, entry !== null);
+    return entry && isTheirs ? { ...profileOf(entry, ldap), ...(groups && { rights: { groups } }) } : null;
   });
 }
 
@@ -60,7 +65,8 @@ async function findEntry(
   onOdd: (what: string) => void,
 ): Promise<Entry | null> {
   const { id, username, email } = ldap.attributes;
-  const attributes = [...new Set([...id, ...username, ...email, ...ldap.names, 'displayName', 'cn'])];
+  const ofGroups = ldap.groups && 'attribute' in ldap.groups ? [ldap.groups.attribute] : [];
+  const attributes = [...new Set([...id, ...username, ...email, ...ldap.names, 'displayName', 'cn', ...ofGroups])];
   const found = await client
     .search(ldap.base, { scope: 'sub', filter: filterFor(ldap, wanted), attributes, timeLimit: TIMEOUT_MS / 1000 })
     .catch((error: unknown) => {
@@ -82,6 +88,33 @@ async function findEntry(
 function filterFor(ldap: Ldap, wanted: Wanted): string {
   if ('login' in wanted) return ldap.filter.replaceAll(LDAP_LOGIN, () => escaped(wanted.login));
   return `(|${ldap.attributes.id.map((name) => `(${name}=${escaped(wanted.id)})`).join('')})`;
+}
+
+/** The names of the groups that a person is in; null where the directory is not asked for them. */
+async function findGroups(client: Client, { groups }: Ldap, dn: string, entry: Entry | null): Promise<string[] | null> {
+  if (!groups) return null;
+  if ('attribute' in groups)
+    return groupNames(entry ? textsOf(entry, groups.attribute).map(commonName) : [], groups.only);
+  const filter = groups.filter.replaceAll(LDAP_DN, () => escaped(dn));
+  const found = await client.search(groups.base, {
+    scope: 'sub',
+    filter,
+    attributes: ['cn'],
+    timeLimit: TIMEOUT_MS / 1000,
+  });
+  return groupNames(
+    found.searchEntries.map((group) => textsOf(group, 'cn')[0] ?? commonName(group.dn)),
+    groups.only,
+  );
+}
+
+/** Of a distinguished name its first value (RFC 4514, 2.4); what is none is a name itself. */
+function commonName(dn: string): string {
+  const [, value] = /^[\w.-]+=((?:\\.|[^\\,+])*)/.exec(dn) ?? [];
+  if (value === undefined) return dn;
+  return value.replace(/((?:\\[\da-f]{2})+)|\\(.)/gi, (_, bytes: string | undefined, sign: string | undefined) =>
+    bytes === undefined ? (sign ?? '') : Buffer.from(bytes.replaceAll('\\', ''), 'hex').toString(),
+  );
 }
 
 /** RFC 4515, 3. */
@@ -131,7 +164,11 @@ function textsOf(entry: Entry, attribute: string): string[] {
 }
 
 /** @throws DirectoryFault, and what `ask` refuses */
-async function connected<Answer>(ldap: Ldap, ask: (client: Client) => Promise<Answer>): Promise<Answer> {
+async function connected<Answer>(
+  ldap: Ldap,
+  timeoutMs: number,
+  ask: (client: Client) => Promise<Answer>,
+): Promise<Answer> {
   const ldapts = await import('ldapts');
   const host = new URL(ldap.url).hostname.replace(/^\[|\]$/g, '');
   const ofTls = { ca: ldap.ca, rejectUnauthorized: ldap.checksCertificate };
@@ -149,8 +186,8 @@ async function connected<Answer>(ldap: Ldap, ask: (client: Client) => Promise<An
   };
   const client = new ldapts.Client({
     url: ldap.url,
-    timeout: TIMEOUT_MS,
-    connectTimeout: TIMEOUT_MS,
+    timeout: timeoutMs,
+    connectTimeout: timeoutMs,
     createConnection: once(connectPlain),
     createSecureConnection: once(connectTls),
     ...(ldap.url.startsWith('ldaps:') && { tlsOptions: ofTls }),
@@ -160,7 +197,7 @@ async function connected<Answer>(ldap: Ldap, ask: (client: Client) => Promise<An
     return ask(client);
   };
   try {
-    return await withTimeout(work(), TIMEOUT_MS, (): never => {
+    return await withTimeout(work(), timeoutMs, (): never => {
       throw new DirectoryFault('no answer in time');
     });
   } catch (error) {

@@ -60,7 +60,15 @@ export function hasRole(claims: Claims, { roles, path }: Pick<ClaimedRole, 'role
 export function groupsIn(claims: Claims, { path, only }: Omit<ClaimedGroups, 'token'>): string[] | undefined {
   const elsewhere = claims['_claim_names'];
   if (typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, path)) return undefined;
-  const names = textsAt(claims, path).map((text) => cleanText(text).replace(/^\//, '').trim());
+  return groupNames(
+    textsAt(claims, path).map((text) => text.replace(/^\//, '')),
+    only,
+  );
+}
+
+/** Those of the names that may be groups here, each once. */
+export function groupNames(given: readonly string[], only: readonly string[] | undefined): string[] {
+  const names = given.map((text) => cleanText(text).trim());
   const fitting = names.filter((name) => name !== '' && name.length <= GROUP_NAME_MAX && isAmong(only, name));
   return [...new Map(fitting.map((name) => [name.toLowerCase(), name])).values()];
 }

@@ -10,7 +10,7 @@ import { isSameState, writeStateCookie, consumeStateCookie } from './state-cooki
 import type { IdentityProvider } from './identity-provider.ts';
 import { createOAuth } from './oauth2.ts';
 import { createOidc } from './oidc.ts';
-import { signInByOAuth, type FollowRights } from './oauth-sign-in.ts';
+import { signInByOAuth } from './oauth-sign-in.ts';
 
 export interface OAuthFlow {
   /** The provider's URL to redirect the browser to. `invitation` lets whoever comes back register. */
@@ -22,11 +22,7 @@ export interface OAuthFlow {
 type ConfiguredSite = Config['accounts']['sites'][number];
 
 /** Both methods throw OAuthHttpError and Refusal. */
-export function createOAuthFlow(
-  deps: Deps,
-  { name, client, protocol }: ConfiguredSite,
-  followRights: FollowRights,
-): OAuthFlow {
+export function createOAuthFlow(deps: Deps, { name, client, protocol }: ConfiguredSite): OAuthFlow {
   const provider = 'whoIs' in protocol ? createOAuth(client, protocol) : createOidc(client, protocol);
   const { refreshSecret } = deps.secrets;
   return {
@@ -52,7 +48,7 @@ export function createOAuthFlow(
       const person = await provider.identify(arrival, oauthState);
       const identity = identityOf(provider, person.subject);
       const introduction = { name, identity, person, invitation: oauthState.invitation };
-      return signInByOAuth(deps, http, introduction, followRights);
+      return signInByOAuth(deps, http, introduction);
     },
   };
 }

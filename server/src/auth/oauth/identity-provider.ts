@@ -1,5 +1,6 @@
 // Interface that every OAuth and OpenID Connect provider implements.
 import type { SignInSite } from '@parley/schema/catalog/sign-in-sites';
+import type { UserRow } from '../users.ts';
 
 /** A client that is registered at a site. */
 export interface OAuthClient {
@@ -30,6 +31,12 @@ export interface Rights {
   /** Their names. */
   groups?: readonly string[] | undefined;
 }
+
+/** Who says so: a site, or the operator's directory. */
+export type RightsSource = 'openid' | 'ldap';
+
+/** Gives and takes what they say that a person may do here. */
+export type FollowRights = (user: UserRow, rights: Rights, by: RightsSource) => Promise<void>;
 
 /** A user's profile as the provider reports it. */
 export interface Profile {

@@ -10,12 +10,8 @@ import { audit } from '../../platform/audit.ts';
 import { setRefreshCookie } from '../session/cookies.ts';
 import { createSessionIf } from '../session/sessions.ts';
 import { profileImage } from './profile.ts';
-import { assertMayEnter, findUser, type UserRow } from '../users.ts';
-import type { Rights } from './identity-provider.ts';
+import { assertMayEnter, findUser } from '../users.ts';
 import { linkAccount, type OAuthProfile } from './link-account.ts';
-
-/** Gives and takes what the site says that a person may do here. */
-export type FollowRights = (deps: Deps, user: UserRow, rights: Rights) => Promise<void>;
 
 /**
  * Creates a new session for the user whom a provider has identified. Returns the path of the page to redirect to, which
@@ -24,17 +20,13 @@ export type FollowRights = (deps: Deps, user: UserRow, rights: Rights) => Promis
  * @throws Refusal `social_login`, `email_domain_not_allowed`, `banned`, `account_disabled`, `account_waiting`,
  * `invalid_invitation`
  */
-export async function signInByOAuth(
-  deps: Deps,
-  http: Http,
-  introduction: OAuthProfile,
-  followRights: FollowRights,
-): Promise<string> {
+export async function signInByOAuth(deps: Deps, http: Http, introduction: OAuthProfile): Promise<string> {
   const { config, db } = deps;
   if (config.bans.enabled) await assertNetworkNotBanned(db, http.ip);
   const { user, isReclaimed } = await linkAccount(deps, introduction);
   assertMayEnter(user);
-  await followRights(deps, user, introduction.person.rights ?? {});
+  const { rights } = introduction.person;
+  if (rights) await deps.followRights(user, rights, 'openid');
   // Without waiting: the site of the image may be slow.
   deps.socialAvatars.update(user.id, profileImage(introduction.person));
   const kinds = factorKinds(await listFactors(db.query, user.id));

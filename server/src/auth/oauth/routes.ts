@@ -14,17 +14,15 @@ import type { Http } from '../../platform/requests/request-info.ts';
 import { audit } from '../../platform/audit.ts';
 import { OAuthHttpError } from './oauth-http.ts';
 import type { OAuthFlow } from './flow.ts';
-import type { FollowRights } from './oauth-sign-in.ts';
 
-export function mountOAuth(hono: Hono<HttpEnv>, deps: Deps, followRights: FollowRights): void {
+export function mountOAuth(hono: Hono<HttpEnv>, deps: Deps): void {
   const { accounts, server } = deps.config;
   for (const site of accounts.sites) mountSite(site);
 
   function mountSite(site: Config['accounts']['sites'][number]): void {
     const { name, client } = site;
     let flow: Promise<OAuthFlow> | undefined;
-    const load = () =>
-      (flow ??= import('./flow.ts').then(({ createOAuthFlow }) => createOAuthFlow(deps, site, followRights)));
+    const load = () => (flow ??= import('./flow.ts').then(({ createOAuthFlow }) => createOAuthFlow(deps, site)));
 
     // Where some clients look for it.
     hono.get(`/api/auth/${name}`, (c) => c.redirect(`/oauth/${name}`));

@@ -128,6 +128,10 @@ export const NAMES = {
   LDAP_CA_CERT_PATH: text,
   LDAP_TLS_REJECT_UNAUTHORIZED: flag,
   LDAP_STARTTLS: flag,
+  LDAP_GROUPS_ATTRIBUTE: ldapAttribute,
+  LDAP_GROUP_SEARCH_BASE: text,
+  LDAP_GROUP_SEARCH_FILTER: text,
+  LDAP_GROUPS: list,
   // Mail
   EMAIL_SERVICE: text,
   EMAIL_HOST: mailHost,

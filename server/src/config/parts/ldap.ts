@@ -21,9 +21,18 @@ export interface LdapConfig {
   checksCertificate: boolean;
   /** People sign in by user names, not addresses. */
   usesUsernames: boolean;
+  /** Where it says in which groups a person is; null: nowhere. */
+  groups: LdapGroups | null;
 }
 
+/** In an attribute of the person, or in entries that name the person (`{{dn}}` in their filter). */
+export type LdapGroups = ({ attribute: string } | { base: string; filter: string }) & {
+  /** Only these count; those that end in `*` by their beginning. */
+  only: readonly string[] | undefined;
+};
+
 export const LDAP_LOGIN = '{{username}}';
+export const LDAP_DN = '{{dn}}';
 
 /** Null without a directory. @throws ConfigError for settings that cannot work or are unsafe */
 export function ldapConfig(env: Env): LdapConfig | null {
@@ -49,6 +58,7 @@ export function ldapConfig(env: Env): LdapConfig | null {
     ca: certificates(env.LDAP_CA_CERT_PATH),
     checksCertificate: env.LDAP_TLS_REJECT_UNAUTHORIZED ?? true,
     usesUsernames: env.LDAP_LOGIN_USES_USERNAME ?? false,
+    groups: groupsOf(env),
   };
 }
 
@@ -67,6 +77,18 @@ export function ldapWarnings({ LDAP_URL: url, LDAP_STARTTLS: startTls, ...env }:
         ]
       : []),
   ];
+}
+
+function groupsOf(env: Env): LdapConfig['groups'] {
+  const { LDAP_GROUPS_ATTRIBUTE: attribute, LDAP_GROUP_SEARCH_BASE: base, LDAP_GROUPS: only } = env;
+  const { LDAP_GROUP_SEARCH_FILTER: filter = `member=${LDAP_DN}` } = env;
+  if (attribute && base) throw configError('LDAP_GROUPS_ATTRIBUTE and LDAP_GROUP_SEARCH_BASE are two ways: set one.');
+  if (attribute) return { attribute, only };
+  if (!base && (only || env.LDAP_GROUP_SEARCH_FILTER))
+    throw configError('LDAP_GROUPS needs LDAP_GROUPS_ATTRIBUTE or LDAP_GROUP_SEARCH_BASE, where groups are.');
+  if (!base) return null;
+  if (!filter.includes(LDAP_DN)) throw configError(`LDAP_GROUP_SEARCH_FILTER must hold ${LDAP_DN}.`);
+  return { base, filter: filter.startsWith('(') ? filter : `(${filter})`, only };
 }
 
 /** A name without a password would be nobody's: servers take it for an anonymous bind. */

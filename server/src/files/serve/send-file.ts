@@ -1,6 +1,7 @@
 // The answers with the bytes of files: to their users, and to visitors of what they share.
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import type { Context as HonoContext } from 'hono';
+import { KeyRefused } from '../../api-keys/principal.ts';
 import type { Deps } from '../../deps.ts';
 import type { HttpEnv } from '../../platform/requests/http-env.ts';
 import { Refusal } from '../../platform/errors.ts';
@@ -28,6 +29,7 @@ export async function guardFiles(
   try {
     return await work();
   } catch (error) {
+    if (error instanceof KeyRefused) return refuseFile(error.status, error.message);
     if (error instanceof MissingFile || error instanceof Refusal) return refuseFile(404, NOT_FOUND);
     logError(deps.log, error, { event: 'request.failed', path: 'GET file', requestId: c.var.requestId });
     return refuseFile(500, reasonText({ type: 'unknown', text: '' }));

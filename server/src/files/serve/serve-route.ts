@@ -1,11 +1,12 @@
 // GET /images/… and GET /api/files/download/…: the bytes of a user's own files.
 import type { Context as HonoContext, Hono } from 'hono';
+import type { ApiScope } from '@parley/schema/accounts/api-key-rules';
 import type { DocumentStatus } from '@parley/schema/files/documents';
 import { isImageType } from '@parley/schema/files/file-types';
+import { createCallContext, findHolder } from '../../api-keys/key-context.ts';
 import { readRefreshToken } from '../../auth/session/cookies.ts';
 import { findSessionOfToken } from '../../auth/session/sessions.ts';
 import type { Deps } from '../../deps.ts';
-import { createContext } from '../../http/context.ts';
 import type { HttpEnv } from '../../platform/requests/http-env.ts';
 import { auditRefusedAccess } from '../../platform/audit.ts';
 import { Refusal } from '../../platform/errors.ts';
@@ -32,7 +33,7 @@ export function mountFiles(hono: Hono<HttpEnv>, deps: Deps): void {
   );
   hono.get('/api/files/download/:userId/:fileId', (c) =>
     guardFiles(deps, c, async () => {
-      const { viewer, bannedUntil } = await fileViewer(deps, c);
+      const { viewer, bannedUntil } = await fileViewer(deps, c, 'files');
       if (bannedUntil) return refuseFile(403, reasonText({ type: 'banned', until: bannedUntil }));
       if (viewer === null) return new Response('Unauthorized', { status: 401 });
       const { userId, fileId } = c.req.param();
@@ -61,13 +62,24 @@ async function assertOwn({ db, log }: Deps, userId: string, id: string): Promise
 
 /**
  * The signed-in user: `<img>` and links send the refresh cookie and no bearer. The cookie is only looked at, not used
- * up. Another site cannot read what it gets, and its requests come without the cookie.
+ * up. Another site cannot read what it gets, and its requests come without the cookie. With a scope, a key that is for it
+ * is its person. @throws KeyRefused
  */
 export async function fileViewer(
   deps: Deps,
   c: HonoContext<HttpEnv>,
+  keyScope?: ApiScope,
 ): Promise<{ viewer: string | null; bannedUntil?: string }> {
-  const { signedIn, bannedUntil } = await createContext(deps, c.req.raw, c.env.incoming, () => {}, c.var.requestId);
+  const { raw } = c.req;
+  const holder = keyScope ? await findHolder(deps, raw.headers, keyScope) : null;
+  const { signedIn, bannedUntil } = await createCallContext(
+    deps,
+    holder,
+    raw,
+    c.env.incoming,
+    () => {},
+    c.var.requestId,
+  );
   if (bannedUntil) return { viewer: signedIn?.userId ?? null, bannedUntil };
   if (signedIn) return { viewer: signedIn.userId };
   const token = readRefreshToken(c.req.raw.headers);

@@ -1,5 +1,6 @@
 // The response to an upload that fails.
 import { PROBLEM_HEADER, type FileProblem } from '@parley/schema/files/file-problem';
+import { KeyRefused } from '../../api-keys/principal.ts';
 import { isStorageFull } from '../../platform/database-fault.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { reasonText } from '../../platform/reasons.ts';
@@ -20,6 +21,7 @@ export function respondFailed(error: unknown): Response {
   const headers: Record<string, string> = { Connection: 'close' };
   const tell = (status: number, message: string, problem?: FileProblem) =>
     Response.json({ message }, { status, headers: { ...headers, ...(problem && problemHeader(problem)) } });
+  if (error instanceof KeyRefused) return tell(error.status, error.message);
   if (error instanceof NoSpace) return tell(507, error.text, error.problem);
   if (isStorageFull(error)) return tell(507, reasonText({ type: 'storage_full' }), { type: 'disk_full' });
   if (!(error instanceof Refusal)) return tell(500, 'An error occurred while uploading the file.');

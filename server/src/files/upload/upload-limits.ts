@@ -10,9 +10,9 @@ import { createUploadSlots, type UploadSlots } from './upload-slots.ts';
 export interface UploadLimits extends UploadSlots {
   /**
    * Counts an upload by address and by user.
-   * @throws Refusal `too_many_attempts`, recorded as a violation of the user
+   * @throws Refusal `too_many_attempts`, recorded as a violation of the user unless a program sends it
    */
-  count(userId: string, client: Client): Promise<void>;
+  count(userId: string, client: Client, isProgram: boolean): Promise<void>;
 }
 
 export function createUploadLimits({
@@ -26,7 +26,7 @@ export function createUploadLimits({
 }): UploadLimits {
   return { ...createUploadSlots(), count };
 
-  async function count(userId: string, { ip }: Client): Promise<void> {
+  async function count(userId: string, { ip }: Client, isProgram: boolean): Promise<void> {
     const counters = [
       { key: `upload:ip:${ipNetwork(ip)}`, limit: limits.uploadsPerIp },
       { key: `upload:user:${userId}`, limit: limits.uploadsPerUser },
@@ -34,7 +34,7 @@ export function createUploadLimits({
     for (const { key, limit } of counters) {
       const { allowed, retryAfterSeconds } = await consume(db, key, limit.max, limit.windowInMinutes * 60);
       if (allowed) continue;
-      const violation = await violations.count({ userId, ip }, 'file_upload_limit');
+      const violation = isProgram ? null : await violations.count({ userId, ip }, 'file_upload_limit');
       throw new Refusal({ type: 'too_many_attempts', retryAfterSeconds }, violation);
     }
   }

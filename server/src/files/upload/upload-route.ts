@@ -1,13 +1,14 @@
 // POST /api/files, /api/files/images and /api/files/images/avatar (docs/rest-compat.md, Files).
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiScope } from '@parley/schema/accounts/api-key-rules';
 import type { Context as HonoContext, Hono } from 'hono';
 import { addAssistantFile } from '../../assistants/assistants.ts';
 import { saveAssistantAvatar } from '../../assistants/avatar.ts';
 import { assertBuilder } from '../../assistants/rules.ts';
-import type { AuthSession } from '../../auth/session/authenticator.ts';
 import type { Deps } from '../../deps.ts';
-import { createContext } from '../../http/context.ts';
+import { createCallContext, findHolder } from '../../api-keys/key-context.ts';
+import { KeyRefused } from '../../api-keys/principal.ts';
 import type { HttpEnv } from '../../platform/requests/http-env.ts';
 import { clientIp } from '../../platform/requests/request-info.ts';
 import { Refusal, refuse } from '../../platform/errors.ts';
@@ -30,6 +31,14 @@ const PATHS: Readonly<Record<string, Kind>> = {
   '/api/files/images/avatar': 'avatar',
 };
 
+/** What a key must be for to send a file; pictures of people and assistants come from pages. */
+const KEY_SCOPES: Readonly<Record<Kind, ApiScope | undefined>> = {
+  file: 'files',
+  image: 'files',
+  avatar: undefined,
+  assistant_avatar: undefined,
+};
+
 const ASSISTANT_AVATARS = '/api/assistants/avatar/';
 
 /** Whether a request is an upload, which may take longer than other requests and is watched on its own. */
@@ -49,22 +58,30 @@ async function respond(deps: Deps, kind: Kind, path: string, c: HonoContext<Http
   const { incoming } = c.env;
   const began = performance.now();
   const { requestId } = c.var;
-  const { signedIn, limited, bannedUntil } = await createContext(deps, c.req.raw, incoming, () => {}, requestId);
+  let userId: string | undefined;
   try {
+    const holder = await findHolder(deps, c.req.raw.headers, KEY_SCOPES[kind]);
+    const {
+      signedIn,
+      limited,
+      bannedUntil,
+      isProgram = false,
+    } = await createCallContext(deps, holder, c.req.raw, incoming, () => {}, requestId);
     if (limited) return refuse({ type: 'factor_missing' });
     if (!signedIn) return rejectVisitor(bannedUntil ?? null);
-    return await receive(deps, kind, signedIn, c);
+    ({ userId } = signedIn);
+    return await receive(deps, kind, { userId, isProgram }, c);
   } catch (error) {
     await readOn(incoming);
     if (!incoming.destroyed) {
       const where = {
         path: `POST ${path}`,
         requestId,
-        userId: signedIn?.userId,
+        userId,
         ms: Math.round(performance.now() - began),
       };
       if (error instanceof Refusal) logRefused(deps.log, error, where);
-      else logError(deps.log, error, { event: 'request.failed', ...where });
+      else if (!(error instanceof KeyRefused)) logError(deps.log, error, { event: 'request.failed', ...where });
     }
     if (error instanceof NoSpace && error.problem.type === 'disk_full')
       deps.log.error({ event: 'storage.full', path: `POST ${path}` }, error.text);
@@ -72,17 +89,27 @@ async function respond(deps: Deps, kind: Kind, path: string, c: HonoContext<Http
   }
 }
 
-async function receive(deps: Deps, kind: Kind, { userId }: AuthSession, c: HonoContext<HttpEnv>): Promise<Response> {
+interface Sender {
+  userId: string;
+  isProgram: boolean;
+}
+
+async function receive(
+  deps: Deps,
+  kind: Kind,
+  { userId, isProgram }: Sender,
+  c: HonoContext<HttpEnv>,
+): Promise<Response> {
   const { incoming } = c.env;
   const client = { ip: clientIp(deps.config, incoming), userAgent: c.req.header('user-agent') ?? null };
-  await deps.browsersOnly(userId, client);
+  if (!isProgram) await deps.browsersOnly(userId, client);
   const leave = await deps.uploads.enter(userId, leftSignal(incoming));
   if (!leave) {
     await readOn(incoming);
     return respondBusy();
   }
   try {
-    await deps.uploads.count(userId, client);
+    await deps.uploads.count(userId, client, isProgram);
     const declared = Number(c.req.header('content-length')) || 0;
     await assertQuota(deps.db.query, userId, deps.config.files.quotaBytes, declared);
     await assertDiskSpace(deps.config.server.dataDir, declared);

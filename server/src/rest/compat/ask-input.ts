@@ -33,7 +33,7 @@ export interface ReadAsk {
 const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')]);
 
 /** The request body, with the client's whole conversation; the endpoint table picks the settings from it. */
-const RestAsk = z.looseObject({
+export const RestAsk = z.looseObject({
   text: z.string().nullish(),
   messageId: z.string().nullish(),
   parentMessageId: z.string().nullish(),

@@ -8,7 +8,7 @@ import { refusedRequest } from '../errors.ts';
 import type { Call } from '../route.ts';
 
 const Key = z.object({ abortKey: z.string() });
-const AbortBody = z.union([Key, z.object({ arg: Key }).transform(({ arg }) => arg)]);
+export const AbortBody = z.union([Key, z.object({ arg: Key }).transform(({ arg }) => arg)]);
 
 /** Of a body with or without `arg` around it; empty when it has none. */
 export function abortKeyOf(body: unknown): string {

@@ -8,7 +8,7 @@ import type { Api } from '../../router.ts';
 import { refusedRequest } from '../errors.ts';
 import { actionName, presentAction } from '../present/present-action.ts';
 import { presentDocument, presentRestAssistant } from '../present/present-assistant.ts';
-import type { Call, Route } from '../route.ts';
+import { authed, type Call, type Refused } from '../route.ts';
 
 const Auth = z.object({
   type: z.enum(['none', 'service_http', 'oauth']).default('none'),
@@ -36,8 +36,31 @@ const Saving = z.object({
     .default({}),
 });
 
+/** Existing clients expect 400 for whatever is wrong with the action. */
+const onUnsavedAction: Refused = ({ reason, text }) =>
+  reason.type === 'invalid_input' ? Response.json({ message: text }, { status: 400 }) : null;
+
+export const actionRoutes = [
+  authed('GET', '/api/assistants/actions', listActions, {
+    summary: 'Actions of the person’s assistants',
+    answers: { 200: 'A list, without secrets.' },
+  }),
+  authed('POST', '/api/assistants/actions/:assistant_id', saveAction, {
+    summary: 'Saves an action: an API that an assistant calls',
+    description: '`functions` are not read: the first 100 operations of `raw_spec` are on, or those that were chosen.',
+    body: Saving,
+    answers: { 200: 'A list of the document, the assistant and the action.', 400: 'What is wrong with it.' },
+    refused: onUnsavedAction,
+    takesDocument: true,
+  }),
+  authed('DELETE', '/api/assistants/actions/:assistant_id/:action_id/:model', removeAction, {
+    summary: 'Deletes an action; its functions leave the assistant',
+    answers: { 200: 'A message.' },
+  }),
+];
+
 /** Written one by one: each has a document of up to ten megabytes, and only one is in memory. */
-export async function listActions(api: Api, { userId }: Call) {
+async function listActions(api: Api, { userId }: Call) {
   const actions = await api.assistants.actions();
   async function* pieces() {
     let before = '[';
@@ -66,7 +89,7 @@ async function documentOf(api: Api, actionId: string): Promise<string | null> {
 }
 
 /** Answers with what is kept beside the assistant, the assistant, and the action. */
-export async function saveAction(api: Api, { params, body, userId }: Call<{ assistant_id: string }>) {
+async function saveAction(api: Api, { params, body, userId }: Call<{ assistant_id: string }>) {
   const { functions, action_id: actionId, metadata } = Saving.parse(body);
   const { assistant_id: assistantId } = params;
   if (!functions?.length) return refuseWith('No functions provided');
@@ -89,15 +112,11 @@ export async function saveAction(api: Api, { params, body, userId }: Call<{ assi
   return [document, presentRestAssistant(assistant), presentAction(userId, action, rawSpec)];
 }
 
-export async function removeAction(api: Api, { params }: Call<{ assistant_id: string; action_id: string }>) {
+async function removeAction(api: Api, { params }: Call<{ assistant_id: string; action_id: string }>) {
   const { assistant_id: assistantId, action_id: actionId } = params;
   await api.assistants.removeAction({ assistantId, actionId });
   return { message: 'Action deleted successfully' };
 }
-
-/** Existing clients expect 400 for whatever is wrong with the action. */
-export const onUnsavedAction: Route['refused'] = ({ reason, text }) =>
-  reason.type === 'invalid_input' ? Response.json({ message: text }, { status: 400 }) : null;
 
 function authOf(auth: z.infer<typeof Auth>): z.input<typeof SaveAssistantAction>['auth'] {
   switch (auth.type) {

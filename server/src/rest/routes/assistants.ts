@@ -6,7 +6,7 @@ import { actionName } from '../present/present-action.ts';
 import { presentDocument, presentRestAssistant } from '../present/present-assistant.ts';
 import { presentPlugin } from '../present/present-plugin.ts';
 import { created } from '../responses.ts';
-import type { Call, Route } from '../route.ts';
+import { authed, type Call, type Refused } from '../route.ts';
 
 const PAGE_MAX = 100;
 
@@ -21,7 +21,59 @@ const Fields = z.object({
 });
 const Changes = Fields.extend({ model: UpdateAssistant.shape.model });
 
-export async function listAssistants(api: Api, { query }: Call) {
+/** Existing clients show what stands under `error`. */
+const onUnsaved: Refused = ({ reason, status, text }) =>
+  reason.type === 'unauthorized'
+    ? null
+    : Response.json({ error: text, message: text }, { status: status === 422 ? 500 : status });
+
+const ASSISTANT = { 200: 'The assistant.' };
+const UNSAVED = { 500: 'What is wrong with it, as `error` and `message`.' };
+
+export const assistantRoutes = [
+  authed('GET', '/api/assistants', listAssistants, {
+    summary: 'Assistants of the person',
+    query: {
+      order: '`asc`, else the newest first.',
+      limit: 'At most 100.',
+      after: 'Those after this one.',
+      before: 'Those before this one.',
+    },
+    answers: { 200: '`data`, `first_id`, `last_id`, `has_more`.' },
+  }),
+  authed('POST', '/api/assistants', createAssistant, {
+    summary: 'Makes an assistant',
+    body: Fields,
+    answers: { 201: 'The assistant.', ...UNSAVED },
+    refused: onUnsaved,
+  }),
+  authed('GET', '/api/assistants/tools', listTools, {
+    summary: 'Tools that may be named in `tools`',
+    answers: { 200: 'A list in the shape of plugins.' },
+  }),
+  authed('GET', '/api/assistants/documents', listDocuments, {
+    summary: 'What is kept beside the assistants',
+    answers: { 200: 'A list of their avatars, files and actions.' },
+  }),
+];
+
+/** They stand after the paths that begin alike. */
+export const oneAssistantRoutes = [
+  authed('GET', '/api/assistants/:assistant_id', oneAssistant, { summary: 'One assistant', answers: ASSISTANT }),
+  authed('PATCH', '/api/assistants/:assistant_id', updateAssistant, {
+    summary: 'Changes an assistant',
+    description: 'Without `tools` it has none; other fields that are left out stay.',
+    body: Changes,
+    answers: { ...ASSISTANT, ...UNSAVED },
+    refused: onUnsaved,
+  }),
+  authed('DELETE', '/api/assistants/:assistant_id', removeAssistant, {
+    summary: 'Deletes an assistant',
+    answers: { 200: '`id`, `object`, `deleted`.' },
+  }),
+];
+
+async function listAssistants(api: Api, { query }: Call) {
   const limit = Number(query.get('limit') || PAGE_MAX);
   const { assistants, hasMore } = await api.assistants.list({
     order: query.get('order') === 'asc' ? 'asc' : 'desc',
@@ -40,23 +92,23 @@ export async function listAssistants(api: Api, { query }: Call) {
 
 type Ref = Call<{ assistant_id: string }>;
 
-export async function oneAssistant(api: Api, { params }: Ref) {
+async function oneAssistant(api: Api, { params }: Ref) {
   return presentRestAssistant(await api.assistants.get({ assistantId: params.assistant_id }));
 }
 
-export async function createAssistant(api: Api, { body }: Call) {
+async function createAssistant(api: Api, { body }: Call) {
   const { file_ids: given, ...fields } = Fields.parse(body);
   return created(presentRestAssistant(await api.assistants.create({ ...fields, fileIds: given })));
 }
 
 /** Tools that are left out are taken away, unlike other fields: existing clients send all of them. */
-export async function updateAssistant(api: Api, { params, body }: Ref) {
+async function updateAssistant(api: Api, { params, body }: Ref) {
   const { file_ids: given, tools = [], ...fields } = Changes.parse(body);
   const { assistant_id: assistantId } = params;
   return presentRestAssistant(await api.assistants.update({ ...fields, tools, fileIds: given, assistantId }));
 }
 
-export async function removeAssistant(api: Api, { params }: Ref) {
+async function removeAssistant(api: Api, { params }: Ref) {
   await api.assistants.remove({ assistantId: params.assistant_id });
   return { id: params.assistant_id, object: 'assistant.deleted', deleted: true };
 }
@@ -65,7 +117,7 @@ export async function removeAssistant(api: Api, { params }: Ref) {
  * The tools that can be named instead of given: plugins in the order of the store, then the seeing of images in their
  * shape. Any other tool of Parley's own list can be named, too, but existing clients expect only these.
  */
-export async function listTools(api: Api) {
+async function listTools(api: Api) {
   const [plugins, tools] = await Promise.all([api.plugins.list(), api.assistants.tools()]);
   const offered = new Set(tools.map(({ key }) => key));
   return [
@@ -81,7 +133,7 @@ function presentOtherTool({ key, from, description, icon }: Tool) {
 }
 
 /** The documents of all assistants of the user. */
-export async function listDocuments(api: Api, { userId }: Call): Promise<object[]> {
+async function listDocuments(api: Api, { userId }: Call): Promise<object[]> {
   const all: Awaited<ReturnType<Api['assistants']['list']>>['assistants'] = [];
   const actions = await api.assistants.actions();
   const namesOf = (id: string) => actions.filter(({ assistantId }) => assistantId === id).map(actionName);
@@ -93,12 +145,6 @@ export async function listDocuments(api: Api, { userId }: Call): Promise<object[
       return all.map((one) => presentDocument(userId, one, namesOf(one.assistantId)));
   }
 }
-
-/** Existing clients show what stands under `error`. */
-export const onUnsaved: Route['refused'] = ({ reason, status, text }) =>
-  reason.type === 'unauthorized'
-    ? null
-    : Response.json({ error: text, message: text }, { status: status === 422 ? 500 : status });
 
 function orAbsent<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value) => value ?? undefined);

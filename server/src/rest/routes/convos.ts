@@ -3,9 +3,9 @@ import { Id } from '@parley/schema/ids';
 import * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';
 import type { Api } from '../../router.ts';
-import { created, plain } from '../responses.ts';
+import { asText, created, emptyOn, errorOn, plain, withoutBody } from '../responses.ts';
 import { presentTagged, wholeConvo } from '../present/whole-convo.ts';
-import type { Call } from '../route.ts';
+import { authed, byKey, type Call } from '../route.ts';
 
 const PAGE_SIZE = 25;
 
@@ -34,7 +34,52 @@ const Clear = z
   .optional();
 const Titled = z.object({ conversationId: z.string(REQUIRED).min(1, REQUIRED) });
 
-export async function pageOfConvos(api: Api, { query, userId }: Call) {
+export const convoRoutes = [
+  authed('GET', '/api/convos', pageOfConvos, {
+    summary: 'Conversations, those that changed last first',
+    query: {
+      pageNumber: 'From 1 on.',
+      isArchived: '`true` for those in the archive alone.',
+      tags: 'The name of a tag; may be given several times.',
+    },
+    answers: {
+      200: '`conversations`, without their messages, `pages` (at least one), `pageNumber`, `pageSize`.',
+      400: 'The page number is no whole number from 1 on; the words are in `error`.',
+    },
+    refused: errorOn(400),
+    ...byKey,
+  }),
+  authed('GET', '/api/convos/:conversationId', oneConvo, {
+    summary: 'A conversation with the ids of its messages',
+    answers: { 200: 'The conversation.', 404: withoutBody('It is not there, or is somebody else’s.') },
+    refused: emptyOn(404),
+    ...byKey,
+  }),
+  authed('POST', '/api/convos/gen_title', newTitle, {
+    summary: 'The title that a model has just given',
+    description: 'Waits up to 2.5 s. A title is told once, within 120 s after it was given.',
+    body: Titled,
+    answers: { 200: '`title`', 404: 'There is none.' },
+    ...byKey,
+  }),
+  authed('POST', '/api/convos/update', updateConvo, {
+    summary: 'Gives a title, or moves into the archive and out of it',
+    description: 'A title has 1 to 255 characters.',
+    body: Update,
+    answers: { 201: 'The conversation with the ids of its messages.' },
+    ...byKey,
+  }),
+  authed('POST', '/api/convos/clear', clearConvos, {
+    summary: 'Deletes one conversation, or all',
+    description:
+      'Without an id, `arg` or a body all are meant; with `source: "button"` and no id nothing is deleted. An id that cannot exist deletes nothing. What runs is stopped. All can be brought back for seven days.',
+    body: Clear,
+    answers: { 200: asText('Nothing was named.'), 201: '`acknowledged`, `deletedCount`, and the same of `messages`.' },
+    ...byKey,
+  }),
+];
+
+async function pageOfConvos(api: Api, { query, userId }: Call) {
   const pageNumber = Number(query.get('pageNumber') || 1);
   const isArchived = query.get('isArchived') === 'true';
   const folderIds = await foldersIn(api, query);
@@ -55,12 +100,12 @@ async function foldersIn(api: Api, query: URLSearchParams): Promise<string[] | n
   return (await api.folders.list()).filter(({ name }) => tags.has(name)).map(({ id }) => id);
 }
 
-export async function oneConvo(api: Api, { params, userId }: Call<{ conversationId: string }>) {
+async function oneConvo(api: Api, { params, userId }: Call<{ conversationId: string }>) {
   return wholeConvo(api, userId, await api.convos.byId(params));
 }
 
 /** A new title, or into the archive and out of it. */
-export async function updateConvo(api: Api, { body, userId }: Call): Promise<Response> {
+async function updateConvo(api: Api, { body, userId }: Call): Promise<Response> {
   const { conversationId, title, isArchived } = Update.parse(body).arg;
   const renamed = title === undefined ? null : await api.convos.rename({ conversationId, title });
   const updated = isArchived === undefined ? renamed : await api.convos.update({ conversationId, isArchived });
@@ -68,7 +113,7 @@ export async function updateConvo(api: Api, { body, userId }: Call): Promise<Res
 }
 
 /** An id that cannot exist has no title. */
-export async function newTitle(api: Api, { body }: Call) {
+async function newTitle(api: Api, { body }: Call) {
   const id = Id.safeParse(Titled.parse(body).conversationId).data;
   return id ? api.convos.title({ conversationId: id }) : refuse({ type: 'not_found', what: 'convo' });
 }
@@ -77,7 +122,7 @@ export async function newTitle(api: Api, { body }: Call) {
  * Deletes one conversation, or all when no id, no `arg` or no body is given. An empty id (a client bug) or a malformed
  * one deletes nothing.
  */
-export async function clearConvos(api: Api, { body }: Call): Promise<Response> {
+async function clearConvos(api: Api, { body }: Call): Promise<Response> {
   const { conversationId, source } = Clear.parse(body)?.arg ?? {};
   if (!conversationId && source === 'button') return plain('No conversationId provided');
   const removed = await remove(api, conversationId ?? null);

@@ -6,20 +6,35 @@ import { respondObject } from '../../http/long-responses.ts';
 import type { Api } from '../../router.ts';
 import { presentMessage } from '../present/present-message.ts';
 import { wholeConvo } from '../present/whole-convo.ts';
-import type { Call } from '../route.ts';
+import { authed, byKey, type Call } from '../route.ts';
 
 const ConvoId = z.string('conversationId is required').min(1, 'conversationId is required');
 const Fork = z.object({ conversationId: ConvoId, messageId: z.string('messageId is required') });
 const Duplicate = z.object({ conversationId: ConvoId, title: z.string().nullish() });
 
+export const copyRoutes = [
+  authed('POST', '/api/convos/fork', forkConvo, {
+    summary: 'Copies the branch that ends in a message',
+    body: Fork,
+    answers: { 200: '`conversation` and `messages` of the copy.' },
+    ...byKey,
+  }),
+  authed('POST', '/api/convos/duplicate', duplicateConvo, {
+    summary: 'Copies the newest branch',
+    body: Duplicate,
+    answers: { 201: '`conversation` and `messages` of the copy.' },
+    ...byKey,
+  }),
+];
+
 /** The branch that ends in a message, whichever kind of fork the client asks for. */
-export async function forkConvo(api: Api, { body, userId }: Call): Promise<Response> {
+async function forkConvo(api: Api, { body, userId }: Call): Promise<Response> {
   const { conversationId, messageId } = Fork.parse(body);
   return respondCopy(api, userId, await api.convos.fork({ conversationId, messageId, forkId: randomUUID() }), 200);
 }
 
 /** The branch that is shown by default. */
-export async function duplicateConvo(api: Api, { body, userId }: Call): Promise<Response> {
+async function duplicateConvo(api: Api, { body, userId }: Call): Promise<Response> {
   const { conversationId, title } = Duplicate.parse(body);
   const copy = await api.convos.fork({ conversationId, forkId: randomUUID() });
   const titled = title ? await api.convos.rename({ conversationId: copy.conversationId, title }) : copy;

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import type { Api } from '../../router.ts';
 import type { RefusedRequest } from '../errors.ts';
 import { presentRestFile } from '../present/present-file.ts';
-import type { Call } from '../route.ts';
+import { plain, withoutBody } from '../responses.ts';
+import { authed, type Call } from '../route.ts';
 
 /** Clients name files of assistants by the provider's ids, too; those are no files of ours. */
 const FileId = z.union([z.uuid(), z.string().regex(/^(?:file|assistant)-/)]);
@@ -16,7 +17,34 @@ const Removal = z.object({
 const PAGE_FILES = 200;
 const REMOVE_MAX = 1000;
 
-export async function listFiles(api: Api, { userId }: Call): Promise<object[]> {
+const byFileKey = { keyScope: 'files' } as const;
+
+export const fileRoutes = [
+  authed('GET', '/api/files', listFiles, {
+    summary: 'The files of the person, those that changed last first',
+    answers: { 200: 'A list of documents; avatars are left out.' },
+    ...byFileKey,
+  }),
+  authed('DELETE', '/api/files', removeFiles, {
+    summary: 'Deletes files',
+    description: 'Foreign and missing ids, and those of providers (`file-…`, `assistant-…`), are skipped.',
+    body: Removal,
+    answers: {
+      200: 'A message.',
+      204: withoutBody('No id is valid.'),
+      400: 'There is no list; `message` and `error`.',
+    },
+    refused: onFailedRemoval,
+    ...byFileKey,
+  }),
+  authed('GET', '/api/files/config', async (api) => (await api.files.config()) ?? plain(''), {
+    summary: 'The limits of files, by endpoint',
+    answers: { 200: '`fileConfig` of the configuration, sizes in MB; without one an empty text.' },
+    ...byFileKey,
+  }),
+];
+
+async function listFiles(api: Api, { userId }: Call): Promise<object[]> {
   const all: object[] = [];
   let cursor: string | null = null;
   do {
@@ -30,7 +58,7 @@ export async function listFiles(api: Api, { userId }: Call): Promise<object[]> {
   return all;
 }
 
-export async function removeFiles(api: Api, { body }: Call): Promise<Response> {
+async function removeFiles(api: Api, { body }: Call): Promise<Response> {
   const named = Removal.parse(body).files.map(({ file_id: id }) => FileId.safeParse(id).data);
   const valid = named.filter((id) => id !== undefined);
   if (valid.length === 0) return new Response(null, { status: 204 });
@@ -39,7 +67,7 @@ export async function removeFiles(api: Api, { body }: Call): Promise<Response> {
   return Response.json({ message: 'Files deleted successfully' });
 }
 
-export function onFailedRemoval({ reason, text }: RefusedRequest): Response | null {
+function onFailedRemoval({ reason, text }: RefusedRequest): Response | null {
   if (reason.type === 'unauthorized') return null;
   return Response.json({ message: 'Error in request', error: text }, { status: 400 });
 }

@@ -6,15 +6,12 @@ import * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';
 import { respondList } from '../../http/long-responses.ts';
 import type { Api } from '../../router.ts';
-import { created } from '../responses.ts';
+import { created, errorOn, withoutBody } from '../responses.ts';
 import { presentMessage } from '../present/present-message.ts';
 import { refusedRequest } from '../errors.ts';
-import type { Call } from '../route.ts';
+import { authed, byKey, type Call } from '../route.ts';
 
 const NEW = 'new';
-
-const Text = z.object({ text: z.string() }).transform(({ text }) => text);
-const Tokenizer = z.object({ arg: z.union([z.string(), Text], 'arg must be a string') });
 
 const Edit = z.object({ text: z.string() });
 
@@ -26,8 +23,44 @@ const Save = z.object({
   text: z.string(),
 });
 
+const PATH = '/api/messages/:conversationId/:messageId';
+const NOT_FOUND = 'Not there, or somebody else’s; the words are in `error`.';
+
+export const messageRoutes = [
+  authed('GET', '/api/messages/:conversationId', someMessages, {
+    summary: 'All messages of a conversation, the oldest first',
+    answers: { 200: 'A list; empty for `new`.', 404: NOT_FOUND },
+    refused: errorOn(404),
+    ...byKey,
+  }),
+  authed('POST', '/api/messages/:conversationId', saveMessage, {
+    summary: 'Stores a message without asking a model',
+    description: 'An id that is there gets the text. `isCreatedByUser` is true unless it says otherwise.',
+    body: Save,
+    answers: { 201: 'The message.' },
+    ...byKey,
+  }),
+  authed('GET', PATH, oneMessage, {
+    summary: 'One message',
+    answers: { 200: 'A list of one.', 404: NOT_FOUND },
+    refused: errorOn(404),
+    ...byKey,
+  }),
+  authed('PUT', PATH, editMessage, {
+    summary: 'Changes the text of a message',
+    body: Edit,
+    answers: { 201: 'What clients replace it with.' },
+    ...byKey,
+  }),
+  authed('DELETE', PATH, removeMessage, {
+    summary: 'Deletes a message; those below it move up',
+    answers: { 204: withoutBody('It is gone, or never was there.') },
+    ...byKey,
+  }),
+];
+
 /** All messages of a conversation, oldest first; empty for a conversation that is not stored yet. */
-export async function someMessages(api: Api, { params, userId }: Call<{ conversationId: string }>) {
+async function someMessages(api: Api, { params, userId }: Call<{ conversationId: string }>) {
   if (params.conversationId === NEW) return [];
   await api.messages.countQuestions(params);
   const messages = await api.messages.list(params);
@@ -48,7 +81,7 @@ function withTokenCount(message: Message): Message {
 }
 
 /** One message, in an array. */
-export async function oneMessage(api: Api, call: Call<{ conversationId: string; messageId: string }>) {
+async function oneMessage(api: Api, call: Call<{ conversationId: string; messageId: string }>) {
   const { conversationId, messageId } = call.params;
   await api.messages.countQuestions({ conversationId, messageId });
   const [found] = await api.messages.bodies({ conversationId, messageIds: [messageId] });
@@ -56,7 +89,7 @@ export async function oneMessage(api: Api, call: Call<{ conversationId: string; 
 }
 
 /** Edits the text of a message and returns what clients replace it with. */
-export async function editMessage(api: Api, { params, body }: Call<{ conversationId: string; messageId: string }>) {
+async function editMessage(api: Api, { params, body }: Call<{ conversationId: string; messageId: string }>) {
   const { text } = Edit.parse(body);
   const edited = await api.messages.edit({ ...params, text });
   const { messageId, conversationId, parentMessageId, sender, isCreatedByUser, tokenCount, isEdited } = edited;
@@ -75,7 +108,7 @@ export async function editMessage(api: Api, { params, body }: Call<{ conversatio
 const NOT_THERE: ReadonlySet<string | undefined> = new Set(['not_found', 'invalid_input']);
 
 /** Missing, deleted and malformed ids count as deleted. */
-export async function removeMessage(api: Api, { params }: Call<{ conversationId: string; messageId: string }>) {
+async function removeMessage(api: Api, { params }: Call<{ conversationId: string; messageId: string }>) {
   await api.messages.remove(params).catch((error: unknown) => {
     if (!NOT_THERE.has(refusedRequest(error)?.reason.type)) throw error;
   });
@@ -83,7 +116,7 @@ export async function removeMessage(api: Api, { params }: Call<{ conversationId:
 }
 
 /** Stores a message without asking a model. */
-export async function saveMessage(api: Api, { params, body, userId }: Call<{ conversationId: string }>) {
+async function saveMessage(api: Api, { params, body, userId }: Call<{ conversationId: string }>) {
   const { messageId, parentMessageId, isCreatedByUser, ...message } = Save.parse(body);
   const saved = await api.messages.save({
     ...message,
@@ -93,9 +126,4 @@ export async function saveMessage(api: Api, { params, body, userId }: Call<{ con
     parentMessageId: parentMessageId && parentMessageId !== NO_PARENT ? parentMessageId : null,
   });
   return created(presentMessage(userId, saved));
-}
-
-/** Clients send the text as `arg`, within it, or by its own name. */
-export async function countTokens(api: Api, { body }: Call) {
-  return api.endpoints.tokenCount({ text: Text.safeParse(body).data ?? Tokenizer.parse(body).arg });
 }

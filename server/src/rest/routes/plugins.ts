@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import type { Api } from '../../router.ts';
 import { presentPlugin } from '../present/present-plugin.ts';
-import type { Call } from '../route.ts';
+import { withoutBody } from '../responses.ts';
+import { authed, type Call } from '../route.ts';
 
 // Other fields are ignored.
 const Change = z.object({
@@ -13,11 +14,23 @@ const Change = z.object({
   isAssistantTool: z.boolean().nullish(),
 });
 
-export async function listPlugins(api: Api) {
+export const pluginRoutes = [
+  authed('GET', '/api/plugins', listPlugins, {
+    summary: 'The store of plugins',
+    answers: { 200: 'A list of `name`, `pluginKey`, `description`, `icon`, `authConfig`, `authenticated`.' },
+  }),
+  authed('POST', '/api/user/plugins', changePlugins, {
+    summary: 'Installs or uninstalls a plugin',
+    body: Change,
+    answers: { 200: withoutBody('It is done.') },
+  }),
+];
+
+async function listPlugins(api: Api) {
   return (await api.plugins.list()).map(presentPlugin);
 }
 
-export async function changePlugins(api: Api, { body }: Call): Promise<Response> {
+async function changePlugins(api: Api, { body }: Call): Promise<Response> {
   const { pluginKey: key, action, auth, isAssistantTool } = Change.parse(body);
   const isForAssistant = isAssistantTool ?? false;
   const given = Object.entries(auth ?? {}).map(([field, value]) => [field, value ?? ''] as const);

@@ -7,7 +7,7 @@ import type { Api } from '../../router.ts';
 import { created, plain } from '../responses.ts';
 import { presentPreset } from '../present/present-preset.ts';
 import { refusedRequest } from '../errors.ts';
-import type { Call, Route } from '../route.ts';
+import { authed, byKey, type Call, type Route } from '../route.ts';
 import { INTERNAL_ERROR_MESSAGE } from '../../platform/reasons.ts';
 
 /** The fields of a preset; any other field is a setting or is ignored. */
@@ -20,10 +20,10 @@ const Document = z.looseObject({
 const Delete = z.looseObject({ arg: z.unknown().optional() });
 const Named = z.object({ presetId: z.string().min(1) });
 
-export const listPresets = orText(async (api) => (await api.presets.list()).map(presentPreset));
+const listPresets = orText(async (api) => (await api.presets.list()).map(presentPreset));
 
 /** Ignores unknown fields, which other clients add. */
-export const savePreset = orText(async (api, { body, userId }) => {
+const savePreset = orText(async (api, { body, userId }) => {
   const { presetId, title, endpoint, model, order, defaultPreset, ...settings } = Document.parse(body);
   const preset = {
     presetId: idOf(userId, presetId),
@@ -38,12 +38,34 @@ export const savePreset = orText(async (api, { body, userId }) => {
 });
 
 /** Deletes one preset, or all when the body is empty. An id that nobody has deletes nothing. */
-export const removePresets = orText(async (api, { body, userId }) => {
+const removePresets = orText(async (api, { body, userId }) => {
   const given = Delete.parse(body);
   const isEmpty = Object.keys(given).length === 0;
   const removed = isEmpty ? await api.presets.removeAll() : await remove(api, userId, Named.parse(given.arg ?? given));
   return created({ acknowledged: true, ...removed });
 });
+
+export const presetRoutes = [
+  authed('GET', '/api/presets', listPresets, {
+    summary: 'Presets by their order, those without one last',
+    answers: { 200: 'A list.' },
+    ...byKey,
+  }),
+  authed('POST', '/api/presets', savePreset, {
+    summary: 'Saves a preset, its settings beside its name',
+    description:
+      'Without `presetId` a new one is made. `defaultPreset: true` takes the place of the default before; `false` is none. Settings that the endpoint does not have are dropped.',
+    body: Document,
+    answers: { 201: 'The preset.' },
+    ...byKey,
+  }),
+  authed('POST', '/api/presets/delete', removePresets, {
+    summary: 'Deletes a preset, also named within `arg`; an empty body means all',
+    body: Delete.extend({ presetId: Named.shape.presetId.optional() }),
+    answers: { 201: '`acknowledged` and `deletedCount`.' },
+    ...byKey,
+  }),
+];
 
 async function remove(
   api: Api,

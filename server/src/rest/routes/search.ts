@@ -3,10 +3,33 @@ import { PAGE_NUMBER_MAX, type TextPart } from '@parley/schema/search/search';
 import type { Api } from '../../router.ts';
 import { presentConvo } from '../present/present-convo.ts';
 import { presentMessage } from '../present/present-message.ts';
-import type { Call, Route } from '../route.ts';
+import { authed, byKey, type Call, type Refused } from '../route.ts';
+
+/** REST clients expect status 500 for failures of this path, except a missing session and a rate limit. */
+const asFailure: Refused = ({ reason, text }) =>
+  reason.type === 'unauthorized' || reason.type === 'too_many_attempts'
+    ? null
+    : Response.json({ message: text }, { status: 500 });
+
+export const searchRoutes = [
+  authed('GET', '/api/search', search, {
+    summary: 'Searches titles and messages of all branches',
+    query: { q: 'The words.', pageNumber: 'From 1 on; anything else is 1.' },
+    answers: {
+      200: '`conversations`, those with most hits first, and `messages` with the hits in `**`; `pages`, `pageNumber`, `pageSize`.',
+    },
+    refused: asFailure,
+    ...byKey,
+  }),
+  authed('GET', '/api/search/enable', (api) => api.convos.searchEnabled(), {
+    summary: 'Whether the server searches',
+    answers: { 200: '`true` or `false`.' },
+    ...byKey,
+  }),
+];
 
 /** Conversations, most matches first, and the matching messages with matches in bold (docs/rest-compat.md, Search). */
-export async function search(api: Api, { query, userId }: Call) {
+async function search(api: Api, { query, userId }: Call) {
   const pageNumber = pageNumberIn(query.get('pageNumber'));
   const page = await api.convos.searchPage({ query: query.get('q') ?? '', pageNumber });
   return {
@@ -28,12 +51,6 @@ function pageNumberIn(text: string | null): number {
   const asked = Math.trunc(Number(text));
   return asked >= 1 ? Math.min(asked, PAGE_NUMBER_MAX) : 1;
 }
-
-/** REST clients expect status 500 for failures of this path, except a missing session and a rate limit. */
-export const asFailure: Route['refused'] = ({ reason, text }) =>
-  reason.type === 'unauthorized' || reason.type === 'too_many_attempts'
-    ? null
-    : Response.json({ message: text }, { status: 500 });
 
 function bold({ text, isHit }: TextPart): string {
   return isHit ? `**${text}**` : text;

@@ -7,7 +7,7 @@ import { refuse } from '../../platform/errors.ts';
 import { respondObject } from '../../http/long-responses.ts';
 import type { Api } from '../../router.ts';
 import { UNTITLED } from '../present/present-convo.ts';
-import type { Call } from '../route.ts';
+import { authed, public_, type Call } from '../route.ts';
 
 const PAGE_SIZE = 25;
 
@@ -15,8 +15,35 @@ const ConvoId = z.string('conversationId is required').min(1, 'conversationId is
 const Create = z.object({ conversationId: ConvoId, isAnonymous: z.boolean().nullish() });
 const Update = z.object({ shareId: z.string().nullish(), conversationId: z.string().nullish() });
 
+export const shareRoutes = [
+  authed('GET', '/api/share', pageOfShares, {
+    summary: 'Links to conversations, the newest first',
+    query: { pageNumber: 'From 1 on.' },
+    answers: { 200: '`sharedLinks`, `pages`, `pageNumber`, `pageSize`.' },
+  }),
+  authed('POST', '/api/share', createShare, {
+    summary: 'Makes a link to all of a conversation',
+    description: 'The one that is there, if there is one. With `isAnonymous: false` the name of its owner is shown.',
+    body: Create,
+    answers: { 200: 'The link.' },
+  }),
+  authed('PATCH', '/api/share', updateShare, {
+    summary: 'Copies the conversation of a link anew, named by either id',
+    body: Update,
+    answers: { 200: 'The link.' },
+  }),
+  public_('GET', '/api/share/:shareId', readShare, {
+    summary: 'What a link shows, for strangers unless the operator has closed them',
+    answers: { 200: 'The title and the messages.', 404: 'There is no such link.' },
+  }),
+  authed('DELETE', '/api/share/:shareId', removeShare, {
+    summary: 'Ends a link',
+    answers: { 200: 'A message, also where there is none.' },
+  }),
+];
+
 /** The newest first. Whether strangers may read them is the operator's choice, for all of them. */
-export async function pageOfShares(api: Api, { query }: Call) {
+async function pageOfShares(api: Api, { query }: Call) {
   const pageNumber = Math.max(1, Math.trunc(Number(query.get('pageNumber'))) || 1);
   const links = await api.shares.list();
   const begin = (pageNumber - 1) * PAGE_SIZE;
@@ -29,7 +56,7 @@ export async function pageOfShares(api: Api, { query }: Call) {
 }
 
 /** These clients know one link of a conversation, to all of it. */
-export async function createShare(api: Api, { body }: Call) {
+async function createShare(api: Api, { body }: Call) {
   const { conversationId, isAnonymous } = Create.parse(body);
   const known = await findWhole(api, conversationId);
   const showsName = isAnonymous === false;
@@ -37,20 +64,20 @@ export async function createShare(api: Api, { body }: Call) {
 }
 
 /** Copies the conversation anew. Clients name the link, or only its conversation. */
-export async function updateShare(api: Api, { body }: Call) {
+async function updateShare(api: Api, { body }: Call) {
   const { shareId, conversationId } = Update.parse(body);
   const id = shareId || (conversationId && (await findWhole(api, conversationId))?.id);
   return id ? presentShare(await api.shares.update({ id })) : refuse({ type: 'not_found', what: 'share' });
 }
 
 /** One that is gone, or somebody else's, counts as ended. */
-export async function removeShare(api: Api, { params: { shareId } }: Call<{ shareId: string }>) {
+async function removeShare(api: Api, { params: { shareId } }: Call<{ shareId: string }>) {
   await api.shares.revoke({ id: shareId });
   return { message: 'The link has ended', shareId };
 }
 
 /** For everybody who has the link. */
-export async function readShare(api: Api, { params: { shareId = '' } }: Call): Promise<Response> {
+async function readShare(api: Api, { params: { shareId = '' } }: Call): Promise<Response> {
   const { thread, updatedAt } = await api.shares.read({ id: shareId });
   const facts = {
     shareId,

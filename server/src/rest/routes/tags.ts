@@ -4,22 +4,43 @@ import type { Folder } from '@parley/schema/convos/folders';
 import * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';
 import type { Api } from '../../router.ts';
-import type { Call } from '../route.ts';
+import { authed, type Call } from '../route.ts';
 
 const NAME = z.string('tag is required');
 const Create = z.object({ tag: NAME, addToConversation: z.boolean().nullish(), conversationId: z.string().nullish() });
 const Rename = z.object({ tag: NAME.nullish() });
 const Chosen = z.object({ tags: z.array(z.string(), 'tags must be a list') });
 
+const TAG = { 200: 'The tag.' };
+const TAGS = { 200: 'A list, in the order of the sidebar.' };
+
+export const tagRoutes = [
+  authed('GET', '/api/tags', listTags, { summary: 'Tags, which are the folders of the person', answers: TAGS }),
+  authed('POST', '/api/tags', createTag, {
+    summary: 'Makes a tag; a name that is there is the same tag',
+    body: Create,
+    answers: TAG,
+  }),
+  authed('POST', '/api/tags/rebuild', listTags, { summary: 'The same list', answers: TAGS }),
+  authed('PUT', '/api/tags/convo/:conversationId', tagConvo, {
+    summary: 'Gives a conversation one tag, or none',
+    description: 'Of several the one is taken that the conversation did not have.',
+    body: Chosen,
+    answers: { 200: 'A list of its name.' },
+  }),
+  authed('PUT', '/api/tags/:tag', renameTag, { summary: 'Renames a tag', body: Rename, answers: TAG }),
+  authed('DELETE', '/api/tags/:tag', removeTag, { summary: 'Deletes a tag; its conversations stay', answers: TAG }),
+];
+
 /** In the order of the sidebar. */
-export async function listTags(api: Api, { userId }: Pick<Call, 'userId'>) {
+async function listTags(api: Api, { userId }: Pick<Call, 'userId'>) {
   const folders = await api.folders.list();
   const sizes = await api.folders.sizes();
   return folders.map((folder, position) => presentTag(userId, folder, { count: sizes[folder.id] ?? 0, position }));
 }
 
 /** The same name again is the same tag. */
-export async function createTag(api: Api, call: Call) {
+async function createTag(api: Api, call: Call) {
   const { tag, addToConversation, conversationId } = Create.parse(call.body);
   const known = await findFolder(api, tag.trim());
   const { id } = known ?? (await api.folders.create({ id: randomUUID(), name: tag }));
@@ -28,7 +49,7 @@ export async function createTag(api: Api, call: Call) {
   return tagOf(api, call, id);
 }
 
-export async function renameTag(api: Api, call: Call<{ tag: string }>) {
+async function renameTag(api: Api, call: Call<{ tag: string }>) {
   const { tag } = Rename.parse(call.body);
   const { id } = await assertFolder(api, call.params.tag);
   if (tag) await api.folders.update({ id, name: tag });
@@ -36,7 +57,7 @@ export async function renameTag(api: Api, call: Call<{ tag: string }>) {
 }
 
 /** Its conversations stay. */
-export async function removeTag(api: Api, call: Call<{ tag: string }>) {
+async function removeTag(api: Api, call: Call<{ tag: string }>) {
   const { id } = await assertFolder(api, call.params.tag);
   const removed = await tagOf(api, call, id);
   await api.folders.remove({ id });
@@ -44,7 +65,7 @@ export async function removeTag(api: Api, call: Call<{ tag: string }>) {
 }
 
 /** A conversation is in one folder at most: of several tags, the one that it did not have is meant. */
-export async function tagConvo(api: Api, { params: { conversationId }, body }: Call<{ conversationId: string }>) {
+async function tagConvo(api: Api, { params: { conversationId }, body }: Call<{ conversationId: string }>) {
   const { tags } = Chosen.parse(body);
   const { folderId } = await api.convos.byId({ conversationId });
   const chosen = (await api.folders.list()).filter(({ name }) => tags.includes(name));

@@ -1,13 +1,15 @@
 // The users of an installation, with their passwords, presets and balances.
+import type { Db } from '@parley/db/client';
 import { balances, transactions } from '@parley/db/tables/balances';
 import { presets } from '@parley/db/tables/presets';
 import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
 import { cleanText } from '@parley/schema/clean-text';
-import { users } from '@parley/db/tables/users';
+import { identities, users } from '@parley/db/tables/users';
 import { Id } from '@parley/schema/ids';
 import { PRESET_TITLE_MAX, UNNAMED } from '@parley/schema/settings/presets';
 import { and, eq, sql } from 'drizzle-orm';
 import * as z from 'zod';
+import { DIRECTORY } from '../../auth/ldap/directory-password.ts';
 import { isBcrypt } from '../../auth/password/password-hash.ts';
 import { createUser } from '../../auth/users.ts';
 import { derivedId } from '../../platform/derived-id.ts';
@@ -30,6 +32,7 @@ const Person = z.object({
   plugins: z.array(z.string().max(256)).catch([]),
   createdAt: z.iso.datetime().optional().catch(undefined),
   avatar: z.string().max(4096).optional().catch(undefined),
+  ldapId: z.string().min(1).max(512).overwrite(cleanText).optional().catch(undefined),
 });
 
 type Person = z.infer<typeof Person>;
@@ -72,7 +75,7 @@ async function readPeople(path: string | null, count: Count): Promise<Person[]> 
 async function addUser({ db, isDry }: Target, person: Person): Promise<string> {
   const id = idOfPerson(person._id);
   if (isDry) return id;
-  const { email, password, username, emailVerified, plugins, createdAt, role } = person;
+  const { email, password, username, emailVerified, plugins, createdAt, role, ldapId } = person;
   const user = await createUser(db, {
     id,
     email,
@@ -83,8 +86,15 @@ async function addUser({ db, isDry }: Target, person: Person): Promise<string> {
     plugins,
     role: role === 'ADMIN' ? 'ADMIN' : 'USER',
     ...(createdAt && { createdAt }),
+    ...(ldapId && { provider: DIRECTORY }),
   });
+  if (user && ldapId) await linkDirectory(db, user.id, ldapId);
   return user?.id ?? id;
+}
+
+/** By the id that the directory knows them by, they sign in to this account; somebody else's stays theirs. */
+async function linkDirectory({ query }: Db, userId: string, subject: string): Promise<void> {
+  await query.insert(identities).values({ provider: DIRECTORY, subject, userId }).onConflictDoNothing();
 }
 
 /** Whoever is first in the export is no administrator for that alone. */

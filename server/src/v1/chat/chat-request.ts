@@ -85,7 +85,8 @@ export const ChatRequest = z.strictObject({
   /** These say what happens here anyway. */
   n: z.literal(1, { error: CHOICES }).nullish(),
   logprobs: z.literal(false, { error: 'This server gives no logprobs' }).nullish(),
-  store: z.literal(false, { error: 'This server keeps no calls of programs' }).nullish(),
+  /** Whether the exchange is kept as a conversation. */
+  store: z.boolean().nullish(),
   /** Whose call it is is told by the key. */
   user: z.string().max(512).nullish(),
   metadata: z.record(z.string(), z.string()).nullish(),

@@ -3,11 +3,13 @@ import { modelRates } from '@parley/schema/catalog/rates';
 import type { Deps } from '../../deps.ts';
 import type { ApiRequest } from '../api-request.ts';
 import type { ApiCall } from '../../chat/api-calls/api-call.ts';
-import { startCall } from '../../chat/api-calls/run-call.ts';
+import { startCall, type RunningCall } from '../../chat/api-calls/run-call.ts';
+import { assertRoomForMessages } from '../../messages/stored-messages.ts';
 import { chooseModel, type ChosenModel } from '../models.ts';
 import { answerStreamed, answerWhole } from './answer.ts';
 import { ChatRequest } from './chat-request.ts';
 import { prepareCall, type Prepared } from './provider-call.ts';
+import { storedCount, storeExchange, storing, type Exchange } from './store-exchange.ts';
 
 export async function completeChat(deps: Deps, request: ApiRequest): Promise<Response> {
   const { holder, id, report } = request;
@@ -15,6 +17,7 @@ export async function completeChat(deps: Deps, request: ApiRequest): Promise<Res
   const chosen = await chooseModel(deps, holder, asked.model);
   const target = await chosen.endpoint.target(holder.userId, chosen.model);
   const prepared = prepareCall(asked, chosen, target, holder.userId);
+  if (asked.store === true) await assertRoom(deps, holder.userId, asked.messages);
   await deps.apiCalls.moderateWords?.(chosen.endpoint, prepared.texts);
   const left = new AbortController();
   const client = AbortSignal.any([request.signal, left.signal]);
@@ -25,10 +28,29 @@ export async function completeChat(deps: Deps, request: ApiRequest): Promise<Res
     (signal, onBytes) => provider({ ...prepared.call, onBytes }, signal),
     client,
   );
+  const kept =
+    asked.store === true ? { ...run, deltas: stored(deps, request, { chosen, asked: asked.messages }, run) } : run;
   const head = { id: `chatcmpl-${id}`, model: asked.model, created: Math.floor(Date.now() / 1000) };
-  if (asked.stream !== true) return answerWhole(head, run);
+  if (asked.stream !== true) return answerWhole(head, kept);
   const includeUsage = asked.stream_options?.include_usage === true;
-  return answerStreamed(head, run, { includeUsage, onLeave: () => left.abort(), onError: report });
+  return answerStreamed(head, kept, { includeUsage, onLeave: () => left.abort(), onError: report });
+}
+
+/** Before anything is spent. @throws Refusal `invalid_input` */
+function assertRoom({ db, config }: Deps, userId: string, asked: Exchange['asked']): Promise<void> {
+  return assertRoomForMessages(db.query, userId, config.limits.storedMessages, storedCount({ asked }));
+}
+
+/** The answer counts more than its copy: where it cannot be stored, it is given all the same. */
+function stored(
+  { db }: Deps,
+  { id, holder: { userId }, report }: ApiRequest,
+  exchange: Pick<Exchange, 'chosen' | 'asked'>,
+  { deltas, used }: RunningCall,
+) {
+  return storing(deltas, (reply) =>
+    storeExchange(db, { id, userId, ...exchange }, { ...reply, usage: used() }).catch(report),
+  );
 }
 
 function callOf(

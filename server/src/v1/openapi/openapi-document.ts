@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document of `/v1`, from the rows that serve it.
-import * as z from 'zod';
+import { jsonSchema, openapiDocument, responseObject, type Operation } from '../../http/openapi/openapi-document.ts';
 import type { ApiRoute } from '../api-route.ts';
+import { API_ROWS } from '../api-rows.ts';
 import { ApiErrorBody } from './answers.ts';
 
 /** What every row may answer beside its answer. */
@@ -17,64 +18,43 @@ const REFUSALS: Readonly<Record<string, string>> = {
 };
 
 const ERROR = { $ref: '#/components/schemas/Error' };
+const JSON_TYPES = ['application/json'];
 
-export function openapiDocument(
-  rows: readonly ApiRoute[],
-  { title, url, version }: Record<'title' | 'url' | 'version', string>,
-) {
-  const paths: Record<string, Record<string, object>> = {};
-  for (const row of rows) (paths[row.path] ??= {})[row.method.toLowerCase()] = operationOf(row);
-  return {
-    openapi: '3.1.0',
-    info: {
-      title,
-      version,
-      description:
-        'Models of this server for programs, in OpenAI’s protocol: the official clients work by address and key.',
-    },
-    servers: [{ url }],
-    security: [{ bearer: [] }, { header: [] }],
-    paths,
-    components: {
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'A key of this server: pk_…' },
-        header: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+export function v1Document({ title, url, version }: Record<'title' | 'url' | 'version', string>): object {
+  const description =
+    'Models of this server for programs, in OpenAI’s protocol: the official clients work by address and key.';
+  return openapiDocument(
+    {
+      info: { title, version, description },
+      url,
+      security: [{ bearer: [] }, { header: [] }],
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'A key of this server: pk_…' },
+          header: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+        },
+        schemas: { Error: jsonSchema(ApiErrorBody, 'output') },
       },
-      schemas: { Error: schemaOf(ApiErrorBody, 'output') },
     },
-  };
+    API_ROWS.map(operationOf),
+  );
 }
 
-function operationOf({ path, scope, doc }: ApiRoute): object {
-  const { id, summary, description, request, answer, streams } = doc;
-  const names = [...path.matchAll(/\{([a-z_]{1,40})\}/g)].map(([, name = '']) => name);
+function operationOf({ method, path, scope, doc }: ApiRoute): Operation {
+  const { id, summary, description, request: body, answer, streams } = doc;
+  const answered = { 'application/json': { schema: jsonSchema(answer, 'output') } };
   const events = { 'text/event-stream': { schema: { type: 'string' } } };
-  const refusals = Object.entries(REFUSALS).map(([status, why]) => [status, jsonAnswer(why, ERROR)]);
+  const refusals = Object.entries(REFUSALS).map(([status, why]) => [status, responseObject(why, JSON_TYPES, ERROR)]);
   return {
-    operationId: id,
+    method,
+    path,
+    id,
     summary,
     description: [description, `Needs the scope \`${scope}\`.`].filter(Boolean).join(' '),
-    ...(names.length > 0 && {
-      parameters: names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
-    }),
-    ...(request && {
-      requestBody: { required: true, content: { 'application/json': { schema: schemaOf(request, 'input') } } },
-    }),
+    body,
     responses: {
-      200: {
-        description: 'The answer.',
-        content: { 'application/json': { schema: schemaOf(answer, 'output') }, ...(streams && events) },
-      },
+      200: { description: 'The answer.', content: { ...answered, ...(streams && events) } },
       ...Object.fromEntries(refusals),
     },
   };
-}
-
-function jsonAnswer(description: string, schema: object): object {
-  return { description, content: { 'application/json': { schema } } };
-}
-
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): object {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return rest;
 }

@@ -18,7 +18,7 @@ afterEach(cleanup);
 
 const pressed: string[] = [];
 
-function show(calls: ToolCall[], rest: Partial<Message>): void {
+function show(calls: ToolCall[], rest: Partial<Message>, onAskOther?: () => void): void {
   const parts = calls.map((one) => ({ type: 'tool_call' as const, call: call({ step: 0, ...one }) }));
   const queryClient = new QueryClient();
   pressed.splice(0);
@@ -30,6 +30,7 @@ function show(calls: ToolCall[], rest: Partial<Message>): void {
             message={message('a', 1, { parts, ...rest })}
             onRetry={() => pressed.push('retry')}
             onContinue={() => pressed.push('continue')}
+            onAskOther={onAskOther}
           />
         </MantineProvider>
       </QueryClientProvider>
@@ -80,4 +81,14 @@ test('a refused question has a sentence, the words of the provider below it, and
   expect(quote?.textContent).toBe('max_tokens is too large');
   expect([...(steps?.children ?? [])].map((step) => step.textContent)).toEqual(['Try again']);
   expect(card.textContent).not.toContain('400');
+});
+
+test('a reply whose model was taken away from its person says so, and offers another model instead of another try', () => {
+  show([], { reason: { type: 'model_not_yours', endpoint: 'openAI', model: 'gpt-4' } }, () => undefined);
+  const card = screen.getByTestId('message-error');
+  expect(card.textContent).toContain('gpt-4');
+  expect(card.textContent).toContain('administrator');
+  const steps = screen.getAllByRole('button').map((button) => button.textContent);
+  expect(steps).not.toContain('Try again');
+  expect(steps).toContain('Try with another model');
 });

@@ -44,9 +44,12 @@ function isPlain(event: string): event is keyof typeof PLAIN {
   return Object.hasOwn(PLAIN, event);
 }
 
+/** Who says at a sign-in what a person may do. */
+const SOURCES: Readonly<Record<string, string>> = { openid: 'OpenID', ldap: 'LDAP' };
+
 /** What happened, in a sentence; what has none is said by its own name. */
 export function describeEvent({ event, actorId, actor, details }: ShownEvent, t: TFunction): string {
-  const nobody = details['by'] === 'openid' ? 'OpenID' : t('com_audit_operator');
+  const nobody = SOURCES[String(details['by'])] ?? t('com_audit_operator');
   const operator = actorId === null ? nobody : null;
   const who = operator ?? (actor === null ? t('com_audit_gone') : apart(actor));
   const { name, email } = details;

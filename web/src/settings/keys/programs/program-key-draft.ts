@@ -1,6 +1,6 @@
 // The key that is being made. It stays when the settings are closed or the window gets another size, above all the key
 // itself, which nobody can read again.
-import { API_KEY_DAYS, API_SCOPES, type ApiScope } from '@parley/schema/accounts/api-key-rules';
+import { API_KEY_DAYS, type ApiScope } from '@parley/schema/accounts/api-key-rules';
 import { personalAtom } from '../../../lib/personal-data.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -17,7 +17,10 @@ export interface ProgramKeyDraft {
   limit: string;
 }
 
-export const NEW_DRAFT: ProgramKeyDraft = { name: '', scopes: API_SCOPES, lifetime: `${API_KEY_DAYS}`, limit: '' };
+/** Without conversations and files, which a key opens only where its person says so. */
+const FIRST_SCOPES: readonly ApiScope[] = ['chat', 'embeddings', 'models'];
+
+export const NEW_DRAFT: ProgramKeyDraft = { name: '', scopes: FIRST_SCOPES, lifetime: `${API_KEY_DAYS}`, limit: '' };
 
 /** Null: none is being made. */
 export const keyBeingMadeAtom = personalAtom<ProgramKeyDraft | { secret: string } | null>(() => null);

@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next';
 import classes from './program-keys.module.css';
 
 const DOCUMENT = '/v1/openapi.json';
+/** The paths that older clients know, of which some open to keys. */
+const REST_DOCUMENT = '/api/openapi.json';
 
 interface ApiDocument {
   paths: Record<string, Record<string, { summary?: string }>>;
@@ -18,9 +20,13 @@ export function ProgramPaths() {
       <summary>{t('com_program_paths')}</summary>
       <p className={classes.hint}>{t('com_program_paths_hint')}</p>
       {isOpen && <Paths />}
-      <a href={DOCUMENT} target="_blank" rel="noreferrer">
-        {t('com_program_paths_document')}
-      </a>
+      {[DOCUMENT, REST_DOCUMENT].map((path) => (
+        <p key={path}>
+          <a href={path} target="_blank" rel="noreferrer">
+            {t('com_program_paths_document')} <code dir="ltr">{path}</code>
+          </a>
+        </p>
+      ))}
     </details>
   );
 }

@@ -1,0 +1,41 @@
+// REST paths for endpoints and models (docs/rest-compat.md, Endpoints and models).
+import * as z from 'zod';
+import type { Api } from '../../router.ts';
+import { presentEndpoints } from '../present/present-endpoints.ts';
+import { authed, byKey, public_, type Call } from '../route.ts';
+
+const Text = z.object({ text: z.string() }).transform(({ text }) => text);
+const Tokenizer = z.object({ arg: z.union([z.string(), Text], 'arg must be a string') });
+
+export const catalogueRoutes = [
+  public_('GET', '/api/config', (api) => api.endpoints.startup(), {
+    summary: 'What clients must know before anybody signs in',
+    answers: { 200: 'The startup facts; `interface`, `customFooter` and `openidImageUrl` only where they are set.' },
+  }),
+  public_('GET', '/api/endpoints', async (api) => presentEndpoints(await api.endpoints.list()), {
+    summary: 'The endpoints on offer',
+    answers: { 200: 'Entries by name.' },
+    ...byKey,
+  }),
+  public_('GET', '/api/endpoints/config/override', () => false, {
+    summary: 'Whether the endpoints are overridden',
+    answers: { 200: 'Never.' },
+  }),
+  authed('GET', '/api/models', (api) => api.endpoints.models(), {
+    summary: 'The models of each endpoint',
+    answers: { 200: 'Lists of models by the name of the endpoint.' },
+    ...byKey,
+  }),
+  authed('POST', '/api/tokenizer', countTokens, {
+    summary: 'Counts the tokens of a text',
+    description: 'Above 200 000 characters the count is an estimate.',
+    body: z.union([Tokenizer, Text]),
+    answers: { 200: '`count`' },
+    ...byKey,
+  }),
+];
+
+/** Clients send the text as `arg`, within it, or by its own name. */
+async function countTokens(api: Api, { body }: Call) {
+  return api.endpoints.tokenCount({ text: Text.safeParse(body).data ?? Tokenizer.parse(body).arg });
+}

@@ -1,0 +1,207 @@
+// `/api` by a key in place of a session: what a key is for, and nothing else.
+import { randomUUID } from 'node:crypto';
+import { askRows } from '@parley/server/rest/ask-rows';
+import { routes } from '@parley/server/rest/routes';
+import { violations } from '@parley/db/tables/limits';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openHttpClients, type HttpClients } from '../../support/http-clients.ts';
+import { errorOf, finalOf, NO_PARENT, question, readFrames, send as sendTo } from '../../support/rest/client.ts';
+import type { Person } from '../../support/services.ts';
+
+type KeyInput = Parameters<Person['api']['apiKeys']['create']>[0];
+
+let clients: HttpClients;
+let alice: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  clients = await openHttpClients({
+    env: {
+      LIMIT_MESSAGE_USER: 'true',
+      MESSAGE_USER_MAX: '12',
+      NON_BROWSER_VIOLATION_SCORE: '20',
+      TITLE_CONVO: 'false',
+    },
+  });
+  alice = await clients.services.as('alice');
+  bob = await clients.services.as('bob');
+});
+afterAll(() => clients.close());
+
+async function keyOf(scopes: KeyInput['scopes'], person = alice, over: Partial<KeyInput> = {}) {
+  return person.api.apiKeys.create({ name: 'A script', scopes, ...over });
+}
+
+const send = (method: string, path: string, headers: Record<string, string>, body?: unknown) =>
+  sendTo(`http://${clients.host}`, method, path, body, headers);
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+const ask = async (key: string, over: object = {}) => {
+  const frames = [];
+  const response = await send('POST', '/api/ask/openAI', bearer(key), question('Hello', over));
+  for await (const frame of readFrames(response)) frames.push(frame);
+  return frames;
+};
+
+const rows = [...routes, ...askRows([{ type: 'openAI', isLenient: false }])];
+/** What a key must be for, or null. */
+const scopeOf = new Map(rows.map(({ method, path, keyScope = null }) => [`${method} ${path}`, keyScope]));
+
+describe('a key for /api', () => {
+  it('opens these paths and no other', () => {
+    const opened = [...scopeOf].filter(([, scope]) => scope !== null).map(([path, scope]) => `${scope} ${path}`);
+    expect(opened).toEqual([
+      'rest GET /api/endpoints',
+      'rest GET /api/models',
+      'rest POST /api/tokenizer',
+      'rest GET /api/presets',
+      'rest POST /api/presets',
+      'rest POST /api/presets/delete',
+      'files GET /api/files',
+      'files DELETE /api/files',
+      'files GET /api/files/config',
+      'rest POST /api/assistants/chat',
+      'rest POST /api/assistants/chat/modify',
+      'rest POST /api/assistants/chat/abort',
+      'rest GET /api/search',
+      'rest GET /api/search/enable',
+      'rest GET /api/convos',
+      'rest GET /api/convos/:conversationId',
+      'rest POST /api/convos/gen_title',
+      'rest POST /api/convos/update',
+      'rest POST /api/convos/clear',
+      'rest POST /api/convos/fork',
+      'rest POST /api/convos/duplicate',
+      'rest GET /api/messages/:conversationId',
+      'rest POST /api/messages/:conversationId',
+      'rest GET /api/messages/:conversationId/:messageId',
+      'rest PUT /api/messages/:conversationId/:messageId',
+      'rest DELETE /api/messages/:conversationId/:messageId',
+      'rest POST /api/ask/openAI',
+      'rest POST /api/ask/openAI/abort',
+      'rest POST /api/edit/openAI',
+      'rest POST /api/edit/openAI/abort',
+    ]);
+  });
+
+  it('that is for something else, or is wrong, is refused on each of them, and on all others whatever it is for', async () => {
+    const all = await keyOf(['chat', 'embeddings', 'models', 'rest', 'files']);
+    const none = await keyOf(['chat', 'embeddings', 'models']);
+    for (const { method, path, isPublic, keyScope } of rows) {
+      if (isPublic) continue;
+      const filled = path.replaceAll(/:\w+/g, randomUUID());
+      const body = method === 'GET' ? undefined : {};
+      const said = async (key: string) => {
+        const response = await send(method, filled, bearer(key), body);
+        return [path, response.status, await response.text()];
+      };
+      const words = keyScope ? `it lacks the scope \\"${keyScope}\\".` : 'No key opens this path';
+      expect(await said(none.key)).toEqual([path, 403, expect.stringContaining(words)]);
+      if (!keyScope) expect(await said(all.key)).toEqual([path, 403, expect.stringContaining(words)]);
+      expect((await said(`${all.key.slice(0, -1)}0`))[1], path).toBe(401);
+    }
+    for (const path of ['/trpc/auth.me', '/trpc/convos.list', '/api/export', `/images/${alice.id}/x`]) {
+      const response = await send('GET', path, bearer(all.key));
+      expect([path, response.status]).toEqual([path, 401]);
+    }
+    for (const path of ['/api/import', '/api/files/images/avatar', '/api/assistants/avatar/asst_x']) {
+      const response = await send('POST', path, bearer(all.key), {});
+      expect([path, [401, 403].includes(response.status)]).toEqual([path, true]);
+    }
+  });
+
+  it('is taken from its two headers alone', async () => {
+    const { key } = await keyOf(['rest']);
+    expect((await send('GET', '/api/convos', { 'x-api-key': key })).status).toBe(200);
+    const long = { text: 'word '.repeat(100_000) };
+    expect((await send('POST', '/api/tokenizer', { 'x-api-key': key }, long)).status).toBe(200);
+    expect((await send('POST', '/api/tokenizer', { 'x-api-key': `${key}0` }, long)).status).toBe(401);
+    expect((await send('GET', '/api/convos', { cookie: `refreshToken=${key}; token=${key}` })).status).toBe(401);
+    expect((await send('GET', `/api/convos?key=${key}&api_key=${key}&access_token=${key}`, {})).status).toBe(401);
+  });
+
+  it('asks, reads and searches as its person, and never as another', async () => {
+    const { key } = await keyOf(['rest']);
+    const { conversation, responseMessage } = finalOf(await ask(key));
+    const { conversationId } = conversation;
+    expect((await alice.api.convos.list({})).convos.map((convo) => convo.conversationId)).toContain(conversationId);
+    const his = await keyOf(['rest', 'files'], bob);
+    for (const [method, path] of [
+      ['GET', `/api/convos/${conversationId}`],
+      ['GET', `/api/messages/${conversationId}`],
+      ['GET', `/api/messages/${conversationId}/${responseMessage.messageId}`],
+      ['PUT', `/api/messages/${conversationId}/${responseMessage.messageId}`],
+      ['POST', `/api/messages/${conversationId}`],
+    ] as const) {
+      const body = method === 'GET' ? undefined : { text: 'Mine' };
+      expect((await send(method, path, bearer(his.key), body)).status, path).toBe(404);
+    }
+    expect(await (await send('GET', '/api/convos', bearer(his.key))).json()).toMatchObject({ conversations: [] });
+    await send('POST', '/api/convos/clear', bearer(his.key), {});
+    const read = await send('GET', `/api/messages/${conversationId}`, bearer(key));
+    expect(await read.json()).toMatchObject([
+      { parentMessageId: NO_PARENT, text: 'Hello' },
+      { isCreatedByUser: false },
+    ]);
+    await expect
+      .poll(async () => (await send('GET', '/api/search?q=hello', bearer(key))).json())
+      .toMatchObject({ conversations: [{ conversationId }] });
+  });
+
+  it('sends, lists and reads files where it is for them', async () => {
+    const { key } = await keyOf(['files']);
+    const form = new FormData();
+    form.append('file_id', randomUUID());
+    form.append('endpoint', 'openAI');
+    form.append('file', new File(['A note'], 'note.txt', { type: 'text/plain' }));
+    const to = `http://${clients.host}/api/files`;
+    const lacking = await keyOf(['rest']);
+    const refused = await fetch(to, { method: 'POST', headers: bearer(lacking.key), body: form });
+    expect([refused.status, await refused.json()]).toEqual([403, { message: expect.stringContaining('"files"') }]);
+    const sent = await fetch(to, { method: 'POST', headers: bearer(key), body: form });
+    expect(sent.status).toBe(200);
+    const { file_id: id } = (await sent.json()) as { file_id: string };
+    expect(await (await send('GET', '/api/files', bearer(key))).json()).toMatchObject([{ file_id: id }]);
+    const download = `/api/files/download/${alice.id}/${id}`;
+    expect(await (await send('GET', download, bearer(key))).text()).toBe('A note');
+    expect((await send('GET', download, bearer(lacking.key))).status).toBe(403);
+    expect((await send('GET', download, bearer((await keyOf(['files'], bob)).key))).status).toBe(403);
+  });
+
+  it('that has limits of its own reads, and asks by /v1 alone', async () => {
+    for (const limit of [{ monthlyCredits: 1000 }, { endpoints: ['openAI'] }]) {
+      const { key } = await keyOf(['rest'], alice, limit);
+      expect((await send('GET', '/api/convos', bearer(key))).status).toBe(200);
+      const asked = await send('POST', '/api/ask/openAI', bearer(key), question('Hello'));
+      expect([asked.status, await asked.json()]).toEqual([403, { message: expect.stringContaining('/v1 alone') }]);
+    }
+  });
+
+  it('opens nothing more once it is revoked, and its streams end', async () => {
+    const { id, key } = await keyOf(['rest']);
+    const response = await send(
+      'POST',
+      '/api/ask/openAI',
+      bearer(key),
+      question('Go on', { model: 'fake:never-ending' }),
+    );
+    const frames = readFrames(response);
+    await frames.next();
+    const rest = (async () => {
+      for await (const _ of frames);
+    })();
+    await alice.api.apiKeys.revoke({ id });
+    await expect(rest).rejects.toThrow();
+    expect((await send('GET', '/api/convos', bearer(key))).status).toBe(401);
+    const [running] = (await alice.api.convos.list({})).convos.filter((convo) => convo.running !== null);
+    await alice.api.messages.abort({ generationId: running?.running ?? '' });
+  });
+
+  it('that asks too much meets the limit, which counts no violation of its person', async () => {
+    const carol = await clients.services.as('carol');
+    const { key } = await keyOf(['rest'], carol);
+    const answers = [];
+    for (let asked = 0; asked < 13; asked++) answers.push(await ask(key));
+    expect(errorOf(answers.at(-1) ?? []).text).toContain('message_limit');
+    expect(await clients.services.deps.db.query.select().from(violations)).toEqual([]);
+  });
+});

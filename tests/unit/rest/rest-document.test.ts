@@ -1,0 +1,86 @@
+// The document of `/api` follows from the rows that serve it: none is left out, and neither is a status.
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { askRows, unknownAskRows } from '@parley/server/rest/ask-rows';
+import { respondRefused } from '@parley/server/rest/errors';
+import { restDocument } from '@parley/server/rest/openapi/rest-document';
+import { routes } from '@parley/server/rest/routes';
+import { reasonStatus, reasonText } from '@parley/server/platform/reasons';
+import type { Reason } from '@parley/schema/reasons';
+import { describe, expect, it } from 'vitest';
+
+interface Response {
+  content?: Record<string, unknown>;
+}
+interface Operation {
+  summary: string;
+  security?: object[];
+  parameters?: { name: string; in: string }[];
+  requestBody?: { required: boolean; content: Record<string, { schema: { properties?: object } }> };
+  responses: Record<string, Response>;
+}
+
+const rows = [...routes, ...askRows([{ type: 'openAI', isLenient: false }]), ...unknownAskRows];
+const document = restDocument({ title: 'Parley', url: 'https://chat.example.com', version: '1.0.0' }, rows) as {
+  paths: Record<string, Record<string, Operation>>;
+};
+
+function operationOf(method: string, path: string): Operation | undefined {
+  return document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
+}
+
+/** One reason of each status, and those that paths answer in their own way. */
+const reasons: Reason[] = [
+  { type: 'invalid_reset_token' },
+  { type: 'unauthorized' },
+  { type: 'token_balance', balance: 1, promptTokens: 2, tokenCost: 3 },
+  { type: 'banned', until: '2024-05-01T12:00:00.000Z' },
+  { type: 'registration_closed' },
+  { type: 'not_found', what: 'convo' },
+  { type: 'conflict', text: 'It is there' },
+  { type: 'invalid_input', text: 'name: must be a string' },
+  { type: 'too_many_attempts', retryAfterSeconds: 1 },
+  { type: 'provider_unavailable', status: 503 },
+  { type: 'unavailable' },
+  { type: 'storage_full' },
+];
+
+describe('the document of /api', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+  });
+
+  it('has every row, its body, and whoever it is for', () => {
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    expect(operations).toHaveLength(rows.length);
+    for (const { method, path, isPublic, keyScope, doc } of rows) {
+      const operation = operationOf(method, path);
+      expect(operation?.summary, path).toBe(doc.summary);
+      expect(operation?.requestBody !== undefined, path).toBe(doc.body !== undefined);
+      const names = operation?.parameters?.filter((one) => one.in === 'path').map(({ name }) => name) ?? [];
+      expect(names, path).toEqual([...path.matchAll(/:(\w+)/g)].map(([, name]) => name));
+      const opensToKeys = JSON.stringify(operation?.security ?? []).includes('"key"');
+      expect([path, opensToKeys]).toEqual([path, keyScope !== undefined && !isPublic]);
+    }
+    expect(operationOf('POST', '/api/convos/clear')?.requestBody?.required).toBe(false);
+    expect(operationOf('POST', '/api/tags')?.requestBody?.required).toBe(true);
+    const asked = operationOf('POST', '/api/ask/openAI')?.requestBody?.content['application/json'];
+    expect(Object.keys(asked?.schema.properties ?? {})).toEqual(expect.arrayContaining(['text', 'parentMessageId']));
+  });
+
+  it.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))(
+    '%s has what it answers to each refusal, by status and type',
+    (_, row) => {
+      const operation = operationOf(row.method, row.path);
+      for (const reason of reasons) {
+        const refused = { reason, status: reasonStatus(reason), text: reasonText(reason), violation: null };
+        const answer = row.refused?.(refused, { query: new URLSearchParams() }) ?? respondRefused(refused);
+        const documented = operation?.responses[answer.status];
+        expect(documented, `${reason.type} ${answer.status}`).toBeDefined();
+        const type = answer.headers.get('content-type')?.replace(/;.*/, '') ?? null;
+        if (type === null) expect(documented?.content, reason.type).toBeUndefined();
+      }
+    },
+  );
+});
