@@ -103,6 +103,11 @@ export async function readText(
   }
 }
 
+/** Reads what a sender who is refused still sends, and keeps none of it: else the answer would be a reset connection. */
+export async function dropBody(request: Pick<Request, 'body' | 'headers'>): Promise<void> {
+  await readText(request, 0, null).catch(() => undefined);
+}
+
 /** Those who are banned or lack a second factor count: what they call refuses them with the reason. */
 async function isKnown(auth: BodyAuth, headers: Headers): Promise<boolean> {
   const token = accessTokenIn(headers.get('authorization'));

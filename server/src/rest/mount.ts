@@ -10,7 +10,7 @@ import type { HttpEnv } from '../platform/requests/http-env.ts';
 import { unsentBytes } from '../http/long-responses.ts';
 import { logError } from '../platform/log-error.ts';
 import { mountDocument, siteOf } from '../http/openapi/mount-document.ts';
-import { bodyMaxOfRoute, inTurnWhenLong, tooLarge } from '../http/request-body.ts';
+import { bodyMaxOfRoute, dropBody, inTurnWhenLong, tooLarge } from '../http/request-body.ts';
 import { createCaller } from '../router.ts';
 import type { Context } from '../http/trpc.ts';
 import { askRows, unknownAskRows } from './ask-rows.ts';
@@ -85,7 +85,10 @@ async function respond(deps: Deps, row: Route, c: HonoContext<HttpEnv>): Promise
     if (holder) cutWithKey(deps, c, response);
     return response;
   } catch (error) {
-    if (error instanceof KeyRefused) return Response.json({ message: error.message }, { status: error.status });
+    if (error instanceof KeyRefused) {
+      await dropBody(request);
+      return Response.json({ message: error.message }, { status: error.status });
+    }
     // A client that disconnects makes its own request fail.
     if (!request.signal.aborted) report(error);
     // The session could not be looked up, for example.

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import type { Deps } from '../deps.ts';
-import { readText, turnToParse, tooLarge } from '../http/request-body.ts';
+import { dropBody, readText, turnToParse, tooLarge } from '../http/request-body.ts';
 import { logError } from '../platform/log-error.ts';
 import type { HttpEnv } from '../platform/requests/http-env.ts';
 import { clientIp } from '../platform/requests/request-info.ts';
@@ -60,6 +60,7 @@ async function respond(deps: Deps, { method, path, scope, answer }: ApiRoute, c:
   } catch (error) {
     // What is wrong with a request or its key is an answer, and no fault of the server.
     if (!raw.signal.aborted && !(error instanceof ApiError || error instanceof KeyRefused)) report(error);
+    if (error instanceof KeyRefused) await dropBody(raw);
     return respondFault(apiFault(error) ?? UNEXPECTED);
   }
 }

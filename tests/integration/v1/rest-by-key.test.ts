@@ -114,7 +114,8 @@ describe('a key for /api', () => {
     expect((await send('GET', '/api/convos', { 'x-api-key': key })).status).toBe(200);
     const long = { text: 'word '.repeat(100_000) };
     expect((await send('POST', '/api/tokenizer', { 'x-api-key': key }, long)).status).toBe(200);
-    expect((await send('POST', '/api/tokenizer', { 'x-api-key': `${key}0` }, long)).status).toBe(401);
+    for (const path of ['/api/tokenizer', '/v1/chat/completions'])
+      expect((await send('POST', path, { 'x-api-key': `${key}0` }, long)).status).toBe(401);
     expect((await send('GET', '/api/convos', { cookie: `refreshToken=${key}; token=${key}` })).status).toBe(401);
     expect((await send('GET', `/api/convos?key=${key}&api_key=${key}&access_token=${key}`, {})).status).toBe(401);
   });
