@@ -13,6 +13,7 @@ import classes from './export.module.css';
 import { validFileName } from '../lib/file-name.ts';
 import { defaultOptions, formats, withFormat, type ExportOptions, type Format } from './formats.ts';
 import { useExport } from './use-export.tsx';
+import { ButtonRow } from '../ui/button-row.tsx';
 
 interface ExportDialogProps {
   conversationId: string;
@@ -85,7 +86,7 @@ function Form({ conversationId, name, onClose }: ExportDialogProps & { name: str
       <p className={classes.problem} role="alert">
         {problem}
       </p>
-      <div className={classes.buttons}>
+      <ButtonRow end className={classes.buttons}>
         <Button onClick={onClose}>{t('com_ui_cancel')}</Button>
         <BusyButton
           type="submit"
@@ -95,7 +96,7 @@ function Form({ conversationId, name, onClose }: ExportDialogProps & { name: str
         >
           {t('com_endpoint_export')}
         </BusyButton>
-      </div>
+      </ButtonRow>
       {offScreen}
     </form>
   );

@@ -19,6 +19,7 @@ import { KeyInput } from './key-input.tsx';
 import { useKeyCache } from './use-key-cache.ts';
 import { RevokeKey } from './revoke-key.tsx';
 import { isTouchDevice } from '../lib/is-touch-device.ts';
+import { ButtonRow } from '../ui/button-row.tsx';
 
 interface KeyFieldsProps {
   endpoint: string;
@@ -87,7 +88,7 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
       <p className={classes.problem} role="alert">
         {save.error && !isOfUrl(save.error, form) && describeError(save.error, t)}
       </p>
-      <div className={classes.buttons}>
+      <ButtonRow end className={classes.buttons}>
         {isSaved && (
           <div className={classes.revoke}>
             <RevokeKey endpoint={endpoint} onRevoked={() => focusField(form.fields[0]?.name)} />
@@ -97,7 +98,7 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
         <BusyButton type="submit" variant="filled" isBusy={save.isPending}>
           {t('com_ui_save')}
         </BusyButton>
-      </div>
+      </ButtonRow>
     </form>
   );
 }

@@ -25,6 +25,7 @@ import { savePresetFile } from './preset-file.ts';
 import { PresetSettingsFields } from './preset-settings-fields.tsx';
 import { useSavePreset } from './use-save-preset.ts';
 import { useCatalog } from '../endpoints/use-catalog.ts';
+import { ButtonRow } from '../ui/button-row.tsx';
 
 const TITLE_MAX: typeof PRESET_TITLE_MAX = 255;
 
@@ -109,7 +110,7 @@ function Form({ draft, catalog, onClose }: PresetDialogProps & { catalog: Catalo
           onChange={(changed) => change({ settings: changed })}
         />
       )}
-      <div className={classes.buttons}>
+      <ButtonRow end className={classes.buttons}>
         <Button onClick={() => savePresetFile({ ...edited, title }, type)}>
           <IconFileExport aria-hidden />
           {t('com_endpoint_export')}
@@ -117,7 +118,7 @@ function Form({ draft, catalog, onClose }: PresetDialogProps & { catalog: Catalo
         <BusyButton type="submit" variant="filled" isBusy={isSaving}>
           {t('com_ui_save')}
         </BusyButton>
-      </div>
+      </ButtonRow>
     </form>
   );
 }

@@ -19,6 +19,7 @@ import { shareUrl } from './share-url.ts';
 import { ShareLink } from './share-link.tsx';
 import { ShareRow } from './share-row.tsx';
 import classes from './shares.module.css';
+import { ButtonRow } from '../ui/button-row.tsx';
 
 interface ShareDialogProps {
   conversationId: string;
@@ -109,12 +110,12 @@ function ShareForm({ conversationId, onCancel, onMade }: ShareFormProps) {
       <p className={classes.problem} role="alert">
         {create.error && describeError(create.error, t)}
       </p>
-      <div className={classes.buttons}>
+      <ButtonRow end>
         <Button onClick={onCancel}>{t('com_ui_cancel')}</Button>
         <BusyButton type="submit" variant="filled" isBusy={create.isPending} data-autofocus>
           {t('com_share_create')}
         </BusyButton>
-      </div>
+      </ButtonRow>
     </form>
   );
 }

@@ -13,6 +13,7 @@ import { Modal } from '../../ui/modal.tsx';
 import classes from '../people/people.module.css';
 import { BudgetOwner, budgetTarget, type Owner } from './budget-owner.tsx';
 import { useBudgetAction } from './use-budget-action.ts';
+import { ButtonRow } from '../../ui/button-row.tsx';
 
 interface Values extends Owner {
   period: BudgetPeriod;
@@ -74,12 +75,12 @@ export function BudgetDialog({ edited, onClose }: BudgetDialogProps) {
           autoComplete="off"
           data-autofocus
         />
-        <div className={classes.buttons}>
+        <ButtonRow end>
           <Button onClick={onClose}>{t('com_ui_cancel')}</Button>
           <BusyButton type="submit" variant="filled" isBusy={isBusy}>
             {t('com_ui_save')}
           </BusyButton>
-        </div>
+        </ButtonRow>
       </form>
     </Modal>
   );

@@ -27,6 +27,7 @@ import { TryAction } from './try-action.tsx';
 import { useAction } from './use-actions.ts';
 import { useSaveAction } from './use-save-action.ts';
 import { useSpec } from './use-spec.ts';
+import { ButtonRow } from '../../ui/button-row.tsx';
 
 const NO_OPERATIONS: readonly ListedOperation[] = [];
 
@@ -100,7 +101,7 @@ function Fields({ assistantId, saved }: { assistantId: string; saved: ActionWith
           {saving.failure}
         </p>
       )}
-      <div className={classes.buttons}>
+      <ButtonRow end>
         {saved && <RemoveButton onRemove={() => void saving.remove(saved.id)} />}
         {draft && <DiscardButton onDiscard={() => setForm(key, null)} />}
         <BusyButton
@@ -112,7 +113,7 @@ function Fields({ assistantId, saved }: { assistantId: string; saved: ActionWith
         >
           {saved ? t('com_ui_save') : t('com_assistants_create')}
         </BusyButton>
-      </div>
+      </ButtonRow>
       {saved && <TryAction action={saved} />}
     </form>
   );

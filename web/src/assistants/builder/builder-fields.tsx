@@ -16,6 +16,7 @@ import { Starters } from './starters.tsx';
 import { ToolsField } from './tools-field.tsx';
 import type { Builder } from './use-builder.ts';
 import { useSaveAssistant } from './use-save-assistant.ts';
+import { ButtonRow } from '../../ui/button-row.tsx';
 
 /** The form of an assistant. */
 export function BuilderFields({ builder }: { builder: Builder }) {
@@ -81,7 +82,7 @@ function Footer({ builder: { saved, form, isDirty, discard }, saving }: FooterPr
           {saving.failure}
         </p>
       )}
-      <div className={`${classes.buttons} ${classes.footer}`}>
+      <ButtonRow end className={classes.footer}>
         {saved && (
           <Button type="button" variant="danger" className={classes.atStart} onClick={() => setAsking(true)}>
             <IconTrash aria-hidden />
@@ -105,7 +106,7 @@ function Footer({ builder: { saved, form, isDirty, discard }, saving }: FooterPr
         >
           {saved ? t('com_ui_save') : t('com_assistants_create')}
         </BusyButton>
-      </div>
+      </ButtonRow>
       {isAsking && (
         <Confirm
           title={t('com_assistants_delete')}

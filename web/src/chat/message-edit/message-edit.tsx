@@ -11,6 +11,7 @@ import { useChatSession } from '../chat-session-context.tsx';
 import { saveEdit } from './save-edit.ts';
 import { useStayInView } from './use-stay-in-view.ts';
 import { useAutosize } from '../../ui/hooks/use-autosize.ts';
+import { ButtonRow } from '../../ui/button-row.tsx';
 
 interface MessageEditProps {
   message: Message;
@@ -76,7 +77,7 @@ export function MessageEdit({ message, onSubmit, canSubmit, takesFocus }: Messag
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
       <GoneFiles files={files.gone} />
-      <div className={classes.buttons}>
+      <ButtonRow className={classes.buttons}>
         <Button size="sm" variant="filled" disabled={!canSend} onClick={submit}>
           {t('com_ui_save_submit')}
         </Button>
@@ -86,7 +87,7 @@ export function MessageEdit({ message, onSubmit, canSubmit, takesFocus }: Messag
         <Button size="sm" onClick={cancel}>
           {t('com_ui_cancel')}
         </Button>
-      </div>
+      </ButtonRow>
     </div>
   );
 }

@@ -13,6 +13,7 @@ import { labelInWords, toolPart, wholeLabel, toolWork } from './describe-step.ts
 import { readCode, readDestination } from './read-arguments.ts';
 import classes from './approval-requests.module.css';
 import { SignInWatch } from './sign-in-watch.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
 
 /** Takes the decisions about all calls that wait, by their ids. */
 export type Decide = (decisions: Record<string, Decision>) => void;
@@ -95,7 +96,7 @@ function ApprovalCard({ call, decision, isDisabled, onDecide }: CardProps) {
       ) : (
         <CallArguments input={call.input} isOpen={false} isWhole />
       )}
-      <div className={classes.buttons}>
+      <ButtonRow className={classes.buttons}>
         {choices.map(([choice, label]) => (
           <Button
             key={choice}
@@ -109,7 +110,7 @@ function ApprovalCard({ call, decision, isDisabled, onDecide }: CardProps) {
             {label}
           </Button>
         ))}
-      </div>
+      </ButtonRow>
     </section>
   );
 }
@@ -143,7 +144,7 @@ function SignInCard({ call, decision, isDisabled, onDecide }: CardProps) {
         {t(call.signInUrl === undefined ? 'com_tools_sign_in_settings_hint' : 'com_tools_sign_in_hint')}
       </p>
       {isAway && call.from && <SignInWatch from={call.from} onSignedIn={() => onDecide('allow')} />}
-      <div className={classes.buttons}>
+      <ButtonRow className={classes.buttons}>
         {address && (
           <a
             className={buttonClasses({ variant: 'filled', size: 'sm' })}
@@ -185,7 +186,7 @@ function SignInCard({ call, decision, isDisabled, onDecide }: CardProps) {
         >
           {t('com_tools_go_without')}
         </Button>
-      </div>
+      </ButtonRow>
     </section>
   );
 }

@@ -20,6 +20,7 @@ import { CropArea } from './crop-area.tsx';
 import { cropSquare, MIDDLE } from './crop-square.ts';
 import { uploadAvatar } from './upload-avatar.ts';
 import { UserAvatar } from './user-avatar.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
 
 const ACCEPT = '.png,.jpg,.jpeg,.gif,.webp';
 const ZOOM_MAX = 3;
@@ -64,7 +65,7 @@ export function AvatarSetting() {
           </span>
           <div className={classes.choose}>
             <p className={classes.hint}>{t('com_avatar_hint', { 0: megabytes })}</p>
-            <div className={classes.buttons}>
+            <ButtonRow>
               <FileButton
                 ref={pickButton}
                 size="sm"
@@ -74,7 +75,7 @@ export function AvatarSetting() {
                 onFile={(file) => void pick(file)}
               />
               {user.avatar && <RemoveButton />}
-            </div>
+            </ButtonRow>
           </div>
         </div>
       )}
@@ -143,14 +144,14 @@ function Preview({ chosen: { file, url }, onDone }: { chosen: Chosen; onDone: ()
           value={zoom}
           onChange={({ currentTarget }) => setZoom(Number(currentTarget.value))}
         />
-        <div className={classes.buttons}>
+        <ButtonRow>
           <BusyButton size="sm" variant="filled" isBusy={isBusy} onClick={() => void upload()}>
             {t('com_avatar_upload')}
           </BusyButton>
           <Button size="sm" onClick={onDone}>
             {t('com_ui_cancel')}
           </Button>
-        </div>
+        </ButtonRow>
       </div>
     </div>
   );

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { PromptField } from './prompt-field.tsx';
 import classes from './prompt-form.module.css';
 import { useInsertPrompt } from './use-insert-prompt.ts';
+import { ButtonRow } from '../../ui/button-row.tsx';
 
 interface PromptFormProps {
   chat: Chat;
@@ -77,14 +78,14 @@ export function PromptForm({ chat, prompt, onClose }: PromptFormProps) {
           />
         ))}
       </div>
-      <div className={classes.buttons}>
+      <ButtonRow end>
         <Button size="sm" onClick={cancel}>
           {t('com_ui_cancel')}
         </Button>
         <Button size="sm" variant="filled" type="submit">
           {t('com_prompts_insert')}
         </Button>
-      </div>
+      </ButtonRow>
     </form>,
     frame,
   );

@@ -20,6 +20,7 @@ import { TextField } from '../../ui/fields/text-field.tsx';
 import type { PromptDraft } from './prompt-draft.ts';
 import { PromptVersions } from './prompt-versions.tsx';
 import classes from './prompts.module.css';
+import { ButtonRow } from '../../ui/button-row.tsx';
 
 interface PromptEditorProps {
   draft: PromptDraft;
@@ -93,12 +94,12 @@ export function PromptEditor({ draft, onChange, onClose }: PromptEditorProps) {
           {describeError(save.error, t)}
         </p>
       )}
-      <div className={classes.buttons}>
+      <ButtonRow end>
         <Button onClick={onClose}>{t('com_ui_cancel')}</Button>
         <BusyButton type="submit" variant="filled" isBusy={save.isPending} disabled={isCommandWrong}>
           {t('com_ui_save')}
         </BusyButton>
-      </div>
+      </ButtonRow>
       {version !== null && (
         <PromptVersions id={id} version={version} onTake={({ title, body }) => change({ title, body })} />
       )}

@@ -18,6 +18,7 @@ import peopleClasses from '../../people/people.module.css';
 import { useRefreshOffer } from '../use-providers.ts';
 import classes from './access.module.css';
 import { GroupTicks } from './group-ticks.tsx';
+import { ButtonRow } from '../../../ui/button-row.tsx';
 
 interface AccessDialogProps {
   endpoint: string;
@@ -90,12 +91,12 @@ function AccessForm({ endpoint, groups, rule, onClose }: AccessFormProps) {
         </>
       )}
       <RuledModels endpoint={endpoint} groups={groups} models={models} onChange={setModels} />
-      <div className={peopleClasses.buttons}>
+      <ButtonRow end>
         <Button onClick={onClose}>{t('com_ui_cancel')}</Button>
         <BusyButton type="submit" variant="filled" isBusy={isBusy}>
           {t('com_ui_save')}
         </BusyButton>
-      </div>
+      </ButtonRow>
     </form>
   );
 }

@@ -18,6 +18,7 @@ import { TwoClickButton } from '../../../ui/two-click-button.tsx';
 import { Setting } from '../../setting.tsx';
 import classes from '../account-settings.module.css';
 import own from './second-factor.module.css';
+import { ButtonRow } from '../../../ui/button-row.tsx';
 
 interface PasskeySettingsProps {
   passkeys: readonly Passkey[];
@@ -46,9 +47,9 @@ export function PasskeySettings({ passkeys, onChange }: PasskeySettingsProps) {
       ))}
       <FailureAlert sentence={add.failure} />
       {canAdd ? (
-        <div className={own.buttons}>
+        <ButtonRow className={own.buttons}>
           <PasskeyButton label={t('com_passkey_add')} isBusy={add.isBusy} onClick={add.ask} />
-        </div>
+        </ButtonRow>
       ) : (
         <p className={classes.hint}>{t('com_passkey_not_here')}</p>
       )}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useCopied } from '../../../content/use-copied.ts';
 import { Button } from '../../../ui/button.tsx';
 import classes from './program-keys.module.css';
+import { ButtonRow } from '../../../ui/button-row.tsx';
 
 /** A key that the server shows only now, with what a program needs beside it. */
 export function NewKey({ secret, onDone }: { secret: string; onDone: () => void }) {
@@ -16,9 +17,9 @@ export function NewKey({ secret, onDone }: { secret: string; onDone: () => void 
       <Copyable name="key" label={t('com_program_keys_key')} text={secret} isFirst />
       <Copyable name="address" label={t('com_program_keys_address')} text={address} />
       <Copyable name="try" label={t('com_program_keys_try')} text={curlOf(address, secret)} />
-      <div className={classes.buttons}>
+      <ButtonRow end>
         <Button onClick={onDone}>{t('com_program_keys_done')}</Button>
-      </div>
+      </ButtonRow>
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { LIFETIMES, endOfLifetime, readDollars, type ProgramKeyDraft } from './program-key-draft.ts';
 import classes from './program-keys.module.css';
+import { ButtonRow } from '../../../ui/button-row.tsx';
 
 interface ProgramKeyFormProps {
   draft: ProgramKeyDraft;
@@ -77,7 +78,7 @@ export function ProgramKeyForm({ draft, onChange }: ProgramKeyFormProps) {
       <p className={classes.problem} role="alert">
         {scopes.length === 0 ? t('com_program_keys_scopes_none') : create.error && describeError(create.error, t)}
       </p>
-      <div className={classes.buttons}>
+      <ButtonRow end>
         <Button onClick={() => onChange(null)}>{t('com_ui_cancel')}</Button>
         <BusyButton
           type="submit"
@@ -87,7 +88,7 @@ export function ProgramKeyForm({ draft, onChange }: ProgramKeyFormProps) {
         >
           {t('com_program_keys_make')}
         </BusyButton>
-      </div>
+      </ButtonRow>
     </form>
   );
 }
