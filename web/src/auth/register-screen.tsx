@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Redirect } from 'wouter';
 import { describeError } from '../errors/describe-error.ts';
@@ -16,9 +16,9 @@ import { Field, PasswordField } from './field.tsx';
 import { OauthButtons } from './oauth-buttons.tsx';
 import { SubmitButton } from './submit-button.tsx';
 import { useForm } from './use-form.ts';
-import { readInvitation, useInvitation, type Invitation } from './use-invitation.ts';
 import { loadFieldErrors } from './load-field-errors.ts';
 import { showFirstPerson } from './notices/first-person.ts';
+import type { InvitationFacts } from '@parley/schema/accounts/registration';
 
 /** /register: a new account, if the site allows it or the address has an invitation. */
 export function RegisterScreen() {
@@ -146,4 +146,25 @@ function RegisterForm({ invitation, onMade }: RegisterFormProps) {
       <SubmitButton isPending={isPending} canSubmit={canSubmit} />
     </form>
   );
+}
+
+/** The token of the link that led here; it stays in the address, so that a reload loses nothing. */
+function readInvitation(): string | undefined {
+  return new URLSearchParams(window.location.search).get('invitation') || undefined;
+}
+
+type Invitation = { status: 'none' | 'loading' } | { status: 'failed'; error: unknown } | InvitationOk;
+type InvitationOk = { status: 'valid'; token: string } & InvitationFacts;
+
+/** What the server says of an invitation. */
+function useInvitation(token: string | undefined): Invitation {
+  const [invitation, setInvitation] = useState<Invitation>({ status: token === undefined ? 'none' : 'loading' });
+  useEffect(() => {
+    if (token === undefined) return;
+    api.auth.findInvitation.mutate({ invitation: token }).then(
+      (facts) => setInvitation({ status: 'valid', token, ...facts }),
+      (error: unknown) => setInvitation({ status: 'failed', error }),
+    );
+  }, [token]);
+  return invitation;
 }

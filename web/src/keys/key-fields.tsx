@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TFunction } from 'i18next';
 import { focusComposer } from '../slots/focus-composer.ts';
@@ -12,14 +12,16 @@ import { trpc } from '../trpc.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField } from '../ui/fields/select-field.tsx';
 import { describeLifetime, LIFETIMES, USUAL_LIFETIME } from './key-lifetimes.ts';
-import { GoogleKeyFileInput } from './google-key-file-input.tsx';
 import classes from './key-dialog.module.css';
 import { missingFields, storedKeyValue, type FieldName, type Filled, type KeyForm } from './key-forms.ts';
 import { KeyInput } from './key-input.tsx';
 import { useKeyCache } from './use-key-cache.ts';
-import { RevokeKey } from './revoke-key.tsx';
 import { isTouchDevice } from '../lib/is-touch-device.ts';
 import { ButtonRow } from '../ui/button-row.tsx';
+import { FileButton } from '../ui/file-button.tsx';
+import { readGoogleKeyFile, type GoogleKeyFile } from './google-key-file.ts';
+import { keyNameOf } from '@parley/schema/accounts/key-name';
+import { TwoClickButton } from '../ui/two-click-button.tsx';
 
 interface KeyFieldsProps {
   endpoint: string;
@@ -134,4 +136,65 @@ function useSaveKey(endpoint: string, onClose: () => void) {
       if (!isTouchDevice()) focusComposer(FIRST_SLOT);
     },
   });
+}
+
+/** Chooses the key file of a service account and validates it. */
+function GoogleKeyFileInput({ onFile }: { onFile: (file: GoogleKeyFile | null) => void }) {
+  const { t } = useTranslation();
+  const id = useId();
+  const [isGood, setGood] = useState<boolean | null>(null);
+
+  async function take(file: File): Promise<void> {
+    const read = await readGoogleKeyFile(file);
+    setGood(read !== null);
+    onFile(read);
+  }
+
+  return (
+    <div className={classes.file}>
+      <span id={id} className={classes.label}>
+        {t('com_endpoint_config_google_service_key')}
+      </span>
+      <FileButton
+        label={t('com_endpoint_config_key_import_json_key')}
+        accept=".json,application/json"
+        aria-describedby={id}
+        data-autofocus
+        onFile={(file) => void take(file)}
+      />
+      <p className={classes.fileStatus} data-good={isGood || undefined} role="status">
+        {isGood === true && t('com_endpoint_config_key_import_json_key_success')}
+        {isGood === false && t('com_endpoint_config_key_import_json_key_invalid')}
+      </p>
+    </div>
+  );
+}
+
+interface RevokeKeyProps {
+  endpoint: string;
+  /** Disabled: no key is saved. */
+  onRevoked: () => void;
+}
+
+/** Revokes the key of one endpoint. */
+function RevokeKey({ endpoint, onRevoked }: RevokeKeyProps) {
+  const { t } = useTranslation();
+  const known = useKeyCache();
+  const config = trpc.endpoints.list.useQuery(undefined, { staleTime: Infinity }).data?.[endpoint];
+  const remove = trpc.keys.remove.useMutation({
+    onSuccess: () => {
+      known.drop(keyNameOf(endpoint, config?.azure ?? false));
+      onRevoked();
+      showToast({ message: t('com_ui_revoked', { 0: endpointLabel(endpoint) }), severity: 'success' });
+    },
+    onError: () => showToast({ message: t('com_ui_revoke_failed'), severity: 'error' }),
+  });
+  return (
+    <TwoClickButton
+      label={t('com_ui_revoke')}
+      confirm={t('com_ui_revoke_confirm')}
+      testId="revoke-key"
+      run={() => remove.mutateAsync({ name: endpoint })}
+    />
+  );
 }

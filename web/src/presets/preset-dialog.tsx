@@ -1,5 +1,5 @@
 import { carrySettings } from '@parley/schema/settings/carry-settings';
-import type { PRESET_TITLE_MAX } from '@parley/schema/settings/presets';
+import type { PRESET_TITLE_MAX, PresetSettings } from '@parley/schema/settings/presets';
 import { IconFileExport } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai';
 import { useState, type FormEvent } from 'react';
@@ -22,10 +22,12 @@ import { TextField } from '../ui/fields/text-field.tsx';
 import classes from './preset-dialog.module.css';
 import type { PresetDraft } from '../catalog/preset-draft.ts';
 import { savePresetFile } from './preset-file.ts';
-import { PresetSettingsFields } from './preset-settings-fields.tsx';
 import { useSavePreset } from './use-save-preset.ts';
 import { useCatalog } from '../endpoints/use-catalog.ts';
 import { ButtonRow } from '../ui/button-row.tsx';
+import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import { useAgentModels } from '../endpoints/use-agent-models.ts';
+import { ParamFields } from '../params/param-fields.tsx';
 
 const TITLE_MAX: typeof PRESET_TITLE_MAX = 255;
 
@@ -121,4 +123,17 @@ function Form({ draft, catalog, onClose }: PresetDialogProps & { catalog: Catalo
       </ButtonRow>
     </form>
   );
+}
+
+interface PresetSettingsFieldsProps {
+  endpoint: string;
+  type: EndpointType;
+  model: string | null;
+  settings: PresetSettings;
+  onChange: (settings: PresetSettings) => void;
+}
+
+/** The settings of a preset. Fields of other clients stay unchanged. */
+function PresetSettingsFields({ endpoint, type, ...rest }: PresetSettingsFieldsProps) {
+  return <ParamFields key={type} type={type} agentModels={useAgentModels(endpoint)} isNewChat {...rest} />;
 }

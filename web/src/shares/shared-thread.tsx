@@ -1,7 +1,7 @@
 import type { SharedMessage, SharedPage } from '@parley/schema/convos/shares';
 import { buildTree, latestLeaf, pathTo, listSiblings } from '@parley/schema/messages/tree';
-import { useAtomValue } from 'jotai';
-import { useMemo, useState } from 'react';
+import { useAtomValue, useAtom } from 'jotai';
+import { useMemo, useState, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'wouter';
 import { describeError } from '../errors/describe-error.ts';
@@ -13,11 +13,16 @@ import { BusyButton } from '../ui/busy-button.tsx';
 import { showToast } from '../ui/toast/toast.ts';
 import { rememberShare } from './continue-share.ts';
 import { notifyMissingFiles } from './notify-missing-files.ts';
-import { SharedArtifacts } from './shared-artifacts.tsx';
 import { sharedImages } from './shared-files.ts';
 import { SharedMessageView } from './shared-message.tsx';
-import { SharedLightbox } from './shared-lightbox.tsx';
 import classes from './shared-screen.module.css';
+import type { ArtifactMessage } from '@parley/schema/artifacts/versions';
+import { ArtifactScopeContext, openArtifactAtom, type ArtifactScope } from '../content/artifacts/artifact-place.ts';
+import { artifactPane } from '../content/artifacts/lazy-artifacts.ts';
+import { useStartup } from '../startup.ts';
+import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
+import { openDialogAtom } from '../dialogs/open-dialog.ts';
+import { fileDialog, lightbox } from '../files/lazy-viewers.ts';
 
 /** The messages of a shared conversation, and the way to go on with a copy. */
 export function SharedThread({ id, page: { thread, name, updatedAt } }: { id: string; page: SharedPage }) {
@@ -99,5 +104,65 @@ function Continue({ id }: { id: string }) {
     <BusyButton variant="filled" isBusy={copy.isPending || status === 'checking'} onClick={begin}>
       {t('com_share_continue')}
     </BusyButton>
+  );
+}
+
+interface SharedArtifactsProps {
+  /** Of the link. */
+  shareId: string;
+  /** Of the branch on screen. */
+  answers: readonly ArtifactMessage[];
+  children: ReactNode;
+}
+
+const isForeign = () => true;
+
+/** Opens what the answers of a shared conversation have made over its page. It is somebody else's, so it waits for Run. */
+function SharedArtifacts({ shareId, answers, children }: SharedArtifactsProps) {
+  const newest = useRef(answers);
+  useLayoutEffect(() => void (newest.current = answers));
+  const isOff = useStartup()?.artifacts === 'off';
+  const [open, setOpen] = useAtom(openArtifactAtom);
+  useEffect(() => () => setOpen(null), [setOpen]);
+  const scope = useMemo((): ArtifactScope => {
+    const answersBefore = (messageId: string) => {
+      const at = newest.current.findIndex((answer) => answer.messageId === messageId);
+      return { answers: newest.current.slice(0, Math.max(at, 0)), isWhole: at >= 0 };
+    };
+    return { scopeId: shareId, answersBefore };
+  }, [shareId]);
+  return (
+    <ArtifactScopeContext value={isOff ? null : scope}>
+      {children}
+      {open?.scopeId === shareId && (
+        <LazyBoundary onFailure={() => setOpen(null)}>
+          <artifactPane.Screen open={open} answers={answers} isWhole isForeign={isForeign} isAlone />
+        </LazyBoundary>
+      )}
+    </ArtifactScopeContext>
+  );
+}
+
+/** The large view of images and files: the only dialogs of a page without those of signed-in people. */
+function SharedLightbox() {
+  const [open, setOpen] = useAtom(openDialogAtom);
+  const opener = useRef<Element | null>(null);
+  useEffect(() => {
+    if (open) opener.current = open.opener;
+    else if (opener.current instanceof HTMLElement) opener.current.focus();
+  }, [open]);
+  const close = () => setOpen(null);
+  if (open?.dialog.name === 'file')
+    return (
+      <LazyBoundary onFailure={close}>
+        <fileDialog.Screen file={open.dialog.file} cited={open.dialog.cited} onClose={close} />
+      </LazyBoundary>
+    );
+  if (open?.dialog.name !== 'picture') return null;
+  const { images, index } = open.dialog;
+  return (
+    <LazyBoundary onFailure={close}>
+      <lightbox.Screen images={images} index={index} onClose={close} />
+    </LazyBoundary>
   );
 }

@@ -1,4 +1,4 @@
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useState, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../../errors/describe-error.ts';
 import pageClasses from '../../layout/page/page.module.css';
@@ -7,12 +7,15 @@ import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { AddDialog } from './add-dialog.tsx';
-import { InvitationList } from './invitation-list.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import classes from './people.module.css';
 import { PeopleTable } from './people-table.tsx';
 import { RegistrationForm } from './registration-form.tsx';
 import { WaitingPeople } from './waiting-people.tsx';
+import { formatDateTime } from '../../lib/format-date.ts';
+import { TwoClickButton } from '../../ui/two-click-button.tsx';
+import { roleWord } from './person-facts.tsx';
+import { usePersonAction } from './use-person-action.ts';
 
 /** The people of this server: who they are and what they may, never what they write. */
 export function PeopleSection() {
@@ -71,5 +74,39 @@ function FoundPeople({ query }: { query: string }) {
         </div>
       )}
     </div>
+  );
+}
+
+/** Invitations that can still be used; nothing when there are none. */
+function InvitationList() {
+  const { t, i18n } = useTranslation();
+  const titleId = useId();
+  const act = usePersonAction();
+  const { people } = trpc.useUtils().client.admin;
+  const { data } = trpc.admin.people.invitations.useQuery(undefined, { refetchOnMount: 'always' });
+  if (!data || data.length === 0) return null;
+  return (
+    <section className={classes.block} aria-labelledby={titleId}>
+      <h2 id={titleId} className={classes.title}>
+        {t('com_people_invitations')}
+      </h2>
+      <ul className={classes.list}>
+        {data.map(({ id, email, role, expiresAt }) => (
+          <li key={id} className={classes.row}>
+            <span className={classes.person}>
+              <bdi className={classes.name}>{email ?? t('com_people_anybody')}</bdi>
+              <span className={classes.muted}>
+                {roleWord(role, t)} · {t('com_people_until', { 0: formatDateTime(expiresAt, i18n.language) })}
+              </span>
+            </span>
+            <TwoClickButton
+              label={t('com_people_revoke')}
+              confirm={t('com_people_revoke_confirm')}
+              run={() => act(() => people.revokeInvitation.mutate({ id }))}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -1,20 +1,43 @@
 import { Menu } from '@mantine/core';
-import { IconGitFork, IconInfoCircle, IconRefreshDot, IconScissors, IconTrash } from '@tabler/icons-react';
-import type { Message } from '@parley/schema/messages/messages';
+import {
+  IconGitFork,
+  IconInfoCircle,
+  IconRefreshDot,
+  IconScissors,
+  IconTrash,
+  IconPlayerStop,
+  IconShare2,
+  IconThumbDown,
+  IconThumbUp,
+  IconVolume,
+  IconColumns,
+} from '@tabler/icons-react';
+import { type Message, readableText } from '@parley/schema/messages/messages';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OtherModel } from '../../catalog/model-target.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { useMenu } from '../../ui/menu/use-menu.ts';
 import { menuLook, MenuRow } from '../../ui/menu/menu-row.tsx';
-import { AnswerRows } from './answer-rows.tsx';
-import { SideBySideRow } from './side-by-side-row.tsx';
-import { forkAt } from './fork.ts';
 import { pruneBranch, removeMessage } from './remove-message.ts';
-import { trpc } from '../../trpc.ts';
+import { trpc, api } from '../../trpc.ts';
 import { useChatSession } from '../chat-session-context.tsx';
 import { MenuButton } from './message-menu-button.tsx';
 import { replyDetails, otherModelDialog } from '../lazy-panels.ts';
+import { useAtomValue } from 'jotai';
+import { rateMessage } from '../rating/rate-message.ts';
+import { isRatable } from '../rating/thumbs.tsx';
+import { canRead, readAloud, spokenAtom, stopReading } from '../read-aloud/read-aloud.ts';
+import { navigate } from 'wouter/use-browser-location';
+import { i18n } from '../../i18n.ts';
+import { describeError } from '../../errors/describe-error.ts';
+import { showToast } from '../../ui/toast/toast.ts';
+import type { MessageCache } from '../cache/message-cache.ts';
+import { newId } from '../../lib/new-id.ts';
+import { COLUMNS_MAX, type Column } from '@parley/schema/chat/columns';
+import { listSiblings } from '@parley/schema/messages/tree';
+import { useQueryClient } from '@tanstack/react-query';
+import { findThread } from '../cache/thread-query.ts';
 
 interface OpenMessageMenuProps {
   message: Message;
@@ -93,5 +116,91 @@ export function OpenMessageMenu({ message, className, onAskOther }: OpenMessageM
         </LazyBoundary>
       )}
     </>
+  );
+}
+
+/** What can be done with an answer by its menu alone, where the browser can. */
+function AnswerRows({ message }: { message: Message }) {
+  const { t } = useTranslation();
+  const { cache } = useChatSession();
+  const isSpoken = useAtomValue(spokenAtom) === message.messageId;
+  const text = readableText(message);
+  if (message.isCreatedByUser || text === '') return null;
+  const isNarrow = window.matchMedia('(max-width: 768px)').matches;
+  return (
+    <>
+      {isNarrow && isRatable(message) && (
+        <>
+          <MenuRow icon={IconThumbUp} onClick={() => void rateMessage(cache, message, 1)}>
+            {message.rating === 1 ? t('com_chat_unrate') : t('com_chat_good_answer')}
+          </MenuRow>
+          <MenuRow icon={IconThumbDown} onClick={() => void rateMessage(cache, message, -1)}>
+            {message.rating === -1 ? t('com_chat_unrate') : t('com_chat_bad_answer')}
+          </MenuRow>
+        </>
+      )}
+      {isSpoken ? (
+        <MenuRow icon={IconPlayerStop} onClick={stopReading}>
+          {t('com_chat_stop_reading')}
+        </MenuRow>
+      ) : (
+        canRead() && (
+          <MenuRow icon={IconVolume} onClick={() => readAloud(message.messageId, text)}>
+            {t('com_chat_read_aloud')}
+          </MenuRow>
+        )
+      )}
+      {'share' in navigator && (
+        <MenuRow icon={IconShare2} onClick={() => void navigator.share({ text }).catch(() => {})}>
+          {t('com_chat_share_answer')}
+        </MenuRow>
+      )}
+    </>
+  );
+}
+
+/** Copies the branch that ends in a message into a new conversation and opens that. */
+async function forkAt(cache: Pick<MessageCache, 'putConvo'>, { conversationId, messageId }: Message): Promise<void> {
+  try {
+    const convo = await api.convos.fork.mutate({ conversationId, messageId, forkId: newId() });
+    cache.putConvo(convo);
+    navigate(`/c/${convo.conversationId}`);
+    showToast({ message: i18n.t('com_chat_forked'), severity: 'success' });
+  } catch (error) {
+    showToast({ message: describeError(error, i18n.t), severity: 'error' });
+  }
+}
+
+/** Puts the answers to one question side by side, this one among them. */
+function SideBySideRow({ message }: { message: Message }) {
+  const { t } = useTranslation();
+  const { cache } = useChatSession();
+  const client = useQueryClient();
+  const { conversationId, messageId } = message;
+  const { data: convo } = trpc.convos.byId.useQuery({ conversationId }, { enabled: false });
+  const tree = findThread(client, conversationId)?.tree;
+  const node = tree?.byId.get(messageId);
+  const siblings = tree && node && !message.isCreatedByUser ? listSiblings(tree, node) : [];
+  if (siblings.length < 2 || !convo || convo.running !== null) return null;
+
+  async function putSideBySide(): Promise<void> {
+    const newest = siblings.slice(-COLUMNS_MAX).map((one) => one.messageId);
+    const chosen = newest.includes(messageId) ? newest : [messageId, ...newest.slice(1)];
+    try {
+      const replies = await api.messages.bodies.query({ conversationId, messageIds: chosen });
+      const columns = replies.map(({ endpoint, model, messageId: replyId }): Column => {
+        const settings = endpoint === convo?.endpoint ? convo.settings : {};
+        return { endpoint, model, settings, replyId };
+      });
+      cache.putConvo(await api.convos.setColumns.mutate({ conversationId, columns }));
+    } catch (error) {
+      showToast({ message: describeError(error, t), severity: 'error' });
+    }
+  }
+
+  return (
+    <MenuRow icon={IconColumns} onClick={() => void putSideBySide()}>
+      {t('com_compare_side_by_side')}
+    </MenuRow>
   );
 }

@@ -18,9 +18,9 @@ import { typeOfFile } from '../upload/type-of-file.ts';
 import classes from './avatar-setting.module.css';
 import { CropArea } from './crop-area.tsx';
 import { cropSquare, MIDDLE } from './crop-square.ts';
-import { uploadAvatar } from './upload-avatar.ts';
 import { UserAvatar } from './user-avatar.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
+import { post, UploadError } from '../upload/upload-file.ts';
 
 const ACCEPT = '.png,.jpg,.jpeg,.gif,.webp';
 const ZOOM_MAX = 3;
@@ -155,4 +155,20 @@ function Preview({ chosen: { file, url }, onDone }: { chosen: Chosen; onDone: ()
       </div>
     </div>
   );
+}
+
+/** Makes the image the user's own and shows it wherever the user is. @throws UploadError */
+async function uploadAvatar(image: Blob): Promise<void> {
+  const form = new FormData();
+  form.append('manual', 'true');
+  form.append('input', image, 'avatar');
+  const token = await session.freshToken().catch(() => null);
+  const never = new AbortController();
+  const { status, body } = await post('/api/files/images/avatar', form, token, {
+    onProgress: () => {},
+    signal: never.signal,
+  });
+  if (status >= 300) throw new UploadError(body);
+  // The renewed session brings the user with the new address.
+  await session.refresh().catch(() => null);
 }

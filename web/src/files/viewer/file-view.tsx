@@ -11,7 +11,6 @@ import { formatBytes } from '../format-bytes.ts';
 import { FileBody, type KnownFile } from './file-body.tsx';
 import { kindOfFile, type FileKind } from './file-kind.ts';
 import { FindBar } from './find-bar.tsx';
-import { focusBody, passFocusOn } from './focus-body.ts';
 import { useFinder } from './finder.ts';
 import { NotShown } from './not-shown.tsx';
 import classes from './file-view.module.css';
@@ -111,4 +110,22 @@ function useKnown(file: ViewedFile, cited: CitedPassage | null) {
 
 function keepKnown({ fileId, name, path, mime, bytes }: KnownFile): KnownFile {
   return { fileId, name, path, mime, bytes };
+}
+
+/** Marks what of a file is read: it takes the focus, so that the keys scroll it. */
+const BODY = '[data-file-body]';
+
+/** Focuses what is read, or the frame until that is there. */
+function focusBody(frame: HTMLElement | null): void {
+  const body = frame?.querySelector<HTMLElement>(BODY) ?? frame;
+  body?.focus({ preventScroll: true });
+}
+
+/** Passes the focus on to what is read once it is drawn, unless the person has moved on. */
+function passFocusOn(frame: HTMLElement): () => void {
+  const observer = new MutationObserver(() => {
+    if (document.activeElement === frame && frame.querySelector(BODY)) focusBody(frame);
+  });
+  observer.observe(frame, { subtree: true, childList: true });
+  return () => observer.disconnect();
 }

@@ -1,6 +1,6 @@
 import type { AccessRule } from '@parley/schema/accounts/access-rules';
 import type { GroupRow } from '@parley/schema/accounts/group-rules';
-import { useState, type FormEvent } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { FailureAlert } from '../../../auth/failure-alert.tsx';
@@ -17,8 +17,9 @@ import { describeGroupError } from '../../groups/use-group-action.ts';
 import peopleClasses from '../../people/people.module.css';
 import { useRefreshOffer } from '../use-providers.ts';
 import classes from './access.module.css';
-import { GroupTicks } from './group-ticks.tsx';
 import { ButtonRow } from '../../../ui/button-row.tsx';
+import { Checkbox } from '@mantine/core';
+import '@mantine/core/styles/Checkbox.css';
 
 interface AccessDialogProps {
   endpoint: string;
@@ -169,4 +170,32 @@ function useSave(onSaved: () => void) {
       setBusy(false);
     }
   }
+}
+
+interface GroupTicksProps {
+  /** What is for the groups. */
+  legend: ReactNode;
+  groups: readonly GroupRow[];
+  ids: readonly string[];
+  onChange: (ids: string[]) => void;
+}
+
+/** The groups that may use something, to tick. */
+function GroupTicks({ legend, groups, ids, onChange }: GroupTicksProps) {
+  return (
+    <fieldset className={classes.groups}>
+      <legend>{legend}</legend>
+      {groups.map(({ id, name }) => (
+        <Checkbox
+          key={id}
+          className={classes.group}
+          label={<bdi>{name}</bdi>}
+          checked={ids.includes(id)}
+          onChange={({ currentTarget }) =>
+            onChange(currentTarget.checked ? [...ids, id] : ids.filter((other) => other !== id))
+          }
+        />
+      ))}
+    </fieldset>
+  );
 }

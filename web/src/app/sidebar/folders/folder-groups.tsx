@@ -17,9 +17,11 @@ import classes from './folder-groups.module.css';
 import { openFolders } from '../../../folders/open-folders.ts';
 import { useChatInFolder } from '../../../folders/use-chat-in-folder.ts';
 import { Button } from '../../../ui/button.tsx';
-import { FolderMenuButton } from './folder-menu-button.tsx';
 import { draggedConvoId, mayBeConvo } from './dragged-convo.ts';
 import { PlainButton } from '../../../ui/primitives/plain-button.tsx';
+import { LazyBoundary } from '../../../ui/lazy/lazy-boundary.tsx';
+import { MoreButton } from '../more-button.tsx';
+import { folderMenu } from '../../lazy/lazy-menus.ts';
 
 interface FolderGroupsProps {
   selection: Selection | null;
@@ -160,5 +162,35 @@ function EmptyFolder({ folder }: { folder: Folder }) {
         {t('com_ui_folder_new_chat')}
       </Button>
     </div>
+  );
+}
+
+interface FolderMenuButtonProps {
+  folder: Folder;
+  /** How many times the menu was asked for; each opens it anew. */
+  asked: number;
+  onAsk: () => void;
+}
+
+/** The button of a folder's menu. */
+function FolderMenuButton({ folder, asked, onAsk }: FolderMenuButtonProps) {
+  const [failed, setFailed] = useState(0);
+  const { name } = folder;
+  if (asked > failed) {
+    const fallback = <MoreButton name={name} aria-expanded />;
+    return (
+      <LazyBoundary key={asked} fallback={fallback} onFailure={() => setFailed(asked)}>
+        <folderMenu.Screen folder={folder} />
+      </LazyBoundary>
+    );
+  }
+  return (
+    <MoreButton
+      name={name}
+      aria-expanded={false}
+      onPointerEnter={folderMenu.preload}
+      onFocus={folderMenu.preload}
+      onClick={onAsk}
+    />
   );
 }
