@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/button.tsx';
 import { Modal } from '../ui/modal.tsx';
 import classes from './builder/builder.module.css';
-import { ButtonRow } from '../ui/button-row.tsx';
+import { ButtonRow } from '../ui/primitives/button-row.tsx';
 
 interface ConfirmProps {
   title: string;

@@ -11,10 +11,9 @@ import classes from './auth.module.css';
 import { session } from '../session/current-session.ts';
 import { FailureAlert } from './failure-alert.tsx';
 import type { NewPasswordValues } from './field-errors.ts';
-import { PasswordField } from './field.tsx';
+import { NewPasswordFields } from './field.tsx';
 import { SubmitButton } from './submit-button.tsx';
-import { useForm } from './use-form.ts';
-import { loadFieldErrors } from './load-field-errors.ts';
+import { loadFieldErrors, useForm } from './use-form.ts';
 
 /** /reset-password: sets a new password with the link in the address, also while signed in. */
 export function ResetPasswordScreen() {
@@ -52,19 +51,7 @@ function NewPasswordForm({ link, onEnd }: { link: ResetLink; onEnd: (outcome: 'd
   return (
     <form {...form} className={classes.form}>
       <FailureAlert sentence={failure && !isPending ? describeError(failure, t) : null} />
-      <PasswordField
-        {...field('password')}
-        label="com_auth_new_password"
-        error={errors.password}
-        autoComplete="new-password"
-        autoFocus
-      />
-      <PasswordField
-        {...field('confirm_password')}
-        label="com_auth_password_confirm"
-        error={errors.confirm_password}
-        autoComplete="new-password"
-      />
+      <NewPasswordFields field={field} errors={errors} autoFocus />
       <SubmitButton isPending={isPending} canSubmit={canSubmit} />
     </form>
   );

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/button.tsx';
 import classes from './dialog-frame.module.css';
 import { DialogFrame } from './dialog-frame.tsx';
-import { ButtonRow } from '../ui/button-row.tsx';
+import { ButtonRow } from '../ui/primitives/button-row.tsx';
 
 interface ConfirmDialogProps {
   title: string;

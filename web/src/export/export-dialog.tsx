@@ -13,7 +13,7 @@ import classes from './export.module.css';
 import { validFileName } from '../lib/file-name.ts';
 import { defaultOptions, formats, withFormat, type ExportOptions, type Format } from './formats.ts';
 import { useExport } from './use-export.tsx';
-import { ButtonRow } from '../ui/button-row.tsx';
+import { ButtonRow } from '../ui/primitives/button-row.tsx';
 
 interface ExportDialogProps {
   conversationId: string;

@@ -23,7 +23,7 @@ import { TextField } from '../ui/fields/text-field.tsx';
 import { FolderIcon } from './folder-icon.tsx';
 import classes from './folder.module.css';
 import { useChangeFolders, useMoveToFolder } from './use-folders.ts';
-import { ButtonRow } from '../ui/button-row.tsx';
+import { ButtonRow } from '../ui/primitives/button-row.tsx';
 
 /** Milliseconds that the list of presets counts as new. */
 const FRESH_MS = 60_000;

@@ -9,7 +9,7 @@ import { FileChooser } from './file-chooser.tsx';
 import { ImportProgress } from './import-progress.tsx';
 import { ImportReport } from './import-report.tsx';
 import { currentImportAtom, forgetImportAtom, startImportAtom } from './current-import.ts';
-import { ButtonRow } from '../ui/button-row.tsx';
+import { ButtonRow } from '../ui/primitives/button-row.tsx';
 
 /** Imports the conversations of a file. Closing it during the import asks first. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {

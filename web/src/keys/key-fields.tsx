@@ -16,12 +16,11 @@ import classes from './key-dialog.module.css';
 import { missingFields, storedKeyValue, type FieldName, type Filled, type KeyForm } from './key-forms.ts';
 import { KeyInput } from './key-input.tsx';
 import { useKeyCache } from './use-key-cache.ts';
+import { RevokeKey } from './revoke-key.tsx';
 import { isTouchDevice } from '../lib/is-touch-device.ts';
-import { ButtonRow } from '../ui/button-row.tsx';
+import { ButtonRow } from '../ui/primitives/button-row.tsx';
 import { FileButton } from '../ui/file-button.tsx';
 import { readGoogleKeyFile, type GoogleKeyFile } from './google-key-file.ts';
-import { keyNameOf } from '@parley/schema/accounts/key-name';
-import { TwoClickButton } from '../ui/two-click-button.tsx';
 
 interface KeyFieldsProps {
   endpoint: string;
@@ -167,34 +166,5 @@ function GoogleKeyFileInput({ onFile }: { onFile: (file: GoogleKeyFile | null) =
         {isGood === false && t('com_endpoint_config_key_import_json_key_invalid')}
       </p>
     </div>
-  );
-}
-
-interface RevokeKeyProps {
-  endpoint: string;
-  /** Disabled: no key is saved. */
-  onRevoked: () => void;
-}
-
-/** Revokes the key of one endpoint. */
-function RevokeKey({ endpoint, onRevoked }: RevokeKeyProps) {
-  const { t } = useTranslation();
-  const known = useKeyCache();
-  const config = trpc.endpoints.list.useQuery(undefined, { staleTime: Infinity }).data?.[endpoint];
-  const remove = trpc.keys.remove.useMutation({
-    onSuccess: () => {
-      known.drop(keyNameOf(endpoint, config?.azure ?? false));
-      onRevoked();
-      showToast({ message: t('com_ui_revoked', { 0: endpointLabel(endpoint) }), severity: 'success' });
-    },
-    onError: () => showToast({ message: t('com_ui_revoke_failed'), severity: 'error' }),
-  });
-  return (
-    <TwoClickButton
-      label={t('com_ui_revoke')}
-      confirm={t('com_ui_revoke_confirm')}
-      testId="revoke-key"
-      run={() => remove.mutateAsync({ name: endpoint })}
-    />
   );
 }

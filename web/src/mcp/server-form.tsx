@@ -14,7 +14,7 @@ import { AUTHS, mcpServerInput, mcpFormValues, type FormName, type FormValues } 
 import { useShowServer } from './use-mcp-server.ts';
 import classes from './mcp.module.css';
 import choiceClasses from '../ui/fields/choices.module.css';
-import { ButtonRow } from '../ui/button-row.tsx';
+import { ButtonRow } from '../ui/primitives/button-row.tsx';
 
 interface ServerFormProps {
   /** Null for a new one. */

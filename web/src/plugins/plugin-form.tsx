@@ -10,7 +10,7 @@ import { PluginIcon } from './plugin-icon.tsx';
 import { fieldHint, fieldLabel } from './field-labels.ts';
 import { askedFields, valueProblem, fieldValueName, type Values } from './plugin-values.ts';
 import classes from './plugin-store.module.css';
-import { ButtonRow } from '../ui/button-row.tsx';
+import { ButtonRow } from '../ui/primitives/button-row.tsx';
 
 interface PluginFormProps {
   plugin: Plugin;

@@ -24,7 +24,7 @@ import type { PresetDraft } from '../catalog/preset-draft.ts';
 import { savePresetFile } from './preset-file.ts';
 import { useSavePreset } from './use-save-preset.ts';
 import { useCatalog } from '../endpoints/use-catalog.ts';
-import { ButtonRow } from '../ui/button-row.tsx';
+import { ButtonRow } from '../ui/primitives/button-row.tsx';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import { useAgentModels } from '../endpoints/use-agent-models.ts';
 import { ParamFields } from '../params/param-fields.tsx';

@@ -19,7 +19,7 @@ import { shareUrl } from './share-url.ts';
 import { ShareLink } from './share-link.tsx';
 import { ShareRow } from './share-row.tsx';
 import classes from './shares.module.css';
-import { ButtonRow } from '../ui/button-row.tsx';
+import { ButtonRow } from '../ui/primitives/button-row.tsx';
 
 interface ShareDialogProps {
   conversationId: string;

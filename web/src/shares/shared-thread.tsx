@@ -4,25 +4,23 @@ import { useAtomValue, useAtom } from 'jotai';
 import { useMemo, useState, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'wouter';
-import { describeError } from '../errors/describe-error.ts';
 import { formatDateTime } from '../lib/format-date.ts';
 import { session } from '../session/current-session.ts';
 import { trpc } from '../trpc.ts';
 import { Brand } from '../ui/brand/brand.tsx';
 import { BusyButton } from '../ui/busy-button.tsx';
-import { showToast } from '../ui/toast/toast.ts';
 import { rememberShare } from './continue-share.ts';
 import { notifyMissingFiles } from './notify-missing-files.ts';
 import { sharedImages } from './shared-files.ts';
 import { SharedMessageView } from './shared-message.tsx';
+import { SharedLightbox } from './shared-lightbox.tsx';
 import classes from './shared-screen.module.css';
 import type { ArtifactMessage } from '@parley/schema/artifacts/versions';
 import { ArtifactScopeContext, openArtifactAtom, type ArtifactScope } from '../content/artifacts/artifact-place.ts';
 import { artifactPane } from '../content/artifacts/lazy-artifacts.ts';
 import { useStartup } from '../startup.ts';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
-import { openDialogAtom } from '../dialogs/open-dialog.ts';
-import { fileDialog, lightbox } from '../files/lazy-viewers.ts';
+import { useShowError } from '../ui/toast/use-show-error.ts';
 
 /** The messages of a shared conversation, and the way to go on with a copy. */
 export function SharedThread({ id, page: { thread, name, updatedAt } }: { id: string; page: SharedPage }) {
@@ -84,6 +82,7 @@ export function SharedThread({ id, page: { thread, name, updatedAt } }: { id: st
 /** Goes on with a copy in the own account; a visitor signs in before. */
 function Continue({ id }: { id: string }) {
   const { t } = useTranslation();
+  const showError = useShowError();
   const { status } = useAtomValue(session.state);
   const [, navigate] = useLocation();
   const copy = trpc.shares.copy.useMutation({
@@ -91,7 +90,7 @@ function Continue({ id }: { id: string }) {
       notifyMissingFiles(copied);
       navigate(`/c/${copied.conversationId}`);
     },
-    onError: (error) => showToast({ message: describeError(error, t), severity: 'error' }),
+    onError: showError,
   });
 
   function begin(): void {
@@ -140,29 +139,5 @@ function SharedArtifacts({ shareId, answers, children }: SharedArtifactsProps) {
         </LazyBoundary>
       )}
     </ArtifactScopeContext>
-  );
-}
-
-/** The large view of images and files: the only dialogs of a page without those of signed-in people. */
-function SharedLightbox() {
-  const [open, setOpen] = useAtom(openDialogAtom);
-  const opener = useRef<Element | null>(null);
-  useEffect(() => {
-    if (open) opener.current = open.opener;
-    else if (opener.current instanceof HTMLElement) opener.current.focus();
-  }, [open]);
-  const close = () => setOpen(null);
-  if (open?.dialog.name === 'file')
-    return (
-      <LazyBoundary onFailure={close}>
-        <fileDialog.Screen file={open.dialog.file} cited={open.dialog.cited} onClose={close} />
-      </LazyBoundary>
-    );
-  if (open?.dialog.name !== 'picture') return null;
-  const { images, index } = open.dialog;
-  return (
-    <LazyBoundary onFailure={close}>
-      <lightbox.Screen images={images} index={index} onClose={close} />
-    </LazyBoundary>
   );
 }

@@ -8,7 +8,6 @@ import { trpc } from '../../trpc.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
-import { showToast } from '../../ui/toast/toast.ts';
 import classes from '../people/people.module.css';
 import own from './audit.module.css';
 import { AuditSearch, auditFilter, NO_SEARCH, type AuditFilter } from './audit-search.tsx';
@@ -18,6 +17,7 @@ import type { AppRouter } from '@parley/server/router';
 import type { TFunction } from 'i18next';
 import { csvLine } from '../../lib/csv.ts';
 import { saveFile } from '../../lib/save-file.ts';
+import { useShowError } from '../../ui/toast/use-show-error.ts';
 
 /** As many as the server gives at once. */
 const PAGE_SIZE = 50;
@@ -91,15 +91,14 @@ function EventTable({ events }: { events: AuditEvent[] }) {
 
 function ExportButton({ filter }: { filter: AuditFilter }) {
   const { t } = useTranslation();
+  const showError = useShowError();
   const { admin } = trpc.useUtils().client;
   const [isBusy, setBusy] = useState(false);
 
   async function run(): Promise<void> {
     setBusy(true);
     const read = (before: number | undefined) => admin.audit.query({ ...filter, cursor: before, limit: LARGE_PAGE });
-    await exportEvents(read, t).catch((error: unknown) =>
-      showToast({ message: describeError(error, t), severity: 'error' }),
-    );
+    await exportEvents(read, t).catch(showError);
     setBusy(false);
   }
 

@@ -12,7 +12,7 @@ import { Modal } from '../../ui/modal.tsx';
 import classes from '../people/people.module.css';
 import { groupPath } from './group-paths.ts';
 import { describeGroupError } from './use-group-action.ts';
-import { ButtonRow } from '../../ui/button-row.tsx';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 
 interface GroupDialogProps {
   /** Null for a new one. */

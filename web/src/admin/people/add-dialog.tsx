@@ -11,7 +11,7 @@ import { describePeopleFailure } from './describe-people-failure.ts';
 import { LinkToCopy } from './link-to-copy.tsx';
 import classes from './people.module.css';
 import { RoleField } from './role-field.tsx';
-import { ButtonRow } from '../../ui/button-row.tsx';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 
 const EMPTY = { name: '', email: '', password: '' };
 

@@ -12,7 +12,7 @@ import { describePeopleFailure } from './describe-people-failure.ts';
 import { LinkToCopy } from './link-to-copy.tsx';
 import classes from './people.module.css';
 import { RoleField } from './role-field.tsx';
-import { ButtonRow } from '../../ui/button-row.tsx';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 
 const DAY_MS = 86_400_000;
 const DAYS = ['1', '7', '30'] as const;

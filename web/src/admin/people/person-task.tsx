@@ -18,7 +18,7 @@ import { PersonGroups } from '../groups/person-groups.tsx';
 import { LinkToCopy } from './link-to-copy.tsx';
 import classes from './people.module.css';
 import { usePersonAction } from './use-person-action.ts';
-import { ButtonRow } from '../../ui/button-row.tsx';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 
 export interface PersonTask {
   kind: 'groups' | 'enable' | 'disable' | 'role' | 'endSessions' | 'resetFactors' | 'remove' | 'resetLink' | 'credits';

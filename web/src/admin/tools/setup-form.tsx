@@ -11,7 +11,7 @@ import { Failed } from '../providers/form/try-result.tsx';
 import { describeToolFailure } from './describe-tool.ts';
 import classes from './tools.module.css';
 import type { useSetup } from './use-setup.ts';
-import { ButtonRow } from '../../ui/button-row.tsx';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 
 interface SetupFormProps {
   title: string;

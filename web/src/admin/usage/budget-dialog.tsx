@@ -13,7 +13,7 @@ import { Modal } from '../../ui/modal.tsx';
 import classes from '../people/people.module.css';
 import { BudgetOwner, budgetTarget, type Owner } from './budget-owner.tsx';
 import { useBudgetAction } from './use-budget-action.ts';
-import { ButtonRow } from '../../ui/button-row.tsx';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 
 interface Values extends Owner {
   period: BudgetPeriod;

@@ -20,7 +20,7 @@ import { BudgetList } from './budget-list.tsx';
 import { csvLine } from '../../lib/csv.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
-import { showToast } from '../../ui/toast/toast.ts';
+import { useShowError } from '../../ui/toast/use-show-error.ts';
 
 /** What the people of this server use, by month, and how much they may. */
 export function UsageSection() {
@@ -118,6 +118,7 @@ function nameOf(row: UsageRow, t: TFunction, language: string): { name: string; 
 /** Saves a month as a file: a line for each day, person, model and kind of call. */
 function ExportButton({ month }: { month: string }) {
   const { t } = useTranslation();
+  const showError = useShowError();
   const { admin } = trpc.useUtils().client;
   const [isBusy, setBusy] = useState(false);
 
@@ -135,7 +136,7 @@ function ExportButton({ month }: { month: string }) {
 
   async function run(): Promise<void> {
     setBusy(true);
-    await save().catch((error: unknown) => showToast({ message: describeError(error, t), severity: 'error' }));
+    await save().catch(showError);
     setBusy(false);
   }
 

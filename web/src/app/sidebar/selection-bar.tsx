@@ -11,8 +11,8 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { selectionAtom, type Selection, selectAll, SELECTION_MAX } from '../../convos/selection.ts';
 import { useArchive } from '../../convos/actions/use-archive.ts';
 import type { ReadIds } from './use-listed-convos.ts';
-import { describeError } from '../../errors/describe-error.ts';
 import { showToast } from '../../ui/toast/toast.ts';
+import { useShowError } from '../../ui/toast/use-show-error.ts';
 
 interface SelectionBarProps {
   selection: Selection;
@@ -92,6 +92,7 @@ function useLeaveOnEscape(leave: () => void): void {
  */
 function useSelectAll(convos: readonly Convo[], readIds: ReadIds): { selectAll: () => void; isReading: boolean } {
   const { t } = useTranslation();
+  const showError = useShowError();
   const setSelection = useSetAtom(selectionAtom);
   const [isReading, setReading] = useState(false);
 
@@ -102,7 +103,7 @@ function useSelectAll(convos: readonly Convo[], readIds: ReadIds): { selectAll: 
       setSelection((selection) => selection && selectAll(selection, conversationIds, convos));
       if (!isAll) showToast({ message: t('com_palette_select_capped', { count: SELECTION_MAX }), severity: 'info' });
     } catch (error) {
-      showToast({ message: describeError(error, t), severity: 'error' });
+      showError(error);
     } finally {
       setReading(false);
     }

@@ -22,7 +22,7 @@ import { useCatalog } from '../../endpoints/use-catalog.ts';
 import { session } from '../../session/current-session.ts';
 import { useStartup } from '../../startup.ts';
 import { useMenu } from '../../ui/menu/use-menu.ts';
-import { menuLook, MenuRow } from '../../ui/menu/menu-row.tsx';
+import { MenuRow } from '../../ui/menu/menu-row.tsx';
 import { useShowDialog, type Dialog } from '../../dialogs/open-dialog.ts';
 import { boundKeys } from '../../layout/bound-keys.ts';
 import { shownKeys, type Shortcut } from '../../layout/shortcuts.ts';
@@ -45,12 +45,9 @@ export function OpenUserMenu({ isSmall }: { isSmall: boolean }) {
       {...menu}
       position={isSmall ? 'right-end' : 'top-start'}
       width={isSmall ? 240 : 'target'}
-      // Stays inside the sidebar's landmark.
-      withinPortal={false}
       offset={6}
       // No exit animation: Mantine's late timer would move the focus into the fading menu.
       transitionProps={{ duration: 120, exitDuration: 0 }}
-      classNames={menuLook}
     >
       <Menu.Target>
         <UserButton ref={button} isSmall={isSmall} />

@@ -7,7 +7,7 @@ import { TextField } from '../../ui/fields/text-field.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import classes from '../builder/builder.module.css';
 import { actionFaults, type ActionForm } from './action-form.ts';
-import { ButtonRow } from '../../ui/button-row.tsx';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 
 interface ActionAuthDialogProps {
   form: ActionForm;

@@ -27,7 +27,7 @@ import { SpecReport } from './spec-report.tsx';
 import { TryAction } from './try-action.tsx';
 import { useAction } from './use-actions.ts';
 import { useSaveAction } from './use-save-action.ts';
-import { ButtonRow } from '../../ui/button-row.tsx';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 import { describeError } from '../../errors/describe-error.ts';
 import { api } from '../../trpc.ts';
 

@@ -13,7 +13,7 @@ import { Starters } from './starters.tsx';
 import { ToolsField } from './tools-field.tsx';
 import type { Builder } from './use-builder.ts';
 import { useSaveAssistant } from './use-save-assistant.ts';
-import { ButtonRow } from '../../ui/button-row.tsx';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 import { isNearEnd, LengthCount } from '../../ui/fields/length-count.tsx';
 import { useAutosize } from '../../ui/hooks/use-autosize.ts';
 import { endpointTypeOf } from '../../catalog/choose-model.ts';

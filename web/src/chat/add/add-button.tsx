@@ -1,10 +1,11 @@
 import { IconPlus } from '@tabler/icons-react';
-import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { onUninstall } from '../../plugins/uninstall-events.ts';
 import { useSlotIndex } from '../../slots/slot.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
+import { useMenuPart } from '../../ui/menu/use-menu-part.ts';
 import { DropTarget } from '../attachments/drop-target.tsx';
 import { earlyFiles } from '../attachments/early-files.ts';
 import { useAttach } from '../attachments/use-attach.ts';
@@ -23,9 +24,8 @@ export type AddPart = 'files' | 'chats' | 'tools';
 export function AddButton({ chat }: { chat: Chat }) {
   const { t } = useTranslation();
   const index = useSlotIndex();
-  const [isWanted, setWanted] = useState(false);
-  const [part, setPart] = useState<AddPart | null>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const { isWanted, setWanted, part, open, close } = useMenuPart<AddPart>(button);
   const files = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
   const { isOffered, attach } = useAttach(chat);
@@ -35,16 +35,6 @@ export function AddButton({ chat }: { chat: Chat }) {
 
   const label = t('com_composer_add');
   const buttonProps = { label, 'data-testid': 'add-button', 'aria-haspopup': 'menu' } as const;
-
-  function open(next: AddPart): void {
-    setWanted(false);
-    setPart(next);
-  }
-
-  function close(takesFocus = true): void {
-    setPart(null);
-    if (takesFocus) button.current?.focus({ preventScroll: true });
-  }
 
   return (
     <div className={classes.anchor}>

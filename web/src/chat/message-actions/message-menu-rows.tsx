@@ -10,7 +10,6 @@ import {
   IconThumbDown,
   IconThumbUp,
   IconVolume,
-  IconColumns,
 } from '@tabler/icons-react';
 import { type Message, readableText } from '@parley/schema/messages/messages';
 import { useState } from 'react';
@@ -18,7 +17,8 @@ import { useTranslation } from 'react-i18next';
 import type { OtherModel } from '../../catalog/model-target.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { useMenu } from '../../ui/menu/use-menu.ts';
-import { menuLook, MenuRow } from '../../ui/menu/menu-row.tsx';
+import { MenuRow } from '../../ui/menu/menu-row.tsx';
+import { SideBySideRow } from './side-by-side-row.tsx';
 import { pruneBranch, removeMessage } from './remove-message.ts';
 import { trpc, api } from '../../trpc.ts';
 import { useChatSession } from '../chat-session-context.tsx';
@@ -34,10 +34,6 @@ import { describeError } from '../../errors/describe-error.ts';
 import { showToast } from '../../ui/toast/toast.ts';
 import type { MessageCache } from '../cache/message-cache.ts';
 import { newId } from '../../lib/new-id.ts';
-import { COLUMNS_MAX, type Column } from '@parley/schema/chat/columns';
-import { listSiblings } from '@parley/schema/messages/tree';
-import { useQueryClient } from '@tanstack/react-query';
-import { findThread } from '../cache/thread-query.ts';
 
 interface OpenMessageMenuProps {
   message: Message;
@@ -64,10 +60,10 @@ export function OpenMessageMenu({ message, className, onAskOther }: OpenMessageM
         {...menu}
         position="bottom-end"
         // Rendered outside the thread, which would clip it, but inside the same landmark.
+        withinPortal
         portalProps={{ target: 'main' }}
         // No exit animation: Mantine's late timer would move the focus into the fading menu.
         transitionProps={{ duration: 120, exitDuration: 0 }}
-        classNames={menuLook}
       >
         <Menu.Target>
           <MenuButton ref={button} className={className} data-open={isOpen || undefined} />
@@ -169,38 +165,4 @@ async function forkAt(cache: Pick<MessageCache, 'putConvo'>, { conversationId, m
   } catch (error) {
     showToast({ message: describeError(error, i18n.t), severity: 'error' });
   }
-}
-
-/** Puts the answers to one question side by side, this one among them. */
-function SideBySideRow({ message }: { message: Message }) {
-  const { t } = useTranslation();
-  const { cache } = useChatSession();
-  const client = useQueryClient();
-  const { conversationId, messageId } = message;
-  const { data: convo } = trpc.convos.byId.useQuery({ conversationId }, { enabled: false });
-  const tree = findThread(client, conversationId)?.tree;
-  const node = tree?.byId.get(messageId);
-  const siblings = tree && node && !message.isCreatedByUser ? listSiblings(tree, node) : [];
-  if (siblings.length < 2 || !convo || convo.running !== null) return null;
-
-  async function putSideBySide(): Promise<void> {
-    const newest = siblings.slice(-COLUMNS_MAX).map((one) => one.messageId);
-    const chosen = newest.includes(messageId) ? newest : [messageId, ...newest.slice(1)];
-    try {
-      const replies = await api.messages.bodies.query({ conversationId, messageIds: chosen });
-      const columns = replies.map(({ endpoint, model, messageId: replyId }): Column => {
-        const settings = endpoint === convo?.endpoint ? convo.settings : {};
-        return { endpoint, model, settings, replyId };
-      });
-      cache.putConvo(await api.convos.setColumns.mutate({ conversationId, columns }));
-    } catch (error) {
-      showToast({ message: describeError(error, t), severity: 'error' });
-    }
-  }
-
-  return (
-    <MenuRow icon={IconColumns} onClick={() => void putSideBySide()}>
-      {t('com_compare_side_by_side')}
-    </MenuRow>
-  );
 }

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import classes from './message-edit.module.css';
 import { useChatSession } from '../chat-session-context.tsx';
 import { useAutosize } from '../../ui/hooks/use-autosize.ts';
-import { ButtonRow } from '../../ui/button-row.tsx';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 import { i18n } from '../../i18n.ts';
 import { describeError } from '../../errors/describe-error.ts';
 import { showToast } from '../../ui/toast/toast.ts';

@@ -13,7 +13,7 @@ import { labelInWords, toolPart, wholeLabel, toolWork } from './describe-step.ts
 import { readCode, readDestination } from './read-arguments.ts';
 import classes from './approval-requests.module.css';
 import { SignInWatch } from './sign-in-watch.tsx';
-import { ButtonRow } from '../../ui/button-row.tsx';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 
 /** Takes the decisions about all calls that wait, by their ids. */
 export type Decide = (decisions: Record<string, Decision>) => void;

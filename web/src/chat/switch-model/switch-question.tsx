@@ -95,9 +95,7 @@ function Question({ pending, isRemembered, onRemember, onDecide, onClose }: Ques
     // Only handles Escape from its controls.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div role="group" aria-labelledby={sentenceId} className={classes.question} onKeyDown={onKeyDown}>
-      <p id={sentenceId} className={classes.sentence}>
-        {sentence}
-      </p>
+      <p id={sentenceId}>{sentence}</p>
       <div className={classes.choices}>
         <Button ref={first} size="sm" variant="filled" onClick={() => onDecide('continue')}>
           {t('com_switch_here')}

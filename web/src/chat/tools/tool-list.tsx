@@ -13,9 +13,8 @@ import '@mantine/core/styles/Switch.css';
 import { Switch } from '@mantine/core';
 import { useAtom } from 'jotai';
 import { defaultToolsAtom } from '../../catalog/default-tools.ts';
-import { describeError } from '../../errors/describe-error.ts';
-import { showToast } from '../../ui/toast/toast.ts';
 import { ToolSwitches } from './tool-switches.tsx';
+import { useShowError } from '../../ui/toast/use-show-error.ts';
 
 interface ToolListProps {
   /** The keys of the tools that are on. */
@@ -66,6 +65,7 @@ export function ToolList({ chosen, onChange, onClose }: ToolListProps) {
 /** Whether new chats begin with the tools that are on. Nothing where none are, in this chat and in new ones. */
 function DefaultTools({ chosen }: { chosen: readonly string[] }) {
   const { t } = useTranslation();
+  const showError = useShowError();
   const [defaults, setDefaults] = useAtom(defaultToolsAtom);
   const areSame = defaults.length === chosen.length && chosen.every((key) => defaults.includes(key));
   if (chosen.length === 0 && areSame) return null;
@@ -76,7 +76,7 @@ function DefaultTools({ chosen }: { chosen: readonly string[] }) {
       await api.settings.set.mutate({ defaultTools: keys.length > 0 ? [...keys] : null });
     } catch (error) {
       setDefaults(defaults);
-      showToast({ message: describeError(error, t), severity: 'error' });
+      showError(error);
     }
   }
 
@@ -93,11 +93,11 @@ function DefaultTools({ chosen }: { chosen: readonly string[] }) {
 
 /** The tools of a server, each with a switch: what is off is not used in any chat of this person. */
 function ServerParts({ server }: { server: ToolRow }) {
-  const { t } = useTranslation();
+  const showError = useShowError();
   const utils = trpc.useUtils();
   const { key, label, parts = [] } = server;
   const { mutate } = trpc.mcp.setTool.useMutation({
-    onError: (error) => showToast({ message: describeError(error, t), severity: 'error' }),
+    onError: showError,
     onSettled: () => {
       void utils.tools.list.invalidate();
       void utils.mcp.list.invalidate();

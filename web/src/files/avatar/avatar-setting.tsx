@@ -4,7 +4,6 @@ import { IconPhoto } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { describeError } from '../../errors/describe-error.ts';
 import { session } from '../../session/current-session.ts';
 import { api } from '../../trpc.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
@@ -19,8 +18,9 @@ import classes from './avatar-setting.module.css';
 import { CropArea } from './crop-area.tsx';
 import { cropSquare, MIDDLE } from './crop-square.ts';
 import { UserAvatar } from './user-avatar.tsx';
-import { ButtonRow } from '../../ui/button-row.tsx';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 import { post, UploadError } from '../upload/upload-file.ts';
+import { useShowError } from '../../ui/toast/use-show-error.ts';
 
 const ACCEPT = '.png,.jpg,.jpeg,.gif,.webp';
 const ZOOM_MAX = 3;
@@ -85,6 +85,7 @@ export function AvatarSetting() {
 
 function RemoveButton() {
   const { t } = useTranslation();
+  const showError = useShowError();
   const [isBusy, setBusy] = useState(false);
 
   async function remove(): Promise<void> {
@@ -94,7 +95,7 @@ function RemoveButton() {
       await session.reloadUser();
       showToast({ message: t('com_avatar_removed'), severity: 'success' });
     } catch (error) {
-      showToast({ message: describeError(error, t), severity: 'error' });
+      showError(error);
     }
     setBusy(false);
   }

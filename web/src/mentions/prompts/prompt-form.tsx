@@ -9,7 +9,7 @@ import { useSlotIndex } from '../../slots/slot.ts';
 import { Button } from '../../ui/button.tsx';
 import classes from './prompt-form.module.css';
 import { useInsertPrompt } from './use-insert-prompt.ts';
-import { ButtonRow } from '../../ui/button-row.tsx';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 import '@mantine/core/styles/Input.css';
 import { Textarea } from '@mantine/core';
 import { fieldClasses } from '../../ui/fields/field-classes.ts';

@@ -6,7 +6,7 @@ import type { User } from '@parley/schema/accounts/users';
 import { useAtomValue } from 'jotai';
 import { FailureAlert } from '../../auth/failure-alert.tsx';
 import { Field } from '../../auth/field.tsx';
-import { useForm } from '../../auth/use-form.ts';
+import { loadFieldErrors, useForm } from '../../auth/use-form.ts';
 import { describeError } from '../../errors/describe-error.ts';
 import { errorReason } from '../../errors/error-reason.ts';
 import { session } from '../../session/current-session.ts';
@@ -14,7 +14,6 @@ import { api } from '../../trpc.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { showToast } from '../../ui/toast/toast.ts';
 import classes from './account-settings.module.css';
-import { loadFieldErrors } from '../../auth/load-field-errors.ts';
 
 /** Who one is here. */
 export function AccountSettings() {

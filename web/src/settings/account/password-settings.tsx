@@ -3,9 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { FailureAlert } from '../../auth/failure-alert.tsx';
 import type { NewPasswordValues } from '../../auth/field-errors.ts';
-import { PasswordField } from '../../auth/field.tsx';
-import { loadFieldErrors } from '../../auth/load-field-errors.ts';
-import { useForm } from '../../auth/use-form.ts';
+import { NewPasswordFields } from '../../auth/field.tsx';
+import { loadFieldErrors, useForm } from '../../auth/use-form.ts';
 import { describeError } from '../../errors/describe-error.ts';
 import { session } from '../../session/current-session.ts';
 import { api, trpc } from '../../trpc.ts';
@@ -48,18 +47,7 @@ function PasswordForm() {
       <FailureAlert sentence={failure && !isPending ? describeError(failure, t) : null} />
       {/* For who keeps the passwords: whose this one is. */}
       <input hidden readOnly autoComplete="username" value={email ?? ''} />
-      <PasswordField
-        {...field('password')}
-        label="com_auth_new_password"
-        error={errors.password}
-        autoComplete="new-password"
-      />
-      <PasswordField
-        {...field('confirm_password')}
-        label="com_auth_password_confirm"
-        error={errors.confirm_password}
-        autoComplete="new-password"
-      />
+      <NewPasswordFields field={field} errors={errors} />
       <BusyButton type="submit" variant="filled" className={classes.submit} isBusy={isPending} disabled={!canSubmit}>
         {t('com_nav_password_change')}
       </BusyButton>

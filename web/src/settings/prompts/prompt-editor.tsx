@@ -20,7 +20,7 @@ import { fieldClasses } from '../../ui/fields/field-classes.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import type { PromptDraft } from './prompt-draft.ts';
 import classes from './prompts.module.css';
-import { ButtonRow } from '../../ui/button-row.tsx';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { TextButton } from '../../ui/text-button/text-button.tsx';
 
@@ -134,7 +134,7 @@ function PromptVersions({ id, version, onTake }: PromptVersionsProps) {
   return (
     <details className={classes.versions}>
       <summary>{t('com_prompts_versions', { count: earlier.length })}</summary>
-      <ul className={classes.list}>
+      <ul>
         {earlier.map((one) => (
           <li key={one.n} className={classes.row}>
             <div className={classes.names}>

@@ -59,7 +59,7 @@ export function PromptList({ prompts, onEdit, onAdd }: PromptListProps) {
       )}
       {prompts.length === 0 && <p className={classes.note}>{t('com_prompts_none')}</p>}
       {prompts.length > 0 && found.length === 0 && <p className={classes.note}>{t('com_ui_nothing_found')}</p>}
-      <ul className={classes.list}>
+      <ul>
         {found.map((prompt) => (
           <PromptRow key={`${prompt.ownerId} ${prompt.id}`} prompt={prompt} onEdit={() => onEdit(prompt)} />
         ))}

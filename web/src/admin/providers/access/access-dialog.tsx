@@ -17,7 +17,7 @@ import { describeGroupError } from '../../groups/use-group-action.ts';
 import peopleClasses from '../../people/people.module.css';
 import { useRefreshOffer } from '../use-providers.ts';
 import classes from './access.module.css';
-import { ButtonRow } from '../../../ui/button-row.tsx';
+import { ButtonRow } from '../../../ui/primitives/button-row.tsx';
 import { Checkbox } from '@mantine/core';
 import '@mantine/core/styles/Checkbox.css';
 

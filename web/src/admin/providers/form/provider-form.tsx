@@ -11,7 +11,7 @@ import { ProviderFields } from './provider-fields.tsx';
 import classes from './provider-form.module.css';
 import { TryResult } from './try-result.tsx';
 import { useProviderForm, type Edited } from './use-provider-form.ts';
-import { ButtonRow } from '../../../ui/button-row.tsx';
+import { ButtonRow } from '../../../ui/primitives/button-row.tsx';
 
 interface ProviderFormProps {
   /** Null for a new one. */

@@ -12,7 +12,6 @@ import { FolderIcon } from '../../../folders/folder-icon.tsx';
 import { useFolders, useMoveToFolder } from '../../../folders/use-folders.ts';
 import { SkeletonRows } from '../../../ui/skeleton/skeleton-rows.tsx';
 import { ConvoRow } from '../convo-row.tsx';
-import listClasses from '../convo-list.module.css';
 import classes from './folder-groups.module.css';
 import { openFolders } from '../../../folders/open-folders.ts';
 import { useChatInFolder } from '../../../folders/use-chat-in-folder.ts';
@@ -126,7 +125,7 @@ function FolderRows({ folder, selection }: FolderRowsProps) {
       {list.isError && <ListFailure onRetry={() => void list.refetch()} />}
       {list.isSuccess && convos.length === 0 && <EmptyFolder folder={folder} />}
       {convos.length > 0 && (
-        <ul className={listClasses.rows}>
+        <ul>
           {convos.map((convo) => (
             <li key={convo.conversationId} data-key={convo.conversationId}>
               <ConvoRow

@@ -5,7 +5,7 @@ import { saveFile } from '../../../lib/save-file.ts';
 import { useStartup } from '../../../startup.ts';
 import { Button } from '../../../ui/button.tsx';
 import classes from './second-factor.module.css';
-import { ButtonRow } from '../../../ui/button-row.tsx';
+import { ButtonRow } from '../../../ui/primitives/button-row.tsx';
 
 interface RecoveryCodeListProps {
   codes: string[];

@@ -14,7 +14,7 @@ import { PasskeySettings } from './passkey-settings.tsx';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 import { SetUpDialog } from './set-up-dialog.tsx';
 import own from './second-factor.module.css';
-import { ButtonRow } from '../../../ui/button-row.tsx';
+import { ButtonRow } from '../../../ui/primitives/button-row.tsx';
 
 /** The second step of signing in: an authenticator app, passkeys, and the codes that stand in for them. */
 export function SecondFactorSettings() {

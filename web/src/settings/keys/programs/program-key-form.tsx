@@ -11,7 +11,7 @@ import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { LIFETIMES, endOfLifetime, readDollars, type ProgramKeyDraft } from './program-key-draft.ts';
 import classes from './program-keys.module.css';
-import { ButtonRow } from '../../../ui/button-row.tsx';
+import { ButtonRow } from '../../../ui/primitives/button-row.tsx';
 
 interface ProgramKeyFormProps {
   draft: ProgramKeyDraft;

@@ -11,7 +11,7 @@ import { keyBeingMadeAtom, NEW_DRAFT } from './program-key-draft.ts';
 import { ProgramKeyForm } from './program-key-form.tsx';
 import classes from './program-keys.module.css';
 import { useCopied } from '../../../content/use-copied.ts';
-import { ButtonRow } from '../../../ui/button-row.tsx';
+import { ButtonRow } from '../../../ui/primitives/button-row.tsx';
 import type { ApiKeyInfo } from '@parley/schema/accounts/api-key-rules';
 import { useId, useState } from 'react';
 import { relativeTime } from '../../../chat/message-time/relative-time.ts';
@@ -20,6 +20,7 @@ import { formatCredits } from '../../../lib/format-number.ts';
 import { showToast } from '../../../ui/toast/toast.ts';
 import { TwoClickButton } from '../../../ui/two-click-button.tsx';
 import { useQuery } from '@tanstack/react-query';
+import { useShowError } from '../../../ui/toast/use-show-error.ts';
 
 /** The keys by which programs ask this server's models in the person's name. */
 export function ProgramKeys() {
@@ -61,7 +62,7 @@ function KeyList() {
   if (!keys) return <SkeletonRows count={2} />;
   if (keys.length === 0) return <p className={classes.hint}>{t('com_program_keys_none')}</p>;
   return (
-    <ul className={classes.list}>
+    <ul>
       {keys.map((key) => (
         <ProgramKeyRow key={key.id} apiKey={key} now={dataUpdatedAt} />
       ))}
@@ -126,11 +127,12 @@ function Copyable({ name, label, text, isFirst = false }: CopyableProps) {
 
 function ProgramKeyRow({ apiKey, now }: { apiKey: ApiKeyInfo; now: number }) {
   const { t } = useTranslation();
+  const showError = useShowError();
   const id = useId();
   const { apiKeys } = trpc.useUtils();
   const revoke = trpc.apiKeys.revoke.useMutation({
     onSuccess: () => showToast({ message: t('com_program_keys_revoked', { 0: apiKey.name }), severity: 'success' }),
-    onError: (error) => showToast({ message: describeError(error, t), severity: 'error' }),
+    onError: showError,
     onSettled: () => apiKeys.invalidate(),
   });
   const { name, shown, scopes } = apiKey;

@@ -1,0 +1,46 @@
+import { IconColumns } from '@tabler/icons-react';
+import { COLUMNS_MAX, type Column } from '@parley/schema/chat/columns';
+import type { Message } from '@parley/schema/messages/messages';
+import { listSiblings } from '@parley/schema/messages/tree';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { api, trpc } from '../../trpc.ts';
+import { MenuRow } from '../../ui/menu/menu-row.tsx';
+import { findThread } from '../cache/thread-query.ts';
+import { useChatSession } from '../chat-session-context.tsx';
+import { useShowError } from '../../ui/toast/use-show-error.ts';
+
+/** Puts the answers to one question side by side, this one among them. */
+export function SideBySideRow({ message }: { message: Message }) {
+  const { t } = useTranslation();
+  const showError = useShowError();
+  const { cache } = useChatSession();
+  const client = useQueryClient();
+  const { conversationId, messageId } = message;
+  const { data: convo } = trpc.convos.byId.useQuery({ conversationId }, { enabled: false });
+  const tree = findThread(client, conversationId)?.tree;
+  const node = tree?.byId.get(messageId);
+  const siblings = tree && node && !message.isCreatedByUser ? listSiblings(tree, node) : [];
+  if (siblings.length < 2 || !convo || convo.running !== null) return null;
+
+  async function putSideBySide(): Promise<void> {
+    const newest = siblings.slice(-COLUMNS_MAX).map((one) => one.messageId);
+    const chosen = newest.includes(messageId) ? newest : [messageId, ...newest.slice(1)];
+    try {
+      const replies = await api.messages.bodies.query({ conversationId, messageIds: chosen });
+      const columns = replies.map(({ endpoint, model, messageId: replyId }): Column => {
+        const settings = endpoint === convo?.endpoint ? convo.settings : {};
+        return { endpoint, model, settings, replyId };
+      });
+      cache.putConvo(await api.convos.setColumns.mutate({ conversationId, columns }));
+    } catch (error) {
+      showError(error);
+    }
+  }
+
+  return (
+    <MenuRow icon={IconColumns} onClick={() => void putSideBySide()}>
+      {t('com_compare_side_by_side')}
+    </MenuRow>
+  );
+}
