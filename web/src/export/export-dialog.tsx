@@ -14,6 +14,7 @@ import { validFileName } from '../lib/file-name.ts';
 import { defaultOptions, formats, withFormat, type ExportOptions, type Format } from './formats.ts';
 import { useExport } from './use-export.tsx';
 import { ButtonRow } from '../ui/primitives/button-row.tsx';
+import { Problem } from '../ui/primitives/problem.tsx';
 
 interface ExportDialogProps {
   conversationId: string;
@@ -83,9 +84,7 @@ function Form({ conversationId, name, onClose }: ExportDialogProps & { name: str
           onChange={(recursive) => change({ recursive })}
         />
       )}
-      <p className={classes.problem} role="alert">
-        {problem}
-      </p>
+      <Problem>{problem}</Problem>
       <ButtonRow end className={classes.buttons}>
         <Button onClick={onClose}>{t('com_ui_cancel')}</Button>
         <BusyButton

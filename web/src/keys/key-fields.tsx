@@ -21,6 +21,7 @@ import { isTouchDevice } from '../lib/is-touch-device.ts';
 import { ButtonRow } from '../ui/primitives/button-row.tsx';
 import { FileButton } from '../ui/file-button.tsx';
 import { readGoogleKeyFile, type GoogleKeyFile } from './google-key-file.ts';
+import { Problem } from '../ui/primitives/problem.tsx';
 
 interface KeyFieldsProps {
   endpoint: string;
@@ -86,9 +87,7 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
       <p className={classes.note}>
         {t('com_endpoint_config_key_encryption')} {isSaved && t('com_endpoint_config_key_both')}
       </p>
-      <p className={classes.problem} role="alert">
-        {save.error && !isOfUrl(save.error, form) && describeError(save.error, t)}
-      </p>
+      <Problem>{save.error && !isOfUrl(save.error, form) && describeError(save.error, t)}</Problem>
       <ButtonRow end className={classes.buttons}>
         {isSaved && (
           <div className={classes.revoke}>

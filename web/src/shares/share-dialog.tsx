@@ -20,6 +20,7 @@ import { ShareLink } from './share-link.tsx';
 import { ShareRow } from './share-row.tsx';
 import classes from './shares.module.css';
 import { ButtonRow } from '../ui/primitives/button-row.tsx';
+import { Problem } from '../ui/primitives/problem.tsx';
 
 interface ShareDialogProps {
   conversationId: string;
@@ -107,9 +108,7 @@ function ShareForm({ conversationId, onCancel, onMade }: ShareFormProps) {
         checked={showsName}
         onChange={(event) => setShowsName(event.currentTarget.checked)}
       />
-      <p className={classes.problem} role="alert">
-        {create.error && describeError(create.error, t)}
-      </p>
+      <Problem>{create.error && describeError(create.error, t)}</Problem>
       <ButtonRow end>
         <Button onClick={onCancel}>{t('com_ui_cancel')}</Button>
         <BusyButton type="submit" variant="filled" isBusy={create.isPending} data-autofocus>

@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { ShareRow } from './share-row.tsx';
 import classes from './shares.module.css';
 import { useShowError } from '../ui/toast/use-show-error.ts';
+import { Problem } from '../ui/primitives/problem.tsx';
 
 /** All links of the user. */
 export function ShareList() {
@@ -37,7 +38,7 @@ export function ShareList() {
           />
         )}
       </div>
-      {error && <p className={classes.problem}>{describeError(error, t)}</p>}
+      <Problem>{error && describeError(error, t)}</Problem>
       {shares?.length === 0 && <NoShares />}
       <ul className={classes.list}>
         {shares?.map((share) => (

@@ -5,6 +5,7 @@ import { formatNumber } from '../../lib/format-number.ts';
 import classes from '../people/people.module.css';
 import type { Overview } from './overview.ts';
 import own from './overview.module.css';
+import { StateTag } from '../state-tag.tsx';
 
 /** The processes of this server, the one that answers this page first. */
 export function ProcessTable({ overview: { processes, silent } }: { overview: Overview }) {
@@ -44,9 +45,7 @@ export function ProcessTable({ overview: { processes, silent } }: { overview: Ov
                 {formatNumber(answers, i18n.language)}
               </td>
               <td>
-                <span className={classes.state} data-state={state === 'ready' ? 'active' : 'disabled'}>
-                  {t(`com_overview_state_${state}`)}
-                </span>
+                <StateTag tone={state === 'ready' ? 'good' : 'bad'}>{t(`com_overview_state_${state}`)}</StateTag>
               </td>
             </tr>
           ))}

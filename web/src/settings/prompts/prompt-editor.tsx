@@ -23,6 +23,7 @@ import classes from './prompts.module.css';
 import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { TextButton } from '../../ui/text-button/text-button.tsx';
+import { Problem } from '../../ui/primitives/problem.tsx';
 
 interface PromptEditorProps {
   draft: PromptDraft;
@@ -91,11 +92,7 @@ export function PromptEditor({ draft, onChange, onClose }: PromptEditorProps) {
         dir="auto"
         onChange={(event) => change({ tags: event.currentTarget.value })}
       />
-      {save.error && (
-        <p className={classes.problem} role="alert">
-          {describeError(save.error, t)}
-        </p>
-      )}
+      <Problem>{save.error && describeError(save.error, t)}</Problem>
       <ButtonRow end>
         <Button onClick={onClose}>{t('com_ui_cancel')}</Button>
         <BusyButton type="submit" variant="filled" isBusy={save.isPending} disabled={isCommandWrong}>
