@@ -19,7 +19,6 @@ import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { useMenu } from '../../ui/menu/use-menu.ts';
 import { MenuRow } from '../../ui/menu/menu-row.tsx';
 import { SideBySideRow } from './side-by-side-row.tsx';
-import { pruneBranch, removeMessage } from './remove-message.ts';
 import { trpc, api } from '../../trpc.ts';
 import { useChatSession } from '../chat-session-context.tsx';
 import { MenuButton } from './message-menu-button.tsx';
@@ -34,6 +33,7 @@ import { describeError } from '../../errors/describe-error.ts';
 import { showToast } from '../../ui/toast/toast.ts';
 import type { MessageCache } from '../cache/message-cache.ts';
 import { newId } from '../../lib/new-id.ts';
+import { showUndo } from '../../ui/toast/undo.ts';
 
 interface OpenMessageMenuProps {
   message: Message;
@@ -165,4 +165,54 @@ async function forkAt(cache: Pick<MessageCache, 'putConvo'>, { conversationId, m
   } catch (error) {
     showToast({ message: describeError(error, i18n.t), severity: 'error' });
   }
+}
+
+type Cache = Pick<MessageCache, 'refresh'>;
+
+/** Deletes one message; its children move up to its parent. Can be undone for a while. */
+async function removeMessage(cache: Cache, { conversationId, messageId }: Message): Promise<void> {
+  await remove(cache, conversationId, async () => {
+    const { deletionId } = await api.messages.remove.mutate({ conversationId, messageId });
+    return { deletionId, count: 1 };
+  });
+}
+
+/** Deletes a message and all its descendants, on every branch. Can be undone for a while. */
+async function pruneBranch(cache: Cache, { conversationId, messageId }: Message): Promise<void> {
+  await remove(cache, conversationId, () => api.messages.prune.mutate({ conversationId, messageId }));
+}
+
+async function remove(
+  cache: Cache,
+  conversationId: string,
+  work: () => Promise<{ deletionId: string; count: number }>,
+): Promise<void> {
+  await withErrorToast(async () => {
+    const { deletionId, count } = await work();
+    focusThread();
+    cache.refresh(conversationId);
+    showUndo(i18n.t('com_chat_removed', { count }), () => void restore(cache, conversationId, deletionId));
+  });
+}
+
+async function restore(cache: Cache, conversationId: string, deletionId: string): Promise<void> {
+  await withErrorToast(async () => {
+    await api.convos.restore.mutate({ deletionId });
+    cache.refresh(conversationId);
+  });
+}
+
+async function withErrorToast(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    showToast({ message: describeError(error, i18n.t), severity: 'error' });
+  }
+}
+
+/** Focuses the thread before the focused message is removed. */
+function focusThread(): void {
+  const thread = document.querySelector<HTMLElement>('[role=log]');
+  const { activeElement } = document;
+  if (activeElement === document.body || thread?.contains(activeElement)) thread?.focus({ preventScroll: true });
 }

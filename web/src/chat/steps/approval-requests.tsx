@@ -1,7 +1,7 @@
 import { IconExternalLink, IconLogin2, IconShieldQuestion } from '@tabler/icons-react';
 import type { Decision } from '@parley/schema/chat/ask';
-import type { ToolCall } from '@parley/schema/messages/messages';
-import { useId, useState } from 'react';
+import type { ToolCall, ToolOrigin } from '@parley/schema/messages/messages';
+import { useId, useState, useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShowDialog } from '../../dialogs/open-dialog.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +12,6 @@ import { CallArguments } from './call-arguments.tsx';
 import { labelInWords, toolPart, wholeLabel, toolWork } from './describe-step.ts';
 import { readCode, readDestination } from './read-arguments.ts';
 import classes from './approval-requests.module.css';
-import { SignInWatch } from './sign-in-watch.tsx';
 import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 
 /** Takes the decisions about all calls that wait, by their ids. */
@@ -189,4 +188,51 @@ function SignInCard({ call, decision, isDisabled, onDecide }: CardProps) {
       </ButtonRow>
     </section>
   );
+}
+
+interface SignInWatchProps {
+  /** Where somebody signs in. */
+  from: ToolOrigin;
+  /** Called once. */
+  onSignedIn: () => void;
+}
+
+/**
+ * Notices the end of a sign-in, which happens on another page: whenever the person comes back to this one, the server is
+ * asked about it. Draws nothing.
+ */
+function SignInWatch({ from, onSignedIn }: SignInWatchProps) {
+  switch (from.source) {
+    case 'mcp':
+      return <ServerWatch serverId={from.id} onSignedIn={onSignedIn} />;
+    case 'action':
+      return <ActionWatch actionId={from.id} onSignedIn={onSignedIn} />;
+    default:
+      return null;
+  }
+}
+
+function ServerWatch({ serverId, onSignedIn }: { serverId: string; onSignedIn: () => void }) {
+  const { data } = trpc.mcp.list.useQuery(undefined, { refetchOnWindowFocus: 'always' });
+  useOnce(data?.some((server) => server.id === serverId && server.isSignedIn) === true, onSignedIn);
+  return null;
+}
+
+/** Tokens that an API refuses may still be stored, so only a new sign-in counts. */
+function ActionWatch({ actionId, onSignedIn }: { actionId: string; onSignedIn: () => void }) {
+  const { data } = trpc.actions.signedInAt.useQuery(
+    { actionId },
+    { refetchOnWindowFocus: 'always', staleTime: 0, gcTime: 0 },
+  );
+  const [before, setBefore] = useState(data);
+  if (before === undefined && data !== undefined) setBefore(data);
+  useOnce(before !== undefined && data !== before && data !== null, onSignedIn);
+  return null;
+}
+
+function useOnce(isSignedIn: boolean, onSignedIn: () => void): void {
+  const tell = useEffectEvent(onSignedIn);
+  useEffect(() => {
+    if (isSignedIn) tell();
+  }, [isSignedIn]);
 }

@@ -6,8 +6,7 @@ import { describeDuration, describeStep, isAtWork, toolState, toolWork } from '.
 import { readCode, formatJson } from './read-arguments.ts';
 import { shownOutput } from './step-output.ts';
 import classes from './step.module.css';
-import { useState, useLayoutEffect, useRef } from 'react';
-import { ScrollText } from './scroll-text.tsx';
+import { useState, useLayoutEffect, useRef, type ComponentProps } from 'react';
 import { TextButton } from '../../ui/text-button/text-button.tsx';
 
 interface StepBodyProps {
@@ -143,4 +142,11 @@ function RunLog({ text, label, isRunning }: RunLogProps) {
       {text}
     </ScrollText>
   );
+}
+
+/** A frame of text as it is, which scrolls inside. */
+function ScrollText({ label, ...rest }: ComponentProps<'pre'> & { label: string }) {
+  // What scrolls has to be reachable by key.
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+  return <pre className={classes.text} role="group" aria-label={label} tabIndex={0} {...rest} />;
 }
