@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent, useId } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TFunction } from 'i18next';
 import { focusComposer } from '../slots/focus-composer.ts';
@@ -15,12 +15,11 @@ import { describeLifetime, LIFETIMES, USUAL_LIFETIME } from './key-lifetimes.ts'
 import classes from './key-dialog.module.css';
 import { missingFields, storedKeyValue, type FieldName, type Filled, type KeyForm } from './key-forms.ts';
 import { KeyInput } from './key-input.tsx';
+import { GoogleKeyFileInput } from './google-key-file-input.tsx';
 import { useKeyCache } from './use-key-cache.ts';
 import { RevokeKey } from './revoke-key.tsx';
 import { isTouchDevice } from '../lib/is-touch-device.ts';
 import { ButtonRow } from '../ui/primitives/button-row.tsx';
-import { FileButton } from '../ui/file-button.tsx';
-import { readGoogleKeyFile, type GoogleKeyFile } from './google-key-file.ts';
 import { Problem } from '../ui/primitives/problem.tsx';
 
 interface KeyFieldsProps {
@@ -134,36 +133,4 @@ function useSaveKey(endpoint: string, onClose: () => void) {
       if (!isTouchDevice()) focusComposer(FIRST_SLOT);
     },
   });
-}
-
-/** Chooses the key file of a service account and validates it. */
-function GoogleKeyFileInput({ onFile }: { onFile: (file: GoogleKeyFile | null) => void }) {
-  const { t } = useTranslation();
-  const id = useId();
-  const [isGood, setGood] = useState<boolean | null>(null);
-
-  async function take(file: File): Promise<void> {
-    const read = await readGoogleKeyFile(file);
-    setGood(read !== null);
-    onFile(read);
-  }
-
-  return (
-    <div className={classes.file}>
-      <span id={id} className={classes.label}>
-        {t('com_endpoint_config_google_service_key')}
-      </span>
-      <FileButton
-        label={t('com_endpoint_config_key_import_json_key')}
-        accept=".json,application/json"
-        aria-describedby={id}
-        data-autofocus
-        onFile={(file) => void take(file)}
-      />
-      <p className={classes.fileStatus} data-good={isGood || undefined} role="status">
-        {isGood === true && t('com_endpoint_config_key_import_json_key_success')}
-        {isGood === false && t('com_endpoint_config_key_import_json_key_invalid')}
-      </p>
-    </div>
-  );
 }

@@ -6,12 +6,6 @@ import {
   IconGhost2,
   IconLayoutSidebarRight,
   IconListTree,
-  IconArchive,
-  IconDownload,
-  IconGitFork,
-  IconPencil,
-  IconShare,
-  IconTrash,
 } from '@tabler/icons-react';
 import { useAtomValue, useSetAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
@@ -25,17 +19,10 @@ import { hideSidePanelAtom, useSidePanel } from '../../side-panel/panel-state.ts
 import { slotAtom, useSlotIndex } from '../../slots/slot.ts';
 import { DotsMenu, type DotsMenuProps } from '../../ui/menu/dots-menu.tsx';
 import { MenuRow } from '../../ui/menu/menu-row.tsx';
+import { ConvoMenuRows } from './convo-menu-rows.tsx';
 import type { HeaderPart } from './header-more.tsx';
 import classes from './header-more.module.css';
 import { useHasPluginBar } from './use-has-plugin-bar.ts';
-import type { Convo } from '@parley/schema/convos/convos';
-import { ChatTotalRow } from '../../chat/answer-facts/chat-total-row.tsx';
-import { useArchive } from '../../convos/actions/use-archive.ts';
-import { useFork } from '../../convos/actions/use-fork.ts';
-import { useShowDialog } from '../../dialogs/open-dialog.ts';
-import { boundKeys } from '../../layout/bound-keys.ts';
-import { shownKeys } from '../../layout/shortcuts.ts';
-import { useStartup } from '../../startup.ts';
 
 interface MoreMenuProps extends Pick<DotsMenuProps, 'buttonProps'> {
   chat: Chat;
@@ -126,51 +113,5 @@ function PanelRow() {
     <MenuRow icon={IconLayoutSidebarRight} onClick={isOpen ? hide : show}>
       {isOpen ? t('com_sidepanel_hide') : t('com_sidepanel_show')}
     </MenuRow>
-  );
-}
-
-interface ConvoRowsProps {
-  convo: Convo;
-  /** The header has no button for it. */
-  hasShare: boolean;
-  onRename: () => void;
-}
-
-/** What can be done with the open conversation, in a menu. */
-function ConvoMenuRows({ convo, hasShare, onRename }: ConvoRowsProps) {
-  const { t } = useTranslation();
-  const archive = useArchive();
-  const fork = useFork();
-  const show = useShowDialog();
-  const canShare = useStartup()?.sharedLinksEnabled ?? true;
-  return (
-    <>
-      <ChatTotalRow conversationId={convo.conversationId} />
-      <MenuRow icon={IconPencil} onClick={onRename}>
-        {t('com_ui_rename')}
-      </MenuRow>
-      <MenuRow icon={IconDownload} onClick={() => show({ name: 'export', conversationId: convo.conversationId })}>
-        {t('com_nav_export_conversation')}
-      </MenuRow>
-      {hasShare && canShare && (
-        <MenuRow icon={IconShare} onClick={() => show({ name: 'share', conversationId: convo.conversationId })}>
-          {t('com_share')}
-        </MenuRow>
-      )}
-      <MenuRow icon={IconGitFork} onClick={() => void fork(convo)}>
-        {t('com_ui_fork')}
-      </MenuRow>
-      <MenuRow icon={IconArchive} onClick={() => archive([convo], true)}>
-        {t('com_ui_archive')}
-      </MenuRow>
-      <Menu.Divider />
-      <MenuRow
-        icon={IconTrash}
-        keys={shownKeys(boundKeys('removeChat'), t)}
-        onClick={() => show({ name: 'remove', convos: [convo] })}
-      >
-        {t('com_ui_delete')}
-      </MenuRow>
-    </>
   );
 }
