@@ -16,6 +16,7 @@ import { GROUPS_PATH } from '../../groups/group-paths.ts';
 import { describeGroupError } from '../../groups/use-group-action.ts';
 import peopleClasses from '../../people/people.module.css';
 import { useRefreshOffer } from '../use-providers.ts';
+import choiceClasses from '../../../ui/fields/choices.module.css';
 import classes from './access.module.css';
 import { ButtonRow } from '../../../ui/primitives/button-row.tsx';
 import { Checkbox } from '@mantine/core';
@@ -183,7 +184,7 @@ interface GroupTicksProps {
 /** The groups that may use something, to tick. */
 function GroupTicks({ legend, groups, ids, onChange }: GroupTicksProps) {
   return (
-    <fieldset className={classes.groups}>
+    <fieldset className={`${choiceClasses.choices} ${classes.groups}`}>
       <legend>{legend}</legend>
       {groups.map(({ id, name }) => (
         <Checkbox
