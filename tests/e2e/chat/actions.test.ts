@@ -421,7 +421,7 @@ testInFullRun('tokens are counted for those who want to know', async () => {
   await page.getByTestId('context-bar').click();
   const details = page.getByRole('dialog', { name: 'What the model will see' });
   // What a message takes beside its text is counted, too.
-  await details.getByText('7', { exact: true }).waitFor();
+  await details.getByText('7 tokens', { exact: true }).waitFor();
   await page.keyboard.press('Escape');
   await composer(page).fill('');
 });
