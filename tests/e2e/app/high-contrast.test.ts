@@ -63,7 +63,7 @@ test('so is what a visitor meets: sign-in, and a conversation that is shared', a
   await ask(owner, 'Which herons stay?');
   await answered(owner);
   await owner.getByTestId('share-button').click();
-  const dialog = owner.getByRole('dialog', { name: 'Share the conversation' });
+  const dialog = owner.getByRole('dialog', { name: 'Share the chat' });
   await dialog.getByRole('button', { name: 'Create link' }).click();
   const address = await dialog.getByRole('link', { name: 'Open the link' }).getAttribute('href');
 

@@ -47,8 +47,8 @@ test('the header has the title above the model, a new chat and one menu, which h
   ];
   expect(title.y + title.height).toBeLessThanOrEqual(model.y + 1);
   await more(page).tap();
-  const ofChat = ['Branches of this conversation', 'Parameters', 'Presets', 'Show side panel'];
-  const ofConvo = ['Rename', 'Export conversation', 'Share…', 'Fork', 'Archive', 'Delete'];
+  const ofChat = ['Branches of this chat', 'Parameters', 'Presets', 'Show side panel'];
+  const ofConvo = ['Rename', 'Export chat', 'Share…', 'Fork', 'Archive', 'Delete'];
   await soon(() => rows(page)).toEqual([...ofChat, ...ofConvo]);
   await expectAccessible(page);
   await page.keyboard.press('Escape');
@@ -292,7 +292,7 @@ test('a conversation that is not there has no side panel and no menu of a chat',
   await openNewChat(page);
   await showSidePanel(page);
   await page.goto('/c/00000000-0000-4000-8000-000000000000');
-  await page.getByRole('heading', { name: 'Conversation not found' }).waitFor();
+  await page.getByRole('heading', { name: 'Chat not found' }).waitFor();
   await soon(() => page.getByTestId('side-panel').count()).toBe(0);
   expect(await page.getByTestId('presets-button').count()).toBe(0);
   await visit(page, '/c/new');

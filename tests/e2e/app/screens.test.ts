@@ -76,7 +76,7 @@ describe.each(themes)('in the %s theme', (colorScheme) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.waitForURL('**/c/new');
     // Whoever comes next finds it gone.
-    await notice(page, 'Conversation deleted').waitFor();
+    await notice(page, 'Chat deleted').waitFor();
   });
 
   testInFullRun('the drawer on a phone has no accessibility violations', async () => {
@@ -187,7 +187,7 @@ test('an empty chat greets its person around a message box in the middle, at the
   await about.getByText('Knowledge up to September 2021').waitFor();
   await expectAccessible(page);
   await soon(() => page.locator('footer').innerText()).toBe(
-    'Parley v0.8.0 · All AI conversations in one place. Pay per call and not per month.',
+    'Parley v0.8.0 · All AI chats in one place. Pay per call and not per month.',
   );
 
   // The box glides to the end with the first question, and not with the next.
@@ -271,10 +271,10 @@ describe('the settings', () => {
     await dialog.getByText('Delete all chats').click();
     await dialog.getByTestId('clear-convos-initial').click();
     await dialog.getByTestId('clear-convos-confirm').click();
-    await notice(page, 'Conversation deleted').waitFor();
+    await notice(page, 'Chat deleted').waitFor();
     await page.waitForURL('**/c/new');
     await page.keyboard.press('Escape');
-    await page.getByText('Your conversations will appear here.').waitFor();
+    await page.getByText('Your chats will appear here.').waitFor();
   });
 });
 

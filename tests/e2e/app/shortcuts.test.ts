@@ -35,7 +35,7 @@ test('settings, a temporary chat, the models, copies and a deletion by key', asy
   // What a key does says so where it is done by mouse.
   await page.getByRole('button', { name: 'Copy to clipboard' }).last().hover();
   await soon(() => page.getByTestId('tooltip').innerText()).toMatch(/^Copy to clipboard\s*Ctrl Shift C$/);
-  await page.getByRole('button', { name: 'This conversation' }).click();
+  await page.getByRole('button', { name: 'This chat' }).click();
   await soon(() => page.getByRole('menuitem', { name: 'Delete' }).innerText()).toMatch(
     /^Delete\s*Ctrl Shift Backspace$/,
   );
@@ -56,9 +56,9 @@ test('settings, a temporary chat, the models, copies and a deletion by key', asy
   expect(copied).toContain(code.trim());
 
   await page.keyboard.press('Control+Shift+Backspace');
-  await notice(page, 'Conversation deleted').getByRole('button', { name: 'Undo' }).hover();
+  await notice(page, 'Chat deleted').getByRole('button', { name: 'Undo' }).hover();
   await page.waitForURL('**/c/new');
-  await notice(page, 'Conversation deleted').getByRole('button', { name: 'Undo' }).click();
+  await notice(page, 'Chat deleted').getByRole('button', { name: 'Undo' }).click();
   await soon(() => page.getByTestId('convo-item').count()).toBe(1);
 });
 

@@ -55,7 +55,7 @@ test('an assistant is built with a file, an API and an image, answers, and is de
   await builder.getByRole('textbox', { name: 'Description' }).fill('Knows every harbour');
   await builder.getByRole('textbox', { name: 'Instructions' }).fill('Answer like a pilot.');
   await builder.getByRole('button', { name: 'Add a starter' }).click();
-  await builder.getByRole('textbox', { name: 'Conversation starter 1' }).fill('Where is the harbour?');
+  await builder.getByRole('textbox', { name: 'Chat starter 1' }).fill('Where is the harbour?');
   await builder.getByLabel('Choose a picture').setInputFiles(await picture('face.png'));
   await addFile(page, 'harbours.txt', 'The harbour is in the north.');
   await builder.getByRole('button', { name: 'Model gpt-4o OpenAI' }).click();
@@ -198,7 +198,7 @@ testInFullRun(
     await openNewChat(page);
     await conversation(page, 'Sailing').getByRole('link').first().click();
     await messages(page).getByText('North.').waitFor();
-    await page.getByText('The assistant of this conversation is no longer available.').waitFor();
+    await page.getByText('The assistant of this chat is no longer available.').waitFor();
     await soon(() => composer(page).isDisabled()).toBe(true);
     await expectAccessible(page);
     await page.locator('#new-conversation-menu').click();

@@ -341,7 +341,7 @@ test('a fork is a conversation of its own that ends where it was made', async ()
   const original = await openThread(stage.app, 'alice', page, TWO_EXCHANGES);
   await openMenu(page, 1);
   await page.getByRole('menuitem', { name: 'Fork from here' }).click();
-  await page.getByText('This is a copy of the conversation', { exact: false }).waitFor();
+  await page.getByText('This is a copy of the chat', { exact: false }).waitFor();
   await soon(() => openId(page)).not.toBe(original);
   await soon(() => messages(page).count()).toBe(2);
   await ask(page, 'A question of its own');
@@ -421,7 +421,7 @@ testInFullRun('tokens are counted for those who want to know', async () => {
   await page.getByTestId('context-bar').click();
   const details = page.getByRole('dialog', { name: 'What the model will see' });
   // What a message takes beside its text is counted, too.
-  await details.getByText('7', { exact: true }).waitFor();
+  await details.getByText('7 tokens', { exact: true }).waitFor();
   await page.keyboard.press('Escape');
   await composer(page).fill('');
 });

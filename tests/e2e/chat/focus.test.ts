@@ -61,12 +61,12 @@ testInFullRun('a message that is deleted elsewhere leaves it in the thread, also
   await soon(() => focused(page)).toBe('Edit the answer');
   await api.messages.prune.mutate({ conversationId, messageId: third });
   await soon(() => messages(page).count()).toBe(2);
-  await soon(() => focused(page)).toBe('Conversation');
+  await soon(() => focused(page)).toBe('Chat');
 
   await action(messages(page).nth(0), 'Edit').focus();
   await api.messages.remove.mutate({ conversationId, messageId: first });
   await soon(() => messages(page).count()).toBe(1);
-  await soon(() => focused(page)).toBe('Conversation');
+  await soon(() => focused(page)).toBe('Chat');
 });
 
 test('a notice gives it back when its button was pressed', async () => {
@@ -105,7 +105,7 @@ testInFullRun(
     const timers = await delayTimers(page);
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').waitFor();
-    expect(await focused(page)).toMatch(/^Search conversations/);
+    expect(await focused(page)).toMatch(/^Search chats/);
     await page.keyboard.type('settings');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Settings' }).waitFor();

@@ -47,7 +47,7 @@ test('from the load of the page to a sent message, another reply, a rename and a
   await soon(() => focused(page)).toBe('Owls');
 
   await chooseDelete(page);
-  const dialog = page.getByRole('dialog', { name: 'Delete conversation?' });
+  const dialog = page.getByRole('dialog', { name: 'Delete chat?' });
   await dialog.waitFor();
   await soon(() => focused(page)).toBe('Delete');
   for (let step = 0; step < 6; step++) {

@@ -23,7 +23,7 @@ test('a link shows the conversation to a visitor, who signs in and goes on with 
   await ask(owner, 'Which herons stay here in winter? [[echo]]');
   await answered(owner);
   await owner.getByTestId('share-button').click();
-  const dialog = owner.getByRole('dialog', { name: 'Share the conversation' });
+  const dialog = owner.getByRole('dialog', { name: 'Share the chat' });
   await dialog.getByText('Show my name').click();
   await dialog.getByRole('button', { name: 'Create link' }).click();
   const link = dialog.getByRole('link', { name: 'Open the link' });

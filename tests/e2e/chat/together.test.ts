@@ -177,7 +177,7 @@ test('a new, a renamed and a deleted conversation show in the other browser by t
 
   await choose(page, 'Grey seals', 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-  await elsewhere.getByText('This conversation was deleted.').waitFor();
+  await elsewhere.getByText('This chat was deleted.').waitFor();
   await elsewhere.waitForURL('**/c/new');
   await conversation(elsewhere, 'Grey seals').waitFor({ state: 'detached' });
 });
@@ -200,7 +200,7 @@ testInFullRun(
     await page.keyboard.type('sleep?');
     await soon(() => composer(page).inputValue()).toBe('And where do they sleep?');
 
-    const said = page.getByTestId('toast').filter({ hasText: 'This conversation was deleted.' });
+    const said = page.getByTestId('toast').filter({ hasText: 'This chat was deleted.' });
     await said.getByRole('button', { name: 'Undo' }).click();
     await page.waitForURL(`**${pathname}`);
     await soon(() => composer(page).inputValue()).toBe('And where do they sleep?');
@@ -228,7 +228,7 @@ testInFullRun(
     await api.convos.remove.mutate({ conversationId: id });
     await page.waitForURL('**/c/new');
     await soon(() => composer(page).inputValue()).toBe('Something else');
-    const said = page.getByTestId('toast').filter({ hasText: 'This conversation was deleted.' });
+    const said = page.getByTestId('toast').filter({ hasText: 'This chat was deleted.' });
     await said.getByRole('button', { name: 'Undo' }).click();
     await page.waitForURL(`**/c/${id}`);
     await soon(() => composer(page).inputValue()).toBe('And where do they sleep?');

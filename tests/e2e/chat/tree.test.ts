@@ -66,7 +66,7 @@ test('the map is walked by key: by message, by branch, to an end; Enter goes the
   await openThread(stage.app, 'alice', page, branches, (n) => (n === 0 ? null : 0));
   await lastMessage(page).getByText('2 / 2').waitFor();
 
-  await goTo(page, 'Branches of this conversation', 'Shift+Tab');
+  await goTo(page, 'Branches of this chat', 'Shift+Tab');
   await page.keyboard.press('Enter');
   await page.getByRole('tree').waitFor();
   await soon(() => activeRow(page)).toContain('2 / 2');
@@ -76,7 +76,7 @@ test('the map is walked by key: by message, by branch, to an end; Enter goes the
   await soon(() => activeRow(page)).toContain('Where do swallows go?');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await soon(() => focused(page)).toBe('Branches of this conversation');
+  await soon(() => focused(page)).toBe('Branches of this chat');
 
   await page.keyboard.press('Enter');
   await soon(() => activeRow(page)).toContain('2 / 2');
@@ -119,7 +119,7 @@ testInFullRun(
 );
 
 function mapButton(page: Page) {
-  return page.getByRole('button', { name: 'Branches of this conversation' });
+  return page.getByRole('button', { name: 'Branches of this chat' });
 }
 
 /** The text of the row that the keys are at. */

@@ -37,7 +37,7 @@ test('titles, names, passages, pages and outputs show what they say, in the chat
   await expectCalm(page);
 
   await page.getByTestId('share-button').click();
-  const dialog = page.getByRole('dialog', { name: 'Share the conversation' });
+  const dialog = page.getByRole('dialog', { name: 'Share the chat' });
   await dialog.getByText('Show my name').click();
   await dialog.getByRole('button', { name: 'Create link' }).click();
   const link = dialog.getByRole('link', { name: 'Open the link' });

@@ -336,7 +336,7 @@ async function openSettings(page: Page): Promise<Locator> {
 async function setModular(page: Page): Promise<void> {
   const dialog = await openSettings(page);
   await dialog.getByRole('tab', { name: 'Chat' }).click();
-  await dialog.getByText('Switch providers in mid-conversation').click();
+  await dialog.getByText('Switch providers within a chat').click();
   await soon(() => page.evaluate(() => localStorage.getItem('modularChat'))).toBe('true');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });

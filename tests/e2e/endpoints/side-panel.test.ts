@@ -160,7 +160,7 @@ test('the palette opens and closes it', async () => {
   await soon(() => focused(page)).toMatch(/^Message/);
   const choose = async () => {
     await page.keyboard.press('Control+k');
-    await soon(() => focused(page)).toMatch(/^Search conversations and commands/);
+    await soon(() => focused(page)).toMatch(/^Search chats and commands/);
     await page.keyboard.type('side panel');
     await page.getByRole('option', { name: 'Open or close the side panel', selected: true }).waitFor();
     await page.keyboard.press('Enter');

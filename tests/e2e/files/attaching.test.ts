@@ -72,7 +72,7 @@ test('pasted and dropped files are attached, and can be sent without text', asyn
   await uploaded(page, 1);
   await dragOver(page);
   const overlay = page.getByTestId('drop-overlay');
-  await overlay.getByText('Drop any file here to add it to the conversation').waitFor();
+  await overlay.getByText('Drop any file here to add it to the chat').waitFor();
   await expectAccessible(page);
   await giveFiles(page, 'drop', [textFile('dropped.md', '# Hello', 'text/markdown')]);
   await overlay.waitFor({ state: 'detached' });

@@ -22,7 +22,7 @@ function active(page: Page): Promise<string> {
 async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press('Control+k');
   await field(page).waitFor();
-  await soon(() => focused(page)).toMatch(/^Search conversations and commands/);
+  await soon(() => focused(page)).toMatch(/^Search chats and commands/);
 }
 
 /** Types into the open palette and chooses what comes first. */
@@ -114,7 +114,7 @@ testInFullRun(
 
     for (const [words, name] of [
       ['shortcuts', 'Keyboard shortcuts'],
-      ['archived', 'Archived conversations'],
+      ['archived', 'Archived chats'],
       ['recently', 'Recently deleted'],
       ['new folder', 'New folder'],
       ['bin', 'Recently deleted'],
@@ -150,7 +150,7 @@ testInFullRun(
     await run(page, 'unpin');
     await soon(() => group(page, 'Pinned').count()).toBe(0);
     await run(page, 'archive');
-    await notice(page, 'Conversation archived').waitFor();
+    await notice(page, 'Chat archived').waitFor();
     await soon(() => conversation(page, 'Lighthouses on the Coast').count()).toBe(0);
     await run(page, 'bring back');
     await conversation(page, 'Lighthouses on the Coast').waitFor();

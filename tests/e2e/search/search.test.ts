@@ -50,7 +50,7 @@ test('typed text is searched for after a delay; a hit is marked and opens its me
   await page.waitForURL('**/c/search?q=lighthouses');
   await results(page).getByRole('link').first().waitFor();
   await soon(() => results(page).locator('mark').first().innerText()).toMatch(/^lighthouses$/i);
-  await results(page).getByText('Found in 1 conversation', { exact: true }).waitFor();
+  await results(page).getByText('Found in 1 chat', { exact: true }).waitFor();
   await soon(() => composer(page).count()).toBe(0);
   await soon(() => page.title()).toBe('Search · Parley');
   await soon(() => focused(page)).toBe('Search messages');
@@ -156,7 +156,7 @@ testInFullRun('on a phone the search page has its own box outside the drawer', a
   await sidebar(page).getByRole('link', { name: 'Search' }).tap();
   await page.waitForURL('**/c/search');
   await sidebar(page).waitFor({ state: 'hidden' });
-  await page.getByText('Type to search all your conversations.').waitFor();
+  await page.getByText('Type to search all your chats.').waitFor();
   await soon(() => page.getByText('Ctrl K').filter({ visible: true }).count()).toBe(0);
   await box(page).fill('coast');
   await results(page).getByRole('link').first().waitFor();

@@ -65,9 +65,9 @@ testInFullRun('a failed rename is undone, and a toast reports it', async () => {
   await page.route('**/trpc/*convos.rename*', (route) => route.abort());
   await rename(page, 'Lamps', 'Lost');
   await page.keyboard.press('Enter');
-  await page.getByText('The conversation could not be renamed. Please try again.').waitFor();
+  await page.getByText('The chat could not be renamed. Please try again.').waitFor();
   await conversation(page, 'Lamps').waitFor();
-  await page.getByText('The conversation could not be renamed. Please try again.').waitFor({ state: 'detached' });
+  await page.getByText('The chat could not be renamed. Please try again.').waitFor({ state: 'detached' });
 });
 
 test('deleting asks for confirmation; deleting the open conversation starts a new one', async () => {
@@ -78,7 +78,7 @@ test('deleting asks for confirmation; deleting the open conversation starts a ne
   await conversation(page, 'Doomed Words').waitFor();
 
   await choose(page, 'Doomed Words', 'Delete');
-  const dialog = page.getByRole('dialog', { name: 'Delete conversation?' });
+  const dialog = page.getByRole('dialog', { name: 'Delete chat?' });
   await dialog.getByText('Doomed Words').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -96,7 +96,7 @@ test('the address of a missing conversation says so and offers a new chat', asyn
   tolerated.push(/status of (404|422)/);
   for (const id of [randomUUID(), 'not-an-id']) {
     await page.goto(`/c/${id}`);
-    await page.getByRole('heading', { name: 'Conversation not found' }).waitFor();
+    await page.getByRole('heading', { name: 'Chat not found' }).waitFor();
   }
   await page.getByRole('main').getByRole('link', { name: 'New chat', exact: true }).click();
   await composer(page).waitFor();

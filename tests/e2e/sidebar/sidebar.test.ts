@@ -69,7 +69,7 @@ test('a deleted conversation comes back by the button of its notice, opens again
   await deleteByDialog(page);
   await page.waitForURL('**/c/new');
   await conversation(page, 'Herons at Noon').waitFor({ state: 'detached' });
-  await notice(page, 'Conversation deleted').getByRole('button', { name: 'Undo' }).click();
+  await notice(page, 'Chat deleted').getByRole('button', { name: 'Undo' }).click();
   await conversation(page, 'Herons at Noon').waitFor();
   await page.waitForURL(`**/c/${id}`);
   await thread(page).getByText('Herons at noon').first().waitFor();
@@ -81,7 +81,7 @@ test('a deleted conversation comes back by the button of its notice, opens again
   let arrive = () => {};
   const held = new Promise<void>((resolve) => (arrive = resolve));
   await page.route('**/trpc/*convos.restore*', (route) => held.then(() => route.continue()));
-  await notice(page, 'Conversation deleted').getByRole('button', { name: 'Undo' }).click();
+  await notice(page, 'Chat deleted').getByRole('button', { name: 'Undo' }).click();
   await openNewChat(page);
   const restored = page.waitForResponse('**/trpc/*convos.restore*');
   arrive();
@@ -96,7 +96,7 @@ test('it comes back by a key, too: at the notice, and anywhere outside of text',
   const page = await atList();
   await choose(page, 'Herons at Noon', 'Delete');
   await deleteByDialog(page);
-  await notice(page, 'Conversation deleted').waitFor();
+  await notice(page, 'Chat deleted').waitFor();
   await page.keyboard.press('F8');
   await soon(() => focused(page)).toBe('Undo');
   await page.keyboard.press('Enter');
@@ -106,10 +106,10 @@ test('it comes back by a key, too: at the notice, and anywhere outside of text',
   await choose(page, 'Herons at Noon', 'Delete');
   await deleteByDialog(page);
   // Under the pointer it would stay for ever.
-  await notice(page, 'Conversation deleted').hover();
+  await notice(page, 'Chat deleted').hover();
   await page.getByRole('button', { name: 'Close sidebar' }).focus();
   await page.keyboard.press('Control+z');
-  await notice(page, 'Conversation deleted').waitFor({ state: 'detached' });
+  await notice(page, 'Chat deleted').waitFor({ state: 'detached' });
   await conversation(page, 'Herons at Noon').waitFor();
 });
 
@@ -120,7 +120,7 @@ test('a deletion that fails is taken back, and a notice says so', async () => {
   await page.route('**/trpc/*convos.removeMany*', (route) => route.abort());
   await choose(page, 'Herons at Noon', 'Delete');
   await deleteByDialog(page);
-  await notice(page, 'The conversation could not be deleted. Please try again.').waitFor();
+  await notice(page, 'The chat could not be deleted. Please try again.').waitFor();
   await conversation(page, 'Herons at Noon').waitFor();
 });
 
@@ -128,14 +128,14 @@ test('what was deleted waits in the trash, and is restored from there', async ()
   const page = await atList();
   await choose(page, 'Herons at Noon', 'Delete');
   await deleteByDialog(page);
-  await notice(page, 'Conversation deleted').getByRole('button', { name: 'Close' }).click();
+  await notice(page, 'Chat deleted').getByRole('button', { name: 'Close' }).click();
   await page.reload();
   await composer(page).waitFor();
   await page.getByRole('button', { name: 'alice example' }).click();
   await page.getByRole('menuitem', { name: 'Recently deleted' }).click();
   const trash = page.getByRole('dialog', { name: 'Recently deleted' });
   await trash.getByText('Herons at Noon').waitFor();
-  await trash.getByText(/^Conversation · deleted/).waitFor();
+  await trash.getByText(/^Chat · deleted/).waitFor();
   await trash.getByText('Deleted items are kept for 7 days.').waitFor();
   await expectAccessible(page);
   await trash.getByRole('button', { name: 'Restore \u2068Herons at Noon\u2069' }).click();
@@ -163,7 +163,7 @@ testInFullRun('a conversation is forked from its row, at the end of the branch t
   await soon(() => messages(page).count()).toBe(2);
   await openNewChat(page);
   await choose(page, title, 'Fork');
-  await notice(page, 'This is a copy of the conversation').waitFor();
+  await notice(page, 'This is a copy of the chat').waitFor();
   await soon(() => new URL(page.url()).pathname).not.toBe('/c/new');
   expect(openId(page)).not.toBe(original);
   await soon(() => messages(page).count()).toBe(2);
@@ -290,16 +290,16 @@ test('all are marked as read from the menu of the list, here and elsewhere, and 
 test('an archived conversation leaves the list, can be opened from the archive, and comes back', async () => {
   const page = await atList();
   await choose(page, 'Talk 3', 'Archive');
-  await notice(page, 'Conversation archived').waitFor();
+  await notice(page, 'Chat archived').waitFor();
   await soon(() => conversation(page, 'Talk 3').count()).toBe(0);
-  await notice(page, 'Conversation archived').getByRole('button', { name: 'Undo' }).click();
+  await notice(page, 'Chat archived').getByRole('button', { name: 'Undo' }).click();
   await conversation(page, 'Talk 3').waitFor();
 
   await choose(page, 'Talk 3', 'Archive');
   await soon(() => conversation(page, 'Talk 3').count()).toBe(0);
   await page.getByRole('button', { name: 'alice example' }).click();
-  await page.getByRole('menuitem', { name: 'Archived conversations' }).click();
-  const archive = page.getByRole('dialog', { name: 'Archived conversations' });
+  await page.getByRole('menuitem', { name: 'Archived chats' }).click();
+  const archive = page.getByRole('dialog', { name: 'Archived chats' });
   await archive.getByText('Talk 3').waitFor();
   await expectAccessible(page);
   await archive.getByRole('link', { name: 'Talk 3' }).click();
@@ -307,7 +307,7 @@ test('an archived conversation leaves the list, can be opened from the archive, 
   await soon(() => page.title()).toBe('Talk 3 · Parley');
 
   await page.getByRole('button', { name: 'alice example' }).click();
-  await page.getByRole('menuitem', { name: 'Archived conversations' }).click();
+  await page.getByRole('menuitem', { name: 'Archived chats' }).click();
   await archive.getByRole('button', { name: 'Bring back \u2068Talk 3\u2069' }).click();
   await archive.getByText('Nothing is archived.').waitFor();
   await archive.getByRole('button', { name: 'Choose what to archive' }).click();
@@ -336,17 +336,17 @@ test('the menu of a row begins a selection, and Shift with a click makes it a ra
   await choose(page, 'Talk 2', 'Select');
   await box('Talk 4').click({ modifiers: ['Shift'] });
   await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('dialog', { name: 'Delete 3 conversations?' }).waitFor();
+  await page.getByRole('dialog', { name: 'Delete 3 chats?' }).waitFor();
   await deleteByDialog(page);
   await soon(() => conversations(page).count()).toBe(9);
-  await notice(page, '3 conversations deleted').getByRole('button', { name: 'Undo' }).click();
+  await notice(page, '3 chats deleted').getByRole('button', { name: 'Undo' }).click();
   await soon(() => titles(page)).toEqual(Array.from({ length: 12 }, (_, n) => `Talk ${n}`));
 
   await choose(page, 'Talk 5', 'Select');
   await box('Talk 8').click({ modifiers: ['Shift'] });
   await page.getByRole('toolbar').getByRole('button', { name: 'Archive' }).click();
   await soon(() => conversations(page).count()).toBe(8);
-  await notice(page, '4 conversations archived').getByRole('button', { name: 'Undo' }).click();
+  await notice(page, '4 chats archived').getByRole('button', { name: 'Undo' }).click();
   await soon(() => conversations(page).count()).toBe(12);
 });
 
@@ -416,7 +416,7 @@ test('a right click opens the menu of a row: its conversation is marked as unrea
   await page.getByRole('menuitem', { name: 'Delete' }).click({ modifiers: ['Control'] });
   await row.waitFor({ state: 'detached' });
   await soon(() => page.getByRole('dialog').count()).toBe(0);
-  await notice(page, 'Conversation deleted').getByRole('button', { name: 'Undo' }).click();
+  await notice(page, 'Chat deleted').getByRole('button', { name: 'Undo' }).click();
   await row.waitFor();
 });
 
@@ -426,12 +426,12 @@ test('everything is deleted after one question, and comes back whole', async () 
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('delete all');
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Delete all conversations?' });
+  const dialog = page.getByRole('dialog', { name: 'Delete all chats?' });
   await dialog.waitFor();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Delete all' }).click();
-  await sidebar(page).getByText('Your conversations will appear here.').waitFor();
-  await notice(page, '12 conversations deleted').getByRole('button', { name: 'Undo' }).click();
+  await sidebar(page).getByText('Your chats will appear here.').waitFor();
+  await notice(page, '12 chats deleted').getByRole('button', { name: 'Undo' }).click();
   await soon(() => titles(page)).toEqual(before);
 });
 
@@ -476,8 +476,8 @@ testInFullRun('All selects the conversations that are not loaded, too', async ()
 
   await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
   await deleteByDialog(page);
-  await sidebar(page).getByText('Your conversations will appear here.').waitFor();
-  await notice(page, '122 conversations deleted').getByRole('button', { name: 'Undo' }).click();
+  await sidebar(page).getByText('Your chats will appear here.').waitFor();
+  await notice(page, '122 chats deleted').getByRole('button', { name: 'Undo' }).click();
   await conversation(page, 'Talk 0').waitFor();
 });
 
@@ -506,7 +506,7 @@ testInFullRun(
     await sidebar(page).getByText('1,000 selected').waitFor();
     await notice(page, 'The newest 1,000 are selected').waitFor();
     await page.getByRole('toolbar').getByRole('button', { name: 'Archive' }).click();
-    await notice(page, '1,000 conversations archived').waitFor();
+    await notice(page, '1,000 chats archived').waitFor();
     await conversation(page, 'Talk 1000').waitFor();
   },
 );

@@ -26,7 +26,7 @@ describe('export', () => {
     const { page } = await stage.open('alice');
     await openNewChat(page);
     await openUserMenu(page);
-    await soon(() => menuRow(page, 'Export conversation').getAttribute('data-disabled')).toBe('true');
+    await soon(() => menuRow(page, 'Export chat').getAttribute('data-disabled')).toBe('true');
     await page.keyboard.press('Escape');
   });
 
@@ -123,9 +123,9 @@ describe('import', () => {
     await choose(dialog, JSON.stringify([herons, { odd: true }]));
     const report = dialog.getByRole('region', { name: 'Report' });
     await report.waitFor();
-    await dialog.getByText('Conversations: 1 imported, 0 already here, 1 skipped').waitFor();
+    await dialog.getByText('Chats: 1 imported, 0 already here, 1 skipped').waitFor();
     await soon(() => report.getByRole('listitem').allInnerTexts()).toEqual([
-      expect.stringMatching(/Without a title.*not a conversation of a known kind/s),
+      expect.stringMatching(/Without a title.*not a chat of a known kind/s),
       expect.stringMatching(/Herons and their nests.*Imported, 2 messages/s),
     ]);
     await expectAccessible(page);
@@ -217,7 +217,7 @@ describe('import', () => {
     await openNewChat(page);
     const dialog = await openImport(page);
     await choose(dialog, '<!doctype html>');
-    await dialog.getByText('This is not a file of conversations').waitFor();
+    await dialog.getByText('This is not a file of chats').waitFor();
     for (const [text, sentence] of [
       ['', 'This file is empty.'],
       ['PK\u0003\u0004', 'This ZIP file is damaged, incomplete or locked with a password. Nothing was imported.'],
@@ -262,16 +262,16 @@ function menuRow(page: Page, name: string): Locator {
 
 async function openExport(page: Page): Promise<Locator> {
   await openUserMenu(page);
-  await menuRow(page, 'Export conversation').click();
-  const dialog = page.getByRole('dialog', { name: 'Export conversation' });
+  await menuRow(page, 'Export chat').click();
+  const dialog = page.getByRole('dialog', { name: 'Export chat' });
   await dialog.getByLabel('File name').waitFor();
   return dialog;
 }
 
 async function openImport(page: Page): Promise<Locator> {
   await openUserMenu(page);
-  await menuRow(page, 'Import conversations').click();
-  const dialog = page.getByRole('dialog', { name: 'Import conversations' });
+  await menuRow(page, 'Import chats').click();
+  const dialog = page.getByRole('dialog', { name: 'Import chats' });
   await dialog.getByRole('button', { name: 'Choose a file' }).waitFor();
   return dialog;
 }

@@ -31,7 +31,7 @@ export function stopButton(page: Page): Locator {
 }
 
 export function thread(page: Page): Locator {
-  return page.getByRole('log', { name: 'Conversation' });
+  return page.getByRole('log', { name: 'Chat' });
 }
 
 /** The text of the thread without its times and icons, which change by themselves. */
@@ -63,7 +63,7 @@ export function action(message: Locator, name: string): Locator {
 }
 
 export function conversations(page: Page): Locator {
-  return page.getByRole('navigation', { name: 'Conversations' }).getByRole('listitem');
+  return page.getByRole('navigation', { name: 'Chats' }).getByRole('listitem');
 }
 
 /** The row of a conversation that nothing is written in, whether it is read or not. */

@@ -8,7 +8,7 @@ import { action, conversation } from './chat.ts';
 import { soon } from './app-fixture.ts';
 
 export function sidebar(page: Page): Locator {
-  return page.getByRole('navigation', { name: 'Conversations' });
+  return page.getByRole('navigation', { name: 'Chats' });
 }
 
 /** The element that scrolls the rows. */

@@ -2,8 +2,9 @@ import { showAccountClaimed } from '../auth/notices/account-claimed.ts';
 import { showAccountRestored } from '../auth/notices/account-restored.ts';
 import { startSettingsSync } from '../settings/sync-settings.ts';
 import { continueShare } from '../shares/continue-share.ts';
-import { followProfile } from './follow-profile.ts';
 import { applySizes } from './theme/apply-sizes.ts';
+import { onChange, onFeedStart } from '../feed/change-feed.ts';
+import { session } from '../session/current-session.ts';
 
 /**
  * What follows the account beside the components that read it, and what is to be said about the account after a sign-in
@@ -20,4 +21,20 @@ function showNotice(): void {
   const { search } = window.location;
   if (search === '?reclaimed') showAccountClaimed();
   if (search === '?restored') showAccountRestored();
+}
+
+/** Keeps the user's name and image as they are in the account. Returns the function that ends it. */
+function followProfile(): () => void {
+  let isFirst = true;
+  const ends = [
+    onChange(({ type }) => {
+      if (type === 'settings' || type === 'reset') void session.reloadUser();
+    }),
+    // The page brought the user of its first start.
+    onFeedStart(() => {
+      if (!isFirst) void session.reloadUser();
+      isFirst = false;
+    }),
+  ];
+  return () => ends.forEach((end) => end());
 }

@@ -1,9 +1,14 @@
-import { useEffect } from 'react';
-import { ChatScreen } from './chat-screen.tsx';
-import { useLocation } from 'wouter';
+import { useEffect, useLayoutEffect } from 'react';
+import { useLocation, useParams } from 'wouter';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import { AppFrame } from './frame.tsx';
+import { useAtomValue, useStore } from 'jotai';
+import { session } from '../session/current-session.ts';
+import { ChatPane } from './chat-pane.tsx';
+import { ChatSessionProvider } from '../chat/chat-session-context.tsx';
+import { FIRST_SLOT, openInSlot, SlotContext } from '../slots/slot.ts';
+import { NEW_CHAT } from '../slots/new-chat.ts';
 
 /** The rooms beside the chat, by the first word of their addresses. */
 const rooms: Record<string, ReturnType<typeof lazyScreen>> = {
@@ -35,4 +40,26 @@ export function SignedInScreen() {
       )}
     </AppFrame>
   );
+}
+
+/** The chat screen: opens the conversation of the URL in the first slot. */
+function ChatScreen() {
+  const { user } = useAtomValue(session.state);
+  if (!user) return null;
+  return (
+    <ChatSessionProvider key={user.id} userId={user.id}>
+      <SlotContext value={FIRST_SLOT}>
+        <AddressFollower />
+        <ChatPane />
+      </SlotContext>
+    </ChatSessionProvider>
+  );
+}
+
+/** Runs before paint, so that the previous conversation never shows under the new URL. */
+function AddressFollower() {
+  const { conversationId = NEW_CHAT } = useParams();
+  const store = useStore();
+  useLayoutEffect(() => openInSlot(store, FIRST_SLOT, conversationId), [store, conversationId]);
+  return null;
 }

@@ -13,12 +13,13 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { ArtifactEditor } from './artifact-editor.tsx';
 import { ArtifactPreview } from './artifact-preview.tsx';
 import { ArtifactSource } from './artifact-source.tsx';
-import { ArtifactVersions } from './artifact-versions.tsx';
 import classes from './artifact-view.module.css';
 import { artifactFileName, KINDS } from './kinds.ts';
 import { RunBar } from './run/run-bar.tsx';
 import type { ArtifactEdits } from './use-artifact-edits.ts';
 import { useRun } from './run/use-run.ts';
+import { countLines } from '../content/code/count-lines.ts';
+import { PlainButton } from '../ui/primitives/plain-button.tsx';
 
 type Tab = 'preview' | 'source' | 'versions';
 
@@ -178,5 +179,36 @@ function Top({ versions, shown, isNumbered, titleId, full, onClose, label }: Art
         <IconX aria-hidden />
       </IconButton>
     </div>
+  );
+}
+
+interface ArtifactVersionsProps {
+  versions: readonly ArtifactVersion[];
+  shown: ArtifactVersion;
+  onShow: (version: ArtifactVersion) => void;
+}
+
+/** The versions on this branch, the newest first. */
+function ArtifactVersions({ versions, shown, onShow }: ArtifactVersionsProps) {
+  const { t } = useTranslation();
+  return (
+    <ul className={classes.versions}>
+      {versions.toReversed().map((one) => (
+        <li key={one.version}>
+          <PlainButton
+            className={classes.version}
+            aria-current={one.version === shown.version || undefined}
+            onClick={() => onShow(one)}
+          >
+            <b>{t('com_artifact_version_row', { 0: one.version })}</b>
+            <span>
+              {t('com_artifact_lines', { count: countLines(one.source) })}
+              {!one.isClosed && ` · ${t('com_artifact_writing')}`}
+              {one.isEdited && ` · ${t('com_artifact_edited')}`}
+            </span>
+          </PlainButton>
+        </li>
+      ))}
+    </ul>
   );
 }

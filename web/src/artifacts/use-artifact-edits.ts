@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { useChatSession } from '../chat/chat-session-context.tsx';
 import { describeError } from '../errors/describe-error.ts';
 import type { EntryAtom } from '../lib/stored-map.ts';
-import { showToast } from '../ui/toast/toast.ts';
 import { showUndo } from '../ui/toast/undo.ts';
 import { api } from '../trpc.ts';
 import { KINDS } from './kinds.ts';
+import { useShowError } from '../ui/toast/use-show-error.ts';
 
 export interface ArtifactEdits {
   /** The source of a version as it is being edited; undefined while it is not. */
@@ -20,6 +20,7 @@ export interface ArtifactEdits {
 /** Edits of the artifacts of these answers by hand. */
 export function useArtifactEdits(conversationId: string, answers: readonly Message[]): ArtifactEdits {
   const { t } = useTranslation();
+  const showError = useShowError();
   const { cache, drafts } = useChatSession();
   return {
     draftAtom: ({ messageId, id, version }) => drafts.editAtom(`${messageId} ${id} ${version}`),
@@ -35,9 +36,7 @@ export function useArtifactEdits(conversationId: string, answers: readonly Messa
         return describeError(error, t);
       }
       showUndo(t('com_artifact_edit_saved'), () => {
-        put(newest.messageId, before).catch((error: unknown) =>
-          showToast({ message: describeError(error, t), severity: 'error' }),
-        );
+        put(newest.messageId, before).catch(showError);
       });
       return null;
     },

@@ -1,9 +1,10 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { Chat } from '../chat/use-chat.ts';
 import { useSlotIndex } from '../slots/slot.ts';
-import { readRemembered, remember } from './remembered-assistant.ts';
 import { useAssistants } from '../endpoints/assistants/use-assistants.ts';
-import { useChooseAssistant } from './use-choose-assistant.ts';
+import { readText, writeText } from '../lib/storage.ts';
+import type { Assistant } from '@parley/schema/assistants/assistants';
+import { useSetModel } from '../slots/use-set-model.ts';
 
 /**
  * Chooses the assistant of the last chat in this pane, else the newest one, where none is chosen. The assistant of a
@@ -29,4 +30,27 @@ export function AutoSelect({ chat }: { chat: Chat }) {
     if (isMissing) select();
   }, [isMissing, data]);
   return null;
+}
+
+/** The last assistant of each chat pane, under the storage key of existing clients. */
+function readRemembered(index: number): string | null {
+  return readText(keyOf(index));
+}
+
+function remember(index: number, assistantId: string): void {
+  writeText(keyOf(index), assistantId);
+}
+
+function keyOf(index: number): string {
+  return `assistant_id__${index}`;
+}
+
+/** Returns a function that lets an assistant answer from the next question on, by its model. */
+function useChooseAssistant({ modelTarget }: Pick<Chat, 'modelTarget'>): (assistant: Assistant) => void {
+  const setModel = useSetModel();
+  return ({ assistantId, model }) => {
+    if (modelTarget?.endpointType !== 'assistants') return;
+    const { endpoint, settings } = modelTarget;
+    setModel({ endpoint, model, settings: { ...settings, assistant_id: assistantId } });
+  };
 }

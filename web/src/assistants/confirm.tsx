@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/button.tsx';
 import { Modal } from '../ui/modal.tsx';
 import classes from './builder/builder.module.css';
+import { ButtonRow } from '../ui/primitives/button-row.tsx';
 
 interface ConfirmProps {
   title: string;
@@ -18,12 +19,12 @@ export function Confirm({ title, text, confirm, onCancel, onConfirm }: ConfirmPr
   return (
     <Modal title={title} onClose={onCancel}>
       <p className={classes.help}>{text}</p>
-      <div className={classes.buttons}>
+      <ButtonRow end>
         <Button onClick={onCancel}>{t('com_ui_cancel')}</Button>
         <Button variant="danger-filled" data-autofocus onClick={onConfirm}>
           {confirm ?? t('com_ui_delete')}
         </Button>
-      </div>
+      </ButtonRow>
     </Modal>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
 import { useDocumentTitle } from '../ui/hooks/use-document-title.ts';
 import { Brand } from '../ui/brand/brand.tsx';
 import classes from './auth.module.css';
@@ -33,4 +34,14 @@ export function AuthPanel({ title, hint, isOutcome, children }: AuthPanelProps) 
 
 function focus(heading: HTMLElement | null): void {
   heading?.focus();
+}
+
+/** The way out of a screen that has no other. */
+export function BackToLogin() {
+  const { t } = useTranslation();
+  return (
+    <p className={classes.switch}>
+      <Link href="/login">{t('com_auth_back_to_login')}</Link>
+    </p>
+  );
 }

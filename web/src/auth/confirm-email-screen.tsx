@@ -5,7 +5,7 @@ import { describeError } from '../errors/describe-error.ts';
 import { trpc } from '../trpc.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { buttonClasses } from '../ui/button-classes.ts';
-import { AuthPanel } from './auth-panel.tsx';
+import { AuthPanel, BackToLogin } from './auth-panel.tsx';
 import classes from './auth.module.css';
 import { FailureAlert } from './failure-alert.tsx';
 
@@ -35,9 +35,7 @@ export function ConfirmEmailScreen() {
           {t('com_auth_confirm')}
         </BusyButton>
       </div>
-      <p className={classes.switch}>
-        <Link href="/login">{t('com_auth_back_to_login')}</Link>
-      </p>
+      <BackToLogin />
     </AuthPanel>
   );
 }
@@ -50,9 +48,7 @@ export function ConfirmationSent({ email }: { email: string }) {
       <div className={classes.form}>
         <ResendConfirmation email={email} />
       </div>
-      <p className={classes.switch}>
-        <Link href="/login">{t('com_auth_back_to_login')}</Link>
-      </p>
+      <BackToLogin />
     </AuthPanel>
   );
 }

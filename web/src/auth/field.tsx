@@ -34,3 +34,31 @@ export function PasswordField({ label, error, ...input }: FieldProps) {
   const { t } = useTranslation();
   return <PasswordBox {...input} isLarge label={t(label)} error={error && t(error)} data-testid={input.name} />;
 }
+
+interface NewPasswordFieldsProps extends Pick<FieldProps, 'autoFocus'> {
+  label?: ParseKeys;
+  field: (name: 'password' | 'confirm_password') => Pick<FieldProps, 'name' | 'value' | 'onChange'>;
+  errors: Partial<Record<'password' | 'confirm_password', ParseKeys>>;
+}
+
+/** A password that is chosen, and the same again. */
+export function NewPasswordFields({
+  label = 'com_auth_new_password',
+  field,
+  errors,
+  autoFocus,
+}: NewPasswordFieldsProps) {
+  const again = { label: 'com_auth_password_confirm', error: errors.confirm_password } as const;
+  return (
+    <>
+      <PasswordField
+        {...field('password')}
+        label={label}
+        error={errors.password}
+        autoComplete="new-password"
+        autoFocus={autoFocus}
+      />
+      <PasswordField {...field('confirm_password')} {...again} autoComplete="new-password" />
+    </>
+  );
+}

@@ -1,18 +1,17 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, Redirect } from 'wouter';
+import { Redirect } from 'wouter';
 import { useStartup } from '../startup.ts';
 import { api } from '../trpc.ts';
 import { buttonClasses } from '../ui/button-classes.ts';
-import { AuthPanel } from './auth-panel.tsx';
+import { AuthPanel, BackToLogin } from './auth-panel.tsx';
 import classes from './auth.module.css';
 import { describeResetFailure } from './describe-auth-failure.ts';
 import { FailureAlert } from './failure-alert.tsx';
 import type { ResetRequestValues } from './field-errors.ts';
 import { Field } from './field.tsx';
 import { SubmitButton } from './submit-button.tsx';
-import { useForm } from './use-form.ts';
-import { loadFieldErrors } from './load-field-errors.ts';
+import { loadFieldErrors, useForm } from './use-form.ts';
 
 /** /forgot-password: requests a password reset link. */
 export function ForgotPasswordScreen() {
@@ -88,14 +87,5 @@ function NoLink() {
     <AuthPanel title={t('com_auth_reset_by_operator')} hint={t('com_auth_reset_by_operator_hint')} isOutcome>
       <BackToLogin />
     </AuthPanel>
-  );
-}
-
-function BackToLogin() {
-  const { t } = useTranslation();
-  return (
-    <p className={classes.switch}>
-      <Link href="/login">{t('com_auth_back_to_login')}</Link>
-    </p>
   );
 }

@@ -1,24 +1,23 @@
-import { useState } from 'react';
+import { useState, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Redirect } from 'wouter';
 import { describeError } from '../errors/describe-error.ts';
 import { errorReason } from '../errors/error-reason.ts';
 import { useStartup } from '../startup.ts';
 import { api } from '../trpc.ts';
-import { AuthPanel } from './auth-panel.tsx';
+import { AuthPanel, BackToLogin } from './auth-panel.tsx';
 import classes from './auth.module.css';
 import { session } from '../session/current-session.ts';
 import { ConfirmationSent } from './confirm-email-screen.tsx';
 import { describeSignUpFailure } from './describe-auth-failure.ts';
 import { FailureAlert } from './failure-alert.tsx';
 import type { SignUpValues } from './field-errors.ts';
-import { Field, PasswordField } from './field.tsx';
+import { Field, NewPasswordFields } from './field.tsx';
 import { OauthButtons } from './oauth-buttons.tsx';
 import { SubmitButton } from './submit-button.tsx';
-import { useForm } from './use-form.ts';
-import { readInvitation, useInvitation, type Invitation } from './use-invitation.ts';
-import { loadFieldErrors } from './load-field-errors.ts';
+import { loadFieldErrors, useForm } from './use-form.ts';
 import { showFirstPerson } from './notices/first-person.ts';
+import type { InvitationFacts } from '@parley/schema/accounts/registration';
 
 /** /register: a new account, if the site allows it or the address has an invitation. */
 export function RegisterScreen() {
@@ -52,9 +51,7 @@ function BadInvitation({ error }: { error: unknown }) {
   return (
     <AuthPanel title={t('com_auth_create_account')} isOutcome>
       <FailureAlert sentence={describeError(error, t)} testId="invitation-error" />
-      <p className={classes.switch}>
-        <Link href="/login">{t('com_auth_back_to_login')}</Link>
-      </p>
+      <BackToLogin />
     </AuthPanel>
   );
 }
@@ -64,9 +61,7 @@ function Waiting() {
   const { t } = useTranslation();
   return (
     <AuthPanel title={t('com_auth_waiting')} hint={t('com_error_account_waiting')} isOutcome>
-      <p className={classes.switch}>
-        <Link href="/login">{t('com_auth_back_to_login')}</Link>
-      </p>
+      <BackToLogin />
     </AuthPanel>
   );
 }
@@ -131,19 +126,29 @@ function RegisterForm({ invitation, onMade }: RegisterFormProps) {
         autoComplete="username"
         readOnly={email !== null}
       />
-      <PasswordField
-        {...field('password')}
-        label="com_auth_password"
-        error={errors.password}
-        autoComplete="new-password"
-      />
-      <PasswordField
-        {...field('confirm_password')}
-        label="com_auth_password_confirm"
-        error={errors.confirm_password}
-        autoComplete="new-password"
-      />
+      <NewPasswordFields field={field} errors={errors} label="com_auth_password" />
       <SubmitButton isPending={isPending} canSubmit={canSubmit} />
     </form>
   );
+}
+
+/** The token of the link that led here; it stays in the address, so that a reload loses nothing. */
+function readInvitation(): string | undefined {
+  return new URLSearchParams(window.location.search).get('invitation') || undefined;
+}
+
+type Invitation = { status: 'none' | 'loading' } | { status: 'failed'; error: unknown } | InvitationOk;
+type InvitationOk = { status: 'valid'; token: string } & InvitationFacts;
+
+/** What the server says of an invitation. */
+function useInvitation(token: string | undefined): Invitation {
+  const [invitation, setInvitation] = useState<Invitation>({ status: token === undefined ? 'none' : 'loading' });
+  useEffect(() => {
+    if (token === undefined) return;
+    api.auth.findInvitation.mutate({ invitation: token }).then(
+      (facts) => setInvitation({ status: 'valid', token, ...facts }),
+      (error: unknown) => setInvitation({ status: 'failed', error }),
+    );
+  }, [token]);
+  return invitation;
 }

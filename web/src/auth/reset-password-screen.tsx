@@ -11,11 +11,9 @@ import classes from './auth.module.css';
 import { session } from '../session/current-session.ts';
 import { FailureAlert } from './failure-alert.tsx';
 import type { NewPasswordValues } from './field-errors.ts';
-import { PasswordField } from './field.tsx';
-import { forgetResetLink, hideResetLink, readResetLink, type ResetLink } from './reset-link.ts';
+import { NewPasswordFields } from './field.tsx';
 import { SubmitButton } from './submit-button.tsx';
-import { useForm } from './use-form.ts';
-import { loadFieldErrors } from './load-field-errors.ts';
+import { loadFieldErrors, useForm } from './use-form.ts';
 
 /** /reset-password: sets a new password with the link in the address, also while signed in. */
 export function ResetPasswordScreen() {
@@ -53,19 +51,7 @@ function NewPasswordForm({ link, onEnd }: { link: ResetLink; onEnd: (outcome: 'd
   return (
     <form {...form} className={classes.form}>
       <FailureAlert sentence={failure && !isPending ? describeError(failure, t) : null} />
-      <PasswordField
-        {...field('password')}
-        label="com_auth_new_password"
-        error={errors.password}
-        autoComplete="new-password"
-        autoFocus
-      />
-      <PasswordField
-        {...field('confirm_password')}
-        label="com_auth_password_confirm"
-        error={errors.confirm_password}
-        autoComplete="new-password"
-      />
+      <NewPasswordFields field={field} errors={errors} autoFocus />
       <SubmitButton isPending={isPending} canSubmit={canSubmit} />
     </form>
   );
@@ -110,4 +96,36 @@ function BadLink({ sentences, isOutcome }: { sentences: string[]; isOutcome?: bo
       </p>
     </AuthPanel>
   );
+}
+
+interface ResetLink {
+  /** Empty if the address has none. */
+  token: string;
+  userId: string;
+}
+
+/** The password reset link. It leaves the address bar, and so the browser's history, as soon as the page has read it. The tab's history entry keeps it: a reload, or a phone that discards a background tab, must not lose a link that is valid for half an hour. */
+function readResetLink(): ResetLink {
+  const { search } = window.location;
+  return search === '' ? storedLink() : linkIn(Object.fromEntries(new URLSearchParams(search)));
+}
+
+function hideResetLink(link: ResetLink): void {
+  window.history.replaceState({ resetLink: link }, '', window.location.pathname);
+}
+
+/** Call once the link is used. */
+function forgetResetLink(): void {
+  window.history.replaceState(null, '', window.location.pathname);
+}
+
+function storedLink(): ResetLink {
+  const state: unknown = window.history.state;
+  const isKept = typeof state === 'object' && state !== null && 'resetLink' in state;
+  return linkIn(isKept ? state.resetLink : null);
+}
+
+function linkIn(value: unknown): ResetLink {
+  const { token, userId } = (typeof value === 'object' && value !== null ? value : {}) as Partial<ResetLink>;
+  return { token: typeof token === 'string' ? token : '', userId: typeof userId === 'string' ? userId : '' };
 }

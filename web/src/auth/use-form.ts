@@ -1,6 +1,9 @@
 import { useEffect, useRef, useState, type ChangeEvent, type FormEvent } from 'react';
 import type { FieldErrors } from './field-errors.ts';
 
+/** The rules of the forms, and with them the schema library, for a person who types. */
+export const loadFieldErrors = () => import('./field-errors.ts');
+
 type ErrorsOf<Name extends string> = (values: Record<Name, string>) => FieldErrors<Name>;
 
 export interface FormRules<Name extends string> {

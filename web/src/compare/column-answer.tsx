@@ -8,7 +8,6 @@ import { Sources } from '../files/citations/sources.tsx';
 import type { ColumnPath } from './column-paths.ts';
 import classes from './columns.module.css';
 import type { Piece } from './differences.ts';
-import { MarkedAnswer } from './marked-answer.tsx';
 import type { useColumns } from './use-columns.ts';
 
 interface ColumnAnswerProps {
@@ -40,6 +39,24 @@ export function ColumnAnswer({ message: stored, exchange, isWriting, one, acts, 
           onAskOther={isFree ? (other) => acts.regenerate(one, other) : undefined}
         />
       )}
+    </article>
+  );
+}
+
+/** The text of an answer, in which is marked what the other one does not say. */
+function MarkedAnswer({ paragraphs }: { paragraphs: readonly Piece[][] }) {
+  return (
+    <article className={classes.marked}>
+      {paragraphs.map((pieces, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- a text has no other order than that of its words
+        <p key={at} dir="auto">
+          {pieces.map(({ text, isOnly }, place) => {
+            const Tag = isOnly ? 'mark' : 'span';
+            // oxlint-disable-next-line react/no-array-index-key -- the same
+            return <Tag key={place}>{text}</Tag>;
+          })}
+        </p>
+      ))}
     </article>
   );
 }

@@ -1,5 +1,5 @@
 import { useAtom } from 'jotai';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ThreadImagesProvider } from '../chat/attachments/thread-images.tsx';
 import { LazyThread } from '../chat/thread/lazy-thread.tsx';
@@ -9,15 +9,16 @@ import { useLoadBodies } from '../chat/thread/use-load-bodies.ts';
 import { useStopKey } from '../chat/thread/use-stop-key.ts';
 import type { Chat } from '../chat/use-chat.ts';
 import { Button } from '../ui/button.tsx';
-import { ColumnsBar } from './columns-bar.tsx';
 import { ColumnPane } from './column-pane.tsx';
 import { columnName } from './column-name.ts';
 import { columnPaths, type ColumnPath } from './column-paths.ts';
 import classes from './columns.module.css';
 import { byLot, hiddenNamesAtom, columnLetter } from './hidden-names.ts';
-import { SharedMessages } from './shared-messages.tsx';
 import { useColumns } from './use-columns.ts';
-import { useDifferences } from './use-differences.ts';
+import type { ThreadNode } from '@parley/schema/messages/thread';
+import { ColumnMessage } from './column-message.tsx';
+import { readableText } from '@parley/schema/messages/messages';
+import { findDifferences, type Differences } from './differences.ts';
 
 /** Answers side by side, below what they have in common. In a narrow window one at a time, by tabs or a swipe. */
 export function ColumnsView({ chat }: { chat: Chat }) {
@@ -135,4 +136,84 @@ function useSeenColumn(scroller: React.RefObject<HTMLDivElement | null>, count: 
   }
 
   return { seen, show };
+}
+
+interface ColumnsBarProps {
+  names: readonly string[];
+  /** The column on screen where there is room for one. */
+  seen: number;
+  onSee: (at: number) => void;
+  /** What can be done with all of them. */
+  children: ReactNode;
+}
+
+/** Above the columns: their tabs where there is room for one, and what can be done with all. */
+function ColumnsBar({ names, seen, onSee, children }: ColumnsBarProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.bar}>
+      <div className={classes.tabs} role="tablist" aria-label={t('com_compare_columns')}>
+        {names.map((name, at) => (
+          <button
+            // oxlint-disable-next-line react/no-array-index-key -- two may have one name
+            key={at}
+            type="button"
+            role="tab"
+            aria-selected={at === seen}
+            className={classes.tab}
+            onClick={() => onSee(at)}
+          >
+            <span dir="auto">{name}</span>
+          </button>
+        ))}
+      </div>
+      <div className={classes.acts}>{children}</div>
+    </div>
+  );
+}
+
+/** The newest of what all columns have in common, once; earlier messages on request. */
+const FIRST_SHOWN = 1;
+const MORE_SHOWN = 20;
+
+function SharedMessages({ chat, nodes }: { chat: Chat; nodes: readonly ThreadNode[] }) {
+  const { t } = useTranslation();
+  const [count, setCount] = useState(FIRST_SHOWN);
+  const scroller = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    // The question is nearest to its answers.
+    scroller.current?.scrollTo(0, scroller.current.scrollHeight);
+  }, [nodes]);
+  if (nodes.length === 0) return null;
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div ref={scroller} className={classes.shared} role="group" aria-label={t('com_chat_thread')} tabIndex={0}>
+      {nodes.length > count && (
+        <Button size="sm" variant="subtle" onClick={() => setCount(count + MORE_SHOWN)}>
+          {t('com_compare_earlier')}
+        </Button>
+      )}
+      {nodes.slice(-count).map((node) => (
+        <ColumnMessage key={node.messageId} chat={chat} node={node} />
+      ))}
+    </div>
+  );
+}
+
+interface MarkedDifferences {
+  /** Of the newest answers of two columns; null while they are not asked for, being written, or not known. */
+  differences: Differences | null;
+  areShown: boolean;
+  toggle: () => void;
+}
+
+function useDifferences({ findMessage, generationId }: Chat, columns: readonly ColumnPath[]): MarkedDifferences {
+  const [areWanted, setWanted] = useState(false);
+  const areShown = areWanted && generationId === null;
+  const [left, right] = areShown ? columns.map(({ reply }) => findMessage(reply.messageId)) : [];
+  const differences = useMemo(
+    () => (left && right ? findDifferences(readableText(left), readableText(right)) : null),
+    [left, right],
+  );
+  return { differences, areShown, toggle: () => setWanted(!areWanted) };
 }

@@ -3,22 +3,20 @@ import type { Column } from '@parley/schema/chat/columns';
 import type { Convo } from '@parley/schema/convos/convos';
 import { carrySettings } from '@parley/schema/settings/carry-settings';
 import { useStore } from 'jotai';
-import { useTranslation } from 'react-i18next';
 import type { OtherModel } from '../catalog/model-target.ts';
 import { chooseBranchesAtom, choicesTo } from '../chat/cache/branches.ts';
 import { useChatSession } from '../chat/chat-session-context.tsx';
 import { prepareContinue, prepareRegenerate, prepareResume, type PendingAsk } from '../chat/exchanges/prepare-ask.ts';
 import type { Decide } from '../chat/steps/approval-requests.tsx';
 import type { Chat } from '../chat/use-chat.ts';
-import { describeError } from '../errors/describe-error.ts';
 import { slotAtom, useSlotIndex } from '../slots/slot.ts';
 import { api, trpc } from '../trpc.ts';
-import { showToast } from '../ui/toast/toast.ts';
 import type { ColumnPath } from './column-paths.ts';
 import { columnTarget } from './use-ask-all.ts';
+import { useShowError } from '../ui/toast/use-show-error.ts';
 
 export function useColumns(chat: Chat) {
-  const { t } = useTranslation();
+  const showError = useShowError();
   const store = useStore();
   const index = useSlotIndex();
   const { cache } = useChatSession();
@@ -33,7 +31,7 @@ export function useColumns(chat: Chat) {
       cache.putConvo(await act());
     } catch (error) {
       if (before) cache.putConvo(before);
-      showToast({ message: describeError(error, t), severity: 'error' });
+      showError(error);
     }
   }
 

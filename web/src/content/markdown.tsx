@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useMemo, useRef, useState } from 'react';
+import { startTransition, useEffect, useMemo, useRef, useState, memo } from 'react';
 import { splitBlocks, type Split } from './split-blocks.ts';
 import { Cursor } from './cursor.tsx';
 import classes from './markdown.module.css';
@@ -8,7 +8,7 @@ import { CitationMarksContext, type CitationMarks } from './citation-marks/citat
 import { tagCitationMarks } from './citation-marks/tag-citation-marks.ts';
 import { definesReferences } from './references.ts';
 import { useHeadingLevels } from './headings/use-heading-levels.ts';
-import { BLOCKS_PER_GROUP, GROUPS_PER_SECTION, BlockSection } from './block-section.tsx';
+import { BlockGroup } from './block-group.tsx';
 
 export interface MarkdownProps {
   text: string;
@@ -86,4 +86,44 @@ function useGradually(groups: number) {
     return () => cancelAnimationFrame(frame);
   }, [behind, drawn]);
   return { ready: drawn, readyFrom: initial - BLOCKS_AT_ENDS, settled: Math.min(drawn, groups) - BLOCKS_AT_ENDS };
+}
+
+/** Blocks in a group, and groups in a section. */
+const BLOCKS_PER_GROUP = 8;
+const GROUPS_PER_SECTION = 16;
+
+interface BlockSectionProps {
+  blocks: string[];
+  /** The first `ready` groups and those from `readyFrom` on are rendered. */
+  ready: number;
+  readyFrom: number;
+  /** The number of leading groups that are laid out and far from the end of the message. */
+  settled: number;
+  /** Its last block is still streaming. */
+  open: boolean;
+}
+
+/** A section of neighbouring groups, for messages of thousands of blocks. */
+const BlockSection = memo(function Section({ blocks, ready, readyFrom, settled, open }: BlockSectionProps) {
+  const groups = Math.ceil(blocks.length / BLOCKS_PER_GROUP);
+  return (
+    <div className={classes.section} data-settled={settled === GROUPS_PER_SECTION || undefined}>
+      {Array.from({ length: groups }, (_, index) => (
+        <BlockGroup
+          key={index}
+          blocks={blocks.slice(index * BLOCKS_PER_GROUP, (index + 1) * BLOCKS_PER_GROUP)}
+          ready={index < ready || index >= readyFrom}
+          settled={index < settled}
+          open={open && index === groups - 1}
+        />
+      ))}
+    </div>
+  );
+}, isSameSection);
+
+function isSameSection(before: BlockSectionProps, after: BlockSectionProps): boolean {
+  if (before.ready !== after.ready || before.readyFrom !== after.readyFrom) return false;
+  if (before.settled !== after.settled || before.open !== after.open) return false;
+  if (before.blocks.length !== after.blocks.length) return false;
+  return before.blocks.every((text, index) => text === after.blocks[index]);
 }

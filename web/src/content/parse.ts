@@ -5,8 +5,7 @@ import remarkMath from 'remark-math';
 import remend from 'remend';
 import { onClearPersonalData } from '../lib/personal-data.ts';
 import { elements } from './elements.tsx';
-import { finishOpenTree, finishTree } from './finish-syntax-tree.ts';
-import { htmlAsText } from './html-as-text.ts';
+import { finishOpenTree, finishTree, type SyntaxNode } from './finish-syntax-tree.ts';
 import { safeAddress } from './links.tsx';
 import { citationMarkNodes } from './citation-marks/citation-mark-nodes.ts';
 import { isTooDeep } from './split-blocks.ts';
@@ -84,4 +83,24 @@ function remembered(text: string, element: ReactElement): ReactElement {
     keptLength -= oldest.length;
   }
   return element;
+}
+
+/** Shows HTML in a message as text, in its own paragraph if it stands alone; only `<br>` breaks the line. */
+function htmlAsText() {
+  return (root: SyntaxNode) => rewrite(root);
+}
+
+const HOLDS_BLOCKS = new Set(['root', 'blockquote', 'listItem', 'footnoteDefinition']);
+
+function rewrite(parent: SyntaxNode): void {
+  if (!parent.children) return;
+  parent.children = parent.children.map((node) => {
+    rewrite(node);
+    return node.type === 'html' ? asText(node, HOLDS_BLOCKS.has(parent.type)) : node;
+  });
+}
+
+function asText({ value = '' }: SyntaxNode, alone: boolean): SyntaxNode {
+  const shown = /^<br\s*\/?>$/i.test(value) ? { type: 'break' } : { type: 'text', value };
+  return alone ? { type: 'paragraph', children: [shown] } : shown;
 }

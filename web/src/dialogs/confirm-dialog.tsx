@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/button.tsx';
 import classes from './dialog-frame.module.css';
 import { DialogFrame } from './dialog-frame.tsx';
+import { ButtonRow } from '../ui/primitives/button-row.tsx';
 
 interface ConfirmDialogProps {
   title: string;
@@ -20,12 +21,12 @@ export function ConfirmDialog({ title, text, verb, testId, onCancel, onConfirm }
   return (
     <DialogFrame title={title} onClose={onCancel}>
       <p className={classes.text}>{text}</p>
-      <div className={classes.buttons}>
+      <ButtonRow end className={classes.buttons}>
         <Button onClick={onCancel}>{t('com_ui_cancel')}</Button>
         <Button variant="danger-filled" onClick={onConfirm} data-autofocus data-testid={testId}>
           {verb}
         </Button>
-      </div>
+      </ButtonRow>
     </DialogFrame>
   );
 }

@@ -1,19 +1,17 @@
 import '@mantine/core/styles/Combobox.css';
 import '@mantine/core/styles/Popover.css';
 import { Combobox, useCombobox } from '@mantine/core';
-import { IconColumns } from '@tabler/icons-react';
+import { IconColumns, IconBulb, IconEye, IconTool } from '@tabler/icons-react';
 import { useAtomValue, useSetAtom } from 'jotai';
-import { useId, type KeyboardEvent } from 'react';
+import { useId, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { navigate } from 'wouter/use-browser-location';
-import { chooseEndpoint, type Catalog, type Choice } from '../catalog/choose-model.ts';
+import { chooseEndpoint, type Catalog, type Choice, endpointLabel } from '../catalog/choose-model.ts';
 import popover from '../ui/menu/anchored-popover.module.css';
 import pickerList from '../ui/menu/picker-list.module.css';
 import classes from './endpoint-menu.module.css';
 import { lastChoicesAtom } from '../catalog/last-choices.ts';
-import { MarksLegend } from './marks-legend.tsx';
 import { ModelOptions } from './model-options.tsx';
-import { OffEndpoints } from './off-endpoints.tsx';
 import { SpecOptions } from './specs/spec-options.tsx';
 import { takesKey } from '../keys/key-state.ts';
 import { comparePickAtom } from '../slots/compare-pick.ts';
@@ -23,6 +21,11 @@ import { PickerField } from '../ui/menu/picker-field.tsx';
 import { useSelectBestMatch } from './use-select-best-match.ts';
 import { useNoteUse } from './use-kept-models.ts';
 import { useMenuSearch } from './use-menu-search.ts';
+import { Link } from 'wouter';
+import { ADD_PROVIDER_PATH } from '../catalog/provider-paths.ts';
+import { session } from '../session/current-session.ts';
+import { trpc } from '../trpc.ts';
+import { describeOff } from './describe-off.ts';
 
 interface EndpointMenuProps {
   current: Choice;
@@ -166,4 +169,60 @@ function useMenuActions({ onPick, onClose }: Pick<EndpointMenuProps, 'onPick' | 
   }
 
   return { pick, setKey };
+}
+
+/** What the marks of models mean, for who sees them: the options say it in words. */
+function MarksLegend() {
+  const { t } = useTranslation();
+  return (
+    <p className={classes.legend} aria-hidden>
+      <Meaning column="images" sign={<IconEye />}>
+        {t('com_endpoint_vision')}
+      </Meaning>
+      <Meaning column="tools" sign={<IconTool />}>
+        {t('com_endpoint_tools')}
+      </Meaning>
+      <Meaning column="thinking" sign={<IconBulb />}>
+        {t('com_endpoint_thinks')}
+      </Meaning>
+      <Meaning column="price" sign="$">
+        {t('com_endpoint_price')}
+      </Meaning>
+    </p>
+  );
+}
+
+function Meaning({ column, sign, children }: { column: string; sign: ReactNode; children: string }) {
+  return (
+    <span className={classes.meaning} data-column={column}>
+      {typeof sign === 'string' ? <span>{sign}</span> : sign}
+      {children}
+    </span>
+  );
+}
+
+/**
+ * For administrators: the endpoints this server does not offer, and why. Folded at first.
+ */
+function OffEndpoints() {
+  const { t } = useTranslation();
+  const isOperator = useAtomValue(session.state).user?.role === 'ADMIN';
+  const { data } = trpc.endpoints.readiness.useQuery(undefined, { staleTime: Infinity, enabled: isOperator });
+  const off = data?.filter(({ state }) => state === 'off') ?? [];
+  if (!isOperator || off.length === 0) return null;
+  return (
+    // The search field of the list keeps the focus for a pointer.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <details className={classes.off} onMouseDown={(event) => event.preventDefault()}>
+      <summary tabIndex={-1}>{t('com_endpoint_off')}</summary>
+      <ul>
+        {off.map(({ endpoint, why }) => (
+          <li key={endpoint}>
+            {t('com_endpoint_off_because', { 0: endpointLabel(endpoint), 1: describeOff(why ?? '', t) })}
+          </li>
+        ))}
+      </ul>
+      <Link href={ADD_PROVIDER_PATH}>{t('com_landing_add_provider')}</Link>
+    </details>
+  );
 }

@@ -2,8 +2,8 @@
 import { Combobox } from '@mantine/core';
 import type { Assistant } from '@parley/schema/assistants/assistants';
 import type { ModelWindows } from '@parley/schema/catalog/startup';
-import { IconHistory, IconStarFilled } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { IconHistory, IconStarFilled, IconKey, IconLock } from '@tabler/icons-react';
+import type { ReactNode, MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../catalog/choose-model.ts';
 import {
@@ -17,8 +17,10 @@ import { trpc } from '../trpc.ts';
 import { AssistantOption } from './assistants/assistant-option.tsx';
 import { EndpointIcon } from './endpoint-icons.tsx';
 import classes from './endpoint-menu.module.css';
-import { EndpointState } from './endpoint-state.tsx';
 import { ModelOption } from './model-option.tsx';
+import { needsKey } from '../keys/key-state.ts';
+import { useKeyState } from '../keys/use-key-state.ts';
+import { useTakesKey } from '../keys/use-takes-key.ts';
 
 interface Current {
   endpoint: string;
@@ -181,4 +183,39 @@ function assistantOf({ model }: ModelRef, assistants: readonly Assistant[] | und
 
 function valueOf({ endpoint, model }: ModelRef): string {
   return JSON.stringify([endpoint, model]);
+}
+
+interface EndpointStateProps {
+  endpoint: string;
+  onSetKey: (endpoint: string) => void;
+}
+
+/**
+ * The key state of an endpoint, next to its name in the list. If the endpoint takes a user's key, a click sets it; the
+ * search field has a shortcut for the keyboard.
+ */
+function EndpointState({ endpoint, onSetKey }: EndpointStateProps) {
+  const { t } = useTranslation();
+  const takesKey = useTakesKey(endpoint);
+  const isWaiting = needsKey(useKeyState(endpoint));
+  if (!takesKey) return null;
+
+  function press(event: MouseEvent): void {
+    event.stopPropagation();
+    onSetKey(endpoint);
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+    <span
+      className={classes.state}
+      data-tooltip={t('com_endpoint_set_key_for', { 0: endpointLabel(endpoint) })}
+      data-testid={`set-key-${endpoint}`}
+      onClick={press}
+    >
+      {isWaiting ? <IconLock aria-hidden /> : <IconKey aria-hidden />}
+      {isWaiting && t('com_endpoint_own_key')}
+      {isWaiting && <span className={classes.step}>{t('com_endpoint_config_key')}</span>}
+    </span>
+  );
 }

@@ -1,16 +1,14 @@
 // What an account keeps of the choice of models.
 import { useAtom, useStore } from 'jotai';
-import { useTranslation } from 'react-i18next';
 import { favouritesAtom, modelPairs, turnFavourite } from '../catalog/favourites.ts';
 import { isSameModel, type ModelRef } from '../catalog/model-groups.ts';
 import { recentModelsAtom, withUse } from '../catalog/recent-models.ts';
-import { describeError } from '../errors/describe-error.ts';
 import { api } from '../trpc.ts';
-import { showToast } from '../ui/toast/toast.ts';
+import { useShowError } from '../ui/toast/use-show-error.ts';
 
 /** The favourite models, and what adds one to them or takes it out. */
 export function useFavourites() {
-  const { t } = useTranslation();
+  const showError = useShowError();
   const [favourites, setFavourites] = useAtom(favouritesAtom);
 
   async function turn(model: ModelRef): Promise<void> {
@@ -20,7 +18,7 @@ export function useFavourites() {
       await api.settings.set.mutate({ favouriteModels: modelPairs(next) });
     } catch (error) {
       setFavourites(favourites);
-      showToast({ message: describeError(error, t), severity: 'error' });
+      showError(error);
     }
   }
 

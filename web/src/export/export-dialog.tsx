@@ -13,6 +13,8 @@ import classes from './export.module.css';
 import { validFileName } from '../lib/file-name.ts';
 import { defaultOptions, formats, withFormat, type ExportOptions, type Format } from './formats.ts';
 import { useExport } from './use-export.tsx';
+import { ButtonRow } from '../ui/primitives/button-row.tsx';
+import { Problem } from '../ui/primitives/problem.tsx';
 
 interface ExportDialogProps {
   conversationId: string;
@@ -82,10 +84,8 @@ function Form({ conversationId, name, onClose }: ExportDialogProps & { name: str
           onChange={(recursive) => change({ recursive })}
         />
       )}
-      <p className={classes.problem} role="alert">
-        {problem}
-      </p>
-      <div className={classes.buttons}>
+      <Problem>{problem}</Problem>
+      <ButtonRow end className={classes.buttons}>
         <Button onClick={onClose}>{t('com_ui_cancel')}</Button>
         <BusyButton
           type="submit"
@@ -95,7 +95,7 @@ function Form({ conversationId, name, onClose }: ExportDialogProps & { name: str
         >
           {t('com_endpoint_export')}
         </BusyButton>
-      </div>
+      </ButtonRow>
       {offScreen}
     </form>
   );

@@ -2,11 +2,10 @@ import { IconRefresh } from '@tabler/icons-react';
 import type { DocumentStatus } from '@parley/schema/files/documents';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { describeError } from '../errors/describe-error.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import { showToast } from '../ui/toast/toast.ts';
 import { canReadAgain } from './document-status.ts';
 import { readAgain } from './files-api.ts';
+import { useShowError } from '../ui/toast/use-show-error.ts';
 
 interface ReadAgainButtonProps {
   fileId: string;
@@ -17,6 +16,7 @@ interface ReadAgainButtonProps {
 /** Has a text read again that could not be read; nothing where another try would end like the one before. */
 export function ReadAgainButton({ fileId, name, document }: ReadAgainButtonProps) {
   const { t } = useTranslation();
+  const showError = useShowError();
   const [isBusy, setBusy] = useState(false);
   if (!canReadAgain(document)) return null;
 
@@ -25,7 +25,7 @@ export function ReadAgainButton({ fileId, name, document }: ReadAgainButtonProps
     try {
       await readAgain(fileId);
     } catch (error) {
-      showToast({ message: describeError(error, t), severity: 'error' });
+      showError(error);
     } finally {
       setBusy(false);
     }

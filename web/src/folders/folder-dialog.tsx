@@ -23,6 +23,7 @@ import { TextField } from '../ui/fields/text-field.tsx';
 import { FolderIcon } from './folder-icon.tsx';
 import classes from './folder.module.css';
 import { useChangeFolders, useMoveToFolder } from './use-folders.ts';
+import { ButtonRow } from '../ui/primitives/button-row.tsx';
 
 /** Milliseconds that the list of presets counts as new. */
 const FRESH_MS = 60_000;
@@ -92,12 +93,12 @@ export function FolderDialog({ folder, convos, onClose }: FolderDialogProps) {
           onChange={(event) => setInstructions(event.currentTarget.value)}
           dir="auto"
         />
-        <div className={classes.buttons}>
+        <ButtonRow end>
           <Button onClick={onClose}>{t('com_ui_cancel')}</Button>
           <Button type="submit" variant="filled" disabled={name.trim() === ''}>
             {t('com_ui_save')}
           </Button>
-        </div>
+        </ButtonRow>
       </form>
     </DialogFrame>
   );

@@ -9,6 +9,7 @@ import { FileChooser } from './file-chooser.tsx';
 import { ImportProgress } from './import-progress.tsx';
 import { ImportReport } from './import-report.tsx';
 import { currentImportAtom, forgetImportAtom, startImportAtom } from './current-import.ts';
+import { ButtonRow } from '../ui/primitives/button-row.tsx';
 
 /** Imports the conversations of a file. Closing it during the import asks first. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
@@ -43,7 +44,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           {isRunning && isAsking ? (
             <StopQuestion onStop={current.stop} onGoOn={() => setAsking(false)} />
           ) : (
-            <div className={classes.buttons}>
+            <ButtonRow end className={classes.buttons}>
               {isRunning ? (
                 <Button onClick={current.stop}>{t('com_import_stop')}</Button>
               ) : (
@@ -54,7 +55,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
                   </Button>
                 </>
               )}
-            </div>
+            </ButtonRow>
           )}
         </div>
       )}
@@ -67,12 +68,12 @@ function StopQuestion({ onStop, onGoOn }: { onStop: () => void; onGoOn: () => vo
   return (
     <div role="alertdialog" aria-label={t('com_import_stop_question')}>
       <p className={classes.note}>{t('com_import_stop_question')}</p>
-      <div className={classes.buttons}>
+      <ButtonRow end className={classes.buttons}>
         <Button onClick={onStop}>{t('com_import_stop')}</Button>
         <Button variant="filled" onClick={onGoOn} autoFocus>
           {t('com_import_go_on')}
         </Button>
-      </div>
+      </ButtonRow>
     </div>
   );
 }

@@ -41,7 +41,7 @@ export function ImportProgress({ current }: { current: Import }) {
         .map((line) => (
           <OtherCounts key={line.kind} line={line} written={written} />
         ))}
-      <p className={isRefused ? classes.problem : classes.note} role="status">
+      <p className={isRefused ? 'problem' : classes.note} role="status">
         {ending ? endingOf(ending, t) : isWaiting ? t('com_import_waiting') : ''}
       </p>
     </div>

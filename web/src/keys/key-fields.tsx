@@ -12,13 +12,15 @@ import { trpc } from '../trpc.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField } from '../ui/fields/select-field.tsx';
 import { describeLifetime, LIFETIMES, USUAL_LIFETIME } from './key-lifetimes.ts';
-import { GoogleKeyFileInput } from './google-key-file-input.tsx';
 import classes from './key-dialog.module.css';
 import { missingFields, storedKeyValue, type FieldName, type Filled, type KeyForm } from './key-forms.ts';
 import { KeyInput } from './key-input.tsx';
+import { GoogleKeyFileInput } from './google-key-file-input.tsx';
 import { useKeyCache } from './use-key-cache.ts';
 import { RevokeKey } from './revoke-key.tsx';
 import { isTouchDevice } from '../lib/is-touch-device.ts';
+import { ButtonRow } from '../ui/primitives/button-row.tsx';
+import { Problem } from '../ui/primitives/problem.tsx';
 
 interface KeyFieldsProps {
   endpoint: string;
@@ -84,10 +86,8 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
       <p className={classes.note}>
         {t('com_endpoint_config_key_encryption')} {isSaved && t('com_endpoint_config_key_both')}
       </p>
-      <p className={classes.problem} role="alert">
-        {save.error && !isOfUrl(save.error, form) && describeError(save.error, t)}
-      </p>
-      <div className={classes.buttons}>
+      <Problem>{save.error && !isOfUrl(save.error, form) && describeError(save.error, t)}</Problem>
+      <ButtonRow end className={classes.buttons}>
         {isSaved && (
           <div className={classes.revoke}>
             <RevokeKey endpoint={endpoint} onRevoked={() => focusField(form.fields[0]?.name)} />
@@ -97,7 +97,7 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
         <BusyButton type="submit" variant="filled" isBusy={save.isPending}>
           {t('com_ui_save')}
         </BusyButton>
-      </div>
+      </ButtonRow>
     </form>
   );
 }

@@ -14,6 +14,7 @@ import { AUTHS, mcpServerInput, mcpFormValues, type FormName, type FormValues } 
 import { useShowServer } from './use-mcp-server.ts';
 import classes from './mcp.module.css';
 import choiceClasses from '../ui/fields/choices.module.css';
+import { ButtonRow } from '../ui/primitives/button-row.tsx';
 
 interface ServerFormProps {
   /** Null for a new one. */
@@ -74,14 +75,14 @@ export function ServerForm({ edited, onSaved, onCancel }: ServerFormProps) {
         error={errorOf('url')}
       />
       <AccessFields field={field} errorOf={errorOf} isSaved={edited?.auth === 'header'} />
-      <div className={classes.buttons}>
+      <ButtonRow end>
         <Button type="button" onClick={onCancel}>
           {t('com_ui_cancel')}
         </Button>
         <BusyButton type="submit" variant="filled" isBusy={isPending} disabled={!canSubmit}>
           {t('com_ui_save')}
         </BusyButton>
-      </div>
+      </ButtonRow>
     </form>
   );
 }

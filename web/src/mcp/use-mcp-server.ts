@@ -1,11 +1,9 @@
 // What a person does with a server, and the list that shows it.
 import type { McpServer } from '@parley/schema/tools/mcp-servers';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { describeError } from '../errors/describe-error.ts';
 import { emitUninstall } from '../plugins/uninstall-events.ts';
 import { trpc } from '../trpc.ts';
-import { showToast } from '../ui/toast/toast.ts';
+import { useShowError } from '../ui/toast/use-show-error.ts';
 
 /** Puts a server as it is now into the list. */
 export function useShowServer(): (server: McpServer) => void {
@@ -25,10 +23,10 @@ export function useShowServer(): (server: McpServer) => void {
 
 export function useMcpServer(server: McpServer) {
   const { id } = server;
-  const { t } = useTranslation();
+  const showError = useShowError();
   const utils = trpc.useUtils();
   const onSuccess = useShowServer();
-  const onError = (error: unknown) => showToast({ message: describeError(error, t), severity: 'error' });
+  const onError = showError;
   const refresh = trpc.mcp.refresh.useMutation({ onSuccess, onError });
   const update = trpc.mcp.update.useMutation({ onSuccess, onError });
   const signOut = trpc.mcp.signOut.useMutation({ onSuccess, onError });
@@ -76,7 +74,7 @@ function withTool(server: McpServer, name: string, isOn: boolean): McpServer {
 
 /** Opens the page of a server to sign in, and asks for its tools when the person comes back. */
 export function useSignIn({ id }: McpServer, refresh: () => Promise<McpServer>) {
-  const { t } = useTranslation();
+  const showError = useShowError();
   const utils = trpc.useUtils();
   const [isWaiting, setWaiting] = useState(false);
   const { mutateAsync, isPending } = trpc.mcp.signIn.useMutation();
@@ -106,7 +104,7 @@ export function useSignIn({ id }: McpServer, refresh: () => Promise<McpServer>) 
       setWaiting(true);
     } catch (error) {
       tab?.close();
-      showToast({ message: describeError(error, t), severity: 'error' });
+      showError(error);
     }
   }
 

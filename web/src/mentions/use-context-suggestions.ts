@@ -7,9 +7,8 @@ import { useFiles } from '../files/files-api.ts';
 import { usePaletteConvos } from '../palette/use-palette-convos.ts';
 import type { PaletteEntry, PaletteGroup } from '../palette/palette-entry.ts';
 import { useAttachStored } from '../side-panel/use-attach-stored.ts';
-import { showToast } from '../ui/toast/toast.ts';
-import { describeError } from '../errors/describe-error.ts';
 import { chatAsFile } from './chat-as-file.ts';
+import { useShowError } from '../ui/toast/use-show-error.ts';
 
 /** In the list of suggestions, where chats follow. */
 const FILES_MAX = 6;
@@ -56,7 +55,7 @@ export function useFileEntries(chat: Chat, query: string, begin: () => void): Co
 
 /** The latest chats, or those that match; an entry takes the chat along as a text. */
 export function useChatEntries(chat: Chat, query: string, begin: () => void): ContextEntries {
-  const { t } = useTranslation();
+  const showError = useShowError();
   const { attach } = useAttach(chat);
   const { groups, isSearching } = usePaletteConvos(query, () => undefined);
   // The first group has conversations, the second messages.
@@ -75,7 +74,7 @@ export function useChatEntries(chat: Chat, query: string, begin: () => void): Co
     try {
       attach([await chatAsFile(id, typeof label === 'string' ? label : '')]);
     } catch (error) {
-      showToast({ message: describeError(error, t), severity: 'error' });
+      showError(error);
     }
   }
 }

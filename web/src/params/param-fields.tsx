@@ -4,17 +4,20 @@ import { fitToModel, withSetting } from '@parley/schema/settings/fit-settings';
 import type { Param, Settings, SettingValue } from '@parley/schema/catalog/params';
 import { useTranslation } from 'react-i18next';
 import { AgentField } from './agent-field.tsx';
-import { ChoiceField } from './choice-field.tsx';
-import { ContextTokens } from './context-tokens.tsx';
 import { ExamplesField } from './examples-field.tsx';
-import { paramLabels } from './param-labels.ts';
+import { paramLabels, optionName } from './param-labels.ts';
 import classes from './params.module.css';
 import { isOffWithTools, shownParams } from './shown-params.ts';
 import { SliderField } from './slider-field.tsx';
-import { StepsField } from './steps-field.tsx';
 import { SwitchField } from './switch-field.tsx';
 import { TagsField } from './tags-field.tsx';
-import { TextField } from './text-field.tsx';
+import '@mantine/core/styles/FloatingIndicator.css';
+import '@mantine/core/styles/SegmentedControl.css';
+import { SegmentedControl } from '@mantine/core';
+import { FieldFrame, type FieldProps } from './field-frame.tsx';
+import { useTokenCount } from './use-token-count.ts';
+import type { ReactNode } from 'react';
+import { TextBox } from './text-box.tsx';
 
 interface ParamFieldsProps {
   type: EndpointType;
@@ -105,4 +108,116 @@ function ParamField({ type, name, param, agentModels, ...rest }: ParamFieldProps
     default:
       return param satisfies never;
   }
+}
+
+interface ChoiceFieldProps extends FieldProps<'choice'> {
+  testId?: string | undefined;
+}
+
+/** A parameter with a few options side by side. */
+function ChoiceField({ param, words, value, isOff, testId, onChange }: ChoiceFieldProps) {
+  const { t } = useTranslation();
+  const chosen = typeof value === 'string' ? value : param.default;
+  return (
+    <FieldFrame words={words} isChanged={chosen !== param.default} isOff={isOff} onReset={() => onChange(undefined)}>
+      {({ label }) => (
+        <SegmentedControl
+          className={classes.choice}
+          fullWidth
+          withItemsBorders={false}
+          size="xs"
+          aria-labelledby={label}
+          data-testid={testId}
+          disabled={isOff}
+          data={param.options.map((option) => ({ value: option, label: optionName(option, t) }))}
+          value={chosen}
+          onChange={onChange}
+        />
+      )}
+    </FieldFrame>
+  );
+}
+
+/** The approximate number of context tokens that Bing accepts. */
+const CONTEXT_TOKENS = 7_000;
+
+/** The share of Bing's context that a text uses. */
+function ContextTokens({ text }: { text: string }) {
+  const { t, i18n } = useTranslation();
+  const count = useTokenCount(text) ?? 0;
+  const most = CONTEXT_TOKENS.toLocaleString(i18n.language);
+  const shown = text === '' ? 0 : count;
+  return (
+    <>
+      <p className={classes.count}>
+        {t('com_params_context_tokens', { 0: shown.toLocaleString(i18n.language), 1: most })}
+      </p>
+      <p className={classes.warning} role="status">
+        {shown > CONTEXT_TOKENS && t('com_params_context_over', { 0: most })}
+      </p>
+    </>
+  );
+}
+
+/** A few ordered options, as a slider with one step each. */
+function StepsField({ param, words, value, isOff, onChange }: FieldProps<'choice'>) {
+  const { t } = useTranslation();
+  const chosen = typeof value === 'string' ? value : param.default;
+  const reset = () => onChange(undefined);
+  return (
+    <FieldFrame words={words} isChanged={chosen !== param.default} isOff={isOff} onReset={reset}>
+      {({ help }) => (
+        <>
+          <input
+            className={classes.range}
+            type="range"
+            min={0}
+            max={param.options.length - 1}
+            step={1}
+            aria-label={words.label}
+            aria-valuetext={optionName(chosen, t)}
+            aria-describedby={help}
+            disabled={isOff}
+            value={param.options.indexOf(chosen)}
+            onChange={(event) => onChange(param.options[event.currentTarget.valueAsNumber])}
+            onDoubleClick={reset}
+          />
+          <div className={classes.steps} aria-hidden>
+            {param.options.map((option) => (
+              <span key={option} data-chosen={option === chosen || undefined}>
+                {optionName(option, t)}
+              </span>
+            ))}
+          </div>
+        </>
+      )}
+    </FieldFrame>
+  );
+}
+
+interface TextFieldProps extends FieldProps<'text'> {
+  /** Rendered below the box. */
+  note?: ReactNode;
+}
+
+function TextField({ param, words, value, isOff, onChange, note }: TextFieldProps) {
+  const text = typeof value === 'string' ? value : '';
+  return (
+    <FieldFrame words={words} isChanged={text !== ''} isOff={isOff} onReset={() => onChange(undefined)}>
+      {({ help }) => (
+        <>
+          <TextBox
+            label={words.label}
+            value={text}
+            max={param.max}
+            placeholder={words.placeholder}
+            describedBy={help}
+            isOff={isOff}
+            onChange={onChange}
+          />
+          {note}
+        </>
+      )}
+    </FieldFrame>
+  );
 }

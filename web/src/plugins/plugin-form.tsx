@@ -10,6 +10,7 @@ import { PluginIcon } from './plugin-icon.tsx';
 import { fieldHint, fieldLabel } from './field-labels.ts';
 import { askedFields, valueProblem, fieldValueName, type Values } from './plugin-values.ts';
 import classes from './plugin-store.module.css';
+import { ButtonRow } from '../ui/primitives/button-row.tsx';
 
 interface PluginFormProps {
   plugin: Plugin;
@@ -59,14 +60,14 @@ export function PluginForm({ plugin, isBusy, onSave, onCancel }: PluginFormProps
           onLeave={() => setLeft((before) => new Set(before).add(name))}
         />
       ))}
-      <div className={classes.buttons}>
+      <ButtonRow end className={classes.buttons}>
         <Button type="button" onClick={onCancel}>
           {t('com_ui_cancel')}
         </Button>
         <BusyButton type="submit" variant="filled" isBusy={isBusy} disabled={!isValid}>
           {t('com_ui_save')}
         </BusyButton>
-      </div>
+      </ButtonRow>
     </form>
   );
 }

@@ -4,9 +4,16 @@ import { paginate } from '../lib/paginate.ts';
 import { SearchField } from '../ui/fields/search-field.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { findPlugins, storePageSize } from './arrange-plugins.ts';
-import { PluginCard } from './plugin-card.tsx';
 import { useWindowWidth } from './use-window-width.ts';
 import classes from './plugin-store.module.css';
+import { IconKey } from '@tabler/icons-react';
+import { useId } from 'react';
+import { BusyButton } from '../ui/busy-button.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { PluginIcon } from './plugin-icon.tsx';
+import { askedFields } from './plugin-values.ts';
+import { describeHindrance } from './describe-hindrance.ts';
+import { describePlugin } from './plugin-descriptions.ts';
 
 interface PluginGridProps {
   plugins: readonly Plugin[];
@@ -55,5 +62,63 @@ export function PluginGrid({ plugins, query, page, busy, onQuery, onPage, ...act
       )}
       <Pager page={shown} onPage={onPage} />
     </>
+  );
+}
+
+interface PluginCardProps {
+  plugin: Plugin;
+  isBusy: boolean;
+  onInstall: () => void;
+  onUninstall: () => void;
+  /** Replaces the saved values. */
+  onChangeValues: () => void;
+}
+
+/** A plugin in the grid of the store. */
+function PluginCard({ plugin, isBusy, onInstall, onUninstall, onChangeValues }: PluginCardProps) {
+  const { t } = useTranslation();
+  const aboutId = useId();
+  const { name, icon, isInstalled, unavailable, why } = plugin;
+  const description = describePlugin(plugin, t);
+  const hasValues = askedFields(plugin).some(({ isSaved }) => isSaved);
+  return (
+    <li className={classes.card} data-testid={`plugin-${plugin.key}`}>
+      <div className={classes.head}>
+        <PluginIcon icon={icon} />
+        <h3 className={classes.name} dir="auto">
+          {name}
+        </h3>
+        {isInstalled && hasValues && (
+          <IconButton
+            type="button"
+            className={classes.values}
+            label={t('com_plugins_change_values', { 0: name })}
+            onClick={onChangeValues}
+          >
+            <IconKey aria-hidden />
+          </IconButton>
+        )}
+      </div>
+      <p id={aboutId} className={classes.about} dir="auto" data-tooltip={description}>
+        {unavailable === null ? (
+          description
+        ) : (
+          <span className={classes.reason}>{why ? describeHindrance(why, t) : unavailable}</span>
+        )}
+      </p>
+      <BusyButton
+        type="button"
+        size="sm"
+        className={classes.action}
+        variant={isInstalled ? 'danger' : 'default'}
+        isBusy={isBusy}
+        disabled={unavailable !== null && !isInstalled}
+        aria-label={t(isInstalled ? 'com_plugins_uninstall_name' : 'com_plugins_install_name', { 0: name })}
+        aria-describedby={aboutId}
+        onClick={isInstalled ? onUninstall : onInstall}
+      >
+        {t(isInstalled ? 'com_plugins_uninstall' : 'com_plugins_install')}
+      </BusyButton>
+    </li>
   );
 }

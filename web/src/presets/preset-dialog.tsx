@@ -1,5 +1,5 @@
 import { carrySettings } from '@parley/schema/settings/carry-settings';
-import type { PRESET_TITLE_MAX } from '@parley/schema/settings/presets';
+import type { PRESET_TITLE_MAX, PresetSettings } from '@parley/schema/settings/presets';
 import { IconFileExport } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai';
 import { useState, type FormEvent } from 'react';
@@ -22,9 +22,12 @@ import { TextField } from '../ui/fields/text-field.tsx';
 import classes from './preset-dialog.module.css';
 import type { PresetDraft } from '../catalog/preset-draft.ts';
 import { savePresetFile } from './preset-file.ts';
-import { PresetSettingsFields } from './preset-settings-fields.tsx';
 import { useSavePreset } from './use-save-preset.ts';
 import { useCatalog } from '../endpoints/use-catalog.ts';
+import { ButtonRow } from '../ui/primitives/button-row.tsx';
+import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import { useAgentModels } from '../endpoints/use-agent-models.ts';
+import { ParamFields } from '../params/param-fields.tsx';
 
 const TITLE_MAX: typeof PRESET_TITLE_MAX = 255;
 
@@ -109,7 +112,7 @@ function Form({ draft, catalog, onClose }: PresetDialogProps & { catalog: Catalo
           onChange={(changed) => change({ settings: changed })}
         />
       )}
-      <div className={classes.buttons}>
+      <ButtonRow end className={classes.buttons}>
         <Button onClick={() => savePresetFile({ ...edited, title }, type)}>
           <IconFileExport aria-hidden />
           {t('com_endpoint_export')}
@@ -117,7 +120,20 @@ function Form({ draft, catalog, onClose }: PresetDialogProps & { catalog: Catalo
         <BusyButton type="submit" variant="filled" isBusy={isSaving}>
           {t('com_ui_save')}
         </BusyButton>
-      </div>
+      </ButtonRow>
     </form>
   );
+}
+
+interface PresetSettingsFieldsProps {
+  endpoint: string;
+  type: EndpointType;
+  model: string | null;
+  settings: PresetSettings;
+  onChange: (settings: PresetSettings) => void;
+}
+
+/** The settings of a preset. Fields of other clients stay unchanged. */
+function PresetSettingsFields({ endpoint, type, ...rest }: PresetSettingsFieldsProps) {
+  return <ParamFields key={type} type={type} agentModels={useAgentModels(endpoint)} isNewChat {...rest} />;
 }

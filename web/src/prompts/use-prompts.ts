@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { describeError } from '../errors/describe-error.ts';
 import { trpc } from '../trpc.ts';
 import { showToast } from '../ui/toast/toast.ts';
+import { useShowError } from '../ui/toast/use-show-error.ts';
 
 /** How long a list is shown without asking again, in milliseconds: other devices change it, too. */
 const FRESH_MS = 10_000;
@@ -14,10 +14,11 @@ export function usePrompts() {
 /** Functions that change prompts; a toast shows what fails. */
 export function useChangePrompts() {
   const { t } = useTranslation();
+  const showError = useShowError();
   const { prompts } = trpc.useUtils();
   const options = {
     onSuccess: () => prompts.invalidate(),
-    onError: (error: unknown) => showToast({ message: describeError(error, t), severity: 'error' }),
+    onError: showError,
   } as const;
   const { mutate: restore } = trpc.prompts.restore.useMutation(options);
   const remove = trpc.prompts.remove.useMutation({

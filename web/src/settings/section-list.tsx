@@ -46,7 +46,7 @@ export function SectionList({ sections, shown, found, onShow }: SectionListProps
   }
   return (
     <nav className={frame.panel} aria-label={t('com_nav_settings')}>
-      <ul className={classes.list}>
+      <ul>
         {sections.map(({ name, title, Icon }, index) => (
           <li key={name}>
             <PlainButton

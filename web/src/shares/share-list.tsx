@@ -2,17 +2,19 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { trpc } from '../trpc.ts';
 import { describeError } from '../errors/describe-error.ts';
-import { showToast } from '../ui/toast/toast.ts';
 import { TwoClickButton } from '../ui/two-click-button.tsx';
 import { useSlot } from '../slots/slot.ts';
 import { useShowDialog } from '../dialogs/open-dialog.ts';
 import { Button } from '../ui/button.tsx';
 import { ShareRow } from './share-row.tsx';
 import classes from './shares.module.css';
+import { useShowError } from '../ui/toast/use-show-error.ts';
+import { Problem } from '../ui/primitives/problem.tsx';
 
 /** All links of the user. */
 export function ShareList() {
   const { t } = useTranslation();
+  const showError = useShowError();
   const titleId = useId();
   // Links change in other tabs and on other devices, and the change feed does not tell of them.
   const { data: shares, error } = trpc.shares.list.useQuery(
@@ -21,7 +23,7 @@ export function ShareList() {
   );
   const { list } = trpc.useUtils().shares;
   const revokeAll = trpc.shares.revokeAll.useMutation({
-    onError: (failure) => showToast({ message: describeError(failure, t), severity: 'error' }),
+    onError: showError,
     onSettled: () => list.invalidate(),
   });
   return (
@@ -36,7 +38,7 @@ export function ShareList() {
           />
         )}
       </div>
-      {error && <p className={classes.problem}>{describeError(error, t)}</p>}
+      <Problem>{error && describeError(error, t)}</Problem>
       {shares?.length === 0 && <NoShares />}
       <ul className={classes.list}>
         {shares?.map((share) => (

@@ -3,7 +3,6 @@ import { IconCheck, IconCopy, IconExternalLink, IconRefresh } from '@tabler/icon
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useCopied } from '../content/use-copied.ts';
-import { describeError } from '../errors/describe-error.ts';
 import { formatDateTime } from '../lib/format-date.ts';
 import { trpc } from '../trpc.ts';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -11,6 +10,7 @@ import { showToast } from '../ui/toast/toast.ts';
 import { TwoClickButton } from '../ui/two-click-button.tsx';
 import { shareUrl } from './share-url.ts';
 import classes from './shares.module.css';
+import { useShowError } from '../ui/toast/use-show-error.ts';
 
 interface ShareRowProps {
   share: Share;
@@ -45,8 +45,9 @@ export function ShareRow({ share, isTitled = false }: ShareRowProps) {
 /** What can be done with a link that is there, beside copying it. */
 export function ShareActions({ share: { id } }: { share: Share }) {
   const { t } = useTranslation();
+  const showError = useShowError();
   const { list } = trpc.useUtils().shares;
-  const onError = (error: unknown) => showToast({ message: describeError(error, t), severity: 'error' });
+  const onError = showError;
   const onSettled = () => list.invalidate();
   const update = trpc.shares.update.useMutation({
     onSuccess: () => showToast({ message: t('com_share_updated'), severity: 'success' }),

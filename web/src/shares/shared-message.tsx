@@ -10,9 +10,11 @@ import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
 import { formatPosition } from '../lib/format-number.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { LongWords } from '../ui/long-words.tsx';
-import { sharedAttachment } from './shared-files.ts';
+import { sharedAttachment, attachmentsOfShared } from './shared-files.ts';
 import classes from './shared-screen.module.css';
-import { SharedAttachments } from './shared-attachments.tsx';
+import { GeneratedFiles } from '../chat/steps/generated-files.tsx';
+import { MessageAttachments } from '../files/message/message-attachments.tsx';
+import { ThreadImages } from '../files/message/message-image.tsx';
 
 interface SharedMessageProps {
   /** Of the link. */
@@ -141,5 +143,28 @@ function Siblings({
         <IconChevronRight aria-hidden />
       </IconButton>
     </div>
+  );
+}
+
+interface SharedAttachmentsProps {
+  shareId: string;
+  parts: readonly SharedPart[];
+  /** Of a question, above its text; else of an answer. */
+  isQuestion: boolean;
+  /** All images on screen: the large view steps through them. */
+  readImages: () => readonly ImagePart[];
+}
+
+/** The images and files among parts of a shared message. */
+function SharedAttachments({ shareId, parts, isQuestion, readImages }: SharedAttachmentsProps) {
+  const attached = attachmentsOfShared(shareId, parts);
+  return (
+    <ThreadImages value={readImages}>
+      {isQuestion ? (
+        <MessageAttachments message={{ parts: attached }} />
+      ) : (
+        <GeneratedFiles calls={[{ outputs: attached }]} />
+      )}
+    </ThreadImages>
   );
 }

@@ -3,8 +3,10 @@ import { useTranslation } from 'react-i18next';
 import type { Chat } from '../chat/use-chat.ts';
 import { Button } from '../ui/button.tsx';
 import classes from './temporary-notice.module.css';
-import { useKeepTemporary } from './use-keep-temporary.ts';
 import { useShownTemporary } from './use-shown-temporary.ts';
+import { useUpdateLists } from '../convos/changes/use-update-lists.ts';
+import { trpc } from '../trpc.ts';
+import { showToast } from '../ui/toast/toast.ts';
 
 /** Says above the message box of a temporary chat what that means, and keeps the chat on demand. */
 export function TemporaryNotice({ chat: { slot, convo } }: { chat: Chat }) {
@@ -22,4 +24,18 @@ export function TemporaryNotice({ chat: { slot, convo } }: { chat: Chat }) {
       )}
     </aside>
   );
+}
+
+/** Makes a temporary chat one that stays: from then on it is in the list, with all that can be done with a chat. */
+function useKeepTemporary(conversationId: string): { isKeeping: boolean; keep(): void } {
+  const { t } = useTranslation();
+  const changeList = useUpdateLists();
+  const { isPending, mutate } = trpc.convos.keep.useMutation({
+    onSuccess(convo) {
+      changeList([{ type: 'convo', convo }]);
+      showToast({ message: t('com_temporary_kept'), severity: 'success' });
+    },
+    onError: () => showToast({ message: t('com_temporary_keep_failed'), severity: 'error' }),
+  });
+  return { isKeeping: isPending, keep: () => mutate({ conversationId }) };
 }

@@ -36,7 +36,7 @@ function show(current: Partial<Import>): string[] {
 
 test('each kind of thing has its counts', () => {
   expect(show({ items, others })).toEqual([
-    'Conversations: 1 imported, 1 already here, 1 skipped',
+    'Chats: 1 imported, 1 already here, 1 skipped',
     'Files: 1 imported, 0 already here, 1 left out',
     'Assistants: 1 imported, 2 already here, 3 left out',
     'Presets: 4 imported, 0 already here, 0 left out',

@@ -23,6 +23,28 @@ const LABELLED = {
   com_plugins_open_store: 'com_plugins_open',
 };
 
+/** Other words for a chat, by language: a page that has two words for it seems to have two things. */
+const OTHER_WORDS: Record<string, RegExp> = {
+  'en-US': /conversation/i,
+  'de-DE': /gespräch|unterhaltung|konversation/i,
+  'es-ES': /conversaci|charla/i,
+  'fr-FR': /\bchats?\b|discussion/i,
+  'he-HE': /צ.אט/,
+  'id-ID': /percakapan|\bchat\b/i,
+  'it-IT': /conversazion|discussion/i,
+  'ja-JP': /会話|対話/,
+  'ko-KR': /대화/,
+  'nl-NL': /gesprek|conversatie/i,
+  'pl-PL': /rozm[oó]w|konwersac/i,
+  'pt-BR': /\bchats?\b|bate-papo/i,
+  'ru-RU': /бесед|разговор/i,
+  'sv-SE': /konversation|samtal/i,
+  'tr-TR': /konuşma(?!sını)/i,
+  'vi-VN': /\bchat\b|hội thoại/i,
+  'zh-CN': /聊天|会话/,
+  'zh-TC': /聊天|會話/,
+};
+
 test('the languages are those of the list', () => {
   expect(['en-US', ...languages].toSorted()).toEqual(
     'ar-EG de-DE en-US es-ES fr-FR he-HE id-ID it-IT ja-JP ko-KR nl-NL pl-PL pt-BR ru-RU sv-SE tr-TR vi-VN zh-CN zh-TC'.split(
@@ -35,6 +57,13 @@ test('a key ends in the name of a plural form only where it has all forms', () =
   const forms = new Set(Object.keys(english).flatMap((key) => pluralKeys(key.replace(/_other$/, ''), 'en-US')));
   const ends = Object.keys(english).filter((key) => /_(zero|one|two|few|many|other)$/.test(key));
   expect(ends.filter((key) => !forms.has(key))).toEqual([]);
+});
+
+test.each(Object.entries(OTHER_WORDS))('%s has one word for a chat', (language, others) => {
+  const sentences = Object.values(language === 'en-US' ? english : readLanguage(language));
+  // Names of files and of placeholders are no words of the language.
+  const words = sentences.map((sentence) => sentence.replaceAll(/conversations\.json|{{\w+}}/g, ''));
+  expect(words.filter((sentence) => others.test(sentence))).toEqual([]);
 });
 
 describe.each(languages)('%s', (language) => {

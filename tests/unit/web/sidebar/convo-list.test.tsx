@@ -14,7 +14,7 @@ import { trpc } from '../../../../web/src/trpc.ts';
 beforeAll(startEnglish);
 afterEach(cleanup);
 
-const EMPTY = 'Your conversations will appear here.';
+const EMPTY = 'Your chats will appear here.';
 
 /** The list of a person without conversations. The answer about folders comes when it is sent. */
 function open() {

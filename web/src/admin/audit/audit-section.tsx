@@ -8,12 +8,16 @@ import { trpc } from '../../trpc.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
-import { showToast } from '../../ui/toast/toast.ts';
 import classes from '../people/people.module.css';
 import own from './audit.module.css';
 import { AuditSearch, auditFilter, NO_SEARCH, type AuditFilter } from './audit-search.tsx';
 import { describeEvent } from './describe-event.ts';
-import { exportEvents, type AuditEvent } from './export-events.ts';
+import type { inferRouterOutputs } from '@trpc/server';
+import type { AppRouter } from '@parley/server/router';
+import type { TFunction } from 'i18next';
+import { csvLine } from '../../lib/csv.ts';
+import { saveFile } from '../../lib/save-file.ts';
+import { useShowError } from '../../ui/toast/use-show-error.ts';
 
 /** As many as the server gives at once. */
 const PAGE_SIZE = 50;
@@ -87,15 +91,14 @@ function EventTable({ events }: { events: AuditEvent[] }) {
 
 function ExportButton({ filter }: { filter: AuditFilter }) {
   const { t } = useTranslation();
+  const showError = useShowError();
   const { admin } = trpc.useUtils().client;
   const [isBusy, setBusy] = useState(false);
 
   async function run(): Promise<void> {
     setBusy(true);
     const read = (before: number | undefined) => admin.audit.query({ ...filter, cursor: before, limit: LARGE_PAGE });
-    await exportEvents(read, t).catch((error: unknown) =>
-      showToast({ message: describeError(error, t), severity: 'error' }),
-    );
+    await exportEvents(read, t).catch(showError);
     setBusy(false);
   }
 
@@ -104,4 +107,28 @@ function ExportButton({ filter }: { filter: AuditFilter }) {
       {t('com_audit_export')}
     </BusyButton>
   );
+}
+
+type AuditEvent = inferRouterOutputs<AppRouter>['admin']['audit'][number];
+
+/** More are not written into one file. */
+const EXPORTED_MAX = 10_000;
+
+/** Reads all events, the newest first, and saves them as a file. `read` returns those before an id. */
+async function exportEvents(read: (before: number | undefined) => Promise<AuditEvent[]>, t: TFunction): Promise<void> {
+  const lines = [csvLine(['at', 'event', 'actorId', 'actor', 'userId', 'ip', 'details', 'sentence'])];
+  let before: number | undefined;
+  for (;;) {
+    const page = await read(before);
+    for (const one of page) lines.push(lineOf(one, t));
+    before = page.at(-1)?.id;
+    if (before === undefined || lines.length > EXPORTED_MAX) break;
+  }
+  saveFile(new Blob(lines, { type: 'text/csv' }), 'audit.csv');
+}
+
+function lineOf(one: AuditEvent, t: TFunction): string {
+  const { at, event, actorId, actor, userId, ip, details } = one;
+  const sentence = describeEvent(one, t).replaceAll(/[\u2068\u2069]/g, '');
+  return csvLine([at, event, actorId ?? '', actor ?? '', userId ?? '', ip ?? '', JSON.stringify(details), sentence]);
 }

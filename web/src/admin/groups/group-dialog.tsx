@@ -12,6 +12,7 @@ import { Modal } from '../../ui/modal.tsx';
 import classes from '../people/people.module.css';
 import { groupPath } from './group-paths.ts';
 import { describeGroupError } from './use-group-action.ts';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 
 interface GroupDialogProps {
   /** Null for a new one. */
@@ -72,12 +73,12 @@ export function GroupDialog({ group, onClose }: GroupDialogProps) {
           dir="auto"
           data-autofocus
         />
-        <div className={classes.buttons}>
+        <ButtonRow end>
           <Button onClick={onClose}>{t('com_ui_cancel')}</Button>
           <BusyButton type="submit" variant="filled" isBusy={isBusy}>
             {t(group ? 'com_ui_save' : 'com_groups_create')}
           </BusyButton>
-        </div>
+        </ButtonRow>
       </form>
     </Modal>
   );

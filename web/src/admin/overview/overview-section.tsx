@@ -4,9 +4,15 @@ import pageClasses from '../../layout/page/page.module.css';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { trpc } from '../../trpc.ts';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
-import { FailureTable } from './failure-table.tsx';
-import { ProcessTable } from './process-table.tsx';
 import { StateCards } from './state-cards.tsx';
+import { useId } from 'react';
+import { endpointLabel } from '../../catalog/choose-model.ts';
+import { describeReason } from '../../errors/describe-reason.ts';
+import { formatNumber } from '../../lib/format-number.ts';
+import classes from '../people/people.module.css';
+import type { Overview } from './overview.ts';
+import own from './overview.module.css';
+import { StateTag } from '../state-tag.tsx';
 
 /** While the page is visible. */
 const REREAD_EVERY_MS = 10_000;
@@ -32,5 +38,98 @@ export function OverviewSection() {
       <ProcessTable overview={data} />
       <FailureTable failures={data.failures} />
     </>
+  );
+}
+
+/** Which providers failed lately, and why most often. */
+function FailureTable({ failures }: Pick<Overview, 'failures'>) {
+  const { t, i18n } = useTranslation();
+  const titleId = useId();
+  return (
+    <section className={classes.block} aria-labelledby={titleId}>
+      <h2 id={titleId} className={classes.title}>
+        {t('com_overview_failed')}
+      </h2>
+      {failures.length === 0 ? (
+        <p className={classes.hint}>{t('com_overview_failed_none')}</p>
+      ) : (
+        <table className={`${classes.table} ${own.failures}`}>
+          <thead>
+            <tr>
+              <th scope="col">{t('com_admin_providers_provider')}</th>
+              <th scope="col">{t('com_overview_failed_count')}</th>
+              <th scope="col">{t('com_overview_reason')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {failures.map(({ endpoint, failed, reason }) => (
+              <tr key={endpoint}>
+                <th scope="row">
+                  <bdi className={classes.name}>{endpointLabel(endpoint)}</bdi>
+                </th>
+                <td>
+                  <span className={classes.label}>{t('com_overview_failed_count')}</span>
+                  {formatNumber(failed, i18n.language)}
+                </td>
+                <td>{describeReason(reason, t, { endpoint, isOperator: true, quotesApart: true })}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+/** The processes of this server, the one that answers this page first. */
+function ProcessTable({ overview: { processes, silent } }: { overview: Overview }) {
+  const { t, i18n } = useTranslation();
+  const titleId = useId();
+  return (
+    <section className={classes.block} aria-labelledby={titleId}>
+      <h2 id={titleId} className={classes.title}>
+        {t('com_overview_processes')}
+      </h2>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('com_overview_process')}</th>
+            <th scope="col">{t('com_overview_version')}</th>
+            <th scope="col">{t('com_overview_started')}</th>
+            <th scope="col">{t('com_overview_answers')}</th>
+            <th scope="col">{t('com_people_state')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {processes.map(({ id, host, version, startedAt, answers, state }) => (
+            <tr key={id}>
+              <th scope="row">
+                <bdi className={classes.name}>{host}</bdi>
+              </th>
+              <td>
+                <span className={classes.label}>{t('com_overview_version')}</span>
+                {version}
+              </td>
+              <td>
+                <span className={classes.label}>{t('com_overview_started')}</span>
+                {formatDateTime(startedAt, i18n.language)}
+              </td>
+              <td>
+                <span className={classes.label}>{t('com_overview_answers')}</span>
+                {formatNumber(answers, i18n.language)}
+              </td>
+              <td>
+                <StateTag tone={state === 'ready' ? 'good' : 'bad'}>{t(`com_overview_state_${state}`)}</StateTag>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {silent > 0 && (
+        <p className={`${classes.hint} ${own.warning}`}>
+          {t('com_overview_silent', { 0: formatNumber(silent, i18n.language) })}
+        </p>
+      )}
+    </section>
   );
 }

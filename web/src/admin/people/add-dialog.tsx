@@ -11,6 +11,7 @@ import { describePeopleFailure } from './describe-people-failure.ts';
 import { LinkToCopy } from './link-to-copy.tsx';
 import classes from './people.module.css';
 import { RoleField } from './role-field.tsx';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 
 const EMPTY = { name: '', email: '', password: '' };
 
@@ -61,11 +62,11 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
             autoComplete="new-password"
           />
           <RoleField role={role} onChange={setRole} />
-          <div className={classes.buttons}>
+          <ButtonRow end>
             <BusyButton type="submit" variant="filled" isBusy={create.isPending}>
               {t('com_people_add_title')}
             </BusyButton>
-          </div>
+          </ButtonRow>
         </form>
       )}
     </Modal>

@@ -12,6 +12,7 @@ import { describePeopleFailure } from './describe-people-failure.ts';
 import { LinkToCopy } from './link-to-copy.tsx';
 import classes from './people.module.css';
 import { RoleField } from './role-field.tsx';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 
 const DAY_MS = 86_400_000;
 const DAYS = ['1', '7', '30'] as const;
@@ -64,11 +65,11 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
             options={DAYS.map((value) => ({ value, label: inDays.format(Number(value)) }))}
             onChange={setDays}
           />
-          <div className={classes.buttons}>
+          <ButtonRow end>
             <BusyButton type="submit" variant="filled" isBusy={invite.isPending}>
               {t('com_people_make_link')}
             </BusyButton>
-          </div>
+          </ButtonRow>
         </form>
       )}
     </Modal>

@@ -1,4 +1,4 @@
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useState, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../../errors/describe-error.ts';
 import pageClasses from '../../layout/page/page.module.css';
@@ -7,12 +7,17 @@ import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { AddDialog } from './add-dialog.tsx';
-import { InvitationList } from './invitation-list.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import classes from './people.module.css';
 import { PeopleTable } from './people-table.tsx';
 import { RegistrationForm } from './registration-form.tsx';
-import { WaitingPeople } from './waiting-people.tsx';
+import { formatDateTime, formatDate } from '../../lib/format-date.ts';
+import { TwoClickButton } from '../../ui/two-click-button.tsx';
+import { roleWord } from './person-facts.tsx';
+import { usePersonAction } from './use-person-action.ts';
+import type { PersonRow } from '@parley/schema/accounts/people';
+import { BusyButton } from '../../ui/busy-button.tsx';
+import { PersonTaskDialog } from './person-task.tsx';
 
 /** The people of this server: who they are and what they may, never what they write. */
 export function PeopleSection() {
@@ -71,5 +76,92 @@ function FoundPeople({ query }: { query: string }) {
         </div>
       )}
     </div>
+  );
+}
+
+/** Invitations that can still be used; nothing when there are none. */
+function InvitationList() {
+  const { t, i18n } = useTranslation();
+  const titleId = useId();
+  const act = usePersonAction();
+  const { people } = trpc.useUtils().client.admin;
+  const { data } = trpc.admin.people.invitations.useQuery(undefined, { refetchOnMount: 'always' });
+  if (!data || data.length === 0) return null;
+  return (
+    <section className={classes.block} aria-labelledby={titleId}>
+      <h2 id={titleId} className={classes.title}>
+        {t('com_people_invitations')}
+      </h2>
+      <ul className={classes.list}>
+        {data.map(({ id, email, role, expiresAt }) => (
+          <li key={id} className={classes.row}>
+            <span className={classes.person}>
+              <bdi className={classes.name}>{email ?? t('com_people_anybody')}</bdi>
+              <span className={classes.muted}>
+                {roleWord(role, t)} · {t('com_people_until', { 0: formatDateTime(expiresAt, i18n.language) })}
+              </span>
+            </span>
+            <TwoClickButton
+              label={t('com_people_revoke')}
+              confirm={t('com_people_revoke_confirm')}
+              run={() => act(() => people.revokeInvitation.mutate({ id }))}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Those who registered and wait for an administrator; nothing when nobody does. */
+function WaitingPeople() {
+  const { t } = useTranslation();
+  const titleId = useId();
+  const { data } = trpc.admin.people.list.useQuery({ isWaiting: true }, { refetchOnMount: 'always' });
+  if (!data || data.people.length === 0) return null;
+  return (
+    <section className={classes.block} aria-labelledby={titleId}>
+      <h2 id={titleId} className={classes.title}>
+        {t('com_people_waiting')}
+      </h2>
+      <ul className={classes.list}>
+        {data.people.map((person) => (
+          <WaitingRow key={person.id} person={person} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function WaitingRow({ person }: { person: PersonRow }) {
+  const { t, i18n } = useTranslation();
+  const act = usePersonAction();
+  const { people } = trpc.useUtils().client.admin;
+  const [isBusy, setBusy] = useState(false);
+  const [isRemoving, setRemoving] = useState(false);
+
+  async function approve(): Promise<void> {
+    setBusy(true);
+    await act(() => people.approve.mutate({ userId: person.id }));
+    setBusy(false);
+  }
+
+  return (
+    <li className={classes.row}>
+      <span className={classes.person}>
+        <bdi className={classes.name}>{person.name}</bdi>
+        <bdi className={classes.muted}>{person.email}</bdi>
+      </span>
+      <span className={classes.muted}>{formatDate(person.createdAt, i18n.language)}</span>
+      <span className={classes.buttons}>
+        <BusyButton size="sm" isBusy={isBusy} onClick={() => void approve()}>
+          {t('com_people_approve')}
+        </BusyButton>
+        <Button size="sm" variant="danger" onClick={() => setRemoving(true)}>
+          {t('com_ui_delete')}
+        </Button>
+      </span>
+      {isRemoving && <PersonTaskDialog task={{ kind: 'remove', person }} onClose={() => setRemoving(false)} />}
+    </li>
   );
 }

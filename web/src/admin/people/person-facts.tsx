@@ -4,7 +4,7 @@ import { SIGN_IN_SITES } from '@parley/schema/catalog/sign-in-sites';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { formatDate } from '../../lib/format-date.ts';
-import classes from './people.module.css';
+import { StateTag } from '../state-tag.tsx';
 
 export function roleWord(role: PersonRow['role'], t: TFunction): string {
   return role === 'ADMIN' ? t('com_people_role_admin') : t('com_people_role_user');
@@ -14,16 +14,11 @@ export function StateMark({ person: { state, deletionDueAt } }: { person: Person
   const { t, i18n } = useTranslation();
   if (deletionDueAt !== null) {
     return (
-      <span className={classes.state} data-state="disabled">
-        {t('com_people_state_deleted', { 0: formatDate(deletionDueAt, i18n.language) })}
-      </span>
+      <StateTag tone="bad">{t('com_people_state_deleted', { 0: formatDate(deletionDueAt, i18n.language) })}</StateTag>
     );
   }
-  return (
-    <span className={classes.state} data-state={state}>
-      {t(`com_people_state_${state}`)}
-    </span>
-  );
+  const tone = state === 'active' ? 'good' : state === 'disabled' ? 'bad' : 'quiet';
+  return <StateTag tone={tone}>{t(`com_people_state_${state}`)}</StateTag>;
 }
 
 /** By which a person came: a password, or the name of a site. */

@@ -18,6 +18,7 @@ import { PersonGroups } from '../groups/person-groups.tsx';
 import { LinkToCopy } from './link-to-copy.tsx';
 import classes from './people.module.css';
 import { usePersonAction } from './use-person-action.ts';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 
 export interface PersonTask {
   kind: 'groups' | 'enable' | 'disable' | 'role' | 'endSessions' | 'resetFactors' | 'remove' | 'resetLink' | 'credits';
@@ -117,7 +118,7 @@ function ConfirmTask({ kind, person, onClose }: ConfirmTaskProps) {
           onChange={({ currentTarget }) => setCanReturn(currentTarget.checked)}
         />
       )}
-      <div className={classes.buttons}>
+      <ButtonRow end>
         <Button onClick={onClose}>{t('com_ui_cancel')}</Button>
         <BusyButton
           variant={kind === 'remove' || kind === 'disable' ? 'danger-filled' : 'filled'}
@@ -127,7 +128,7 @@ function ConfirmTask({ kind, person, onClose }: ConfirmTaskProps) {
         >
           {verb}
         </BusyButton>
-      </div>
+      </ButtonRow>
     </Modal>
   );
 }
@@ -148,7 +149,7 @@ function ResetLinkDialog({ person, onClose }: PersonDialogProps) {
       ) : (
         <>
           <p className={classes.hint}>{t('com_people_reset_hint', { 0: person.name })}</p>
-          <div className={classes.buttons}>
+          <ButtonRow end>
             <Button onClick={onClose}>{t('com_ui_cancel')}</Button>
             <BusyButton
               variant="filled"
@@ -158,7 +159,7 @@ function ResetLinkDialog({ person, onClose }: PersonDialogProps) {
             >
               {t('com_people_make_link')}
             </BusyButton>
-          </div>
+          </ButtonRow>
         </>
       )}
     </Modal>
@@ -195,11 +196,11 @@ function CreditsDialog({ person, onClose }: PersonDialogProps) {
           onChange={({ currentTarget }) => setText(currentTarget.value)}
           data-autofocus
         />
-        <div className={classes.buttons}>
+        <ButtonRow end>
           <BusyButton type="submit" variant="filled" isBusy={isBusy} disabled={credits === 0}>
             {t('com_people_add_balance')}
           </BusyButton>
-        </div>
+        </ButtonRow>
       </form>
     </Modal>
   );

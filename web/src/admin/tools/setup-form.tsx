@@ -11,6 +11,7 @@ import { Failed } from '../providers/form/try-result.tsx';
 import { describeToolFailure } from './describe-tool.ts';
 import classes from './tools.module.css';
 import type { useSetup } from './use-setup.ts';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 
 interface SetupFormProps {
   title: string;
@@ -47,7 +48,7 @@ export function SetupForm({ title, name, setup, canSave, canTry, onRemove, onClo
       >
         {children}
         <Result name={name} setup={setup} />
-        <div className={classes.buttons}>
+        <ButtonRow>
           {canSave && (
             <BusyButton type="submit" variant="filled" isBusy={running === 'save'}>
               {t('com_ui_save')}
@@ -63,7 +64,7 @@ export function SetupForm({ title, name, setup, canSave, canTry, onRemove, onClo
               {t('com_admin_providers_remove')}
             </Button>
           )}
-        </div>
+        </ButtonRow>
       </form>
     </Modal>
   );

@@ -6,10 +6,11 @@ import type { ToolRow } from '@parley/schema/tools/tool-settings';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { VisuallyHidden } from '../../ui/primitives/visually-hidden.tsx';
-import stateClasses from '../providers/list/provider-table.module.css';
+import providerClasses from '../providers/list/provider-table.module.css';
 import { toolAbout, toolLabel, toolState } from './describe-tool.ts';
 import classes from './tools.module.css';
 import type { useToolActions } from './use-tools.ts';
+import { StateTag } from '../state-tag.tsx';
 
 interface ToolListProps {
   /** The id of its heading. */
@@ -39,20 +40,16 @@ function Row({ row, actions, onOpen }: RowProps) {
   const { tone, word, sentence } = toolState(row, i18n.language, t);
   return (
     <li className={classes.row}>
-      <div className={classes.names}>
-        <bdi className={classes.name}>{label}</bdi>
-        <span className={classes.about} dir={kind === 'server' ? 'ltr' : undefined}>
+      <div className={providerClasses.names}>
+        <bdi className={providerClasses.name}>{label}</bdi>
+        <span className={providerClasses.address} dir={kind === 'server' ? 'ltr' : undefined}>
           {toolAbout(row, t)}
         </span>
       </div>
       <div className={classes.state}>
         {/* Of a built-in tool the switch says it. */}
-        {(kind !== 'builtin' || state === 'needs_service') && (
-          <span className={stateClasses.state} data-tone={tone}>
-            {word}
-          </span>
-        )}
-        {sentence !== null && <span className={stateClasses.sentence}>{sentence}</span>}
+        {(kind !== 'builtin' || state === 'needs_service') && <StateTag tone={tone}>{word}</StateTag>}
+        {sentence !== null && <span className={providerClasses.sentence}>{sentence}</span>}
       </div>
       <div className={classes.actions}>
         <SetUp row={row} label={label} onOpen={onOpen} />

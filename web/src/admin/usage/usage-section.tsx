@@ -1,12 +1,12 @@
 import { USAGE_GROUPS, type UsageGroup } from '@parley/schema/accounts/budget-rules';
-import type { DayUsage, UsageRow } from '@parley/schema/accounts/usage';
+import type { DayUsage, UsageRow, UsageLine } from '@parley/schema/accounts/usage';
 import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../../catalog/choose-model.ts';
 import { describeError } from '../../errors/describe-error.ts';
 import pageClasses from '../../layout/page/page.module.css';
-import { formatCredits } from '../../lib/format-number.ts';
+import { formatCredits, currentCurrency, DOLLAR } from '../../lib/format-number.ts';
 import { trpc } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields/select-field.tsx';
@@ -17,7 +17,10 @@ import { UsageTable } from '../../usage/usage-table.tsx';
 import { dayName, describeFigures, describeUsed, monthName } from '../../usage/usage-words.ts';
 import classes from '../../usage/usage.module.css';
 import { BudgetList } from './budget-list.tsx';
-import { ExportButton } from './export-button.tsx';
+import { csvLine } from '../../lib/csv.ts';
+import { saveFile } from '../../lib/save-file.ts';
+import { BusyButton } from '../../ui/busy-button.tsx';
+import { useShowError } from '../../ui/toast/use-show-error.ts';
 
 /** What the people of this server use, by month, and how much they may. */
 export function UsageSection() {
@@ -110,4 +113,42 @@ function nameOf(row: UsageRow, t: TFunction, language: string): { name: string; 
     return kind === undefined ? { name: endpointLabel(endpoint) } : describeUsed({ endpoint, model, kind }, t);
   }
   return person ? { name: person.name, of: person.email } : { name: t('com_admin_usage_gone') };
+}
+
+/** Saves a month as a file: a line for each day, person, model and kind of call. */
+function ExportButton({ month }: { month: string }) {
+  const { t } = useTranslation();
+  const showError = useShowError();
+  const { admin } = trpc.useUtils().client;
+  const [isBusy, setBusy] = useState(false);
+
+  async function save(): Promise<void> {
+    const { code } = currentCurrency();
+    const names = ['day', 'name', 'email', 'endpoint', 'model', 'kind', 'asks', 'input', 'output', 'credits', code];
+    const lines = [csvLine(names)];
+    for (let cursor: number | null = 0; cursor !== null;) {
+      const page: { lines: UsageLine[]; next: number | null } = await admin.usage.lines.query({ month, cursor });
+      for (const line of page.lines) lines.push(lineOf(line));
+      cursor = page.next;
+    }
+    saveFile(new Blob(lines, { type: 'text/csv' }), `usage-${month}.csv`);
+  }
+
+  async function run(): Promise<void> {
+    setBusy(true);
+    await save().catch(showError);
+    setBusy(false);
+  }
+
+  return (
+    <BusyButton isBusy={isBusy} onClick={() => void run()}>
+      {t('com_audit_export')}
+    </BusyButton>
+  );
+}
+
+function lineOf({ day, name, email, endpoint, model, kind, asks, input, output, credits }: UsageLine): string {
+  const figures = [asks, input, output, credits].map(String);
+  const amount = ((credits / DOLLAR) * currentCurrency().perDollar).toFixed(6);
+  return csvLine([day, name, email, endpoint, model ?? '', kind, ...figures, amount]);
 }

@@ -6,7 +6,8 @@ import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { isDialogLoadedAtom, openDialogAtom, type Dialog } from '../../dialogs/open-dialog.ts';
 import { fileDialog, lightbox } from '../../files/lazy-viewers.ts';
-import { DialogLoading } from './dialog-loading.tsx';
+import { useTranslation } from 'react-i18next';
+import classes from './dialog-loading.module.css';
 
 const readDialogs = () => import('./dialogs.ts');
 
@@ -147,4 +148,14 @@ function neighbourOf(element: Element | null): Element | null {
   const row = element?.closest('li');
   const index = links.findIndex((link) => row?.contains(link));
   return index < 0 ? null : (links[index + 1] ?? links[index - 1] ?? null);
+}
+
+/** Stands for a dialog whose code is on its way; not seen where that takes a moment only. */
+function DialogLoading() {
+  const { t } = useTranslation();
+  return (
+    <p className={classes.loading} role="status">
+      {t('com_ui_loading')}
+    </p>
+  );
 }

@@ -29,7 +29,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <DialogFrame title={t('com_shortcuts')} onClose={onClose}>
       {!areOn && <p className={classes.off}>{t('com_shortcuts_are_off')}</p>}
-      <dl className={classes.list}>
+      <dl>
         {[...rows, ...more].map((row) => (
           <div key={row.name + row.keys} className={classes.row}>
             <dt>{row.name}</dt>

@@ -1,5 +1,5 @@
 // The title of the conversation in the header.
-import { useAtom } from 'jotai';
+import { useAtom, useSetAtom } from 'jotai';
 import { useEffect, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOpenConvo } from '../../convos/open-convo.ts';
@@ -8,8 +8,9 @@ import { TitleInput } from '../../convos/title-input.tsx';
 import { isTemporary } from '../../chat/is-temporary.ts';
 import type { Chat } from '../../chat/use-chat.ts';
 import classes from './convo-heading.module.css';
-import { useFirstWords } from './use-first-words.ts';
 import { useNarrowHeader } from './use-narrow-header.ts';
+import { messageText, type Message } from '@parley/schema/messages/messages';
+import { firstWordsAtom, firstWords, withTitle } from '../../convos/pending-changes.ts';
 
 interface ConvoHeadingProps {
   chat: Chat;
@@ -67,4 +68,20 @@ export function ConvoHeading({ chat, moreButton }: ConvoHeadingProps) {
 
 function visible(...buttons: (HTMLElement | null)[]): HTMLElement | null | undefined {
   return buttons.find((button) => button?.checkVisibility());
+}
+
+/** The first words of the question of a conversation without a title; the lists show them, too. */
+function useFirstWords({ convo, slot, path, findMessage }: Chat): string | null {
+  const setWords = useSetAtom(firstWordsAtom);
+  const hasTitle = convo !== undefined && convo.title !== null;
+  const words = hasTitle ? null : wordsOf(findMessage(path[0]?.messageId ?? ''));
+  const { conversationId } = slot;
+  useEffect(() => {
+    if (words) setWords((titles) => withTitle(titles, conversationId, words));
+  }, [conversationId, words, setWords]);
+  return words;
+}
+
+function wordsOf(question: Message | undefined): string | null {
+  return question ? firstWords(messageText(question)) : null;
 }

@@ -1,7 +1,7 @@
 // The menu of the chat: what is done seldom and, in a narrow header, what has no room of its own; and the popovers and
 // dialogs that its rows open.
 import { useAtomValue, useSetAtom } from 'jotai';
-import { useState, type RefObject } from 'react';
+import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { changedParams } from '../../params/shown-params.ts';
 import { isTemporary } from '../../chat/is-temporary.ts';
@@ -11,6 +11,7 @@ import { FOCUS } from '../../side-panel/focus-after-render.ts';
 import { hideSidePanelAtom } from '../../side-panel/panel-state.ts';
 import { useSetModel } from '../../slots/use-set-model.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
+import { useMenuPart } from '../../ui/menu/use-menu-part.ts';
 import { DotsButton } from '../../ui/menu/dots-button.tsx';
 import classes from './header-more.module.css';
 import { outline, paramsPopover, presetMenu, treeMap } from '../../chat/lazy-panels.ts';
@@ -27,8 +28,7 @@ interface HeaderMoreProps {
 export function HeaderMore({ chat, button }: HeaderMoreProps) {
   const { t } = useTranslation();
   const setRenamed = useSetAtom(renamedConvoAtom);
-  const [isWanted, setWanted] = useState(false);
-  const [part, setPart] = useState<HeaderPart | null>(null);
+  const { isWanted, setWanted, part, open, close } = useMenuPart<HeaderPart>(button);
   const isNarrow = useNarrowHeader();
   const isPanelOff = useAtomValue(hideSidePanelAtom);
   const isChanged = changedParams(chat.modelTarget?.settings ?? {}) > 0;
@@ -41,16 +41,6 @@ export function HeaderMore({ chat, button }: HeaderMoreProps) {
     'data-changed': (isNarrow && isChanged) || undefined,
   } as const;
   if (!isNarrow && isPanelOff && (!chat.convo || isTemporary(chat))) return null;
-
-  function open(next: HeaderPart): void {
-    setWanted(false);
-    setPart(next);
-  }
-
-  function close(takesFocus = true): void {
-    setPart(null);
-    if (takesFocus) button.current?.focus({ preventScroll: true });
-  }
 
   return (
     <div className={classes.anchor}>

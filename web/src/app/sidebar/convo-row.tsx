@@ -5,7 +5,10 @@ import { useLocation } from 'wouter';
 import classes from './convo-row.module.css';
 import { TitleInput } from '../../convos/title-input.tsx';
 import { isPlainClick } from '../../lib/plain-click.ts';
-import { RowButtons } from './row-buttons.tsx';
+import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
+import { ConvoMenuButton } from './more-button.tsx';
+import type { RowMenuProps } from './row-menu.tsx';
+import { rowMenu } from '../lazy/lazy-menus.ts';
 
 interface ConvoRowProps {
   convo: Convo;
@@ -150,4 +153,37 @@ function ChoiceRow({ convo, isChosen, onChoose }: ChoiceRowProps) {
 /** Takes the focus in place of the removed input. */
 function focusOnMount(element: HTMLElement | null): void {
   element?.focus();
+}
+
+interface RowButtonsProps extends RowMenuProps {
+  /** How many times the menu was asked for; each opens it anew. */
+  asked: number;
+  onAsk: () => void;
+}
+
+/** The button of a conversation's menu. */
+function RowButtons({ asked, onAsk, ...row }: RowButtonsProps) {
+  const [failed, setFailed] = useState(0);
+  const { convo } = row;
+  return (
+    <div className={classes.tools}>
+      {asked > failed ? (
+        <LazyBoundary
+          key={asked}
+          fallback={<ConvoMenuButton convo={convo} aria-expanded />}
+          onFailure={() => setFailed(asked)}
+        >
+          <rowMenu.Screen {...row} />
+        </LazyBoundary>
+      ) : (
+        <ConvoMenuButton
+          convo={convo}
+          aria-expanded={false}
+          onPointerEnter={rowMenu.preload}
+          onFocus={rowMenu.preload}
+          onClick={onAsk}
+        />
+      )}
+    </div>
+  );
 }

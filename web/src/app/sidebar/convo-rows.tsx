@@ -125,11 +125,7 @@ function Section({ group, heading, measure, handlers, children }: SectionProps) 
           {name}
         </h2>
       )}
-      {children.length > 0 && (
-        <ul className={classes.rows} {...handlers}>
-          {children}
-        </ul>
-      )}
+      {children.length > 0 && <ul {...handlers}>{children}</ul>}
     </section>
   );
 }

@@ -18,7 +18,7 @@ import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConvoMenuButton } from './more-button.tsx';
 import { useMenu } from '../../ui/menu/use-menu.ts';
-import { menuLook, MenuRow } from '../../ui/menu/menu-row.tsx';
+import { MenuRow } from '../../ui/menu/menu-row.tsx';
 import { useArchive } from '../../convos/actions/use-archive.ts';
 import { useFork } from '../../convos/actions/use-fork.ts';
 import { useMarkUnread } from '../../convos/actions/use-mark-unread.ts';
@@ -65,17 +65,7 @@ export function OpenRowMenu({ convo, onRename, onSelect }: RowMenuProps) {
   }
 
   return (
-    <Menu
-      {...menu}
-      position="bottom-end"
-      width={190}
-      // Rendered in the row, which stays mounted while it has the focus; position fixed, so that the list does not clip
-      // it.
-      withinPortal={false}
-      floatingStrategy="fixed"
-      transitionProps={{ duration: 0 }}
-      classNames={menuLook}
-    >
+    <Menu {...menu} position="bottom-end" width={190}>
       <Menu.Target>
         <ConvoMenuButton ref={button} convo={convo} />
       </Menu.Target>

@@ -1,17 +1,18 @@
 import type { Convo } from '@parley/schema/convos/convos';
 import { IconArchive, IconFolder, IconTrash, IconX } from '@tabler/icons-react';
 import { useSetAtom } from 'jotai';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import classes from './selection-bar.module.css';
 import { useShowDialog } from '../../dialogs/open-dialog.ts';
 import { isForSidebar } from './sidebar-escape.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { selectionAtom, type Selection } from '../../convos/selection.ts';
+import { selectionAtom, type Selection, selectAll, SELECTION_MAX } from '../../convos/selection.ts';
 import { useArchive } from '../../convos/actions/use-archive.ts';
-import { useSelectAll } from './use-select-all.ts';
 import type { ReadIds } from './use-listed-convos.ts';
+import { showToast } from '../../ui/toast/toast.ts';
+import { useShowError } from '../../ui/toast/use-show-error.ts';
 
 interface SelectionBarProps {
   selection: Selection;
@@ -83,4 +84,30 @@ function useLeaveOnEscape(leave: () => void): void {
     document.addEventListener('keydown', onKeyDown, { capture: true });
     return () => document.removeEventListener('keydown', onKeyDown, { capture: true });
   }, [leave]);
+}
+
+/**
+ * Selects every listed conversation, loaded or not, and shows a notice above the limit of one selection. `convos` are
+ * the loaded ones. Does nothing if the user has ended the selection meanwhile.
+ */
+function useSelectAll(convos: readonly Convo[], readIds: ReadIds): { selectAll: () => void; isReading: boolean } {
+  const { t } = useTranslation();
+  const showError = useShowError();
+  const setSelection = useSetAtom(selectionAtom);
+  const [isReading, setReading] = useState(false);
+
+  async function read(): Promise<void> {
+    setReading(true);
+    try {
+      const { conversationIds, isAll } = await readIds();
+      setSelection((selection) => selection && selectAll(selection, conversationIds, convos));
+      if (!isAll) showToast({ message: t('com_palette_select_capped', { count: SELECTION_MAX }), severity: 'info' });
+    } catch (error) {
+      showError(error);
+    } finally {
+      setReading(false);
+    }
+  }
+
+  return { selectAll: () => void (isReading || read()), isReading };
 }

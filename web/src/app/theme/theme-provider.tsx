@@ -1,9 +1,16 @@
 // Mantine's provider without its CSS variables component: our build writes the stylesheet, so the browser needs neither
 // that component nor its table of default variables.
-import { MantineContext, MantineThemeProvider, useProviderColorScheme, type MantineColorScheme } from '@mantine/core';
+import {
+  MantineContext,
+  MantineThemeProvider,
+  useProviderColorScheme,
+  type MantineColorScheme,
+  type MantineColorSchemeManager,
+} from '@mantine/core';
 import { useEffect, type ReactNode } from 'react';
 import { theme } from '../../theme.ts';
-import { colorSchemeManager } from './color-scheme.ts';
+import { getDefaultStore } from 'jotai/vanilla';
+import { settingAtom, writeSetting } from '../../stored-settings.ts';
 
 const manager = colorSchemeManager();
 const DEFAULT_SCHEME: MantineColorScheme = 'auto';
@@ -46,4 +53,23 @@ function usePageColor(scheme: MantineColorScheme): void {
 function paint(): void {
   const color = getComputedStyle(getRootElement()).getPropertyValue('--p-bg');
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', color);
+}
+
+/** Makes Mantine follow the stored theme, whichever tab sets it. */
+function colorSchemeManager(): MantineColorSchemeManager {
+  let unsubscribe = () => {};
+  return {
+    get: current,
+    set: (scheme) => writeSetting('theme', scheme === 'auto' ? 'system' : scheme),
+    clear: () => writeSetting('theme', 'system'),
+    subscribe: (onUpdate) => {
+      unsubscribe = getDefaultStore().sub(settingAtom('theme'), () => onUpdate(current()));
+    },
+    unsubscribe: () => unsubscribe(),
+  };
+}
+
+function current(): MantineColorScheme {
+  const theme = getDefaultStore().get(settingAtom('theme'));
+  return theme === 'system' ? 'auto' : theme;
 }

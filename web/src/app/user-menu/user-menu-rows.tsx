@@ -13,24 +13,27 @@ import {
   IconSettings,
   IconTrash,
 } from '@tabler/icons-react';
-import { useAtomValue } from 'jotai';
+import { useAtomValue, useAtom } from 'jotai';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { navigate } from 'wouter/use-browser-location';
 import { useSignOut } from '../../auth/sign-out/use-sign-out.ts';
-import { BalanceLine } from './balance-line.tsx';
 import { useCatalog } from '../../endpoints/use-catalog.ts';
 import { session } from '../../session/current-session.ts';
 import { useStartup } from '../../startup.ts';
 import { useMenu } from '../../ui/menu/use-menu.ts';
-import { ThemeChoice } from './theme-choice.tsx';
-import { menuLook, MenuRow } from '../../ui/menu/menu-row.tsx';
+import { MenuRow } from '../../ui/menu/menu-row.tsx';
 import { useShowDialog, type Dialog } from '../../dialogs/open-dialog.ts';
 import { boundKeys } from '../../layout/bound-keys.ts';
 import { shownKeys, type Shortcut } from '../../layout/shortcuts.ts';
 import { useSidebar } from '../../layout/use-sidebar.ts';
 import { useOpenId } from '../../convos/open-convo.ts';
 import { UserButton } from './user-button.tsx';
+import { trpc } from '../../trpc.ts';
+import classes from './balance-line.module.css';
+import { formatCredits } from '../../lib/format-number.ts';
+import { SETTINGS } from '@parley/schema/settings/interface';
+import { settingAtom } from '../../stored-settings.ts';
 
 /** The user menu, mounted open. */
 export function OpenUserMenu({ isSmall }: { isSmall: boolean }) {
@@ -42,12 +45,9 @@ export function OpenUserMenu({ isSmall }: { isSmall: boolean }) {
       {...menu}
       position={isSmall ? 'right-end' : 'top-start'}
       width={isSmall ? 240 : 'target'}
-      // Stays inside the sidebar's landmark.
-      withinPortal={false}
       offset={6}
       // No exit animation: Mantine's late timer would move the focus into the fading menu.
       transitionProps={{ duration: 120, exitDuration: 0 }}
-      classNames={menuLook}
     >
       <Menu.Target>
         <UserButton ref={button} isSmall={isSmall} />
@@ -148,5 +148,49 @@ function HelpRow() {
     <Menu.Item component="a" href={url} target="_blank" rel="noreferrer" leftSection={<IconHelpCircle aria-hidden />}>
       {t('com_nav_help_faq')}
     </Menu.Item>
+  );
+}
+
+/** The user's balance, as the first row of a menu; nothing on a site without balances. */
+function BalanceLine() {
+  const isChecked = useStartup()?.checkBalance === true;
+  return isChecked ? <CheckedBalance /> : null;
+}
+
+function CheckedBalance() {
+  const { t, i18n } = useTranslation();
+  // A title request or another device may have spent some since the last fetch.
+  const { data, isError } = trpc.auth.balance.useQuery(undefined, { refetchOnMount: 'always' });
+  const known = data === undefined ? undefined : formatCredits(Number(data) || 0, i18n.language);
+  return (
+    <>
+      <Menu.Label className={classes.line} data-testid="nav-balance">
+        {t('com_nav_balance', { 0: known ?? (isError ? t('com_nav_balance_unknown') : '…') })}
+      </Menu.Label>
+      <Menu.Divider />
+    </>
+  );
+}
+
+const { label, options } = SETTINGS.theme;
+type Theme = keyof typeof options;
+const themes = Object.keys(options) as Theme[];
+
+/** Menu rows: the theme as a choice of three. */
+function ThemeChoice() {
+  const { t } = useTranslation();
+  const [chosen, setTheme] = useAtom(settingAtom('theme'));
+  return (
+    <Menu.RadioGroup
+      value={chosen}
+      onChange={(value) => setTheme(themes.find((theme) => theme === value) ?? SETTINGS.theme.default)}
+    >
+      <Menu.Label>{t(label)}</Menu.Label>
+      {themes.map((option) => (
+        <Menu.RadioItem key={option} value={option}>
+          {t(options[option])}
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
   );
 }

@@ -7,6 +7,7 @@ import { TextField } from '../../ui/fields/text-field.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import classes from '../builder/builder.module.css';
 import { actionFaults, type ActionForm } from './action-form.ts';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 
 interface ActionAuthDialogProps {
   form: ActionForm;
@@ -75,14 +76,14 @@ export function ActionAuthDialog({ form, saved, onSave, onClose }: ActionAuthDia
             )}
           </>
         )}
-        <div className={classes.buttons}>
+        <ButtonRow end>
           <Button type="button" onClick={onClose}>
             {t('com_ui_cancel')}
           </Button>
           <Button type="submit" variant="filled">
             {t('com_ui_save')}
           </Button>
-        </div>
+        </ButtonRow>
       </form>
     </Modal>
   );

@@ -2,7 +2,7 @@ import type { Action, ActionWithDocument, ListedOperation } from '@parley/schema
 import type { Assistant } from '@parley/schema/assistants/assistants';
 import { IconArrowLeft, IconLock, IconTrash } from '@tabler/icons-react';
 import { useAtomValue, useSetAtom } from 'jotai';
-import { useState, type FormEvent } from 'react';
+import { useState, type FormEvent, useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -19,6 +19,7 @@ import {
   operationsOn,
   withOperations,
   type ActionForm,
+  type SpecState,
 } from './action-form.ts';
 import { DocumentField } from './document-field.tsx';
 import { OperationList } from './operation-list.tsx';
@@ -26,7 +27,9 @@ import { SpecReport } from './spec-report.tsx';
 import { TryAction } from './try-action.tsx';
 import { useAction } from './use-actions.ts';
 import { useSaveAction } from './use-save-action.ts';
-import { useSpec } from './use-spec.ts';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
+import { describeError } from '../../errors/describe-error.ts';
+import { api } from '../../trpc.ts';
 
 const NO_OPERATIONS: readonly ListedOperation[] = [];
 
@@ -100,7 +103,7 @@ function Fields({ assistantId, saved }: { assistantId: string; saved: ActionWith
           {saving.failure}
         </p>
       )}
-      <div className={classes.buttons}>
+      <ButtonRow end>
         {saved && <RemoveButton onRemove={() => void saving.remove(saved.id)} />}
         {draft && <DiscardButton onDiscard={() => setForm(key, null)} />}
         <BusyButton
@@ -112,7 +115,7 @@ function Fields({ assistantId, saved }: { assistantId: string; saved: ActionWith
         >
           {saved ? t('com_ui_save') : t('com_assistants_create')}
         </BusyButton>
-      </div>
+      </ButtonRow>
       {saved && <TryAction action={saved} />}
     </form>
   );
@@ -204,4 +207,42 @@ function RemoveButton({ onRemove }: { onRemove: () => void }) {
       )}
     </>
   );
+}
+
+/** Milliseconds after the last key. */
+const PARSE_AFTER_MS = 800;
+
+type SpecResponse = { of: string; state: SpecState };
+
+/**
+ * Reads an OpenAPI document on the server, once its text rests. An answer to an older text is dropped. What is chosen
+ * later is checked when it is saved: the document is not sent again for each switch.
+ */
+function useSpec({ rawSpec, isChosen, operations }: ActionForm): SpecState {
+  const { t } = useTranslation();
+  const [answer, setAnswer] = useState<SpecResponse | null>(null);
+  const isEmpty = rawSpec.trim() === '';
+  const read = useEffectEvent((signal: AbortSignal) =>
+    api.actions.parse.mutate({ rawSpec, operations: isChosen ? operations : null }, { signal }),
+  );
+
+  useEffect(() => {
+    if (isEmpty) return;
+    const ending = new AbortController();
+    const { signal } = ending;
+    const settle = (state: SpecState) => !signal.aborted && setAnswer({ of: rawSpec, state });
+    const timer = setTimeout(() => {
+      read(signal).then(
+        (spec) => settle({ status: 'read', spec }),
+        (error: unknown) => settle({ status: 'refused', sentence: describeError(error, t) }),
+      );
+    }, PARSE_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      ending.abort();
+    };
+  }, [rawSpec, isEmpty, t]);
+
+  if (isEmpty) return { status: 'empty' };
+  return answer?.of === rawSpec ? answer.state : { status: 'reading' };
 }

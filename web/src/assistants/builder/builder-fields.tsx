@@ -1,5 +1,5 @@
 import { IconTrash } from '@tabler/icons-react';
-import { useState, type FormEvent } from 'react';
+import { useState, type FormEvent, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStartup } from '../../startup.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
@@ -8,14 +8,20 @@ import { Confirm } from '../confirm.tsx';
 import { AvatarMenu } from './avatar-menu.tsx';
 import { DESCRIPTION_MAX, INSTRUCTIONS_MAX, NAME_MAX } from './builder-form.ts';
 import classes from './builder.module.css';
-import { CountedText } from './counted-text.tsx';
 import { Knowledge } from './knowledge.tsx';
-import { ModelField } from './model-field.tsx';
-import { SharingField } from './sharing-field.tsx';
 import { Starters } from './starters.tsx';
 import { ToolsField } from './tools-field.tsx';
 import type { Builder } from './use-builder.ts';
 import { useSaveAssistant } from './use-save-assistant.ts';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
+import { isNearEnd, LengthCount } from '../../ui/fields/length-count.tsx';
+import { useAutosize } from '../../ui/hooks/use-autosize.ts';
+import { endpointTypeOf } from '../../catalog/choose-model.ts';
+import { EndpointPicker } from '../../endpoints/endpoint-picker.tsx';
+import '@mantine/core/styles/Input.css';
+import '@mantine/core/styles/InlineInput.css';
+import '@mantine/core/styles/Switch.css';
+import { Switch } from '@mantine/core';
 
 /** The form of an assistant. */
 export function BuilderFields({ builder }: { builder: Builder }) {
@@ -81,7 +87,7 @@ function Footer({ builder: { saved, form, isDirty, discard }, saving }: FooterPr
           {saving.failure}
         </p>
       )}
-      <div className={`${classes.buttons} ${classes.footer}`}>
+      <ButtonRow end className={classes.footer}>
         {saved && (
           <Button type="button" variant="danger" className={classes.atStart} onClick={() => setAsking(true)}>
             <IconTrash aria-hidden />
@@ -105,7 +111,7 @@ function Footer({ builder: { saved, form, isDirty, discard }, saving }: FooterPr
         >
           {saved ? t('com_ui_save') : t('com_assistants_create')}
         </BusyButton>
-      </div>
+      </ButtonRow>
       {isAsking && (
         <Confirm
           title={t('com_assistants_delete')}
@@ -118,5 +124,92 @@ function Footer({ builder: { saved, form, isDirty, discard }, saving }: FooterPr
         />
       )}
     </>
+  );
+}
+
+interface CountedTextProps {
+  label: string;
+  value: string;
+  /** In characters; the browser takes no more. */
+  max: number;
+  /** Of a text of several lines. */
+  rows?: number;
+  onChange: (value: string) => void;
+}
+
+/** A text; near its end with its length and how long it may be. */
+function CountedText({ label, value, max, rows, onChange }: CountedTextProps) {
+  const id = useId();
+  const isCounted = isNearEnd(value.length, max);
+  const area = useRef<HTMLTextAreaElement>(null);
+  useAutosize(area, value);
+  const shared = {
+    id,
+    className: classes.input,
+    'aria-describedby': isCounted ? `${id}-count` : undefined,
+    maxLength: max,
+    dir: value === '' ? undefined : 'auto',
+    value,
+    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+  };
+  return (
+    <div className={classes.field}>
+      <div className={classes.head}>
+        <label htmlFor={id} className={classes.label}>
+          {label}
+        </label>
+        <LengthCount id={`${id}-count`} length={value.length} max={max} />
+      </div>
+      {rows === undefined ? (
+        <input type="text" autoComplete="off" {...shared} />
+      ) : (
+        <textarea ref={area} rows={rows} {...shared} />
+      )}
+    </div>
+  );
+}
+
+/** What the operator's own key of assistants is called among the endpoints. */
+const OWN = 'assistants';
+
+/** The model that answers, of all that the server offers, by the list that chats have. */
+function ModelField({ builder: { form, change, catalog } }: { builder: Builder }) {
+  const { t } = useTranslation();
+  const endpoint = form.endpoint || OWN;
+  const endpointType = endpointTypeOf(endpoint, catalog?.endpoints[endpoint]);
+  return (
+    <div className={classes.field}>
+      <span className={classes.label}>{t('com_assistants_model')}</span>
+      <div className={classes.model}>
+        <EndpointPicker
+          label={t('com_assistants_model')}
+          catalog={catalog}
+          modelTarget={{ endpoint, endpointType, model: form.model || null, settings: {} }}
+          onPick={({ endpoint: picked, model }) =>
+            change({ endpoint: picked === OWN ? '' : picked, model: model ?? form.model })
+          }
+        />
+      </div>
+      {form.model === '' && catalog && (
+        <p className={classes.error} role="alert">
+          {t('com_assistants_model_needed')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Whether everybody of the installation may use the assistant, and what that gives away. */
+function SharingField({ builder: { form, change } }: { builder: Builder }) {
+  const { t } = useTranslation();
+  return (
+    <Switch
+      classNames={{ body: classes.switch, description: classes.help }}
+      label={t('com_assistants_share')}
+      description={t('com_assistants_share_about')}
+      labelPosition="left"
+      checked={form.isShared}
+      onChange={({ currentTarget }) => change({ isShared: currentTarget.checked })}
+    />
   );
 }

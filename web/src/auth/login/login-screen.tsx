@@ -10,7 +10,6 @@ import { describeOauthResult, isCancelled, useOauthResult } from '../oauth-resul
 import { AuthPanel } from '../auth-panel.tsx';
 import { CodeForm, type SecondStep } from './code-form.tsx';
 import { enter } from './enter.ts';
-import { LoginFailure } from './login-failure.tsx';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
 import classes from '../auth.module.css';
 import { session } from '../../session/current-session.ts';
@@ -19,8 +18,10 @@ import type { SignInValues } from '../field-errors.ts';
 import { Field, PasswordField } from '../field.tsx';
 import { enabledOauthLogins, OauthButtons } from '../oauth-buttons.tsx';
 import { SubmitButton } from '../submit-button.tsx';
-import { useForm } from '../use-form.ts';
-import { loadFieldErrors } from '../load-field-errors.ts';
+import { loadFieldErrors, useForm } from '../use-form.ts';
+import { describeReason } from '../../errors/describe-reason.ts';
+import { ResendConfirmation } from '../confirm-email-screen.tsx';
+import { describeSignInFailure } from '../describe-auth-failure.ts';
 
 /** Where another site has sent somebody who has a second factor. */
 function stepInAddress(): SecondStep | null {
@@ -133,5 +134,27 @@ function LoginForm({ startup, oauthResult, onStep }: LoginFormProps) {
       )}
       <SubmitButton isPending={isPending} canSubmit={canSubmit} />
     </form>
+  );
+}
+
+interface LoginFailureProps {
+  failure: unknown;
+  /** Why the session before has ended. */
+  ended: Reason | null;
+  /** That was typed. */
+  email: string;
+  /** People sign in by user name. */
+  hasUsernames: boolean;
+}
+
+/** Why one is not signed in, and what can be done about it. */
+function LoginFailure({ failure, ended, email, hasUsernames }: LoginFailureProps) {
+  const { t } = useTranslation();
+  if (!failure) return <FailureAlert sentence={ended && describeReason(ended, t)} />;
+  return (
+    <>
+      <FailureAlert sentence={describeSignInFailure(failure, t, hasUsernames)} />
+      {errorReason(failure)?.type === 'email_unconfirmed' && <ResendConfirmation email={email} />}
+    </>
   );
 }

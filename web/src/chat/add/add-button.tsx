@@ -1,10 +1,11 @@
 import { IconPlus } from '@tabler/icons-react';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { onUninstall } from '../../plugins/uninstall-events.ts';
 import { useSlotIndex } from '../../slots/slot.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
+import { useMenuPart } from '../../ui/menu/use-menu-part.ts';
 import { DropTarget } from '../attachments/drop-target.tsx';
 import { earlyFiles } from '../attachments/early-files.ts';
 import { useAttach } from '../attachments/use-attach.ts';
@@ -14,7 +15,7 @@ import { useLastTools } from '../tools/use-last-tools.ts';
 import { useToolChoice } from '../tools/use-tool-choice.ts';
 import type { Chat } from '../use-chat.ts';
 import classes from './add-button.module.css';
-import { FileInputs } from './file-inputs.tsx';
+import { focusComposer } from '../../slots/focus-composer.ts';
 
 /** What opens in place of the menu. */
 export type AddPart = 'files' | 'chats' | 'tools';
@@ -23,9 +24,8 @@ export type AddPart = 'files' | 'chats' | 'tools';
 export function AddButton({ chat }: { chat: Chat }) {
   const { t } = useTranslation();
   const index = useSlotIndex();
-  const [isWanted, setWanted] = useState(false);
-  const [part, setPart] = useState<AddPart | null>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const { isWanted, setWanted, part, open, close } = useMenuPart<AddPart>(button);
   const files = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
   const { isOffered, attach } = useAttach(chat);
@@ -35,16 +35,6 @@ export function AddButton({ chat }: { chat: Chat }) {
 
   const label = t('com_composer_add');
   const buttonProps = { label, 'data-testid': 'add-button', 'aria-haspopup': 'menu' } as const;
-
-  function open(next: AddPart): void {
-    setWanted(false);
-    setPart(next);
-  }
-
-  function close(takesFocus = true): void {
-    setPart(null);
-    if (takesFocus) button.current?.focus({ preventScroll: true });
-  }
 
   return (
     <div className={classes.anchor}>
@@ -111,4 +101,50 @@ function useFollowTools(chat: Chat): void {
     if (chosen.includes(key)) select(chosen.filter((one) => one !== key));
   });
   useEffect(() => onUninstall((key) => forget(key)), []);
+}
+
+interface FileInputsProps {
+  files: RefObject<HTMLInputElement | null>;
+  camera: RefObject<HTMLInputElement | null>;
+  onFiles: (files: readonly File[]) => void;
+}
+
+/**
+ * The hidden fields behind the rows that open a dialog of files or the camera. Without an `accept` list, phones offer
+ * camera, gallery and files, and desktops hide nothing that the operator may have allowed; the checks tell what is not.
+ */
+function FileInputs({ files, camera, onFiles }: FileInputsProps) {
+  const { t } = useTranslation();
+  const index = useSlotIndex();
+
+  function take(field: HTMLInputElement): void {
+    const chosen = [...(field.files ?? [])];
+    // Browsers report no change when the same file is chosen again.
+    field.value = '';
+    onFiles(chosen);
+    focusComposer(index);
+  }
+
+  const hidden = { type: 'file', hidden: true, tabIndex: -1 } as const;
+  return (
+    <>
+      <input
+        {...hidden}
+        ref={files}
+        multiple
+        aria-label={t('com_files_attach')}
+        data-testid="attach-input"
+        onChange={({ currentTarget }) => take(currentTarget)}
+      />
+      <input
+        {...hidden}
+        ref={camera}
+        accept="image/*"
+        capture="environment"
+        aria-label={t('com_files_camera')}
+        data-testid="camera-input"
+        onChange={({ currentTarget }) => take(currentTarget)}
+      />
+    </>
+  );
 }

@@ -18,7 +18,7 @@ import { effortName } from '../../params/effort.ts';
 import { useStartup } from '../../startup.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { focusFirst } from '../../ui/menu/focus-on-open.ts';
-import { menuLook, MenuRow } from '../../ui/menu/menu-row.tsx';
+import { MenuRow } from '../../ui/menu/menu-row.tsx';
 import { useMenu } from '../../ui/menu/use-menu.ts';
 import { useAttach } from '../attachments/use-attach.ts';
 import { EffortRows } from '../toggles/effort-rows.tsx';
@@ -60,10 +60,6 @@ export function AddMenu({ chat, buttonProps, ...acts }: AddMenuProps) {
       }}
       position="top-start"
       width={260}
-      withinPortal={false}
-      floatingStrategy="fixed"
-      transitionProps={{ duration: 0 }}
-      classNames={menuLook}
     >
       <Menu.Target>
         <IconButton {...buttonProps} ref={button} aria-expanded={isOpen}>

@@ -13,6 +13,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import type { DraftAttachment } from '../drafts/draft-attachments.ts';
 import { retryUpload } from './attach-files.ts';
 import classes from './attachment-chips.module.css';
+import thumbnailClasses from '../../files/file-thumbnail.module.css';
 
 interface ChipProps {
   attachment: DraftAttachment;
@@ -164,9 +165,9 @@ function onChipKey(
 function Thumbnail({ attachment: { preview, attachment, mime, isGone } }: Pick<ChipProps, 'attachment'>) {
   const picture = isGone ? null : (preview ?? (attachment?.type === 'image' ? attachment.path : null));
   const path = isGone ? null : (attachment?.path ?? null);
-  if (picture === null) return <FilePreview className={classes.thumbnail} path={path} mime={mime} />;
+  if (picture === null) return <FilePreview className={thumbnailClasses.thumbnail} path={path} mime={mime} />;
   return (
-    <span className={classes.thumbnail}>
+    <span className={thumbnailClasses.thumbnail}>
       <img src={picture} alt="" width={36} height={36} />
     </span>
   );

@@ -1,11 +1,13 @@
-import type { Budget } from '@parley/schema/chat/budget';
+import type { Budget, BudgetInput } from '@parley/schema/chat/budget';
 import { useStore } from 'jotai';
 import { useEffect, useState } from 'react';
 import { uploadedAttachments, type AttachmentsAtom } from '../drafts/draft-attachments.ts';
 import type { DraftAtom } from '../drafts/draft-store.ts';
 import { isProvisional } from '../exchanges/prepare-ask.ts';
 import type { Chat } from '../use-chat.ts';
-import { readBudget } from './read-budget.ts';
+import type { AppRouter } from '@parley/server/router';
+import { createTRPCClient, httpBatchLink } from '@trpc/client';
+import { requestHeaders, session } from '../../session/current-session.ts';
 
 /** Debounce in milliseconds after the last key press. */
 const ASK_AFTER_MS = 250;
@@ -57,4 +59,22 @@ export function useBudget(
     }
   }, [store, draft, attachments, isReady, conversationId, parentMessageId, endpoint, model, settings]);
   return isReady ? budget : null;
+}
+
+// A separate client: sends a POST, because a question can be longer than a URL, and keeps the request out of the app's
+// batches. It uses a batch link of size one, because that link is already bundled.
+const client = createTRPCClient<AppRouter>({
+  links: [
+    httpBatchLink({
+      url: '/trpc',
+      maxItems: 1,
+      methodOverride: 'POST',
+      headers: () => requestHeaders(session.get().token),
+    }),
+  ],
+});
+
+/** The share of its model's context window that a question would take. */
+function readBudget(input: BudgetInput, signal: AbortSignal): Promise<Budget> {
+  return client.messages.budget.query(input, { signal });
 }

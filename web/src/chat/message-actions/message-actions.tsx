@@ -9,11 +9,12 @@ import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { isRatable, Thumbs } from '../rating/thumbs.tsx';
 import { MessageTime } from '../message-time/message-time.tsx';
-import { messageEdit } from '../lazy-panels.ts';
+import { messageEdit, messageMenu } from '../lazy-panels.ts';
 import classes from './message-actions.module.css';
 import { copyMessage } from '../message-copy/copy-message.ts';
-import { MessageMenu } from './message-menu.tsx';
 import { isProvisional } from '../exchanges/prepare-ask.ts';
+import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
+import { MenuButton } from './message-menu-button.tsx';
 
 /** Duration of the copy confirmation, in milliseconds. */
 const CONFIRMED_MS = 3000;
@@ -150,5 +151,23 @@ function Copy({ text, isLastAnswer }: { text: string; isLastAnswer: boolean }) {
     >
       {isCopied ? <IconCheck aria-hidden /> : <IconCopy aria-hidden />}
     </IconButton>
+  );
+}
+
+interface MessageMenuProps {
+  message: Message;
+  className: string | undefined;
+  onAskOther?: ((model: OtherModel) => void) | undefined;
+}
+
+/** The less common actions of a message. The menu's code preloads on hover and focus. */
+function MessageMenu({ message, className, onAskOther }: MessageMenuProps) {
+  const [isWanted, setWanted] = useState(false);
+  const button = { className, onPointerEnter: messageMenu.preload, onFocus: messageMenu.preload };
+  if (!isWanted) return <MenuButton {...button} aria-expanded={false} onClick={() => setWanted(true)} />;
+  return (
+    <LazyBoundary fallback={<MenuButton {...button} aria-expanded />} onFailure={() => setWanted(false)}>
+      <messageMenu.Screen message={message} className={className} onAskOther={onAskOther} />
+    </LazyBoundary>
   );
 }

@@ -1,20 +1,39 @@
 import { Menu } from '@mantine/core';
-import { IconGitFork, IconInfoCircle, IconRefreshDot, IconScissors, IconTrash } from '@tabler/icons-react';
-import type { Message } from '@parley/schema/messages/messages';
+import {
+  IconGitFork,
+  IconInfoCircle,
+  IconRefreshDot,
+  IconScissors,
+  IconTrash,
+  IconPlayerStop,
+  IconShare2,
+  IconThumbDown,
+  IconThumbUp,
+  IconVolume,
+} from '@tabler/icons-react';
+import { type Message, readableText } from '@parley/schema/messages/messages';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OtherModel } from '../../catalog/model-target.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { useMenu } from '../../ui/menu/use-menu.ts';
-import { menuLook, MenuRow } from '../../ui/menu/menu-row.tsx';
-import { AnswerRows } from './answer-rows.tsx';
+import { MenuRow } from '../../ui/menu/menu-row.tsx';
 import { SideBySideRow } from './side-by-side-row.tsx';
-import { forkAt } from './fork.ts';
-import { pruneBranch, removeMessage } from './remove-message.ts';
-import { trpc } from '../../trpc.ts';
+import { trpc, api } from '../../trpc.ts';
 import { useChatSession } from '../chat-session-context.tsx';
 import { MenuButton } from './message-menu-button.tsx';
 import { replyDetails, otherModelDialog } from '../lazy-panels.ts';
+import { useAtomValue } from 'jotai';
+import { rateMessage } from '../rating/rate-message.ts';
+import { isRatable } from '../rating/thumbs.tsx';
+import { canRead, readAloud, spokenAtom, stopReading } from '../read-aloud/read-aloud.ts';
+import { navigate } from 'wouter/use-browser-location';
+import { i18n } from '../../i18n.ts';
+import { describeError } from '../../errors/describe-error.ts';
+import { showToast } from '../../ui/toast/toast.ts';
+import type { MessageCache } from '../cache/message-cache.ts';
+import { newId } from '../../lib/new-id.ts';
+import { showUndo } from '../../ui/toast/undo.ts';
 
 interface OpenMessageMenuProps {
   message: Message;
@@ -41,10 +60,10 @@ export function OpenMessageMenu({ message, className, onAskOther }: OpenMessageM
         {...menu}
         position="bottom-end"
         // Rendered outside the thread, which would clip it, but inside the same landmark.
+        withinPortal
         portalProps={{ target: 'main' }}
         // No exit animation: Mantine's late timer would move the focus into the fading menu.
         transitionProps={{ duration: 120, exitDuration: 0 }}
-        classNames={menuLook}
       >
         <Menu.Target>
           <MenuButton ref={button} className={className} data-open={isOpen || undefined} />
@@ -94,4 +113,106 @@ export function OpenMessageMenu({ message, className, onAskOther }: OpenMessageM
       )}
     </>
   );
+}
+
+/** What can be done with an answer by its menu alone, where the browser can. */
+function AnswerRows({ message }: { message: Message }) {
+  const { t } = useTranslation();
+  const { cache } = useChatSession();
+  const isSpoken = useAtomValue(spokenAtom) === message.messageId;
+  const text = readableText(message);
+  if (message.isCreatedByUser || text === '') return null;
+  const isNarrow = window.matchMedia('(max-width: 768px)').matches;
+  return (
+    <>
+      {isNarrow && isRatable(message) && (
+        <>
+          <MenuRow icon={IconThumbUp} onClick={() => void rateMessage(cache, message, 1)}>
+            {message.rating === 1 ? t('com_chat_unrate') : t('com_chat_good_answer')}
+          </MenuRow>
+          <MenuRow icon={IconThumbDown} onClick={() => void rateMessage(cache, message, -1)}>
+            {message.rating === -1 ? t('com_chat_unrate') : t('com_chat_bad_answer')}
+          </MenuRow>
+        </>
+      )}
+      {isSpoken ? (
+        <MenuRow icon={IconPlayerStop} onClick={stopReading}>
+          {t('com_chat_stop_reading')}
+        </MenuRow>
+      ) : (
+        canRead() && (
+          <MenuRow icon={IconVolume} onClick={() => readAloud(message.messageId, text)}>
+            {t('com_chat_read_aloud')}
+          </MenuRow>
+        )
+      )}
+      {'share' in navigator && (
+        <MenuRow icon={IconShare2} onClick={() => void navigator.share({ text }).catch(() => {})}>
+          {t('com_chat_share_answer')}
+        </MenuRow>
+      )}
+    </>
+  );
+}
+
+/** Copies the branch that ends in a message into a new conversation and opens that. */
+async function forkAt(cache: Pick<MessageCache, 'putConvo'>, { conversationId, messageId }: Message): Promise<void> {
+  try {
+    const convo = await api.convos.fork.mutate({ conversationId, messageId, forkId: newId() });
+    cache.putConvo(convo);
+    navigate(`/c/${convo.conversationId}`);
+    showToast({ message: i18n.t('com_chat_forked'), severity: 'success' });
+  } catch (error) {
+    showToast({ message: describeError(error, i18n.t), severity: 'error' });
+  }
+}
+
+type Cache = Pick<MessageCache, 'refresh'>;
+
+/** Deletes one message; its children move up to its parent. Can be undone for a while. */
+async function removeMessage(cache: Cache, { conversationId, messageId }: Message): Promise<void> {
+  await remove(cache, conversationId, async () => {
+    const { deletionId } = await api.messages.remove.mutate({ conversationId, messageId });
+    return { deletionId, count: 1 };
+  });
+}
+
+/** Deletes a message and all its descendants, on every branch. Can be undone for a while. */
+async function pruneBranch(cache: Cache, { conversationId, messageId }: Message): Promise<void> {
+  await remove(cache, conversationId, () => api.messages.prune.mutate({ conversationId, messageId }));
+}
+
+async function remove(
+  cache: Cache,
+  conversationId: string,
+  work: () => Promise<{ deletionId: string; count: number }>,
+): Promise<void> {
+  await withErrorToast(async () => {
+    const { deletionId, count } = await work();
+    focusThread();
+    cache.refresh(conversationId);
+    showUndo(i18n.t('com_chat_removed', { count }), () => void restore(cache, conversationId, deletionId));
+  });
+}
+
+async function restore(cache: Cache, conversationId: string, deletionId: string): Promise<void> {
+  await withErrorToast(async () => {
+    await api.convos.restore.mutate({ deletionId });
+    cache.refresh(conversationId);
+  });
+}
+
+async function withErrorToast(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    showToast({ message: describeError(error, i18n.t), severity: 'error' });
+  }
+}
+
+/** Focuses the thread before the focused message is removed. */
+function focusThread(): void {
+  const thread = document.querySelector<HTMLElement>('[role=log]');
+  const { activeElement } = document;
+  if (activeElement === document.body || thread?.contains(activeElement)) thread?.focus({ preventScroll: true });
 }

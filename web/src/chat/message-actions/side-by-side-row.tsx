@@ -4,16 +4,16 @@ import type { Message } from '@parley/schema/messages/messages';
 import { listSiblings } from '@parley/schema/messages/tree';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { describeError } from '../../errors/describe-error.ts';
 import { api, trpc } from '../../trpc.ts';
 import { MenuRow } from '../../ui/menu/menu-row.tsx';
-import { showToast } from '../../ui/toast/toast.ts';
 import { findThread } from '../cache/thread-query.ts';
 import { useChatSession } from '../chat-session-context.tsx';
+import { useShowError } from '../../ui/toast/use-show-error.ts';
 
 /** Puts the answers to one question side by side, this one among them. */
 export function SideBySideRow({ message }: { message: Message }) {
   const { t } = useTranslation();
+  const showError = useShowError();
   const { cache } = useChatSession();
   const client = useQueryClient();
   const { conversationId, messageId } = message;
@@ -34,7 +34,7 @@ export function SideBySideRow({ message }: { message: Message }) {
       });
       cache.putConvo(await api.convos.setColumns.mutate({ conversationId, columns }));
     } catch (error) {
-      showToast({ message: describeError(error, t), severity: 'error' });
+      showError(error);
     }
   }
 

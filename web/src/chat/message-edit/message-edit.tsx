@@ -1,6 +1,6 @@
 import { messageAttachments, readableText, type Attachment, type Message } from '@parley/schema/messages/messages';
 import { useAtom, useStore } from 'jotai';
-import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { useEffect, useRef, type KeyboardEvent, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useExisting } from '../../files/files-api.ts';
 import { textDirection } from '../../ui/fields/text-direction.ts';
@@ -8,9 +8,15 @@ import { showUndo } from '../../ui/toast/undo.ts';
 import { Button } from '../../ui/button.tsx';
 import classes from './message-edit.module.css';
 import { useChatSession } from '../chat-session-context.tsx';
-import { saveEdit } from './save-edit.ts';
-import { useStayInView } from './use-stay-in-view.ts';
 import { useAutosize } from '../../ui/hooks/use-autosize.ts';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
+import { i18n } from '../../i18n.ts';
+import { describeError } from '../../errors/describe-error.ts';
+import { showToast } from '../../ui/toast/toast.ts';
+import { api } from '../../trpc.ts';
+import { pendingEditsAtom, setPendingEditAtom } from './pending-edits.ts';
+import type { ChatSession } from '../chat-session.ts';
+import type { Store } from '../../lib/jotai-store.ts';
 
 interface MessageEditProps {
   message: Message;
@@ -76,7 +82,7 @@ export function MessageEdit({ message, onSubmit, canSubmit, takesFocus }: Messag
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
       <GoneFiles files={files.gone} />
-      <div className={classes.buttons}>
+      <ButtonRow className={classes.buttons}>
         <Button size="sm" variant="filled" disabled={!canSend} onClick={submit}>
           {t('com_ui_save_submit')}
         </Button>
@@ -86,7 +92,7 @@ export function MessageEdit({ message, onSubmit, canSubmit, takesFocus }: Messag
         <Button size="sm" onClick={cancel}>
           {t('com_ui_cancel')}
         </Button>
-      </div>
+      </ButtonRow>
     </div>
   );
 }
@@ -126,4 +132,56 @@ function nameOf({ name, path }: Attachment): string {
 function focusEnd(box: HTMLTextAreaElement | null): void {
   box?.focus({ preventScroll: true });
   box?.setSelectionRange(box.value.length, box.value.length);
+}
+
+/**
+ * Saves an edited text: shows it at once, and on failure reopens the editor with a toast. The draft of the edit stays
+ * until the server has the text, so that leaving the page loses nothing.
+ */
+async function saveEdit(
+  { cache, drafts }: Pick<ChatSession, 'cache' | 'drafts'>,
+  store: Store,
+  { conversationId, messageId }: Message,
+  text: string,
+): Promise<void> {
+  const edit = drafts.editAtom(messageId);
+  const pending = { text, isReopened: false };
+  const current = () => store.get(pendingEditsAtom).get(messageId);
+  store.set(edit, text);
+  store.set(setPendingEditAtom, messageId, pending);
+  try {
+    cache.putMessages(conversationId, [await api.messages.edit.mutate({ conversationId, messageId, text })]);
+    // Unless the user has reopened the editor meanwhile.
+    if (current() === pending) store.set(edit, undefined);
+  } catch (error) {
+    showToast({ message: describeError(error, i18n.t), severity: 'error' });
+  } finally {
+    // Unless another text is being saved by now.
+    if (current()?.text === text) store.set(setPendingEditAtom, messageId, null);
+  }
+}
+
+/** Wider screens have room around the editor, and no keyboard of their own. */
+const SMALL = '(max-width: 768px)';
+
+/**
+ * Brings an editor that takes the focus on a small screen into view: once when it opens, and once when the keyboard of
+ * the phone has taken its part of the window.
+ */
+function useStayInView(element: RefObject<HTMLElement | null>, takesFocus: boolean): void {
+  useEffect(() => {
+    if (!takesFocus || !window.matchMedia(SMALL).matches) return;
+    const ended = new AbortController();
+    const show = () => {
+      // The thread follows a change of size in the frame after it.
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          if (!ended.signal.aborted) element.current?.scrollIntoView({ block: 'nearest' });
+        }),
+      );
+    };
+    show();
+    window.addEventListener('resize', show, { once: true, signal: ended.signal });
+    return () => ended.abort();
+  }, [element, takesFocus]);
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { relativeTime } from './relative-time.ts';
-import { useNow } from './use-now.ts';
+import { useSyncExternalStore } from 'react';
 
 /** How long ago a message was written; the exact time is its tooltip. */
 export function MessageTime({ iso, className }: { iso: string; className?: string | undefined }) {
@@ -12,4 +12,33 @@ export function MessageTime({ iso, className }: { iso: string; className?: strin
       {relativeTime(iso, i18n.language, now)}
     </time>
   );
+}
+
+/** How often relative times are written anew, in milliseconds. */
+const TICK_MS = 30_000;
+
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+let now = Date.now();
+
+/** The current time, at most half a minute old. All users share one timer. */
+function useNow(): number {
+  return useSyncExternalStore(subscribe, () => now);
+}
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) {
+    tick();
+    timer = setInterval(tick, TICK_MS);
+  }
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) clearInterval(timer);
+  };
+}
+
+function tick(): void {
+  now = Date.now();
+  for (const listener of listeners) listener();
 }

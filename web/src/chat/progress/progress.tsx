@@ -5,7 +5,8 @@ import { describeReason } from '../../errors/describe-reason.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
 import { isAtWork } from '../steps/describe-step.ts';
 import classes from '../message/message.module.css';
-import { Waiting } from './waiting.tsx';
+import { useEffect, useState } from 'react';
+import { senderLabel } from '../../catalog/sender-label.ts';
 
 interface ProgressProps {
   /** Undefined before this page has subscribed. */
@@ -32,4 +33,28 @@ export function Progress({ exchange, reply }: ProgressProps) {
 
 function isToolAtWork(part: MessagePart | undefined): boolean {
   return part?.type === 'tool_call' && part.call.state !== undefined && isAtWork(part.call, true);
+}
+
+/** When it is said what is waited for, and when that it takes long, in milliseconds. */
+const SAID_AFTER_MS = 5_000;
+const LONG_AFTER_MS = 20_000;
+
+/** Says after a while that the first word of a reply is waited for. */
+function Waiting({ reply }: { reply: Pick<Message, 'model' | 'sender' | 'endpoint' | 'endpointType'> }) {
+  const { t } = useTranslation();
+  const [waited, setWaited] = useState<'short' | 'said' | 'long'>('short');
+  useEffect(() => {
+    const timers = [
+      setTimeout(() => setWaited('said'), SAID_AFTER_MS),
+      setTimeout(() => setWaited('long'), LONG_AFTER_MS),
+    ];
+    return () => timers.forEach(clearTimeout);
+  }, []);
+  const name = { 0: reply.model ?? senderLabel(reply) };
+  return (
+    <span className={classes.waiting} role="status">
+      {waited === 'said' && t('com_chat_waiting_for', name)}
+      {waited === 'long' && t('com_chat_waiting_long', name)}
+    </span>
+  );
 }

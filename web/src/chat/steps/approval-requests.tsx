@@ -1,7 +1,7 @@
 import { IconExternalLink, IconLogin2, IconShieldQuestion } from '@tabler/icons-react';
 import type { Decision } from '@parley/schema/chat/ask';
-import type { ToolCall } from '@parley/schema/messages/messages';
-import { useId, useState } from 'react';
+import type { ToolCall, ToolOrigin } from '@parley/schema/messages/messages';
+import { useId, useState, useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShowDialog } from '../../dialogs/open-dialog.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +12,7 @@ import { CallArguments } from './call-arguments.tsx';
 import { labelInWords, toolPart, wholeLabel, toolWork } from './describe-step.ts';
 import { readCode, readDestination } from './read-arguments.ts';
 import classes from './approval-requests.module.css';
-import { SignInWatch } from './sign-in-watch.tsx';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 
 /** Takes the decisions about all calls that wait, by their ids. */
 export type Decide = (decisions: Record<string, Decision>) => void;
@@ -95,7 +95,7 @@ function ApprovalCard({ call, decision, isDisabled, onDecide }: CardProps) {
       ) : (
         <CallArguments input={call.input} isOpen={false} isWhole />
       )}
-      <div className={classes.buttons}>
+      <ButtonRow className={classes.buttons}>
         {choices.map(([choice, label]) => (
           <Button
             key={choice}
@@ -109,7 +109,7 @@ function ApprovalCard({ call, decision, isDisabled, onDecide }: CardProps) {
             {label}
           </Button>
         ))}
-      </div>
+      </ButtonRow>
     </section>
   );
 }
@@ -143,7 +143,7 @@ function SignInCard({ call, decision, isDisabled, onDecide }: CardProps) {
         {t(call.signInUrl === undefined ? 'com_tools_sign_in_settings_hint' : 'com_tools_sign_in_hint')}
       </p>
       {isAway && call.from && <SignInWatch from={call.from} onSignedIn={() => onDecide('allow')} />}
-      <div className={classes.buttons}>
+      <ButtonRow className={classes.buttons}>
         {address && (
           <a
             className={buttonClasses({ variant: 'filled', size: 'sm' })}
@@ -185,7 +185,54 @@ function SignInCard({ call, decision, isDisabled, onDecide }: CardProps) {
         >
           {t('com_tools_go_without')}
         </Button>
-      </div>
+      </ButtonRow>
     </section>
   );
+}
+
+interface SignInWatchProps {
+  /** Where somebody signs in. */
+  from: ToolOrigin;
+  /** Called once. */
+  onSignedIn: () => void;
+}
+
+/**
+ * Notices the end of a sign-in, which happens on another page: whenever the person comes back to this one, the server is
+ * asked about it. Draws nothing.
+ */
+function SignInWatch({ from, onSignedIn }: SignInWatchProps) {
+  switch (from.source) {
+    case 'mcp':
+      return <ServerWatch serverId={from.id} onSignedIn={onSignedIn} />;
+    case 'action':
+      return <ActionWatch actionId={from.id} onSignedIn={onSignedIn} />;
+    default:
+      return null;
+  }
+}
+
+function ServerWatch({ serverId, onSignedIn }: { serverId: string; onSignedIn: () => void }) {
+  const { data } = trpc.mcp.list.useQuery(undefined, { refetchOnWindowFocus: 'always' });
+  useOnce(data?.some((server) => server.id === serverId && server.isSignedIn) === true, onSignedIn);
+  return null;
+}
+
+/** Tokens that an API refuses may still be stored, so only a new sign-in counts. */
+function ActionWatch({ actionId, onSignedIn }: { actionId: string; onSignedIn: () => void }) {
+  const { data } = trpc.actions.signedInAt.useQuery(
+    { actionId },
+    { refetchOnWindowFocus: 'always', staleTime: 0, gcTime: 0 },
+  );
+  const [before, setBefore] = useState(data);
+  if (before === undefined && data !== undefined) setBefore(data);
+  useOnce(before !== undefined && data !== before && data !== null, onSignedIn);
+  return null;
+}
+
+function useOnce(isSignedIn: boolean, onSignedIn: () => void): void {
+  const tell = useEffectEvent(onSignedIn);
+  useEffect(() => {
+    if (isSignedIn) tell();
+  }, [isSignedIn]);
 }

@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next';
 import { CodeBlock } from '../../content/code/code-block.tsx';
 import { CallArguments } from './call-arguments.tsx';
 import { describeDuration, describeStep, isAtWork, toolState, toolWork } from './describe-step.ts';
-import { FoldedText } from './folded-text.tsx';
-import { readCode } from './read-arguments.ts';
-import { RunLog } from './run-log.tsx';
+import { readCode, formatJson } from './read-arguments.ts';
 import { shownOutput } from './step-output.ts';
 import classes from './step.module.css';
+import { useState, useLayoutEffect, useRef, type ComponentProps } from 'react';
+import { TextButton } from '../../ui/text-button/text-button.tsx';
 
 interface StepBodyProps {
   calls: readonly ToolCall[];
@@ -74,4 +74,79 @@ function Call({ call, isWriting, isDrawn, isAsked }: Omit<StepBodyProps, 'calls'
       )}
     </div>
   );
+}
+
+const LINES_MAX = 12;
+const CHARS_MAX = 1_200;
+
+interface FoldedTextProps {
+  text: string;
+  /** Its accessible name. */
+  label: string;
+  /** Nothing is folded. */
+  isWhole: boolean;
+}
+
+/** The output of a tool: its first lines, and all of it on demand. */
+function FoldedText({ text, label, isWhole }: FoldedTextProps) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const shown = formatJson(text);
+  const isLong = shown.length > CHARS_MAX || shown.split('\n', LINES_MAX + 1).length > LINES_MAX;
+  const isFolded = isLong && !isOpen && !isWhole;
+  return (
+    <>
+      <ScrollText label={label} dir="auto" data-folded={isFolded || undefined}>
+        {isFolded ? beginningOf(shown) : shown}
+      </ScrollText>
+      {isLong && (
+        <TextButton aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? t('com_ui_show_less') : t('com_ui_show_more')}
+        </TextButton>
+      )}
+    </>
+  );
+}
+
+function beginningOf(text: string): string {
+  return text.split('\n', LINES_MAX).join('\n').slice(0, CHARS_MAX).toWellFormed();
+}
+
+/** Pixels from the end within which a reader still follows. */
+const NEAR_END_PX = 24;
+
+interface RunLogProps {
+  text: string;
+  /** Its accessible name. */
+  label: string;
+  isRunning: boolean;
+}
+
+/** What a program prints. While it runs, the newest line stays in view, unless its reader scrolls up. */
+function RunLog({ text, label, isRunning }: RunLogProps) {
+  const frame = useRef<HTMLPreElement>(null);
+  const follows = useRef(true);
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (element && isRunning && follows.current) element.scrollTop = element.scrollHeight;
+  }, [text, isRunning]);
+  return (
+    <ScrollText
+      ref={frame}
+      label={label}
+      dir="ltr"
+      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+        follows.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+      }}
+    >
+      {text}
+    </ScrollText>
+  );
+}
+
+/** A frame of text as it is, which scrolls inside. */
+function ScrollText({ label, ...rest }: ComponentProps<'pre'> & { label: string }) {
+  // What scrolls has to be reachable by key.
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+  return <pre className={classes.text} role="group" aria-label={label} tabIndex={0} {...rest} />;
 }

@@ -9,7 +9,7 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import type { ToolCall } from '@parley/schema/messages/messages';
-import { memo } from 'react';
+import { memo, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ProgressRing } from '../message/progress-ring.tsx';
 import { describeDuration, describeStep, isAtWork, toolState, toolWork, type ToolWork } from './describe-step.ts';
@@ -18,9 +18,11 @@ import { useStepOpen } from './open-steps.ts';
 import type { Decide } from './approval-requests.tsx';
 import { StepFrame } from './step-frame.tsx';
 import classes from './step.module.css';
-import { useAnnounceEnd } from './use-announce-end.ts';
 import { ApprovalRequests } from './approval-requests.tsx';
 import { StepBody } from './step-body.tsx';
+import { useStore } from 'jotai';
+import { onClearPersonalData } from '../../lib/personal-data.ts';
+import { finishedStepAtom } from '../finished.ts';
 
 const icons: Record<ToolWork, Icon> = {
   code: IconCode,
@@ -100,4 +102,21 @@ function Sign({ calls, hasFailed, isRunning }: { calls: readonly ToolCall[]; has
       {isRunning && <ProgressRing progress={known > 0 && known < 1 ? known : 0.25} />}
     </>
   );
+}
+
+/** What was announced already, by the key of its step: a row that scrolls back into view is not announced again. */
+const announced = new Map<string, string>();
+onClearPersonalData(() => announced.clear());
+
+/** Announces a step once when it ends, or begins to wait for its reader. Steps of stored messages are silent. */
+function useAnnounceEnd(key: string, sentence: string, state: { isRunning: boolean; isWriting: boolean }): void {
+  const { isRunning, isWriting } = state;
+  const store = useStore();
+  const [wasWriting, setWasWriting] = useState(isWriting);
+  if (isWriting && !wasWriting) setWasWriting(true);
+  useEffect(() => {
+    if (isRunning || !wasWriting || announced.get(key) === sentence) return;
+    announced.set(key, sentence);
+    store.set(finishedStepAtom, { key, sentence });
+  }, [isRunning, wasWriting, key, sentence, store]);
 }

@@ -4,18 +4,19 @@ import { IconX } from '@tabler/icons-react';
 import { useAtom, useStore } from 'jotai';
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { endpointLabel } from '../../catalog/choose-model.ts';
+import { endpointLabel, type Choice } from '../../catalog/choose-model.ts';
 import { useAssistants } from '../../endpoints/assistants/use-assistants.ts';
 import { useAskForKey } from '../../keys/use-ask-for-key.ts';
 import { focusComposer } from '../../slots/focus-composer.ts';
-import { draftKeyOf, slotAtom, useSlotIndex } from '../../slots/slot.ts';
+import { draftKeyOf, slotAtom, useSlotIndex, startNewChat } from '../../slots/slot.ts';
 import { writeSetting } from '../../stored-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import type { Chat } from '../use-chat.ts';
 import { pendingSwitchAtom, type PendingSwitch, type SwitchTarget } from './pending-switch.ts';
 import classes from './switch-question.module.css';
-import { useStartWithDraft } from './use-start-with-draft.ts';
+import { NEW_CHAT } from '../../slots/new-chat.ts';
+import { useChatSession } from '../chat-session-context.tsx';
 
 type Place = Exclude<SwitchTarget, 'ask'>;
 
@@ -94,9 +95,7 @@ function Question({ pending, isRemembered, onRemember, onDecide, onClose }: Ques
     // Only handles Escape from its controls.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div role="group" aria-labelledby={sentenceId} className={classes.question} onKeyDown={onKeyDown}>
-      <p id={sentenceId} className={classes.sentence}>
-        {sentence}
-      </p>
+      <p id={sentenceId}>{sentence}</p>
       <div className={classes.choices}>
         <Button ref={first} size="sm" variant="filled" onClick={() => onDecide('continue')}>
           {t('com_switch_here')}
@@ -126,4 +125,23 @@ function useSentence({ endpoint, model, settings }: PendingSwitch['here']): stri
   const provider = endpointLabel(endpoint);
   if (assistant) return t('com_switch_question_assistant', { 0: assistant.name });
   return t('com_switch_question', { 0: model ?? provider, 1: provider });
+}
+
+/** Starts a new chat, into which the unsent text and its files go along. */
+function useStartWithDraft(draftKey: string): (choice: Choice) => void {
+  const store = useStore();
+  const index = useSlotIndex();
+  const { drafts } = useChatSession();
+  return (choice) => {
+    const [text, files] = [drafts.draftAtom(draftKey), drafts.attachmentsAtom(draftKey)];
+    const [newText, newFiles] = [drafts.draftAtom(NEW_CHAT), drafts.attachmentsAtom(NEW_CHAT)];
+    const [typed, attached] = [store.get(text), store.get(files)];
+    startNewChat(store, index, choice);
+    if (draftKey === NEW_CHAT || (typed === '' && attached.length === 0)) return;
+    // An unsent text of another new chat stays, too.
+    store.set(newText, [store.get(newText), typed].filter(Boolean).join('\n\n'));
+    store.set(newFiles, [...store.get(newFiles), ...attached]);
+    store.set(text, '');
+    store.set(files, []);
+  };
 }

@@ -1,7 +1,7 @@
 import { IconArrowDown } from '@tabler/icons-react';
 import type { ThreadNode } from '@parley/schema/messages/thread';
 import { listSiblings } from '@parley/schema/messages/tree';
-import { Fragment, useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, useLayoutEffect, useRef, useState, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ThreadImagesProvider } from '../attachments/thread-images.tsx';
 import { ContextCutoff } from '../context/context-cutoff.tsx';
@@ -16,8 +16,9 @@ import { useKeepFocus } from './use-keep-focus.ts';
 import type { Chat } from '../use-chat.ts';
 import { useMarkLinkedMessage } from './use-mark-linked-message.ts';
 import { useRows } from '../scroll/use-rows.ts';
-import { useRecallKey } from './use-recall-key.ts';
 import { useStopKey } from './use-stop-key.ts';
+import { composerId } from '../../slots/focus-composer.ts';
+import { useSlotIndex } from '../../slots/slot.ts';
 
 /**
  * The messages of the branch on screen. One instance per conversation: it opens at the stored scroll position, else at
@@ -158,4 +159,24 @@ function useAskedReply({ running }: Chat, toEnd: (behavior: ScrollBehavior) => v
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [asked, generationId]);
   return asked;
+}
+
+/** ArrowUp in an empty message box edits the last question. */
+function useRecallKey(): void {
+  const index = useSlotIndex();
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      const { target } = event;
+      const isPlain = !event.isComposing && !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (event.key !== 'ArrowUp' || !isPlain || !(target instanceof HTMLTextAreaElement)) return;
+      if (target.id !== composerId(index) || target.value !== '') return;
+      const edits = document.querySelectorAll<HTMLElement>('[role=log] [data-own] [data-action=edit]');
+      const last = edits[edits.length - 1];
+      if (!last) return;
+      event.preventDefault();
+      last.click();
+    }
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [index]);
 }

@@ -1,5 +1,4 @@
 import { Menu } from '@mantine/core';
-import { menuLook } from '../../ui/menu/menu-row.tsx';
 import { useMenu } from '../../ui/menu/use-menu.ts';
 import { EffortRows } from './effort-rows.tsx';
 import { ToggleButton, type ToggleButtonProps } from './toggle-button.tsx';
@@ -14,15 +13,7 @@ interface EffortMenuProps {
 export function EffortMenu({ effort, buttonProps }: EffortMenuProps) {
   const { button, menu, dropdown, isOpen } = useMenu();
   return (
-    <Menu
-      {...menu}
-      position="top-start"
-      width={200}
-      withinPortal={false}
-      floatingStrategy="fixed"
-      transitionProps={{ duration: 0 }}
-      classNames={menuLook}
-    >
+    <Menu {...menu} position="top-start" width={200}>
       <Menu.Target>
         <ToggleButton {...buttonProps} ref={button} aria-expanded={isOpen} />
       </Menu.Target>

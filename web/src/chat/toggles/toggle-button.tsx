@@ -16,7 +16,7 @@ export function ToggleButton({ icon: Sign, label, isOn, className = '', ...rest 
   return (
     <PlainButton className={`${classes.toggle} ${className}`} data-on={isOn || undefined} {...rest}>
       <Sign aria-hidden />
-      <span className={classes.label}>{label}</span>
+      <span>{label}</span>
     </PlainButton>
   );
 }

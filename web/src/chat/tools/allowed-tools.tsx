@@ -1,12 +1,11 @@
 import type { ToolGrant } from '@parley/schema/tools/tools';
 import { IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { describeError } from '../../errors/describe-error.ts';
 import { trpc } from '../../trpc.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { showToast } from '../../ui/toast/toast.ts';
 import { grantLabel } from './arrange-tools.ts';
 import classes from './tools-menu.module.css';
+import { useShowError } from '../../ui/toast/use-show-error.ts';
 
 /** The tools that are called without asking, in the menu. Nothing while there are none. */
 export function AllowedTools() {
@@ -29,9 +28,10 @@ export function useGrants(): readonly ToolGrant[] | undefined {
 /** Each tool with a button that ends the permission. */
 export function GrantList({ grants }: { grants: readonly ToolGrant[] }) {
   const { t } = useTranslation();
+  const showError = useShowError();
   const utils = trpc.useUtils();
   const { mutate, isPending } = trpc.tools.revoke.useMutation({
-    onError: (error) => showToast({ message: describeError(error, t), severity: 'error' }),
+    onError: showError,
     onSettled: () => utils.tools.grants.invalidate(),
   });
   return (

@@ -1,14 +1,20 @@
 import { IconTools } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useShowDialog, type Dialog } from '../../dialogs/open-dialog.ts';
-import { trpc } from '../../trpc.ts';
+import { trpc, api } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
 import { AllowedTools } from './allowed-tools.tsx';
-import { toggleTool } from './arrange-tools.ts';
-import { ServerParts } from './server-parts.tsx';
-import { DefaultTools } from './default-tools.tsx';
+import { toggleTool, type ToolRow } from './arrange-tools.ts';
 import { ToolChooser } from './tool-chooser.tsx';
 import classes from './tools-menu.module.css';
+import '@mantine/core/styles/Input.css';
+import '@mantine/core/styles/InlineInput.css';
+import '@mantine/core/styles/Switch.css';
+import { Switch } from '@mantine/core';
+import { useAtom } from 'jotai';
+import { defaultToolsAtom } from '../../catalog/default-tools.ts';
+import { ToolSwitches } from './tool-switches.tsx';
+import { useShowError } from '../../ui/toast/use-show-error.ts';
 
 interface ToolListProps {
   /** The keys of the tools that are on. */
@@ -54,4 +60,63 @@ export function ToolList({ chosen, onChange, onClose }: ToolListProps) {
       </div>
     </>
   );
+}
+
+/** Whether new chats begin with the tools that are on. Nothing where none are, in this chat and in new ones. */
+function DefaultTools({ chosen }: { chosen: readonly string[] }) {
+  const { t } = useTranslation();
+  const showError = useShowError();
+  const [defaults, setDefaults] = useAtom(defaultToolsAtom);
+  const areSame = defaults.length === chosen.length && chosen.every((key) => defaults.includes(key));
+  if (chosen.length === 0 && areSame) return null;
+
+  async function keep(keys: readonly string[]): Promise<void> {
+    setDefaults(keys);
+    try {
+      await api.settings.set.mutate({ defaultTools: keys.length > 0 ? [...keys] : null });
+    } catch (error) {
+      setDefaults(defaults);
+      showError(error);
+    }
+  }
+
+  return (
+    <Switch
+      classNames={{ root: classes.defaults, body: classes.defaultsBody, label: classes.defaultsLabel }}
+      label={chosen.length === 0 ? t('com_tools_default_none') : t('com_tools_default')}
+      labelPosition="left"
+      checked={areSame}
+      onChange={({ currentTarget }) => void keep(currentTarget.checked ? chosen : [])}
+    />
+  );
+}
+
+/** The tools of a server, each with a switch: what is off is not used in any chat of this person. */
+function ServerParts({ server }: { server: ToolRow }) {
+  const showError = useShowError();
+  const utils = trpc.useUtils();
+  const { key, label, parts = [] } = server;
+  const { mutate } = trpc.mcp.setTool.useMutation({
+    onError: showError,
+    onSettled: () => {
+      void utils.tools.list.invalidate();
+      void utils.mcp.list.invalidate();
+    },
+  });
+  const rows = parts.map(({ name, isOn }) => ({ key: name, label: name, description: '', unavailable: null, isOn }));
+
+  /** Shown at once: two quick switches must not undo each other. */
+  function turn(name: string): void {
+    const isOn = !parts.find((part) => part.name === name)?.isOn;
+    utils.tools.list.setData(undefined, (before) =>
+      before?.map((tool) =>
+        tool.key === key && tool.tools
+          ? { ...tool, tools: tool.tools.map((part) => (part.name === name ? { name, isOn } : part)) }
+          : tool,
+      ),
+    );
+    mutate({ id: key.replace(/^mcp:/, ''), tool: name, isOn });
+  }
+
+  return <ToolSwitches groups={[{ section: 'mcp', rows }]} label={label} isPlain onToggle={turn} />;
 }

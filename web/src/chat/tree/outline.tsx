@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { navigate } from 'wouter/use-browser-location';
 import { DialogFrame } from '../../dialogs/dialog-frame.tsx';
 import type { Chat } from '../use-chat.ts';
-import { messageInView } from './message-in-view.ts';
 import { pathOutline, questionAt } from './outline-rows.ts';
 import { TreeList } from './tree-list.tsx';
 
@@ -39,4 +38,19 @@ export function Outline({ chat: { path, slot }, onClose }: OutlineProps) {
       />
     </DialogFrame>
   );
+}
+
+/** Where in the view the message that is being read crosses, from its top. */
+const READING_LINE = 1 / 3;
+
+/** The index on the path of the message being read: the last one at the end of the thread. */
+function messageInView(): number {
+  const thread = document.querySelector('[role=log]');
+  if (!thread) return 0;
+  const { scrollTop, clientHeight, scrollHeight } = thread;
+  if (scrollTop + clientHeight >= scrollHeight - 2) return Infinity;
+  const line = thread.getBoundingClientRect().top + clientHeight * READING_LINE;
+  const rows = [...thread.querySelectorAll<HTMLElement>('[data-index]')];
+  const row = rows.findLast((one) => one.getBoundingClientRect().top <= line) ?? rows[0];
+  return Number(row?.dataset.index ?? 0);
 }

@@ -2,7 +2,6 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './diagram.module.css';
-import { diagramColours } from './diagram-colours.ts';
 
 /** What the frame sends; see `public/diagram/frame.js`. */
 type News = { state: 'drawn'; height: number; svg: string } | { state: 'failed' };
@@ -61,4 +60,29 @@ function isNews(data: unknown): data is News {
   if (data.state === 'failed') return true;
   const { height, svg } = data as Partial<Drawing>;
   return data.state === 'drawn' && typeof height === 'number' && height > 0 && typeof svg === 'string';
+}
+
+/** The tokens that a drawing is made of; `public/diagram/frame.js` gives them their places. */
+const TOKENS = [
+  'bg',
+  'text',
+  'muted',
+  'edge',
+  'code',
+  'bubble',
+  'accent',
+  'accent-soft',
+  'warning',
+  'hl-k',
+  'hl-s',
+  'hl-f',
+] as const;
+
+type DiagramColours = Record<(typeof TOKENS)[number], string>;
+
+/** The colours of the theme that the page has now. */
+function diagramColours(): DiagramColours {
+  const style = getComputedStyle(document.documentElement);
+  const colours = TOKENS.map((token) => [token, style.getPropertyValue(`--p-${token}`).trim()]);
+  return Object.fromEntries(colours) as DiagramColours;
 }

@@ -6,13 +6,14 @@ import { navigate } from 'wouter/use-browser-location';
 import { newId } from '../../lib/new-id.ts';
 import { branchesAtom, shownPath, type Branches } from '../../chat/cache/branches.ts';
 import { threadQuery } from '../../chat/cache/thread-query.ts';
-import { describeError } from '../../errors/describe-error.ts';
 import { showToast } from '../../ui/toast/toast.ts';
 import { api, trpc } from '../../trpc.ts';
+import { useShowError } from '../../ui/toast/use-show-error.ts';
 
 /** Returns a function that copies the last viewed branch of a conversation into a new one, and opens that. */
 export function useFork(): (convo: Convo) => Promise<void> {
   const { t } = useTranslation();
+  const showError = useShowError();
   const client = useQueryClient();
   const store = useStore();
   const { convos } = trpc.useUtils();
@@ -26,7 +27,7 @@ export function useFork(): (convo: Convo) => Promise<void> {
       navigate(`/c/${convo.conversationId}`);
       showToast({ message: t('com_ui_forked'), severity: 'success' });
     } catch (error) {
-      showToast({ message: describeError(error, t), severity: 'error' });
+      showError(error);
     }
   };
 }

@@ -4,7 +4,6 @@ import { IconPhoto } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { describeError } from '../../errors/describe-error.ts';
 import { session } from '../../session/current-session.ts';
 import { api } from '../../trpc.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
@@ -18,8 +17,10 @@ import { typeOfFile } from '../upload/type-of-file.ts';
 import classes from './avatar-setting.module.css';
 import { CropArea } from './crop-area.tsx';
 import { cropSquare, MIDDLE } from './crop-square.ts';
-import { uploadAvatar } from './upload-avatar.ts';
 import { UserAvatar } from './user-avatar.tsx';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
+import { post, UploadError } from '../upload/upload-file.ts';
+import { useShowError } from '../../ui/toast/use-show-error.ts';
 
 const ACCEPT = '.png,.jpg,.jpeg,.gif,.webp';
 const ZOOM_MAX = 3;
@@ -64,7 +65,7 @@ export function AvatarSetting() {
           </span>
           <div className={classes.choose}>
             <p className={classes.hint}>{t('com_avatar_hint', { 0: megabytes })}</p>
-            <div className={classes.buttons}>
+            <ButtonRow>
               <FileButton
                 ref={pickButton}
                 size="sm"
@@ -74,7 +75,7 @@ export function AvatarSetting() {
                 onFile={(file) => void pick(file)}
               />
               {user.avatar && <RemoveButton />}
-            </div>
+            </ButtonRow>
           </div>
         </div>
       )}
@@ -84,6 +85,7 @@ export function AvatarSetting() {
 
 function RemoveButton() {
   const { t } = useTranslation();
+  const showError = useShowError();
   const [isBusy, setBusy] = useState(false);
 
   async function remove(): Promise<void> {
@@ -93,7 +95,7 @@ function RemoveButton() {
       await session.reloadUser();
       showToast({ message: t('com_avatar_removed'), severity: 'success' });
     } catch (error) {
-      showToast({ message: describeError(error, t), severity: 'error' });
+      showError(error);
     }
     setBusy(false);
   }
@@ -143,15 +145,31 @@ function Preview({ chosen: { file, url }, onDone }: { chosen: Chosen; onDone: ()
           value={zoom}
           onChange={({ currentTarget }) => setZoom(Number(currentTarget.value))}
         />
-        <div className={classes.buttons}>
+        <ButtonRow>
           <BusyButton size="sm" variant="filled" isBusy={isBusy} onClick={() => void upload()}>
             {t('com_avatar_upload')}
           </BusyButton>
           <Button size="sm" onClick={onDone}>
             {t('com_ui_cancel')}
           </Button>
-        </div>
+        </ButtonRow>
       </div>
     </div>
   );
+}
+
+/** Makes the image the user's own and shows it wherever the user is. @throws UploadError */
+async function uploadAvatar(image: Blob): Promise<void> {
+  const form = new FormData();
+  form.append('manual', 'true');
+  form.append('input', image, 'avatar');
+  const token = await session.freshToken().catch(() => null);
+  const never = new AbortController();
+  const { status, body } = await post('/api/files/images/avatar', form, token, {
+    onProgress: () => {},
+    signal: never.signal,
+  });
+  if (status >= 300) throw new UploadError(body);
+  // The renewed session brings the user with the new address.
+  await session.refresh().catch(() => null);
 }

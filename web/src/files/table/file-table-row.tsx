@@ -11,10 +11,12 @@ import { useShowDialog } from '../../dialogs/open-dialog.ts';
 import { useShowFile } from '../open-file.ts';
 import { downloadFile } from '../download-file.ts';
 import { FileThumbnail } from '../file-thumbnail.tsx';
-import { FileUses } from './file-uses.tsx';
 import classes from './files-table.module.css';
 import { formatBytes } from '../format-bytes.ts';
 import { ReadAgainButton } from '../read-again-button.tsx';
+import { Link } from 'wouter';
+import { describeError } from '../../errors/describe-error.ts';
+import { useFileUses } from '../files-api.ts';
 
 interface FileTableRowProps {
   file: StoredFile;
@@ -109,4 +111,24 @@ function useShow(file: StoredFile): () => void {
       showDialog({ name: 'picture', images: [attachment], index: 0, back: { name: 'files' } });
     else showFile(file);
   };
+}
+
+/** Links to the conversations that use a file. */
+function FileUses({ fileId, onLeave }: { fileId: string; onLeave: () => void }) {
+  const { t } = useTranslation();
+  const { data: uses, error } = useFileUses(fileId);
+  if (error) return <p className={classes.uses}>{describeError(error, t)}</p>;
+  if (!uses) return <p className={classes.uses}>…</p>;
+  if (uses.length === 0) return <p className={classes.uses}>{t('com_files_unused')}</p>;
+  return (
+    <ul className={classes.uses}>
+      {uses.map(({ conversationId, messageId, title }) => (
+        <li key={messageId}>
+          <Link href={`/c/${conversationId}?message=${messageId}`} onClick={onLeave} dir="auto">
+            {title ?? t('com_ui_new_chat')}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
 }

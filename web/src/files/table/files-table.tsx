@@ -7,7 +7,6 @@ import type { StoredFile } from '@parley/schema/files/stored-file';
 import type { ParseKeys } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { describeError } from '../../errors/describe-error.ts';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { focusIfLost } from '../../lib/focus-if-lost.ts';
@@ -25,6 +24,7 @@ import { useFileSearch } from './use-file-search.ts';
 import { useHeldHeight } from './use-held-height.ts';
 import { UsageLine } from './usage-line.tsx';
 import { VisuallyHidden } from '../../ui/primitives/visually-hidden.tsx';
+import { useShowError } from '../../ui/toast/use-show-error.ts';
 
 const COLUMNS: Record<FileColumn, ParseKeys> = {
   name: 'com_files_column_name',
@@ -234,6 +234,7 @@ interface SelectionProps {
 /** How many files are selected, and the button that deletes them. */
 function Selection({ files, elsewhere, onRemoved }: SelectionProps) {
   const { t } = useTranslation();
+  const showError = useShowError();
   const count = files.length;
 
   async function remove(): Promise<void> {
@@ -242,7 +243,7 @@ function Selection({ files, elsewhere, onRemoved }: SelectionProps) {
       onRemoved();
       showToast({ message: t('com_files_deleted'), severity: 'success' });
     } catch (error) {
-      showToast({ message: describeError(error, t), severity: 'error' });
+      showError(error);
     }
   }
 

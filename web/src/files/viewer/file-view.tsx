@@ -1,4 +1,4 @@
-import { IconDownload, IconSearch, IconX } from '@tabler/icons-react';
+import { IconDownload, IconSearch, IconX, IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CitedPassage, ViewedFile } from '../../dialogs/viewed-file.ts';
@@ -10,11 +10,11 @@ import { usePassage } from '../files-api.ts';
 import { formatBytes } from '../format-bytes.ts';
 import { FileBody, type KnownFile } from './file-body.tsx';
 import { kindOfFile, type FileKind } from './file-kind.ts';
-import { FindBar } from './find-bar.tsx';
-import { focusBody, passFocusOn } from './focus-body.ts';
-import { useFinder } from './finder.ts';
+import { useFinder, type Found, type FinderState } from './finder.ts';
 import { NotShown } from './not-shown.tsx';
 import classes from './file-view.module.css';
+import { formatNumber } from '../../lib/format-number.ts';
+import { SearchField } from '../../ui/fields/search-field.tsx';
 
 interface FileViewProps {
   file: ViewedFile;
@@ -111,4 +111,78 @@ function useKnown(file: ViewedFile, cited: CitedPassage | null) {
 
 function keepKnown({ fileId, name, path, mime, bytes }: KnownFile): KnownFile {
   return { fileId, name, path, mime, bytes };
+}
+
+/** Marks what of a file is read: it takes the focus, so that the keys scroll it. */
+const BODY = '[data-file-body]';
+
+/** Focuses what is read, or the frame until that is there. */
+function focusBody(frame: HTMLElement | null): void {
+  const body = frame?.querySelector<HTMLElement>(BODY) ?? frame;
+  body?.focus({ preventScroll: true });
+}
+
+/** Passes the focus on to what is read once it is drawn, unless the person has moved on. */
+function passFocusOn(frame: HTMLElement): () => void {
+  const observer = new MutationObserver(() => {
+    if (document.activeElement === frame && frame.querySelector(BODY)) focusBody(frame);
+  });
+  observer.observe(frame, { subtree: true, childList: true });
+  return () => observer.disconnect();
+}
+
+/** The search in the file on screen. Enter goes to the next place, Shift+Enter to the one before, Escape ends it. */
+function FindBar({ state, onClose }: { state: FinderState; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { text, found, search, move } = state;
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), []);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const keys: Record<string, () => void> = { Enter: () => move(event.shiftKey ? -1 : 1), Escape: onClose };
+    const act = keys[event.key];
+    if (!act || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  }
+
+  return (
+    <search className={classes.find}>
+      <SearchField
+        ref={field}
+        className={classes.findField}
+        placeholder={t('com_viewer_find')}
+        value={text}
+        onChange={({ currentTarget }) => search(currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <Count found={found} isSearch={text.trim() !== ''} />
+      <IconButton label={t('com_viewer_find_previous')} onClick={() => move(-1)}>
+        <IconChevronUp aria-hidden />
+      </IconButton>
+      <IconButton label={t('com_viewer_find_next')} onClick={() => move(1)}>
+        <IconChevronDown aria-hidden />
+      </IconButton>
+      <IconButton label={t('com_viewer_find_close')} onClick={onClose}>
+        <IconX aria-hidden />
+      </IconButton>
+    </search>
+  );
+}
+
+function Count({ found, isSearch }: { found: Found | null; isSearch: boolean }) {
+  const { t, i18n } = useTranslation();
+  const number = (value: number) => formatNumber(value, i18n.language);
+  const words =
+    found === null || !isSearch
+      ? ''
+      : found.of === 0
+        ? t('com_viewer_found_nothing')
+        : t('com_viewer_found', { 0: number(found.at), 1: number(found.of) });
+  return (
+    <span className={classes.count} role="status">
+      {words}
+    </span>
+  );
 }

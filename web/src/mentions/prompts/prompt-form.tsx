@@ -7,9 +7,14 @@ import type { Chat } from '../../chat/use-chat.ts';
 import { composerId } from '../../slots/focus-composer.ts';
 import { useSlotIndex } from '../../slots/slot.ts';
 import { Button } from '../../ui/button.tsx';
-import { PromptField } from './prompt-field.tsx';
 import classes from './prompt-form.module.css';
 import { useInsertPrompt } from './use-insert-prompt.ts';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
+import '@mantine/core/styles/Input.css';
+import { Textarea } from '@mantine/core';
+import { fieldClasses } from '../../ui/fields/field-classes.ts';
+import { SelectField } from '../../ui/fields/select-field.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 
 interface PromptFormProps {
   chat: Chat;
@@ -77,15 +82,53 @@ export function PromptForm({ chat, prompt, onClose }: PromptFormProps) {
           />
         ))}
       </div>
-      <div className={classes.buttons}>
+      <ButtonRow end>
         <Button size="sm" onClick={cancel}>
           {t('com_ui_cancel')}
         </Button>
         <Button size="sm" variant="filled" type="submit">
           {t('com_prompts_insert')}
         </Button>
-      </div>
+      </ButtonRow>
     </form>,
     frame,
+  );
+}
+
+interface PromptFieldProps {
+  field: Field;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+const LINE_TYPES = { text: 'text', date: 'date', number: 'number' } as const;
+
+/** A field of a prompt, by its kind. */
+function PromptField({ field: { name, kind, choices, isRequired }, value, onChange }: PromptFieldProps) {
+  const { t } = useTranslation();
+  const common = { label: name, required: isRequired, value };
+  if (kind === 'long') {
+    return (
+      <Textarea
+        {...common}
+        classNames={fieldClasses}
+        rows={3}
+        dir="auto"
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  }
+  if (kind === 'choice' || kind === 'yesno') {
+    const listed = kind === 'choice' ? choices : [t('com_prompts_yes'), t('com_prompts_no')];
+    const options = ['', ...listed].map((option) => ({ value: option, label: option === '' ? '–' : option }));
+    return <SelectField {...common} options={options} onChange={onChange} />;
+  }
+  return (
+    <TextField
+      {...common}
+      type={LINE_TYPES[kind]}
+      dir="auto"
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }

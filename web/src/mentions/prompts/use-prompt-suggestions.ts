@@ -2,23 +2,21 @@ import { parseTemplate } from '@parley/schema/prompts/placeholders';
 import type { PromptHead } from '@parley/schema/prompts/prompt-rules';
 import { IconQuote } from '@tabler/icons-react';
 import { useSetAtom } from 'jotai';
-import { useTranslation } from 'react-i18next';
 import type { Chat } from '../../chat/use-chat.ts';
-import { describeError } from '../../errors/describe-error.ts';
 import type { PaletteEntry } from '../../palette/palette-entry.ts';
 import { matchesPrompt } from '../../prompts/matches-prompt.ts';
 import { usePrompts } from '../../prompts/use-prompts.ts';
 import { draftKeyOf } from '../../slots/slot.ts';
 import { trpc } from '../../trpc.ts';
-import { showToast } from '../../ui/toast/toast.ts';
 import { fillingPromptAtom } from './filling-prompt.ts';
 import { useInsertPrompt } from './use-insert-prompt.ts';
+import { useShowError } from '../../ui/toast/use-show-error.ts';
 
 const NONE: PromptHead[] = [];
 
 /** The prompts that are inserted with `/`. One with fields is asked for them first. */
 export function usePromptSuggestions(chat: Chat, query: string, takeOut: () => void): PaletteEntry[] {
-  const { t } = useTranslation();
+  const showError = useShowError();
   const { data: prompts = NONE } = usePrompts();
   const { prompts: utils } = trpc.useUtils();
   const fill = useSetAtom(fillingPromptAtom);
@@ -38,9 +36,6 @@ export function usePromptSuggestions(chat: Chat, query: string, takeOut: () => v
       Icon: IconQuote,
       label: prompt.title,
       hint: prompt.ownerName === null ? `/${prompt.command}` : `/${prompt.command} · ${prompt.ownerName}`,
-      run: () =>
-        void choose(prompt).catch((error: unknown) =>
-          showToast({ message: describeError(error, t), severity: 'error' }),
-        ),
+      run: () => void choose(prompt).catch(showError),
     }));
 }

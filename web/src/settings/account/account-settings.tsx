@@ -2,7 +2,18 @@ import { useTranslation } from 'react-i18next';
 import { AvatarSetting } from '../../files/avatar/avatar-setting.tsx';
 import { Findable } from '../search/findable.tsx';
 import { SettingRows } from '../setting-rows.tsx';
-import { ProfileForm } from './profile-form.tsx';
+import type { User } from '@parley/schema/accounts/users';
+import { useAtomValue } from 'jotai';
+import { FailureAlert } from '../../auth/failure-alert.tsx';
+import { Field } from '../../auth/field.tsx';
+import { loadFieldErrors, useForm } from '../../auth/use-form.ts';
+import { describeError } from '../../errors/describe-error.ts';
+import { errorReason } from '../../errors/error-reason.ts';
+import { session } from '../../session/current-session.ts';
+import { api } from '../../trpc.ts';
+import { BusyButton } from '../../ui/busy-button.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
+import classes from './account-settings.module.css';
 
 /** Who one is here. */
 export function AccountSettings() {
@@ -17,5 +28,45 @@ export function AccountSettings() {
       </Findable>
       <SettingRows tab="account" />
     </>
+  );
+}
+
+/** The name and the user name. */
+function ProfileForm() {
+  const { user } = useAtomValue(session.state);
+  // A change in another browser brings a new form.
+  return user && <Form key={`${user.name} ${user.username}`} user={user} />;
+}
+
+const loadRules = () => loadFieldErrors().then((rules) => rules.profileErrors);
+
+function Form({ user }: { user: User }) {
+  const { t } = useTranslation();
+  const { form, field, errors, failure, isPending, canSubmit } = useForm({
+    empty: { name: user.name, username: user.username ?? '' },
+    loadRules,
+    send: async (values) => {
+      await api.auth.updateProfile.mutate(values);
+      await session.reloadUser();
+      showToast({ message: t('com_account_saved'), severity: 'success' });
+    },
+  });
+  const isTaken = errorReason(failure)?.type === 'username_taken';
+  return (
+    <form {...form} className={classes.form}>
+      <h2 className={classes.title}>{t('com_account_profile')}</h2>
+      <FailureAlert sentence={failure && !isPending && !isTaken ? describeError(failure, t) : null} />
+      <Field {...field('name')} label="com_auth_full_name" error={errors.name} autoComplete="name" />
+      <Field
+        {...field('username')}
+        label="com_auth_username"
+        error={errors.username ?? (isTaken ? 'com_error_username_taken' : undefined)}
+        autoComplete="nickname"
+        isOptional
+      />
+      <BusyButton type="submit" variant="filled" className={classes.submit} isBusy={isPending} disabled={!canSubmit}>
+        {t('com_ui_save')}
+      </BusyButton>
+    </form>
   );
 }

@@ -9,6 +9,7 @@ import { showToast } from '../../ui/toast/toast.ts';
 import { TwoClickButton } from '../../ui/two-click-button.tsx';
 import { Setting } from '../setting.tsx';
 import classes from './account-settings.module.css';
+import { useShowError } from '../../ui/toast/use-show-error.ts';
 
 /** Where the user is signed in, with a way to end each. */
 export function DeviceList() {
@@ -32,11 +33,12 @@ export function DeviceList() {
 
 function DeviceRow({ device, now }: { device: Device; now: number }) {
   const { t, i18n } = useTranslation();
+  const showError = useShowError();
   const id = useId();
   const reload = useReload();
   const signOut = trpc.auth.signOutDevice.useMutation({
     onSuccess: () => showToast({ message: t('com_account_signed_out'), severity: 'success' }),
-    onError: (error) => showToast({ message: describeError(error, t), severity: 'error' }),
+    onError: showError,
     onSettled: reload,
   });
   const { browser, system, isThis, usedAt } = device;
@@ -59,10 +61,11 @@ function DeviceRow({ device, now }: { device: Device; now: number }) {
 
 function SignOutOthers() {
   const { t } = useTranslation();
+  const showError = useShowError();
   const reload = useReload();
   const signOut = trpc.auth.signOutOthers.useMutation({
     onSuccess: () => showToast({ message: t('com_account_signed_out_others'), severity: 'success' }),
-    onError: (error) => showToast({ message: describeError(error, t), severity: 'error' }),
+    onError: showError,
     onSettled: reload,
   });
   return (

@@ -3,11 +3,22 @@ import { MyComparisons } from '../../compare/my-comparisons.tsx';
 import { ShareList } from '../../shares/share-list.tsx';
 import { useStartup } from '../../startup.ts';
 import { Findable } from '../search/findable.tsx';
-import { ClearChats } from './clear-chats.tsx';
 import { DialogRow } from '../dialog-row.tsx';
-import { ExportAll } from './export-all.tsx';
-import { ImportConvos } from './import-convos.tsx';
-import { RetentionRow } from './retention-row.tsx';
+import { useId, useEffect, useRef, useState } from 'react';
+import { TwoClickButton } from '../../ui/two-click-button.tsx';
+import { useClear } from '../../convos/actions/use-clear.ts';
+import { Setting } from '../setting.tsx';
+import { useShowDialog } from '../../dialogs/open-dialog.ts';
+import { Button } from '../../ui/button.tsx';
+import { useReturn } from '../settings-place.ts';
+import { formatNumber } from '../../lib/format-number.ts';
+import { trpc } from '../../trpc.ts';
+import { errorReason } from '../../errors/error-reason.ts';
+import { formatBytes } from '../../files/format-bytes.ts';
+import { saveFile } from '../../lib/save-file.ts';
+import { showToast } from '../../ui/toast/toast.ts';
+import classes from './export-all.module.css';
+import { downloadExport, ExportError } from './download-export.ts';
 
 /** What a person has here: to take along, to bring, to find again and to delete. */
 export function DataSettings() {
@@ -32,4 +43,101 @@ export function DataSettings() {
       )}
     </>
   );
+}
+
+/** Setting row: deletes all conversations. */
+function ClearChats() {
+  const { t } = useTranslation();
+  const id = useId();
+  const { clear } = useClear();
+  return (
+    <Setting name={t('com_nav_clear_all_chats')} nameId={id} hint={t('com_nav_clear_all_chats_hint')}>
+      <TwoClickButton
+        label={t('com_ui_clear')}
+        confirm={t('com_ui_confirm_action')}
+        describedBy={id}
+        testId="clear-convos"
+        run={clear}
+      />
+    </Setting>
+  );
+}
+
+/** Setting row: opens the import of conversations. */
+function ImportConvos() {
+  const { t } = useTranslation();
+  const showDialog = useShowDialog();
+  const { back, isReturn } = useReturn('import');
+  const name = t('com_nav_import_conversations');
+  return (
+    <Setting name={name} hint={t('com_import_sources')}>
+      <Button
+        size="sm"
+        aria-haspopup="dialog"
+        aria-label={name}
+        data-autofocus={isReturn || undefined}
+        onClick={() => showDialog({ name: 'import', back })}
+      >
+        {t('com_import_start')}
+      </Button>
+    </Setting>
+  );
+}
+
+/** After how long this site puts chats into the trash; nothing where it does not. */
+function RetentionRow() {
+  const { t, i18n } = useTranslation();
+  const { data } = trpc.convos.retention.useQuery();
+  if (!data || data.chatsDays === null) return null;
+  const days = formatNumber(data.chatsDays, i18n.language);
+  return <Setting name={t('com_settings_retention')} hint={t('com_settings_retention_hint', { 0: days })} />;
+}
+
+/** Setting row: downloads everything of the person as one file. Closing the dialog cancels. */
+function ExportAll() {
+  const { t, i18n } = useTranslation();
+  const id = useId();
+  const [bytes, setBytes] = useState<number | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  async function start(): Promise<void> {
+    const controller = new AbortController();
+    running.current = controller;
+    setBytes(0);
+    try {
+      const file = await downloadExport(setBytes, controller.signal);
+      saveFile(file, `parley-export-${new Date().toISOString().slice(0, 10)}.zip`);
+      showToast({ message: t('com_account_exported'), severity: 'success' });
+    } catch (error) {
+      if (!controller.signal.aborted) showToast({ message: t(sentenceOf(error)), severity: 'error' });
+    }
+    setBytes(null);
+  }
+
+  return (
+    <Setting name={t('com_account_export')} nameId={id} hint={t('com_account_export_hint')}>
+      {bytes === null ? (
+        <Button size="sm" aria-describedby={id} data-testid="export-all" onClick={() => void start()}>
+          {t('com_account_export_start')}
+        </Button>
+      ) : (
+        <div className={classes.progress}>
+          <span className={classes.muted} role="status">
+            {t('com_account_export_received', { 0: formatBytes(bytes, i18n.language) })}
+          </span>
+          <Button size="sm" data-testid="cancel-export-all" onClick={() => running.current?.abort()}>
+            {t('com_ui_cancel')}
+          </Button>
+        </div>
+      )}
+    </Setting>
+  );
+}
+
+function sentenceOf(error: unknown) {
+  if (errorReason(error)?.type === 'step_up_needed') return 'com_error_step_up_needed';
+  return error instanceof ExportError && error.status === 429
+    ? 'com_account_export_later'
+    : 'com_account_export_failed';
 }

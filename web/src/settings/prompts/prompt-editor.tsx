@@ -8,6 +8,7 @@ import {
   PROMPT_COMMAND_MAX,
   PROMPT_TITLE_MAX,
   splitTags,
+  type PromptVersion,
 } from '@parley/schema/prompts/prompt-rules';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,8 +19,11 @@ import { Button } from '../../ui/button.tsx';
 import { fieldClasses } from '../../ui/fields/field-classes.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import type { PromptDraft } from './prompt-draft.ts';
-import { PromptVersions } from './prompt-versions.tsx';
 import classes from './prompts.module.css';
+import { ButtonRow } from '../../ui/primitives/button-row.tsx';
+import { formatDateTime } from '../../lib/format-date.ts';
+import { TextButton } from '../../ui/text-button/text-button.tsx';
+import { Problem } from '../../ui/primitives/problem.tsx';
 
 interface PromptEditorProps {
   draft: PromptDraft;
@@ -88,17 +92,13 @@ export function PromptEditor({ draft, onChange, onClose }: PromptEditorProps) {
         dir="auto"
         onChange={(event) => change({ tags: event.currentTarget.value })}
       />
-      {save.error && (
-        <p className={classes.problem} role="alert">
-          {describeError(save.error, t)}
-        </p>
-      )}
-      <div className={classes.buttons}>
+      <Problem>{save.error && describeError(save.error, t)}</Problem>
+      <ButtonRow end>
         <Button onClick={onClose}>{t('com_ui_cancel')}</Button>
         <BusyButton type="submit" variant="filled" isBusy={save.isPending} disabled={isCommandWrong}>
           {t('com_ui_save')}
         </BusyButton>
-      </div>
+      </ButtonRow>
       {version !== null && (
         <PromptVersions id={id} version={version} onTake={({ title, body }) => change({ title, body })} />
       )}
@@ -113,4 +113,37 @@ function AskedFor({ body }: { body: string }) {
   if (fields.length === 0) return null;
   const names = new Intl.ListFormat(i18n.language).format(fields.map(({ name }) => name));
   return <p className={classes.note}>{t('com_prompts_asks_for', { 0: names })}</p>;
+}
+
+interface PromptVersionsProps {
+  id: string;
+  /** The present one, which is not listed. */
+  version: number;
+  onTake: (version: PromptVersion) => void;
+}
+
+/** What the prompt said before; one of them is taken into the form, where nothing is saved yet. */
+function PromptVersions({ id, version, onTake }: PromptVersionsProps) {
+  const { t, i18n } = useTranslation();
+  const { data } = trpc.prompts.versions.useQuery({ id }, { staleTime: 0 });
+  const earlier = data?.filter(({ n }) => n < version) ?? [];
+  if (earlier.length === 0) return null;
+  return (
+    <details className={classes.versions}>
+      <summary>{t('com_prompts_versions', { count: earlier.length })}</summary>
+      <ul>
+        {earlier.map((one) => (
+          <li key={one.n} className={classes.row}>
+            <div className={classes.names}>
+              <span>{formatDateTime(one.createdAt, i18n.language)}</span>
+              <p className={classes.excerpt} dir="auto">
+                {one.body}
+              </p>
+            </div>
+            <TextButton onClick={() => onTake(one)}>{t('com_prompts_take')}</TextButton>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
 }

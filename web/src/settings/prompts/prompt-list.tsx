@@ -1,5 +1,14 @@
 import type { PromptHead } from '@parley/schema/prompts/prompt-rules';
-import { IconFileExport, IconPlus } from '@tabler/icons-react';
+import {
+  IconFileExport,
+  IconPlus,
+  IconCopyPlus,
+  IconPencil,
+  IconStar,
+  IconStarFilled,
+  IconTrash,
+  IconUsers,
+} from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { focusIfLost } from '../../lib/focus-if-lost.ts';
@@ -12,8 +21,8 @@ import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import { FileButton } from '../../ui/file-button.tsx';
 import { showToast } from '../../ui/toast/toast.ts';
-import { PromptRow } from './prompt-row.tsx';
 import classes from './prompts.module.css';
+import { IconButton } from '../../ui/icon-button.tsx';
 
 interface PromptListProps {
   prompts: readonly PromptHead[];
@@ -50,7 +59,7 @@ export function PromptList({ prompts, onEdit, onAdd }: PromptListProps) {
       )}
       {prompts.length === 0 && <p className={classes.note}>{t('com_prompts_none')}</p>}
       {prompts.length > 0 && found.length === 0 && <p className={classes.note}>{t('com_ui_nothing_found')}</p>}
-      <ul className={classes.list}>
+      <ul>
         {found.map((prompt) => (
           <PromptRow key={`${prompt.ownerId} ${prompt.id}`} prompt={prompt} onEdit={() => onEdit(prompt)} />
         ))}
@@ -84,5 +93,49 @@ function ExportButton({ own }: { own: readonly PromptHead[] }) {
       <IconFileExport aria-hidden />
       {t('com_prompts_export')}
     </Button>
+  );
+}
+
+/** A prompt of the list. One of another is kept as a copy instead of being changed. */
+function PromptRow({ prompt, onEdit }: { prompt: PromptHead; onEdit: () => void }) {
+  const { t } = useTranslation();
+  const { mark, share, remove } = useChangePrompts();
+  const { ownerId, id, title, command, ownerName, isFavorite, isShared } = prompt;
+  const isOwn = ownerName === null;
+  return (
+    <li className={classes.row}>
+      <IconButton
+        label={t('com_prompts_favourite', { 0: title })}
+        aria-pressed={isFavorite}
+        onClick={() => mark({ ownerId, id, isFavorite: !isFavorite })}
+      >
+        {isFavorite ? <IconStarFilled aria-hidden /> : <IconStar aria-hidden />}
+      </IconButton>
+      <div className={classes.names}>
+        <bdi>{title}</bdi>
+        <p className={classes.hint}>
+          <bdi dir="ltr">/{command}</bdi>
+          {!isOwn && ` · ${t('com_prompts_of', { 0: ownerName })}`}
+          {isOwn && isShared && ` · ${t('com_prompts_shared')}`}
+        </p>
+      </div>
+      <IconButton label={t(isOwn ? 'com_prompts_edit' : 'com_prompts_copy', { 0: title })} onClick={onEdit}>
+        {isOwn ? <IconPencil aria-hidden /> : <IconCopyPlus aria-hidden />}
+      </IconButton>
+      {isOwn && (
+        <>
+          <IconButton
+            label={t('com_prompts_share', { 0: title })}
+            aria-pressed={isShared}
+            onClick={() => share({ id, isShared: !isShared })}
+          >
+            <IconUsers aria-hidden />
+          </IconButton>
+          <IconButton label={t('com_prompts_delete', { 0: title })} onClick={() => remove({ id })}>
+            <IconTrash aria-hidden />
+          </IconButton>
+        </>
+      )}
+    </li>
   );
 }

@@ -1,4 +1,4 @@
-import type { BudgetState, OwnUsage } from '@parley/schema/accounts/usage';
+import type { BudgetState, OwnUsage, ModelUsage, UsageFigures } from '@parley/schema/accounts/usage';
 import { useState, type CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../../errors/describe-error.ts';
@@ -8,12 +8,12 @@ import { useStartup } from '../../startup.ts';
 import { trpc } from '../../trpc.ts';
 import { DayBars } from '../../usage/day-bars.tsx';
 import { MonthSelect } from '../../usage/month-select.tsx';
-import { UsageTable } from '../../usage/usage-table.tsx';
-import { budgetName, describeFigures, monthName } from '../../usage/usage-words.ts';
+import { UsageTable, type UsageLineProps } from '../../usage/usage-table.tsx';
+import { budgetName, describeFigures, monthName, describeUsed } from '../../usage/usage-words.ts';
 import classes from '../../usage/usage.module.css';
 import { Findable } from '../search/findable.tsx';
 import { Setting } from '../setting.tsx';
-import { usedRows } from './used-rows.ts';
+import type { TFunction } from 'i18next';
 
 /** What the person has used, by month, day and model; what is left of the budgets, and of the balance where there is one. */
 export function UsageSettings() {
@@ -123,4 +123,27 @@ function Budget({ budget }: { budget: BudgetState }) {
       </span>
     </div>
   );
+}
+
+/** A row for each model, and below them one for titles and summaries, whichever models write them. */
+function usedRows(models: readonly ModelUsage[], t: TFunction): UsageLineProps[] {
+  const isBeside = ({ kind }: ModelUsage) => kind === 'title' || kind === 'summary';
+  const own = models.filter((row) => !isBeside(row));
+  const beside = models.filter(isBeside);
+  const rows = own.map((row) => ({ ...row, ...describeUsed(row, t), key: keyOf(row) }));
+  if (beside.length === 0) return rows;
+  const sum = beside.reduce<UsageFigures>(
+    (total, { asks, input, output, credits }) => ({
+      asks: total.asks + asks,
+      input: total.input + input,
+      output: total.output + output,
+      credits: total.credits + credits,
+    }),
+    { asks: 0, input: 0, output: 0, credits: 0 },
+  );
+  return [...rows, { key: 'beside', name: t('com_usage_beside'), ...sum }];
+}
+
+function keyOf({ endpoint, model, kind }: ModelUsage): string {
+  return JSON.stringify([endpoint, model, kind]);
 }

@@ -3,7 +3,6 @@ import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../icon-button.tsx';
 import type { DotsButtonProps } from './dots-button.tsx';
-import { menuLook } from './menu-row.tsx';
 import { useMenu } from './use-menu.ts';
 
 export interface DotsMenuProps {
@@ -17,15 +16,7 @@ export interface DotsMenuProps {
 export function DotsMenu({ buttonProps, position, width, children }: DotsMenuProps) {
   const { button, menu, dropdown, isOpen } = useMenu();
   return (
-    <Menu
-      {...menu}
-      position={position}
-      width={width}
-      withinPortal={false}
-      floatingStrategy="fixed"
-      transitionProps={{ duration: 0 }}
-      classNames={menuLook}
-    >
+    <Menu {...menu} position={position} width={width}>
       <Menu.Target>
         <IconButton {...buttonProps} ref={button} aria-expanded={isOpen}>
           <IconDots aria-hidden />

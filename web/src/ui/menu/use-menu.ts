@@ -1,5 +1,6 @@
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { focusOnOpen } from './focus-on-open.ts';
+import { menuLook } from './menu-row.tsx';
 
 /**
  * The props of a Mantine menu, its dropdown and its button. It is initially open, because it mounts when the user opens
@@ -29,6 +30,11 @@ export function useMenu() {
       returnFocus: false,
       // Where there is room neither below nor above the button, it covers the button rather than leave the screen.
       middlewares: { shift: { crossAxis: true } },
+      // Inside the landmark of its button; fixed, so that a list does not clip it.
+      withinPortal: false,
+      floatingStrategy: 'fixed',
+      transitionProps: { duration: 0 },
+      classNames: menuLook,
       // Mantine's placeholder is neither a menu item nor hidden from screen readers.
       withInitialFocusPlaceholder: false,
     },

@@ -1,6 +1,6 @@
 import type { AccessRule } from '@parley/schema/accounts/access-rules';
 import type { GroupRow } from '@parley/schema/accounts/group-rules';
-import { useState, type FormEvent } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { FailureAlert } from '../../../auth/failure-alert.tsx';
@@ -16,8 +16,11 @@ import { GROUPS_PATH } from '../../groups/group-paths.ts';
 import { describeGroupError } from '../../groups/use-group-action.ts';
 import peopleClasses from '../../people/people.module.css';
 import { useRefreshOffer } from '../use-providers.ts';
+import choiceClasses from '../../../ui/fields/choices.module.css';
 import classes from './access.module.css';
-import { GroupTicks } from './group-ticks.tsx';
+import { ButtonRow } from '../../../ui/primitives/button-row.tsx';
+import { Checkbox } from '@mantine/core';
+import '@mantine/core/styles/Checkbox.css';
 
 interface AccessDialogProps {
   endpoint: string;
@@ -90,12 +93,12 @@ function AccessForm({ endpoint, groups, rule, onClose }: AccessFormProps) {
         </>
       )}
       <RuledModels endpoint={endpoint} groups={groups} models={models} onChange={setModels} />
-      <div className={peopleClasses.buttons}>
+      <ButtonRow end>
         <Button onClick={onClose}>{t('com_ui_cancel')}</Button>
         <BusyButton type="submit" variant="filled" isBusy={isBusy}>
           {t('com_ui_save')}
         </BusyButton>
-      </div>
+      </ButtonRow>
     </form>
   );
 }
@@ -168,4 +171,32 @@ function useSave(onSaved: () => void) {
       setBusy(false);
     }
   }
+}
+
+interface GroupTicksProps {
+  /** What is for the groups. */
+  legend: ReactNode;
+  groups: readonly GroupRow[];
+  ids: readonly string[];
+  onChange: (ids: string[]) => void;
+}
+
+/** The groups that may use something, to tick. */
+function GroupTicks({ legend, groups, ids, onChange }: GroupTicksProps) {
+  return (
+    <fieldset className={`${choiceClasses.choices} ${classes.groups}`}>
+      <legend>{legend}</legend>
+      {groups.map(({ id, name }) => (
+        <Checkbox
+          key={id}
+          className={classes.group}
+          label={<bdi>{name}</bdi>}
+          checked={ids.includes(id)}
+          onChange={({ currentTarget }) =>
+            onChange(currentTarget.checked ? [...ids, id] : ids.filter((other) => other !== id))
+          }
+        />
+      ))}
+    </fieldset>
+  );
 }

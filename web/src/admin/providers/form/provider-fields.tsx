@@ -7,7 +7,6 @@ import { fieldClasses } from '../../../ui/fields/field-classes.ts';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { hasAddress, OTHER, type FieldName, type FormValues } from './form-values.ts';
-import { KEY_PAGES } from './key-pages.ts';
 import classes from './provider-form.module.css';
 import choiceClasses from '../../../ui/fields/choices.module.css';
 
@@ -150,3 +149,17 @@ function Models({ kind, values, errors, onChange }: FieldsProps) {
     </fieldset>
   );
 }
+
+/** Where the keys of each kind of provider are made, by its label. */
+const KEY_PAGES: Readonly<Record<string, string>> = {
+  OpenAI: 'https://platform.openai.com/api-keys',
+  Anthropic: 'https://console.anthropic.com/settings/keys',
+  Google: 'https://aistudio.google.com/apikey',
+  'Azure OpenAI': 'https://portal.azure.com',
+  Mistral: 'https://console.mistral.ai/api-keys',
+  Groq: 'https://console.groq.com/keys',
+  DeepSeek: 'https://platform.deepseek.com/api_keys',
+  xAI: 'https://console.x.ai',
+  OpenRouter: 'https://openrouter.ai/keys',
+  Together: 'https://api.together.ai/settings/api-keys',
+};

@@ -11,6 +11,7 @@ import { ProviderFields } from './provider-fields.tsx';
 import classes from './provider-form.module.css';
 import { TryResult } from './try-result.tsx';
 import { useProviderForm, type Edited } from './use-provider-form.ts';
+import { ButtonRow } from '../../../ui/primitives/button-row.tsx';
 
 interface ProviderFormProps {
   /** Null for a new one. */
@@ -62,7 +63,7 @@ export function ProviderForm({ edited, kinds, onSaved, onCancel }: ProviderFormP
         onChange={form.change}
       />
       <TryResult tried={tried} failure={failure} isTrying={isTrying} name={endpointLabel(values.name || kind.label)} />
-      <div className={classes.buttons}>
+      <ButtonRow className={classes.buttons}>
         <BusyButton type="submit" variant="filled" isBusy={isBusy}>
           {t(edited ? 'com_admin_providers_try_save' : 'com_admin_providers_try_add')}
         </BusyButton>
@@ -77,7 +78,7 @@ export function ProviderForm({ edited, kinds, onSaved, onCancel }: ProviderFormP
         <Button type="button" variant="subtle" onClick={onCancel}>
           {t('com_ui_cancel')}
         </Button>
-      </div>
+      </ButtonRow>
     </form>
   );
 }

@@ -9,6 +9,7 @@ import { VisuallyHidden } from '../../../ui/primitives/visually-hidden.tsx';
 import type { useProviderActions } from '../use-providers.ts';
 import { ProviderMenu } from './provider-menu.tsx';
 import classes from './provider-table.module.css';
+import { StateTag } from '../../state-tag.tsx';
 
 interface TableProps {
   rows: readonly ProviderRow[];
@@ -72,9 +73,7 @@ function Row({ row, access, ...rest }: RowProps) {
         </div>
       </th>
       <td>
-        <span className={classes.state} data-tone={tone}>
-          {word}
-        </span>
+        <StateTag tone={tone}>{word}</StateTag>
         {sentence !== null && <span className={classes.sentence}>{sentence}</span>}
         {access && <span className={classes.sentence}>{access}</span>}
       </td>

@@ -12,14 +12,15 @@ import { FolderIcon } from '../../../folders/folder-icon.tsx';
 import { useFolders, useMoveToFolder } from '../../../folders/use-folders.ts';
 import { SkeletonRows } from '../../../ui/skeleton/skeleton-rows.tsx';
 import { ConvoRow } from '../convo-row.tsx';
-import listClasses from '../convo-list.module.css';
 import classes from './folder-groups.module.css';
 import { openFolders } from '../../../folders/open-folders.ts';
 import { useChatInFolder } from '../../../folders/use-chat-in-folder.ts';
 import { Button } from '../../../ui/button.tsx';
-import { FolderMenuButton } from './folder-menu-button.tsx';
 import { draggedConvoId, mayBeConvo } from './dragged-convo.ts';
 import { PlainButton } from '../../../ui/primitives/plain-button.tsx';
+import { LazyBoundary } from '../../../ui/lazy/lazy-boundary.tsx';
+import { MoreButton } from '../more-button.tsx';
+import { folderMenu } from '../../lazy/lazy-menus.ts';
 
 interface FolderGroupsProps {
   selection: Selection | null;
@@ -124,7 +125,7 @@ function FolderRows({ folder, selection }: FolderRowsProps) {
       {list.isError && <ListFailure onRetry={() => void list.refetch()} />}
       {list.isSuccess && convos.length === 0 && <EmptyFolder folder={folder} />}
       {convos.length > 0 && (
-        <ul className={listClasses.rows}>
+        <ul>
           {convos.map((convo) => (
             <li key={convo.conversationId} data-key={convo.conversationId}>
               <ConvoRow
@@ -160,5 +161,35 @@ function EmptyFolder({ folder }: { folder: Folder }) {
         {t('com_ui_folder_new_chat')}
       </Button>
     </div>
+  );
+}
+
+interface FolderMenuButtonProps {
+  folder: Folder;
+  /** How many times the menu was asked for; each opens it anew. */
+  asked: number;
+  onAsk: () => void;
+}
+
+/** The button of a folder's menu. */
+function FolderMenuButton({ folder, asked, onAsk }: FolderMenuButtonProps) {
+  const [failed, setFailed] = useState(0);
+  const { name } = folder;
+  if (asked > failed) {
+    const fallback = <MoreButton name={name} aria-expanded />;
+    return (
+      <LazyBoundary key={asked} fallback={fallback} onFailure={() => setFailed(asked)}>
+        <folderMenu.Screen folder={folder} />
+      </LazyBoundary>
+    );
+  }
+  return (
+    <MoreButton
+      name={name}
+      aria-expanded={false}
+      onPointerEnter={folderMenu.preload}
+      onFocus={folderMenu.preload}
+      onClick={onAsk}
+    />
   );
 }

@@ -4,7 +4,7 @@ import { IconEdit, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useShowDialog, type Dialog } from '../../../dialogs/open-dialog.ts';
 import { useChatInFolder } from '../../../folders/use-chat-in-folder.ts';
-import { menuLook, MenuRow } from '../../../ui/menu/menu-row.tsx';
+import { MenuRow } from '../../../ui/menu/menu-row.tsx';
 import { useMenu } from '../../../ui/menu/use-menu.ts';
 import { MoreButton } from '../more-button.tsx';
 
@@ -22,15 +22,7 @@ export function OpenFolderMenu({ folder }: { folder: Folder }) {
   }
 
   return (
-    <Menu
-      {...menu}
-      position="bottom-end"
-      width={190}
-      withinPortal={false}
-      floatingStrategy="fixed"
-      transitionProps={{ duration: 0 }}
-      classNames={menuLook}
-    >
+    <Menu {...menu} position="bottom-end" width={190}>
       <Menu.Target>
         <MoreButton ref={button} name={folder.name} />
       </Menu.Target>

@@ -1,5 +1,5 @@
-import { IconBrain } from '@tabler/icons-react';
-import { useAtomValue } from 'jotai';
+import { IconBrain, IconAt } from '@tabler/icons-react';
+import { useAtomValue, useAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { effortName } from '../../../params/effort.ts';
 import { useEffort } from '../../toggles/use-effort.ts';
@@ -14,7 +14,7 @@ import { plannedAtom } from '../../columns/planned.ts';
 import type { Chat } from '../../use-chat.ts';
 import { ComposerChip } from './composer-chip.tsx';
 import classes from './composer-chips.module.css';
-import { MentionChip } from './mention-chip.tsx';
+import { mentionsAtom } from '../../drafts/mention.ts';
 
 /**
  * What is on for the question being written, beside its files: who answers it alone, and the tools. What has a toggle
@@ -63,5 +63,23 @@ function Columns({ chat }: { chat: Chat }) {
     <LazyBoundary>
       <columnChips.Screen chat={chat} />
     </LazyBoundary>
+  );
+}
+
+/** Who answers this question alone. */
+function MentionChip({ chat }: { chat: Chat }) {
+  const { t } = useTranslation();
+  const [mentions, setMention] = useAtom(mentionsAtom);
+  const draft = draftKeyOf(chat.slot);
+  const mention = mentions[draft];
+  if (!mention) return null;
+  return (
+    <ComposerChip
+      icon={IconAt}
+      label={mention.name}
+      about={t('com_composer_mention', { 0: mention.name })}
+      removal={t('com_composer_mention_remove', { 0: mention.name })}
+      onRemove={() => setMention(draft, null)}
+    />
   );
 }

@@ -18,6 +18,8 @@ import { TwoClickButton } from '../../../ui/two-click-button.tsx';
 import { Setting } from '../../setting.tsx';
 import classes from '../account-settings.module.css';
 import own from './second-factor.module.css';
+import { ButtonRow } from '../../../ui/primitives/button-row.tsx';
+import { useShowError } from '../../../ui/toast/use-show-error.ts';
 
 interface PasskeySettingsProps {
   passkeys: readonly Passkey[];
@@ -46,9 +48,9 @@ export function PasskeySettings({ passkeys, onChange }: PasskeySettingsProps) {
       ))}
       <FailureAlert sentence={add.failure} />
       {canAdd ? (
-        <div className={own.buttons}>
+        <ButtonRow className={own.buttons}>
           <PasskeyButton label={t('com_passkey_add')} isBusy={add.isBusy} onClick={add.ask} />
-        </div>
+        </ButtonRow>
       ) : (
         <p className={classes.hint}>{t('com_passkey_not_here')}</p>
       )}
@@ -58,6 +60,7 @@ export function PasskeySettings({ passkeys, onChange }: PasskeySettingsProps) {
 
 function PasskeyRow({ passkey, onChange }: { passkey: Passkey; onChange: () => void }) {
   const { t, i18n } = useTranslation();
+  const showError = useShowError();
   const id = useId();
   const [isNaming, setNaming] = useState(false);
   const [now] = useState(() => Date.now());
@@ -69,7 +72,7 @@ function PasskeyRow({ passkey, onChange }: { passkey: Passkey; onChange: () => v
       await api.auth.factors.remove.mutate({ id: passkey.id });
       showToast({ message: t('com_passkey_removed'), severity: 'success' });
     } catch (error) {
-      showToast({ message: describeError(error, t), severity: 'error' });
+      showError(error);
     }
     onChange();
   }

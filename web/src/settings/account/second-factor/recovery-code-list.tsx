@@ -5,6 +5,7 @@ import { saveFile } from '../../../lib/save-file.ts';
 import { useStartup } from '../../../startup.ts';
 import { Button } from '../../../ui/button.tsx';
 import classes from './second-factor.module.css';
+import { ButtonRow } from '../../../ui/primitives/button-row.tsx';
 
 interface RecoveryCodeListProps {
   codes: string[];
@@ -27,7 +28,7 @@ export function RecoveryCodeList({ codes, onClose }: RecoveryCodeListProps) {
           </li>
         ))}
       </ul>
-      <div className={classes.buttons}>
+      <ButtonRow>
         <Button ref={takeLostFocus} onClick={() => copy(text)}>
           {copied ? <IconCheck aria-hidden /> : <IconCopy aria-hidden />}
           <span aria-live="polite">{copied ? t('com_share_copied') : t('com_content_copy')}</span>
@@ -39,7 +40,7 @@ export function RecoveryCodeList({ codes, onClose }: RecoveryCodeListProps) {
         <Button variant="filled" onClick={onClose}>
           {t('com_factor_codes_kept')}
         </Button>
-      </div>
+      </ButtonRow>
     </div>
   );
 }

@@ -14,6 +14,7 @@ import { PasskeySettings } from './passkey-settings.tsx';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 import { SetUpDialog } from './set-up-dialog.tsx';
 import own from './second-factor.module.css';
+import { ButtonRow } from '../../../ui/primitives/button-row.tsx';
 
 /** The second step of signing in: an authenticator app, passkeys, and the codes that stand in for them. */
 export function SecondFactorSettings() {
@@ -64,7 +65,7 @@ function AppSettings({ status: { app, passkeys }, onChange }: { status: FactorSt
         {app ? t('com_factor_on', { 0: formatDateTime(app.since, i18n.language) }) : t('com_factor_hint')}
       </p>
       <FailureAlert sentence={begin.error && describeError(begin.error, t)} />
-      <div className={own.buttons}>
+      <ButtonRow className={own.buttons}>
         {app ? (
           <Button variant="danger" onClick={() => setEnding(true)}>
             {t('com_factor_switch_off')}
@@ -74,7 +75,7 @@ function AppSettings({ status: { app, passkeys }, onChange }: { status: FactorSt
             {t('com_factor_switch_on')}
           </BusyButton>
         )}
-      </div>
+      </ButtonRow>
       {begun && (
         <SetUpDialog
           factor={begun}
@@ -107,9 +108,9 @@ function RecoveryCodes({ left, onChange }: { left: number; onChange: () => void 
         {t('com_factor_codes_title')}
       </h2>
       <p className={classes.hint}>{t('com_factor_codes_left', { count: left })}</p>
-      <div className={own.buttons}>
+      <ButtonRow className={own.buttons}>
         <Button onClick={() => setOpen(true)}>{t('com_factor_renew')}</Button>
-      </div>
+      </ButtonRow>
       {isOpen && (
         <RenewCodesDialog
           onClose={() => {

@@ -7,9 +7,9 @@ import { trpc } from '../../../trpc.ts';
 import { BusyButton } from '../../../ui/busy-button.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Modal } from '../../../ui/modal.tsx';
-import { QrCode } from './qr-code.tsx';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 import classes from './second-factor.module.css';
+import { encode } from 'uqr';
 
 interface SetUpDialogProps {
   factor: NewFactor;
@@ -77,5 +77,19 @@ export function ConfirmForm({ autoFocus, factor, onConfirmed }: ConfirmFormProps
         {t('com_factor_switch_on')}
       </BusyButton>
     </form>
+  );
+}
+
+/** Modules of light around the code, which its readers need. */
+const BORDER = 4;
+
+/** A picture that a phone's camera reads. Dark on light in both themes: many readers know no other. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { border: BORDER });
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+  return (
+    <svg className={classes.picture} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+      <path d={path} shapeRendering="crispEdges" />
+    </svg>
   );
 }

@@ -11,6 +11,8 @@ import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { LIFETIMES, endOfLifetime, readDollars, type ProgramKeyDraft } from './program-key-draft.ts';
 import classes from './program-keys.module.css';
+import { ButtonRow } from '../../../ui/primitives/button-row.tsx';
+import { Problem } from '../../../ui/primitives/problem.tsx';
 
 interface ProgramKeyFormProps {
   draft: ProgramKeyDraft;
@@ -74,10 +76,10 @@ export function ProgramKeyForm({ draft, onChange }: ProgramKeyFormProps) {
         error={dollars === undefined && t('com_program_keys_limit_wrong')}
         onChange={(event) => change({ limit: event.currentTarget.value })}
       />
-      <p className={classes.problem} role="alert">
+      <Problem>
         {scopes.length === 0 ? t('com_program_keys_scopes_none') : create.error && describeError(create.error, t)}
-      </p>
-      <div className={classes.buttons}>
+      </Problem>
+      <ButtonRow end>
         <Button onClick={() => onChange(null)}>{t('com_ui_cancel')}</Button>
         <BusyButton
           type="submit"
@@ -87,7 +89,7 @@ export function ProgramKeyForm({ draft, onChange }: ProgramKeyFormProps) {
         >
           {t('com_program_keys_make')}
         </BusyButton>
-      </div>
+      </ButtonRow>
     </form>
   );
 }
