@@ -1,5 +1,6 @@
 /** Handles requests: records them, finds protocol and scenario, and counts unfinished answers. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import { anthropic } from './protocols/anthropic.ts';
 import { azure } from './protocols/azure.ts';
 import { bing } from './protocols/bing.ts';
@@ -137,10 +138,8 @@ function control(state: ServerState, method: string, path: string, response: Ser
 }
 
 async function readBody(message: IncomingMessage): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of message) chunks.push(chunk);
-  if (chunks.length === 0) return undefined;
-  const text = Buffer.concat(chunks).toString();
+  const text = await readText(message);
+  if (text === '') return undefined;
   try {
     return JSON.parse(text);
   } catch {
