@@ -1,5 +1,5 @@
 /** The chunks of Gemini's stream, the same for both APIs. */
-import { roughTokens } from '@parley/server/providers/demo/request';
+import { roughTokens } from '@parley/server/providers/demo/turns';
 import type { Talk } from '../../respond.ts';
 import { errorBody } from './google-errors.ts';
 import type { Frames, SentContent } from '../../stream-script.ts';
