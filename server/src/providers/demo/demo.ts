@@ -1,5 +1,5 @@
 import type { EndpointDefinition } from '../endpoint.ts';
-import type { Provider } from '../provider.ts';
+import { NOTHING_ADDED, type Provider } from '../provider.ts';
 
 /** The built-in demo, offered when nothing is configured and no Ollama is found. */
 export interface Demo {
@@ -22,6 +22,6 @@ export function demoEndpoint({ stream }: Demo): EndpointDefinition {
     models: { known: ['parley-demo'], source: null },
     stream,
     hasOwnProtocol: true,
-    target: async () => ({ endpoint: NAME, baseURL: '', apiKey: '', headers: {}, addParams: {}, dropParams: [] }),
+    target: async () => ({ endpoint: NAME, baseURL: '', apiKey: '', ...NOTHING_ADDED }),
   };
 }
