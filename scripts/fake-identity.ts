@@ -4,7 +4,8 @@
  *   node --import tsx scripts/fake-identity.ts --port 4020
  */
 import type { SignInSite } from '@parley/schema/catalog/sign-in-sites';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import {
@@ -18,6 +19,7 @@ import {
 import { people, type FakePerson } from './fake-identity/accounts.ts';
 import { createSigner } from './fake-identity/signer.ts';
 import { json, type SiteRequest, type SiteResponse, type Site } from './fake-identity/site-protocol.ts';
+import { listenLocally } from './local-server.ts';
 import { discord, facebook, github, google, openIdWith, type OpenIdBehaviour } from './fake-identity/sites.ts';
 
 export type { FakePerson, AccountFault } from './fake-identity/accounts.ts';
@@ -43,21 +45,7 @@ export async function startFakeIdentity({ port = 0, host = '127.0.0.1' } = {}): 
   const books: Accounts = { people: new Map(Object.entries(people)), codes: new Map(), tokens: new Map() };
   const signer = createSigner();
   const calls: string[] = [];
-  let url = '';
-
-  const server = createServer((message, response) => {
-    respond(message, response).catch((error: unknown) => {
-      console.error('fake identity:', error);
-      response.destroy();
-    });
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  const address = server.address();
-  url = `http://${host}:${typeof address === 'object' ? address?.port : port}`;
-
+  const { url, close } = await listenLocally(respond, { port, host });
   return {
     url,
     env: envOf(url),
@@ -65,11 +53,7 @@ export async function startFakeIdentity({ port = 0, host = '127.0.0.1' } = {}): 
     openid,
     introduce: (name, person) => void books.people.set(name, person),
     rotateKeys: () => signer.rotate(),
-    async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
+    close,
   };
 
   async function respond(message: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -80,7 +64,7 @@ export async function startFakeIdentity({ port = 0, host = '127.0.0.1' } = {}): 
     calls.push(`${name} ${path}`);
     if (name === 'openid' && openid.isDown) return void response.destroy();
     const { method = 'GET', headers } = message;
-    const said = sayOf(name, { method, path, query, form: await readForm(message), headers });
+    const said = sayOf(name, { method, path, query, form: new URLSearchParams(await text(message)), headers });
     if (said !== 'silence') write(response, said);
   }
 
@@ -106,12 +90,6 @@ function write(response: ServerResponse, { status, body, headers }: SiteResponse
   const isText = typeof body === 'string';
   response.writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json', ...headers });
   response.end(isText ? body : JSON.stringify(body));
-}
-
-async function readForm(message: IncomingMessage): Promise<URLSearchParams> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of message) chunks.push(chunk);
-  return new URLSearchParams(Buffer.concat(chunks).toString());
 }
 
 function envOf(url: string): Record<string, string> {

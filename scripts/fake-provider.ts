@@ -2,7 +2,6 @@
  * A scripted fake provider: real HTTP, named scenarios, and a record of its requests. Tests and `dev` start it as a
  * library; as a program it prints its address:  node --import tsx scripts/fake-provider.ts --port 4010
  */
-import { createServer } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { RecordedRequest } from './fake-provider/record.ts';
@@ -10,6 +9,7 @@ import type { Scenario } from './fake-provider/scenario.ts';
 import { scenarios } from './fake-provider/scenarios.ts';
 import { createSockets } from './fake-provider/sockets.ts';
 import { clear, createServerState, serve } from './fake-provider/server.ts';
+import { listenLocally } from './local-server.ts';
 
 export { scenarioText } from './fake-provider/scenarios.ts';
 export type { ScenarioName } from './fake-provider/scenarios.ts';
@@ -36,33 +36,27 @@ export type FakeProvider = {
 /** Resolves when it listens; port 0 takes a free one. Throws when the port is taken. */
 export async function startFakeProvider({ port = 0, host = '127.0.0.1' } = {}): Promise<FakeProvider> {
   const state = createServerState();
-  const server = createServer({ noDelay: true, keepAliveTimeout: 30_000 }, (message, response) => {
-    serve(state, message, response).catch((error: unknown) => {
-      // A client that disconnects during its request is not an error.
-      if (!message.destroyed) console.error('fake provider:', error);
-      response.destroy();
-    });
-  });
+  const { server, url, close } = await listenLocally(
+    (message, response) =>
+      serve(state, message, response).catch((error: unknown) => {
+        // A client that disconnects during its request is not an error.
+        if (!message.destroyed) console.error('fake provider:', error);
+        response.destroy();
+      }),
+    { port, host, noDelay: true, keepAliveTimeout: 30_000 },
+  );
   const sockets = createSockets(state);
   server.on('upgrade', sockets.take);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-
-  const address = server.address();
   return {
-    url: `http://${host}:${typeof address === 'object' ? address?.port : port}`,
+    url,
     requests: state.recorder.requests,
     clear: () => clear(state),
     waitForRequest: state.recorder.waitFor,
     openStreams: () => state.open.size,
     script: (name, scenario) => void state.known.set(name, scenario),
     async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
       sockets.close();
-      await closed;
+      await close();
     },
   };
 }

@@ -1,9 +1,7 @@
 // Opens PostgreSQL connections: a typed query builder, plain SQL, and notifications.
-import { drizzle } from 'drizzle-orm/postgres-js';
-import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js';
+import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { createNotifications, type TopicListener } from './notifications.ts';
-import { timeStatements, timeTemplates, type OnSlow } from './slow-statements.ts';
 import { createTransactions } from './transactions.ts';
 
 /** The database's address: the operator's, or the private socket of the embedded server. */
@@ -173,11 +171,6 @@ export function pgCodeOf(error: unknown) {
   return findPostgresError(error)?.code;
 }
 
-/** The name of the constraint that an insert or update broke. */
-export function constraintOf(error: unknown) {
-  return findPostgresError(error)?.constraint_name;
-}
-
 /** Finds the server's error: drizzle wraps it in one whose message holds the whole statement and its values. */
 export function findPostgresError(error: unknown): postgres.PostgresError | undefined {
   if (error instanceof postgres.PostgresError) return error;
@@ -217,4 +210,37 @@ function addressOf(connection: Connection) {
 function causeOf(error: unknown) {
   if (!(error instanceof Error)) return String(error);
   return error.message || ('code' in error ? String(error.code) : error.name);
+}
+
+/** Gets the text of a statement, and the milliseconds from its call to its result: a wait for a connection counts. */
+type OnSlow = (statement: string, ms: number) => void;
+
+const SLOW_MS = 200;
+
+/** Times what drizzle sends, for an operator who asks what is slow. Values stay out of it. */
+function timeStatements<T extends postgres.ISql>(client: T, onSlow: OnSlow): T {
+  const unsafe = client.unsafe.bind(client);
+  client.unsafe = (text, values, options) => timed(unsafe(text, values, options), text, onSlow);
+  return client;
+}
+
+/** Times what is written as a template; in its text a value is `?`. */
+function timeTemplates<T extends postgres.Sql<{ bigint: number }>>(client: T, onSlow: OnSlow): T {
+  return new Proxy(client, {
+    apply(sql, self, [strings, ...values]: [readonly string[], ...unknown[]]) {
+      const query: unknown = Reflect.apply(sql, self, [strings, ...values]);
+      return query instanceof Promise ? timed(query, strings.join('?'), onSlow) : query;
+    },
+  });
+}
+
+/** Listens as a plain promise would: the driver sends a statement only when its own `then` is called. */
+function timed<T extends Promise<unknown>>(query: T, statement: string, onSlow: OnSlow): T {
+  const began = performance.now();
+  const end = () => {
+    const ms = Math.round(performance.now() - began);
+    if (ms >= SLOW_MS) onSlow(statement, ms);
+  };
+  void Promise.prototype.then.call(query, end, end);
+  return query;
 }

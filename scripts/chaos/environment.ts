@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startFakeProvider, type FakeProvider } from '../fake-provider.ts';
+import { now } from '../fake-provider/record.ts';
 import { startPluginUpstreams, type PluginUpstreams } from '../fake-tools/plugin-upstreams.ts';
 import { startServer, type ServerProcess } from '../server-process.ts';
 import { watchCpuStarvation } from './cpu-starvation.ts';
-import { recordProviderTimeline, now, type ProviderTimeline } from './provider-timeline.ts';
+import { recordProviderTimeline, type ProviderTimeline } from './provider-timeline.ts';
 
 /** An outage of one server, in milliseconds since the epoch. */
 export interface Outage {

@@ -5,9 +5,9 @@ import type { AskInput } from '@parley/schema/chat/ask';
 import type { FinalEvent } from '@parley/schema/generation/events';
 import type { Reason } from '@parley/schema/reasons';
 import type { Account, Device } from '../api-client.ts';
+import { now } from '../fake-provider/record.ts';
 import type { Random } from './random.ts';
 import type { Disturbance, Plan } from './plan.ts';
-import { now } from './provider-timeline.ts';
 import { callLines } from './tools.ts';
 import { openViewer, serverRefusal, type Viewer } from './viewer.ts';
 

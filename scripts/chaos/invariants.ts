@@ -1,4 +1,5 @@
 // The invariants of a chaos run. One function per invariant; each collects all violations.
+import { cleanText } from '@parley/schema/clean-text';
 import { isDeepStrictEqual } from 'node:util';
 import { messageText } from '@parley/schema/messages/messages';
 import { scenarioText as wholeTextOf, type RecordedRequest } from '../fake-provider.ts';
@@ -287,22 +288,17 @@ function lostIn(exchange: Exchange, reply: MessageRow, facts: FinalState): numbe
 /** The length of the provider's text that a saved text covers. */
 function matchingLength(said: string, saved: string): number {
   let length = saved.length;
-  while (clean(said.slice(0, length)).length < saved.length && length < said.length) length += 1;
+  while (cleanText(said.slice(0, length)).length < saved.length && length < said.length) length += 1;
   return length;
 }
 
 function saidIn(exchange: Exchange, facts: FinalState): string {
   const said = callsOf(exchange, facts).reduce((most, call) => Math.max(most, call.said), 0);
-  return clean(wholeText(exchange).slice(0, said));
+  return cleanText(wholeText(exchange).slice(0, said));
 }
 
 function wholeText({ plan, question }: Exchange): string {
   return wholeTextOf(plan.scenario, plan.arg, question);
-}
-
-/** Cleans text as storage does: no NUL, no half of a surrogate pair. */
-function clean(text: string): string {
-  return text.replaceAll('\u0000', '').toWellFormed();
 }
 
 /** The fields that differ, with both values. */

@@ -1,5 +1,6 @@
 // Records how much the provider had sent at each time, to measure what a killed server lost.
 import type { RecordedRequest } from '../fake-provider.ts';
+import { now } from '../fake-provider/record.ts';
 
 export interface ProviderTimeline {
   /** When the provider had sent more than `length` UTF-16 units of text in `request`; undefined if it never did. */
@@ -28,9 +29,4 @@ export function recordProviderTimeline(requests: readonly RecordedRequest[]): Pr
   function passedAt(request: RecordedRequest, length: number): number | undefined {
     return tracks.get(request)?.find(({ said }) => said > length)?.at;
   }
-}
-
-/** Milliseconds since the epoch, with the precision of the provider's records. */
-export function now(): number {
-  return performance.timeOrigin + performance.now();
 }

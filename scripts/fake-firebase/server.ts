@@ -1,6 +1,7 @@
 // A stand-in for Firebase Storage with one bucket in memory: objects, ranges, listings in pages.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { listenLocally, sendJson } from '../local-server.ts';
 
 export interface FakeFirebase {
   url: string;
@@ -16,43 +17,31 @@ const PAGE = 2;
 
 export async function startFakeFirebase(): Promise<FakeFirebase> {
   const objects = new Map<string, Buffer>();
-  const server = createServer((request, response) => {
-    void bodyOf(request).then(
-      (body) => respond(objects, request, body, response),
-      () => response.destroy(),
-    );
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    settings: SETTINGS,
-    objects,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  const { url, close } = await listenLocally(async (request, response) =>
+    respond(objects, request, await buffer(request), response),
+  );
+  return { url, settings: SETTINGS, objects, close };
 }
 
 type Objects = Map<string, Buffer>;
 
 function respond(objects: Objects, request: IncomingMessage, body: Buffer, response: ServerResponse): void {
   const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://localhost');
-  if (request.headers['x-goog-api-key'] !== SETTINGS.apiKey) return send(response, 403, { error: { code: 403 } });
+  if (request.headers['x-goog-api-key'] !== SETTINGS.apiKey) return sendJson(response, 403, { error: { code: 403 } });
   if (pathname === BASE) {
     if (request.method === 'GET') return list(objects, query, response);
     const name = query.get('name') ?? '';
     objects.set(name, body);
-    return send(response, 200, metadataOf(name, body));
+    return sendJson(response, 200, metadataOf(name, body));
   }
   const key = decodeURIComponent(pathname.slice(BASE.length + 1));
   const bytes = objects.get(key);
-  if (!pathname.startsWith(`${BASE}/`) || !bytes) return send(response, 404, { error: { code: 404 } });
+  if (!pathname.startsWith(`${BASE}/`) || !bytes) return sendJson(response, 404, { error: { code: 404 } });
   if (request.method === 'DELETE') {
     objects.delete(key);
     return void response.writeHead(204).end();
   }
-  if (query.get('alt') !== 'media') return send(response, 200, metadataOf(key, bytes));
+  if (query.get('alt') !== 'media') return sendJson(response, 200, metadataOf(key, bytes));
   const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
   if (from === undefined || to === undefined) return void response.writeHead(200).end(bytes);
   response.writeHead(206, { 'content-range': `bytes ${from}-${to}/${bytes.length}` });
@@ -65,7 +54,7 @@ function list(objects: Objects, query: URLSearchParams, response: ServerResponse
   const page = keys.toSorted().slice(0, PAGE);
   const items = page.map((name) => ({ name, bucket: SETTINGS.bucket }));
   // Without items, Firebase leaves the list out.
-  send(response, 200, {
+  sendJson(response, 200, {
     ...(items.length > 0 && { items }),
     ...(keys.length > PAGE && { nextPageToken: page.at(-1) }),
   });
@@ -73,14 +62,4 @@ function list(objects: Objects, query: URLSearchParams, response: ServerResponse
 
 function metadataOf(name: string, bytes: Buffer) {
   return { name, bucket: SETTINGS.bucket, size: String(bytes.length) };
-}
-
-function send(response: ServerResponse, status: number, value: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }

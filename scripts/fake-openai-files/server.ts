@@ -1,7 +1,8 @@
 // A stand-in for OpenAI's Files API with one account in memory: uploads by form, contents without ranges, listings in
 // pages. It refuses to give back files of the purposes that OpenAI keeps to itself.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { listenLocally, sendJson } from '../local-server.ts';
 
 export interface FakeOpenAIFiles {
   settings: { apiKey: string; baseURL: string };
@@ -24,17 +25,11 @@ const NOT_DOWNLOADABLE = ['assistants', 'user_data'];
 
 export async function startFakeOpenAIFiles(): Promise<FakeOpenAIFiles> {
   const files = new Map<string, FakeFile>();
-  const server = createServer((request, response) => {
-    void respond(files, request, response).catch(() => response.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url, close } = await listenLocally((request, response) => respond(files, request, response));
   return {
-    settings: { apiKey: API_KEY, baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` },
+    settings: { apiKey: API_KEY, baseURL: `${url}/v1` },
     files,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }
 
@@ -50,9 +45,9 @@ async function respond(files: Files, request: IncomingMessage, response: ServerR
   if (!file) return refuse(response, 404, 'No such File object');
   if (request.method === 'DELETE') {
     files.delete(file.id);
-    return send(response, 200, { id: file.id, object: 'file', deleted: true });
+    return sendJson(response, 200, { id: file.id, object: 'file', deleted: true });
   }
-  if (part !== 'content') return send(response, 200, describeFile(file));
+  if (part !== 'content') return sendJson(response, 200, describeFile(file));
   if (NOT_DOWNLOADABLE.includes(file.purpose))
     return refuse(response, 400, `Not allowed to download files of purpose: ${file.purpose}`);
   response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(file.content);
@@ -62,7 +57,7 @@ let lastId = 0;
 
 /** A form that does not come whole leaves nothing. */
 async function upload(files: Files, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const form = await new Response(await bodyOf(request), {
+  const form = await new Response(await buffer(request), {
     headers: { 'content-type': request.headers['content-type'] ?? '' },
   }).formData();
   const [blob, purpose] = [form.get('file'), form.get('purpose')];
@@ -70,7 +65,7 @@ async function upload(files: Files, request: IncomingMessage, response: ServerRe
   const id = `file-${String(++lastId).padStart(24, '0')}`;
   const file = { id, filename: blob.name, purpose, content: Buffer.from(await blob.arrayBuffer()) };
   files.set(id, file);
-  send(response, 200, describeFile(file));
+  sendJson(response, 200, describeFile(file));
 }
 
 function list(files: Files, query: URLSearchParams, response: ServerResponse): void {
@@ -78,7 +73,7 @@ function list(files: Files, query: URLSearchParams, response: ServerResponse): v
   const ordered = query.get('order') === 'asc' ? all : all.toReversed();
   const rest = ordered.slice(ordered.findIndex(({ id }) => id === query.get('after')) + 1);
   const data = rest.slice(0, PAGE).map(describeFile);
-  send(response, 200, { object: 'list', data, has_more: rest.length > PAGE });
+  sendJson(response, 200, { object: 'list', data, has_more: rest.length > PAGE });
 }
 
 function describeFile({ id, filename, purpose, content }: FakeFile): object {
@@ -86,15 +81,5 @@ function describeFile({ id, filename, purpose, content }: FakeFile): object {
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {
-  send(response, status, { error: { message, type: 'invalid_request_error', param: null, code: null } });
-}
-
-function send(response: ServerResponse, status: number, value: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  sendJson(response, status, { error: { message, type: 'invalid_request_error', param: null, code: null } });
 }

@@ -21,25 +21,40 @@ export type Connection = {
   end(bytes?: string): void;
 };
 
-export function createConnection(response: ServerResponse, record: RecordedRequest): Connection {
+/** Waits that end when the client disconnects, of which `end` tells; there is none once it has. */
+export function createWaits(isOpen: () => boolean) {
   let wake: (() => void) | undefined;
-  let cutByUs = false;
+  return {
+    end: () => wake?.(),
+    until,
+    hang: () => until(() => undefined),
+    async pause(ms: number): Promise<void> {
+      let timer: NodeJS.Timeout | undefined;
+      await until((done) => (timer = setTimeout(done, ms)));
+      clearTimeout(timer);
+    },
+  };
 
-  response.on('close', () => {
-    record.finishedAt = now();
-    record.closedEarly = !response.writableFinished && !cutByUs;
-    wake?.();
-  });
-  // A write to a closed socket means that the client disconnected, which 'close' above records.
-  response.on('error', () => undefined);
-
-  function sleep(start: (done: () => void) => void): Promise<void> {
-    if (response.destroyed) return Promise.resolve();
+  function until(start: (done: () => void) => void): Promise<void> {
+    if (!isOpen()) return Promise.resolve();
     return new Promise((resolve) => {
       wake = resolve;
       start(resolve);
     });
   }
+}
+
+export function createConnection(response: ServerResponse, record: RecordedRequest): Connection {
+  const waits = createWaits(() => !response.destroyed);
+  let cutByUs = false;
+
+  response.on('close', () => {
+    record.finishedAt = now();
+    record.closedEarly = !response.writableFinished && !cutByUs;
+    waits.end();
+  });
+  // A write to a closed socket means that the client disconnected, which 'close' above records.
+  response.on('error', () => undefined);
 
   return {
     record,
@@ -51,14 +66,10 @@ export function createConnection(response: ServerResponse, record: RecordedReque
     },
     write(bytes) {
       if (response.destroyed || response.write(bytes)) return Promise.resolve();
-      return sleep((done) => response.once('drain', done));
+      return waits.until((done) => response.once('drain', done));
     },
-    async pause(ms) {
-      let timer: NodeJS.Timeout | undefined;
-      await sleep((done) => (timer = setTimeout(done, ms)));
-      clearTimeout(timer);
-    },
-    hang: () => sleep(() => undefined),
+    pause: waits.pause,
+    hang: waits.hang,
     async cut(how) {
       cutByUs = true;
       await flushed(response);

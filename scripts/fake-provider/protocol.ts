@@ -39,6 +39,11 @@ export function sendJson(line: Connection, status: number, body: unknown, header
   line.end(JSON.stringify(body));
 }
 
+/** A server-sent event. */
+export function dataEvent(data: unknown): string {
+  return `data: ${JSON.stringify(data)}\n\n`;
+}
+
 /** Responds with anything but a stream; `errorBody` writes the protocol's own error. */
 export async function respondWhole(
   script: Exclude<Script, { kind: 'stream' }>,

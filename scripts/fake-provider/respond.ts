@@ -1,7 +1,6 @@
 /** Shared by the protocols other than OpenAI's: answers a conversation with its scenario, or with a title. */
 import { demoTitle, userTextOfTitlePrompt } from '@parley/server/providers/demo/title';
-import type { ChatMessage, ChatRequest } from '@parley/server/providers/demo/request';
-import { lastUserText } from '@parley/server/providers/demo/request';
+import { lastUserText, type Turn } from '@parley/server/providers/demo/turns';
 import { streamScript } from './stream-script.ts';
 import type { Frames } from './stream-script.ts';
 import { scriptedStream } from './scenario.ts';
@@ -12,7 +11,7 @@ import type { FakeCall } from './protocol.ts';
 
 export type Talk = {
   model: string;
-  messages: ChatMessage[];
+  messages: Turn[];
   maxTokens: number | undefined;
   /** Absent in protocols without tools. */
   tools?: ToolsInRequest;
@@ -28,9 +27,8 @@ export type Dialect = {
 /** Plays the scenario that a conversation selects, in a protocol's frames. */
 export async function respondAsScripted(exchange: FakeCall, talk: Talk, dialect: Dialect): Promise<void> {
   if (asksForTitle(talk)) {
-    const request: ChatRequest = { ...talk, stream: true, includeUsage: true, stop: [] };
     exchange.request.scenario = 'title';
-    const text = demoTitle(userTextOfTitlePrompt(request));
+    const text = demoTitle(userTextOfTitlePrompt(talk.messages));
     const script = scriptedStream([{ type: 'text', text }]);
     return streamScript(script, dialect.frames(script), exchange.line);
   }

@@ -1,5 +1,6 @@
 /** Handles requests: records them, finds protocol and scenario, and counts unfinished answers. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import { anthropic } from './protocols/anthropic.ts';
 import { azure } from './protocols/azure.ts';
 import { bing } from './protocols/bing.ts';
@@ -11,17 +12,13 @@ import { createConnection } from './connection.ts';
 import { ollama } from './protocols/ollama.ts';
 import { openai } from './protocols/openai.ts';
 import { openRouter } from './protocols/openrouter.ts';
-import { createRecorder } from './record.ts';
-import type { RecordedRequest, Recorder } from './record.ts';
+import { createRecorder, type RecordedRequest, type Recorder } from './record.ts';
 import type { Script, Scenario } from './scenario.ts';
-import { chooseScenario, scenarios } from './scenarios.ts';
-import type { Choice } from './scenarios.ts';
+import { chooseScenario, scenarios, type Choice } from './scenarios.ts';
 import { responses } from './protocols/responses/responses.ts';
 import { together } from './protocols/together.ts';
-import { refusedKey } from './wrong-keys.ts';
 import { vertex } from './protocols/google/vertex.ts';
-import { sendJson } from './protocol.ts';
-import type { FakeCall, Protocol } from './protocol.ts';
+import { sendJson, type FakeCall, type Protocol } from './protocol.ts';
 
 const protocols: Protocol[] = [
   anthropic,
@@ -137,13 +134,46 @@ function control(state: ServerState, method: string, path: string, response: Ser
 }
 
 async function readBody(message: IncomingMessage): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of message) chunks.push(chunk);
-  if (chunks.length === 0) return undefined;
-  const text = Buffer.concat(chunks).toString();
+  const text = await readText(message);
+  if (text === '') return undefined;
   try {
     return JSON.parse(text);
   } catch {
     return text;
   }
 }
+
+/** The status and body of the refusal; undefined for a right key. */
+function refusedKey({ headers }: RecordedRequest): { status: number; body: unknown } | undefined {
+  const bearer = /^Bearer (.*)$/.exec(headers.authorization ?? '')?.[1];
+  const [ofAnthropic, ofGoogle, ofAzure] = ['x-api-key', 'x-goog-api-key', 'api-key'].map((name) => headers[name]);
+  const key = [bearer, ofAnthropic, ofGoogle, ofAzure].find((one) => one?.toString().startsWith('sk-wrong'));
+  if (key === undefined) return undefined;
+  if (key === ofAnthropic)
+    return {
+      status: 401,
+      body: { type: 'error', error: { type: 'authentication_error', message: 'invalid x-api-key' } },
+    };
+  if (key === ofGoogle) return { status: 400, body: ofGemini };
+  if (key === ofAzure) return { status: 401, body: { error: { code: '401', message: azureWords } } };
+  // OpenAI masks most of the key; some that follow it do not.
+  const message = `Incorrect API key provided: ${String(key)}. You can find your API key at https://platform.openai.com/account/api-keys.`;
+  return {
+    status: 401,
+    body: { error: { message, type: 'invalid_request_error', param: null, code: 'invalid_api_key' } },
+  };
+}
+
+const ofGemini = {
+  error: {
+    code: 400,
+    message: 'API key not valid. Please pass a valid API key.',
+    status: 'INVALID_ARGUMENT',
+    details: [
+      { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID', domain: 'googleapis.com' },
+    ],
+  },
+};
+
+const azureWords =
+  'Access denied due to invalid subscription key or wrong API endpoint. Make sure to provide a valid key for an active subscription and use a correct regional API endpoint for your resource.';

@@ -2,31 +2,22 @@
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { Connection } from './connection.ts';
+import { createWaits, type Connection } from './connection.ts';
 import { now, type RecordedRequest } from './record.ts';
 
 export const SEPARATOR = '\u001e';
 
 export function createSocketConnection(client: WebSocket, raw: Duplex, record: RecordedRequest): Connection {
-  let wake: (() => void) | undefined;
+  const isOpen = () => client.readyState === client.OPEN;
+  const waits = createWaits(isOpen);
   let endedByUs = false;
 
   client.on('close', () => {
     record.finishedAt = now();
     record.closedEarly = !endedByUs;
-    wake?.();
+    waits.end();
   });
   client.on('error', () => undefined);
-
-  const isOpen = () => client.readyState === client.OPEN;
-
-  function sleep(start: (done: () => void) => void): Promise<void> {
-    if (!isOpen()) return Promise.resolve();
-    return new Promise((resolve) => {
-      wake = resolve;
-      start(resolve);
-    });
-  }
 
   return {
     record,
@@ -39,14 +30,10 @@ export function createSocketConnection(client: WebSocket, raw: Duplex, record: R
       if (!isOpen()) return Promise.resolve();
       // A slice of a message is sent as a fragment: it may end inside a character.
       const isWhole = typeof bytes === 'string' || bytes.at(-1) === SEPARATOR.charCodeAt(0);
-      return sleep((done) => client.send(bytes, { binary: false, fin: isWhole }, () => done()));
+      return waits.until((done) => client.send(bytes, { binary: false, fin: isWhole }, () => done()));
     },
-    async pause(ms) {
-      let timer: NodeJS.Timeout | undefined;
-      await sleep((done) => (timer = setTimeout(done, ms)));
-      clearTimeout(timer);
-    },
-    hang: () => sleep(() => undefined),
+    pause: waits.pause,
+    hang: waits.hang,
     async cut(how) {
       endedByUs = true;
       // Sent data must leave before the connection breaks.

@@ -1,10 +1,17 @@
 /** Plays a script at its pace and writes it to a connection in a protocol's frames. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Connection } from './connection.ts';
-import { createSseFormat } from './sse-format.ts';
 import { now } from './record.ts';
-import { isEnding } from './scenario.ts';
-import type { Ending, FinishReason, Framing, Pace, StreamScript, SentStep, ToolCall } from './scenario.ts';
+import {
+  isEnding,
+  type Ending,
+  type FinishReason,
+  type Framing,
+  type Pace,
+  type StreamScript,
+  type SentStep,
+  type ToolCall,
+} from './scenario.ts';
 
 /** The output so far, from which a protocol writes usage and repeats. */
 export type SentContent = { text: string; reasoning: string; deltas: number; tools: ToolCall[] };
@@ -180,4 +187,45 @@ function* sliced(bytes: Buffer, slices: 'characters' | 'bytes'): Iterable<Buffer
 // In UTF-8 every byte but a character's first is 10xxxxxx.
 function isContinuation(byte = 0): boolean {
   return (byte & 0xc0) === 0x80;
+}
+
+/** Returns a function for one stream; its input is whole events with `\n` line ends. */
+function createSseFormat({ lineEnd, dressed }: Framing): (events: string) => string {
+  const dress = dressed ? createDressing() : (events: string) => events;
+  return lineEnd === '\n' ? dress : (events) => dress(events).replaceAll('\n', lineEnd);
+}
+
+function createDressing(): (events: string) => string {
+  let count = 0;
+  return (events) =>
+    events
+      .split('\n\n')
+      .filter((event) => event !== '')
+      .map((event) => dressedEvent(event, count++))
+      .join('');
+}
+
+function dressedEvent(event: string, count: number): string {
+  if (count === 0) return `\uFEFF: welcome\n\nretry: 3000\n${event}\n\n`;
+  const ways = [
+    `${overLines(event)}\n\n`,
+    `: heartbeat\n\n${event}\n\n`,
+    `id: ${count}\n${tight(event)}\n: in between\n\n`,
+  ];
+  return ways[count % ways.length] ?? event;
+}
+
+// The format joins several data lines with a newline, which is white space in JSON.
+function overLines(event: string): string {
+  if (!event.startsWith('data: {')) return event;
+  const json: unknown = JSON.parse(event.slice('data: '.length));
+  return JSON.stringify(json, null, 1)
+    .split('\n')
+    .map((line) => `data: ${line}`)
+    .join('\n');
+}
+
+// The space after the colon is optional.
+function tight(event: string): string {
+  return event.replace(/^data: /gm, 'data:');
 }

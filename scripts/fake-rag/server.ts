@@ -1,10 +1,11 @@
 // A stand-in for the service at RAG_API_URL (LibreChat's rag_api), in memory: it verifies the tokens of users, cuts
 // texts at empty lines, and finds by shared words. It reads text only; form feeds end pages, as a reader of PDFs counts
 // them.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer, json } from 'node:stream/consumers';
 import { jwtVerify } from 'jose';
 import * as z from 'zod';
+import { listenLocally, sendJson } from '../local-server.ts';
 
 export interface FakeRag {
   url: string;
@@ -40,38 +41,32 @@ const Query = z.object({ file_id: z.string(), query: z.string(), k: z.number().i
 
 /** `secret` is the JWT_SECRET of the server that calls. */
 export async function startFakeRag(secret: string): Promise<FakeRag> {
-  const server = createServer((request, response) => {
-    void respond(request, response).catch(() => response.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url, close } = await listenLocally(respond);
   const fake: FakeRag = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     files: new Map(),
     calls: [],
     trouble: null,
     embedsAfter: null,
     answersDeletionsAfter: null,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
   return fake;
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [method, path] = [request.method ?? '', new URL(request.url ?? '', 'http://localhost').pathname];
-    if (path === '/health') return send(response, 200, { status: 'UP' });
+    if (path === '/health') return sendJson(response, 200, { status: 'UP' });
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
     const userId = await userOf(token);
     const call = { line: `${method} ${path}`, token, userId, body: null as unknown };
     fake.calls.push(call);
-    if (userId === null) return send(response, 401, { detail: 'Invalid token' });
-    if (fake.trouble !== null) return send(response, fake.trouble, { detail: 'Trouble' });
+    if (userId === null) return sendJson(response, 401, { detail: 'Invalid token' });
+    if (fake.trouble !== null) return sendJson(response, fake.trouble, { detail: 'Trouble' });
     if (call.line === 'POST /embed') await fake.embedsAfter;
     const [status, value, body] = await handle(fake.files, { method, path, userId, request });
     call.body = body ?? null;
     if (method === 'DELETE') await fake.answersDeletionsAfter;
-    send(response, status, value);
+    sendJson(response, status, value);
   }
 
   async function userOf(token: string): Promise<string | null> {
@@ -98,7 +93,7 @@ function handle(files: Files, call: Call): Promise<[status: number, value: unkno
 
 async function embed(files: Files, { userId, request }: Call): Promise<[number, unknown]> {
   const headers = { 'content-type': request.headers['content-type'] ?? '' };
-  const form = await new Response(await bodyOf(request), { headers }).formData();
+  const form = await new Response(await buffer(request), { headers }).formData();
   const [fileId, file] = [form.get('file_id'), form.get('file')];
   if (typeof fileId !== 'string' || !(file instanceof File)) return [422, { detail: 'Field required' }];
   const told = { file_id: fileId, filename: file.name };
@@ -110,7 +105,7 @@ async function embed(files: Files, { userId, request }: Call): Promise<[number, 
 }
 
 async function query(files: Files, { userId, request }: Call): Promise<[number, unknown, unknown]> {
-  const body = Query.parse(JSON.parse((await bodyOf(request)).toString()));
+  const body = Query.parse(await json(request));
   const file = ownFile(files, userId, body.file_id);
   const wanted = new Set(wordsOf(body.query));
   const scored = (file?.passages ?? []).map(({ text, page }) => {
@@ -122,7 +117,7 @@ async function query(files: Files, { userId, request }: Call): Promise<[number, 
 }
 
 async function remove(files: Files, { userId, request }: Call): Promise<[number, unknown, unknown]> {
-  const ids = z.array(z.string()).parse(JSON.parse((await bodyOf(request)).toString()));
+  const ids = z.array(z.string()).parse(await json(request));
   if (!ids.some((id) => ownFile(files, userId, id))) return [404, { detail: 'One or more IDs not found' }, ids];
   for (const id of ids) files.delete(id);
   return [200, { message: `Documents for ${ids.length} files deleted successfully` }, ids];
@@ -151,14 +146,4 @@ function cut(text: string): RagFile['passages'] {
 
 function wordsOf(text: string): string[] {
   return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu))];
-}
-
-function send(response: ServerResponse, status: number, value: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }

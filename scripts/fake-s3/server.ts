@@ -1,8 +1,9 @@
 // A stand-in for an S3 server with one bucket in memory. Checks the signature of every request as S3 does, and answers
 // as S3 does what the file store asks: objects, ranges, uploads in parts, listings.
 import { createHash, randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { listenLocally } from '../local-server.ts';
 import { checkSignature, type Credentials } from './signature.ts';
 
 export interface FakeS3 {
@@ -35,29 +36,23 @@ export async function startFakeS3(): Promise<FakeS3> {
   const objects = new Map<string, Buffer>();
   const unfinished: FakeS3['unfinished'] = new Map();
   let failing = 0;
-  const server = createServer((request, response) => {
-    void bodyOf(request).then((body) => {
-      if (failing > 0) {
-        failing -= 1;
-        return fail(response, 503, 'SlowDown');
-      }
-      const refused = checkSignature(request, body, CREDENTIALS);
-      if (refused) return fail(response, 403, refused);
-      return respond({ objects, unfinished }, request, body, response);
-    });
+  const { url, close } = await listenLocally(async (request, response) => {
+    const body = await buffer(request);
+    if (failing > 0) {
+      failing -= 1;
+      return fail(response, 503, 'SlowDown');
+    }
+    const refused = checkSignature(request, body, CREDENTIALS);
+    if (refused) return fail(response, 403, refused);
+    return respond({ objects, unfinished }, request, body, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
     settings: { ...CREDENTIALS, endpoint: url, bucket: BUCKET },
     objects,
     unfinished,
     failNext: (count) => void (failing = count),
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }
 
@@ -169,10 +164,4 @@ function fail(response: ServerResponse, status: number, code: string): void {
 
 function tagOf(bytes: Buffer): string {
   return `"${createHash('md5').update(bytes).digest('hex')}"`;
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }

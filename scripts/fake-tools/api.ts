@@ -1,8 +1,9 @@
 // A stand-in for an API that actions call: it has an OpenAPI document, checks credentials of each kind, gives OAuth
 // tokens to applications and to people who sign in, remembers what it was asked, and fails in every usual way.
 import { createHash, randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { listenLocally, sendJson } from '../local-server.ts';
 import { openApiDocument } from './openapi.ts';
 
 export interface FakeApi {
@@ -57,15 +58,11 @@ interface State extends FakeApi {
 }
 
 export async function startFakeApi(): Promise<FakeApi> {
-  const server = createServer((request, response) => {
-    void respond(state, request, response).catch(() => response.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, host, close } = await listenLocally((request, response) => respond(state, request, response));
   const state: State = {
-    url: `http://${host}`,
+    url,
     host,
-    document: openApiDocument(`http://${host}`),
+    document: openApiDocument(url),
     asked: [],
     tokenForms: [],
     abandoned: 0,
@@ -77,29 +74,26 @@ export async function startFakeApi(): Promise<FakeApi> {
     pets: new Map([['1', { id: '1', name: 'Rex' }]]),
     revokeTokens: () => state.tokens.clear(),
     revokeRefreshTokens: () => state.refreshTokens.clear(),
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
   return state;
 }
 
 async function respond(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '', state.url);
-  const body = await bodyOf(request);
+  const body = await text(request);
   if (url.pathname === '/oauth/authorize') return signIn(state, url, response);
   if (url.pathname === '/oauth/token') return await giveToken(state, request, body, response);
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
   state.asked.push({ method: request.method ?? '', path: request.url ?? '', headers, body });
-  if (url.pathname === '/openapi.json') return send(response, 200, state.document);
+  if (url.pathname === '/openapi.json') return sendJson(response, 200, state.document);
   const [, area = '', rest = ''] = /^\/([^/]*)\/?(.*)$/.exec(url.pathname) ?? [];
   switch (area) {
     case 'pets':
       return respondPets(state, { method: request.method ?? '', id: decodeURIComponent(rest), url, body }, response);
     case 'secured':
-      if (!isAuthorized(state, rest, headers)) return send(response, 401, { error: `No good ${rest} credentials` });
-      return send(response, 200, { secured: rest });
+      if (!isAuthorized(state, rest, headers)) return sendJson(response, 401, { error: `No good ${rest} credentials` });
+      return sendJson(response, 200, { secured: rest });
     default:
       return respondFault(state, area, request, response);
   }
@@ -115,22 +109,22 @@ interface PetRequest {
 function respondPets({ pets }: State, { method, id, url, body }: PetRequest, response: ServerResponse): void {
   if (method === 'GET' && id === '') {
     const tags = url.searchParams.getAll('tag');
-    return send(response, 200, { pets: [...pets.values()], limit: url.searchParams.get('limit'), tags });
+    return sendJson(response, 200, { pets: [...pets.values()], limit: url.searchParams.get('limit'), tags });
   }
   if (method === 'POST' && id === '') {
     const pet = { ...(JSON.parse(body) as object), id: String(pets.size + 1) };
     pets.set(pet.id, pet);
-    return send(response, 201, pet);
+    return sendJson(response, 201, pet);
   }
   const known = pets.get(id);
-  if (!known) return send(response, 404, { error: `There is no pet ${id}` });
+  if (!known) return sendJson(response, 404, { error: `There is no pet ${id}` });
   if (method === 'DELETE') {
     pets.delete(id);
     response.writeHead(204).end();
     return;
   }
   if (method === 'PUT' || method === 'PATCH') pets.set(id, { ...known, ...(JSON.parse(body) as object), id });
-  send(response, 200, pets.get(id) ?? known);
+  sendJson(response, 200, pets.get(id) ?? known);
 }
 
 function respondFault(state: State, area: string, request: IncomingMessage, response: ServerResponse): void {
@@ -154,14 +148,14 @@ function respondFault(state: State, area: string, request: IncomingMessage, resp
       response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.from('89504e470d0a1a0a', 'hex'));
       return;
     case 'broken':
-      return send(response, 500, { error: 'The database is gone' });
+      return sendJson(response, 500, { error: 'The database is gone' });
     case 'reset':
       request.socket.destroy();
       return;
     case 'echo':
-      return send(response, 200, state.asked.at(-1));
+      return sendJson(response, 200, state.asked.at(-1));
     default:
-      return send(response, 404, { error: 'Nothing here' });
+      return sendJson(response, 404, { error: 'Nothing here' });
   }
 }
 
@@ -185,7 +179,7 @@ function isAuthorized({ tokens }: State, kind: string, headers: Record<string, s
 function signIn({ codes }: State, { searchParams: query }: URL, response: ServerResponse): void {
   const redirectUri = query.get('redirect_uri') ?? '';
   if (query.get('client_id') !== FAKE_API.client.id || query.get('code_challenge_method') !== 'S256')
-    return send(response, 400, { error: 'invalid_request' });
+    return sendJson(response, 400, { error: 'invalid_request' });
   const code = randomUUID();
   codes.set(code, { challenge: query.get('code_challenge') ?? '', redirectUri });
   const back = new URL(redirectUri);
@@ -204,15 +198,15 @@ async function giveToken(
   await state.tokensHeld;
   const basic = `Basic ${Buffer.from(`${FAKE_API.client.id}:${FAKE_API.client.secret}`).toString('base64')}`;
   const isPosted = form.client_id === FAKE_API.client.id && form.client_secret === FAKE_API.client.secret;
-  if (!isPosted && request.headers.authorization !== basic) return send(response, 401, { error: 'invalid_client' });
-  if (!isGranted(state, form)) return send(response, 400, { error: 'invalid_grant' });
+  if (!isPosted && request.headers.authorization !== basic) return sendJson(response, 401, { error: 'invalid_client' });
+  if (!isGranted(state, form)) return sendJson(response, 400, { error: 'invalid_grant' });
   const token = { access_token: randomUUID(), token_type: 'Bearer' };
   state.tokens.add(token.access_token);
   const life = state.tokenSeconds === null ? {} : { expires_in: state.tokenSeconds };
-  if (form.grant_type === 'client_credentials') return send(response, 200, { ...token, ...life });
+  if (form.grant_type === 'client_credentials') return sendJson(response, 200, { ...token, ...life });
   const refresh = randomUUID();
   state.refreshTokens.add(refresh);
-  send(response, 200, { ...token, ...life, refresh_token: refresh });
+  sendJson(response, 200, { ...token, ...life, refresh_token: refresh });
 }
 
 function isGranted({ codes, refreshTokens }: State, form: Record<string, string>): boolean {
@@ -233,14 +227,4 @@ function isGranted({ codes, refreshTokens }: State, form: Record<string, string>
     default:
       return false;
   }
-}
-
-function send(response: ServerResponse, status: number, value: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value, null, 2));
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
 }

@@ -1,6 +1,8 @@
 // The authorization server of the fake MCP server: metadata, dynamic registration, consent, tokens.
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { sendJson } from '../local-server.ts';
 
 export interface Authorizations {
   accessTokens: Set<string>;
@@ -39,9 +41,9 @@ export async function respondOAuth(
   const url = new URL(request.url ?? '', origin);
   switch (url.pathname) {
     case '/.well-known/oauth-protected-resource/mcp':
-      return send(response, 200, { resource: `${origin}/mcp`, authorization_servers: [origin] });
+      return sendJson(response, 200, { resource: `${origin}/mcp`, authorization_servers: [origin] });
     case '/.well-known/oauth-authorization-server':
-      return send(response, 200, {
+      return sendJson(response, 200, {
         issuer: origin,
         authorization_endpoint: `${origin}/authorize`,
         token_endpoint: `${origin}/token`,
@@ -52,13 +54,13 @@ export async function respondOAuth(
         token_endpoint_auth_methods_supported: ['none'],
       });
     case '/register':
-      return register(state, await bodyOf(request), response);
+      return register(state, await text(request), response);
     case '/authorize':
       return consent(state, url.searchParams, response);
     case '/token':
-      return giveToken(state, await bodyOf(request), response);
+      return giveToken(state, await text(request), response);
     default:
-      return send(response, 404, { error: 'not_found' });
+      return sendJson(response, 404, { error: 'not_found' });
   }
 }
 
@@ -67,14 +69,14 @@ function register(state: Authorizations, body: string, response: ServerResponse)
   state.registrations.push(metadata);
   const id = randomUUID();
   state.clients.add(id);
-  send(response, 201, { ...metadata, client_id: id });
+  sendJson(response, 201, { ...metadata, client_id: id });
 }
 
 /** Gives a code at once, as to a person who has agreed before. */
 function consent({ clients, codes }: Authorizations, query: URLSearchParams, response: ServerResponse): void {
   const redirectUri = query.get('redirect_uri') ?? '';
   if (!clients.has(query.get('client_id') ?? '') || query.get('code_challenge_method') !== 'S256')
-    return send(response, 400, { error: 'invalid_request' });
+    return sendJson(response, 400, { error: 'invalid_request' });
   const code = randomUUID();
   codes.set(code, {
     challenge: query.get('code_challenge') ?? '',
@@ -89,14 +91,14 @@ function consent({ clients, codes }: Authorizations, query: URLSearchParams, res
 function giveToken(state: Authorizations, body: string, response: ServerResponse): void {
   const form = Object.fromEntries(new URLSearchParams(body));
   state.tokenForms.push(form);
-  if (state.isDown) return send(response, 503, { error: 'temporarily_unavailable' });
-  if (!state.clients.has(form.client_id ?? '')) return send(response, 401, { error: 'invalid_client' });
-  if (!isGranted(state, form)) return send(response, 400, { error: 'invalid_grant' });
+  if (state.isDown) return sendJson(response, 503, { error: 'temporarily_unavailable' });
+  if (!state.clients.has(form.client_id ?? '')) return sendJson(response, 401, { error: 'invalid_client' });
+  if (!isGranted(state, form)) return sendJson(response, 400, { error: 'invalid_grant' });
   const [access, refresh] = [randomUUID(), randomUUID()];
   state.accessTokens.add(access);
   state.refreshTokens.add(refresh);
   const token = { access_token: access, token_type: 'Bearer', refresh_token: refresh };
-  send(response, 200, { ...token, expires_in: state.tokenSeconds });
+  sendJson(response, 200, { ...token, expires_in: state.tokenSeconds });
 }
 
 function isGranted({ codes, refreshTokens }: Authorizations, form: Record<string, string>): boolean {
@@ -109,14 +111,4 @@ function isGranted({ codes, refreshTokens }: Authorizations, form: Record<string
     .digest('base64url');
   const isSame = given?.redirectUri === form.redirect_uri && given?.resource === form.resource;
   return isSame && given?.challenge === challenge;
-}
-
-function send(response: ServerResponse, status: number, value: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
 }

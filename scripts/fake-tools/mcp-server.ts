@@ -1,11 +1,11 @@
 // A stand-in for an MCP server, by the official SDK: streamable HTTP with sessions, tools that do what tools do, and on
 // demand an authorization server that people sign in to.
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { listenLocally } from '../local-server.ts';
 import { respondOAuth, createAuthorizations, type Authorizations } from './mcp-oauth.ts';
 import { callTool, listedTools, type FakeMcpTools } from './mcp-tools.ts';
 
@@ -37,13 +37,9 @@ interface FakeMcpState extends FakeMcpServer {
 }
 
 export async function startFakeMcpServer({ auth }: FakeMcpOptions = {}): Promise<FakeMcpServer> {
-  const http = createServer((request, response) => {
-    void respond(state, auth, request, response).catch(() => response.destroy());
-  });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const host = `127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const { url, host, close } = await listenLocally((request, response) => respond(state, auth, request, response));
   const state: FakeMcpState = {
-    url: `http://${host}/mcp`,
+    url: `${url}/mcp`,
     host,
     calls: [],
     headers: [],
@@ -56,10 +52,7 @@ export async function startFakeMcpServer({ auth }: FakeMcpOptions = {}): Promise
     authorizations: createAuthorizations(),
     sessions: new Map(),
     forgetSessions: () => state.sessions.clear(),
-    async close() {
-      http.closeAllConnections();
-      await new Promise((resolve) => http.close(resolve));
-    },
+    close,
   };
   return state;
 }

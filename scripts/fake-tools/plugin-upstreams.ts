@@ -1,7 +1,8 @@
 // Stand-ins for the services behind plugins and the search of the web, on one port, with the paths and shapes that they
 // document. Words of the question choose a fault: see `FAULTS`. All requests are recorded.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
+import { listenLocally, sendJson } from '../local-server.ts';
 
 export interface UpstreamRequest {
   method: string;
@@ -96,30 +97,16 @@ export async function startPluginUpstreams(): Promise<PluginUpstreams> {
   const models = ['gpt-4', 'dall-e-3'];
   const upstreams = { url: '', models };
   let abandoned = 0;
-  const server = createServer((incoming, response) => {
+  const { url, close } = await listenLocally(async (incoming, response) => {
     response.on('close', () => {
       if (!response.headersSent) abandoned++;
     });
-    void readRequest(incoming).then(
-      (request) => {
-        requests.push(request);
-        respondUpstream(request, response, upstreams);
-      },
-      () => response.destroy(),
-    );
+    const request = await readRequest(incoming);
+    requests.push(request);
+    respondUpstream(request, response, upstreams);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  upstreams.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url: upstreams.url,
-    requests,
-    abandoned: () => abandoned,
-    models,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  upstreams.url = url;
+  return { url, requests, abandoned: () => abandoned, models, close };
 }
 
 function respondUpstream(request: UpstreamRequest, response: ServerResponse, upstreams: Upstreams): void {
@@ -168,8 +155,7 @@ function keyIn({ query, headers, body }: UpstreamRequest): unknown {
 
 async function readRequest(incoming: IncomingMessage): Promise<UpstreamRequest> {
   const { pathname: path, searchParams } = new URL(incoming.url ?? '', 'http://localhost');
-  let text = '';
-  for await (const chunk of incoming.setEncoding('utf8')) text += chunk;
+  const text = await readText(incoming);
   const body = text === '' ? null : (JSON.parse(text) as Record<string, unknown>);
   return {
     method: incoming.method ?? '',
@@ -182,8 +168,7 @@ async function readRequest(incoming: IncomingMessage): Promise<UpstreamRequest> 
 
 function send(response: ServerResponse, status: number, value: unknown): void {
   if (Buffer.isBuffer(value)) return void response.writeHead(status, { 'content-type': 'image/png' }).end(value);
-  if (typeof value !== 'string')
-    return void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+  if (typeof value !== 'string') return sendJson(response, status, value);
   const type = value.startsWith('<!doctype') ? 'text/html; charset=utf-8' : 'text/plain';
   response.writeHead(status, { 'content-type': type }).end(value);
 }

@@ -15,7 +15,6 @@ import { createApp } from './app.ts';
 import { loadConfig, type Config, type LoadFrom } from './config.ts';
 import { loadSecrets, type Secrets } from './config/parts/secrets.ts';
 import { openDatabase } from './platform/database.ts';
-import type { Demo } from './providers/demo/demo.ts';
 import { assertSameFolder } from './files/folder-guard.ts';
 import { findOllama } from './catalog/find-ollama.ts';
 import { describeEndpoints } from './catalog/endpoint-status.ts';
@@ -87,7 +86,7 @@ async function start(from: LoadFrom, opened: Opened) {
   const ollama = offersNothing(config) && config.endpoints.ollamaURL ? findOllama(config.endpoints.ollamaURL) : null;
   const { db, secrets, leaveNotice } = await openStored(config, log, steps);
   const found = await ollama;
-  const demo = found || !offersNothing(config) ? null : prepareDemo(steps);
+  const demo = found || !offersNothing(config) ? null : openDemo;
   const metrics = config.server.metricsToken ? await createMetrics(db) : null;
   if (metrics) steps.push({ name: 'metrics', close: metrics.close });
   const parts = { config, secrets, db, log, demo, ollama: found, ...(metrics && { metrics }) };
@@ -142,17 +141,10 @@ function stuckSentence(pid: number): string {
   return `Process ${pid} on this data folder was told to stop and has not ended. End it with: kill -9 ${pid}`;
 }
 
-/** The demo provider, for a server without any endpoint: it starts when there is none. */
-function prepareDemo(steps: ShutdownStep[]): () => Promise<Demo> {
-  let starting: ReturnType<typeof startDemo> | null = null;
-  const close = async () => (await starting)?.close();
-  steps.push({ name: 'demo', close });
-  return () => (starting ??= startDemo());
-}
-
-async function startDemo() {
-  const demo = await import('./providers/demo/server.ts');
-  return demo.startDemo();
+/** The demo provider, for a server without any endpoint: its texts are read when there is none. */
+async function openDemo() {
+  const { createDemoStream } = await import('./providers/demo/stream.ts');
+  return { stream: createDemoStream() };
 }
 
 /**

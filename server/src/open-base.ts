@@ -7,10 +7,12 @@ import { createEgress } from './platform/egress.ts';
 import { logError } from './platform/log-error.ts';
 import { noMetrics, type Metrics } from './platform/metrics.ts';
 import { createPubSub } from './platform/pubsub.ts';
-import { openToolSettings } from './plugins/tool-settings.ts';
 import type { Extractor } from './retrieval/extracted.ts';
 import { defaultTimings, type Timings } from './timings.ts';
 import type { ToolSource } from './tools/tool.ts';
+import { createLiveTools } from './tools/saved/live-tools.ts';
+import type { FieldsOf } from './tools/saved/with-saved.ts';
+import { findPlugin } from './plugins/manifest.ts';
 
 /** What a server is made of. */
 export interface ServiceParts extends Omit<
@@ -47,4 +49,17 @@ function encryptionOf({ credsKey, former }: Secrets): Encryption {
     credsKey,
     former.map((one) => one.credsKey),
   );
+}
+
+/** Of services that only the search of the web asks. */
+const SEARCHES: Readonly<Record<string, ReturnType<FieldsOf>>> = {
+  brave: [['BRAVE_API_KEY']],
+  searxng: [['SEARXNG_URL']],
+};
+
+const fieldsOf: FieldsOf = (key) => SEARCHES[key] ?? findPlugin(key)?.fields.map(({ names }) => names) ?? [];
+
+/** What administrators set of tools, under what the environment and the yaml file set. */
+function openToolSettings(parts: Omit<Parameters<typeof createLiveTools>[0], 'fieldsOf'>) {
+  return createLiveTools({ ...parts, fieldsOf });
 }

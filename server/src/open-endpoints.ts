@@ -27,7 +27,7 @@ export interface EndpointParts {
   config: Config;
   db: Db;
   log: Logger;
-  /** Starts the demo; null where something is configured. */
+  /** Opens the demo; null where something is configured. */
   demo: (() => Promise<Demo>) | null;
   ollama?: Ollama | null;
   pubsub: PubSub;

@@ -1,8 +1,8 @@
 // What a server does from time to time: it takes over the runs of dead processes,
 // sends questions that waited for an answer, and deletes what has expired (sweeps.ts).
 import { sweepRetention } from './admin/retention/sweep-retention.ts';
-import { rereadBudgets, type Budgets } from './billing/budgets/budgets.ts';
-import { rereadAccess, type ModelAccess } from './catalog/access/model-access.ts';
+import type { Budgets } from './billing/budgets/budgets.ts';
+import type { ModelAccess } from './catalog/access/model-access.ts';
 import { rereadSaved, type LiveSettings } from './catalog/live/follow-saved.ts';
 import type { LiveEndpoints } from './catalog/live/live-endpoints.ts';
 import type { AskService } from './chat/ask-service.ts';
@@ -45,9 +45,7 @@ export function startTasks(from: From): () => Promise<void> {
     start(timings.recoveryEveryMs, endedIndexer.run),
     start(timings.queueEveryMs, () => sendDueQuestions({ db, askService, graceMs: timings.queueGraceMs })),
     start(COMPARE_FOLLOWED_EVERY_MS, createFollowedComparison({ db, pubsub })),
-    start(REREAD_SAVED_EVERY_MS, rereadSaved(db, [endpoints, toolSettings])),
-    start(REREAD_SAVED_EVERY_MS, rereadBudgets({ db, budgets })),
-    start(REREAD_SAVED_EVERY_MS, rereadAccess({ db, access })),
+    start(REREAD_SAVED_EVERY_MS, rereadSaved(db, [endpoints, toolSettings, budgets, access])),
     start(GATHER_USAGE_EVERY_MS, () => gatherUsage(db)),
     start(SWEEP_RETENTION_EVERY_MS, () => sweepRetention(from, ending.signal)),
     ...listSweeps(from, ending.signal).map(({ everyMs, sweep }) => start(everyMs, sweep)),

@@ -8,7 +8,7 @@ import type { Endpoints } from '@parley/server/catalog/endpoint';
 import type { ChatMessage, ThreadPosition } from '@parley/server/providers/provider';
 import type { ToolSpec } from '@parley/server/providers/tool-spec';
 import { createEndpoints } from '@parley/server/catalog/registry';
-import { noUserKeys, type UserKey } from '@parley/server/providers/user-key';
+import type { UserKey } from '@parley/server/providers/user-key';
 import { Refusal } from '@parley/server/platform/errors';
 import { defaultTimings, type Timings } from '@parley/server/timings';
 import { tunnelTo } from '@parley/server/platform/outbound-proxy';
@@ -16,6 +16,7 @@ import type { Delta } from '@parley/server/generation/delta';
 import type { FinishReason, Signature, ToolCall } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import type { ProviderThread } from '@parley/schema/chat/provider-thread';
+import { refuse } from '@parley/server/platform/errors';
 import { createFolder } from './folders.ts';
 
 export interface Setup {
@@ -31,7 +32,7 @@ export interface Setup {
 export async function openEndpoints({
   env = {},
   yaml,
-  userKey = noUserKeys,
+  userKey = async (_userId, endpoint) => refuse({ type: 'no_user_key', endpoint }),
   egress,
   notices = [],
   timings,

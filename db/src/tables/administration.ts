@@ -13,7 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { users } from './users.ts';
+import { ownerId, users } from './users.ts';
 
 /** What administrators changed: settings that act without a restart, under what the environment and the yaml file say. */
 export const serverSettings = pgTable('server_settings', {
@@ -104,9 +104,7 @@ export const groupMembers = pgTable(
     groupId: uuid('group_id')
       .notNull()
       .references(() => groups.id, { onDelete: 'cascade' }),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     /** Who put them in: an administrator, or the site or directory that they sign in by. */
     source: text({ enum: ['admin', 'oidc', 'ldap'] })
       .notNull()

@@ -12,14 +12,12 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { ActionSettings, AssistantMetadata, AssistantTool } from '@parley/schema/assistants/assistants';
-import { users } from './users.ts';
+import { ownerId } from './users.ts';
 
 export const assistants = pgTable(
   'assistants',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     /** `asst_` and 24 letters or digits. */
     id: text().notNull(),
     /** The endpoint that answers; null for the operator's default. */

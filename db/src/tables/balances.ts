@@ -15,15 +15,13 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { groups } from './administration.ts';
-import { users } from './users.ts';
+import { ownerId, users } from './users.ts';
 
 /** A user's balance in credits: a million credits are one US dollar. */
 export const balances = pgTable(
   'balances',
   {
-    userId: uuid('user_id')
-      .primaryKey()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId().primaryKey(),
     credits: bigint({ mode: 'number' }).notNull().default(0),
     /** The part reserved for runs that have not ended. */
     reserved: bigint({ mode: 'number' }).notNull().default(0),
@@ -39,9 +37,7 @@ export const transactions = pgTable(
   'transactions',
   {
     id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     convoId: uuid('convo_id'),
     generationId: uuid('generation_id'),
     tokenType: text('token_type', { enum: ['prompt', 'completion', 'credits'] }).notNull(),
@@ -86,9 +82,7 @@ const counted = () => ({
 export const usageDays = pgTable(
   'usage_days',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     ...counted(),
   },
   (table) => [

@@ -17,15 +17,13 @@ import type { Fork } from '@parley/schema/convos/convos';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Settings } from '@parley/schema/catalog/params';
 import type { ThreadIds } from '@parley/schema/chat/provider-thread';
-import { users } from './users.ts';
+import { ownerId } from './users.ts';
 
 /** Keyed by owner first: an id that a client made can never reach another user's row. */
 export const convos = pgTable(
   'convos',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     id: uuid().notNull(),
     title: text(),
     /** Who gave the title: a generated one never replaces a person's. */

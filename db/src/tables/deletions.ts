@@ -1,14 +1,12 @@
 import { index, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { DeletionKind } from '@parley/schema/convos/deletions';
-import { users } from './users.ts';
+import { ownerId } from './users.ts';
 
 /** Entries of the trash: one per deletion. The deleted conversations and messages carry its id. */
 export const deletions = pgTable(
   'deletions',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     id: uuid().notNull(),
     kind: text().$type<DeletionKind>().notNull(),
     /** The conversation, or the conversation of the messages; null when there were several. */

@@ -2,15 +2,13 @@ import { sql } from 'drizzle-orm';
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { QueuedTarget } from '@parley/schema/chat/queue-inputs';
 import type { Attachment } from '@parley/schema/messages/messages';
-import { users } from './users.ts';
+import { ownerId } from './users.ts';
 
 /** Unsent text, shared by a user's browsers. An emptied draft keeps its row, because emptying is a change too. */
 export const drafts = pgTable(
   'drafts',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     /** A conversation's id, or `new` for the new chat. */
     key: text().notNull(),
     text: text().notNull(),
@@ -37,9 +35,7 @@ export const drafts = pgTable(
 export const queuedAsks = pgTable(
   'queued_asks',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     /** The id that the question's message will have. */
     id: uuid().notNull(),
     convoId: uuid('convo_id').notNull(),

@@ -13,7 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { FileContext, FileSource } from '@parley/schema/files/stored-file';
-import { users } from './users.ts';
+import { ownerId } from './users.ts';
 
 /** Bytes in a store, once for each user who has them: sharing across users would tell who has what. */
 export const blobs = pgTable(
@@ -39,9 +39,7 @@ export const blobs = pgTable(
 export const files = pgTable(
   'files',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     id: uuid().notNull(),
     /** Of its blob; null for a file whose bytes are not in our store. */
     hash: text(),

@@ -1,13 +1,11 @@
 import { index, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import { users } from './users.ts';
+import { ownerId } from './users.ts';
 
 /** A user's named groups of conversations. */
 export const folders = pgTable(
   'folders',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     id: uuid().notNull(),
     name: text().notNull(),
     /** A name of the theme's colours; null: none. */

@@ -14,16 +14,14 @@ import {
 import type { GenerationEvent } from '@parley/schema/generation/events';
 import type { Usage } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
-import { users } from './users.ts';
+import { ownerId } from './users.ts';
 
 /** One run that writes a reply, or one call of a program by a key, which is its own conversation and reply. The row stays after the end: it makes asks idempotent and usage accountable. */
 export const generations = pgTable(
   'generations',
   {
     id: uuid().primaryKey(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     convoId: uuid('convo_id').notNull(),
     requestId: uuid('request_id').notNull(),
     replyId: uuid('reply_id').notNull(),

@@ -1,13 +1,11 @@
-import { index, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import { users } from './users.ts';
+import { index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { ownerId } from './users.ts';
 
 /** A user's violations, counted by kind. */
 export const violations = pgTable(
   'violations',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     type: text().notNull(),
     count: integer().notNull(),
     /** The sum of the scores. */

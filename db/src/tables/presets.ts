@@ -2,15 +2,13 @@ import { sql } from 'drizzle-orm';
 import { boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { PresetSettings } from '@parley/schema/settings/presets';
-import { users } from './users.ts';
+import { ownerId } from './users.ts';
 
 /** Saved endpoints, models and settings. */
 export const presets = pgTable(
   'presets',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     id: uuid().notNull(),
     title: text().notNull(),
     endpoint: text(),

@@ -11,15 +11,13 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { users } from './users.ts';
+import { ownerId } from './users.ts';
 
 /** Texts that a person inserts into the message box by a command. */
 export const prompts = pgTable(
   'prompts',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     id: uuid().notNull(),
     /** What follows the slash. */
     command: text().notNull(),
@@ -72,9 +70,7 @@ export const promptVersions = pgTable(
 export const promptMarks = pgTable(
   'prompt_marks',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     ownerId: uuid('owner_id').notNull(),
     promptId: uuid('prompt_id').notNull(),
     isFavorite: boolean('is_favorite').notNull().default(false),

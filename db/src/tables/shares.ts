@@ -1,6 +1,6 @@
 import { boolean, index, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { SharedSnapshot } from '@parley/schema/convos/shares';
-import { users } from './users.ts';
+import { ownerId } from './users.ts';
 
 /** Links to read-only copies of conversations. A copy changes only when its owner updates it. */
 export const shares = pgTable(
@@ -8,9 +8,7 @@ export const shares = pgTable(
   {
     /** Random, 128 bits: who knows it may read. */
     id: text().primaryKey(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     convoId: uuid('convo_id').notNull(),
     /** The last message of the shared branch; null: the whole tree. */
     leafId: uuid('leaf_id'),

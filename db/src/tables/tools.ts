@@ -1,15 +1,13 @@
 import { boolean, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { McpAuth, McpTool } from '@parley/schema/tools/mcp-servers';
 import type { Reason } from '@parley/schema/reasons';
-import { users } from './users.ts';
+import { ownerId } from './users.ts';
 
 /** Tokens of services that a person signed in to. */
 export const connections = pgTable(
   'connections',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     /** `action:<id>` or `mcp:<server>`. */
     service: text().notNull(),
     /** Encrypted for the service and its host. */
@@ -25,9 +23,7 @@ export const connections = pgTable(
 export const pluginKeys = pgTable(
   'plugin_keys',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     /** Such as SERPAPI_API_KEY; plugins that name the same field share it. */
     field: text().notNull(),
     /** Encrypted for `plugin:<field>`. */
@@ -42,9 +38,7 @@ export const pluginKeys = pgTable(
 export const mcpServers = pgTable(
   'mcp_servers',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     id: uuid().notNull(),
     name: text().notNull(),
     url: text().notNull(),
@@ -62,9 +56,7 @@ export const mcpServers = pgTable(
 export const mcpTools = pgTable(
   'mcp_tools',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     /** The id of a row of `mcp_servers`, or the operator's name of the server. */
     server: text().notNull(),
     tools: jsonb().$type<McpTool[]>().notNull(),
@@ -81,9 +73,7 @@ export const mcpTools = pgTable(
 export const toolGrants = pgTable(
   'tool_grants',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     /** `<source>:<id>:<name>`. */
     tool: text().notNull(),
     /** SHA-256 of description and parameters: a tool that changes asks again. */

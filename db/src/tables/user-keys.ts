@@ -1,13 +1,11 @@
-import { index, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import { users } from './users.ts';
+import { index, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { ownerId } from './users.ts';
 
 /** Provider keys that users saved, encrypted. */
 export const userKeys = pgTable(
   'user_keys',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     /** The endpoint it is for. */
     name: text().notNull(),
     /** AES-256-GCM, bound to user and name; names the secret that opens it. */

@@ -85,14 +85,19 @@ export const users = pgTable(
   ],
 );
 
+/** Whose a row is: it goes with the account. */
+export function ownerId() {
+  return uuid('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' });
+}
+
 /** One row per refresh token ever valid. `id` is the token's SHA-256, so the table holds no live session. */
 export const sessions = pgTable(
   'sessions',
   {
     id: text().primaryKey(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     /** All tokens that came from one sign-in; ended together. */
     family: uuid().notNull(),
     expiresAt: timestamp('expires_at', { withTimezone: true, mode: 'date' }).notNull(),
@@ -119,9 +124,7 @@ export const identities = pgTable(
     provider: text().notNull(),
     /** The provider's permanent id for that person. */
     subject: text().notNull(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.provider, table.subject] }), index('identities_user').on(table.userId)],
@@ -129,9 +132,7 @@ export const identities = pgTable(
 
 /** A user's single password reset link. Stores the token's SHA-256, so that the table opens no account. */
 export const passwordResets = pgTable('password_resets', {
-  userId: uuid('user_id')
-    .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' }),
+  userId: ownerId().primaryKey(),
   tokenHash: text('token_hash').notNull(),
   expiresAt: timestamp('expires_at', { withTimezone: true, mode: 'string' }).notNull(),
   /** Whether it was mailed to the user's address: then using it proves the address. */
@@ -142,9 +143,7 @@ export const passwordResets = pgTable('password_resets', {
 export const apiKeys = pgTable(
   'api_keys',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     id: uuid().notNull().defaultRandom(),
     name: text().notNull(),
     /** The SHA-256 of the key, so that the table holds none. */
@@ -169,9 +168,7 @@ export const apiKeys = pgTable(
 export const factors = pgTable(
   'factors',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     id: uuid().notNull().defaultRandom(),
     kind: text({ enum: ['totp', 'passkey'] }).notNull(),
     /** By which its owner tells a passkey from others. */
@@ -203,9 +200,7 @@ export const factors = pgTable(
 export const recoveryCodes = pgTable(
   'recovery_codes',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     hash: text().notNull(),
     usedAt: timestamp('used_at', { withTimezone: true, mode: 'string' }),
   },

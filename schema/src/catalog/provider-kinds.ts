@@ -32,8 +32,3 @@ export const PROVIDER_KINDS: readonly ProviderKind[] = [
 function compatible(label: string, baseURL: string): ProviderKind {
   return { label, type: 'custom', baseURL, needsKey: true };
 }
-
-/** Of built-in providers, whose endpoint has the name of its type. */
-export function isBuiltIn(type: SavedType): boolean {
-  return type !== 'custom';
-}

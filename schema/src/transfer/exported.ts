@@ -4,13 +4,21 @@ import { cleanText } from '../clean-text.ts';
 import { endpointTable, type EndpointType } from '../catalog/endpoints.ts';
 import { ExportedFolder } from '../convos/folders.ts';
 import { NAMED_ONLY } from '../files/documents.ts';
-import { Flag, MaybeId, MaybeName, MaybeText, MaybeTime, MaybeTitle, SourceId, Unknowns } from './fields.ts';
+import {
+  Flag,
+  maybe,
+  MaybeId,
+  MaybeName,
+  MaybeText,
+  MaybeTime,
+  MaybeTitle,
+  orNull,
+  SourceId,
+  Unknowns,
+  withoutAbsent,
+} from './fields.ts';
 
-const MaybeEndpointType = z
-  .enum(Object.keys(endpointTable) as EndpointType[])
-  .nullish()
-  .catch(null)
-  .transform((type) => type ?? null);
+const MaybeEndpointType = orNull(z.enum(Object.keys(endpointTable) as EndpointType[]));
 
 const Options = z.record(z.string().max(64), z.unknown());
 
@@ -24,8 +32,8 @@ export const ExportedConvo = z
     updatedAt: MaybeTime,
     isArchived: Flag,
     isPinned: Flag,
-    folder: ExportedFolder.optional().catch(undefined),
-    options: Options.optional().catch(undefined),
+    folder: maybe(ExportedFolder),
+    options: maybe(Options),
     /** A list in the order of the thread … */
     messages: z.array(z.unknown()).optional(),
     /** … or the first messages, each with its answers as `children`. */
@@ -39,7 +47,7 @@ export const ExportedOptions = z.object({ model: MaybeName, endpointType: MaybeE
 const count = z.int().min(0).max(2_000_000_000);
 
 /** In milliseconds. */
-const duration = count.optional().catch(undefined);
+const duration = maybe(count);
 
 const rate = z.number().min(0).max(2_000_000_000);
 const Usage = z
@@ -47,14 +55,10 @@ const Usage = z
     input: count,
     output: count,
     estimated: z.boolean().exactOptional(),
-    rates: z.object({ prompt: rate, completion: rate }).optional().catch(undefined),
+    rates: maybe(z.object({ prompt: rate, completion: rate })),
     tookMs: duration,
   })
-  .transform(({ rates, tookMs, ...usage }) => ({
-    ...usage,
-    ...(rates && { rates }),
-    ...(tookMs !== undefined && { tookMs }),
-  }));
+  .transform(withoutAbsent);
 const FileName = z.string().max(256).overwrite(cleanText);
 const place = z.object({ n: count, page: count.nullable(), last: count.exactOptional() });
 const ContextFile = z.discriminatedUnion('shown', [
@@ -65,13 +69,13 @@ const ContextFile = z.discriminatedUnion('shown', [
 const ContextImage = z
   .object({
     fileId: FileName,
-    name: FileName.optional().catch(undefined),
+    name: maybe(FileName.min(1)),
     width: count,
     height: count,
-    detail: z.enum(['low', 'auto', 'high']).optional().catch(undefined),
+    detail: maybe(z.enum(['low', 'auto', 'high'])),
     tokens: count,
   })
-  .transform(({ name, detail, ...image }) => ({ ...image, ...(name && { name }), ...(detail && { detail }) }));
+  .transform(withoutAbsent);
 /** Without the first message's id: ids change on import. */
 const Context = z
   .object({
@@ -83,10 +87,10 @@ const Context = z
     instructions: count.exactOptional(),
     summary: z.object({ messages: count, tokens: count }).exactOptional(),
     summaryFailed: z.literal(true).exactOptional(),
-    files: z.array(ContextFile).max(1000).optional().catch(undefined),
-    images: z.array(ContextImage).max(1000).optional().catch(undefined),
+    files: maybe(z.array(ContextFile).max(1000)),
+    images: maybe(z.array(ContextImage).max(1000)),
   })
-  .transform(({ files, images, ...context }) => ({ ...context, ...(files && { files }), ...(images && { images }) }));
+  .transform(withoutAbsent);
 const FinishReason = z.enum(['stop', 'length', 'content_filter', 'tool_calls', 'incomplete']);
 
 export const ExportedMessage = z.object({
@@ -101,35 +105,23 @@ export const ExportedMessage = z.object({
   endpoint: MaybeName,
   endpointType: MaybeEndpointType,
   model: MaybeName,
-  finish_reason: FinishReason.nullish()
-    .catch(null)
-    .transform((reason) => reason ?? null),
-  usage: Usage.nullish()
-    .catch(null)
-    .transform((usage) => usage ?? null),
-  context: Context.nullish()
-    .catch(null)
-    .transform((context) => context ?? null),
-  rating: z
-    .union([z.literal(1), z.literal(-1)])
-    .optional()
-    .catch(undefined),
+  finish_reason: orNull(FinishReason),
+  usage: orNull(Usage),
+  context: orNull(Context),
+  rating: maybe(z.union([z.literal(1), z.literal(-1)])),
   reason: z.unknown().optional(),
   createdAt: MaybeTime,
   updatedAt: MaybeTime,
   /** Parley's: the parts of a message that is more than text. */
-  parts: z.array(z.unknown()).optional().catch(undefined),
+  parts: maybe(z.array(z.unknown())),
   /** The reference system's, for its assistants. */
-  content: z.array(z.unknown()).optional().catch(undefined),
+  content: maybe(z.array(z.unknown())),
   /** The reference system's, for its plugins. */
   plugins: Unknowns,
   plugin: z.unknown().optional(),
   /** The reference system's attachments. */
   files: Unknowns,
-  tokenCount: count
-    .nullish()
-    .catch(null)
-    .transform((tokens) => tokens ?? null),
+  tokenCount: orNull(count),
   children: Unknowns,
 });
 export type ExportedMessage = z.infer<typeof ExportedMessage>;
@@ -186,35 +178,17 @@ const ToolCall = z
     input: text,
     output: text.nullable(),
     progress: z.number().min(0).max(1),
-    step: count.optional().catch(undefined),
-    from: z
-      .object({ source: z.enum(['builtin', 'plugin', 'action', 'mcp']), id: name, label: name })
-      .optional()
-      .catch(undefined),
-    state: ToolEnd.optional().catch(undefined),
-    outputs: z
-      .array(z.discriminatedUnion('type', [logs, image, file]))
-      .max(1000)
-      .optional()
-      .catch(undefined),
-    tookMs: count.optional().catch(undefined),
+    step: maybe(count),
+    from: maybe(z.object({ source: z.enum(['builtin', 'plugin', 'action', 'mcp']), id: name, label: name })),
+    state: maybe(ToolEnd),
+    outputs: maybe(z.array(z.discriminatedUnion('type', [logs, image, file])).max(1000)),
+    tookMs: duration,
   })
-  .transform(({ step, from, state, outputs, tookMs, ...call }) => ({
-    ...call,
-    ...(step !== undefined && { step }),
-    ...(from && { from }),
-    ...(state && { state }),
-    ...(outputs && { outputs }),
-    ...(tookMs !== undefined && { tookMs }),
-  }));
+  .transform(withoutAbsent);
 
 export const ExportedPart = z.discriminatedUnion('type', [
-  z
-    .object({ type: z.literal('text'), text, citations: z.array(Citation).max(1000).optional().catch(undefined) })
-    .transform(({ citations, ...part }) => ({ ...part, ...(citations && { citations }) })),
-  z
-    .object({ type: z.literal('reasoning'), text, tookMs: duration })
-    .transform(({ tookMs, ...part }) => ({ ...part, ...(tookMs !== undefined && { tookMs }) })),
+  z.object({ type: z.literal('text'), text, citations: maybe(z.array(Citation).max(1000)) }).transform(withoutAbsent),
+  z.object({ type: z.literal('reasoning'), text, tookMs: duration }).transform(withoutAbsent),
   z.object({ type: z.literal('error'), text }),
   image,
   file,
@@ -240,19 +214,15 @@ export const AssistantPart = z.discriminatedUnion('type', [
     tool_call: z.object({
       id: name.catch(''),
       type: name.catch('function'),
-      name: name.optional().catch(undefined),
+      name: maybe(name),
       args: z
         .union([text, z.record(z.string(), z.unknown()).transform((args) => cleanText(JSON.stringify(args)))])
         .catch(''),
       output: text.nullish().catch(null),
-      code_interpreter: z
-        .object({ input: text.catch(''), outputs: Unknowns })
-        .optional()
-        .catch(undefined),
-      function: z
-        .object({ name: name.catch('function'), arguments: text.catch(''), output: text.nullish().catch(null) })
-        .optional()
-        .catch(undefined),
+      code_interpreter: maybe(z.object({ input: text.catch(''), outputs: Unknowns })),
+      function: maybe(
+        z.object({ name: name.catch('function'), arguments: text.catch(''), output: text.nullish().catch(null) }),
+      ),
     }),
   }),
 ]);
@@ -261,8 +231,8 @@ export type AssistantPart = z.infer<typeof AssistantPart>;
 /** An attached file of the reference system: images have a width. */
 export const AttachedFile = z
   .object({
-    filename: name.optional().catch(undefined),
-    file_id: name.optional().catch(undefined),
+    filename: maybe(name),
+    file_id: maybe(name),
     type: name.catch(''),
     width: z.unknown().optional(),
   })

@@ -5,19 +5,32 @@ import { TITLE_MAX } from '../convos/convos.ts';
 
 const NAME_MAX = 256;
 
+/** What is missing or invalid is undefined, for `withoutAbsent` to leave out. */
+export function maybe<Schema extends z.ZodType>(schema: Schema) {
+  return schema.optional().catch(undefined);
+}
+
+/** What is missing or invalid is null. */
+export function orNull<Schema extends z.ZodType>(schema: Schema) {
+  return schema
+    .nullish()
+    .catch(null)
+    .transform((value) => value ?? null);
+}
+
+/** Without the fields that are undefined. */
+export function withoutAbsent<Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}
+
 /** An id of another product: it identifies things within one file and is never stored. */
 export const SourceId = z.string().min(1).max(256);
 
 export const MaybeId = SourceId.nullish().catch(null);
 
-export const MaybeName = z
-  .string()
-  .min(1)
-  .max(NAME_MAX)
-  .overwrite(cleanText)
-  .nullish()
-  .catch(null)
-  .transform((name) => name ?? null);
+export const MaybeName = orNull(z.string().min(1).max(NAME_MAX).overwrite(cleanText));
 
 export const MaybeTitle = z
   .string()
@@ -42,13 +55,12 @@ export const Flag = z.boolean().nullish().catch(false).transform(Boolean);
 export const Unknowns = z.array(z.unknown()).catch([]);
 
 /** The address of a web page; null for every other address. */
-export const MaybeUrl = z
-  .string()
-  .max(4_000)
-  .regex(/^https?:\/\/\S+$/i)
-  .nullish()
-  .catch(null)
-  .transform((url) => url ?? null);
+export const MaybeUrl = orNull(
+  z
+    .string()
+    .max(4_000)
+    .regex(/^https?:\/\/\S+$/i),
+);
 
 /** Milliseconds since 1970 from a time as text; null if invalid. */
 export const MaybeTime = z

@@ -1,7 +1,7 @@
 // Parses chats of Open WebUI's export: a tree of messages by id, or in older ones a list of messages that follow each
 // other (its models/chats.py reads both).
 import * as z from 'zod';
-import { Flag, MaybeId, MaybeName, MaybeSeconds, MaybeText, MaybeTitle, SourceId, Unknowns } from './fields.ts';
+import { Flag, maybe, MaybeId, MaybeName, MaybeSeconds, MaybeText, MaybeTitle, SourceId, Unknowns } from './fields.ts';
 
 const Names = Unknowns.transform((values) => values.flatMap((value) => MaybeName.parse(value) ?? []));
 
@@ -20,11 +20,8 @@ export const OpenWebUiConvo = z.object({
       system: MaybeText,
       params: z.object({ system: MaybeText }).catch({ system: '' }),
       tags: Names,
-      history: z
-        .object({ messages: z.record(z.string(), z.unknown()) })
-        .optional()
-        .catch(undefined),
-      messages: z.array(z.unknown()).optional().catch(undefined),
+      history: maybe(z.object({ messages: z.record(z.string(), z.unknown()) })),
+      messages: maybe(z.array(z.unknown())),
     })
     .refine(({ history, messages }) => history !== undefined || messages !== undefined),
 });

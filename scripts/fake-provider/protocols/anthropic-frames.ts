@@ -1,5 +1,5 @@
 /** The events of Anthropic's streams. */
-import { roughTokens } from '@parley/server/providers/demo/request';
+import { roughTokens } from '@parley/server/providers/demo/turns';
 import type { Talk } from '../respond.ts';
 import type { Frames } from '../stream-script.ts';
 import type { FinishReason, StreamScript } from '../scenario.ts';

@@ -8,6 +8,7 @@ import type { Frames } from '../stream-script.ts';
 import type { FinishReason, Refusal } from '../scenario.ts';
 import { sendJson } from '../protocol.ts';
 import type { FakeCall, Protocol } from '../protocol.ts';
+import { dataEvent } from '../protocol.ts';
 
 const CONVERSATION = '/backend-api/conversation';
 const TITLE = new RegExp(`^${CONVERSATION}/gen_title/([^/]+)$`);
@@ -68,7 +69,7 @@ function createFrames({ conversation, message }: { conversation: string; message
   const asked = { ...question, author: { role: 'user' } };
   return {
     headers: { 'content-type': 'text/event-stream; charset=utf-8' },
-    open: () => event({ message: asked, conversation_id: conversation, error: null }),
+    open: () => dataEvent({ message: asked, conversation_id: conversation, error: null }),
     text(text) {
       said += text;
       return answered('in_progress', null);
@@ -76,11 +77,11 @@ function createFrames({ conversation, message }: { conversation: string; message
     reasoning: () => '',
     tool: () => '',
     edgeCase: () =>
-      event({ message: null, conversation_id: conversation, error: null }) +
-      event({ conversation_id: conversation, message_id: message, is_completion: true, moderation_response: {} }) +
-      event(null),
+      dataEvent({ message: null, conversation_id: conversation, error: null }) +
+      dataEvent({ conversation_id: conversation, message_id: message, is_completion: true, moderation_response: {} }) +
+      dataEvent(null),
     broken: () => 'data: {"message":{"author":{"role":"assistant"},"content":{"parts":["bro\n\n',
-    error: (text) => event({ message: null, conversation_id: conversation, error: text }),
+    error: (text) => dataEvent({ message: null, conversation_id: conversation, error: text }),
     close: (finish) => (finish === null ? '' : `${answered('finished_successfully', finish)}data: [DONE]\n\n`),
   };
 
@@ -88,12 +89,8 @@ function createFrames({ conversation, message }: { conversation: string; message
     const details = finish === null ? {} : { finish_details: { type: finish === 'length' ? 'max_tokens' : 'stop' } };
     const content = { content_type: 'text', parts: [said] };
     const told = { id: message, author: { role: 'assistant' }, content, status, end_turn: finish !== null || null };
-    return event({ message: { ...told, metadata: details }, conversation_id: conversation, error: null });
+    return dataEvent({ message: { ...told, metadata: details }, conversation_id: conversation, error: null });
   }
-}
-
-function event(data: unknown): string {
-  return `data: ${JSON.stringify(data)}\n\n`;
 }
 
 function refused(refusal: Refusal): Refusal {

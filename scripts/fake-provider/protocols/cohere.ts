@@ -1,5 +1,5 @@
 /** Cohere's chat protocol: the question separate from the history, the answer as one JSON object per line. */
-import { roughTokens } from '@parley/server/providers/demo/request';
+import { roughTokens } from '@parley/server/providers/demo/turns';
 import * as z from 'zod';
 import { respondAsScripted } from '../respond.ts';
 import type { Frames } from '../stream-script.ts';

@@ -1,6 +1,6 @@
 /** The bodies of the OpenAI protocol: chunks of a stream and whole answers, for chat and for legacy completions. */
-import { roughTokens } from '@parley/server/providers/demo/request';
-import type { ChatRequest } from '@parley/server/providers/demo/request';
+import { roughTokens } from '@parley/server/providers/demo/turns';
+import type { ChatRequest } from './openai-request.ts';
 import type { Frames, SentContent } from '../stream-script.ts';
 import type { FinishReason, StreamScript, ToolCall } from '../scenario.ts';
 

@@ -1,5 +1,5 @@
 /** OpenAI's reasoning models: what they refuse, and how much of the token limit their reasoning leave. */
-import type { ChatRequest } from '@parley/server/providers/demo/request';
+import type { ChatRequest } from './openai-request.ts';
 
 const THINKS = /^(?:openai\/)?(?:o\d|gpt-[5-9])/;
 /** The reasoning efforts each accepts; the last match wins. */

@@ -1,7 +1,6 @@
 /** The OpenAI protocol: chat completions, legacy completions, models, moderations. */
 import { asksForTitle, demoTitle, userTextOfTitlePrompt } from '@parley/server/providers/demo/title';
-import type { ChatRequest } from '@parley/server/providers/demo/request';
-import { readChatRequest } from '@parley/server/providers/demo/request';
+import { readChatRequest, type ChatRequest } from './openai-request.ts';
 import { chatDialect, createFrames, textDialect, wholeReply } from './openai-frames.ts';
 import type { Dialect } from './openai-frames.ts';
 import { isThinkingOfTitle, isSpentOnThinking, refusedByThinking } from './openai-thinking.ts';
@@ -36,7 +35,8 @@ export async function complete(exchange: FakeCall, body: unknown, dialect: Diale
   const refused = dialect === chatDialect ? refusedByThinking(request.model, body) : undefined;
   if (refused) return sendJson(line, 400, refused);
   if (isSpentOnThinking(request)) return streamScript(emptyReply, createFrames(dialect, request, emptyReply), line);
-  if (asksForTitle(request) || isThinkingOfTitle(request)) return giveTitle(exchange, request, dialect);
+  const isTitle = asksForTitle({ ...request, isWhole: !request.stream }) || isThinkingOfTitle(request);
+  if (isTitle) return giveTitle(exchange, request, dialect);
 
   const tools = toolsOfChat(body);
   if ('refused' in tools) {
@@ -74,7 +74,7 @@ async function giveTitle(exchange: FakeCall, request: ChatRequest, dialect: Dial
 
 function titleText(choice: Choice, request: ChatRequest): string {
   if (choice.name === 'bad-title') return `<!DOCTYPE html>\n${'<h1>"Bad" Title</h1>\n'.repeat(500)}`;
-  return demoTitle(userTextOfTitlePrompt(request));
+  return demoTitle(userTextOfTitlePrompt(request.messages));
 }
 
 // A legacy prompt holds the conversation as `||>Name:` blocks; the last one is the assistant's empty turn.

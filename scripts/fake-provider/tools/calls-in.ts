@@ -1,4 +1,5 @@
 /** Finds the calls that a question asks for: `call calculator {"input":"2+2"}`. Each line with calls is one step. */
+import { parseJson } from '@parley/schema/json';
 import type { OfferedTool } from './tools-in-request.ts';
 
 export type Wanted = { name: string; input: string };
@@ -28,18 +29,9 @@ function wanted(match: RegExpMatchArray, line: string, offered: readonly Offered
 function objectAt(line: string, start: number): string {
   for (let end = line.indexOf('}', start); end !== -1; end = line.indexOf('}', end + 1)) {
     const text = line.slice(start, end + 1);
-    if (isJson(text)) return text;
+    if (parseJson(text) !== undefined) return text;
   }
   return line.slice(start);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** A value of the right type for each property that the tool requires. */

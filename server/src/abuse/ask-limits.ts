@@ -10,7 +10,7 @@ import type { OptionalLimit } from '../config/parts/limits.ts';
 import { consume, ipNetwork } from '../platform/rate-limiter.ts';
 import { isKnownAsk } from './is-known-ask.ts';
 import { throwViolation } from './violation-error.ts';
-import { createKeyedMutex } from '../platform/keyed-mutex.ts';
+import { createKeyedMutex } from '../platform/semaphore.ts';
 
 export interface Asker {
   userId: string;

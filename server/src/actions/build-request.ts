@@ -1,6 +1,6 @@
 // Puts the arguments of a call where the operation wants them: path, query, headers, body.
 import type { ActionOperation } from '@parley/schema/assistants/operations';
-import { isFields } from './refs.ts';
+import { isObject } from '@parley/schema/json';
 
 export interface BuiltRequest {
   method: string;
@@ -81,7 +81,7 @@ function bodyOf(operation: ActionOperation, args: Record<string, unknown>): { ty
   if (value === undefined) return null;
   if (body.type === 'json') return { type: 'application/json', text: JSON.stringify(value) };
   const form = new URLSearchParams();
-  for (const [name, field] of isFields(value) ? Object.entries(value) : [])
+  for (const [name, field] of isObject(value) ? Object.entries(value) : [])
     for (const one of [field].flat()) if (isGiven(one)) form.append(name, textOf(one));
   return { type: FORM, text: form.toString() };
 }

@@ -2,10 +2,11 @@
 import { cutText, visibleText } from '@parley/schema/tools/foreign-text';
 import { isFreeHeader } from '@parley/schema/assistants/action-inputs';
 import type { ActionMethod, ActionOperation } from '@parley/schema/assistants/operations';
+import { isObject } from '@parley/schema/json';
 import type { JsonSchema } from '../providers/tool-spec.ts';
 import { createUniqueNames } from '../tools/tool-names.ts';
 import { operationName } from './names.ts';
-import { isFields, isName, isObjectSchema, asList, NAME_MAX, type Fields, type Resolver } from './refs.ts';
+import { isName, isObjectSchema, asList, NAME_MAX, type Fields, type Resolver } from './refs.ts';
 
 const METHODS: readonly string[] = ['get', 'post', 'put', 'delete', 'patch'] satisfies ActionMethod[];
 const OTHER_METHODS = ['head', 'options', 'trace'];
@@ -39,7 +40,7 @@ export function findOperations(
     if (!item || path.length > PATH_MAX) continue;
     for (const [method, operation] of Object.entries(item)) {
       if (OTHER_METHODS.includes(method)) warn(`Unsupported HTTP method: ${method.toUpperCase()} ${path}`);
-      if (!isMethod(method) || !isFields(operation)) continue;
+      if (!isMethod(method) || !isObject(operation)) continue;
       if (bodyTypeOf(operation.requestBody, resolver) === 'unsupported') {
         warn(`Unsupported content type: ${method.toUpperCase()} ${path}`);
         continue;
@@ -113,7 +114,7 @@ interface Body {
 /** The content type that is sent; null where nothing is. */
 function bodyTypeOf(node: unknown, resolver: Resolver): { name: string; type: Body['type'] } | 'unsupported' | null {
   const body = node === undefined ? null : resolver.follow(node);
-  if (!body || !isFields(body.content)) return null;
+  if (!body || !isObject(body.content)) return null;
   const types = Object.keys(body.content);
   const json = types.find((type) => /^(?:application\/(?:[\w.-]+\+)?json\b|\*\/\*)/i.test(type));
   if (json !== undefined) return { name: json, type: 'json' };
@@ -125,11 +126,11 @@ function bodyTypeOf(node: unknown, resolver: Resolver): { name: string; type: Bo
 function readBody(node: unknown, resolver: Resolver): Body | null {
   const chosen = bodyTypeOf(node, resolver);
   const body = resolver.follow(node);
-  if (chosen === null || chosen === 'unsupported' || !body || !isFields(body.content)) return null;
+  if (chosen === null || chosen === 'unsupported' || !body || !isObject(body.content)) return null;
   const content = body.content[chosen.name];
   return {
     type: chosen.type,
-    schema: resolver.schema(isFields(content) ? content.schema : {}),
+    schema: resolver.schema(isObject(content) ? content.schema : {}),
     isRequired: body.required === true,
   };
 }
@@ -147,7 +148,7 @@ function argumentsOf(parameters: readonly Parameter[], body: Body | null): JsonS
     ...rest,
     type: 'object',
     properties: {
-      ...(isFields(properties) && properties),
+      ...(isObject(properties) && properties),
       ...Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
     },
     ...(required.length > 0 && { required: [...new Set(required)] }),
@@ -161,7 +162,7 @@ function bodyFields({ schema, isRequired }: Body): JsonSchema {
 }
 
 function firstContent(content: unknown): Fields | undefined {
-  return isFields(content) ? Object.values(content).find(isFields) : undefined;
+  return isObject(content) ? Object.values(content).find(isObject) : undefined;
 }
 
 function isMethod(method: string): method is ActionMethod {

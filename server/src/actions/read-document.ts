@@ -7,11 +7,12 @@ import {
 } from '@parley/schema/assistants/actions';
 import type { ActionOperation } from '@parley/schema/assistants/operations';
 import { cleanJson, cleanText } from '@parley/schema/clean-text';
+import { isObject } from '@parley/schema/json';
 import { cutText, visibleText } from '@parley/schema/tools/foreign-text';
 import { isHttpUrl, withoutTrailingSlash } from '../config/addresses.ts';
 import { findOperations, readOperation, type FoundOperation } from './operations.ts';
 import { fromSwagger2, isSwagger2 } from './swagger2.ts';
-import { createResolver, isFields, TooComplex, type Fields, type Resolver } from './refs.ts';
+import { createResolver, TooComplex, type Fields, type Resolver } from './refs.ts';
 
 export type ReadSpec =
   | {
@@ -118,11 +119,11 @@ function openDocument(given: Fields, warn: (text: string) => void): OpenedDocume
   if (other !== null) warn(`This is ${other}, not an OpenAPI document`);
   const server = serverOf(document);
   if (!server) return { status: 'no_url' };
-  if (!isFields(document.paths)) return { status: 'no_paths' };
+  if (!isObject(document.paths)) return { status: 'no_paths' };
   const resolver = createResolver(document, (reference) => warn(`Reference ${reference} not found`));
   const listed = findOperations(document.paths, resolver, { max: SPEC_LISTED_MAX, warn });
   if (listed.length === 0) return { status: 'no_paths' };
-  const title = isFields(document.info) && typeof document.info.title === 'string' ? document.info.title : '';
+  const title = isObject(document.info) && typeof document.info.title === 'string' ? document.info.title : '';
   return {
     status: 'valid',
     domain: new URL(server).host,
@@ -137,8 +138,8 @@ function openDocument(given: Fields, warn: (text: string) => void): OpenedDocume
 function otherKind(document: Fields): string | null {
   if ('openapi' in document || 'swagger' in document || 'paths' in document) return null;
   if ('asyncapi' in document) return 'an AsyncAPI document';
-  if (isFields(document.info) && '_postman_id' in document.info) return 'a Postman collection';
-  if ('__schema' in document || isFields(document.data)) return 'a GraphQL schema';
+  if (isObject(document.info) && '_postman_id' in document.info) return 'a Postman collection';
+  if ('__schema' in document || isObject(document.data)) return 'a GraphQL schema';
   if ('mcpServers' in document) return 'a list of tool servers';
   if ('schema_version' in document && 'api' in document)
     return "a plugin's manifest, whose api.url leads to the document";
@@ -148,11 +149,11 @@ function otherKind(document: Fields): string | null {
 /** The first server's address; null when it is absent, relative, or has a query. Variables have their defaults. */
 function serverOf({ servers }: Fields): string | null {
   const first: unknown = Array.isArray(servers) ? servers[0] : undefined;
-  if (!isFields(first) || typeof first.url !== 'string') return null;
+  if (!isObject(first) || typeof first.url !== 'string') return null;
   const { variables } = first;
   const text = first.url.trim().replaceAll(/\{([^{}]{1,64})\}/g, (whole, name: string) => {
-    const variable = isFields(variables) && Object.hasOwn(variables, name) ? variables[name] : undefined;
-    return isFields(variable) && typeof variable.default === 'string' ? variable.default : whole;
+    const variable = isObject(variables) && Object.hasOwn(variables, name) ? variables[name] : undefined;
+    return isObject(variable) && typeof variable.default === 'string' ? variable.default : whole;
   });
   if (text.length > URL_MAX || !isHttpUrl(text)) return null;
   const url = new URL(text);

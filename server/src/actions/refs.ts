@@ -1,6 +1,7 @@
 // Follows the local references of an OpenAPI document, and copies its schemas for models: only known keywords, without
 // references and patterns. A pattern could hold up the process for minutes.
 import { SPEC_NODES_MAX } from '@parley/schema/assistants/actions';
+import { isObject } from '@parley/schema/json';
 import type { JsonSchema } from '../providers/tool-spec.ts';
 import { valueAtPointer } from '../providers/tools/json-pointer.ts';
 
@@ -41,7 +42,7 @@ export function createResolver(document: unknown, warn: (reference: string) => v
     follow(node) {
       let found = node;
       for (let hops = 0; hops <= DEPTH_MAX; hops++) {
-        if (!isFields(found)) return null;
+        if (!isObject(found)) return null;
         if (typeof found.$ref !== 'string') return found;
         found = target(found.$ref);
       }
@@ -59,7 +60,7 @@ export function createResolver(document: unknown, warn: (reference: string) => v
   /** `open` are the references that lead here: following one of them again would never end. */
   function schemaOf(node: unknown, depth: number, open: readonly string[]): JsonSchema {
     if (++nodes > SPEC_NODES_MAX) throw new TooComplex('The document has too many schemas');
-    if (!isFields(node) || depth > DEPTH_MAX) return {};
+    if (!isObject(node) || depth > DEPTH_MAX) return {};
     if (typeof node.$ref === 'string') {
       if (open.includes(node.$ref)) return {};
       return schemaOf(target(node.$ref), depth + 1, [...open, node.$ref]);
@@ -100,17 +101,17 @@ function plainKeywords(node: Fields): JsonSchema {
 
 function nestedKeywords(node: Fields, below: (child: unknown) => JsonSchema): JsonSchema {
   const remaining: [string, unknown][] = [];
-  if (isFields(node.properties))
+  if (isObject(node.properties))
     remaining.push([
       'properties',
       Object.fromEntries(
         Object.entries(node.properties).flatMap(([name, child]) => (isName(name) ? [[name, below(child)]] : [])),
       ),
     ]);
-  if (isFields(node.items)) remaining.push(['items', below(node.items)]);
+  if (isObject(node.items)) remaining.push(['items', below(node.items)]);
   const { additionalProperties: others } = node;
   if (typeof others === 'boolean') remaining.push(['additionalProperties', others]);
-  else if (isFields(others)) remaining.push(['additionalProperties', below(others)]);
+  else if (isObject(others)) remaining.push(['additionalProperties', below(others)]);
   for (const key of ['oneOf', 'anyOf'] as const)
     if (Array.isArray(node[key])) remaining.push([key, node[key].map(below)]);
   return Object.fromEntries(remaining);
@@ -138,11 +139,7 @@ function withAllOf(schema: JsonSchema, parts: readonly JsonSchema[]): JsonSchema
 }
 
 export function isObjectSchema(schema: JsonSchema): boolean {
-  return isFields(schema.properties) || asList(schema.type).includes('object');
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(schema.properties) || asList(schema.type).includes('object');
 }
 
 /** A single value counts as a list of one. */

@@ -1,5 +1,6 @@
 // Swagger 2 documents, the form before OpenAPI 3, written as such. Their definitions stay where references find them.
-import { isFields, asList, type Fields } from './refs.ts';
+import { isObject } from '@parley/schema/json';
+import { asList, type Fields } from './refs.ts';
 
 export function isSwagger2({ swagger }: Fields): boolean {
   return String(swagger) === '2.0';
@@ -12,17 +13,17 @@ const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
 export function fromSwagger2(document: Fields): Fields {
   const consumes = asList(document.consumes);
-  const parameters = isFields(document.parameters) ? document.parameters : {};
-  const paths = isFields(document.paths) ? Object.entries(document.paths) : [];
+  const parameters = isObject(document.parameters) ? document.parameters : {};
+  const paths = isObject(document.paths) ? Object.entries(document.paths) : [];
   return {
     ...document,
     servers: serversOf(document),
-    paths: Object.fromEntries(paths.map(([path, item]) => [path, isFields(item) ? itemOf(item) : item])),
+    paths: Object.fromEntries(paths.map(([path, item]) => [path, isObject(item) ? itemOf(item) : item])),
   };
 
   function itemOf(item: Fields): Fields {
     const shared = asList(item.parameters).map(resolved);
-    const operations = METHODS.filter((method) => isFields(item[method])).map((method) => {
+    const operations = METHODS.filter((method) => isObject(item[method])).map((method) => {
       return [method, operationOf(item[method] as Fields, shared)] as const;
     });
     const { parameters: _parameters, ...others } = item;
@@ -39,11 +40,11 @@ export function fromSwagger2(document: Fields): Fields {
 
   /** Parameters may refer to those of the document. */
   function resolved(node: unknown): Fields | null {
-    if (!isFields(node)) return null;
+    if (!isObject(node)) return null;
     const [, name = ''] = /^#\/parameters\/([^/]+)$/.exec(String(node.$ref)) ?? [];
     if (name === '') return node;
     const target = Object.hasOwn(parameters, name) ? parameters[name] : null;
-    return isFields(target) ? target : null;
+    return isObject(target) ? target : null;
   }
 }
 
@@ -61,7 +62,7 @@ function parameterOf(parameter: Fields): Fields {
 }
 
 function schemaOf(parameter: Fields): Fields {
-  if (isFields(parameter.schema)) return parameter.schema;
+  if (isObject(parameter.schema)) return parameter.schema;
   return Object.fromEntries(Object.entries(parameter).filter(([key]) => !OF_PARAMETER.has(key)));
 }
 

@@ -2,6 +2,7 @@
 import type { Db } from '@parley/db/client';
 import { actions } from '@parley/db/tables/assistants';
 import type { ActionAuth } from '@parley/schema/assistants/assistants';
+import { parseJson } from '@parley/schema/json';
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { basicCredentials } from '../auth/oauth/token-request.ts';
@@ -116,9 +117,5 @@ function formOf({ auth, secrets: { clientId, clientSecret }, grant }: TokenReque
 /** Some servers answer with a form, whatever is accepted. */
 function fieldsIn(text: string, type: string): unknown {
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) return Object.fromEntries(new URLSearchParams(text));
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return parseJson(text);
 }

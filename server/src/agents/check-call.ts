@@ -1,4 +1,5 @@
 // Checks the arguments that a model wrote, before a tool gets them.
+import { isObject, parseJson } from '@parley/schema/json';
 import * as z from 'zod';
 import type { JsonSchema } from '../providers/tool-spec.ts';
 
@@ -21,13 +22,8 @@ export function canonicalInput(input: string): string | null {
 }
 
 function parse(input: string): Record<string, unknown> | null {
-  if (input.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(input);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = input.trim() === '' ? {} : parseJson(input);
+  return isObject(value) ? value : null;
 }
 
 type Checker = (args: Record<string, unknown>) => string | null;
@@ -67,11 +63,7 @@ function missingOrUnknown(args: Record<string, unknown>, { required, properties,
   const wanted = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
   const missing = wanted.filter((name) => !Object.hasOwn(args, name));
   if (missing.length > 0) return `The arguments do not fit. Missing: ${missing.join(', ')}`;
-  if (additionalProperties !== false || !isRecord(properties)) return null;
+  if (additionalProperties !== false || !isObject(properties)) return null;
   const unknown = Object.keys(args).filter((name) => !Object.hasOwn(properties, name));
   return unknown.length > 0 ? `The arguments do not fit. Unknown: ${unknown.join(', ')}` : null;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

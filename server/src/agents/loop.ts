@@ -7,7 +7,6 @@ import type { ChatMessage } from '../providers/provider.ts';
 import type { Agent, ModelStep, OpenStep } from './agent.ts';
 import { executeCalls, type CallCounts } from './execute-calls.ts';
 import { streamStep } from './stream-step.ts';
-import { withLinkedAbort } from './linked-abort.ts';
 import { failed } from './run-tool.ts';
 import { isPending } from './settle-calls.ts';
 
@@ -94,4 +93,23 @@ async function messageOf(
 ): Promise<ChatMessage> {
   const finished = await Promise.all(calls.map((call) => agent.finish(call)));
   return { role: 'assistant', content: text, calls: finished, ...(signatures.length > 0 && { signatures }) };
+}
+
+/**
+ * Streams with a signal that aborts with `signal` and lives no longer than the stream. SDKs leave listeners on the
+ * signal of a request: on that of a long run, they and all that they hold would gather with each step.
+ */
+async function* withLinkedAbort<T>(
+  stream: (own: AbortSignal) => AsyncIterable<T>,
+  signal: AbortSignal,
+): AsyncGenerator<T> {
+  const own = new AbortController();
+  const abort = () => own.abort(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort);
+  try {
+    yield* stream(own.signal);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }

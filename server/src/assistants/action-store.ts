@@ -1,7 +1,6 @@
 // What this domain needs of actions.
 import type { SavedActionInput } from '@parley/schema/assistants/assistant-inputs';
 import type { ActionAuth } from '@parley/schema/assistants/assistants';
-import { refuse } from '../platform/errors.ts';
 
 /** An action without its secrets and its document. */
 export interface StoredAction {
@@ -27,11 +26,3 @@ export interface ActionStore {
   /** The names of its functions, in the order of its operations; Azure has the domain encoded. */
   toolNames(action: Pick<StoredAction, 'domain' | 'operations'>, isAzure?: boolean): string[];
 }
-
-/** A server without actions. */
-export const noActions: ActionStore = {
-  list: async () => [],
-  save: async () => refuse({ type: 'invalid_input', text: 'Actions are switched off on this server' }),
-  remove: async () => refuse({ type: 'not_found', what: 'action' }),
-  toolNames: () => [],
-};

@@ -34,25 +34,22 @@ export const authRouter = router({
 
   refresh: cookieProcedure.mutation(({ ctx }) => refresh(ctx.deps, ctx.http)),
 
-  logout: cookieProcedure.mutation(async ({ ctx }) => {
-    await signOut(ctx.deps, ctx.http, ctx.signedIn ?? ctx.limited ?? null);
-    return null;
-  }),
+  logout: cookieProcedure.mutation(({ ctx }) => signOut(ctx.deps, ctx.http, ctx.signedIn ?? ctx.limited ?? null)),
 
   /** `link` is empty unless the operator allows showing it to the requester. */
   requestPasswordReset: emailLoginProcedure
     .input(ResetRequestInput)
     .mutation(({ ctx, input }) => requestReset(ctx.deps, ctx.http, input.email)),
 
-  resetPassword: emailLoginProcedure.input(ResetPasswordInput).mutation(async ({ ctx, input }) => {
-    await resetPassword(ctx.deps, ctx.http, input);
-    return null;
-  }),
+  resetPassword: emailLoginProcedure
+    .input(ResetPasswordInput)
+    .mutation(({ ctx, input }) => resetPassword(ctx.deps, ctx.http, input)),
 
-  changePassword: steppedUpProcedure.input(ChangePasswordInput).mutation(async ({ ctx, input }) => {
-    await changePassword(ctx.deps, ctx.http, { userId: ctx.user.id, sid: ctx.user.sid }, input);
-    return null;
-  }),
+  changePassword: steppedUpProcedure
+    .input(ChangePasswordInput)
+    .mutation(({ ctx, input }) =>
+      changePassword(ctx.deps, ctx.http, { userId: ctx.user.id, sid: ctx.user.sid }, input),
+    ),
 
   /** False for users who only use social sign-in. */
   hasPassword: protectedProcedure.query(

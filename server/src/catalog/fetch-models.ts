@@ -1,4 +1,5 @@
 // Fetches a provider's model list, and the metadata that the list itself lacks.
+import { readBounded } from '../platform/deadline.ts';
 import type { ModelMetadata } from '../providers/model-metadata.ts';
 import type { ListedModel, ModelSource } from '../providers/model-source.ts';
 
@@ -93,13 +94,7 @@ async function beginningOf({ body }: Response): Promise<string> {
 }
 
 /** Refuses an answer that is larger than a list can be. */
-async function jsonOf({ body }: Response): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > ANSWER_MAX) throw new Error('the answer is too long');
-    chunks.push(chunk);
-  }
-  return JSON.parse(Buffer.concat(chunks).toString());
+async function jsonOf(response: Response): Promise<unknown> {
+  const body = await readBounded(response, ANSWER_MAX, () => new Error('the answer is too long'));
+  return JSON.parse(body.toString());
 }

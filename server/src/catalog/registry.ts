@@ -8,10 +8,8 @@ import { demoEndpoint, type Demo } from '../providers/demo/demo.ts';
 import type { EndpointDefinition, EndpointDeps } from '../providers/endpoint.ts';
 import { ollamaEndpoint, type Ollama } from '../providers/ollama/ollama.ts';
 import { withAccess, type ModelAccess } from './access/model-access.ts';
-import { answeredByOthers } from './answered-by-others.ts';
 import type { Endpoint, Endpoints } from './endpoint.ts';
 import { createModelList } from './model-list.ts';
-import { withModelSpecs } from './model-specs.ts';
 import type { Timings } from '../timings.ts';
 import { watchCalls, type ProviderCallFacts } from './watch-calls.ts';
 
@@ -110,4 +108,56 @@ function createEndpoint(
     permits: async () => true,
     ...createModelList(definition.name, models, onNotice, timings.modelListTimeoutMs),
   };
+}
+
+/**
+ * The endpoints with the models that the operator's specs name. Where these are enforced, there are no others: neither
+ * in lists nor for a client that names one.
+ */
+function withModelSpecs(endpoints: Endpoint[], specs: Config['modelSpecs']): Endpoint[] {
+  if (!specs) return endpoints;
+  const { enforce, addedEndpoints, list } = specs;
+  return endpoints.flatMap((endpoint) => {
+    const own = list.filter((spec) => spec.endpoint === endpoint.name).map(({ model }) => model);
+    const named = [...new Set(own)].filter((model) => model !== null);
+    if (!enforce || addedEndpoints.includes(endpoint.name)) return withNamed(endpoint, named);
+    // A spec without a model means the endpoint's default, which only its list knows.
+    return own.includes(null) ? withNamed(endpoint, named) : named.length > 0 ? onlyNamed(endpoint, named) : [];
+  });
+}
+
+function withNamed(endpoint: Endpoint, named: readonly string[]): Endpoint {
+  if (named.length === 0) return endpoint;
+  return { ...endpoint, models: async (userId) => [...new Set([...(await endpoint.models(userId)), ...named])] };
+}
+
+function onlyNamed(endpoint: Endpoint, named: readonly string[]): Endpoint {
+  return { ...endpoint, models: async () => named, accepts: async (_userId, model) => named.includes(model) };
+}
+
+/**
+ * An endpoint without a provider of its own, such as that of assistants: it offers the models of the endpoints that
+ * answer for it; where it names models itself, only those.
+ */
+function answeredByOthers(endpoint: Endpoint, others: readonly Endpoint[]): Endpoint {
+  return {
+    ...endpoint,
+    isAnsweredByOthers: true,
+    async models(userId) {
+      const [named, ...lists] = await Promise.all([endpoint, ...others].map((one) => one.models(userId)));
+      const all = [...new Set(lists.flat())];
+      return named?.length ? all.filter((model) => named.includes(model)) : all;
+    },
+    async fetched(userId) {
+      const lists = await Promise.all(others.map((other) => other.fetched(userId)));
+      // The first endpoint that offers a model is asked.
+      return new Map(lists.toReversed().flatMap((list) => [...list]));
+    },
+    accepts: (userId, model) => isSome((other) => other.accepts(userId, model)),
+    permits: (userId, model) => isSome((other) => other.permits(userId, model)),
+  };
+
+  async function isSome(test: (other: Endpoint) => Promise<boolean>): Promise<boolean> {
+    return (await Promise.all(others.map(test))).some(Boolean);
+  }
 }

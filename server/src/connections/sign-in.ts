@@ -2,7 +2,7 @@
 // the signed cookie of the flow contains whose it is.
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { isSameState } from '../auth/oauth/state-cookie.ts';
+import { isSameSecret } from '../platform/secrets.ts';
 import type { Config } from '../config.ts';
 import type { Http } from '../platform/requests/request-info.ts';
 import { createStateCookie } from '../platform/requests/signed-cookie.ts';
@@ -45,7 +45,7 @@ export function writeFlow(http: Http, secret: string, flow: SignInFlow): Promise
 /** @throws Refusal `social_login` */
 export async function finishFlow(http: Http, secret: string, query: URLSearchParams): Promise<Agreed> {
   const flow = await cookie.consume(http, secret);
-  if (!flow || !isSameState(flow.state, query.get('state') ?? ''))
+  if (!flow || !isSameSecret(flow.state, query.get('state') ?? ''))
     return refuse({ type: 'social_login', why: 'expired' });
   if (query.get('error') === 'access_denied') refuse({ type: 'social_login', why: 'cancelled' });
   const code = query.get('code') || refuse({ type: 'social_login', why: 'failed' });

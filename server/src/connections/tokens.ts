@@ -6,8 +6,7 @@ import { connections } from '@parley/db/tables/tools';
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import type * as z from 'zod';
 import type { Encryption, KeyOwner } from '../keys/encryption.ts';
-import { createKeyedMutex } from '../platform/keyed-mutex.ts';
-import { createSemaphore } from '../platform/semaphore.ts';
+import { createKeyedMutex, createSemaphore } from '../platform/semaphore.ts';
 
 export interface Tokens {
   accessToken: string;

@@ -5,7 +5,7 @@ import { users } from '@parley/db/tables/users';
 import { avatarBytesMax } from '@parley/schema/files/file-limits';
 import { eq } from 'drizzle-orm';
 import type { Egress } from '../platform/egress.ts';
-import { createKeyedMutex } from '../platform/keyed-mutex.ts';
+import { createKeyedMutex } from '../platform/semaphore.ts';
 import { isChosen } from '../auth/avatar-choice.ts';
 import { receive, withArrival } from '../storage/arrivals.ts';
 import { saveAvatar } from './avatar.ts';

@@ -1,6 +1,6 @@
 // What is asked by monitoring and load balancers.
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Hono } from 'hono';
+import { isSameSecret } from '../platform/secrets.ts';
 import { accessTokenIn } from '../platform/requests/request-info.ts';
 import type { HttpEnv } from '../platform/requests/http-env.ts';
 import type { MetricsExport } from '../platform/metrics.ts';
@@ -23,16 +23,8 @@ export function mountHealth(hono: Hono<HttpEnv>, readiness: Readiness): void {
 export function mountMetrics(hono: Hono<HttpEnv>, metrics: MetricsExport, token: string): void {
   hono.get('/metrics', async (c) => {
     const given = accessTokenIn(c.req.header('authorization') ?? null);
-    if (given === null || !isSame(given, token)) return c.text('Unauthorized', 401, { 'WWW-Authenticate': 'Bearer' });
+    if (given === null || !isSameSecret(given, token))
+      return c.text('Unauthorized', 401, { 'WWW-Authenticate': 'Bearer' });
     return c.body(await metrics.read(), 200, { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' });
   });
-}
-
-/** Constant-time comparison: digests have equal length. */
-function isSame(given: string, token: string): boolean {
-  return timingSafeEqual(digestOf(given), digestOf(token));
-}
-
-function digestOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

@@ -2,8 +2,7 @@
 import type { Authenticator } from '../auth/session/authenticator.ts';
 import { readRefreshToken } from '../auth/session/cookies.ts';
 import { ownTurn } from '../platform/event-loop.ts';
-import { createKeyedMutex } from '../platform/keyed-mutex.ts';
-import { createFairQueue } from '../platform/semaphore.ts';
+import { createKeyedMutex, createFairQueue } from '../platform/semaphore.ts';
 import { accessTokenIn } from '../platform/requests/request-info.ts';
 
 /** For calls without a session and requests without a credential, in bytes: a form and no more. */

@@ -48,7 +48,7 @@ const t = initTRPC.context<Context>().create({
     const reason = errorReason(error);
     // Errors of a running subscription bypass the middleware that sets the status.
     const isLate = reason !== null && shape.data.code === 'INTERNAL_SERVER_ERROR';
-    const code = isLate ? codeOf(reasonStatus(reason)) : shape.data.code;
+    const code = isLate ? codeOf(reason) : shape.data.code;
     return {
       ...shape,
       code: TRPC_ERROR_CODES_BY_KEY[code],
@@ -66,9 +66,11 @@ export const createCallerFactory = t.createCallerFactory;
 /** Maps refusals to HTTP status codes. */
 const withStatus = t.middleware(async ({ next }) => {
   const result = await next();
-  if (result.ok || !(result.error.cause instanceof Refusal)) return result;
+  // JSON has no undefined: what tells nothing is null.
+  if (result.ok) return { ...result, data: result.data ?? null };
+  if (!(result.error.cause instanceof Refusal)) return result;
   const { cause } = result.error;
-  throw new TRPCError({ code: codeOf(reasonStatus(cause.reason)), message: cause.message, cause });
+  throw new TRPCError({ code: codeOf(cause.reason), message: cause.message, cause });
 });
 
 /** A subscription ends with its connection; other calls are let end. */
@@ -111,29 +113,19 @@ export function errorReason(error: Error): Reason | null {
   return reasonOfDatabase(cause);
 }
 
-function codeOf(status: number): TRPCError['code'] {
-  switch (status) {
-    case 400:
-      return 'BAD_REQUEST';
-    case 401:
-      return 'UNAUTHORIZED';
-    case 402:
-      return 'PAYMENT_REQUIRED';
-    case 403:
-      return 'FORBIDDEN';
-    case 404:
-      return 'NOT_FOUND';
-    case 409:
-      return 'CONFLICT';
-    case 422:
-      return 'UNPROCESSABLE_CONTENT';
-    case 429:
-      return 'TOO_MANY_REQUESTS';
-    case 502:
-      return 'BAD_GATEWAY';
-    case 503:
-      return 'SERVICE_UNAVAILABLE';
-    default:
-      return 'INTERNAL_SERVER_ERROR';
-  }
+const CODES: Readonly<Record<number, TRPCError['code']>> = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  402: 'PAYMENT_REQUIRED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+  422: 'UNPROCESSABLE_CONTENT',
+  429: 'TOO_MANY_REQUESTS',
+  502: 'BAD_GATEWAY',
+  503: 'SERVICE_UNAVAILABLE',
+};
+
+function codeOf(reason: Reason): TRPCError['code'] {
+  return CODES[reasonStatus(reason)] ?? 'INTERNAL_SERVER_ERROR';
 }

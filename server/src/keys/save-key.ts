@@ -6,9 +6,10 @@ import { findBaseURL } from '../providers/user-key.ts';
 import { checkedBaseURL } from '../platform/egress.ts';
 import { refuse } from '../platform/errors.ts';
 import { isoTime } from '../platform/iso-time.ts';
-import { assertReadable } from './assert-readable.ts';
 import { putKey } from './keys.ts';
 import { createEncryption } from './encryption.ts';
+import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
+import { isObject, parseJson } from '@parley/schema/json';
 
 /**
  * Saves a key for an endpoint that is on offer and asks its users for one.
@@ -39,4 +40,36 @@ function futureOf(iso: string): string {
   const time = Date.parse(iso);
   if (time > Date.now()) return isoTime(time);
   return refuse({ type: 'invalid_input', text: 'expiresAt must be in the future' });
+}
+
+/** A Google service account's key file, which has line breaks and is never sent as a header. */
+const FILE = 'GOOGLE_SERVICE_KEY';
+
+/**
+ * Rejects unusable keys when they are saved rather than at the first question.
+ * @throws Refusal `invalid_input`
+ */
+function assertReadable(type: EndpointType, value: string): void {
+  if (isBare(type)) return assertOneLine(value);
+  const fields = parseJson(value);
+  if (!isObject(fields)) refuse({ type: 'invalid_input', text: 'value must be a JSON object that has the key in it' });
+  for (const [name, field] of Object.entries(fields)) if (name !== FILE) assertField(field);
+}
+
+/** Whether the key is stored as is; the others are JSON that contains the key (docs/rest-compat.md, Keys of users). */
+function isBare(type: EndpointType): boolean {
+  return ['key', 'token'].includes(endpointTable[type].keyForm);
+}
+
+/** Azure's fields are nested JSON. */
+function assertField(field: unknown): void {
+  if (typeof field !== 'string') return;
+  const inner = parseJson(field);
+  for (const text of isObject(inner) ? Object.values(inner) : [field])
+    if (typeof text === 'string') assertOneLine(text.trim());
+}
+
+/** A key is sent in a header, where a line break would start another one. */
+function assertOneLine(text: string): void {
+  if (/[\r\n\0]/.test(text)) refuse({ type: 'invalid_input', text: 'A key must be one line' });
 }

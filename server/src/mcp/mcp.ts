@@ -7,16 +7,19 @@ import { logError } from '../platform/log-error.ts';
 import type { FileStores } from '../storage/file-store.ts';
 import { defaultTimings, type Timings } from '../timings.ts';
 import type { ToolSource } from '../tools/tool.ts';
-import { createMcpClients } from './clients.ts';
+import { createMcpClients, type McpClients } from './clients.ts';
 import { createServerFetch } from './fetch.ts';
 import { createManagedServers, type ManagedServers, type ServerRowDeps } from './manage-servers.ts';
 import { createProgramLog, failureLogger } from './program-log.ts';
-import { createMcpServers, type McpServerEntry } from './servers.ts';
+import { createMcpServers, type McpServerEntry, sharedEntry } from './servers.ts';
 import { createMcpSignIn } from './sign-in.ts';
 import { createMcpSource } from './source.ts';
 import { createMcpTokenStore } from './tokens.ts';
 import { createToolLists } from './tool-lists.ts';
-import { tryServer } from './try-server.ts';
+import { randomUUID } from 'node:crypto';
+import { Refusal } from '../platform/errors.ts';
+import { mcpFailureReason } from './failure.ts';
+import { listTools } from './list-tools.ts';
 
 export interface McpDeps extends ServerRowDeps {
   log: Logger;
@@ -57,4 +60,27 @@ export function createMcp(deps: McpDeps): Mcp {
     tryServer: (userId, server) => tryServer({ clients, timeoutMs: timings.toolServerMs }, userId, server),
     close: () => clients.close(),
   };
+}
+
+/** Connects to a server by itself, and lists its tools. */
+async function tryServer(
+  { clients, timeoutMs }: { clients: McpClients; timeoutMs: number },
+  userId: string,
+  config: McpServerConfig,
+): Promise<ToolTried> {
+  const server = { ...sharedEntry(userId, config), id: `try ${randomUUID()}` };
+  try {
+    const tools = await clients.use(server, (client) => listTools(client, timeoutMs), true);
+    return { ok: true, tools: tools.map(({ name }) => name) };
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    return { ok: false, reason: mcpFailureReason(error, timeoutMs), words: wordsOf(error) };
+  } finally {
+    await clients.drop(server);
+  }
+}
+
+/** Of a server that speaks the protocol: what else goes wrong has words of ours. */
+function wordsOf(error: unknown): string | null {
+  return error instanceof Error && error.name === 'ProtocolError' ? error.message.slice(0, 500) : null;
 }

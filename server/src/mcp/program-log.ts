@@ -4,10 +4,11 @@ import type { Stream } from 'node:stream';
 import type { Reason } from '@parley/schema/reasons';
 import { visibleText } from '@parley/schema/tools/foreign-text';
 import type { Logger } from 'pino';
+import { maskSecrets } from '../platform/secrets.ts';
 import type { McpServerEntry } from './servers.ts';
 
 export interface ProgramLog {
-  /** Follows what the program of a server writes, from its start. */
+  /** Follows what the program of a server writes, from its start; `secrets` are the values of its variables. */
   follow(id: string, stream: Stream | null, secrets: readonly string[]): void;
   /** The last lines, the oldest first; empty when there are none. */
   lines(id: string): string[];
@@ -16,9 +17,6 @@ export interface ProgramLog {
 const LINES_MAX = 20;
 const LINE_MAX = 300;
 const SERVERS_MAX = 100;
-/** A shorter value is part of too many words. */
-const SECRET_MIN = 6;
-
 export function createProgramLog(): ProgramLog {
   const logs = new Map<string, string[]>();
   return { follow, lines: (id) => [...(logs.get(id) ?? [])] };
@@ -40,19 +38,12 @@ export function createProgramLog(): ProgramLog {
     stream?.on('error', () => undefined);
 
     function add(line: string): void {
-      const text = masked(visibleText(line).trimEnd(), secrets).slice(0, LINE_MAX);
+      const text = maskSecrets(visibleText(line).trimEnd(), secrets).slice(0, LINE_MAX);
       if (text === '') return;
       lines.push(text);
       if (lines.length > LINES_MAX) lines.shift();
     }
   }
-}
-
-/** Without the values of the variables that the operator gave the program. */
-function masked(line: string, secrets: readonly string[]): string {
-  return secrets
-    .filter((secret) => secret.length >= SECRET_MIN)
-    .reduce((text, secret) => text.replaceAll(secret, '…'), line);
 }
 
 /** Logs with a failure what the program said before. */

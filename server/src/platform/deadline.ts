@@ -50,3 +50,15 @@ export async function fetchUnredirected(
   await response.body?.cancel();
   throw new TypeError('A redirect is not followed');
 }
+
+/** The whole body of a response, unless it has more than `maxBytes`: then what `tooLong` returns is thrown. */
+export async function readBounded(response: Response, maxBytes: number, tooLong: () => Error): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw tooLong();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -6,7 +6,7 @@ import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Agent, Response as UndiciResponse } from 'undici';
 import { isHttpUrl, toBaseUrl } from '../config/addresses.ts';
-import { withDeadline } from './deadline.ts';
+import { readBounded, withDeadline } from './deadline.ts';
 import { Refusal, refuse } from './errors.ts';
 
 export interface Egress {
@@ -75,7 +75,7 @@ export function createEgress(
       const url = urlWithQuery(input);
       const response = await request(url, { signal: withDeadline(timeoutMs, signal) });
       if (!response.ok) throw new Error(`${url.host} answers ${response.status}`);
-      return readBounded(response, maxBytes);
+      return readBounded(response, maxBytes, () => tooLong(maxBytes));
     },
     async call(input, init, { maxBytes, timeoutMs, signal }) {
       const response = await request(
@@ -186,15 +186,8 @@ function isExempt({ protocol, hostname, port }: URL, exempt: readonly string[]):
   );
 }
 
-async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw new Error(`The body has more than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+function tooLong(maxBytes: number): Error {
+  return new Error(`The body has more than ${maxBytes} bytes`);
 }
 
 function bounded(body: ReadableStream<Uint8Array>, maxBytes: number): ReadableStream<Uint8Array> {
@@ -202,7 +195,7 @@ function bounded(body: ReadableStream<Uint8Array>, maxBytes: number): ReadableSt
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       bytes += chunk.byteLength;
-      if (bytes > maxBytes) controller.error(new Error(`The body has more than ${maxBytes} bytes`));
+      if (bytes > maxBytes) controller.error(tooLong(maxBytes));
       else controller.enqueue(chunk);
     },
   });

@@ -8,30 +8,7 @@ import { Refusal } from './errors.ts';
 import { reasonOfDatabase } from './database-fault.ts';
 
 /** Log events other than audit events: fixed words that an operator can search and alert on. */
-export type LogEvent =
-  | 'request.failed'
-  | 'request.malformed'
-  | 'request.refused'
-  | 'generation.failed'
-  | 'generation.recovered'
-  | 'tool.failed'
-  | 'tool.service_failed'
-  | 'db.error'
-  | 'db.unavailable'
-  | 'storage.full'
-  | 'oauth.callback_failed'
-  | 'title.failed'
-  | 'mail.failed'
-  | 'import.failed'
-  | 'index.failed'
-  | 'task.failed'
-  | 'server.listening'
-  | 'server.draining'
-  | 'server.step_left'
-  | 'server.cut'
-  | 'server.stuck'
-  | 'server.stopped'
-  | 'server.failed';
+export type LogEvent = keyof typeof MESSAGES;
 
 /** The context of an error: ids, names and durations only, never content. */
 export interface ErrorContext {
@@ -144,7 +121,7 @@ function codeOfFault(error: unknown): string | undefined {
   return pgCodeOf(cause) ?? codeOf(cause);
 }
 
-const MESSAGES: Record<LogEvent, string> = {
+const MESSAGES = {
   'request.failed': 'A request failed',
   'request.malformed': 'A request was malformed',
   'request.refused': 'A request was refused',

@@ -7,13 +7,11 @@ export const pluginsRouter = router({
   /** All plugins in the order of the store, with what this person has installed and saved. */
   list: protectedProcedure.query(({ ctx }) => listPlugins(ctx.deps, ctx.user.id)),
 
-  install: protectedProcedure.input(InstallPlugin).mutation(async ({ ctx, input }) => {
-    await installPlugin(ctx.deps, ctx.user.id, input);
-    return null;
-  }),
+  install: protectedProcedure
+    .input(InstallPlugin)
+    .mutation(({ ctx, input }) => installPlugin(ctx.deps, ctx.user.id, input)),
 
-  uninstall: protectedProcedure.input(UninstallPlugin).mutation(async ({ ctx, input }) => {
-    await uninstallPlugin(ctx.deps, ctx.user.id, input);
-    return null;
-  }),
+  uninstall: protectedProcedure
+    .input(UninstallPlugin)
+    .mutation(({ ctx, input }) => uninstallPlugin(ctx.deps, ctx.user.id, input)),
 });

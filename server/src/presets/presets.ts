@@ -8,8 +8,8 @@ import { randomUUID } from 'node:crypto';
 import { nextHint } from '../convos/changes.ts';
 import type { Endpoints } from '../catalog/endpoint.ts';
 import { refuse } from '../platform/errors.ts';
-import { presentPreset } from './present.ts';
 import { presetSettings } from './settings.ts';
+import { isoTime } from '../platform/iso-time.ts';
 
 /** Characters of JSON. The longest prompts alone may take a third of that. */
 const SETTINGS_MAX = 200_000;
@@ -120,4 +120,20 @@ export async function assertBelowLimit(tx: Tx, userId: string): Promise<void> {
     .where(eq(presets.userId, userId));
   const isFull = all && (all.count > PRESETS_MAX || all.size > ALL_SETTINGS_MAX);
   if (isFull) refuse({ type: 'conflict', text: 'There is no room for another preset. Please delete some first.' });
+}
+
+function presentPreset(row: typeof presets.$inferSelect): Preset {
+  return {
+    presetId: row.id,
+    title: row.title,
+    endpoint: row.endpoint,
+    endpointType: row.endpointType,
+    model: row.model,
+    settings: row.settings,
+    isDefault: row.isDefault,
+    order: row.order,
+    user: row.userId,
+    createdAt: isoTime(row.createdAt),
+    updatedAt: isoTime(row.updatedAt),
+  };
 }

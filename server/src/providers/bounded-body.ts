@@ -58,7 +58,7 @@ export function boundedFetch(
 }
 
 /** The body has a new length and is no longer compressed. */
-function withoutLength(headers: Headers): Headers {
+export function withoutLength(headers: Headers): Headers {
   const remaining = new Headers(headers);
   remaining.delete('content-length');
   remaining.delete('content-encoding');

@@ -1,4 +1,5 @@
 // Tool calls of earlier steps, as every protocol gives them back.
+import { isObject, parseJson } from '@parley/schema/json';
 import type { ToolCall } from '@parley/schema/messages/messages';
 import type { Delta } from '../generation/delta.ts';
 import type { ChatMessage, FinishedCall, ProviderCall } from './provider.ts';
@@ -37,12 +38,8 @@ export function withWireIds(messages: readonly ChatMessage[]): ChatMessage[] {
 
 /** The arguments as an object; an empty one for arguments that are none. */
 export function callArguments({ input }: Pick<FinishedCall, 'input'>): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(input);
-    return isObject(value) && !Array.isArray(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = parseJson(input);
+  return isObject(value) ? value : {};
 }
 
 /** The delta that begins a call. */
@@ -69,15 +66,7 @@ export function withoutSignatures(call: ProviderCall): ProviderCall {
 
 /** The objects in a signature. It was stored, and may come from an import: what is no JSON of objects is left out. */
 export function objectsIn(signature: string): Record<string, unknown>[] {
-  try {
-    return [JSON.parse(signature) as unknown].flat().filter(isObject);
-  } catch {
-    return [];
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+  return [parseJson(signature)].flat().filter(isObject);
 }
 
 /** The words with which providers refuse what they signed for another model or at another address. */

@@ -82,6 +82,17 @@ export interface ProviderTarget {
   quirks?: ProviderQuirks;
 }
 
+/** Of a provider that is sent what its protocol has, and no more. */
+export const NOTHING_ADDED: {
+  headers: Record<string, string>;
+  addParams: Record<string, unknown>;
+  dropParams: string[];
+} = {
+  headers: {},
+  addParams: {},
+  dropParams: [],
+};
+
 /** How an OpenAI-compatible provider deviates from the protocol. */
 export interface ProviderQuirks {
   /** Where custom instructions go; `first` for providers that refuse a system message anywhere else. */

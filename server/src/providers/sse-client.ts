@@ -1,4 +1,5 @@
 // HTTP client for protocols without an official client: one POST, and the response as lines or server-sent events.
+import { isObject } from '@parley/schema/json';
 import { fetchUnredirected } from '../platform/deadline.ts';
 import { Refusal, refuse } from '../platform/errors.ts';
 import { assertEventLength, readShortText } from './bounded-body.ts';
@@ -109,8 +110,4 @@ export function readFailure(parsed: Loose): Failure {
     code: reason ?? (typeof status === 'string' ? status : undefined),
     retryAfter: delay === undefined ? undefined : Number.parseFloat(delay),
   };
-}
-
-function isObject(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null;
 }

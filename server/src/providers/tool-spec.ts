@@ -8,3 +8,11 @@ export interface ToolSpec {
 }
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The schema of a tool's arguments, which all must be given unless `required` names others. */
+export function argumentsOf(
+  properties: Readonly<Record<string, JsonSchema>>,
+  required: readonly string[] = Object.keys(properties),
+): JsonSchema {
+  return { type: 'object', properties, required };
+}

@@ -1,4 +1,5 @@
 // Reads the keys that users save. The formats are those of existing clients (docs/rest-compat.md, Keys of users).
+import { parseJson } from '@parley/schema/json';
 import * as z from 'zod';
 import { refuse } from '../platform/errors.ts';
 
@@ -7,9 +8,6 @@ import { refuse } from '../platform/errors.ts';
  * @throws Refusal `no_user_key` or `expired_user_key`
  */
 export type UserKey = (userId: string, endpoint: string) => Promise<string>;
-
-/** For a server where nobody can save a key. */
-export const noUserKeys: UserKey = async (_userId, endpoint) => refuse({ type: 'no_user_key', endpoint });
 
 /** Goes into a header, where a line break would begin another one. */
 export const HeaderWord = z.string().regex(/^[\x21-\x7e]+$/);
@@ -25,7 +23,7 @@ const AddressValue = z.object({ baseURL: z.string().trim().min(1) });
 
 /** The address beside the key; undefined when there is none. */
 export function findBaseURL(value: string): string | undefined {
-  return AddressValue.safeParse(jsonOf(value)).data?.baseURL;
+  return AddressValue.safeParse(parseJson(value)).data?.baseURL;
 }
 
 /** A key that is saved as it is. */
@@ -38,14 +36,6 @@ export function bareKeyIn(value: string, endpoint: string): string {
  * @throws Refusal `invalid_user_key`
  */
 export function parseUserKey<T>(value: string, schema: z.ZodType<T>, endpoint: string): T {
-  const { data } = schema.safeParse(jsonOf(value));
+  const { data } = schema.safeParse(parseJson(value));
   return data ?? refuse({ type: 'invalid_user_key', endpoint });
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

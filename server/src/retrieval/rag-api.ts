@@ -3,7 +3,7 @@ import { openAsBlob } from 'node:fs';
 import type { DocumentReason } from '@parley/schema/files/documents';
 import { SignJWT } from 'jose';
 import * as z from 'zod';
-import { fetchUnredirected, withDeadline } from '../platform/deadline.ts';
+import { fetchUnredirected, readBounded, withDeadline } from '../platform/deadline.ts';
 import type { FileToExtract } from './extracted.ts';
 
 export interface RagSettings {
@@ -145,12 +145,6 @@ function pageOf(page: unknown): number | null {
 }
 
 async function readText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > ANSWER_MAX) throw new Error(`The service at RAG_API_URL answers more than ${ANSWER_MAX} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
+  const tooLong = () => new Error(`The service at RAG_API_URL answers more than ${ANSWER_MAX} bytes`);
+  return (await readBounded(response, ANSWER_MAX, tooLong)).toString();
 }

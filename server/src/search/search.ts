@@ -17,11 +17,11 @@ import { and, eq, sql } from 'drizzle-orm';
 import { presentConvo } from '../convos/present.ts';
 import { presentMessage } from '../messages/present.ts';
 import { isoTime } from '../platform/iso-time.ts';
-import { searchCursor, parseCursor } from './cursor.ts';
-import { findConvos, type Found } from './find.ts';
-import { lookUp } from './lookup.ts';
+import { findConvos, type Found, type HitPosition } from './find.ts';
+import { lookUp, type SearchSnapshot } from './lookup.ts';
 import { highlightHits, hitSnippet } from './highlight.ts';
 import { parseQuery, type Query } from './query.ts';
+import { refuse } from '../platform/errors.ts';
 
 /** Best matches first, grouped by conversation. @throws Refusal `invalid_input` for an invalid cursor */
 export async function searchConvos(
@@ -166,4 +166,37 @@ async function readMessages({ query }: Db, userId: string, ids: string[]): Promi
     .where(and(eq(messages.userId, userId), sql`${messages.id} = any(${sql.param(ids)}::uuid[])`));
   const byId = new Map(rows.map((row) => [row.id, presentMessage(row)]));
   return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** The position after which a page begins, and the extent of the data at the first page. */
+interface Cursor {
+  after: HitPosition;
+  upTo: SearchSnapshot;
+}
+
+const CURSOR = /^(\d)((?:\.-?\d{1,19}){6})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,15})\.(\d{1,15})$/;
+
+function searchCursor({ rank, newest, page, convoId }: HitPosition, { message, title }: SearchSnapshot): string {
+  return [rank, ...newest, ...page.below, ...page.end, convoId, message, title].join('.');
+}
+
+/** @throws Refusal `invalid_input` */
+function parseCursor(text: string): Cursor {
+  const [, rank, moments = '', convoId, message, title] = CURSOR.exec(text) ?? [];
+  const [at = '', seq = '', belowAt = '', belowSeq = '', endAt = '', endSeq = '', ...rest] = moments
+    .slice(1)
+    .split('.');
+  if (!convoId || rest.length > 0 || ![at, seq, belowAt, belowSeq, endAt, endSeq].every(isBigint))
+    return refuse({ type: 'invalid_input', text: 'The cursor is not one of ours' });
+  const range = { below: [belowAt, belowSeq], end: [endAt, endSeq] } as const;
+  return {
+    after: { page: range, rank: Number(rank), newest: [at, seq], convoId },
+    upTo: { message: Number(message), title: Number(title) },
+  };
+}
+
+/** Whether it fits a bigint. */
+function isBigint(digits: string): boolean {
+  const value = BigInt(digits);
+  return BigInt.asIntN(64, value) === value;
 }

@@ -6,7 +6,7 @@ import { refuse } from '../platform/errors.ts';
 import { createSlices } from '../platform/event-loop.ts';
 import { prepareSource } from '../transfer/prepare.ts';
 import { saveConvos } from '../transfer/save.ts';
-import type { SourceMessage } from '../transfer/source.ts';
+import { type SourceMessage, UNTOLD } from '../transfer/source.ts';
 import { copyFiles } from './copy-files.ts';
 import { openShare, readFiles } from './shares.ts';
 
@@ -68,11 +68,7 @@ function sourceOf(message: SharedMessage, shareId: string, fileOf: FileOf): Sour
     parentId: parentMessageId && `${shareId} ${parentMessageId}`,
     parts: parts.map((part) => partOf(part, shareId, fileOf)),
     finishReason: null,
-    reason: null,
-    unfinished: false,
-    isEdited: false,
-    usage: null,
-    context: null,
+    ...UNTOLD,
     createdAt: Date.parse(createdAt),
     updatedAt: null,
   };

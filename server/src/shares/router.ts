@@ -20,15 +20,11 @@ export const sharesRouter = router({
   /** The user's links, to one conversation or to all. */
   list: protectedProcedure.input(ListShares).query(({ ctx, input }) => listShares(ctx.deps, ctx.user.id, input)),
 
-  revoke: protectedProcedure.input(ShareRef).mutation(async ({ ctx, input }) => {
-    await revokeShares(ctx.deps, ctx.user.id, input.id);
-    return null;
-  }),
+  revoke: protectedProcedure
+    .input(ShareRef)
+    .mutation(({ ctx, input }) => revokeShares(ctx.deps, ctx.user.id, input.id)),
 
-  revokeAll: protectedProcedure.mutation(async ({ ctx }) => {
-    await revokeShares(ctx.deps, ctx.user.id, null);
-    return null;
-  }),
+  revokeAll: protectedProcedure.mutation(({ ctx }) => revokeShares(ctx.deps, ctx.user.id, null)),
 
   /** For everybody who has the link, or for those of them who are signed in. @throws Refusal `unauthorized` */
   read: publicProcedure

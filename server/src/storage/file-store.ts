@@ -55,3 +55,9 @@ export function storageKey(userId: string, hash: string): string {
 export function isKey(key: string): boolean {
   return /^[\da-f-]{36}\/[\da-f]{2}\/[\da-f]{64}$/.test(key);
 }
+
+/** For what somebody else may have removed first. */
+export function nullWhenMissing(error: unknown): null {
+  if (error instanceof MissingFile) return null;
+  throw error;
+}

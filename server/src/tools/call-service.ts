@@ -1,8 +1,10 @@
 // Calls the services that tools stand for. Whatever goes wrong becomes a sentence for the model, without any secret.
+import { parseJson } from '@parley/schema/json';
 import type * as z from 'zod';
 import type { Egress } from '../platform/egress.ts';
-import { withDeadline } from '../platform/deadline.ts';
+import { readBounded, withDeadline } from '../platform/deadline.ts';
 import { Refusal } from '../platform/errors.ts';
+import { maskSecrets } from '../platform/secrets.ts';
 import type { FailedService } from './tool.ts';
 
 /** A service that failed: its message is a sentence that the model gets. */
@@ -60,7 +62,9 @@ export async function callService(service: Service, request: ServiceRequest): Pr
   try {
     const response = await send(service, request, deadline);
     ({ status } = response);
-    const text = await readText(service, response, request.maxBytes ?? MAX_BYTES);
+    const tooLong = () => failure(service, `${service.name} answers with more than is read`);
+    const body = await readBounded(response, request.maxBytes ?? MAX_BYTES, tooLong);
+    const text = new TextDecoder().decode(body);
     if (response.ok) return text;
     throw failure(service, `${service.name} answers with status ${response.status}`, excerptOf(text));
   } catch (error) {
@@ -88,7 +92,7 @@ export async function callServiceForJson<T>(
   request: ServiceRequest,
 ): Promise<T> {
   const text = await callService(service, request);
-  const parsed = schema.safeParse(jsonIn(text));
+  const parsed = schema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   const { message, words } = failure(
     service,
@@ -96,14 +100,6 @@ export async function callServiceForJson<T>(
     excerptOf(text),
   );
   throw new ServiceFailure(message, { host: hostOf(request.url), status: 200 }, words);
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Throws the reason of the signal when it has aborted, as an error whatever the reason is. */
@@ -118,7 +114,7 @@ function send(service: Service, request: ServiceRequest, signal: AbortSignal): P
   const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
   const url = addressOf(request);
   if (!service.egress) return fetch(url, { ...init, signal, redirect: 'manual' });
-  // `signal` ends the time, so that a person who stops can be distinguished from it, and `readText` ends the length.
+  // `signal` ends the time, so that a person who stops can be distinguished from it, and `readBounded` ends the length.
   const { timeoutMs = TIMEOUT_MS } = request;
   const limits = { maxBytes: Number.MAX_SAFE_INTEGER, timeoutMs: timeoutMs * 2, signal };
   return service.egress.call(url, init, limits);
@@ -127,18 +123,6 @@ function send(service: Service, request: ServiceRequest, signal: AbortSignal): P
 function addressOf({ url, query = {} }: ServiceRequest): string {
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
   return given.length === 0 ? url : `${url}?${new URLSearchParams(given)}`;
-}
-
-async function readText(service: Service, response: Response, maxBytes: number): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw failure(service, `${service.name} answers with more than is read`);
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
 }
 
 /** The text of an error's body, in one line. */
@@ -151,11 +135,7 @@ function excerptOf(body: string): string {
   return text.length > EXCERPT_CHARS_MAX ? `${text.slice(0, EXCERPT_CHARS_MAX)}…` : text;
 }
 
-/** Short secrets could be any word. */
-const SECRET_MIN = 6;
-
 function failure({ secrets }: Service, sentence: string, excerpt = ''): ServiceFailure {
-  const hidden = secrets.filter((secret) => secret.length >= SECRET_MIN);
-  const words = hidden.reduce((text, secret) => text.replaceAll(secret, '…'), excerpt);
+  const words = maskSecrets(excerpt, secrets);
   return new ServiceFailure(words === '' ? `${sentence}.` : `${sentence}: ${words}`, undefined, words || null);
 }

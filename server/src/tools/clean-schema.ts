@@ -1,4 +1,5 @@
 // Makes a foreign JSON schema safe to be sent to models and to check arguments with.
+import { isObject } from '@parley/schema/json';
 import { visibleText } from '@parley/schema/tools/foreign-text';
 import type { JsonSchema } from '../providers/tool-spec.ts';
 
@@ -26,8 +27,8 @@ const ANY_OBJECT: JsonSchema = { type: 'object', properties: {} };
 export function cleanSchema(foreign: unknown): JsonSchema {
   const budget = { nodes: NODES_MAX };
   const safe = safeSchema(foreign, budget, 0);
-  if (!isRecord(safe) || budget.nodes < 0) return ANY_OBJECT;
-  const whole = { ...safe, type: 'object', properties: isRecord(safe.properties) ? safe.properties : {} };
+  if (!isObject(safe) || budget.nodes < 0) return ANY_OBJECT;
+  const whole = { ...safe, type: 'object', properties: isObject(safe.properties) ? safe.properties : {} };
   return JSON.stringify(whole).length > CHARACTERS_MAX ? ANY_OBJECT : whole;
 }
 
@@ -39,7 +40,7 @@ function safeSchema(value: unknown, budget: Budget, depth: number): unknown {
   budget.nodes -= 1;
   if (budget.nodes < 0 || depth > DEPTH_MAX) return {};
   if (Array.isArray(value)) return value.map((one) => safeSchema(one, budget, depth + 1));
-  if (!isRecord(value)) return value;
+  if (!isObject(value)) return value;
   if ('$ref' in value && !isLocalReference(value.$ref)) return {};
   const remaining = Object.entries(value).filter(([name]) => !REMOVED.has(name));
   return Object.fromEntries(remaining.map(([name, inner]) => [name, safeKeyword(name, inner, budget, depth + 1)]));
@@ -48,14 +49,10 @@ function safeSchema(value: unknown, budget: Budget, depth: number): unknown {
 function safeKeyword(name: string, value: unknown, budget: Budget, depth: number): unknown {
   if (DATA.has(name)) return value;
   if (TEXTS.has(name) && typeof value === 'string') return visibleText(value);
-  if (!MAPS.has(name) || !isRecord(value)) return safeSchema(value, budget, depth);
+  if (!MAPS.has(name) || !isObject(value)) return safeSchema(value, budget, depth);
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, safeSchema(inner, budget, depth + 1)]));
 }
 
 function isLocalReference(reference: unknown): boolean {
   return typeof reference === 'string' && reference.startsWith('#/');
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -57,3 +57,6 @@ export interface SourceMessage extends Imported {
   createdAt: number | null;
   updatedAt: number | null;
 }
+
+/** What a message is where its source tells nothing of it. */
+export const UNTOLD = { reason: null, unfinished: false, isEdited: false, usage: null, context: null } as const;

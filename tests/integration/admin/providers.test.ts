@@ -9,7 +9,7 @@ import type { SaveProvider, TryProvider } from '@parley/schema/catalog/saved-pro
 import { messageText } from '@parley/schema/messages/messages';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { loadConfig } from '@parley/server/config';
-import { startDemo } from '@parley/server/providers/demo/server';
+import { createDemoStream } from '@parley/server/providers/demo/stream';
 import { followChanges } from '@parley/server/feed/follow-changes';
 import { createCaller } from '@parley/server/router';
 import { createServices } from '@parley/server/services';
@@ -251,8 +251,7 @@ it('the demo is there while nothing else is offered, and comes back', async () =
   const folder = createFolder();
   const config = await loadConfig({ env: { DATA_DIR: folder, OLLAMA_URL: 'off' }, cwd: folder });
   const { secrets, db, log } = services.deps;
-  let started: Promise<{ url: string; apiKey: string; close(): Promise<void> }> | undefined;
-  const fresh = await createServices({ config, secrets, db, log, demo: () => (started ??= startDemo()) });
+  const fresh = await createServices({ config, secrets, db, log, demo: async () => ({ stream: createDemoStream() }) });
   const names = () => fresh.deps.endpoints.list().map(({ name }) => name);
   expect(names()).toEqual(['Demo']);
   await save({ name: 'anthropic', type: 'anthropic', baseURL: undefined });
@@ -260,7 +259,6 @@ it('the demo is there while nothing else is offered, and comes back', async () =
   await admin.api.admin.providers.setOn({ name: 'anthropic', version: 1, isOn: false });
   await expect.poll(names).toEqual(['Demo']);
   await fresh.close();
-  await (await started)?.close();
 });
 
 describe('what the operator sets', () => {

@@ -6,7 +6,6 @@ import type { CreateAssistant } from '@parley/schema/assistants/assistant-inputs
 import { messageText } from '@parley/schema/messages/messages';
 import { assertAssistant } from '@parley/server/assistants/assistants';
 import { findChosenTools } from '@parley/server/assistants/chosen-tools';
-import { noActions } from '@parley/server/assistants/action-store';
 import { assistantRules } from '@parley/server/assistants/rules';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -192,7 +191,7 @@ async function chosen(id: string, capabilities?: ReturnType<typeof assistantRule
   const { db, config } = services.deps;
   const rules = { ...assistantRules(config), ...(capabilities && { capabilities }) };
   return findChosenTools(
-    { query: db.query, actions: noActions, rules },
+    { query: db.query, actions: { list: async () => [] }, rules },
     await assertAssistant(db.query, alice.id, id),
     alice.id,
   );

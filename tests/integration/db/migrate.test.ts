@@ -4,7 +4,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { assertReachable, connect, constraintOf, pgCodeOf } from '@parley/db/client';
+import { assertReachable, connect, findPostgresError } from '@parley/db/client';
 import type { Db } from '@parley/db/client';
 import { migrate } from '@parley/db/migrate';
 import { sql } from 'drizzle-orm';
@@ -95,7 +95,7 @@ test('the database error is found inside the error of drizzle', async () => {
   const insert = () => db.query.execute(sql`insert into notes (text) values ('twice')`);
   await insert();
   const error = await insert().catch((reason: unknown) => reason);
-  expect([pgCodeOf(error), constraintOf(error)]).toEqual(['23505', 'notes_text_unique']);
+  expect(findPostgresError(error)).toMatchObject({ code: '23505', constraint_name: 'notes_text_unique' });
 });
 
 test('plain SQL returns timestamps as dates and counts as numbers, also beside drizzle', async () => {

@@ -1,4 +1,4 @@
-import { createTransferSpeed } from '@parley/server/transfer/transfer-speed';
+import { createTransferSpeed } from '@parley/server/transfer/import';
 import { expect, test } from 'vitest';
 
 const SECOND = 1000;

@@ -1,119 +1,100 @@
-import OpenAI from 'openai';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { topics } from '@parley/server/providers/demo/answers';
 import { chooseReply } from '@parley/server/providers/demo/choose';
-import { startDemo } from '@parley/server/providers/demo/server';
-import type { Demo } from '@parley/server/providers/demo/server';
+import { createDemoStream } from '@parley/server/providers/demo/stream';
 import { demoTitle, userTextOfTitlePrompt } from '@parley/server/providers/demo/title';
+import type { Delta } from '@parley/server/generation/delta';
+import type { Provider, ProviderCall } from '@parley/server/providers/provider';
 
-let demo: Demo;
-let openai: OpenAI;
+afterEach(() => void vi.restoreAllMocks());
 
-beforeAll(async () => {
-  demo = await startDemo();
-  openai = new OpenAI({ baseURL: `${demo.url}/v1`, apiKey: demo.apiKey, maxRetries: 0 });
-});
-
-afterAll(() => demo.close());
+async function ask(
+  content: string,
+  call: Partial<ProviderCall> = {},
+  stream: Provider = createDemoStream(),
+  signal = new AbortController().signal,
+): Promise<{ deltas: Delta[]; text: string }> {
+  const target = { endpoint: 'Demo', baseURL: '', apiKey: '', headers: {}, addParams: {}, dropParams: [] };
+  const messages = [{ role: 'user' as const, content }];
+  const deltas: Delta[] = [];
+  const reply = stream({ target, model: 'parley-demo', settings: {}, messages, userId: 'alice', ...call }, signal);
+  for await (const delta of reply) deltas.push(delta);
+  return { deltas, text: deltas.map((delta) => (delta.type === 'text' ? delta.text : '')).join('') };
+}
 
 /** Records what the demo waits for, in milliseconds; timers of others, such as the test runner's, do not count. */
 function watchPauses(): number[] {
   const pauses: number[] = [];
   const { setTimeout: start } = globalThis;
   const record = (run: () => void, ms = 0) => {
-    if (new Error('who waits').stack?.includes('/demo/answer.ts')) pauses.push(ms);
+    if (new Error('who waits').stack?.includes('/demo/stream.ts')) pauses.push(ms);
     return start(run, ms);
   };
   vi.spyOn(globalThis, 'setTimeout').mockImplementation(record as typeof start);
   return pauses;
 }
 
-describe('over HTTP', () => {
-  test('it has one model', async () => {
-    const { data } = await openai.models.list();
-    expect(data.map(({ id }) => id)).toEqual(['parley-demo']);
-  });
-
-  test('it requires its secret', async () => {
-    for (const apiKey of ['wrong', `${demo.apiKey}x`]) {
-      await expect(openai.withOptions({ apiKey }).models.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
-    }
-    expect((await fetch(`${demo.url}/v1/models`)).status).toBe(401);
-  });
-
-  test('it refuses an invalid request', async () => {
-    const headers = { authorization: `Bearer ${demo.apiKey}` };
-    const status = async (path: string, body: string) =>
-      (await fetch(`${demo.url}/v1${path}`, { method: 'POST', headers, body })).status;
-    expect(await status('/chat/completions', 'not json')).toBe(400);
-    expect(await status('/chat/completions', '{"messages":"hello"}')).toBe(400);
-    expect(await status('/embeddings', '{}')).toBe(404);
-  });
-
-  test('it streams at reading pace, ends normally and reports rough usage', async () => {
-    const messages = [user('zxcv')];
+describe('the stream', () => {
+  test('comes at reading pace, ends normally and reports rough usage', async () => {
     const pauses = watchPauses();
-    const stream = await openai.chat.completions.create({
-      model: 'parley-demo',
-      messages,
-      stream: true,
-      stream_options: { include_usage: true },
-      max_tokens: 40,
-    });
-    const chunks: OpenAI.ChatCompletionChunk[] = [];
-    for await (const chunk of stream) chunks.push(chunk);
+    const { deltas, text } = await ask('zxcv', { maxTokens: 40 });
     vi.restoreAllMocks();
 
-    const text = chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('');
     expect(text).not.toBe('');
     expect(chooseReply([{ role: 'user', text: 'zxcv' }], 0).startsWith(text)).toBe(true);
-    expect(chunks[0]?.choices[0]?.delta.role).toBe('assistant');
-    expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe('length');
-    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: 40 } });
+    expect(deltas.slice(-2)).toEqual([
+      { type: 'finish', reason: 'length' },
+      { type: 'usage', input: 1, output: 40 },
+    ]);
     expect(pauses.length).toBeGreaterThan(0);
     expect(Math.max(...pauses)).toBeLessThan(50);
   });
 
-  test('it ends at a stop sequence', async () => {
-    const answer = await openai.chat.completions.create({
-      model: 'parley-demo',
-      messages: [user('hi')],
-      stop: ['Parley'],
-    });
-    expect(answer.choices[0]).toMatchObject({
-      finish_reason: 'stop',
-      message: { content: expect.not.stringContaining('Parley') },
-    });
+  test('counts the instructions as something that arrived', async () => {
+    const { deltas } = await ask('zxcv', { maxTokens: 1, settings: { promptPrefix: 'Be brief.' } });
+    expect(deltas.at(-1)).toEqual({ type: 'usage', input: 4, output: 1 });
   });
 
-  test('it stops when a reader disconnects, and serves the next one', async () => {
-    const controller = new AbortController();
-    const stream = await openai.chat.completions.create(
-      { model: 'parley-demo', messages: [user('hello')], stream: true },
-      { signal: controller.signal },
-    );
-    const reasons = [];
-    for await (const { choices } of stream) {
-      reasons.push(choices[0]?.finish_reason);
-      controller.abort();
-    }
-    expect(reasons).toContain(null);
-    expect(reasons).not.toContain('stop');
-    expect((await openai.models.list()).data).toHaveLength(1);
+  test('ends at a stop sequence', async () => {
+    withoutPauses();
+    const { deltas, text } = await ask('hi', { settings: { stop: ['Parley'] } });
+    expect(text).not.toBe('');
+    expect(text).not.toContain('Parley');
+    expect(deltas.at(-2)).toEqual({ type: 'finish', reason: 'stop' });
   });
 
-  test('it gives another answer when asked again', async () => {
-    const ask = () => openai.chat.completions.create({ model: 'parley-demo', messages: [user('Some code, please')] });
-    const answers = [await ask(), await ask(), await ask()].map(({ choices }) => choices[0]?.message.content);
-    expect(new Set(answers).size).toBe(3);
+  test('stops when it is aborted, and serves the next one', async () => {
+    const stream = createDemoStream();
+    const stopping = new AbortController();
+    const stopsAtFirst: Provider = async function* stopsAtFirst(call, signal) {
+      for await (const delta of stream(call, signal)) {
+        yield delta;
+        stopping.abort();
+      }
+    };
+    const { deltas } = await ask('hello', {}, stopsAtFirst, stopping.signal);
+    expect(deltas.map(({ type }) => type)).toEqual(['text']);
+    expect((await ask('hello', { maxTokens: 1 }, stream)).text).not.toBe('');
   });
 
-  test('it makes titles', async () => {
-    const messages = [user('Give this chat a title.\n\nUser: How do I boil an egg?\nAssistant: In water.')];
-    const answer = await openai.chat.completions.create({ model: 'parley-demo', messages, max_tokens: 16 });
-    expect(answer.choices[0]?.message.content).toBe('Boil an Egg');
+  test('is another answer when it is asked again', async () => {
+    withoutPauses();
+    const stream = createDemoStream();
+    const again = async () => (await ask('Some code, please', {}, stream)).text;
+    expect(new Set([await again(), await again(), await again()]).size).toBe(3);
+  });
+
+  test('is a title where the prompt asks for one', async () => {
+    const prompt = 'Give this chat a title.\n\nUser: How do I boil an egg?\nAssistant: In water.';
+    expect((await ask(prompt, { maxTokens: 16 })).text).toBe('Boil an Egg');
   });
 });
+
+/** The clock of the demo stands beyond every piece. */
+function withoutPauses(): void {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000));
+}
 
 describe('the answers', () => {
   const questions: [question: string, topic: string][] = [
@@ -190,18 +171,6 @@ describe('titles', () => {
     ['Write a title. <user>boil eggs</user> <assistant>ok</assistant>'],
     ['A title in five words: boil eggs'],
   ])('are made of the question in %j', (text) => {
-    const request = {
-      model: '',
-      stream: false,
-      includeUsage: false,
-      maxTokens: 16,
-      stop: [],
-      messages: [{ role: 'user', text }],
-    };
-    expect(userTextOfTitlePrompt(request).trim()).toBe('boil eggs');
+    expect(userTextOfTitlePrompt([{ role: 'user', text }]).trim()).toBe('boil eggs');
   });
 });
-
-function user(content: string) {
-  return { role: 'user' as const, content };
-}

@@ -1,4 +1,4 @@
-import { parseImportOptions } from '@parley/server/commands/import-options';
+import { parseImportOptions } from '@parley/server/commands/import-librechat';
 import { expect, test } from 'vitest';
 
 test('a mistyped option stops an import, so that it is no real run by accident', () => {

@@ -1,5 +1,6 @@
 /** The chunks of Gemini's stream, the same for both APIs. */
-import { roughTokens } from '@parley/server/providers/demo/request';
+import { roughTokens } from '@parley/server/providers/demo/turns';
+import { dataEvent } from '../../protocol.ts';
 import type { Talk } from '../../respond.ts';
 import { errorBody } from './google-errors.ts';
 import type { Frames, SentContent } from '../../stream-script.ts';
@@ -21,7 +22,11 @@ export function createContentFrames(
 ): Frames {
   const input = roughTokens(messages.map(({ text }) => text).join(''));
   const chunk = (parts: object[], more: object = {}, about: object = {}) =>
-    event({ candidates: [{ content: { parts, role: 'model' }, index: 0, ...more }], ...about, modelVersion: model });
+    dataEvent({
+      candidates: [{ content: { parts, role: 'model' }, index: 0, ...more }],
+      ...about,
+      modelVersion: model,
+    });
 
   let signature: string | null = null;
   let isMalformed = false;
@@ -44,9 +49,9 @@ export function createContentFrames(
       return chunk([{ functionCall: { name, args }, ...signed }]);
     },
     edgeCase: () =>
-      chunk([]) + chunk([{ text: '' }], { safetyRatings: [] }) + event({ usageMetadata: {} }) + event({ x: 1 }),
+      chunk([]) + chunk([{ text: '' }], { safetyRatings: [] }) + dataEvent({ usageMetadata: {} }) + dataEvent({ x: 1 }),
     broken: () => 'data: {"candidates":[{"content":{"parts":[{"text":"bro\n\n',
-    error: (message) => event(errorBody({ status: 500, code: null, message })),
+    error: (message) => dataEvent(errorBody({ status: 500, code: null, message })),
     close: (finish, said) =>
       finish === null
         ? ''
@@ -75,8 +80,4 @@ function usageOf(script: StreamScript, input: number, said: SentContent | null):
   const candidatesTokenCount = said.deltas - (said.reasoning === '' ? 0 : 1);
   const totalTokenCount = input + candidatesTokenCount + thoughtsTokenCount;
   return { usageMetadata: { promptTokenCount: input, candidatesTokenCount, thoughtsTokenCount, totalTokenCount } };
-}
-
-function event(data: unknown): string {
-  return `data: ${JSON.stringify(data)}\n\n`;
 }

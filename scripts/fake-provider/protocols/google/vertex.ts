@@ -6,6 +6,7 @@ import { generate } from './gemini.ts';
 import type { Frames } from '../../stream-script.ts';
 import { sendJson } from '../../protocol.ts';
 import type { FakeCall, Protocol } from '../../protocol.ts';
+import { dataEvent } from '../../protocol.ts';
 
 const ASK =
   /^\/v1\/projects\/[^/]+\/locations\/[^/]+\/publishers\/google\/models\/(.+):(streamGenerateContent|serverStreamingPredict)$/;
@@ -77,7 +78,7 @@ function createPredictionFrames(isChat: boolean): Frames {
     const structVal = isChat
       ? { candidates: { listVal: [candidate] }, safetyAttributes: { listVal: [safety] } }
       : { content, safetyAttributes: safety };
-    return event({ outputs: [{ structVal }] });
+    return dataEvent({ outputs: [{ structVal }] });
   };
   return {
     headers: { 'content-type': 'text/event-stream' },
@@ -85,15 +86,11 @@ function createPredictionFrames(isChat: boolean): Frames {
     text: (text) => piece(text),
     reasoning: () => '',
     tool: () => '',
-    edgeCase: () => event({ outputs: [] }) + event({ x: 1 }) + piece(''),
+    edgeCase: () => dataEvent({ outputs: [] }) + dataEvent({ x: 1 }) + piece(''),
     broken: () => 'data: {"outputs":[{"structVal":{"content":{"stringVal":["bro\n\n',
-    error: (message) => event(errorBody({ status: 500, code: null, message })),
+    error: (message) => dataEvent(errorBody({ status: 500, code: null, message })),
     close: (finish) => (finish === 'content_filter' ? piece('', true) : ''),
   };
-}
-
-function event(data: unknown): string {
-  return `data: ${JSON.stringify(data)}\n\n`;
 }
 
 const noToken = { status: 401, code: null, message: 'Request had invalid authentication credentials.' };

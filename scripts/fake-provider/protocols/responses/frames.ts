@@ -1,5 +1,5 @@
 /** The events of a stream in the Responses protocol: items are added, grow and are done; the last event repeats all. */
-import { roughTokens } from '@parley/server/providers/demo/request';
+import { roughTokens } from '@parley/server/providers/demo/turns';
 import type { Talk } from '../../respond.ts';
 import type { FinishReason, StreamScript, ToolCall } from '../../scenario.ts';
 import type { Frames, SentContent } from '../../stream-script.ts';

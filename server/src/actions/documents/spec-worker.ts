@@ -1,7 +1,7 @@
 // The program of the process that reads OpenAPI documents of people: it parses them, and answers with what they come to.
+import { isObject, parseJson } from '@parley/schema/json';
 import { parseDocument } from 'yaml';
 import { listDocument, readDocument } from '../read-document.ts';
-import { isFields } from '../refs.ts';
 import type { SpecResult, SpecOrder } from './spec-order.ts';
 
 /** Of nodes that aliases repeat, beyond which the library refuses. */
@@ -15,19 +15,10 @@ process.on('message', (order: SpecOrder) => process.send?.(resultFor(order)));
 function resultFor({ text, task, chosen }: SpecOrder): SpecResult {
   const document = parseJson(text) ?? parseYaml(text);
   if (task === 'list')
-    return isFields(document)
+    return isObject(document)
       ? listDocument(document, chosen)
       : { status: 'unreadable', domain: null, title: '', operations: [], warnings: [] };
-  return isFields(document) ? readDocument(document, chosen) : { status: 'unreadable', warnings: [] };
-}
-
-/** Undefined when it is no JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return isObject(document) ? readDocument(document, chosen) : { status: 'unreadable', warnings: [] };
 }
 
 /** Undefined when it is no YAML, or repeats too much of itself. */

@@ -1,5 +1,5 @@
 // Makes, renames and removes groups. Each change and its event are one transaction.
-import { notifyAtCommit, type Db, type Tx } from '@parley/db/client';
+import type { Db, Tx } from '@parley/db/client';
 import { groupMembers, groups } from '@parley/db/tables/administration';
 import { GROUPS_MAX } from '@parley/schema/accounts/group-rules';
 import { and, eq, ne, sql } from 'drizzle-orm';
@@ -8,8 +8,9 @@ import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import { recordEvent, type Actor } from '../audit-events.ts';
 import { assertStillAdministrator } from '../people/change-person.ts';
+import { saveChange } from '../saved/change.ts';
 import { leaveRules } from './model-rules.ts';
-import { refuseGone } from './refuse-gone.ts';
+import { refuseGone } from './hold-group.ts';
 
 interface From {
   db: Db;
@@ -48,22 +49,19 @@ export async function renameGroup(
 }
 
 /** With its budgets and its place in rules; its members keep their accounts. @throws Refusal `conflict` */
-export async function removeGroup(
+export function removeGroup(
   { db, access, budgets }: Pick<Deps, 'db' | 'access' | 'budgets'>,
   actor: Actor,
   { id, version }: { id: string; version: number },
 ): Promise<null> {
-  await db.query.transaction(async (tx) => {
-    await assertStillAdministrator(tx, actor);
+  const reload = () => Promise.all([access.reload(), budgets.reload()]);
+  return saveChange({ db, topic: BUDGETS_TOPIC, reload }, actor, async (tx) => {
     const { name } = await lockGroup(tx, id, version);
     const members = await tx.$count(groupMembers, eq(groupMembers.groupId, id));
     await leaveRules(tx, id);
     await tx.delete(groups).where(eq(groups.id, id));
-    await recordEvent(tx, actor, { event: 'group.removed', details: { name, members } });
-    notifyAtCommit(tx, BUDGETS_TOPIC);
+    return { event: 'group.removed', details: { name, members } };
   });
-  await Promise.all([access.reload(), budgets.reload()]);
-  return null;
 }
 
 async function lockGroup(tx: Tx, id: string, version: number): Promise<typeof groups.$inferSelect> {

@@ -7,9 +7,9 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { ACCESS_TOPIC } from '../../catalog/access/model-access.ts';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
-import { recordEvent, type Actor } from '../audit-events.ts';
-import { assertStillAdministrator } from '../people/change-person.ts';
-import { refuseGone } from './refuse-gone.ts';
+import type { Actor } from '../audit-events.ts';
+import { saveChange } from '../saved/change.ts';
+import { refuseGone } from './hold-group.ts';
 
 type From = Pick<Deps, 'db' | 'access'>;
 type Row = typeof modelAccess.$inferSelect;
@@ -27,19 +27,12 @@ export async function listRules(query: Query): Promise<AccessRule[]> {
   }));
 }
 
-/**
- * It holds in this process when this resolves; in the others within two seconds.
- * @throws Refusal `conflict` when somebody else has changed it, or a group is gone
- */
-export async function setAccess({ db, access }: From, actor: Actor, input: SetAccess): Promise<null> {
-  await db.query.transaction(async (tx) => {
-    await assertStillAdministrator(tx, actor);
+/** @throws Refusal `conflict` when somebody else has changed it, or a group is gone */
+export function setAccess({ db, access: { reload } }: From, actor: Actor, input: SetAccess): Promise<null> {
+  return saveChange({ db, topic: ACCESS_TOPIC, reload }, actor, async (tx) => {
     await write(tx, actor, input);
-    await recordEvent(tx, actor, { event: 'access.set', details: await describe(tx, input) });
-    notifyAtCommit(tx, ACCESS_TOPIC);
+    return { event: 'access.set', details: await describe(tx, input) };
   });
-  await access.reload();
-  return null;
 }
 
 async function write(tx: Tx, actor: Actor, { endpoint, groupIds, models, version }: SetAccess): Promise<void> {

@@ -2,14 +2,14 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBackupFacts } from '@parley/db/backup-facts';
-import type { Db } from '@parley/db/client';
+import type { Db, Query } from '@parley/db/client';
 import { generations } from '@parley/db/tables/generations';
 import { queuedAsks } from '@parley/db/tables/drafts';
-import { count, isNull, sql } from 'drizzle-orm';
+import { count, isNull, sql, and, desc, gt, isNotNull } from 'drizzle-orm';
 import type { Deps } from '../../deps.ts';
 import type { Process } from '../../http/presence.ts';
 import type { FileStore } from '../../storage/file-store.ts';
-import { listFailures, type EndpointFailures } from './failures.ts';
+import type { Reason } from '@parley/schema/reasons';
 
 type From = Pick<Deps, 'db' | 'config' | 'presence' | 'stores' | 'mail'>;
 
@@ -124,4 +124,37 @@ async function isStoreAnswering(store: FileStore, dataDir: string): Promise<bool
 
 async function listNone(store: FileStore): Promise<void> {
   for await (const _ of store.list(NO_KEY)) return;
+}
+
+interface EndpointFailures {
+  endpoint: string;
+  failed: number;
+  /** The most frequent one, without what the provider said: it may quote the question. */
+  reason: Reason;
+}
+
+/**
+ * Which answers of the last hour failed, by provider, those with the most failures first: why, and nothing of what was
+ * asked.
+ */
+async function listFailures(query: Query): Promise<EndpointFailures[]> {
+  const { endpoint, reason, endedAt } = generations;
+  const kind = sql<string>`${reason} ->> 'type'`;
+  const rows = await query
+    .select({ endpoint, failed: count(), reason: sql<Reason>`(array_agg(${reason} order by ${endedAt} desc))[1]` })
+    .from(generations)
+    .where(and(isNotNull(reason), gt(endedAt, sql`now() - interval '1 hour'`)))
+    .groupBy(endpoint, kind)
+    .orderBy(desc(count()), endpoint, kind);
+  const found = new Map<string, EndpointFailures>();
+  for (const row of rows) {
+    const known = found.get(row.endpoint);
+    if (known) known.failed += row.failed;
+    else found.set(row.endpoint, { ...row, reason: withoutQuote(row.reason) });
+  }
+  return [...found.values()].toSorted((a, b) => b.failed - a.failed);
+}
+
+function withoutQuote(reason: Reason): Reason {
+  return 'text' in reason ? { ...reason, text: '' } : reason;
 }

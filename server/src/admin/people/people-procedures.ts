@@ -50,10 +50,7 @@ export const peopleProcedures = router({
 
   invitations: adminProcedure.query(({ ctx }) => openInvitations(ctx.deps)),
 
-  revokeInvitation: adminProcedure.input(InvitationRef).mutation(async ({ ctx, input }) => {
-    await revoke(officeOf(ctx), input.id);
-    return null;
-  }),
+  revokeInvitation: adminProcedure.input(InvitationRef).mutation(({ ctx, input }) => revoke(officeOf(ctx), input.id)),
 
   /** Without a password it returns a link by which the person chooses one. */
   create: adminProcedure
@@ -107,7 +104,6 @@ export const peopleProcedures = router({
 
   setRegistration: adminProcedure.input(SetRegistration).mutation(async ({ ctx, input }) => {
     await setRegistration(ctx.deps, ctx.actor, input);
-    ctx.deps.registration.forget();
     return registrationSetting(ctx.deps);
   }),
 });

@@ -1,12 +1,11 @@
 // Switches, removes and orders the providers that administrators added.
-import { notifyAtCommit } from '@parley/db/client';
 import { providerSettings } from '@parley/db/tables/administration';
 import { eq, sql } from 'drizzle-orm';
 import { PROVIDERS_TOPIC } from '../../catalog/live/follow-saved.ts';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
-import { recordEvent, type Actor } from '../audit-events.ts';
-import { assertVersion } from '../saved/assert-version.ts';
+import type { Actor } from '../audit-events.ts';
+import { assertVersion, saveChange } from '../saved/change.ts';
 import { lockProvider, storedProviders } from './saved-rows.ts';
 
 interface Ref {
@@ -14,45 +13,45 @@ interface Ref {
   version: number;
 }
 
+/** What follows a change of providers. */
+export function followedProviders({ db, endpoints: { reload } }: Deps) {
+  return { db, topic: PROVIDERS_TOPIC, reload };
+}
+
 /** @throws Refusal `conflict` */
-export async function switchProvider(deps: Deps, actor: Actor, { name, version, isOn }: Ref & { isOn: boolean }) {
-  await deps.db.query.transaction(async (tx) => {
+export function switchProvider(
+  deps: Deps,
+  actor: Actor,
+  { name, version, isOn }: Ref & { isOn: boolean },
+): Promise<null> {
+  return saveChange(followedProviders(deps), actor, async (tx) => {
     assertVersion(await lockProvider(tx, name), version);
     await tx
       .update(providerSettings)
       .set({ isOn, version: version + 1, changedBy: actor.id, changedAt: sql`now()` })
       .where(eq(providerSettings.name, name));
-    await recordEvent(tx, actor, { event: 'provider.switched', details: { name, isOn } });
-    notifyAtCommit(tx, PROVIDERS_TOPIC);
+    return { event: 'provider.switched', details: { name, isOn } };
   });
-  await deps.endpoints.reload();
-  return null;
 }
 
 /** With its key. @throws Refusal `conflict` */
-export async function removeProvider(deps: Deps, actor: Actor, { name, version }: Ref): Promise<null> {
-  await deps.db.query.transaction(async (tx) => {
+export function removeProvider(deps: Deps, actor: Actor, { name, version }: Ref): Promise<null> {
+  return saveChange(followedProviders(deps), actor, async (tx) => {
     assertVersion(await lockProvider(tx, name), version);
     await tx.delete(providerSettings).where(eq(providerSettings.name, name));
-    await recordEvent(tx, actor, { event: 'provider.removed', details: { name } });
-    notifyAtCommit(tx, PROVIDERS_TOPIC);
+    return { event: 'provider.removed', details: { name } };
   });
-  await deps.endpoints.reload();
-  return null;
 }
 
 /** `names` are all of them, as the menu shall list them. @throws Refusal `conflict` when there are others by now */
-export async function orderProviders(deps: Deps, actor: Actor, names: readonly string[]): Promise<null> {
-  await deps.db.query.transaction(async (tx) => {
+export function orderProviders(deps: Deps, actor: Actor, names: readonly string[]): Promise<null> {
+  return saveChange(followedProviders(deps), actor, async (tx) => {
     const rows = await storedProviders(tx);
     const known = new Set(rows.map(({ name }) => name));
     if (names.length !== known.size || new Set(names).size !== known.size || !names.every((name) => known.has(name)))
       refuse({ type: 'conflict', text: 'Another administrator has changed the list meanwhile. Look at it again.' });
     for (const [position, name] of names.entries())
       await tx.update(providerSettings).set({ position }).where(eq(providerSettings.name, name));
-    await recordEvent(tx, actor, { event: 'providers.ordered', details: { first: names[0] ?? null } });
-    notifyAtCommit(tx, PROVIDERS_TOPIC);
+    return { event: 'providers.ordered', details: { first: names[0] ?? null } };
   });
-  await deps.endpoints.reload();
-  return null;
 }

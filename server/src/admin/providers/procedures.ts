@@ -10,8 +10,7 @@ import { router } from '../../http/trpc.ts';
 import { adminProcedure } from '../admin-procedure.ts';
 import { orderProviders, removeProvider, switchProvider } from './change-provider.ts';
 import { listProviders } from './list-providers.ts';
-import { saveProvider } from './save-provider.ts';
-import { tryProvider } from './try-provider.ts';
+import { saveProvider, tryProvider } from './save-provider.ts';
 
 export const adminProvidersRouter = router({
   list: adminProcedure.query(({ ctx }) => listProviders(ctx.deps, ctx.actor.id)),

@@ -1,35 +1,33 @@
-import { notifyAtCommit, type Tx } from '@parley/db/client';
+import type { Tx } from '@parley/db/client';
 import { providerSettings } from '@parley/db/tables/administration';
-import type { ProviderConfig, SaveProvider } from '@parley/schema/catalog/saved-providers';
+import type { ProviderConfig, SaveProvider, Tried, TryProvider } from '@parley/schema/catalog/saved-providers';
 import { eq, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { exemptHosts } from '../../catalog/live/exempt-hosts.ts';
-import { PROVIDERS_TOPIC } from '../../catalog/live/follow-saved.ts';
 import { isConfigError } from '../../config/config-error.ts';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { SavedProvider } from '../../providers/saved/saved-provider.ts';
-import { recordEvent, type Actor } from '../audit-events.ts';
-import { assertVersion, refuseTaken } from '../saved/assert-version.ts';
+import type { Actor, AuditEvent } from '../audit-events.ts';
+import { assertVersion, refuseTaken, saveChange } from '../saved/change.ts';
+import { followedProviders } from './change-provider.ts';
 import { checkedValues } from './checked-values.ts';
-import { lockProvider, providerKeyOwner, type StoredProvider } from './saved-rows.ts';
+import { lockProvider, providerKeyOwner, type StoredProvider, storedProviders } from './saved-rows.ts';
+import { tryEndpoint } from '../../catalog/live/try-endpoint.ts';
 
 /**
  * Saves a provider, whose key is kept where none is given. It is offered when this resolves.
  * @throws Refusal `conflict` when somebody else has changed it meanwhile; `invalid_input`, `forbidden_base_url`
  */
 export async function saveProvider(deps: Deps, actor: Actor, input: z.output<typeof SaveProvider>): Promise<null> {
-  const { db, endpoints, encryption, config } = deps;
-  await db.query.transaction(async (tx) => {
+  const { encryption, config } = deps;
+  return saveChange(followedProviders(deps), actor, async (tx) => {
     const stored = await lockProvider(tx, input.name);
     assertVersion(stored, input.version);
     const values = checkedValues(input, stored, { encryption, exempt: exemptHosts(config) });
     if (!stored) await assertOffered(deps, values);
-    await write(tx, deps, actor, { stored, values, isKeyNew: input.apiKey !== undefined });
-    notifyAtCommit(tx, PROVIDERS_TOPIC);
+    return write(tx, deps, actor, { stored, values, isKeyNew: input.apiKey !== undefined });
   });
-  await endpoints.reload();
-  return null;
 }
 
 /** @throws Refusal `invalid_input` where the environment or the yaml file wins, or does not go with it */
@@ -49,7 +47,7 @@ interface Written {
   isKeyNew: boolean;
 }
 
-async function write(tx: Tx, deps: Deps, actor: Actor, written: Written): Promise<void> {
+async function write(tx: Tx, deps: Deps, actor: Actor, written: Written): Promise<AuditEvent> {
   const { stored, values } = written;
   const { name, type, apiKey: _, ...rest } = values;
   const config: ProviderConfig = rest;
@@ -67,7 +65,7 @@ async function write(tx: Tx, deps: Deps, actor: Actor, written: Written): Promis
       .returning({ name: providerSettings.name });
     if (added.length === 0) refuseTaken();
   }
-  await recordEvent(tx, actor, {
+  return {
     event: 'provider.saved',
     details: {
       name,
@@ -76,11 +74,38 @@ async function write(tx: Tx, deps: Deps, actor: Actor, written: Written): Promis
       key: encrypted === null ? 'none' : written.isKeyNew ? 'set' : 'kept',
       ...(config.baseURL !== undefined && { address: config.baseURL }),
     },
-  });
+  };
 }
 
 function encryptedKey({ encryption }: Deps, { stored, values, isKeyNew }: Written): string | null {
   const { name, apiKey } = values;
   if (apiKey === undefined) return null;
   return isKeyNew ? encryption.encrypt(apiKey, providerKeyOwner(name)) : (stored?.encrypted ?? null);
+}
+
+interface Caller {
+  userId: string;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Calls a provider with values that are not saved.
+ * @throws Refusal `invalid_input`, `forbidden_base_url`
+ */
+export async function tryProvider(
+  deps: Deps,
+  { model, ...values }: z.output<typeof TryProvider>,
+  { userId, signal }: Caller,
+): Promise<Tried> {
+  const { db, encryption, config, timings } = deps;
+  const stored = (await storedProviders(db.query)).find(({ name }) => name === values.name);
+  const checked = checkedValues(values, stored, { encryption, exempt: exemptHosts(config) });
+  const endpoint = await assertOffered(deps, checked);
+  return tryEndpoint(endpoint, {
+    userId,
+    model,
+    secrets: checked.apiKey === undefined ? [] : [checked.apiKey],
+    timeoutMs: timings.tryAnswerMs,
+    signal,
+  });
 }

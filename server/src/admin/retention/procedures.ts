@@ -1,16 +1,16 @@
 // How long things stay on this server: what administrators set, and what it would delete now.
 import type { Db } from '@parley/db/client';
-import { auditEvents, serverSettings } from '@parley/db/tables/administration';
+import { auditEvents } from '@parley/db/tables/administration';
 import type { RetentionSetting } from '@parley/schema/convos/retention';
-import { eq, lt, sql } from 'drizzle-orm';
+import { lt, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import type { Config } from '../../config.ts';
 import { router } from '../../http/trpc.ts';
-import { refuse } from '../../platform/errors.ts';
 import { countUntouched, effectiveRetention, readRetention, RETENTION, RetentionDays } from '../../trash/retention.ts';
 import { adminProcedure } from '../admin-procedure.ts';
 import { recordEvent, type Actor } from '../audit-events.ts';
 import { assertStillAdministrator } from '../people/change-person.ts';
+import { writeSetting } from '../saved/change.ts';
 
 const Rules = z.strictObject({ chatsDays: RetentionDays, auditDays: RetentionDays });
 /** `version` is that of the setting that was read. */
@@ -58,25 +58,13 @@ async function countOld({ db }: From, { chatsDays, auditDays }: z.output<typeof 
 async function setRetention({ db, config }: From, actor: Actor, input: z.output<typeof SetRetention>): Promise<void> {
   await db.query.transaction(async (tx) => {
     await assertStillAdministrator(tx, actor);
-    const { version, ...stored } = await readRetention(tx);
-    if (version !== input.version) refuse(CHANGED);
+    const stored = await readRetention(tx);
     const fixed = config.accounts.retention;
     const value = {
       chatsDays: fixed.chatsDays === undefined ? input.chatsDays : stored.chatsDays,
       auditDays: fixed.auditDays === undefined ? input.auditDays : stored.auditDays,
     };
-    const set = { value, version: version + 1, changedBy: actor.id, changedAt: sql`now()` };
-    const saved = await tx
-      .insert(serverSettings)
-      .values({ name: RETENTION, ...set })
-      .onConflictDoUpdate({ target: serverSettings.name, set, setWhere: eq(serverSettings.version, version) })
-      .returning({ version: serverSettings.version });
-    if (saved.length === 0) refuse(CHANGED);
+    await writeSetting(tx, actor, { name: RETENTION, value, version: input.version });
     await recordEvent(tx, actor, { event: 'retention.changed', details: value });
   });
 }
-
-const CHANGED = {
-  type: 'conflict',
-  text: 'Somebody else has changed this meanwhile. What is set now is shown; please change it again.',
-} as const;

@@ -1,11 +1,11 @@
 // Writes what an administrator sets of a tool, with its event. It holds when this resolves.
-import { notifyAtCommit, type Tx } from '@parley/db/client';
+import type { Tx } from '@parley/db/client';
 import { toolSettings } from '@parley/db/tables/administration';
 import { eq, sql } from 'drizzle-orm';
 import type { Deps } from '../../deps.ts';
 import { lockTool, TOOLS_TOPIC, type StoredTool } from '../../tools/saved/saved-tools.ts';
-import { recordEvent, type Actor, type AuditEvent } from '../audit-events.ts';
-import { assertVersion, refuseTaken } from '../saved/assert-version.ts';
+import type { Actor, AuditEvent } from '../audit-events.ts';
+import { assertVersion, refuseTaken, saveChange } from '../saved/change.ts';
 
 export interface Ref {
   name: string;
@@ -17,22 +17,19 @@ export interface Ref {
 export type Change = Partial<Pick<StoredTool, 'config' | 'encrypted' | 'isOn'>> | null;
 
 /** @throws Refusal `conflict`; what `change` throws */
-export async function writeTool(
-  { db, toolSettings: live }: Deps,
+export function writeTool(
+  { db, toolSettings: { reload } }: Deps,
   actor: Actor,
   { name, version }: Ref,
   change: (stored: StoredTool | undefined, tx: Tx) => Promise<{ change: Change; event: AuditEvent }>,
 ): Promise<null> {
-  await db.query.transaction(async (tx) => {
+  return saveChange({ db, topic: TOOLS_TOPIC, reload }, actor, async (tx) => {
     const stored = await lockTool(tx, name);
     assertVersion(stored, version);
     const made = await change(stored, tx);
     await write(tx, name, stored, made.change && { ...made.change, changedBy: actor.id });
-    await recordEvent(tx, actor, made.event);
-    notifyAtCommit(tx, TOOLS_TOPIC);
+    return made.event;
   });
-  await live.reload();
-  return null;
 }
 
 type Row = Partial<typeof toolSettings.$inferInsert> | null;

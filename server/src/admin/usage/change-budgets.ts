@@ -1,5 +1,5 @@
 // The budgets of this server, for administrators. Each change and its event are one transaction.
-import { notifyAtCommit, type Query } from '@parley/db/client';
+import type { Query } from '@parley/db/client';
 import { groups } from '@parley/db/tables/administration';
 import { budgets, usageDays, usageTotals } from '@parley/db/tables/balances';
 import { users } from '@parley/db/tables/users';
@@ -12,9 +12,9 @@ import { startOfPeriod } from '../../billing/budgets/periods.ts';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import { gatherUsage } from '../../usage/gather.ts';
-import { recordEvent, type Actor } from '../audit-events.ts';
+import type { Actor } from '../audit-events.ts';
 import { holdGroup } from '../groups/hold-group.ts';
-import { assertStillAdministrator } from '../people/change-person.ts';
+import { saveChange } from '../saved/change.ts';
 
 type From = Pick<Deps, 'db' | 'budgets'>;
 type Budget = typeof budgets.$inferSelect;
@@ -63,14 +63,12 @@ function sum(table: typeof usageDays | typeof usageTotals) {
 }
 
 /**
- * It holds for whoever asks when this resolves, in this process; in the others within two seconds.
  * @throws Refusal `invalid_input` where there is no such person, `conflict` when somebody else has changed it or removed
  * the group
  */
-export async function setBudget(deps: From, actor: Actor, input: SetBudget): Promise<null> {
+export function setBudget({ db, budgets: { reload } }: From, actor: Actor, input: SetBudget): Promise<null> {
   const { scope, email, groupId = null, period, credits, version } = input;
-  await deps.db.query.transaction(async (tx) => {
-    await assertStillAdministrator(tx, actor);
+  return saveChange({ db, topic: BUDGETS_TOPIC, reload }, actor, async (tx) => {
     const person = email === undefined ? null : await personBy(tx, email);
     const group = groupId === null ? null : await holdGroup(tx, groupId);
     const userId = person?.id ?? null;
@@ -96,17 +94,17 @@ export async function setBudget(deps: From, actor: Actor, input: SetBudget): Pro
     if (saved.length === 0) refuse({ type: 'conflict', text: version === null ? THERE : CHANGED });
     const whose = { ...(person && { name: person.name, email: person.email }), ...(group !== null && { group }) };
     const details = { scope, period, credits, ...whose };
-    await recordEvent(tx, actor, { event: 'budget.set', ...(userId && { userId }), details });
-    notifyAtCommit(tx, BUDGETS_TOPIC);
+    return { event: 'budget.set', ...(userId && { userId }), details };
   });
-  await deps.budgets.reload();
-  return null;
 }
 
 /** @throws Refusal `conflict` */
-export async function removeBudget(deps: From, actor: Actor, { id, version }: { id: string; version: number }) {
-  await deps.db.query.transaction(async (tx) => {
-    await assertStillAdministrator(tx, actor);
+export function removeBudget(
+  { db, budgets: { reload } }: From,
+  actor: Actor,
+  { id, version }: { id: string; version: number },
+): Promise<null> {
+  return saveChange({ db, topic: BUDGETS_TOPIC, reload }, actor, async (tx) => {
     const [removed] = await tx
       .delete(budgets)
       .where(and(eq(budgets.id, id), eq(budgets.version, version)))
@@ -117,11 +115,8 @@ export async function removeBudget(deps: From, actor: Actor, { id, version }: { 
     const [group] = groupId ? await tx.select().from(groups).where(eq(groups.id, groupId)) : [];
     const whose = { ...(person && { name: person.name, email: person.email }), ...(group && { group: group.name }) };
     const details = { scope, period, ...whose };
-    await recordEvent(tx, actor, { event: 'budget.removed', ...(userId && { userId }), details });
-    notifyAtCommit(tx, BUDGETS_TOPIC);
+    return { event: 'budget.removed', ...(userId && { userId }), details };
   });
-  await deps.budgets.reload();
-  return null;
 }
 
 async function personBy(tx: Query, email: string) {

@@ -19,15 +19,11 @@ export const accountProcedures = {
   /** Where the user is signed in. */
   devices: protectedProcedure.query(({ ctx }) => listDevices(ctx.deps.db, callerSession(ctx))),
 
-  signOutDevice: onlineProcedure.input(DeviceRef).mutation(async ({ ctx, input }) => {
-    await signOutDevice(ctx.deps, ctx.http, callerSession(ctx), input.id);
-    return null;
-  }),
+  signOutDevice: onlineProcedure
+    .input(DeviceRef)
+    .mutation(({ ctx, input }) => signOutDevice(ctx.deps, ctx.http, callerSession(ctx), input.id)),
 
-  signOutOthers: onlineProcedure.mutation(async ({ ctx }) => {
-    await signOutOthers(ctx.deps, ctx.http, callerSession(ctx));
-    return null;
-  }),
+  signOutOthers: onlineProcedure.mutation(({ ctx }) => signOutOthers(ctx.deps, ctx.http, callerSession(ctx))),
 
   /** Deletes the account in some days; returns when. Signing in before that takes it back. */
   deleteAccount: steppedUpProcedure.input(DeleteAccount).mutation(async ({ ctx, input }) => {

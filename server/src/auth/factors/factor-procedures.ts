@@ -34,10 +34,9 @@ export const factorProcedures = router({
     .input(ConfirmFactor)
     .mutation(({ ctx, input }) => confirmApp(ctx.deps, ctx.http, callerSession(ctx), input)),
 
-  remove: onlineProcedure.input(FactorRef).mutation(async ({ ctx, input }) => {
-    await removeFactor(ctx.deps, ctx.http, callerSession(ctx), input.id);
-    return null;
-  }),
+  remove: onlineProcedure
+    .input(FactorRef)
+    .mutation(({ ctx, input }) => removeFactor(ctx.deps, ctx.http, callerSession(ctx), input.id)),
 
   renewRecoveryCodes: onlineElevatedProcedure.mutation(({ ctx }) =>
     newRecoveryCodes(ctx.deps, ctx.http, callerSession(ctx)),
@@ -60,8 +59,7 @@ export const passkeyProcedures = router({
     .input(AddPasskey)
     .mutation(({ ctx, input }) => addPasskey(ctx.deps, ctx.http, callerSession(ctx), input.attestation)),
 
-  rename: onlineProcedure.input(RenamePasskey).mutation(async ({ ctx, input }) => {
-    await renamePasskey(ctx.deps, callerSession(ctx), input);
-    return null;
-  }),
+  rename: onlineProcedure
+    .input(RenamePasskey)
+    .mutation(({ ctx, input }) => renamePasskey(ctx.deps, callerSession(ctx), input)),
 });

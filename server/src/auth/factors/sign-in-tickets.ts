@@ -1,7 +1,7 @@
 // Tickets stand for a right password until the second factor is proven: for five minutes and five tries. Challenges are
 // what a passkey signs, once and for one purpose. Confirmations are in the links that prove an address, for a day. Only the
 // hashes of all are stored.
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Db, Query } from '@parley/db/client';
 import { signInTickets } from '@parley/db/tables/users';
 import { and, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm';
@@ -89,7 +89,7 @@ export async function sweepTickets({ query }: Db): Promise<void> {
 async function insert(query: Query, purpose: Purpose, userId: string | null, minutes = MINUTES): Promise<string> {
   const ticket = randomBytes(32).toString('base64url');
   const expiresAt = sql`now() + make_interval(mins => ${minutes})`;
-  await query.insert(signInTickets).values({ hash: hashOf(ticket), purpose, userId, expiresAt });
+  await query.insert(signInTickets).values({ hash: hash('sha256', ticket), purpose, userId, expiresAt });
   return ticket;
 }
 
@@ -99,12 +99,8 @@ function ownerIn(use: ChallengeUse): string | null {
 
 function isValid(ticket: string, purpose: Purpose) {
   return and(
-    eq(signInTickets.hash, hashOf(ticket)),
+    eq(signInTickets.hash, hash('sha256', ticket)),
     eq(signInTickets.purpose, purpose),
     gt(signInTickets.expiresAt, sql`now()`),
   );
-}
-
-function hashOf(ticket: string): string {
-  return createHash('sha256').update(ticket).digest('hex');
 }

@@ -1,6 +1,7 @@
 // Time-based one-time passwords as authenticator apps make them (RFC 6238 with its defaults: SHA-1, 6 digits, 30
 // seconds).
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import { isSameSecret } from '../../platform/secrets.ts';
 import { base32 } from './base32.ts';
 
 const STEP_SECONDS = 30;
@@ -24,7 +25,7 @@ export function totpUri(secret: Buffer, issuer: string, account: string): string
 export function matchingStep(secret: Buffer, code: string, now: number): number | null {
   const current = Math.floor(now / 1000 / STEP_SECONDS);
   for (let step = current - DRIFT_STEPS; step <= current + DRIFT_STEPS; step++)
-    if (isSame(totpAt(secret, step), code)) return step;
+    if (isSameSecret(code, totpAt(secret, step))) return step;
   return null;
 }
 
@@ -36,9 +37,4 @@ export function totpAt(secret: Buffer, step: number): string {
   const offset = (hash.at(-1) ?? 0) & 15;
   const number = (hash.readUInt32BE(offset) & 0x7f_ff_ff_ff) % 10 ** DIGITS;
   return String(number).padStart(DIGITS, '0');
-}
-
-function isSame(expected: string, code: string): boolean {
-  const [one, other] = [Buffer.from(expected), Buffer.from(code)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -3,10 +3,11 @@ import { generateCodeVerifier, generateState } from 'arctic';
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
+import { isSameSecret } from '../../platform/secrets.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
 import { limitSignInByAddress } from '../rate-limits.ts';
 import { failSite } from './oauth-http.ts';
-import { isSameState, writeStateCookie, consumeStateCookie } from './state-cookie.ts';
+import { oauthStateCookie } from './state-cookie.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import { createOAuth } from './oauth2.ts';
 import { createOidc } from './oidc.ts';
@@ -36,13 +37,13 @@ export function createOAuthFlow(deps: Deps, { name, client, protocol }: Configur
         ...(invitation && { invitation }),
       };
       const url = await provider.start(oauthState);
-      await writeStateCookie(http, refreshSecret, oauthState);
+      await oauthStateCookie.write(http, refreshSecret, oauthState);
       return url.href;
     },
     async handleCallback(http, query) {
-      const oauthState = await consumeStateCookie(http, refreshSecret);
+      const oauthState = await oauthStateCookie.consume(http, refreshSecret);
       await limitSignInByAddress(deps, http);
-      if (oauthState?.provider !== name || !isSameState(oauthState.state, query.get('state') ?? ''))
+      if (oauthState?.provider !== name || !isSameSecret(oauthState.state, query.get('state') ?? ''))
         return refuse({ type: 'social_login', why: 'expired' });
       const arrival = { code: codeIn(query), issuer: query.get('iss') };
       const person = await provider.identify(arrival, oauthState);

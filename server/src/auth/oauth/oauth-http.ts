@@ -1,6 +1,7 @@
 // HTTP requests to OAuth providers. The operator configures these hosts, so requests use the global `fetch`, which
 // honours the operator's proxy (`outbound-proxy.ts`). Time and response size are limited.
-import { fetchUnredirected, withDeadline } from '../../platform/deadline.ts';
+import { parseJson } from '@parley/schema/json';
+import { fetchUnredirected, readBounded, withDeadline } from '../../platform/deadline.ts';
 
 /** Time limit for the complete response. */
 const TIMEOUT_MS = 10_000;
@@ -32,29 +33,23 @@ export async function requestSite(url: string, init: RequestInit = {}, timeoutMs
     // GitHub rejects requests without a User-Agent.
     headers.set('user-agent', 'Parley');
     const response = await fetchUnredirected(url, { ...init, headers, signal: withDeadline(timeoutMs) });
-    return { status: response.status, text: await readShort(response, host) };
+    const tooLong = () => new OAuthHttpError('failed', `${host} answers more than ${ANSWER_MAX} bytes`);
+    const body = await readBounded(response, ANSWER_MAX, tooLong);
+    return { status: response.status, text: body.toString() };
   } catch (error) {
     if (error instanceof OAuthHttpError) throw error;
     throw new OAuthHttpError('unreachable', `${host} cannot be reached (${causeOf(error)})`);
   }
 }
 
-/** The JSON object of a successful response. @throws OAuthHttpError */
+/** The JSON object of a successful response, or its list. @throws OAuthHttpError */
 export async function requestObject(url: string, init?: RequestInit): Promise<Record<string, unknown>> {
   const { status, text } = await requestSite(url, init);
   const { host, pathname } = new URL(url);
   if (status !== 200) throw new OAuthHttpError(failureKindOf(status), `${host}${pathname} answers ${status}`);
-  return objectIn(text) ?? failSite(`${host}${pathname} answers no JSON object`);
-}
-
-/** Undefined when the text is not a JSON object. */
-export function objectIn(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  if (typeof value !== 'object' || value === null) failSite(`${host}${pathname} answers no JSON object`);
+  return value as Record<string, unknown>;
 }
 
 export function failureKindOf(status: number): OAuthHttpError['why'] {
@@ -64,17 +59,6 @@ export function failureKindOf(status: number): OAuthHttpError['why'] {
 /** Throws for an invalid response of a provider. */
 export function failSite(message: string): never {
   throw new OAuthHttpError('failed', message);
-}
-
-async function readShort(response: Response, host: string): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > ANSWER_MAX) failSite(`${host} answers more than ${ANSWER_MAX} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 function causeOf(error: unknown): string {

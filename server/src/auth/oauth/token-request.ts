@@ -1,7 +1,8 @@
 // The token request of OAuth 2.0.
+import { isObject, parseJson } from '@parley/schema/json';
 import { OAuth2RequestError, OAuth2Tokens } from 'arctic';
 import type { OAuthClient } from './identity-provider.ts';
-import { requestSite, failSite, objectIn, OAuthHttpError, failureKindOf } from './oauth-http.ts';
+import { requestSite, failSite, OAuthHttpError, failureKindOf } from './oauth-http.ts';
 
 export interface TokenRequest {
   tokenURL: string;
@@ -28,7 +29,8 @@ export async function requestTokens({ tokenURL, client, auth, code, verifier }: 
     form.set('client_secret', clientSecret);
   }
   const { status, text } = await requestSite(tokenURL, { method: 'POST', headers, body: form });
-  const response = objectIn(text);
+  const given = parseJson(text);
+  const response = isObject(given) ? given : undefined;
   const { host } = new URL(tokenURL);
   // GitHub reports errors with status 200, too.
   const error = errorIn(response);

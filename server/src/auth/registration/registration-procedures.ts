@@ -18,15 +18,13 @@ export const registrationProcedures = {
   register: registrationProcedure.input(SignUpInput).mutation(({ ctx, input }) => signUp(ctx.deps, ctx.http, input)),
 
   /** Answers the same for every address. */
-  resendConfirmation: cookieProcedure.input(ResetRequest).mutation(async ({ ctx, input }) => {
-    await resendConfirmation(ctx.deps, ctx.http, cleanText(input.email));
-    return null;
-  }),
+  resendConfirmation: cookieProcedure
+    .input(ResetRequest)
+    .mutation(({ ctx, input }) => resendConfirmation(ctx.deps, ctx.http, cleanText(input.email))),
 
-  confirmEmail: cookieProcedure.input(z.object({ token: InvitationToken })).mutation(async ({ ctx, input }) => {
-    await confirmAddress(ctx.deps, ctx.http, input.token);
-    return null;
-  }),
+  confirmEmail: cookieProcedure
+    .input(z.object({ token: InvitationToken }))
+    .mutation(({ ctx, input }) => confirmAddress(ctx.deps, ctx.http, input.token)),
 
   /** No query: its token belongs into no address. */
   findInvitation: cookieProcedure.input(z.object({ invitation: InvitationToken })).mutation(async ({ ctx, input }) => {

@@ -35,7 +35,7 @@ export function signAccessToken(
     .setAudience(AUDIENCE)
     .setIssuedAt(now)
     .setExpirationTime(new Date(now.getTime() + lifetimeMs))
-    .sign(keyOf(secret));
+    .sign(Buffer.from(secret));
 }
 
 /** Null for a token that is invalid or expired at `now`. */
@@ -80,14 +80,10 @@ export function createTokenVerifier(secret: string): (token: string) => Promise<
 async function readAccessToken(secret: string, token: string, now: Date): Promise<ValidToken | null> {
   try {
     const options = { algorithms: [ALGORITHM], audience: AUDIENCE, currentDate: now };
-    const { payload } = await jwtVerify(token, keyOf(secret), options);
+    const { payload } = await jwtVerify(token, Buffer.from(secret), options);
     const claims = Claims.parse(payload);
     return { holder: { userId: claims.id, sid: claims.sid }, expiresAt: claims.exp * 1000 };
   } catch {
     return null;
   }
-}
-
-function keyOf(secret: string): Uint8Array {
-  return new TextEncoder().encode(secret);
 }

@@ -2,7 +2,7 @@
 //
 // A session is a family of tokens. Each token is used once, for its successor; later reuse means that somebody else
 // holds it, and ends the session. Only hashes of tokens are stored.
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { DrizzlePostgreSQLAdapter } from '@lucia-auth/adapter-drizzle';
 import { and, eq, gt, inArray, isNull, lte, ne, not, notInArray, or, sql } from 'drizzle-orm';
 import { Lucia, TimeSpan } from 'lucia';
@@ -67,7 +67,7 @@ export function createSessionIf(
  * Uses the database's clock unless `now` is given: clocks of two servers may differ by more than the grace period.
  */
 export async function rotateSession(db: Db, idleMs: number, token: string, now?: Date): Promise<Rotation> {
-  const id = idOf(token);
+  const id = hash('sha256', token);
   const owner = await findOwner(db.query, id);
   if (!owner) return { outcome: 'unknown' };
   if (owner.endedByBan) return { outcome: 'banned', until: isoTime(owner.endedByBan) };
@@ -83,12 +83,12 @@ export async function rememberUserAgent({ query }: Db, issued: IssuedSession, us
   await query
     .update(sessions)
     .set({ userAgent: cleanText(userAgent.slice(0, USER_AGENT_MAX)) })
-    .where(eq(sessions.id, idOf(issued.token)));
+    .where(eq(sessions.id, hash('sha256', issued.token)));
 }
 
 /** Ends the session of a token and returns it; undefined when there is none. */
 export async function revokeSession(db: Db, token: string): Promise<{ userId: string; sid: string } | undefined> {
-  const owner = await findOwner(db.query, idOf(token));
+  const owner = await findOwner(db.query, hash('sha256', token));
   if (!owner) return undefined;
   const { userId, sid } = owner;
   await revokeSessionFamily(db, userId, sid);
@@ -178,7 +178,7 @@ export async function findSessionOfToken(
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(
       and(
-        eq(sessions.id, idOf(token)),
+        eq(sessions.id, hash('sha256', token)),
         gt(sessions.expiresAt, now),
         or(isNull(sessions.rotatedAt), gt(sessions.rotatedAt, new Date(now.getTime() - REUSE_GRACE_MS))),
         hasAccess,
@@ -241,7 +241,7 @@ async function issue(query: Query, idleMs: number, of: Family, now: Date): Promi
   const expiresAt = new Date(endOf(of, now.getTime() + idleMs, idleMs));
   const lucia = luciaOn(query, expiresAt.getTime() - Date.now());
   const attributes = { family, startedAt, rotatedAt: null, elevatedUntil, elevatedBy };
-  await lucia.createSession(userId, attributes, { sessionId: idOf(token) });
+  await lucia.createSession(userId, attributes, { sessionId: hash('sha256', token) });
   return { token, userId, sid: family, expiresAt };
 }
 
@@ -280,10 +280,6 @@ async function databaseClock(tx: Query): Promise<Date> {
 
 async function removeFamily(tx: Query, userId: string, family: string): Promise<void> {
   await tx.delete(sessions).where(and(eq(sessions.userId, userId), eq(sessions.family, family)));
-}
-
-function idOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }
 
 type Attributes = Pick<

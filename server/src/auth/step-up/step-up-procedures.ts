@@ -7,10 +7,9 @@ import { callerSession } from '../session/authenticator.ts';
 import { stepUp } from './step-up.ts';
 
 export const stepUpProcedures = router({
-  prove: limitedOnlineProcedure.input(StepUp).mutation(async ({ ctx, input }) => {
-    await stepUp(ctx.deps, ctx.http, callerSession(ctx), input);
-    return null;
-  }),
+  prove: limitedOnlineProcedure
+    .input(StepUp)
+    .mutation(({ ctx, input }) => stepUp(ctx.deps, ctx.http, callerSession(ctx), input)),
 
   /** What a passkey signs for `prove`. */
   options: onlineProcedure.mutation(({ ctx }) => passkeyOptions(ctx.deps, { purpose: 'factor', userId: ctx.user.id })),

@@ -78,10 +78,3 @@ export function createBudgets(db: Db, now: () => Date = () => new Date()): Budge
 export function budgetReason({ scope, period, credits, left, renewsAt }: BudgetLeft): Reason {
   return { type: 'budget', scope, period, budget: credits, left, renewsAt };
 }
-
-/** From time to time: a notification may be lost. Where this process is alone there is none. */
-export function rereadBudgets({ db, budgets }: { db: Db; budgets: Pick<Budgets, 'reload'> }): () => Promise<void> {
-  return async () => {
-    if (await db.lookForOthers()) await budgets.reload();
-  };
-}

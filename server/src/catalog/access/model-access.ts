@@ -162,10 +162,3 @@ async function readAsker({ query }: Db, userId: string): Promise<Asker> {
     .where(eq(users.id, userId));
   return row ? { isAdmin: row.role === 'ADMIN', groups: new Set(row.groups) } : NOBODY;
 }
-
-/** From time to time: a notification may be lost. Where this process is alone there is none. */
-export function rereadAccess({ db, access }: { db: Db; access: Pick<ModelAccess, 'reload'> }): () => Promise<void> {
-  return async () => {
-    if (await db.lookForOthers()) await access.reload();
-  };
-}

@@ -36,7 +36,7 @@ export interface OfferServices {
 
 export interface LiveParts {
   config: Pick<Config, 'offer' | 'files'>;
-  /** Starts the demo; null where something is configured. Called while nothing is offered. */
+  /** Opens the demo; null where something is configured. Called while nothing is offered. */
   openDemo: (() => Promise<Demo>) | null;
   ollama: Ollama | null;
   deps: EndpointDeps & ListDeps;

@@ -4,6 +4,7 @@ import type { Reason } from '@parley/schema/reasons';
 import * as z from 'zod';
 import { withDeadline } from '../../platform/deadline.ts';
 import { Refusal } from '../../platform/errors.ts';
+import { maskSecrets } from '../../platform/secrets.ts';
 import { reasonOfFailure } from '../../providers/failure.ts';
 import type { ProviderTarget } from '../../providers/provider.ts';
 import { reasonOfStatus } from '../../providers/status.ts';
@@ -15,7 +16,7 @@ interface TryDeps {
   /** The first of the list when absent. */
   model?: string | undefined;
   /** The key, to keep it out of what the provider says. */
-  secret: string | undefined;
+  secrets: readonly string[];
   timeoutMs: number;
   signal?: AbortSignal | undefined;
 }
@@ -30,7 +31,7 @@ export async function tryEndpoint(endpoint: Endpoint, deps: TryDeps): Promise<Tr
   const failure = endpoint.failure();
   if (failure) {
     const { error } = failure;
-    const words = error instanceof RefusedList ? wordsIn(error.text, deps.secret) : null;
+    const words = error instanceof RefusedList ? wordsIn(error.text, deps.secrets) : null;
     return { ok: false, step: 'models', models: [], reason: reasonOfList(error, endpoint.name), words };
   }
   const model = deps.model ?? models[0];
@@ -38,7 +39,7 @@ export async function tryEndpoint(endpoint: Endpoint, deps: TryDeps): Promise<Tr
   const heard = { words: null as string | null };
   const began = performance.now();
   const ending = withDeadline(deps.timeoutMs, deps.signal);
-  const onRefused = (body: string) => void (heard.words = wordsIn(body, deps.secret));
+  const onRefused = (body: string) => void (heard.words = wordsIn(body, deps.secrets));
   try {
     const text = await askShortly(endpoint, { model, userId: deps.userId }, ending, onRefused);
     return { ok: true, models, answer: { model, text, ms: Math.round(performance.now() - began) } };
@@ -47,7 +48,7 @@ export async function tryEndpoint(endpoint: Endpoint, deps: TryDeps): Promise<Tr
     const reason: Reason = isLate
       ? { type: 'provider_stalled', seconds: Math.round(deps.timeoutMs / 1000) }
       : reasonOfFailure(error, endpoint.name);
-    return { ok: false, step: 'answer', models, reason: withoutSecret(reason, deps.secret), words: heard.words };
+    return { ok: false, step: 'answer', models, reason: withoutSecret(reason, deps.secrets), words: heard.words };
   }
 }
 
@@ -104,8 +105,8 @@ export function reasonOfList(error: unknown, endpoint: string): Reason {
 }
 
 /** The sentence of the provider in the body of its refusal, without the key. */
-function wordsIn(body: string, secret: string | undefined): string | null {
-  const words = hide(sentenceIn(body), secret).slice(0, WORDS_MAX).toWellFormed().trim();
+function wordsIn(body: string, secrets: readonly string[]): string | null {
+  const words = maskSecrets(sentenceIn(body), secrets).slice(0, WORDS_MAX).toWellFormed().trim();
   return words === '' || words.startsWith('<') ? null : words;
 }
 
@@ -143,10 +144,6 @@ function codeIn(body: string): string | undefined {
   }
 }
 
-function hide(text: string, secret: string | undefined): string {
-  return secret ? text.replaceAll(secret, '…') : text;
-}
-
-function withoutSecret(reason: Reason, secret: string | undefined): Reason {
-  return 'text' in reason ? { ...reason, text: hide(reason.text, secret) } : reason;
+function withoutSecret(reason: Reason, secrets: readonly string[]): Reason {
+  return 'text' in reason ? { ...reason, text: maskSecrets(reason.text, secrets) } : reason;
 }

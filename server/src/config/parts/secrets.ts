@@ -1,4 +1,5 @@
 // The server's secrets: from the environment, or generated at the first start.
+import { parseJson } from '@parley/schema/json';
 import { createHash, randomBytes } from 'node:crypto';
 import { chmod, link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -74,7 +75,7 @@ async function readStored(path: string): Promise<StoredSecrets | undefined> {
   });
   if (text === undefined) return undefined;
   await tighten(path);
-  const parsed = storedSecrets.safeParse(jsonOf(text));
+  const parsed = storedSecrets.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   throw configError(
     `The secrets file ${path} is damaged: restore it from a backup, or remove it, which signs everyone out and loses the provider keys that users saved.`,
@@ -85,14 +86,6 @@ async function readStored(path: string): Promise<StoredSecrets | undefined> {
 async function tighten(path: string): Promise<void> {
   const { mode } = await stat(path);
   if ((mode & 0o077) !== 0) await chmod(path, 0o600);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -6,7 +6,7 @@ import { withoutTrailingSlash } from '../../config/addresses.ts';
 import { configError } from '../../config/config-error.ts';
 import { credential, text } from '../../config/env/env-readers.ts';
 import { defineStore } from '../../storage/define-store.ts';
-import { MissingFile, type FileStore } from '../../storage/file-store.ts';
+import { nullWhenMissing, type FileStore } from '../../storage/file-store.ts';
 import { requestStore } from './request-store.ts';
 
 export interface FirebaseSettings {
@@ -71,7 +71,7 @@ export function createFirebaseStore({ bucket, apiKey, appId, storage }: Firebase
       return (response.body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>;
     },
     async remove(key) {
-      const removed = await call('DELETE', addressOf(key)).catch(absent);
+      const removed = await call('DELETE', addressOf(key)).catch(nullWhenMissing);
       await removed?.body?.cancel();
     },
     async *list(prefix) {
@@ -93,10 +93,4 @@ export function createFirebaseStore({ bucket, apiKey, appId, storage }: Firebase
   function addressOf(key: string): string {
     return `${base}/${encodeURIComponent(key)}`;
   }
-}
-
-/** Somebody else removed it first. */
-function absent(error: unknown): null {
-  if (error instanceof MissingFile) return null;
-  throw error;
 }

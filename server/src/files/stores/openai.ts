@@ -5,7 +5,13 @@ import * as z from 'zod';
 import { withoutTrailingSlash } from '../../config/addresses.ts';
 import { credential, httpUrl } from '../../config/env/env-readers.ts';
 import { defineStore } from '../../storage/define-store.ts';
-import { MissingFile, type ByteRange, type FileStore, type LocalFile } from '../../storage/file-store.ts';
+import {
+  nullWhenMissing,
+  MissingFile,
+  type ByteRange,
+  type FileStore,
+  type LocalFile,
+} from '../../storage/file-store.ts';
 import { requestStore } from './request-store.ts';
 
 export interface OpenAIFilesSettings {
@@ -89,7 +95,7 @@ export function createOpenAIStore(settings: OpenAIFilesSettings): FileStore {
   /** An id that is remembered may be of a file that another process removed and put again. */
   async function content(key: string, signal: AbortSignal | undefined): Promise<Response> {
     const known = ids.get(key);
-    const found = known === undefined ? null : await account.content(known, signal).catch(absent);
+    const found = known === undefined ? null : await account.content(known, signal).catch(nullWhenMissing);
     if (found) return found;
     ids.delete(key);
     for await (const { id } of filesNamed(key)) {
@@ -121,7 +127,7 @@ function createAccount({ apiKey, baseURL }: OpenAIFilesSettings) {
       return call('GET', `/files/${encodeURIComponent(id)}/content`, signal ? { signal } : {});
     },
     async drop(id: string): Promise<void> {
-      const removed = await call('DELETE', `/files/${encodeURIComponent(id)}`).catch(absent);
+      const removed = await call('DELETE', `/files/${encodeURIComponent(id)}`).catch(nullWhenMissing);
       await removed?.body?.cancel();
     },
     /** The newest first: what was just put is found soon. */
@@ -164,10 +170,4 @@ function cutTo({ from, to }: ByteRange): TransformStream<Uint8Array, Uint8Array>
       if (at > to) controller.terminate();
     },
   });
-}
-
-/** Somebody else removed it first. */
-function absent(error: unknown): null {
-  if (error instanceof MissingFile) return null;
-  throw error;
 }

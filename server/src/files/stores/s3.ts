@@ -7,7 +7,7 @@ import { SaxesParser } from 'saxes';
 import { withoutTrailingSlash } from '../../config/addresses.ts';
 import { credential, httpUrl, text } from '../../config/env/env-readers.ts';
 import { defineStore } from '../../storage/define-store.ts';
-import { isKey, MissingFile, type FileStore, type LocalFile } from '../../storage/file-store.ts';
+import { nullWhenMissing, isKey, type FileStore, type LocalFile } from '../../storage/file-store.ts';
 import { requestStore } from './request-store.ts';
 
 export interface S3Settings {
@@ -98,7 +98,7 @@ export function createS3Store(settings: S3Settings): FileStore {
   /** Somebody else may have ended it first. */
   async function abortUpload(key: string, id: string): Promise<void> {
     const url = `${addressOf(key)}?uploadId=${encodeURIComponent(id)}`;
-    const aborted = await call('DELETE', url).catch(absent);
+    const aborted = await call('DELETE', url).catch(nullWhenMissing);
     await aborted?.body?.cancel();
   }
 
@@ -125,11 +125,6 @@ async function openClient({ accessKeyId, secretAccessKey, region }: S3Settings) 
 function allParts(tags: readonly string[]): string {
   const parts = tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag}</ETag></Part>`);
   return `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
-}
-
-function absent(error: unknown): null {
-  if (error instanceof MissingFile) return null;
-  throw error;
 }
 
 /** Fewer than all bytes: the file changed, which none in the folder of arrivals does. */

@@ -27,14 +27,14 @@ export function createStateCookie<State extends Record<string, unknown>>(
         .setAudience(AUDIENCE)
         .setIssuedAt()
         .setExpirationTime(`${LIFE_SECONDS} s`)
-        .sign(keyOf(secret));
+        .sign(Buffer.from(secret));
       setCookie(http, name, token, LIFE_SECONDS);
     },
     async consume(http, secret) {
       setCookie(http, name, '', 0);
       try {
         const options = { algorithms: [ALGORITHM], audience: AUDIENCE };
-        const { payload } = await jwtVerify(readCookie(http, name), keyOf(secret), options);
+        const { payload } = await jwtVerify(readCookie(http, name), Buffer.from(secret), options);
         return schema.parse(Typed.parse(payload));
       } catch {
         return null;
@@ -58,8 +58,4 @@ function readCookie(http: Http, name: string): string {
 /** With the prefix `__Host-` a browser accepts the cookie only from this host and over https. */
 function nameOf({ secure }: Http, name: string): string {
   return secure ? `__Host-${name}` : name;
-}
-
-function keyOf(secret: string): Uint8Array {
-  return new TextEncoder().encode(secret);
 }

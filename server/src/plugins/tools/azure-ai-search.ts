@@ -2,6 +2,7 @@
 import { credential, integer, oneLine, oneWord } from '../../config/env/env-readers.ts';
 import { withoutTrailingSlash } from '../../config/addresses.ts';
 import * as z from 'zod';
+import { argumentsOf } from '../../providers/tool-spec.ts';
 import { callServiceForJson } from '../../tools/call-service.ts';
 import { address, field, definePlugin } from '../define-plugin.ts';
 
@@ -30,11 +31,7 @@ export const azureAiSearch = definePlugin({
     {
       name: 'azure-ai-search',
       description: 'Searches the documents of an index and returns those that fit best, as JSON.',
-      parameters: {
-        type: 'object',
-        properties: { query: { type: 'string', description: 'Words to search for.', maxLength: 1000 } },
-        required: ['query'],
-      },
+      parameters: argumentsOf({ query: { type: 'string', description: 'Words to search for.', maxLength: 1000 } }),
       isRepeatable: true,
       async run({ args, signal }) {
         const {

@@ -1,5 +1,6 @@
 // A server with the interface of CodeSherpa: a Python session and a shell.
 import { withoutTrailingSlash } from '../../config/addresses.ts';
+import { argumentsOf } from '../../providers/tool-spec.ts';
 import type { ToolRun } from '../../tools/tool.ts';
 import { callService } from '../../tools/call-service.ts';
 import { address, definePlugin, type PluginTool } from '../define-plugin.ts';
@@ -20,25 +21,20 @@ export const codesherpa = definePlugin({
       {
         name: 'RunCode',
         description: 'Runs code in a session that keeps its variables, and returns what it prints.',
-        parameters: {
-          type: 'object',
-          properties: {
+        parameters: argumentsOf(
+          {
             code: { type: 'string', description: 'The code.', maxLength: 100_000 },
             language: { type: 'string', description: 'The language of the code.', default: 'python', maxLength: 40 },
           },
-          required: ['code'],
-        },
+          ['code'],
+        ),
         isRepeatable: false,
         run: (run) => call(run, '/repl', { code: run.args.code, language: run.args.language ?? 'python' }),
       },
       {
         name: 'RunShellCommand',
         description: 'Runs a command in a shell and returns what it prints.',
-        parameters: {
-          type: 'object',
-          properties: { command: { type: 'string', description: 'The command.', maxLength: 20_000 } },
-          required: ['command'],
-        },
+        parameters: argumentsOf({ command: { type: 'string', description: 'The command.', maxLength: 20_000 } }),
         isRepeatable: false,
         run: (run) => call(run, '/command', { command: run.args.command }),
       },

@@ -1,5 +1,6 @@
 // DALL-E 3, or the image model that stands in its place.
 import { credential, httpUrl, text } from '../../config/env/env-readers.ts';
+import { argumentsOf } from '../../providers/tool-spec.ts';
 import { imagesConfig, makeImage, chooseImageModel } from '../images-api.ts';
 import { field, definePlugin } from '../define-plugin.ts';
 
@@ -30,16 +31,15 @@ export const dallE3 = definePlugin({
     {
       name: 'dalle',
       description: context.env.DALLE3_SYSTEM_PROMPT ?? DESCRIPTION,
-      parameters: {
-        type: 'object',
-        properties: {
+      parameters: argumentsOf(
+        {
           prompt: { type: 'string', description: 'What the picture shows, in detail.', maxLength: 4000 },
           style: { type: 'string', enum: ['vivid', 'natural'], default: 'vivid' },
           quality: { type: 'string', enum: ['standard', 'hd'], default: 'standard' },
           size: { type: 'string', enum: [...SIZES], description: 'Square, wide or tall.', default: '1024x1024' },
         },
-        required: ['prompt'],
-      },
+        ['prompt'],
+      ),
       isRepeatable: false,
       timeoutMs: 155_000,
       async run({ args, userId, signal }) {

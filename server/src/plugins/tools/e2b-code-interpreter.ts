@@ -1,5 +1,6 @@
 // A server with the interface of E2B's code interpreter for ChatGPT: commands and files of one session.
 import { withoutTrailingSlash } from '../../config/addresses.ts';
+import { argumentsOf } from '../../providers/tool-spec.ts';
 import type { ToolRun } from '../../tools/tool.ts';
 import { callService, type ServiceRequest } from '../../tools/call-service.ts';
 import { address, definePlugin, type PluginTool } from '../define-plugin.ts';
@@ -28,32 +29,30 @@ export const e2bCodeInterpreter = definePlugin({
       {
         name: 'RunCommand',
         description: 'Runs a command in a terminal of a remote machine and returns what it prints.',
-        parameters: {
-          type: 'object',
-          properties: {
+        parameters: argumentsOf(
+          {
             command: { type: 'string', description: 'The command.', maxLength: 20_000 },
             workDir: { type: 'string', description: 'The folder to run it in.', maxLength: 1000 },
           },
-          required: ['command'],
-        },
+          ['command'],
+        ),
         isRepeatable: false,
         run: (run) => call(run, '/commands', { body: { command: run.args.command, workDir: run.args.workDir } }),
       },
       {
         name: 'ReadFile',
         description: 'Reads a file of the remote machine.',
-        parameters: { type: 'object', properties: { path }, required: ['path'] },
+        parameters: argumentsOf({ path }),
         isRepeatable: true,
         run: (run) => call(run, '/files', { query: { path: String(run.args.path) } }),
       },
       {
         name: 'WriteFile',
         description: 'Writes a file of the remote machine.',
-        parameters: {
-          type: 'object',
-          properties: { path, content: { type: 'string', description: 'The whole file.', maxLength: 200_000 } },
-          required: ['path', 'content'],
-        },
+        parameters: argumentsOf({
+          path,
+          content: { type: 'string', description: 'The whole file.', maxLength: 200_000 },
+        }),
         isRepeatable: false,
         run: (run) =>
           call(run, '/files', {

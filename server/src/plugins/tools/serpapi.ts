@@ -1,4 +1,5 @@
 // SerpAPI's reading of Google.
+import { argumentsOf } from '../../providers/tool-spec.ts';
 import { searchSerpapi } from '../../tools/web/serpapi.ts';
 import { besideSources, choiceNumbers } from '../../tools/web/source-numbers.ts';
 import { field, definePlugin } from '../define-plugin.ts';
@@ -18,11 +19,9 @@ export const serpapi = definePlugin({
       name: 'serpapi',
       description:
         'Searches the web, also for recent events. Name the sources that you use by their numbers, such as [1].',
-      parameters: {
-        type: 'object',
-        properties: { input: { type: 'string', description: 'What to search for.', minLength: 1, maxLength: 400 } },
-        required: ['input'],
-      },
+      parameters: argumentsOf({
+        input: { type: 'string', description: 'What to search for.', minLength: 1, maxLength: 400 },
+      }),
       isRepeatable: true,
       async run({ args, signal }) {
         const at = { baseURL: config.services.SERPAPI_BASE_URL, key: valueOf('SERPAPI_API_KEY'), from: FROM };

@@ -1,6 +1,7 @@
 // A Stable Diffusion web UI, asked by its API.
 import { withoutTrailingSlash } from '../../config/addresses.ts';
 import * as z from 'zod';
+import { argumentsOf } from '../../providers/tool-spec.ts';
 import { callServiceForJson, ServiceFailure } from '../../tools/call-service.ts';
 import { address, definePlugin } from '../define-plugin.ts';
 
@@ -22,14 +23,10 @@ export const stableDiffusion = definePlugin({
       description:
         'Makes a picture. Describe in at least seven comma-separated keywords what it shows, and in others what it must not ' +
         'show. The picture is shown to the reader: describe it in a sentence, without a link.',
-      parameters: {
-        type: 'object',
-        properties: {
-          prompt: { type: 'string', description: 'Keywords of what the picture shows.', maxLength: 4000 },
-          negative_prompt: { type: 'string', description: 'Keywords of what it must not show.', maxLength: 4000 },
-        },
-        required: ['prompt', 'negative_prompt'],
-      },
+      parameters: argumentsOf({
+        prompt: { type: 'string', description: 'Keywords of what the picture shows.', maxLength: 4000 },
+        negative_prompt: { type: 'string', description: 'Keywords of what it must not show.', maxLength: 4000 },
+      }),
       isRepeatable: false,
       timeoutMs: TIMEOUT_MS + 5000,
       async run({ args, userId, signal }) {

@@ -2,6 +2,7 @@
 import { withoutTrailingSlash } from '../../config/addresses.ts';
 import { httpUrl } from '../../config/env/env-readers.ts';
 import * as z from 'zod';
+import { argumentsOf } from '../../providers/tool-spec.ts';
 import { callServiceForJson } from '../../tools/call-service.ts';
 import { besideSources, choiceNumbers } from '../../tools/web/source-numbers.ts';
 import { field, definePlugin } from '../define-plugin.ts';
@@ -22,11 +23,9 @@ export const traversaal = definePlugin({
     {
       name: 'traversaal_search',
       description: 'Searches the web and answers in a few sentences with the pages that it read. For recent events.',
-      parameters: {
-        type: 'object',
-        properties: { query: { type: 'string', description: 'A question, or words to search for.', maxLength: 1000 } },
-        required: ['query'],
-      },
+      parameters: argumentsOf({
+        query: { type: 'string', description: 'A question, or words to search for.', maxLength: 1000 },
+      }),
       isRepeatable: true,
       async run({ args, signal }) {
         const { data } = await callServiceForJson(service, Reply, {

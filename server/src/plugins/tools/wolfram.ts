@@ -1,6 +1,7 @@
 // Wolfram|Alpha's answers for language models.
 import { withoutTrailingSlash } from '../../config/addresses.ts';
 import { httpUrl } from '../../config/env/env-readers.ts';
+import { argumentsOf } from '../../providers/tool-spec.ts';
 import { callService } from '../../tools/call-service.ts';
 import { field, definePlugin } from '../define-plugin.ts';
 
@@ -18,11 +19,9 @@ export const wolfram = definePlugin({
       description:
         'Asks Wolfram|Alpha, which computes answers about mathematics, units, science, geography, history and dates. ' +
         'Ask in short English words, such as "France population"; write powers as 6*10^14; name one thing at a time.',
-      parameters: {
-        type: 'object',
-        properties: { nl_query: { type: 'string', description: 'The question, in English.', maxLength: 1000 } },
-        required: ['nl_query'],
-      },
+      parameters: argumentsOf({
+        nl_query: { type: 'string', description: 'The question, in English.', maxLength: 1000 },
+      }),
       isRepeatable: true,
       run: ({ args, signal }) =>
         callService(service, {

@@ -2,6 +2,7 @@
 import { withoutTrailingSlash } from '../../config/addresses.ts';
 import { httpUrl } from '../../config/env/env-readers.ts';
 import * as z from 'zod';
+import { argumentsOf } from '../../providers/tool-spec.ts';
 import { callService, callServiceForJson } from '../../tools/call-service.ts';
 import { field, definePlugin } from '../define-plugin.ts';
 
@@ -40,14 +41,10 @@ export const zapier = definePlugin({
       {
         name: 'zapier',
         description: 'Runs an action of another app, such as sending a message. Ask zapier_actions for its id first.',
-        parameters: {
-          type: 'object',
-          properties: {
-            action_id: { type: 'string', description: 'The id of the action.', maxLength: 100 },
-            instructions: { type: 'string', description: 'What to do, in whole sentences.', maxLength: 4000 },
-          },
-          required: ['action_id', 'instructions'],
-        },
+        parameters: argumentsOf({
+          action_id: { type: 'string', description: 'The id of the action.', maxLength: 100 },
+          instructions: { type: 'string', description: 'What to do, in whole sentences.', maxLength: 4000 },
+        }),
         isRepeatable: false,
         run: ({ args, signal }) =>
           callService(service, {

@@ -4,6 +4,7 @@ import { credential, flag, httpUrl, list, text } from '../../config/env/env-read
 import { titleModelOf, type Titles } from '../../config/titles.ts';
 import { defineProvider } from '../define-provider.ts';
 import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
+import { NOTHING_ADDED } from '../provider.ts';
 import { fixedModels } from '../saved/saved-provider.ts';
 import { bareKeyIn } from '../user-key.ts';
 import { nullWhenRefused } from '../user-models.ts';
@@ -75,7 +76,7 @@ function endpoint(entry: AnthropicEntry, { userKey }: EndpointDeps): EndpointDef
     models: { known: entry.models ?? ANTHROPIC_MODELS, source: entry.models ? null : source },
     async target(userId) {
       const apiKey = await keyOf(userId);
-      return { endpoint: NAME, baseURL, apiKey, forcePrompt, headers: {}, addParams: {}, dropParams: [] };
+      return { endpoint: NAME, baseURL, apiKey, forcePrompt, ...NOTHING_ADDED };
     },
   };
 }

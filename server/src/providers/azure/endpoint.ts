@@ -4,10 +4,10 @@ import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
 import { OPENAI_MODELS } from '../openai/models.ts';
 import { isCompletionModel } from '../openai/bodies.ts';
 import { needsResponses } from '../openai/responses.ts';
-import type { ProviderQuirks, ProviderTarget } from '../provider.ts';
-import type { UserKey } from '../user-key.ts';
+import { NOTHING_ADDED, type ProviderQuirks, type ProviderTarget } from '../provider.ts';
+import { type UserKey, HeaderWord, parseUserKey } from '../user-key.ts';
 import type { AzureDeployment, AzureDeployments, AzureEntry } from './settings.ts';
-import { azureKeyIn } from './user-key.ts';
+import * as z from 'zod';
 
 const NAME = 'azureOpenAI';
 const URL = 'https://${INSTANCE_NAME}.openai.azure.com/openai/deployments/${DEPLOYMENT_NAME}';
@@ -80,9 +80,7 @@ function usersDeployment(saved: ReturnType<typeof azureKeyIn>, baseURL: string |
     version: saved.azureOpenAIApiVersion,
     baseURL,
     serverless: false,
-    headers: {},
-    addParams: {},
-    dropParams: [],
+    ...NOTHING_ADDED,
     forcePrompt: false,
   };
 }
@@ -137,4 +135,19 @@ function addressOf({ baseURL = URL, instanceName = '', deploymentName = '' }: Az
   return baseURL
     .replaceAll('${INSTANCE_NAME}', instanceName)
     .replaceAll('${DEPLOYMENT_NAME}', encodeURIComponent(deploymentName));
+}
+
+const HostPart = z.string().regex(/^[a-z\d-]+$/i);
+const PathPart = z.string().regex(/^(?!\.{1,2}$)[\w.-]+$/);
+const Bundle = z.object({ apiKey: z.string() });
+const AzureValue = z.object({
+  azureOpenAIApiKey: HeaderWord,
+  azureOpenAIApiInstanceName: HostPart,
+  azureOpenAIApiDeploymentName: PathPart,
+  azureOpenAIApiVersion: PathPart,
+});
+
+/** Azure's four fields, saved as JSON in place of the key. They become parts of an address. */
+function azureKeyIn(value: string, endpoint: string): z.infer<typeof AzureValue> {
+  return parseUserKey(parseUserKey(value, Bundle, endpoint).apiKey, AzureValue, endpoint);
 }

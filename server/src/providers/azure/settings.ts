@@ -8,6 +8,7 @@ import { readSummaries, type Summaries } from '../../config/summaries.ts';
 import { titleModelOf, type Titles } from '../../config/titles.ts';
 import type { AzureOpenAIYaml } from '../../config/yaml/yaml-schema.ts';
 import type { ConfigSources } from '../define-provider.ts';
+import { NOTHING_ADDED } from '../provider.ts';
 
 export const azureEnv = {
   AZURE_API_KEY: credential,
@@ -153,9 +154,7 @@ function byEnvironment(env: AzureEnv, apiKey: string): AzureDeployments {
       version: env.AZURE_OPENAI_API_VERSION,
       baseURL,
       serverless: false,
-      headers: {},
-      addParams: {},
-      dropParams: [],
+      ...NOTHING_ADDED,
       forcePrompt: false,
     },
     isNamedByModel: env.AZURE_USE_MODEL_AS_DEPLOYMENT_NAME ?? false,

@@ -5,6 +5,7 @@ import type { Titles } from '../../config/titles.ts';
 import { refuse } from '../../platform/errors.ts';
 import { defineProvider } from '../define-provider.ts';
 import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
+import { NOTHING_ADDED } from '../provider.ts';
 import { instructionsOfBing } from './request.ts';
 import { streamBingAI } from './stream.ts';
 
@@ -52,7 +53,7 @@ function endpoint({ key, host, order, titles }: BingAIEntry, { userKey, tunnelTo
     async target(userId) {
       const apiKey = key.from === 'server' ? key.apiKey : cookiesIn(await userKey(userId, NAME));
       const baseURL = host ?? URL;
-      return { endpoint: NAME, baseURL, apiKey, tunnelTo, headers: {}, addParams: {}, dropParams: [] };
+      return { endpoint: NAME, baseURL, apiKey, tunnelTo, ...NOTHING_ADDED };
     },
   };
 }

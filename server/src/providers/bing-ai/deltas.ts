@@ -3,7 +3,6 @@ import { refuse } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
 import { createCumulativeReader } from '../cumulative-text.ts';
 import { linked, sourcesIn, type LooseSource } from './citations.ts';
-import { imageFrame } from './image-frame.ts';
 import { bingThreadIds, type BingThread } from './thread.ts';
 import { isForgotten, reasonOfResult, type LooseResult } from './result.ts';
 
@@ -104,3 +103,16 @@ export function createChatReader(
 }
 
 const unavailable = { type: 'provider_unavailable', status: null } as const;
+
+/** Bing's image creator as an embedded frame; the user's browser displays it only if it passes its own check. */
+function imageFrame(prompt: string, messageId: string | null | undefined): string {
+  const query = new URLSearchParams({
+    partner: 'sydney',
+    re: '1',
+    showselective: '1',
+    sude: '1',
+    q: prompt,
+    ...(messageId && { iframeid: messageId }),
+  });
+  return `\n\n<iframe role="presentation" src="https://www.bing.com/images/create?${query.toString()}"></iframe>`;
+}

@@ -4,10 +4,11 @@ import { credential, httpUrl, list } from '../../config/env/env-readers.ts';
 import type { Titles } from '../../config/titles.ts';
 import { defineProvider } from '../define-provider.ts';
 import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
-import type { ProviderTarget } from '../provider.ts';
+import { NOTHING_ADDED, type ProviderTarget } from '../provider.ts';
 import { bareKeyIn } from '../user-key.ts';
 import { streamChatGPTBrowser } from './stream.ts';
-import { conversationTitle } from './title.ts';
+import { readShortJson } from '../bounded-body.ts';
+import { post } from '../sse-client.ts';
 
 interface ChatGPTBrowserEntry {
   order: number;
@@ -65,6 +66,26 @@ function endpoint(entry: ChatGPTBrowserEntry, { userKey }: EndpointDeps): Endpoi
 
   async function target(userId: string): Promise<ProviderTarget> {
     const apiKey = key.from === 'server' ? key.apiKey : bareKeyIn(await userKey(userId, NAME), NAME);
-    return { endpoint: NAME, baseURL, apiKey, headers: {}, addParams: {}, dropParams: [] };
+    return { endpoint: NAME, baseURL, apiKey, ...NOTHING_ADDED };
   }
+}
+
+/**
+ * Asks ChatGPT for the title of its conversation.
+ * @throws Refusal with the reason when it gives none
+ */
+async function conversationTitle(
+  { baseURL, apiKey, endpoint }: ProviderTarget,
+  { conversationId, messageId, model }: { conversationId: string; messageId: string; model: string },
+  signal: AbortSignal,
+): Promise<string> {
+  const response = await post({
+    url: `${baseURL}/gen_title/${encodeURIComponent(conversationId)}`,
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ message_id: messageId, model }),
+    signal,
+    endpoint,
+  });
+  const { title } = (await readShortJson(response)) as { title?: unknown };
+  return typeof title === 'string' ? title : '';
 }

@@ -11,7 +11,7 @@ import type { ModelSource, UserModelSource } from '../model-source.ts';
 import { ollamaModels } from '../ollama/models.ts';
 import { openAIModels } from '../openai/models.ts';
 import { openAIStream } from '../openai/stream.ts';
-import type { ProviderTarget } from '../provider.ts';
+import { NOTHING_ADDED, type ProviderTarget } from '../provider.ts';
 import { resolveTarget } from '../resolve-target.ts';
 import type { PlacedProvider } from '../saved/saved-provider.ts';
 import { nullWhenRefused, withoutPrices } from '../user-models.ts';
@@ -81,9 +81,7 @@ function savedEntry(saved: PlacedProvider, { titlesEnabled }: ConfigSources): Cu
     models: { default: [...models], fetch: fetchModels, userIdQuery: false },
     modelDisplayLabel: undefined,
     iconURL: undefined,
-    headers: {},
-    addParams: {},
-    dropParams: [],
+    ...NOTHING_ADDED,
     titles: { enabled: titlesEnabled, method: 'completion', model: { use: 'current' } },
     summaries: { enabled: false },
     forcePrompt: false,

@@ -1,14 +1,13 @@
 /** Chooses the demo's answer by the words of the question and by how often it was asked. */
 import { fallback, footers, topics } from './answers.ts';
 import type { Topic } from './answers.ts';
-import { lastUserText, roughTokens } from './request.ts';
-import type { ChatMessage } from './request.ts';
+import { lastUserText, roughTokens, type Turn } from './turns.ts';
 
 // How many conversations' counts are kept; the oldest is evicted first.
 const CONVOS_MAX = 500;
 
 /** Returns a chooser that gives the same conversation a different answer each time it comes, until all were given. */
-export function createChooser(): (messages: ChatMessage[]) => string {
+export function createChooser(): (messages: Turn[]) => string {
   const askings = new Map<string, number>();
   return (messages) => {
     const key = JSON.stringify(messages);
@@ -24,7 +23,7 @@ export function createChooser(): (messages: ChatMessage[]) => string {
 }
 
 /** The answer to a conversation that was asked `times` times before. */
-export function chooseReply(messages: ChatMessage[], times: number): string {
+export function chooseReply(messages: Turn[], times: number): string {
   const question = questionIn(lastUserText(messages));
   const topic = topicOf(question);
   const turn = times + timesRaised(topic, messages);
@@ -53,7 +52,7 @@ function topicOf(question: string): Topic {
 }
 
 // The second question about the same thing in one conversation should not get the first answer again.
-function timesRaised(topic: Topic, messages: ChatMessage[]): number {
+function timesRaised(topic: Topic, messages: Turn[]): number {
   const questions = messages.filter(({ role }) => role === 'user').slice(0, -1);
   return questions.filter(({ text }) => topicOf(text) === topic).length;
 }
@@ -62,7 +61,7 @@ function at(texts: string[], index: number): string {
   return texts[index % texts.length] ?? '';
 }
 
-function filled(reply: string, question: string, messages: ChatMessage[]): string {
+function filled(reply: string, question: string, messages: Turn[]): string {
   const tokens = roughTokens(messages.map(({ text }) => text).join(''));
   const values: Record<string, string> = {
     '%question%': quotable(question),

@@ -1,15 +1,14 @@
-// The built-in demo, offered when nothing is configured and no Ollama is found.
 import type { EndpointDefinition } from '../endpoint.ts';
+import { NOTHING_ADDED, type Provider } from '../provider.ts';
 
-/** The built-in demo's address and key. */
+/** The built-in demo, offered when nothing is configured and no Ollama is found. */
 export interface Demo {
-  url: string;
-  apiKey: string;
+  stream: Provider;
 }
 
 const NAME = 'Demo';
 
-export function demoEndpoint({ url, apiKey }: Demo): EndpointDefinition {
+export function demoEndpoint({ stream }: Demo): EndpointDefinition {
   return {
     name: NAME,
     config: {
@@ -21,13 +20,8 @@ export function demoEndpoint({ url, apiKey }: Demo): EndpointDefinition {
     },
     titles: { enabled: true, method: 'completion', model: { use: 'current' } },
     models: { known: ['parley-demo'], source: null },
-    target: async () => ({
-      endpoint: NAME,
-      baseURL: `${url}/v1`,
-      apiKey,
-      headers: {},
-      addParams: {},
-      dropParams: [],
-    }),
+    stream,
+    hasOwnProtocol: true,
+    target: async () => ({ endpoint: NAME, baseURL: '', apiKey: '', ...NOTHING_ADDED }),
   };
 }

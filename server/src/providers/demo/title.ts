@@ -1,5 +1,5 @@
 /** Makes a short title from the user's words, without a language model. */
-import type { ChatRequest } from './request.ts';
+import type { Turn } from './turns.ts';
 
 const WORDS_MAX = 5;
 
@@ -16,9 +16,16 @@ const small = new Set('a an and as at but by for from in into of on or the to wi
 // Requests with a lower token limit are likely for a title.
 const TITLE_TOKENS = 64;
 
+interface Prompt {
+  messages: readonly Turn[];
+  /** Not streamed. */
+  isWhole?: boolean;
+  maxTokens?: number | undefined;
+}
+
 /** Whether the prompt contains the word "title" and wants a whole or a very short answer. */
-export function asksForTitle({ stream, maxTokens = Infinity, messages }: ChatRequest): boolean {
-  return (!stream || maxTokens <= TITLE_TOKENS) && messages.some(({ text }) => asking.test(text));
+export function asksForTitle({ isWhole = false, maxTokens = Infinity, messages }: Prompt): boolean {
+  return (isWhole || maxTokens <= TITLE_TOKENS) && messages.some(({ text }) => asking.test(text));
 }
 
 /** Two to five words in title case and in the user's script; "New Conversation" where there are no words at all. */
@@ -34,12 +41,12 @@ export function demoTitle(text: string): string {
  * Finds the user's words in a title prompt: in a message that gives the exchange as `User: ... Assistant: ...`, in
  * `<user>` tags or in quotes, else in the first user message that is not the asking itself.
  */
-export function userTextOfTitlePrompt(request: ChatRequest): string {
-  for (const { text } of request.messages) {
+export function userTextOfTitlePrompt(messages: readonly Turn[]): string {
+  for (const { text } of messages) {
     const quoted = labelledIn(text) || taggedIn(text);
     if (quoted) return withoutQuotes(quoted);
   }
-  const users = request.messages.filter(({ role }) => role === 'user').map(({ text }) => text);
+  const users = messages.filter(({ role }) => role === 'user').map(({ text }) => text);
   const talk = users.find((text) => !asking.test(text)) ?? users[0] ?? '';
   const lines = talk.split('\n').filter((line) => users.length > 1 || !asking.test(line));
   const rest = lines.join('\n').trim();

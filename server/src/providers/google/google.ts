@@ -6,13 +6,13 @@ import type { Example, Settings } from '@parley/schema/catalog/params';
 import { defineProvider } from '../define-provider.ts';
 import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
 import type { ModelSource } from '../model-source.ts';
+import { NOTHING_ADDED } from '../provider.ts';
 import { fixedModels } from '../saved/saved-provider.ts';
 import { nullWhenRefused } from '../user-models.ts';
 import { SAFETY_VARIABLES, safetySettings, type SafetySetting } from './safety.ts';
-import { readServiceKey } from './key-file.ts';
+import { readServiceKey, type ServiceKey } from './service-key.ts';
 import { geminiModels, GOOGLE_MODELS } from './models.ts';
 import { isPalm } from './palm-models.ts';
-import type { ServiceKey } from './service-key.ts';
 import { toolDialects } from '../tools/dialects.ts';
 import { withFittedTools } from '../tools/with-fitted-tools.ts';
 import { streamGoogle } from './stream.ts';
@@ -103,7 +103,7 @@ function endpoint(entry: GoogleEntry, { userKey }: EndpointDeps): EndpointDefini
     async target(userId, model) {
       const { apiKey, serviceKey } = await keysOf(userId);
       const google = { location, safety };
-      const common = { endpoint: NAME, headers: {}, addParams: {}, dropParams: [], google };
+      const common = { endpoint: NAME, ...NOTHING_ADDED, google };
       // With both keys, each model uses the one that is sure to work.
       const isForGemini = apiKey !== undefined && (!serviceKey || model.includes('gemini'));
       return isForGemini

@@ -6,12 +6,13 @@ import { hasSignatures, refusesSignatures, withoutSignatures } from '../finished
 import { geminiBody } from './bodies.ts';
 import { createContentReader, type LooseContent } from './deltas.ts';
 import { reasonOfGoogle } from './failure.ts';
-import { geminiChunks } from './gemini.ts';
 import { palmBody } from './palm-body.ts';
 import { palmDeltas, type LoosePrediction } from './palm-deltas.ts';
 import { isPalm } from './palm-models.ts';
-import { vertexChunks } from './vertex.ts';
 import type { ProviderCall } from '../provider.ts';
+import type { GenerateContentRequest } from '@google/generative-ai';
+import { readEventData, post } from '../sse-client.ts';
+import { accessTokenFor } from './access-token.ts';
 
 export async function* streamGoogle(call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
   const { serviceKey, endpoint } = call.target;
@@ -62,4 +63,42 @@ async function* predictionDeltas(call: ProviderCall, signal: AbortSignal): Async
   }
   // A complete answer has no explicit end; a broken connection throws instead.
   if (!isBlocked) yield { type: 'finish', reason: 'stop' };
+}
+
+/** Streams Gemini's raw chunks by an API key. The client's aggregated response has bugs and is not used. */
+async function* geminiChunks(
+  { target, model }: ProviderCall,
+  body: GenerateContentRequest,
+  signal: AbortSignal,
+): AsyncGenerator<LooseContent> {
+  const { GoogleGenerativeAI } = await import('@google/generative-ai');
+  // The client ignores a signal that is already aborted.
+  if (signal.aborted) return;
+  const { baseURL: baseUrl, apiKey } = target;
+  const generator = new GoogleGenerativeAI(apiKey).getGenerativeModel({ model }, { baseUrl, apiVersion: 'v1beta' });
+  const { stream, response } = await generator.generateContentStream(body, { signal });
+  // Unused: its rejection must not become an unhandled one.
+  response.catch(() => undefined);
+  yield* stream as AsyncIterable<LooseContent>;
+}
+
+/** Streams the events of a Vertex model. */
+async function* vertexChunks<Chunk>(
+  { target, model, onBytes }: ProviderCall,
+  method: 'streamGenerateContent' | 'serverStreamingPredict',
+  body: object,
+  signal: AbortSignal,
+): AsyncGenerator<Chunk> {
+  const { serviceKey, baseURL, endpoint, google } = target;
+  if (!serviceKey || !google) return;
+  const token = await accessTokenFor(serviceKey, endpoint, signal);
+  const resource = `projects/${serviceKey.projectId}/locations/${google.location}/publishers/google/models/${model}`;
+  const response = await post({
+    url: `${baseURL}/v1/${resource}:${method}?alt=sse`,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal,
+    endpoint,
+  });
+  for await (const data of readEventData(response, onBytes)) yield JSON.parse(data) as Chunk;
 }

@@ -1,5 +1,6 @@
 // Ollama on the same machine, offered when nothing is configured.
 import type { EndpointDefinition } from '../endpoint.ts';
+import { NOTHING_ADDED } from '../provider.ts';
 import { ollamaModels } from './models.ts';
 
 /** A local Ollama that has answered. */
@@ -21,9 +22,7 @@ export function ollamaEndpoint({ url, models }: Ollama): EndpointDefinition {
       baseURL: `${url}/v1`,
       // Ollama requires a key and ignores its value.
       apiKey: 'ollama',
-      headers: {},
-      addParams: {},
-      dropParams: [],
+      ...NOTHING_ADDED,
     }),
   };
 }

@@ -1,6 +1,8 @@
 // The embeddings call of OpenAI, Azure and compatible providers.
 import type { EmbeddingCreateParams } from 'openai/resources/embeddings';
 import { Refusal, refuse } from '../../platform/errors.ts';
+import { readBounded } from '../../platform/deadline.ts';
+import { withoutLength } from '../bounded-body.ts';
 import { reasonOfFailure } from '../failure.ts';
 import type { ProviderTarget } from '../provider.ts';
 import { connect } from './client.ts';
@@ -42,19 +44,9 @@ function assertFitting(vectors: number[][], count: number): number[][] {
 
 function boundedWhole(fetch: typeof globalThis.fetch = globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
-    const { body, status, statusText, headers } = await fetch(input, init);
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of body ?? []) {
-      size += chunk.length;
-      if (size > ANSWER_MAX) refuse({ type: 'provider_malformed' });
-      chunks.push(chunk);
-    }
-    const type = headers.get('content-type') ?? '';
-    const remaining = new Headers(headers);
-    remaining.delete('content-length');
-    remaining.delete('content-encoding');
-    remaining.set('content-type', type);
-    return new Response(Buffer.concat(chunks), { status, statusText, headers: remaining });
+    const response = await fetch(input, init);
+    const { status, statusText, headers } = response;
+    const body = await readBounded(response, ANSWER_MAX, () => new Refusal({ type: 'provider_malformed' }));
+    return new Response(new Uint8Array(body), { status, statusText, headers: withoutLength(headers) });
   };
 }

@@ -2,7 +2,7 @@ import { thinksFirst } from '@parley/schema/catalog/reasoning-models';
 import type { Address } from '../../config/credentials.ts';
 import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
 import type { ModelSource, UserModelSource } from '../model-source.ts';
-import type { ProviderTarget } from '../provider.ts';
+import { NOTHING_ADDED, type ProviderTarget } from '../provider.ts';
 import { resolveTarget } from '../resolve-target.ts';
 import { nullWhenRefused, withoutPrices } from '../user-models.ts';
 import { onlyChat, OPENAI_MODELS, openAIModels } from './models.ts';
@@ -36,9 +36,7 @@ export function openAIEndpoint(entry: OpenAIEntry, deps: EndpointDeps): Endpoint
         forcePrompt,
         ...(usesResponses(entry, model) && { responses: { baseURL: resolved.baseURL, model } }),
         ...(!baseURL && thinksFirst(model) && { responsesForTools: { baseURL: resolved.baseURL, model } }),
-        headers: {},
-        addParams: {},
-        dropParams: [],
+        ...NOTHING_ADDED,
       };
     },
   };

@@ -3,6 +3,7 @@ import type { ToolCall } from '@parley/schema/messages/messages';
 import type { Delta } from '../../generation/delta.ts';
 import { callArguments, callBegun, objectsIn } from '../finished-calls.ts';
 import type { ChatImage, ChatMessage, FinishedCall, ProviderCall } from '../provider.ts';
+import { textOrEmpty } from './tools.ts';
 
 /** With `thinks`, the model's reasoning is asked for, encrypted: it gets it back with the results of its calls. */
 export function toolParams({ tools = [], toolChoice }: ProviderCall, thinks: boolean): object {
@@ -62,12 +63,12 @@ export function createCallReader() {
   return { begin, extend, end, count: () => calls.size };
 
   function begin(index: unknown, item: LooseItem): Delta {
-    const theirs = textOf(item.call_id);
+    const theirs = textOrEmpty(item.call_id);
     const isTaken = theirs === '' || [...calls.values()].some(({ id }) => id === theirs);
     const id = isTaken ? `call-${calls.size}` : theirs;
-    const input = textOf(item.arguments);
+    const input = textOrEmpty(item.arguments);
     calls.set(index, { id, input });
-    return callBegun(id, textOf(item.name), input);
+    return callBegun(id, textOrEmpty(item.name), input);
   }
 
   function* extend(index: unknown, delta: unknown): Generator<Delta> {
@@ -79,7 +80,7 @@ export function createCallReader() {
 
   /** The whole item repeats the arguments; some servers send no pieces of them. */
   function* end(index: unknown, item: LooseItem): Generator<Delta> {
-    const whole = textOf(item.arguments);
+    const whole = textOrEmpty(item.arguments);
     const { input = whole } = calls.get(index) ?? {};
     if (whole.startsWith(input)) yield* extend(index, whole.slice(input.length));
   }
@@ -89,8 +90,4 @@ export function createCallReader() {
 export function encryptedReasoning({ id, summary, encrypted_content: content }: LooseItem): string | null {
   if (typeof content !== 'string' || content === '') return null;
   return JSON.stringify({ type: 'reasoning', id, summary, encrypted_content: content });
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

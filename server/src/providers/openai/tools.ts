@@ -1,5 +1,6 @@
 // Tools in chat completions: what is offered, calls of earlier steps, and the calls of an answer.
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import { parseJson } from '@parley/schema/json';
 import type { ToolCall } from '@parley/schema/messages/messages';
 import type { Delta } from '../../generation/delta.ts';
 import { callArguments, callBegun, objectsIn } from '../finished-calls.ts';
@@ -83,10 +84,10 @@ export function createCallReader(by: { endpointType: EndpointType; model: string
   return { read, count: () => calls.length };
 
   function* read(part: LooseCall): Generator<Delta> {
-    const name = textOf(part.function?.name);
+    const name = textOrEmpty(part.function?.name);
     const input = argumentText(part.function?.arguments);
     const known = find(part, name);
-    if (!known && name === '' && input === '' && textOf(part.id) === '') return;
+    if (!known && name === '' && input === '' && textOrEmpty(part.id) === '') return;
     if (!known) yield begin(part, name, input);
     else yield* extend(known.call, name, input);
     const { call } = known ?? calls[calls.length - 1] ?? {};
@@ -98,15 +99,15 @@ export function createCallReader(by: { endpointType: EndpointType; model: string
   function find({ index, id }: LooseCall, name: string) {
     const same = index === undefined ? calls.at(-1) : calls.findLast((candidate) => candidate.index === index);
     if (!same) return undefined;
-    const theirs = textOf(id);
+    const theirs = textOrEmpty(id);
     if (theirs !== '' && same.theirs !== '') return theirs === same.theirs ? same : undefined;
     if (name === '' || same.call.name === '') return same;
     // A name again, without an id: the next call, if the arguments of this one are complete.
-    return isJson(same.call.input) ? undefined : same;
+    return parseJson(same.call.input) !== undefined ? undefined : same;
   }
 
   function begin({ index, id }: LooseCall, name: string, input: string): Delta {
-    const theirs = textOf(id);
+    const theirs = textOrEmpty(id);
     const isTaken = theirs === '' || calls.some(({ call }) => call.id === theirs);
     const delta = callBegun(isTaken ? `call-${calls.length}` : theirs, name, input);
     calls.push({ index, theirs, call: { ...delta.call } });
@@ -122,19 +123,10 @@ export function createCallReader(by: { endpointType: EndpointType; model: string
   }
 }
 
-function textOf(value: unknown): string {
+export function textOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
 function argumentText(value: unknown): string {
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : textOf(value);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : textOrEmpty(value);
 }

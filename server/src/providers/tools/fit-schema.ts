@@ -1,4 +1,5 @@
 // Makes any JSON schema of a tool's arguments one that a protocol accepts, with the way back for the arguments.
+import { isObject } from '@parley/schema/json';
 import type { JsonSchema } from '../tool-spec.ts';
 import type { ToolDialect } from './dialects.ts';
 import { plainSchema, TooLarge } from './plain-schema.ts';
@@ -9,7 +10,6 @@ export interface FittedSchema {
   renamed: ReadonlyMap<string, string>;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
 type Plain = Record<string, unknown>;
 
 /** Tried in turn until the schema is small enough: what is nested deeper accepts anything of its type. */
@@ -56,14 +56,14 @@ function eachSchema(
   change: (schema: Plain, isRequired: boolean) => Plain,
   isRequired = true,
 ): Plain {
-  const inner = (child: unknown, isGiven = true) => (isFields(child) ? eachSchema(child, change, isGiven) : child);
+  const inner = (child: unknown, isGiven = true) => (isObject(child) ? eachSchema(child, change, isGiven) : child);
   const { properties, items, anyOf, additionalProperties: others, required } = schema;
   const wanted = Array.isArray(required) ? required : [];
-  const entries = isFields(properties) ? Object.entries(properties) : [];
+  const entries = isObject(properties) ? Object.entries(properties) : [];
   const changed = entries.map(([name, child]) => [name, inner(child, wanted.includes(name))] as const);
   const whole = {
     ...schema,
-    ...(isFields(properties) && { properties: Object.fromEntries(changed) }),
+    ...(isObject(properties) && { properties: Object.fromEntries(changed) }),
     ...(items !== undefined && { items: inner(items) }),
     ...(Array.isArray(anyOf) && { anyOf: anyOf.map((branch: unknown) => inner(branch)) }),
     ...(others !== undefined && { additionalProperties: inner(others) }),
@@ -74,7 +74,7 @@ function eachSchema(
 /** Some refuse names that are required and not described. */
 function withKnownRequired({ required, ...schema }: Plain): Plain {
   const { properties } = schema;
-  if (!Array.isArray(required) || !isFields(properties)) return schema;
+  if (!Array.isArray(required) || !isObject(properties)) return schema;
   const known = required.filter((name) => Object.hasOwn(properties, String(name)));
   return known.length > 0 ? { ...schema, required: known } : schema;
 }
@@ -119,7 +119,7 @@ function isOfType(value: unknown, type: unknown): boolean {
 function withAnyOfAlone({ anyOf, title, description, default: usual, ...beside }: Plain): Plain {
   const words = { ...(title !== undefined && { title }), ...(description !== undefined && { description }) };
   if (!Array.isArray(anyOf)) return { ...beside, ...words, ...(usual !== undefined && { default: usual }) };
-  const branches = anyOf.map((branch: unknown) => (isFields(branch) ? { ...beside, ...branch } : branch));
+  const branches = anyOf.map((branch: unknown) => (isObject(branch) ? { ...beside, ...branch } : branch));
   return { ...words, anyOf: branches };
 }
 
@@ -147,7 +147,7 @@ const PROPERTY_MAX = 64;
 
 /** The arguments whose names the protocol refuses, each with one that it takes and no other has. */
 function renamedProperties({ properties }: JsonSchema, pattern: RegExp): Map<string, string> {
-  const names = isFields(properties) ? Object.keys(properties) : [];
+  const names = isObject(properties) ? Object.keys(properties) : [];
   const taken = new Set(names.filter((name) => pattern.test(name)));
   const renamed = new Map<string, string>();
   for (const name of names) {
@@ -169,7 +169,7 @@ function plainName(name: string, pattern: RegExp): string {
 
 function withNames(schema: JsonSchema, renamed: ReadonlyMap<string, string>): JsonSchema {
   const { properties, required } = schema;
-  if (renamed.size === 0 || !isFields(properties)) return schema;
+  if (renamed.size === 0 || !isObject(properties)) return schema;
   const named = Object.entries(properties).map(([name, child]) => {
     const other = renamed.get(name);
     return other === undefined ? [name, child] : [other, withRealName(child, name)];
@@ -183,10 +183,6 @@ function withNames(schema: JsonSchema, renamed: ReadonlyMap<string, string>): Js
 
 /** The real name often says more than the other one, so it stands in for a description. */
 function withRealName(schema: unknown, name: string): unknown {
-  if (!isFields(schema) || schema.description !== undefined) return schema;
+  if (!isObject(schema) || schema.description !== undefined) return schema;
   return { ...schema, description: name.replaceAll(/\p{C}/gu, '') };
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

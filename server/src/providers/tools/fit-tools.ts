@@ -1,5 +1,6 @@
 // The tools of a request as one protocol takes them, and their calls both ways: the model knows them by names that its
 // provider accepts, everybody else by the real ones.
+import { isObject, parseJson } from '@parley/schema/json';
 import { cutText } from '@parley/schema/tools/foreign-text';
 import type { FinishedCall } from '../provider.ts';
 import type { JsonSchema, ToolSpec } from '../tool-spec.ts';
@@ -105,18 +106,9 @@ function reversed(names: ReadonlyMap<string, string> | undefined): ReadonlyMap<s
 
 function translated(input: string, names: ReadonlyMap<string, string> | undefined): string {
   if (!names || names.size === 0) return input;
-  const args = objectIn(input);
-  if (!args) return input;
+  const args = parseJson(input);
+  if (!isObject(args)) return input;
   return JSON.stringify(
     Object.fromEntries(Object.entries(args).map(([name, value]) => [names.get(name) ?? name, value])),
   );
-}
-
-function objectIn(text: string): object | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,6 @@
 // Makes a JSON schema plain: valid by draft 2020-12, without references, and with no combination but `anyOf`. It may
 // accept more than the original, never less in kind: arguments are checked by the original before a tool gets them.
+import { isObject } from '@parley/schema/json';
 import type { JsonSchema } from '../tool-spec.ts';
 import { valueAtPointer } from './json-pointer.ts';
 
@@ -50,7 +51,7 @@ export function plainSchema(root: JsonSchema, { depthMax, nodesMax }: PlainOptio
 
   /** The schema that references lead to, with what stands beside them. */
   function followed(given: unknown, before: readonly string[]): { node: Fields | null; open: readonly string[] } {
-    let node = isFields(given) ? given : null;
+    let node = isObject(given) ? given : null;
     let open = before;
     for (let hops = 0; node && '$ref' in node; hops++) {
       const { $ref: reference, ...siblings }: Fields = node;
@@ -58,7 +59,7 @@ export function plainSchema(root: JsonSchema, { depthMax, nodesMax }: PlainOptio
       if (!isUsable) return { node: siblings, open };
       const target = reference === '#' ? root : valueAtPointer(root, reference);
       open = [...open, reference];
-      node = isFields(target) ? { ...target, ...siblings } : siblings;
+      node = isObject(target) ? { ...target, ...siblings } : siblings;
     }
     return { node, open };
   }
@@ -105,17 +106,17 @@ function withNull(schema: Plain): Plain {
 
 function withNested(own: Plain, node: Fields, below: (child: unknown) => Plain): Plain {
   const remaining = { ...own };
-  if (isFields(node.properties)) {
+  if (isObject(node.properties)) {
     const properties = Object.entries(node.properties).map(([name, child]) => [name, below(child)] as const);
     remaining.properties = Object.fromEntries(properties);
   }
   const { additionalProperties: others } = node;
   if (typeof others === 'boolean') remaining.additionalProperties = others;
-  else if (isFields(others)) remaining.additionalProperties = below(others);
+  else if (isObject(others)) remaining.additionalProperties = below(others);
   // A list of schemas, one for each place, has no form that all protocols know.
   const places = [node.prefixItems, node.items].find((items) => Array.isArray(items));
   if (places) remaining.items = union(places.map(below));
-  else if (isFields(node.items)) remaining.items = below(node.items);
+  else if (isObject(node.items)) remaining.items = below(node.items);
   return remaining;
 }
 
@@ -142,11 +143,11 @@ function merge(one: Plain, other: Plain): Plain {
 }
 
 function mergeProperties(one: unknown, other: unknown, join: (a: Plain, b: Plain) => Plain): Plain | undefined {
-  if (!isFields(one)) return isFields(other) ? { ...other } : undefined;
-  if (!isFields(other)) return { ...one };
+  if (!isObject(one)) return isObject(other) ? { ...other } : undefined;
+  if (!isObject(other)) return { ...one };
   const joined = Object.entries(other).map(([name, schema]) => {
     const known = Object.hasOwn(one, name) ? one[name] : undefined;
-    return [name, isFields(known) && isFields(schema) ? join({ ...known }, { ...schema }) : schema] as const;
+    return [name, isObject(known) && isObject(schema) ? join({ ...known }, { ...schema }) : schema] as const;
   });
   return Object.fromEntries([...Object.entries(one), ...joined]);
 }
@@ -180,9 +181,9 @@ function isOnlyUnion(schema: Plain): boolean {
 
 /** Of an object, with all properties that any form of it has: providers refuse combinations at the top. */
 function asObject({ anyOf, const: _const, enum: _enum, items: _items, ...schema }: Plain): JsonSchema {
-  const forms = listIn(anyOf).filter((form): form is Plain => isFields(form) && isFields(form.properties));
+  const forms = listIn(anyOf).filter((form): form is Plain => isObject(form) && isObject(form.properties));
   const whole = forms.length > 0 ? merge(schema, oneOf(forms)) : schema;
-  const properties = isFields(whole.properties) ? whole.properties : {};
+  const properties = isObject(whole.properties) ? whole.properties : {};
   const required = listIn(whole.required).filter((name) => typeof name === 'string');
   // A name that is required, and not described, would be refused.
   const unknown = required.filter((name) => !Object.hasOwn(properties, name)).map((name) => [name, {}] as const);
@@ -222,8 +223,4 @@ function only(schema: Plain, keys: readonly string[]): Plain {
 
 function listIn(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,13 @@
 // PDF documents: the text layer of each page. Runs no scripts, draws nothing, loads nothing but the file
 // and the tables of characters that its fonts name.
 import type * as PdfJs from 'unpdf/pdfjs';
-import { CharacterMaps } from './character-maps.ts';
 import { linesOfPage, type TextRun } from './pdf-lines.ts';
 import { readBytes } from './read-bytes.ts';
 import { Unreadable, type Extract, type Sink } from './source.ts';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** The whole file is in memory while it is read. */
 const BYTES_MAX = 256 * 1024 * 1024;
@@ -73,4 +76,25 @@ async function readPage(document: PdfJs.PDFDocumentProxy, number: number): Promi
   } catch {
     return null;
   }
+}
+
+/** Names as Adobe gives them: nothing else is read, whatever a file asks for. */
+const NAME = /^[\w-]+\.bcmap$/;
+
+/**
+ * What pdf.js asks for the tables of its own that say which characters the codes of Chinese, Japanese and Korean fonts
+ * are: such fonts often name a table of Adobe's instead of bringing one. It knows no other way to them here.
+ */
+class CharacterMaps {
+  async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
+    if (kind !== 'cMapUrl' || !NAME.test(filename)) throw new Error(`There is no ${kind} ${filename}.`);
+    // pdf.js takes the memory over; small files come from a pool that others share.
+    return new Uint8Array(await readFile(join(characterMapsFor(import.meta.url), filename)));
+  }
+}
+
+/** The folder of the tables: the package's in the sources; in a build a copy stands with the worker's program. */
+function characterMapsFor(module: string): string {
+  if (module.endsWith('.ts')) return join(dirname(createRequire(module).resolve('pdfjs-dist/package.json')), 'cmaps');
+  return fileURLToPath(new URL(module.includes('/chunks/') ? '../cmaps' : './cmaps', module));
 }

@@ -10,12 +10,11 @@ import {
 } from '../../platform/processes/child-worker.ts';
 import { withDeadline } from '../../platform/deadline.ts';
 import { createFairQueue } from '../../platform/semaphore.ts';
+import { argumentsOf } from '../../providers/tool-spec.ts';
 import type { Tool, ToolOutcome } from '../tool.ts';
 
-/** What the process sends. */
-export type CalculatorMessage = { type: 'ready' } | CalculatorResult;
-
-export interface CalculatorResult {
+/** What the process sends for an expression; its first message says only that it is ready. */
+interface CalculatorResult {
   type: 'result' | 'failed';
   text: string;
 }
@@ -46,9 +45,7 @@ export function createCalculator(evaluationMs: number): Calculator {
     name: 'calculator',
     description: DESCRIPTION,
     parameters: {
-      type: 'object',
-      properties: { input: { type: 'string', description: 'The expression.', maxLength: EXPRESSION_MAX } },
-      required: ['input'],
+      ...argumentsOf({ input: { type: 'string', description: 'The expression.', maxLength: EXPRESSION_MAX } }),
       additionalProperties: false,
     },
     kind: 'function',

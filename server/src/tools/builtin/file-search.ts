@@ -1,5 +1,6 @@
 // The tool with which a model searches attached files that it was shown only by passages.
 import { Refusal } from '../../platform/errors.ts';
+import { argumentsOf } from '../../providers/tool-spec.ts';
 import type { Tool, ToolOutcome } from '../tool.ts';
 import { formatPassage, type ShownPassage } from '../../retrieval/cite.ts';
 import type { Finding } from '../../retrieval/find.ts';
@@ -28,16 +29,17 @@ export function createFileSearch(searched: SearchedFiles): Tool {
     name: FILE_SEARCH,
     description: DESCRIPTION,
     parameters: {
-      type: 'object',
-      properties: {
-        query: { type: 'string', description: 'What to look for.', maxLength: QUERY_MAX },
-        files: {
-          type: 'array',
-          items: { type: 'string' },
-          description: 'The names of the files to search; without them all are searched.',
+      ...argumentsOf(
+        {
+          query: { type: 'string', description: 'What to look for.', maxLength: QUERY_MAX },
+          files: {
+            type: 'array',
+            items: { type: 'string' },
+            description: 'The names of the files to search; without them all are searched.',
+          },
         },
-      },
-      required: ['query'],
+        ['query'],
+      ),
       additionalProperties: false,
     },
     kind: 'retrieval',

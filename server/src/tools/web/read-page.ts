@@ -4,13 +4,12 @@ import type { Egress } from '../../platform/egress.ts';
 import { withDeadline } from '../../platform/deadline.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { createChunker, joinBodies } from '../../retrieval/chunk.ts';
-import type { Chunk } from '../../retrieval/extracted.ts';
+import type { Chunk, UnreadableReason } from '../../retrieval/extracted.ts';
 import { knownEncoding, markedEncoding } from '../../retrieval/extract/decode.ts';
 import { readHtml } from '../../retrieval/extract/html.ts';
 import { scoreByWords, textTokens, distinctWords } from '../../retrieval/rank.ts';
 import { ServiceFailure, throwIfStopped } from '../call-service.ts';
 import { isListed, pageAddress } from './page-address.ts';
-import { isPdf, readPdfChunks } from './read-pdf.ts';
 
 export interface PageAccess {
   egress: Pick<Egress, 'call'>;
@@ -214,4 +213,32 @@ async function* stretches(bytes: Uint8Array, encoding: string): AsyncGenerator<s
     await new Promise((resolve) => setImmediate(resolve));
   }
   yield decoder.decode();
+}
+
+const WHY_UNREADABLE: Readonly<Record<UnreadableReason, string>> = {
+  unsupported: 'its bytes are no PDF',
+  no_text: 'it has pictures of pages, and no text',
+  encrypted: 'it is locked with a password',
+  damaged: 'it is damaged',
+  too_large: 'it is too large',
+  timed_out: 'reading it takes too long',
+  out_of_memory: 'reading it takes too much memory',
+};
+
+/** Whether the page is a PDF by its media type, or by its name where the type says nothing. */
+function isPdf(type: string, url: string): boolean {
+  if (/^application\/octet-stream\b/.test(type)) return new URL(url).pathname.toLowerCase().endsWith('.pdf');
+  return /^application\/(x-)?pdf\b/.test(type);
+}
+
+/** The text of the PDF at `url`. @throws ServiceFailure that says why it has none */
+async function readPdfChunks(
+  readPdf: PdfReader,
+  url: string,
+  bytes: Uint8Array,
+  signal: AbortSignal,
+): Promise<Chunk[]> {
+  const outcome = await readPdf(bytes, signal);
+  if (outcome.type === 'text') return outcome.chunks;
+  throw new ServiceFailure(`The PDF at ${url} cannot be read: ${WHY_UNREADABLE[outcome.reason]}.`);
 }

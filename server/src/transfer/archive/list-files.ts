@@ -1,6 +1,7 @@
 // The files of a ZIP file, by the ids that its conversations know them by: those of an export of everything are listed
 // in `files.json`, those of ChatGPT's export have their ids in the names of their entries.
 import { FILE_CONTEXTS } from '@parley/schema/files/stored-file';
+import { parseJson } from '@parley/schema/json';
 import { IMPORT_LIMITS } from '@parley/schema/transfer/results';
 import { createSplitter } from '@parley/schema/transfer/splitter';
 import * as z from 'zod';
@@ -55,7 +56,7 @@ export async function* listFiles(zip: Zip, chatGptNames: unknown): AsyncGenerato
   const splitter = createSplitter(IMPORT_LIMITS);
   for await (const chunk of zip.read(FILES)) {
     for (const piece of splitter.push(chunk)) {
-      const file = parse(piece.bytes);
+      const file = ExportedFile.safeParse(parseJson(Buffer.concat(piece.bytes).toString())).data;
       if (file) yield file;
     }
   }
@@ -78,13 +79,5 @@ function* chatGptFiles(zip: Zip, given: unknown): Generator<ExportedFile, void> 
       // Without a message that shows it, it has no use here.
       expiresAt: '',
     };
-  }
-}
-
-function parse(bytes: readonly Uint8Array[]): ExportedFile | undefined {
-  try {
-    return ExportedFile.safeParse(JSON.parse(Buffer.concat(bytes).toString())).data;
-  } catch {
-    return undefined;
   }
 }

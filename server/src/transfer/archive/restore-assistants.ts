@@ -3,6 +3,7 @@
 import { assistants } from '@parley/db/tables/assistants';
 import { ASSISTANT_FILES_MAX, CreateAssistant } from '@parley/schema/assistants/assistant-inputs';
 import type { AssistantTool } from '@parley/schema/assistants/assistants';
+import { parseJson } from '@parley/schema/json';
 import { IMPORT_LIMITS, type ArchiveLine } from '@parley/schema/transfer/results';
 import { createSplitter } from '@parley/schema/transfer/splitter';
 import { eq } from 'drizzle-orm';
@@ -65,7 +66,7 @@ export async function restoreAssistants(
   return { line: isEmpty ? null : { kind: 'assistants', ...count }, ids };
 
   async function take(bytes: readonly Uint8Array[]): Promise<void> {
-    const given = parse(bytes);
+    const given = ExportedAssistant.safeParse(parseJson(Buffer.concat(bytes).toString())).data;
     if (!given) return void (count.skipped += 1);
     const { assistantId, fileIds, ...definition } = given;
     const id = `asst_${derivedId('import-assistant', userId, assistantId).replaceAll('-', '').slice(0, ID_LENGTH)}`;
@@ -96,14 +97,6 @@ export async function restoreAssistants(
 
 /** As of every assistant, behind `asst_`. */
 const ID_LENGTH = 24;
-
-function parse(bytes: readonly Uint8Array[]): ExportedAssistant | undefined {
-  try {
-    return ExportedAssistant.safeParse(JSON.parse(Buffer.concat(bytes).toString())).data;
-  } catch {
-    return undefined;
-  }
-}
 
 /** None for what is no tool here. */
 function readTool(value: unknown): AssistantTool[] {

@@ -7,7 +7,7 @@ import { addOutput, isUnknownKind, partsOfChatGpt, chatGptToolImages } from './c
 import { countLeftOut, type LeftOutCount } from './left-out.ts';
 import type { Slices } from '../../platform/event-loop.ts';
 import type { FindFile } from '../stored-links.ts';
-import type { SourceConvo, SourceMessage } from '../source.ts';
+import { type SourceConvo, type SourceMessage, UNTOLD } from '../source.ts';
 
 type Node = { parent: string | null; children: string[]; message: ChatGptMessage | null };
 
@@ -172,11 +172,7 @@ function messageOf(
     model,
     parts,
     finishReason: isCreatedByUser ? null : finishOf(message),
-    reason: null,
-    unfinished: false,
-    isEdited: false,
-    usage: null,
-    context: null,
+    ...UNTOLD,
     createdAt: message.create_time,
     updatedAt: message.create_time,
   };

@@ -3,7 +3,7 @@ import type { MessagePart } from '@parley/schema/messages/messages';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import { ClaudeMessage, type ClaudeConvo } from '@parley/schema/transfer/claude';
 import type { Slices } from '../../platform/event-loop.ts';
-import type { SourceConvo, SourceMessage } from '../source.ts';
+import { type SourceConvo, type SourceMessage, UNTOLD } from '../source.ts';
 import { partsOfClaude } from './claude-parts.ts';
 import { countLeftOut } from './left-out.ts';
 
@@ -52,11 +52,7 @@ function messageOf(
     model,
     parts,
     finishReason: isCreatedByUser ? null : 'stop',
-    reason: null,
-    unfinished: false,
-    isEdited: false,
-    usage: null,
-    context: null,
+    ...UNTOLD,
     createdAt: message.created_at,
     updatedAt: message.updated_at,
   };

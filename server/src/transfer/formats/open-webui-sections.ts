@@ -1,5 +1,6 @@
 // Open WebUI keeps the reasoning and the calls of an answer as folded sections of HTML within its text: a call in the
 // attributes of `<details type="tool_calls" …>`, escaped (serialize_output in its utils/middleware.py).
+import { parseJson } from '@parley/schema/json';
 import type { MessagePart, ToolCall } from '@parley/schema/messages/messages';
 import { OpenWebUiCodeOutput } from '@parley/schema/transfer/open-webui';
 
@@ -66,7 +67,7 @@ function callOf(attributes: Attributes, body: string): ToolCall {
 }
 
 function codeOf(attributes: Attributes, body: string): ToolCall {
-  const { data } = OpenWebUiCodeOutput.safeParse(parse(attributes.get('output') ?? ''));
+  const { data } = OpenWebUiCodeOutput.safeParse(parseJson(attributes.get('output') ?? ''));
   const output = data ? [data.stdout, data.stderr, data.result].filter(Boolean).join('\n') : '';
   const input = body.replace(/^```\w*\n/, '').replace(/\n```$/, '');
   return { id: '', kind: 'code_interpreter', name: 'code_interpreter', input, output: output || null, progress: 1 };
@@ -86,16 +87,8 @@ function bodyOf(section: string): string {
 
 /** The arguments are often JSON within a string of JSON. */
 function withoutJson(text: string): string {
-  const value = parse(text);
+  const value = parseJson(text);
   return typeof value === 'string' ? value : text;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

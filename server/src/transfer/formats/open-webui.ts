@@ -4,7 +4,7 @@ import type { Settings } from '@parley/schema/catalog/params';
 import { parseSettings } from '@parley/schema/settings/settings';
 import { OpenWebUiFile, OpenWebUiMessage, type OpenWebUiConvo } from '@parley/schema/transfer/open-webui';
 import type { Slices } from '../../platform/event-loop.ts';
-import type { SourceConvo, SourceMessage } from '../source.ts';
+import { type SourceConvo, type SourceMessage, UNTOLD } from '../source.ts';
 import { countLeftOut, type LeftOutCount } from './left-out.ts';
 import { partsOfSections } from './open-webui-sections.ts';
 
@@ -73,6 +73,7 @@ function messageOf(message: OpenWebUiMessage & { id: string }): SourceMessage {
   const { error } = message;
   return {
     ...ENDPOINT,
+    ...UNTOLD,
     id: message.id,
     parentId: message.parentId ?? null,
     isCreatedByUser,
@@ -81,10 +82,6 @@ function messageOf(message: OpenWebUiMessage & { id: string }): SourceMessage {
     parts: partsOf(message, isCreatedByUser),
     finishReason: isCreatedByUser ? null : 'stop',
     reason: error && !isCreatedByUser ? { type: 'unknown', text: error.content } : null,
-    unfinished: false,
-    isEdited: false,
-    usage: null,
-    context: null,
     createdAt: message.timestamp,
     updatedAt: message.timestamp,
   };

@@ -1,5 +1,6 @@
 // Reads the documents of a database export: one JSON object after another, with line breaks or as a list. Holds one
 // document in memory. A broken document ends with its line, so that those below it are read.
+import { isObject } from '@parley/schema/json';
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -144,20 +145,16 @@ export function openDocuments(path: string): { read(place: ByteRange): Document 
 function parseDocument(bytes: Buffer): Document | null {
   try {
     const value = plain(JSON.parse(bytes.toString('utf8')));
-    return isDocument(value) ? value : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }
 }
 
-function isDocument(value: unknown): value is Document {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Replaces the typed values of extended JSON, such as `{"$oid": …}`, by texts and numbers. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
-  if (!isDocument(value)) return value;
+  if (!isObject(value)) return value;
   const names = Object.keys(value);
   const [key = ''] = names;
   if (names.length === 1 && key.startsWith('$')) return typed(key, value[key]);

@@ -64,13 +64,3 @@ function seenAt(url: string): ChatImage {
   const [, mime = '', data = ''] = DATA_URL.exec(url) ?? [];
   return { mime, bytes: Buffer.byteLength(data, 'base64') };
 }
-
-/** The newest text of the user, or an empty string. */
-export function lastUserText(messages: ChatMessage[]): string {
-  return messages.findLast(({ role }) => role === 'user')?.text ?? '';
-}
-
-/** Roughly how many tokens a text is: four characters each, as English goes. */
-export function roughTokens(text: string): number {
-  return Math.ceil(text.length / 4);
-}
