@@ -3,11 +3,11 @@
  * path of its name. Tests and `dev` start them as a library; as a program it prints its address:
  *   node --import tsx scripts/fake-identity.ts --port 4020
  */
-import type { SignInSite } from '@parley/schema/catalog/sign-in-sites';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import type { SignInSite } from '@parley/schema/catalog/sign-in-sites';
 import {
   authorize,
   CLIENT_ID,

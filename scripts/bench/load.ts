@@ -1,8 +1,8 @@
 // The clients of a bench, in their own process: each has one socket and reads one answer at a time.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FinalEvent, GenerationEvent } from '@parley/schema/generation/events';
 import { messageText } from '@parley/schema/messages/messages';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type WebSocket from 'ws';
 import { registerAccount, type Account } from '../api-client.ts';
 import { serveHelper } from './child-process.ts';

@@ -1,6 +1,6 @@
 // The invariants of a chaos run. One function per invariant; each collects all violations.
-import { cleanText } from '@parley/schema/clean-text';
 import { isDeepStrictEqual } from 'node:util';
+import { cleanText } from '@parley/schema/clean-text';
 import { messageText } from '@parley/schema/messages/messages';
 import { scenarioText as wholeTextOf, type RecordedRequest } from '../fake-provider.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,6 +1,6 @@
 // What every source of tools does.
-import type { Chosen, Tool, ToolSource } from '@parley/server/tools/tool';
 import { randomUUID } from 'node:crypto';
+import type { Chosen, Tool, ToolSource } from '@parley/server/tools/tool';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 export interface SourceUnderTest {

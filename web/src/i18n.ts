@@ -2,9 +2,9 @@
 // the first part that loads later, so that no key ever lacks a sentence. Other languages load whole on demand.
 import i18next, { type FormatterModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { SETTINGS } from '@parley/schema/settings/interface';
 import { FALLBACK_LANGUAGE, type Translations } from './fallback-language.ts';
 import { formatNumber } from './lib/format-number.ts';
-import { SETTINGS } from '@parley/schema/settings/interface';
 import { readSetting, writeSetting } from './stored-settings.ts';
 
 /** Uses the browser's language. */

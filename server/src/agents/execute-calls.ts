@@ -1,7 +1,7 @@
 // Carries out the calls of one step: checks them, asks for approval, runs what may run, a few at a time.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Decision } from '@parley/schema/chat/ask';
 import type { LoopCall, LoopCallFacts } from '@parley/schema/messages/messages';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delta } from '../generation/delta.ts';
 import { ownTurn } from '../platform/event-loop.ts';
 import type { Agent } from './agent.ts';

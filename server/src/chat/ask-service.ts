@@ -1,8 +1,8 @@
 // One exchange (question and answer) from ask to `final`, as the routers use it.
 import type { CreatedEvent, Entry, FinalEvent } from '@parley/schema/generation/events';
 import type { AskInput } from '@parley/schema/chat/ask';
-import { createAsk, type AskDeps, type AskedFrom } from './ask.ts';
 import type { AskManyInput } from '@parley/schema/chat/ask-many';
+import { createAsk, type AskDeps, type AskedFrom } from './ask.ts';
 import { createAskMany } from './compare/ask-many.ts';
 import { createAttach, type AttachDeps } from './attach.ts';
 import { createPendingAsks } from '../generation/pending-asks.ts';

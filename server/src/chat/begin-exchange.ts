@@ -2,9 +2,9 @@
 import type { Db, Tx } from '@parley/db/client';
 import { generations } from '@parley/db/tables/generations';
 import type { CreatedEvent } from '@parley/schema/generation/events';
+import { INVALID_ID } from '@parley/schema/ids';
 import { nextChangeOfAsker } from '../convos/changes.ts';
 import { presentConvo } from '../convos/present.ts';
-import { INVALID_ID } from '@parley/schema/ids';
 import { refuse } from '../platform/errors.ts';
 import type { Reserve } from '../billing/billing.ts';
 import { findGeneration, readExisting, type GenerationRow } from './existing-ask.ts';

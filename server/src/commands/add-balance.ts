@@ -1,8 +1,8 @@
 // `npm run add-balance <email> <amount>`: adds credits to an account, in the database that `npm start` uses. A million
 // credits are one US dollar.
+import { CREDITS_MAX } from '@parley/schema/accounts/people';
 import { addBalance as giveCredits } from '../admin/people/change-person.ts';
 import { findUserByEmail } from '../auth/users.ts';
-import { CREDITS_MAX } from '@parley/schema/accounts/people';
 import { loadConfig } from '../config.ts';
 import { withDatabase } from './with-database.ts';
 

@@ -1,6 +1,7 @@
 // `npm run import-librechat -- <folder> [--dry-run]`: imports users, conversations, messages, presets, balances, files,
 // assistants, actions and keys that `mongoexport` wrote into a folder, into the database and the file store that
 // `npm start` uses.
+import { parseArgs } from 'node:util';
 import { loadConfig } from '../config.ts';
 import { loadSecrets } from '../config/parts/secrets.ts';
 import { createStores } from '../files/stores/create-stores.ts';
@@ -10,7 +11,6 @@ import { importInstallation } from '../transfer/installation/import-installation
 import { readOldSecrets } from '../transfer/installation/old-secrets.ts';
 import { describeProgress, describeReport, type Report } from '../transfer/installation/report.ts';
 import { withDatabase } from './with-database.ts';
-import { parseArgs } from 'node:util';
 
 const PROGRESS_MS = 5_000;
 

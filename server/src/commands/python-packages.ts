@@ -9,12 +9,12 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { loadConfig } from '../config.ts';
 import { isHttpUrl } from '../config/addresses.ts';
 import { PACKAGE_LIST, packagesFolder } from '../interpreter/program.ts';
 import { installOutboundProxy } from '../platform/outbound-proxy.ts';
 import { hashFile } from '../storage/arrivals.ts';
-import { z } from 'zod';
 import { withoutTrailingSlash } from '../config/addresses.ts';
 
 const Lock = z.looseObject({

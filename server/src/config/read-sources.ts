@@ -1,10 +1,10 @@
 // Reads the environment, .env and the yaml file, each by itself.
-import { gatherProblems, fileErrorCause, configError } from './config-error.ts';
-import { parseEnv, type Env, type EnvRows, type RawEnv } from './env/env.ts';
-import { readYaml, type WrittenYaml } from './yaml/yaml.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv as parseDotenv } from 'node:util';
+import { gatherProblems, fileErrorCause, configError } from './config-error.ts';
+import { parseEnv, type Env, type EnvRows, type RawEnv } from './env/env.ts';
+import { readYaml, type WrittenYaml } from './yaml/yaml.ts';
 
 export interface SourcesFrom {
   env: RawEnv;

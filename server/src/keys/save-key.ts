@@ -1,5 +1,7 @@
 import { keyNameOf } from '@parley/schema/accounts/key-name';
 import type { SavedKey, SaveKey } from '@parley/schema/accounts/keys';
+import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
+import { isObject, parseJson } from '@parley/schema/json';
 import { audit } from '../platform/audit.ts';
 import type { Deps } from '../deps.ts';
 import { findBaseURL } from '../providers/user-key.ts';
@@ -8,8 +10,6 @@ import { refuse } from '../platform/errors.ts';
 import { isoTime } from '../platform/iso-time.ts';
 import { putKey } from './keys.ts';
 import { createEncryption } from './encryption.ts';
-import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
-import { isObject, parseJson } from '@parley/schema/json';
 
 /**
  * Saves a key for an endpoint that is on offer and asks its users for one.

@@ -1,4 +1,5 @@
 // The servers of the Model Context Protocol: what people see of them, and their tools.
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ToolTried } from '@parley/schema/tools/tool-settings';
 import type { McpServerConfig } from '../config/parts/mcp.ts';
@@ -16,7 +17,6 @@ import { createMcpSignIn } from './sign-in.ts';
 import { createMcpSource } from './source.ts';
 import { createMcpTokenStore } from './tokens.ts';
 import { createToolLists } from './tool-lists.ts';
-import { randomUUID } from 'node:crypto';
 import { Refusal } from '../platform/errors.ts';
 import { mcpFailureReason } from './failure.ts';
 import { listTools } from './list-tools.ts';

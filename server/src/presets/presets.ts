@@ -1,10 +1,10 @@
 // Presets: an endpoint, model and settings saved under a name.
+import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@parley/db/client';
 import { presets } from '@parley/db/tables/presets';
 import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
 import { PRESETS_MAX, UNNAMED, type Preset, type SavePreset } from '@parley/schema/settings/presets';
 import { and, desc, eq, ne, sql, type SQL } from 'drizzle-orm';
-import { randomUUID } from 'node:crypto';
 import { nextHint } from '../convos/changes.ts';
 import type { Endpoints } from '../catalog/endpoint.ts';
 import { refuse } from '../platform/errors.ts';

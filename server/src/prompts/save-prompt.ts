@@ -1,11 +1,11 @@
 // Changing prompts: each save of a title or a text is a version.
+import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@parley/db/client';
 import { promptMarks, prompts, promptVersions } from '@parley/db/tables/prompts';
 import { lockUser } from '@parley/db/user-rows';
 import { PROMPTS_MAX, PROMPT_VERSIONS_MAX, type Prompt } from '@parley/schema/prompts/prompt-rules';
 import type { AnyPromptRef, PromptFile, SavePrompt } from '@parley/schema/prompts/prompts';
 import { and, count, eq, isNotNull, isNull, lte, ne, sql } from 'drizzle-orm';
-import { randomUUID } from 'node:crypto';
 import { refuse } from '../platform/errors.ts';
 import { readPrompt } from './list-prompts.ts';
 

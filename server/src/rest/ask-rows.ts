@@ -1,8 +1,8 @@
 // The REST routes for asking: one set per provider.
+import { cleanText } from '@parley/schema/clean-text';
 import { abort, AbortBody } from './routes/abort.ts';
 import { RestAsk, type AskPath } from './compat/ask-input.ts';
 import { ask, edit } from './routes/ask.ts';
-import { cleanText } from '@parley/schema/clean-text';
 import { asEvents, withoutBody } from './responses.ts';
 import { eventStream, frame } from './sse.ts';
 import { askByKey, authed, byKey, type Route } from './route.ts';

@@ -1,9 +1,9 @@
 // Mounts the REST API, for existing clients and scripts. Each route is one row of a table that calls a procedure:
 // authorisation, validation and limits are in the procedures, once.
 import type { Reason } from '@parley/schema/reasons';
+import type { Context as HonoContext, Hono } from 'hono';
 import { assertMayAsk, createCallContext, findHolder, watchKey } from '../api-keys/key-context.ts';
 import { KeyRefused } from '../api-keys/principal.ts';
-import type { Context as HonoContext, Hono } from 'hono';
 import type { Deps } from '../deps.ts';
 import { refuse } from '../platform/errors.ts';
 import type { HttpEnv } from '../platform/requests/http-env.ts';

@@ -1,6 +1,6 @@
 // Whether the server may make search entries itself, which costs a fraction of what the database needs for them.
-import type { Db } from '@parley/db/client';
 import { isDeepStrictEqual } from 'node:util';
+import type { Db } from '@parley/db/client';
 import { foldText } from './fold.ts';
 import { eachWord } from './tokenize.ts';
 import { createWordNumbers } from './word-number.ts';

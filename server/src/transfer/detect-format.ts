@@ -1,8 +1,8 @@
-import type { Slices } from '../platform/event-loop.ts';
 import { ChatGptConvo } from '@parley/schema/transfer/chatgpt';
 import { ClaudeConvo } from '@parley/schema/transfer/claude';
 import { ExportedConvo } from '@parley/schema/transfer/exported';
 import { OpenWebUiConvo } from '@parley/schema/transfer/open-webui';
+import type { Slices } from '../platform/event-loop.ts';
 import { readChatGpt } from './formats/chatgpt.ts';
 import { readClaude } from './formats/claude.ts';
 import { readExported } from './exported.ts';

@@ -6,9 +6,9 @@ import { readReason } from '@parley/schema/transfer/reason';
 import { parseSettings } from '@parley/schema/settings/settings';
 import { ExportedMessage, ExportedOptions, type ExportedConvo } from '@parley/schema/transfer/exported';
 import * as z from 'zod';
+import type { MessagePart } from '@parley/schema/messages/messages';
 import { readExportedParts } from './exported-parts.ts';
 import { nothingStored, relinkContext, relinkSettings, type FindFile, type StoredLinks } from './stored-links.ts';
-import type { MessagePart } from '@parley/schema/messages/messages';
 import type { Slices } from '../platform/event-loop.ts';
 import type { SourceConvo, SourceMessage } from './source.ts';
 

@@ -1,10 +1,10 @@
 // Stores the messages of imported conversations.
+import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
 import { Id } from '@parley/schema/ids';
 import { messageAttachments, messageToolFiles, type MessagePart } from '@parley/schema/messages/messages';
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
-import { isDeepStrictEqual } from 'node:util';
 import { noteUses } from '../files/note-uses.ts';
 import { derivedId } from '../platform/derived-id.ts';
 import { createSlices } from '../platform/event-loop.ts';

@@ -1,6 +1,7 @@
 // The models of a key, and the one place where an id of a model becomes one: `endpoint/model`, a model by its name where
 // one endpoint has it, `assistant/<id>`.
 import { endpointTable, type EndpointRow, type EndpointType } from '@parley/schema/catalog/endpoints';
+import type { Db, Query } from '@parley/db/client';
 import type { KeyHolder } from '../api-keys/key-holders.ts';
 import { listAssistants } from '../assistants/assistants.ts';
 import type { FindResponder, Responder } from '../assistants/find-responder.ts';
@@ -10,7 +11,6 @@ import type { Endpoint, Endpoints } from '../catalog/endpoint.ts';
 import { resolveModel } from '../chat/checks/assert-model.ts';
 import type { Config } from '../config.ts';
 import type { ModelMetadata } from '../providers/model-metadata.ts';
-import type { Db, Query } from '@parley/db/client';
 import { ApiError } from './api-error.ts';
 
 export interface ModelDeps {

@@ -1,8 +1,8 @@
 // Bing, which keeps conversations itself, as a person meets it.
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../../support/free-port.ts';
 import type { Page } from 'playwright-core';
+import { freePort } from '../../support/free-port.ts';
 import {
   action,
   answered,

@@ -1,11 +1,11 @@
 // The files of an unsent question, in all browsers of a person.
 import { expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
 import { apiClient } from '../../support/browser/api-client.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { attach, chips, textFile, uploaded } from '../../support/browser/attachments.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { answered, composer, openNewChat, sendButton } from '../../support/browser/chat.ts';
-import type { Page } from 'playwright-core';
 
 const stage = withApp();
 const names = (page: Page) => page.locator('[data-chip]').evaluateAll((all) => all.map((one) => one.ariaLabel));

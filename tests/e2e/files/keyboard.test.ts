@@ -1,6 +1,6 @@
 // The files of a person and those of a question, without a pointer.
-import { ADD } from '../../support/browser/add-menu.ts';
 import { expect, test } from 'vitest';
+import { ADD } from '../../support/browser/add-menu.ts';
 import { apiClient } from '../../support/browser/api-client.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { chips, textFile, uploaded } from '../../support/browser/attachments.ts';

@@ -1,9 +1,9 @@
 // The list of conversations beside the chat.
+import { randomUUID } from 'node:crypto';
 import { connect } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { users } from '@parley/db/tables/users';
 import { eq } from 'drizzle-orm';
-import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { testInFullRun } from '../../support/extent.ts';

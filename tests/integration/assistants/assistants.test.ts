@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { fileUses, files } from '@parley/db/tables/files';
 import { assistants } from '@parley/db/tables/assistants';
 import { deletions } from '@parley/db/tables/deletions';
@@ -7,7 +8,6 @@ import { sweepFiles } from '@parley/server/files/sweep';
 import { arrivalsFolder } from '@parley/server/storage/arrivals';
 import { sweepTrash } from '@parley/server/trash/sweep';
 import { eq, sql } from 'drizzle-orm';
-import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { follow } from '../convos/follow.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';

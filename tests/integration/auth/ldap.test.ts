@@ -1,11 +1,11 @@
 // Signing in by a directory that speaks real LDAP.
+import { createServer, type Socket } from 'node:net';
 import { auditEvents, groupMembers, groups } from '@parley/db/tables/administration';
 import { limits } from '@parley/db/tables/limits';
 import { identities, users } from '@parley/db/tables/users';
 import { joinDirectory } from '@parley/server/admin/people/change-person';
 import { askDirectory, DirectoryFault, type Ldap } from '@parley/server/auth/ldap/directory';
 import { loadConfig } from '@parley/server/config';
-import { createServer, type Socket } from 'node:net';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { authenticatorCode } from '../../support/accounts/authenticator-app.ts';

@@ -8,8 +8,8 @@ import { startPluginUpstreams, type PluginUpstreams } from '@parley/scripts/fake
 import { gatherUsage } from '@parley/server/usage/gather';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { spendingOf } from '../../support/credits.ts';
 import { addCredits } from '@parley/server/billing/balances';
+import { spendingOf } from '../../support/credits.ts';
 import { exchange, followUp, question } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 

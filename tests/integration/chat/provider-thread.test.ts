@@ -1,9 +1,9 @@
 // Conversations that a provider keeps itself: each branch goes on from its own place there.
 import { messageText } from '@parley/schema/messages/messages';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { exchange, followUp, question, untilText } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
-import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { another, edition } from './asks.ts';
 
 let upstream: FakeProvider;

@@ -1,6 +1,7 @@
 // An ordinary question is written by one statement, and by a transaction where something must be checked in it. Whichever
 // it is, nobody can tell afterwards.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { folders } from '@parley/db/tables/folders';
 import { users } from '@parley/db/tables/users';
 import { parseSettings } from '@parley/schema/settings/settings';
@@ -10,7 +11,6 @@ import { Refusal } from '@parley/server/platform/errors';
 import { createEndedIndexer } from '@parley/server/search/index-ended';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { question } from '../../support/exchange.ts';
 import { isFullRun } from '../../support/extent.ts';
 import { openTestServices, type TestServices } from '../../support/services.ts';

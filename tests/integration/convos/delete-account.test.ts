@@ -1,4 +1,5 @@
 // An account whose time to come back is over goes with everything that is its own.
+import { randomUUID } from 'node:crypto';
 import { budgets } from '@parley/db/tables/balances';
 import { documents } from '@parley/db/tables/documents';
 import { users } from '@parley/db/tables/users';
@@ -8,7 +9,6 @@ import { storageKey } from '@parley/server/storage/file-store';
 import { sweepGenerations } from '@parley/server/chat/recovery';
 import { sweepAccounts } from '@parley/server/trash/sweep-accounts';
 import { eq, sql } from 'drizzle-orm';
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exchange, question, untilIndexed } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';

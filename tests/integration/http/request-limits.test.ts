@@ -1,8 +1,8 @@
 // What of a request is read, and how much one request may ask for: over real HTTP.
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
-import { PASSWORD, send, signUp, type Client } from '../../support/rest/client.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, send, signUp, type Client } from '../../support/rest/client.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
 let server: TestServer;

@@ -1,5 +1,8 @@
 // A person signs in to an MCP server: discovery, registration, consent, tokens that are renewed, over real HTTP as a
 // browser does it.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { connections } from '@parley/db/tables/tools';
 import { users } from '@parley/db/tables/users';
 import { startFakeMcpServer, type FakeMcpServer } from '@parley/scripts/fake-tools/mcp-server';
@@ -9,9 +12,6 @@ import { loadConfig } from '@parley/server/config';
 import { loadSecrets } from '@parley/server/config/parts/secrets';
 import { createMcp, type Mcp } from '@parley/server/mcp/mcp';
 import { createEgress } from '@parley/server/platform/egress';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -6,9 +6,9 @@ import { BODIES_MAX } from '@parley/schema/messages/thread-inputs';
 import { buildTree, latestLeaf, pathTo } from '@parley/schema/messages/tree';
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertThread } from '@parley/scripts/seed/threads';
 import { exchange, followUp, question, readAll } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
-import { insertThread } from '@parley/scripts/seed/threads';
 import { threadLength } from '../../support/extent.ts';
 
 let services: TestServices;

@@ -5,9 +5,9 @@ import type { AskInput } from '@parley/schema/chat/ask';
 import { messageText, type Message } from '@parley/schema/messages/messages';
 import type { Settings } from '@parley/schema/catalog/params';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { exchange, followUp, isAskedAbout, question } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
-import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { another, continuation, edition } from '../chat/asks.ts';
 
 let upstream: FakeProvider;

@@ -1,8 +1,8 @@
 // The queue of documents: what is indexed, what goes on after a process that was killed, and what failures leave.
+import { randomUUID } from 'node:crypto';
 import { chunks, chunkVectors, documents } from '@parley/db/tables/documents';
 import { removeFiles } from '@parley/server/files/files';
 import { eq, sql } from 'drizzle-orm';
-import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { addFile, awaitState, documentOf, plainExtractor } from '../../support/retrieval/stored-files.ts';

@@ -1,7 +1,7 @@
 // What can be found follows what is written, in the transaction that writes it.
-import { createEndedIndexer } from '@parley/server/search/index-ended';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createEndedIndexer } from '@parley/server/search/index-ended';
 import { sweepWords } from '@parley/server/search/sweep';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, followUp, question, untilIndexed } from '../../support/exchange.ts';

@@ -1,8 +1,8 @@
 // Files for the tests of extraction, and their text.
-import { ZipFault } from '@parley/server/platform/zip/read-zip';
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ZipFault } from '@parley/server/platform/zip/read-zip';
 import { createChunker } from '@parley/server/retrieval/chunk';
 import { extractText } from '@parley/server/retrieval/extract/extract';
 import { Unreadable } from '@parley/server/retrieval/extract/source';

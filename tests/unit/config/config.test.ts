@@ -1,10 +1,10 @@
-import { VERSION } from '@parley/schema/catalog/startup';
 import { spawn } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv as parseDotenv } from 'node:util';
+import { VERSION } from '@parley/schema/catalog/startup';
 import { loadConfig, type Config } from '@parley/server/config';
 import { evaluateArithmetic } from '@parley/server/config/env/arithmetic';
 import { showsBirthdayIcon } from '@parley/server/config/parts/birthday';

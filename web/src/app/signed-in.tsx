@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect } from 'react';
 import { useLocation, useParams } from 'wouter';
+import { useAtomValue, useStore } from 'jotai';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import { AppFrame } from './frame.tsx';
-import { useAtomValue, useStore } from 'jotai';
 import { session } from '../session/current-session.ts';
 import { ChatPane } from './chat-pane.tsx';
 import { ChatSessionProvider } from '../chat/chat-session-context.tsx';

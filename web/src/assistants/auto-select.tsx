@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent } from 'react';
+import type { Assistant } from '@parley/schema/assistants/assistants';
 import type { Chat } from '../chat/use-chat.ts';
 import { useSlotIndex } from '../slots/slot.ts';
 import { useAssistants } from '../endpoints/assistants/use-assistants.ts';
 import { readText, writeText } from '../lib/storage.ts';
-import type { Assistant } from '@parley/schema/assistants/assistants';
 import { useSetModel } from '../slots/use-set-model.ts';
 
 /**

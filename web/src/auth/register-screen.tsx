@@ -1,12 +1,12 @@
 import { useState, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Redirect } from 'wouter';
+import type { InvitationFacts } from '@parley/schema/accounts/registration';
 import { describeError } from '../errors/describe-error.ts';
 import { errorReason } from '../errors/error-reason.ts';
 import { useStartup } from '../startup.ts';
 import { api } from '../trpc.ts';
 import { AuthPanel, BackToLogin } from './auth-panel.tsx';
-import classes from './auth.module.css';
 import { session } from '../session/current-session.ts';
 import { ConfirmationSent } from './confirm-email-screen.tsx';
 import { describeSignUpFailure } from './describe-auth-failure.ts';
@@ -17,7 +17,7 @@ import { OauthButtons } from './oauth-buttons.tsx';
 import { SubmitButton } from './submit-button.tsx';
 import { loadFieldErrors, useForm } from './use-form.ts';
 import { showFirstPerson } from './notices/first-person.ts';
-import type { InvitationFacts } from '@parley/schema/accounts/registration';
+import classes from './auth.module.css';
 
 /** /register: a new account, if the site allows it or the address has an invitation. */
 export function RegisterScreen() {

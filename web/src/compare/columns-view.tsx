@@ -1,6 +1,8 @@
 import { useAtom } from 'jotai';
 import { useEffect, useMemo, useRef, useState, type ReactNode, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ThreadNode } from '@parley/schema/messages/thread';
+import { readableText } from '@parley/schema/messages/messages';
 import { ThreadImagesProvider } from '../chat/attachments/thread-images.tsx';
 import { LazyThread } from '../chat/thread/lazy-thread.tsx';
 import { ThreadArtifacts } from '../chat/thread/thread-artifacts.tsx';
@@ -12,13 +14,11 @@ import { Button } from '../ui/button.tsx';
 import { ColumnPane } from './column-pane.tsx';
 import { columnName } from './column-name.ts';
 import { columnPaths, type ColumnPath } from './column-paths.ts';
-import classes from './columns.module.css';
 import { byLot, hiddenNamesAtom, columnLetter } from './hidden-names.ts';
 import { useColumns } from './use-columns.ts';
-import type { ThreadNode } from '@parley/schema/messages/thread';
 import { ColumnMessage } from './column-message.tsx';
-import { readableText } from '@parley/schema/messages/messages';
 import { findDifferences, type Differences } from './differences.ts';
+import classes from './columns.module.css';
 
 /** Answers side by side, below what they have in common. In a narrow window one at a time, by tabs or a swipe. */
 export function ColumnsView({ chat }: { chat: Chat }) {

@@ -2,11 +2,11 @@
 import type { ImagePart } from '@parley/schema/messages/messages';
 import type { Preset } from '@parley/schema/settings/presets';
 import { atom, useSetAtom } from 'jotai';
+import type { Folder } from '@parley/schema/convos/folders';
+import type { Convo } from '@parley/schema/convos/convos';
 import { personalAtom } from '../lib/personal-data.ts';
 import type { CitedPassage, ViewedFile } from './viewed-file.ts';
 import type { PresetDraft } from '../catalog/preset-draft.ts';
-import type { Folder } from '@parley/schema/convos/folders';
-import type { Convo } from '@parley/schema/convos/convos';
 
 /** Where in the settings: a tab or a search, and the row whose button has the focus. */
 export interface SettingsTarget {

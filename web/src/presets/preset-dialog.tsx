@@ -4,6 +4,7 @@ import { IconFileExport } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import {
   chooseEndpoint,
   endpointLabel,
@@ -19,15 +20,14 @@ import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { Button } from '../ui/button.tsx';
 import { SelectField } from '../ui/fields/select-field.tsx';
 import { TextField } from '../ui/fields/text-field.tsx';
-import classes from './preset-dialog.module.css';
 import type { PresetDraft } from '../catalog/preset-draft.ts';
 import { savePresetFile } from './preset-file.ts';
 import { useSavePreset } from './use-save-preset.ts';
 import { useCatalog } from '../endpoints/use-catalog.ts';
 import { ButtonRow } from '../ui/primitives/button-row.tsx';
-import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import { useAgentModels } from '../endpoints/use-agent-models.ts';
 import { ParamFields } from '../params/param-fields.tsx';
+import classes from './preset-dialog.module.css';
 
 const TITLE_MAX: typeof PRESET_TITLE_MAX = 255;
 

@@ -2,21 +2,21 @@ import type { SearchGroup, SearchHit } from '@parley/schema/search/search';
 import type { TFunction } from 'i18next';
 import type { KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { replySender } from '@parley/schema/catalog/sender';
+import { Link } from 'wouter';
 import { describeError } from '../errors/describe-error.ts';
 import { useNearEnd } from '../ui/hooks/use-near-end.ts';
 import { Button } from '../ui/button.tsx';
-import classes from './search-view.module.css';
 import { useSearchText } from './use-search-text.ts';
 import { useSearchResults } from './use-search-results.ts';
-import { replySender } from '@parley/schema/catalog/sender';
 import { senderLabel } from '../catalog/sender-label.ts';
-import { Link } from 'wouter';
 import { FolderIcon } from '../folders/folder-icon.tsx';
 import { useFolders } from '../folders/use-folders.ts';
 import { formatDate } from '../lib/format-date.ts';
 import { messageAddress } from './search-address.ts';
 import { HighlightedText } from './highlighted-text.tsx';
 import { markFoundWords } from './mark-found-words.ts';
+import classes from './search-view.module.css';
 
 /** The results of a query, with infinite scroll. */
 export function SearchResults({ query }: { query: string }) {

@@ -1,6 +1,6 @@
 /** Gemini's protocol with an API key: streaming answers, and the list of models. */
-import { GeminiImage } from '../../images-seen.ts';
 import * as z from 'zod';
+import { GeminiImage } from '../../images-seen.ts';
 import { respondAsScripted, refuseWith } from '../../respond.ts';
 import { errorBody, refused } from './google-errors.ts';
 import { createContentFrames } from './gemini-frames.ts';

@@ -6,10 +6,10 @@ import type { Db, Query } from '@parley/db/client';
 import { generations } from '@parley/db/tables/generations';
 import { queuedAsks } from '@parley/db/tables/drafts';
 import { count, isNull, sql, and, desc, gt, isNotNull } from 'drizzle-orm';
+import type { Reason } from '@parley/schema/reasons';
 import type { Deps } from '../../deps.ts';
 import type { Process } from '../../http/presence.ts';
 import type { FileStore } from '../../storage/file-store.ts';
-import type { Reason } from '@parley/schema/reasons';
 
 type From = Pick<Deps, 'db' | 'config' | 'presence' | 'stores' | 'mail'>;
 

@@ -1,10 +1,10 @@
 // Who may use which models: the rules of administrators in memory, and the groups of whoever asks for a while. Without a
 // rule nothing is read, and everybody may use everything. Administrators always may.
+import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '@parley/db/client';
 import { groupMembers, modelAccess } from '@parley/db/tables/administration';
 import { users } from '@parley/db/tables/users';
 import { eq, sql } from 'drizzle-orm';
-import { isDeepStrictEqual } from 'node:util';
 import type { Endpoint } from '../endpoint.ts';
 
 /** Told when a rule has changed. */

@@ -1,11 +1,11 @@
 // The step of a reply whose calls wait, or were interrupted: a resumed reply goes on there.
 import type { Decision, Target } from '@parley/schema/chat/ask';
 import { isLoopCall, type Message } from '@parley/schema/messages/messages';
+import { messageText } from '@parley/schema/messages/messages';
+import { readWebSources } from '@parley/schema/tools/web-sources';
 import type { OpenStep } from '../../agents/agent.ts';
 import { isPending } from '../../agents/settle-calls.ts';
 import { partSignatures, splitSteps, type StepRules } from '../context/steps.ts';
-import { messageText } from '@parley/schema/messages/messages';
-import { readWebSources } from '@parley/schema/tools/web-sources';
 
 /** The index of the first part of that step, and the step; null when a reply has no call to go on with. */
 export function findOpenStep(

@@ -1,7 +1,7 @@
 // A call of a program: a row of `generations` that is its own conversation and its own reply.
+import type { Rates } from '@parley/schema/catalog/rates';
 import type { Chargeable } from '../../billing/billing.ts';
 import type { Reservation } from '../../billing/reservation.ts';
-import type { Rates } from '@parley/schema/catalog/rates';
 import type { KeyHolder } from '../../api-keys/key-holders.ts';
 import type { Client } from '../../platform/requests/client.ts';
 

@@ -1,5 +1,5 @@
-import { Refusal } from '../../platform/errors.ts';
 import type { Reason } from '@parley/schema/reasons';
+import { Refusal } from '../../platform/errors.ts';
 
 /** A key has spent what it may spend in a month; its person's balance may hold more. */
 export class KeySpent extends Refusal {

@@ -3,11 +3,11 @@ import type { Query } from '@parley/db/client';
 import { generations } from '@parley/db/tables/generations';
 import type { AskInput } from '@parley/schema/chat/ask';
 import type { CreatedEvent } from '@parley/schema/generation/events';
+import { INVALID_ID } from '@parley/schema/ids';
 import { presentConvo } from '../../convos/present.ts';
 import { assertConvo, isAmong } from '../../convos/rows.ts';
 import { presentMessage } from '../../messages/present.ts';
 import { assertMessage } from '../../messages/thread.ts';
-import { INVALID_ID } from '@parley/schema/ids';
 import { refuse } from '../../platform/errors.ts';
 
 /**

@@ -2,13 +2,13 @@
 import type { Settings } from '@parley/schema/catalog/params';
 import { imageTokens } from '@parley/schema/catalog/image-tokens';
 import { pdfRuleOf, type PdfRule } from '@parley/schema/catalog/pdf';
-import type { Endpoint } from '../../catalog/endpoint.ts';
-import type { ModelMetadata } from '../../providers/model-metadata.ts';
-import { namesOnly, type AttachmentRules } from './files/attachments.ts';
 import { takesTools, type EndpointType } from '@parley/schema/catalog/endpoints';
 import { takesImages } from '@parley/schema/catalog/vision';
 import { whyNotTaken } from '@parley/schema/files/file-limits';
 import { replyReserveOf, modelWindow } from '@parley/schema/catalog/windows';
+import type { Endpoint } from '../../catalog/endpoint.ts';
+import type { ModelMetadata } from '../../providers/model-metadata.ts';
+import { namesOnly, type AttachmentRules } from './files/attachments.ts';
 import type { StepRules } from './steps.ts';
 
 export interface ContextLimits {

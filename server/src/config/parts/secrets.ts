@@ -1,8 +1,8 @@
 // The server's secrets: from the environment, or generated at the first start.
-import { parseJson } from '@parley/schema/json';
 import { createHash, randomBytes } from 'node:crypto';
 import { chmod, link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseJson } from '@parley/schema/json';
 import * as z from 'zod';
 import { fileErrorCause, configError, isConfigError } from '../config-error.ts';
 import { parseEnv, type RawEnv } from '../env/env.ts';

@@ -1,7 +1,7 @@
 // An index of Azure AI Search.
+import * as z from 'zod';
 import { credential, integer, oneLine, oneWord } from '../../config/env/env-readers.ts';
 import { withoutTrailingSlash } from '../../config/addresses.ts';
-import * as z from 'zod';
 import { argumentsOf } from '../../providers/tool-spec.ts';
 import { callServiceForJson } from '../../tools/call-service.ts';
 import { address, field, definePlugin } from '../define-plugin.ts';

@@ -1,6 +1,6 @@
 // A Stable Diffusion web UI, asked by its API.
-import { withoutTrailingSlash } from '../../config/addresses.ts';
 import * as z from 'zod';
+import { withoutTrailingSlash } from '../../config/addresses.ts';
 import { argumentsOf } from '../../providers/tool-spec.ts';
 import { callServiceForJson, ServiceFailure } from '../../tools/call-service.ts';
 import { address, definePlugin } from '../define-plugin.ts';

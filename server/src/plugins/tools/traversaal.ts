@@ -1,7 +1,7 @@
 // Traversaal answers in sentences, with the pages it read.
+import * as z from 'zod';
 import { withoutTrailingSlash } from '../../config/addresses.ts';
 import { httpUrl } from '../../config/env/env-readers.ts';
-import * as z from 'zod';
 import { argumentsOf } from '../../providers/tool-spec.ts';
 import { callServiceForJson } from '../../tools/call-service.ts';
 import { besideSources, choiceNumbers } from '../../tools/web/source-numbers.ts';

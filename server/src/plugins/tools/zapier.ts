@@ -1,7 +1,7 @@
 // Zapier's natural language API, which Zapier has ended: only for a server in its place.
+import * as z from 'zod';
 import { withoutTrailingSlash } from '../../config/addresses.ts';
 import { httpUrl } from '../../config/env/env-readers.ts';
-import * as z from 'zod';
 import { argumentsOf } from '../../providers/tool-spec.ts';
 import { callService, callServiceForJson } from '../../tools/call-service.ts';
 import { field, definePlugin } from '../define-plugin.ts';

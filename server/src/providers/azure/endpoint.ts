@@ -1,4 +1,5 @@
 import { thinksFirst } from '@parley/schema/catalog/reasoning-models';
+import * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';
 import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
 import { OPENAI_MODELS } from '../openai/models.ts';
@@ -7,7 +8,6 @@ import { needsResponses } from '../openai/responses.ts';
 import { NOTHING_ADDED, type ProviderQuirks, type ProviderTarget } from '../provider.ts';
 import { type UserKey, HeaderWord, parseUserKey } from '../user-key.ts';
 import type { AzureDeployment, AzureDeployments, AzureEntry } from './settings.ts';
-import * as z from 'zod';
 
 const NAME = 'azureOpenAI';
 const URL = 'https://${INSTANCE_NAME}.openai.azure.com/openai/deployments/${DEPLOYMENT_NAME}';

@@ -1,5 +1,5 @@
-import { isJailbroken } from '@parley/schema/catalog/jailbreak';
 import { randomUUID } from 'node:crypto';
+import { isJailbroken } from '@parley/schema/catalog/jailbreak';
 import { fetchUnredirected } from '../../platform/deadline.ts';
 import { refuse } from '../../platform/errors.ts';
 import { readShortJson } from '../bounded-body.ts';

@@ -1,6 +1,6 @@
 // Builds the request for one question (docs/rest-compat.md, Provider requests).
-import { isJailbroken } from '@parley/schema/catalog/jailbreak';
 import { randomBytes } from 'node:crypto';
+import { isJailbroken } from '@parley/schema/catalog/jailbreak';
 import { withContinuePrompt } from '../continue-prompt.ts';
 import type { ChatMessage, ProviderCall } from '../provider.ts';
 import { headedTranscript } from '../transcript.ts';

@@ -1,8 +1,8 @@
+import type { Example, Settings } from '@parley/schema/catalog/params';
 import { USER_PROVIDED, withoutTrailingSlash } from '../../config/addresses.ts';
 import { credential, hostPart, httpUrl, list, text } from '../../config/env/env-readers.ts';
 import type { Titles } from '../../config/titles.ts';
 import { Refusal } from '../../platform/errors.ts';
-import type { Example, Settings } from '@parley/schema/catalog/params';
 import { defineProvider } from '../define-provider.ts';
 import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
 import type { ModelSource } from '../model-source.ts';

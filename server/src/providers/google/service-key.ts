@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
-import * as z from 'zod';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import * as z from 'zod';
 import { fileErrorCause, configError } from '../../config/config-error.ts';
 
 /** The used fields of a Google service account's key file. */

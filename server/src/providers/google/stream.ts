@@ -1,5 +1,6 @@
 // Streams from Google: Gemini by an API key through the official client; Vertex (Gemini, PaLM and Codey models) by a
 // service key through plain server-sent events.
+import type { GenerateContentRequest } from '@google/generative-ai';
 import { Refusal, refuse } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
 import { hasSignatures, refusesSignatures, withoutSignatures } from '../finished-calls.ts';
@@ -10,7 +11,6 @@ import { palmBody } from './palm-body.ts';
 import { palmDeltas, type LoosePrediction } from './palm-deltas.ts';
 import { isPalm } from './palm-models.ts';
 import type { ProviderCall } from '../provider.ts';
-import type { GenerateContentRequest } from '@google/generative-ai';
 import { readEventData, post } from '../sse-client.ts';
 import { accessTokenFor } from './access-token.ts';
 

@@ -1,13 +1,13 @@
 // PDF documents: the text layer of each page. Runs no scripts, draws nothing, loads nothing but the file
 // and the tables of characters that its fonts name.
-import type * as PdfJs from 'unpdf/pdfjs';
-import { linesOfPage, type TextRun } from './pdf-lines.ts';
-import { readBytes } from './read-bytes.ts';
-import { Unreadable, type Extract, type Sink } from './source.ts';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type * as PdfJs from 'unpdf/pdfjs';
+import { linesOfPage, type TextRun } from './pdf-lines.ts';
+import { readBytes } from './read-bytes.ts';
+import { Unreadable, type Extract, type Sink } from './source.ts';
 
 /** The whole file is in memory while it is read. */
 const BYTES_MAX = 256 * 1024 * 1024;

@@ -1,9 +1,9 @@
 // Reads the documents of a database export: one JSON object after another, with line breaks or as a list. Holds one
 // document in memory. A broken document ends with its line, so that those below it are read.
-import { isObject } from '@parley/schema/json';
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isObject } from '@parley/schema/json';
 
 export type Document = Record<string, unknown>;
 

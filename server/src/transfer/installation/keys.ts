@@ -3,10 +3,10 @@
 import { pluginKeys } from '@parley/db/tables/tools';
 import { cleanText } from '@parley/schema/clean-text';
 import * as z from 'zod';
+import { and, eq } from 'drizzle-orm';
 import { PLUGIN_FIELDS } from '../../plugins/manifest.ts';
 import { findEncrypted, putKey } from '../../keys/keys.ts';
 import { savePluginValues } from '../../plugins/keys.ts';
-import { and, eq } from 'drizzle-orm';
 import { readDocuments, type Document } from './documents.ts';
 import { decryptOld } from './old-secrets.ts';
 import { skip, type Count } from './report.ts';

@@ -1,15 +1,15 @@
 // Saves conversations in batches of one user each. An export has the conversations of all users mixed.
 import type { ImportItem } from '@parley/schema/transfer/results';
-import type { Prepared } from '../prepare.ts';
-import type { SavePolicy } from '../save-messages.ts';
-import { saveConvos } from '../save.ts';
-import { skip, type Report } from './report.ts';
-import type { Target } from './target.ts';
 import type { Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
 import { Id } from '@parley/schema/ids';
 import { and, eq, sql } from 'drizzle-orm';
+import type { Prepared } from '../prepare.ts';
+import type { SavePolicy } from '../save-messages.ts';
+import { saveConvos } from '../save.ts';
+import { skip, type Report } from './report.ts';
+import type { Target } from './target.ts';
 import { derivedId } from '../../platform/derived-id.ts';
 
 /** Limits of one transaction. */

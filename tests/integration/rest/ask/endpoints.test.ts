@@ -1,7 +1,7 @@
 // Every endpoint under the REST paths of existing clients.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
+import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { finalOf, question, signUp, type Client } from '../../../support/rest/client.ts';
 
 // A provider that nobody has written a line of code for.

@@ -1,7 +1,7 @@
 // The whole way of an existing client with an assistant: made with a tool, given an action and a file, asked, deleted.
 // Every frame and every stored message is compared with what such a client reads.
-import { FAKE_API, startFakeApi, type FakeApi } from '@parley/scripts/fake-tools/api';
 import { randomUUID } from 'node:crypto';
+import { FAKE_API, startFakeApi, type FakeApi } from '@parley/scripts/fake-tools/api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   askAssistant,

@@ -1,9 +1,9 @@
 // Calls that are refused until one proves who one is: they wait for the dialog, and are repeated after it.
 // @vitest-environment happy-dom
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reason } from '@parley/schema/reasons';
 import { TRPCClientError, type Operation, type OperationResultEnvelope } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { canUsePasskeys } from '../../../../web/src/auth/passkeys/passkeys.ts';
 import { answerStepUps, stepUpLink } from '../../../../web/src/session/step-up.ts';

@@ -3,8 +3,8 @@ import { TRPCClientError } from '@trpc/client';
 import type { AskInput } from '@parley/schema/chat/ask';
 import type { FinalEvent } from '@parley/schema/generation/events';
 import type { Reason } from '@parley/schema/reasons';
-import type { AskResult, AttachListener, ChatApi } from '../../../../web/src/chat/exchanges/chat-api.ts';
 import { reasonStatus } from '@parley/server/platform/reasons';
+import type { AskResult, AttachListener, ChatApi } from '../../../../web/src/chat/exchanges/chat-api.ts';
 
 interface Call<T> {
   resolve(value: T): void;

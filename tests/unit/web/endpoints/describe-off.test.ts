@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { listEndpointStatus } from '@parley/server/catalog/endpoint-status';
-import { openEndpoints } from '../../../support/endpoints.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { openEndpoints } from '../../../support/endpoints.ts';
 import { describeOff } from '../../../../web/src/endpoints/describe-off.ts';
 import { i18n } from '../../../../web/src/i18n.ts';
 import { startEnglish } from '../start-english.ts';

@@ -3,6 +3,7 @@
 import type { Attachment } from '@parley/schema/messages/messages';
 import { createStore } from 'jotai';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { buildTree } from '@parley/schema/messages/tree';
 import { changeAttachment } from '../../../../web/src/chat/attachments/change-attachment.ts';
 import {
   areUploaded,
@@ -18,7 +19,6 @@ import { asText } from '../../../../web/src/export/as-text.ts';
 import { asCsv } from '../../../../web/src/export/as-csv.ts';
 import { exportedMessage, wholeMessageText } from '../../../../web/src/export/exported-message.ts';
 import { convo, gpt, message } from '../chat/people.ts';
-import { buildTree } from '@parley/schema/messages/tree';
 
 const image: Attachment = {
   type: 'image',

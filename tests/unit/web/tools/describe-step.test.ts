@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
+import { readFile } from 'node:fs/promises';
 import type { MessagePart, ToolCall } from '@parley/schema/messages/messages';
 import { NO_MORE_CALLS } from '@parley/schema/tools/no-more-calls';
-import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { describeDuration, describeStep, toolState } from '../../../../web/src/chat/steps/describe-step.ts';
 import { groupParts } from '../../../../web/src/chat/steps/group-parts.ts';

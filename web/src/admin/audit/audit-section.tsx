@@ -1,23 +1,23 @@
 import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearch } from 'wouter';
+import type { inferRouterOutputs } from '@trpc/server';
+import type { AppRouter } from '@parley/server/router';
+import type { TFunction } from 'i18next';
 import { describeError } from '../../errors/describe-error.ts';
-import pageClasses from '../../layout/page/page.module.css';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { trpc } from '../../trpc.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
-import classes from '../people/people.module.css';
-import own from './audit.module.css';
 import { AuditSearch, auditFilter, NO_SEARCH, type AuditFilter } from './audit-search.tsx';
 import { describeEvent } from './describe-event.ts';
-import type { inferRouterOutputs } from '@trpc/server';
-import type { AppRouter } from '@parley/server/router';
-import type { TFunction } from 'i18next';
 import { csvLine } from '../../lib/csv.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { useShowError } from '../../ui/toast/use-show-error.ts';
+import pageClasses from '../../layout/page/page.module.css';
+import classes from '../people/people.module.css';
+import own from './audit.module.css';
 
 /** As many as the server gives at once. */
 const PAGE_SIZE = 50;

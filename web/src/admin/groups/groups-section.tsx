@@ -1,22 +1,22 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearch, Link } from 'wouter';
+import type { GroupRow } from '@parley/schema/accounts/group-rules';
 import { describeError } from '../../errors/describe-error.ts';
-import pageClasses from '../../layout/page/page.module.css';
 import { trpc } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
-import providerClasses from '../providers/providers-section.module.css';
 import { GroupDialog } from './group-dialog.tsx';
 import { GroupPage } from './group-page.tsx';
-import type { GroupRow } from '@parley/schema/accounts/group-rules';
 import { formatNumber } from '../../lib/format-number.ts';
-import peopleClasses from '../people/people.module.css';
 import { groupPath } from './group-paths.ts';
-import classes from './groups.module.css';
 import { endpointLabel } from '../../catalog/choose-model.ts';
 import { ConfirmDialog } from '../../dialogs/confirm-dialog.tsx';
 import { useGroupAction } from './use-group-action.ts';
+import pageClasses from '../../layout/page/page.module.css';
+import providerClasses from '../providers/providers-section.module.css';
+import peopleClasses from '../people/people.module.css';
+import classes from './groups.module.css';
 
 /** The groups of this server, and the page of one of them. */
 export function GroupsSection() {

@@ -1,18 +1,18 @@
 import { useTranslation } from 'react-i18next';
+import { useId } from 'react';
 import { describeError } from '../../errors/describe-error.ts';
-import pageClasses from '../../layout/page/page.module.css';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { trpc } from '../../trpc.ts';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { StateCards } from './state-cards.tsx';
-import { useId } from 'react';
 import { endpointLabel } from '../../catalog/choose-model.ts';
 import { describeReason } from '../../errors/describe-reason.ts';
 import { formatNumber } from '../../lib/format-number.ts';
-import classes from '../people/people.module.css';
 import type { Overview } from './overview.ts';
-import own from './overview.module.css';
 import { StateTag } from '../state-tag.tsx';
+import pageClasses from '../../layout/page/page.module.css';
+import classes from '../people/people.module.css';
+import own from './overview.module.css';
 
 /** While the page is visible. */
 const REREAD_EVERY_MS = 10_000;

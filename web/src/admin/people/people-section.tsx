@@ -1,23 +1,23 @@
 import { useDeferredValue, useState, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { PersonRow } from '@parley/schema/accounts/people';
 import { describeError } from '../../errors/describe-error.ts';
-import pageClasses from '../../layout/page/page.module.css';
 import { trpc } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { AddDialog } from './add-dialog.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
-import classes from './people.module.css';
 import { PeopleTable } from './people-table.tsx';
 import { RegistrationForm } from './registration-form.tsx';
 import { formatDateTime, formatDate } from '../../lib/format-date.ts';
 import { TwoClickButton } from '../../ui/two-click-button.tsx';
 import { roleWord } from './person-facts.tsx';
 import { usePersonAction } from './use-person-action.ts';
-import type { PersonRow } from '@parley/schema/accounts/people';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { PersonTaskDialog } from './person-task.tsx';
+import pageClasses from '../../layout/page/page.module.css';
+import classes from './people.module.css';
 
 /** The people of this server: who they are and what they may, never what they write. */
 export function PeopleSection() {

@@ -1,12 +1,12 @@
 import { useAtom, useSetAtom } from 'jotai';
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import { composerId } from '../../slots/focus-composer.ts';
 import { FIRST_SLOT } from '../../slots/slot.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { isDialogLoadedAtom, openDialogAtom, type Dialog } from '../../dialogs/open-dialog.ts';
 import { fileDialog, lightbox } from '../../files/lazy-viewers.ts';
-import { useTranslation } from 'react-i18next';
 import classes from './dialog-loading.module.css';
 
 const readDialogs = () => import('./dialogs.ts');

@@ -2,15 +2,15 @@
 import { useAtom, useSetAtom } from 'jotai';
 import { useEffect, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
+import { messageText, type Message } from '@parley/schema/messages/messages';
 import { useOpenConvo } from '../../convos/open-convo.ts';
 import { renamedConvoAtom } from '../../convos/renamed-convo.ts';
 import { TitleInput } from '../../convos/title-input.tsx';
 import { isTemporary } from '../../chat/is-temporary.ts';
 import type { Chat } from '../../chat/use-chat.ts';
-import classes from './convo-heading.module.css';
 import { useNarrowHeader } from './use-narrow-header.ts';
-import { messageText, type Message } from '@parley/schema/messages/messages';
 import { firstWordsAtom, firstWords, withTitle } from '../../convos/pending-changes.ts';
+import classes from './convo-heading.module.css';
 
 interface ConvoHeadingProps {
   chat: Chat;

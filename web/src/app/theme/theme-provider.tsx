@@ -8,8 +8,8 @@ import {
   type MantineColorSchemeManager,
 } from '@mantine/core';
 import { useEffect, type ReactNode } from 'react';
-import { theme } from '../../theme.ts';
 import { getDefaultStore } from 'jotai/vanilla';
+import { theme } from '../../theme.ts';
 import { settingAtom, writeSetting } from '../../stored-settings.ts';
 
 const manager = colorSchemeManager();

@@ -17,6 +17,7 @@ import { useAtomValue, useAtom } from 'jotai';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { navigate } from 'wouter/use-browser-location';
+import { SETTINGS } from '@parley/schema/settings/interface';
 import { useSignOut } from '../../auth/sign-out/use-sign-out.ts';
 import { useCatalog } from '../../endpoints/use-catalog.ts';
 import { session } from '../../session/current-session.ts';
@@ -30,10 +31,9 @@ import { useSidebar } from '../../layout/use-sidebar.ts';
 import { useOpenId } from '../../convos/open-convo.ts';
 import { UserButton } from './user-button.tsx';
 import { trpc } from '../../trpc.ts';
-import classes from './balance-line.module.css';
 import { formatCredits } from '../../lib/format-number.ts';
-import { SETTINGS } from '@parley/schema/settings/interface';
 import { settingAtom } from '../../stored-settings.ts';
+import classes from './balance-line.module.css';
 
 /** The user menu, mounted open. */
 export function OpenUserMenu({ isSmall }: { isSmall: boolean }) {

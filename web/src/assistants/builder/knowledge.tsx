@@ -1,14 +1,13 @@
 import { IconFile, IconPaperclip, IconX } from '@tabler/icons-react';
 import { useRef, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { StoredFile } from '@parley/schema/files/stored-file';
+import { useAtom } from 'jotai';
 import { FileThumbnail } from '../../files/file-thumbnail.tsx';
 import { formatBytes } from '../../files/format-bytes.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import classes from './builder.module.css';
 import type { Builder } from './use-builder.ts';
-import type { StoredFile } from '@parley/schema/files/stored-file';
-import { useAtom } from 'jotai';
 import { putAssistant } from '../../endpoints/assistants/use-assistants.ts';
 import { describeError } from '../../errors/describe-error.ts';
 import { refreshFiles, useFiles } from '../../files/files-api.ts';
@@ -20,6 +19,7 @@ import { withTypes } from '../../files/upload/type-of-file.ts';
 import { api } from '../../trpc.ts';
 import { pendingFilesAtom, type CheckedFile } from './builder-state.ts';
 import { useUploads } from './use-uploads.ts';
+import classes from './builder.module.css';
 
 /** The files that an assistant searches, or works with in Python. */
 export function Knowledge({ builder }: { builder: Builder }) {

@@ -1,20 +1,20 @@
+import { useTranslation } from 'react-i18next';
+import { useAtomValue } from 'jotai';
 import { lacksAssistant } from '../../endpoints/assistants/assistant-state.ts';
 import { needsKey } from '../../keys/key-state.ts';
 import { BlockedNotice } from './blocked-notice.tsx';
 import type { ComposerNoticeProps } from './composer-notice.tsx';
 import { KeyNotice } from './key-notice.tsx';
-import { useTranslation } from 'react-i18next';
 import { restoreAssistant } from '../../endpoints/assistants/use-assistants.ts';
 import { trpc } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Chat } from '../use-chat.ts';
-import classes from './composer.module.css';
-import { useAtomValue } from 'jotai';
 import { chooseReplacement, endpointLabel } from '../../catalog/choose-model.ts';
 import { lastChoicesAtom } from '../../catalog/last-choices.ts';
 import type { ModelTarget } from '../../catalog/model-target.ts';
 import { useCatalog } from '../../endpoints/use-catalog.ts';
 import { useSwitchEndpoint } from '../use-switch-endpoint.ts';
+import classes from './composer.module.css';
 
 /** Says why nothing can be asked at the moment, or would be refused. */
 export function ClosedNotice({ chat, onSendAnyway }: ComposerNoticeProps) {

@@ -1,12 +1,12 @@
 import type { Budget, BudgetInput } from '@parley/schema/chat/budget';
 import { useStore } from 'jotai';
 import { useEffect, useState } from 'react';
+import type { AppRouter } from '@parley/server/router';
+import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import { uploadedAttachments, type AttachmentsAtom } from '../drafts/draft-attachments.ts';
 import type { DraftAtom } from '../drafts/draft-store.ts';
 import { isProvisional } from '../exchanges/prepare-ask.ts';
 import type { Chat } from '../use-chat.ts';
-import type { AppRouter } from '@parley/server/router';
-import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import { requestHeaders, session } from '../../session/current-session.ts';
 
 /** Debounce in milliseconds after the last key press. */

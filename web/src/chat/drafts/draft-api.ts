@@ -1,11 +1,11 @@
+import type { Change } from '@parley/schema/convos/convos';
+import type { Draft, SaveDraft, SavedDraft } from '@parley/schema/chat/drafts';
+import type { Reason } from '@parley/schema/reasons';
 import { i18n } from '../../i18n.ts';
 import { describeReason } from '../../errors/describe-reason.ts';
 import { showToast } from '../../ui/toast/toast.ts';
 import { onChange, onFeedStart } from '../../feed/change-feed.ts';
 import { api } from '../../trpc.ts';
-import type { Change } from '@parley/schema/convos/convos';
-import type { Draft, SaveDraft, SavedDraft } from '@parley/schema/chat/drafts';
-import type { Reason } from '@parley/schema/reasons';
 
 export interface DraftApi {
   save(draft: SaveDraft, signal: AbortSignal): Promise<SavedDraft>;

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { useSyncExternalStore } from 'react';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { relativeTime } from './relative-time.ts';
-import { useSyncExternalStore } from 'react';
 
 /** How long ago a message was written; the exact time is its tooltip. */
 export function MessageTime({ iso, className }: { iso: string; className?: string | undefined }) {

@@ -11,18 +11,18 @@ import {
 import type { ToolCall } from '@parley/schema/messages/messages';
 import { memo, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useStore } from 'jotai';
 import { ProgressRing } from '../message/progress-ring.tsx';
 import { describeDuration, describeStep, isAtWork, toolState, toolWork, type ToolWork } from './describe-step.ts';
 import { GeneratedFiles } from './generated-files.tsx';
 import { useStepOpen } from './open-steps.ts';
 import type { Decide } from './approval-requests.tsx';
 import { StepFrame } from './step-frame.tsx';
-import classes from './step.module.css';
 import { ApprovalRequests } from './approval-requests.tsx';
 import { StepBody } from './step-body.tsx';
-import { useStore } from 'jotai';
 import { onClearPersonalData } from '../../lib/personal-data.ts';
 import { finishedStepAtom } from '../finished.ts';
+import classes from './step.module.css';
 
 const icons: Record<ToolWork, Icon> = {
   code: IconCode,

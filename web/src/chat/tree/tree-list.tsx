@@ -1,13 +1,13 @@
 import { IconGitBranch, IconSparkles, IconUser } from '@tabler/icons-react';
 import { useId, useRef, useState, type KeyboardEvent, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { readableText, type Message } from '@parley/schema/messages/messages';
 import { formatNumber, formatPosition } from '../../lib/format-number.ts';
-import classes from './tree-map.module.css';
 import { nextBranch, type TreeRow } from './tree-rows.ts';
 import { useFixedWindow } from './use-fixed-window.ts';
-import { readableText, type Message } from '@parley/schema/messages/messages';
 import { plainExcerpt } from '../../lib/plain-excerpt.ts';
 import { api } from '../../trpc.ts';
+import classes from './tree-map.module.css';
 
 /** Row height in pixels; larger for touch. */
 const ROW_PX = 36;

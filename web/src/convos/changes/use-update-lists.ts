@@ -1,9 +1,9 @@
 import { useQueryClient, type InfiniteData, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import { getQueryKey } from '@trpc/react-query';
 import { useStore } from 'jotai';
-import { personalAtom } from '../../lib/personal-data.ts';
 import { useCallback, useEffect } from 'react';
 import type { Convo } from '@parley/schema/convos/convos';
+import { personalAtom } from '../../lib/personal-data.ts';
 import { trpc } from '../../trpc.ts';
 import { applyChange, type Belongs, type ConvoPage, type ListChange } from './apply-change.ts';
 import { applyToPinned, ARCHIVE_PAGE, isArchived, isListed, PAGE } from '../convo-lists.ts';

@@ -3,6 +3,7 @@ import { IconDownload, IconLink } from '@tabler/icons-react';
 import type { StoredFile } from '@parley/schema/files/stored-file';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
 import { formatDate } from '../../lib/format-date.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { describeDocument } from '../document-status.ts';
@@ -11,12 +12,11 @@ import { useShowDialog } from '../../dialogs/open-dialog.ts';
 import { useShowFile } from '../open-file.ts';
 import { downloadFile } from '../download-file.ts';
 import { FileThumbnail } from '../file-thumbnail.tsx';
-import classes from './files-table.module.css';
 import { formatBytes } from '../format-bytes.ts';
 import { ReadAgainButton } from '../read-again-button.tsx';
-import { Link } from 'wouter';
 import { describeError } from '../../errors/describe-error.ts';
 import { useFileUses } from '../files-api.ts';
+import classes from './files-table.module.css';
 
 interface FileTableRowProps {
   file: StoredFile;

@@ -1,6 +1,6 @@
 // The text of a file of plain text: its bytes, else what the server has read in them.
-import { api } from '../../trpc.ts';
 import type { FileText } from '@parley/schema/files/documents';
+import { api } from '../../trpc.ts';
 import { requestFile } from '../download-file.ts';
 import type { ViewedFile } from '../../dialogs/viewed-file.ts';
 import { decodeText } from './decode-text.ts';

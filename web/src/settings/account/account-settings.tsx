@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
+import type { User } from '@parley/schema/accounts/users';
+import { useAtomValue } from 'jotai';
 import { AvatarSetting } from '../../files/avatar/avatar-setting.tsx';
 import { Findable } from '../search/findable.tsx';
 import { SettingRows } from '../setting-rows.tsx';
-import type { User } from '@parley/schema/accounts/users';
-import { useAtomValue } from 'jotai';
 import { FailureAlert } from '../../auth/failure-alert.tsx';
 import { Field } from '../../auth/field.tsx';
 import { loadFieldErrors, useForm } from '../../auth/use-form.ts';

@@ -1,10 +1,12 @@
 import { useTranslation } from 'react-i18next';
+import { useAtomValue } from 'jotai';
+import { Link } from 'wouter';
+import { DELETION_DAYS } from '@parley/schema/accounts/deletion-days';
+import { useId, useState, type FormEvent } from 'react';
 import { useStartup } from '../../startup.ts';
 import { Findable } from '../search/findable.tsx';
 import { DeviceList } from './device-list.tsx';
 import { SecondFactorSettings } from './second-factor/second-factor-settings.tsx';
-import { useAtomValue } from 'jotai';
-import { Link } from 'wouter';
 import { FailureAlert } from '../../auth/failure-alert.tsx';
 import type { NewPasswordValues } from '../../auth/field-errors.ts';
 import { NewPasswordFields } from '../../auth/field.tsx';
@@ -14,12 +16,10 @@ import { session } from '../../session/current-session.ts';
 import { api, trpc } from '../../trpc.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { showToast } from '../../ui/toast/toast.ts';
-import classes from './account-settings.module.css';
-import { DELETION_DAYS } from '@parley/schema/accounts/deletion-days';
-import { useId, useState, type FormEvent } from 'react';
 import { errorReason } from '../../errors/error-reason.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
+import classes from './account-settings.module.css';
 
 /** The password and the second factor where people sign in with them, the devices, and the end of the account. */
 export function SecuritySettings() {

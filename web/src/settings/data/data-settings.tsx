@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
+import { useId, useEffect, useRef, useState } from 'react';
 import { MyComparisons } from '../../compare/my-comparisons.tsx';
 import { ShareList } from '../../shares/share-list.tsx';
 import { useStartup } from '../../startup.ts';
 import { Findable } from '../search/findable.tsx';
 import { DialogRow } from '../dialog-row.tsx';
-import { useId, useEffect, useRef, useState } from 'react';
 import { TwoClickButton } from '../../ui/two-click-button.tsx';
 import { useClear } from '../../convos/actions/use-clear.ts';
 import { Setting } from '../setting.tsx';
@@ -17,8 +17,8 @@ import { errorReason } from '../../errors/error-reason.ts';
 import { formatBytes } from '../../files/format-bytes.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { showToast } from '../../ui/toast/toast.ts';
-import classes from './export-all.module.css';
 import { downloadExport, ExportError } from './download-export.ts';
+import classes from './export-all.module.css';
 
 /** What a person has here: to take along, to bring, to find again and to delete. */
 export function DataSettings() {

@@ -1,6 +1,7 @@
 import type { BudgetState, OwnUsage, ModelUsage, UsageFigures } from '@parley/schema/accounts/usage';
 import { useState, type CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { TFunction } from 'i18next';
 import { describeError } from '../../errors/describe-error.ts';
 import { formatDate } from '../../lib/format-date.ts';
 import { formatCredits } from '../../lib/format-number.ts';
@@ -10,10 +11,9 @@ import { DayBars } from '../../usage/day-bars.tsx';
 import { MonthSelect } from '../../usage/month-select.tsx';
 import { UsageTable, type UsageLineProps } from '../../usage/usage-table.tsx';
 import { budgetName, describeFigures, monthName, describeUsed } from '../../usage/usage-words.ts';
-import classes from '../../usage/usage.module.css';
 import { Findable } from '../search/findable.tsx';
 import { Setting } from '../setting.tsx';
-import type { TFunction } from 'i18next';
+import classes from '../../usage/usage.module.css';
 
 /** What the person has used, by month, day and model; what is left of the budgets, and of the balance where there is one. */
 export function UsageSettings() {

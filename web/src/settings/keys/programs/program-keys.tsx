@@ -1,6 +1,9 @@
 import { IconPlus, IconCheck, IconCopy } from '@tabler/icons-react';
 import { useAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
+import type { ApiKeyInfo } from '@parley/schema/accounts/api-key-rules';
+import { useId, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { describeError } from '../../../errors/describe-error.ts';
 import { focusIfLost } from '../../../lib/focus-if-lost.ts';
 import { trpc } from '../../../trpc.ts';
@@ -9,18 +12,15 @@ import { SkeletonRows } from '../../../ui/skeleton/skeleton-rows.tsx';
 import { Findable } from '../../search/findable.tsx';
 import { keyBeingMadeAtom, NEW_DRAFT } from './program-key-draft.ts';
 import { ProgramKeyForm } from './program-key-form.tsx';
-import classes from './program-keys.module.css';
 import { useCopied } from '../../../content/use-copied.ts';
 import { ButtonRow } from '../../../ui/primitives/button-row.tsx';
-import type { ApiKeyInfo } from '@parley/schema/accounts/api-key-rules';
-import { useId, useState } from 'react';
 import { relativeTime } from '../../../chat/message-time/relative-time.ts';
 import { formatDate } from '../../../lib/format-date.ts';
 import { formatCredits } from '../../../lib/format-number.ts';
 import { showToast } from '../../../ui/toast/toast.ts';
 import { TwoClickButton } from '../../../ui/two-click-button.tsx';
-import { useQuery } from '@tanstack/react-query';
 import { useShowError } from '../../../ui/toast/use-show-error.ts';
+import classes from './program-keys.module.css';
 
 /** The keys by which programs ask this server's models in the person's name. */
 export function ProgramKeys() {
