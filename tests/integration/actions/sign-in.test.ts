@@ -127,7 +127,7 @@ describe('signing in to an action', () => {
     const back = await visit(agreed.location, start.cookie);
     expect([back.status, back.text]).toEqual([
       200,
-      expect.stringContaining(`You are signed in to ${api.host}. Close this page and go on in your conversation.`),
+      expect.stringContaining(`You are signed in to ${api.host}. Close this page and go on in your chat.`),
     ]);
     expect(await signedInAt()).toEqual({ result: { data: expect.stringMatching(/^\d{4}-.*Z$/) } });
     expect((await tryOut()).reply).toMatchObject({ status: 200, text: '{"secured":"oauth"}' });

@@ -153,7 +153,7 @@ describe('signing in to an MCP server', () => {
     const back = await visit(agreed.location, start.cookie);
     expect([back.status, back.text]).toEqual([
       200,
-      expect.stringContaining('You are signed in to Mail. Close this page and go on in your conversation.'),
+      expect.stringContaining('You are signed in to Mail. Close this page and go on in your chat.'),
     ]);
     const after = await call<McpServer>(alice, 'mcp.refresh', { id });
     expect(after).toMatchObject({ isSignedIn: true, reason: null });

@@ -11,6 +11,6 @@ export function waitingText(parts: readonly MessagePart[]): string {
 function sentenceFor({ name, needs, does, from }: ToolCall): string {
   const caller = from?.label ?? name;
   return needs === 'sign_in'
-    ? `${caller} waits until you sign in to it. Open this conversation in Parley to do so.`
-    : `${caller} waits for your permission: ${does ?? name}. Open this conversation in Parley to allow or deny it.`;
+    ? `${caller} waits until you sign in to it. Open this chat in Parley to do so.`
+    : `${caller} waits for your permission: ${does ?? name}. Open this chat in Parley to allow or deny it.`;
 }

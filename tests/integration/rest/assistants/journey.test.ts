@@ -109,13 +109,13 @@ it('leaves what deletes to a question on the page', async () => {
   expect(api.asked).toHaveLength(before);
   // The last part of its stream, too: existing clients draw the call as one that runs.
   const text = expect.stringMatching(
-    /^127\S+ waits for your permission: DELETE \S+\/pets\/{petId}\. Open this conversation in Parley to allow or deny it\.$/,
+    /^127\S+ waits for your permission: DELETE \S+\/pets\/{petId}\. Open this chat in Parley to allow or deny it\.$/,
   );
   expect(frames.texts.at(-1)).toMatchObject({ index: 2, initial: true, text });
   expect(await answerOf(frames)).toMatchObject({
     finish_reason: 'tool_calls',
     unfinished: false,
-    text: expect.stringContaining('Open this conversation in Parley'),
+    text: expect.stringContaining('Open this chat in Parley'),
     content: [{}, { type: 'tool_call' }, { type: 'text', text: { value: text } }],
   });
 });
@@ -138,7 +138,7 @@ it('asks before every action where the operator wants it', async () => {
   const before = api.asked.length;
   const frames = await ask(`Look. [[call-tool:${await toldName('listPets')} {} => There they are.]]`);
   expect(api.asked).toHaveLength(before);
-  expect((await answerOf(frames))?.text).toMatch(/waits for your permission: GET .*Open this conversation in Parley/);
+  expect((await answerOf(frames))?.text).toMatch(/waits for your permission: GET .*Open this chat in Parley/);
   const computed = await ask('Compute. [[calculate:6 * 7]]');
   expect(await answerOf(computed)).toMatchObject({ finish_reason: 'stop' });
 });
