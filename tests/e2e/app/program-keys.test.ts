@@ -19,7 +19,7 @@ test('a key is made with the keyboard, opens what it is for and is revoked with 
   await keys.getByText('Enter an amount above 0, such as 5.').waitFor();
   await keys.getByLabel('Limit for each month').fill('2,5');
   await keys.getByLabel('Embeddings').press('Space');
-  await keys.getByLabel('Conversations and questions by /api').press('Space');
+  await keys.getByLabel('Chats and questions by /api').press('Space');
   await keys.getByLabel('Ends after').selectOption('30 days');
   await expectAccessible(page);
   await keys.getByRole('textbox', { name: /^Name/ }).press('Enter');
@@ -40,7 +40,7 @@ test('a key is made with the keyboard, opens what it is for and is revoked with 
   expect(await page.content()).not.toContain(secret);
 
   const row = keys.getByRole('listitem').filter({ hasText: 'Night script' });
-  await row.getByText('Answers, List of models, Conversations and questions by /api').waitFor();
+  await row.getByText('Answers, List of models, Chats and questions by /api').waitFor();
   await row.getByText('$0.00 of $2.50 this month', { exact: false }).waitFor();
   await keys.getByText('What programs may call').click();
   await keys.getByText('POST /v1/chat/completions').waitFor();
