@@ -48,6 +48,7 @@ export async function createAccounts(db: Db, env: Record<string, string> = {}) {
     | 'openCalls'
     | 'socialAvatars'
     | 'registration'
+    | 'followRights'
   > = {
     config,
     secrets,
@@ -58,6 +59,7 @@ export async function createAccounts(db: Db, env: Record<string, string> = {}) {
     mail: createMail(config, log),
     openCalls: createOpenCalls(),
     registration: createRegistration({ db, config, changes: { next: async () => 1 } }),
+    followRights: async () => {},
     socialAvatars: createSocialAvatars({ db, stores, config, log, egress, onFault: () => undefined }),
   };
   // The rest of the server plays no part here.

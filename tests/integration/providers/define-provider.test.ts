@@ -1,10 +1,11 @@
 // One row in the endpoint table and one definition are all it takes to offer a provider with a protocol of its own.
+// The row comes first: others read the table when they are loaded.
+import { PARROT } from './parrot/row.ts';
 import { loadConfig } from '@parley/server/config';
 import { isConfigError } from '@parley/server/config/config-error';
 import { describeEndpoints } from '@parley/server/catalog/endpoint-status';
 import { PROVIDERS } from '@parley/server/providers/providers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { PARROT } from './parrot/row.ts';
 import { parrot } from './parrot/provider.ts';
 import { startFakeParrot, type FakeParrot } from './parrot/fake.ts';
 import { finalOf, question, send, signUp, type Client } from '../../support/rest/client.ts';

@@ -1,4 +1,5 @@
 // A made-up provider with a protocol of its own, defined as any other: one POST, an answer of lines `say …` and `bye`.
+import { PARROT } from './row.ts';
 import { credential, httpUrl } from '@parley/server/config/env/env-readers';
 import { Refusal } from '@parley/server/platform/errors';
 import type { Delta } from '@parley/server/generation/delta';
@@ -7,7 +8,6 @@ import { reasonOfFailure } from '@parley/server/providers/failure';
 import type { ProviderCall } from '@parley/server/providers/provider';
 import { readLines, post } from '@parley/server/providers/sse-client';
 import { bareKeyIn } from '@parley/server/providers/user-key';
-import { PARROT } from './row.ts';
 
 export const parrot = defineProvider({
   type: PARROT,
