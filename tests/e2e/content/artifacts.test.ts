@@ -100,6 +100,14 @@ test('what an answer makes is opened by mouse, key and finger, in versions; noth
   const saved = page.waitForEvent('download');
   await pane.getByRole('button', { name: 'Save as a file' }).click();
   expect((await saved).suggestedFilename()).toBe('Heron-page.html');
+  // Among the files of its person it is one, however often it is put there.
+  const keep = pane.getByRole('button', { name: 'Save to My files' });
+  await keep.click();
+  await page.getByText('Heron-page.html is in My files now.').waitFor();
+  await keep.click();
+  await page.getByText('Heron-page.html is in My files already.').waitFor();
+  const { files } = await (await apiOf(stage.app, 'alice')).files.list.query();
+  expect(files).toMatchObject([{ name: 'Heron-page.html', mime: 'text/html', expiresAt: null }]);
   await page.keyboard.press('Escape');
   await pane.waitFor({ state: 'detached' });
   await soon(() => opener.evaluate(isFocused)).toBe(true);
@@ -257,7 +265,8 @@ test('a page and an app run when their person says so, are stopped, and ask abou
   await visitor.getByRole('button', { name: 'Open Counter' }).click();
   const shared = visitor.getByTestId('artifact-pane');
   await shared.frameLocator('iframe').frameLocator('iframe').getByText('Not run').waitFor();
-  expect(await shared.getByRole('button', { name: 'Ask for a change' }).count()).toBe(0);
+  for (const name of ['Ask for a change', 'Save to My files'])
+    expect(await shared.getByRole('button', { name }).count()).toBe(0);
   await shared.getByRole('button', { name: 'Run', exact: true }).click();
   await shared.frameLocator('iframe').getByText('Running').waitFor();
   await shared.getByRole('button', { name: 'Close' }).click();

@@ -33,6 +33,7 @@ export interface ArtifactPaneProps {
   isForeign: (messageId: string) => boolean;
   onAsk?: ArtifactViewProps['onAsk'];
   edits?: ArtifactViewProps['edits'];
+  canKeep?: boolean;
   /** There is nothing that it could stand beside. */
   isAlone?: boolean;
 }
@@ -44,7 +45,16 @@ export function ArtifactPane(props: ArtifactPaneProps) {
   return <Pane key={`${open.messageId} ${open.source}`} {...props} />;
 }
 
-function Pane({ open, answers, isWhole, isForeign, onAsk, edits, isAlone = false }: ArtifactPaneProps) {
+function Pane({
+  open,
+  answers,
+  isWhole,
+  isForeign,
+  onAsk,
+  edits,
+  canKeep = false,
+  isAlone = false,
+}: ArtifactPaneProps) {
   const titleId = useId();
   const [, setOpen] = useAtom(openArtifactAtom);
   const isWide = useMediaQuery(ROOM_FOR_COLUMN, true, { getInitialValueInEffect: false });
@@ -65,6 +75,7 @@ function Pane({ open, answers, isWhole, isForeign, onAsk, edits, isAlone = false
       titleId={titleId}
       isForeign={isForeign(shown.messageId)}
       edits={edits}
+      canKeep={canKeep}
       onAsk={
         onAsk &&
         ((...question) => {
