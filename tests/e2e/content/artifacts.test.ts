@@ -224,6 +224,22 @@ test('a page and an app run when their person says so, are stopped, and ask abou
   await running.getByText('Count 1').waitFor();
   await running.getByText('A link').click();
   await soon(() => pane.getByRole('link', { name: 'Open the link' }).getAttribute('href')).toBe(`http://${at}/link`);
+  // F6 goes from the chat to the pane, into the app and out again; the app itself cannot move the focus.
+  const tab = pane.getByRole('tab', { name: 'Preview' });
+  await tab.focus();
+  await page.keyboard.press('F6');
+  await soon(() => running.locator('body').evaluate(() => document.hasFocus())).toBe(true);
+  await page.keyboard.press('F6');
+  await soon(() => composer(page).evaluate(isFocused)).toBe(true);
+  await page.keyboard.press('F6');
+  await soon(() => tab.evaluate(isFocused)).toBe(true);
+  await running.locator('body').evaluate(() => {
+    window.parent.postMessage({ state: 'left' }, '*');
+    window.parent.postMessage({ state: 'link', address: 'http://example.com/after' }, '*');
+  });
+  const offered = pane.getByRole('link', { name: 'Open the link' });
+  await soon(() => offered.getAttribute('href')).toBe('http://example.com/after');
+  expect(await tab.evaluate(isFocused)).toBe(true);
   await running.getByRole('button', { name: 'More' }).focus();
   await page.keyboard.press('Enter');
   await pane.getByText('lost is not defined').waitFor();
@@ -269,6 +285,15 @@ test('a page and an app run when their person says so, are stopped, and ask abou
     expect(await shared.getByRole('button', { name }).count()).toBe(0);
   await shared.getByRole('button', { name: 'Run', exact: true }).click();
   await shared.frameLocator('iframe').getByText('Running').waitFor();
+  await visitor.keyboard.press('F6');
+  await soon(() =>
+    shared
+      .frameLocator('iframe')
+      .locator('body')
+      .evaluate(() => document.hasFocus()),
+  ).toBe(true);
+  await visitor.keyboard.press('F6');
+  await soon(() => shared.getByRole('tab', { name: 'Preview' }).evaluate(isFocused)).toBe(true);
   await shared.getByRole('button', { name: 'Close' }).click();
   await shared.waitFor({ state: 'detached' });
   expect(heard()).toEqual([]);
