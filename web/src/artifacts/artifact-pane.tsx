@@ -45,20 +45,10 @@ export function ArtifactPane(props: ArtifactPaneProps) {
   return <Pane key={`${open.messageId} ${open.source}`} {...props} />;
 }
 
-function Pane({
-  open,
-  answers,
-  isWhole,
-  isForeign,
-  onAsk,
-  edits,
-  canKeep = false,
-  isAlone = false,
-}: ArtifactPaneProps) {
+function Pane({ open, answers, isWhole, isForeign, onAsk, isAlone = false, ...more }: ArtifactPaneProps) {
   const titleId = useId();
   const [, setOpen] = useAtom(openArtifactAtom);
-  const isWide = useMediaQuery(ROOM_FOR_COLUMN, true, { getInitialValueInEffect: false });
-  const hasRoom = isWide && !isAlone;
+  const hasRoom = useMediaQuery(ROOM_FOR_COLUMN, true, { getInitialValueInEffect: false }) && !isAlone;
   const pane = useRef<HTMLElement>(null);
   // What covers the page has nothing beside it.
   const leave = () => (hasRoom ? focusComposer(FIRST_SLOT) : focusTab(pane.current));
@@ -78,8 +68,7 @@ function Pane({
       isNumbered={isWhole && shown.version > 0}
       titleId={titleId}
       isForeign={isForeign(shown.messageId)}
-      edits={edits}
-      canKeep={canKeep}
+      {...more}
       onAsk={
         onAsk &&
         ((...question) => {

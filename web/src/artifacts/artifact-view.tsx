@@ -44,7 +44,7 @@ export interface ArtifactViewProps {
   /** Puts words about it into the message box; absent where there is none. */
   onAsk?: ((question: (t: TFunction) => string, quoted: string) => void) | undefined;
   /** Its reader has files of their own. */
-  canKeep: boolean;
+  canKeep?: boolean;
   /** Edits by hand; absent where nothing is edited. */
   edits?: ArtifactEdits | undefined;
   /** F6 was pressed in its frame. */
