@@ -1,7 +1,7 @@
-import type { Tx } from '@parley/db/client';
+import type { Db, Tx } from '@parley/db/client';
 import { files, fileUses } from '@parley/db/tables/files';
 import type { Attachment } from '@parley/schema/messages/messages';
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, exists, ne, sql } from 'drizzle-orm';
 import { isAmong } from '../convos/rows.ts';
 import { refuse } from '../platform/errors.ts';
 import { presentAttachment, type FileRow } from './present.ts';
@@ -27,7 +27,7 @@ export async function attachFiles(
 export async function addUses(
   tx: Tx,
   userId: string,
-  use: { kind: 'message' | 'assistant'; ref: string },
+  use: { kind: 'message' | 'assistant' | 'owner'; ref: string },
   fileIds: readonly string[],
 ): Promise<FileRow[]> {
   const ids = [...new Set(fileIds.map((id) => id.toLowerCase()))];
@@ -47,4 +47,31 @@ export async function addUses(
     .set({ expiresAt: null, updatedAt: sql`now()` })
     .where(own);
   return found;
+}
+
+/**
+ * The file stays until its person deletes it, whether anything else uses it or not.
+ * @throws Refusal `not_found` when it is missing, another user's or an avatar
+ */
+export async function keepFile({ query }: Db, userId: string, file: FileRow): Promise<FileRow> {
+  await query.transaction((tx) => addUses(tx, userId, { kind: 'owner', ref: userId }, [file.id]));
+  return { ...file, expiresAt: null };
+}
+
+/** The file of this name and these bytes that its person keeps already. */
+export async function findKept(
+  { query }: Db,
+  userId: string,
+  { name, hash }: { name: string; hash: string },
+): Promise<FileRow | undefined> {
+  const use = query
+    .select({ fileId: fileUses.fileId })
+    .from(fileUses)
+    .where(and(eq(fileUses.userId, userId), eq(fileUses.fileId, files.id), eq(fileUses.kind, 'owner')));
+  const [row] = await query
+    .select()
+    .from(files)
+    .where(and(eq(files.userId, userId), eq(files.hash, hash), eq(files.name, name), exists(use)))
+    .limit(1);
+  return row;
 }

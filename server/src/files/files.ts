@@ -21,7 +21,8 @@ export interface FileUse {
 }
 
 const usesOfRow = sql<number>`(
-  select count(*)::int from ${fileUses} where ${fileUses.userId} = ${files.userId} and ${fileUses.fileId} = ${files.id}
+  select count(*)::int from ${fileUses}
+  where ${fileUses.userId} = ${files.userId} and ${fileUses.fileId} = ${files.id} and ${fileUses.kind} <> 'owner'
 )`;
 
 /** A page of a user's files, newest first. */

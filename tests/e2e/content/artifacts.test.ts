@@ -100,6 +100,14 @@ test('what an answer makes is opened by mouse, key and finger, in versions; noth
   const saved = page.waitForEvent('download');
   await pane.getByRole('button', { name: 'Save as a file' }).click();
   expect((await saved).suggestedFilename()).toBe('Heron-page.html');
+  // Among the files of its person it is one, however often it is put there.
+  const keep = pane.getByRole('button', { name: 'Save to My files' });
+  await keep.click();
+  await page.getByText('Heron-page.html is in My files now.').waitFor();
+  await keep.click();
+  await page.getByText('Heron-page.html is in My files already.').waitFor();
+  const { files } = await (await apiOf(stage.app, 'alice')).files.list.query();
+  expect(files).toMatchObject([{ name: 'Heron-page.html', mime: 'text/html', expiresAt: null }]);
   await page.keyboard.press('Escape');
   await pane.waitFor({ state: 'detached' });
   await soon(() => opener.evaluate(isFocused)).toBe(true);
@@ -216,6 +224,22 @@ test('a page and an app run when their person says so, are stopped, and ask abou
   await running.getByText('Count 1').waitFor();
   await running.getByText('A link').click();
   await soon(() => pane.getByRole('link', { name: 'Open the link' }).getAttribute('href')).toBe(`http://${at}/link`);
+  // F6 goes from the chat to the pane, into the app and out again; the app itself cannot move the focus.
+  const tab = pane.getByRole('tab', { name: 'Preview' });
+  await tab.focus();
+  await page.keyboard.press('F6');
+  await soon(() => running.locator('body').evaluate(() => document.hasFocus())).toBe(true);
+  await page.keyboard.press('F6');
+  await soon(() => composer(page).evaluate(isFocused)).toBe(true);
+  await page.keyboard.press('F6');
+  await soon(() => tab.evaluate(isFocused)).toBe(true);
+  await running.locator('body').evaluate(() => {
+    window.parent.postMessage({ state: 'left' }, '*');
+    window.parent.postMessage({ state: 'link', address: 'http://example.com/after' }, '*');
+  });
+  const offered = pane.getByRole('link', { name: 'Open the link' });
+  await soon(() => offered.getAttribute('href')).toBe('http://example.com/after');
+  expect(await tab.evaluate(isFocused)).toBe(true);
   await running.getByRole('button', { name: 'More' }).focus();
   await page.keyboard.press('Enter');
   await pane.getByText('lost is not defined').waitFor();
@@ -257,9 +281,19 @@ test('a page and an app run when their person says so, are stopped, and ask abou
   await visitor.getByRole('button', { name: 'Open Counter' }).click();
   const shared = visitor.getByTestId('artifact-pane');
   await shared.frameLocator('iframe').frameLocator('iframe').getByText('Not run').waitFor();
-  expect(await shared.getByRole('button', { name: 'Ask for a change' }).count()).toBe(0);
+  for (const name of ['Ask for a change', 'Save to My files'])
+    expect(await shared.getByRole('button', { name }).count()).toBe(0);
   await shared.getByRole('button', { name: 'Run', exact: true }).click();
   await shared.frameLocator('iframe').getByText('Running').waitFor();
+  await visitor.keyboard.press('F6');
+  await soon(() =>
+    shared
+      .frameLocator('iframe')
+      .locator('body')
+      .evaluate(() => document.hasFocus()),
+  ).toBe(true);
+  await visitor.keyboard.press('F6');
+  await soon(() => shared.getByRole('tab', { name: 'Preview' }).evaluate(isFocused)).toBe(true);
   await shared.getByRole('button', { name: 'Close' }).click();
   await shared.waitFor({ state: 'detached' });
   expect(heard()).toEqual([]);

@@ -10,6 +10,7 @@ import { buildTree, latestLeaf, pathTo } from '@parley/schema/messages/tree';
 import { sweepTrash } from '@parley/server/trash/sweep';
 import { arrivalsFolder } from '@parley/server/storage/arrivals';
 import { storageKey } from '@parley/server/storage/file-store';
+import { keepFile } from '@parley/server/files/attach-files';
 import { sweepFiles } from '@parley/server/files/sweep';
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -205,6 +206,24 @@ describe('a file goes with its last use', () => {
     await services.deps.db.query.delete(users).where(eq(users.id, carol.id));
     await sweep();
     expect([await rowOf(fileId), await refsOf(fileId), await isStored(key)]).toEqual([undefined, [], false]);
+  });
+});
+
+describe('a file that its person keeps', () => {
+  it('stays past its hour, and past the last message that used it, until it is deleted', async () => {
+    const file = await keepTestFile(services.deps, alice.id);
+    const fileId = file.id;
+    await keepFile(services.deps.db, alice.id, file);
+    await spendTimeOf(fileId);
+    expect((await rowOf(fileId))?.expiresAt).toBeNull();
+    const { convo } = await askWith(alice, fileId);
+    await alice.api.convos.remove({ conversationId: convo.conversationId });
+    await emptyBin();
+    await spendTimeOf(fileId);
+    expect(await refsOf(fileId)).toEqual([alice.id]);
+    expect(await alice.api.files.discard({ ids: [fileId], drafts: [] })).toEqual({ removed: [] });
+    expect(await alice.api.files.usesOf({ fileId })).toEqual([]);
+    expect(await alice.api.files.remove({ ids: [fileId] })).toEqual({ removed: [fileId] });
   });
 });
 

@@ -72,6 +72,26 @@ describe('an uploaded file', () => {
     await expect.poll(() => listed(alice)).toContainEqual(indexed);
   });
 
+  it('that is to be kept does not expire, and is one file for the same name and bytes until it is deleted', async () => {
+    const form = { bytes: '<h1>Kept</h1>', name: 'kept.html', fields: { keep: 'true', endpoint: 'default' } };
+    const unkept = await upload(server.url, alice, { ...form, fields: {} });
+    expect(unkept.expiresAt).toBeDefined();
+    const kept = await upload(server.url, alice, form);
+    expect(kept).toMatchObject({ type: 'text/html', context: 'message_attachment', usage: 0 });
+    expect(kept.expiresAt).toBeUndefined();
+    expect(kept.file_id).not.toBe(unkept.file_id);
+    const again = await upload(server.url, alice, form);
+    expect([again.file_id, again.temp_file_id]).toEqual([kept.file_id, kept.temp_file_id]);
+    const others = [
+      await upload(server.url, alice, { ...form, name: 'other.html' }),
+      await upload(server.url, alice, { ...form, bytes: '<h1>Changed</h1>' }),
+      await upload(server.url, bob, form),
+    ];
+    expect(new Set([kept, ...others].map((one) => one.file_id)).size).toBe(4);
+    await server.db.query.delete(files).where(eq(files.id, kept.file_id));
+    expect((await upload(server.url, alice, form)).file_id).not.toBe(kept.file_id);
+  });
+
   it('is one file when the same upload is repeated, also at the same time', async () => {
     const form = { bytes: 'sent again', name: 'again.txt', fields: { file_id: randomUUID() } };
     const [first, second] = await Promise.all([upload(server.url, alice, form), upload(server.url, alice, form)]);

@@ -11,7 +11,7 @@ import {
   type ArtifactVersion,
 } from '@parley/schema/artifacts/versions';
 import { useAtom } from 'jotai';
-import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useId, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { openArtifactAtom, type OpenArtifact } from '../content/artifacts/artifact-place.ts';
 import { ROOM_FOR_COLUMN } from '../files/open-file.ts';
@@ -33,6 +33,7 @@ export interface ArtifactPaneProps {
   isForeign: (messageId: string) => boolean;
   onAsk?: ArtifactViewProps['onAsk'];
   edits?: ArtifactViewProps['edits'];
+  canKeep?: boolean;
   /** There is nothing that it could stand beside. */
   isAlone?: boolean;
 }
@@ -44,11 +45,14 @@ export function ArtifactPane(props: ArtifactPaneProps) {
   return <Pane key={`${open.messageId} ${open.source}`} {...props} />;
 }
 
-function Pane({ open, answers, isWhole, isForeign, onAsk, edits, isAlone = false }: ArtifactPaneProps) {
+function Pane({ open, answers, isWhole, isForeign, onAsk, isAlone = false, ...more }: ArtifactPaneProps) {
   const titleId = useId();
   const [, setOpen] = useAtom(openArtifactAtom);
-  const isWide = useMediaQuery(ROOM_FOR_COLUMN, true, { getInitialValueInEffect: false });
-  const hasRoom = isWide && !isAlone;
+  const hasRoom = useMediaQuery(ROOM_FOR_COLUMN, true, { getInitialValueInEffect: false }) && !isAlone;
+  const pane = useRef<HTMLElement>(null);
+  // What covers the page has nothing beside it.
+  const leave = () => (hasRoom ? focusComposer(FIRST_SLOT) : focusTab(pane.current));
+  useF6(pane, leave);
   const { versions, shown, show } = useVersions(open, answers);
   const [isFull, setFull] = useState(false);
 
@@ -64,7 +68,7 @@ function Pane({ open, answers, isWhole, isForeign, onAsk, edits, isAlone = false
       isNumbered={isWhole && shown.version > 0}
       titleId={titleId}
       isForeign={isForeign(shown.messageId)}
-      edits={edits}
+      {...more}
       onAsk={
         onAsk &&
         ((...question) => {
@@ -74,7 +78,7 @@ function Pane({ open, answers, isWhole, isForeign, onAsk, edits, isAlone = false
           onAsk(...question);
         })
       }
-      onLeave={() => focusComposer(FIRST_SLOT)}
+      onLeave={leave}
       {...(hasRoom && { full: { isFull, toggle: () => setFull(!isFull) } })}
       onShow={show}
       onClose={close}
@@ -82,12 +86,12 @@ function Pane({ open, answers, isWhole, isForeign, onAsk, edits, isAlone = false
   );
   if (!hasRoom)
     return (
-      <Sheet titleId={titleId} onClose={close}>
+      <Sheet pane={pane} titleId={titleId} onClose={close}>
         {view}
       </Sheet>
     );
   return (
-    <Column titleId={titleId} isFull={isFull} onEscape={() => (isFull ? setFull(false) : close())}>
+    <Column pane={pane} titleId={titleId} isFull={isFull} onEscape={() => (isFull ? setFull(false) : close())}>
       {view}
     </Column>
   );
@@ -111,20 +115,19 @@ function asAlone({ kind, title, language, source, messageId }: OpenArtifact): Ar
 }
 
 interface ColumnProps {
+  pane: RefObject<HTMLElement | null>;
   titleId: string;
   isFull: boolean;
   onEscape: () => void;
   children: ReactNode;
 }
 
-function Column({ titleId, isFull, onEscape, children }: ColumnProps) {
+function Column({ pane, titleId, isFull, onEscape, children }: ColumnProps) {
   const { t } = useTranslation();
-  const column = useRef<HTMLElement>(null);
-  useEffect(() => focusTab(column.current), []);
-  useF6(column);
+  useEffect(() => focusTab(pane.current), [pane]);
   return (
     <SideColumn
-      column={column}
+      column={pane}
       width={width}
       resizeLabel={t('com_artifact_resize')}
       isFull={isFull}
@@ -137,7 +140,11 @@ function Column({ titleId, isFull, onEscape, children }: ColumnProps) {
   );
 }
 
-function Sheet({ titleId, onClose, children }: { titleId: string; onClose: () => void; children: ReactNode }) {
+interface SheetProps extends Pick<ColumnProps, 'pane' | 'titleId' | 'children'> {
+  onClose: () => void;
+}
+
+function Sheet({ pane, titleId, onClose, children }: SheetProps) {
   return (
     <Modal.Root
       opened
@@ -149,7 +156,9 @@ function Sheet({ titleId, onClose, children }: { titleId: string; onClose: () =>
     >
       <Modal.Overlay />
       <Modal.Content aria-labelledby={titleId} data-testid="artifact-pane">
-        <div className={classes.sheet}>{children}</div>
+        <section ref={pane} className={classes.sheet}>
+          {children}
+        </section>
       </Modal.Content>
     </Modal.Root>
   );
@@ -159,16 +168,27 @@ function focusTab(column: HTMLElement | null): void {
   column?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus({ preventScroll: true });
 }
 
-/** F6 goes from the chat to the artifact and back. */
-function useF6(column: { current: HTMLElement | null }): void {
+/** False where nothing runs in sight. */
+function focusRunning(pane: HTMLElement | null): boolean {
+  const frame = pane?.querySelector<HTMLElement>('iframe[src="/artifact/frame.html"]');
+  if (!frame?.checkVisibility()) return false;
+  frame.focus();
+  return true;
+}
+
+/** F6 goes from the chat to the pane, from there into what runs in it, and out again, which its frame tells. */
+function useF6(pane: RefObject<HTMLElement | null>, leave: () => void): void {
+  const onF6 = useEffectEvent(() => {
+    if (!pane.current?.contains(document.activeElement)) focusTab(pane.current);
+    else if (!focusRunning(pane.current)) leave();
+  });
   useEffect(() => {
     const onKeyDown = (event: globalThis.KeyboardEvent) => {
       if (event.key !== 'F6' || event.ctrlKey || event.altKey || event.metaKey) return;
       event.preventDefault();
-      if (column.current?.contains(document.activeElement)) focusComposer(FIRST_SLOT);
-      else focusTab(column.current);
+      onF6();
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
-  }, [column]);
+  }, []);
 }

@@ -1,7 +1,15 @@
 import '@mantine/core/styles/Tabs.css';
 import { Tabs } from '@mantine/core';
 import type { ArtifactVersion } from '@parley/schema/artifacts/versions';
-import { IconCheck, IconCopy, IconDownload, IconMaximize, IconMinimize, IconX } from '@tabler/icons-react';
+import {
+  IconCheck,
+  IconCopy,
+  IconDownload,
+  IconFolderPlus,
+  IconMaximize,
+  IconMinimize,
+  IconX,
+} from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { atom, useAtom } from 'jotai';
 import { useState } from 'react';
@@ -14,9 +22,10 @@ import { ArtifactEditor } from './artifact-editor.tsx';
 import { ArtifactPreview } from './artifact-preview.tsx';
 import { ArtifactSource } from './artifact-source.tsx';
 import classes from './artifact-view.module.css';
-import { artifactFileName, KINDS } from './kinds.ts';
+import { artifactFile, KINDS } from './kinds.ts';
 import { RunBar } from './run/run-bar.tsx';
 import type { ArtifactEdits } from './use-artifact-edits.ts';
+import { useKeepFile } from './use-keep-file.ts';
 import { useRun } from './run/use-run.ts';
 import { countLines } from '../content/code/count-lines.ts';
 import { PlainButton } from '../ui/primitives/plain-button.tsx';
@@ -34,6 +43,8 @@ export interface ArtifactViewProps {
   isForeign: boolean;
   /** Puts words about it into the message box; absent where there is none. */
   onAsk?: ((question: (t: TFunction) => string, quoted: string) => void) | undefined;
+  /** Its reader has files of their own. */
+  canKeep?: boolean;
   /** Edits by hand; absent where nothing is edited. */
   edits?: ArtifactEdits | undefined;
   /** F6 was pressed in its frame. */
@@ -143,10 +154,15 @@ const NOT_EDITED: EntryAtom<string> = atom(
   () => {},
 );
 
-function Top({ versions, shown, isNumbered, titleId, full, onClose, label }: ArtifactViewProps & { label: string }) {
+interface TopProps extends ArtifactViewProps {
+  label: string;
+}
+
+function Top({ versions, shown, isNumbered, titleId, canKeep, full, onClose, label }: TopProps) {
   const { t } = useTranslation();
+  const { keep, isKeeping } = useKeepFile();
   const { copied, copy } = useCopied();
-  const { kind, title, language, source, version } = shown;
+  const { source, version } = shown;
   return (
     <div className={classes.top}>
       <div className={classes.title}>
@@ -162,14 +178,15 @@ function Top({ versions, shown, isNumbered, titleId, full, onClose, label }: Art
       <IconButton label={copied ? t('com_content_copied') : t('com_content_copy')} onClick={() => copy(source)}>
         {copied ? <IconCheck aria-hidden /> : <IconCopy aria-hidden />}
       </IconButton>
-      <IconButton
-        label={t('com_artifact_save')}
-        onClick={() =>
-          saveFile(new Blob([source, '\n'], { type: KINDS[kind].mime }), artifactFileName(kind, title, language))
-        }
-      >
+      <IconButton label={t('com_artifact_save')} onClick={() => download(shown)}>
         <IconDownload aria-hidden />
       </IconButton>
+      {/* What is being written is not whole. */}
+      {canKeep && shown.isClosed && (
+        <IconButton label={t('com_artifact_keep')} aria-busy={isKeeping} onClick={() => void keep(artifactFile(shown))}>
+          <IconFolderPlus aria-hidden />
+        </IconButton>
+      )}
       {full && (
         <IconButton label={t(full.isFull ? 'com_artifact_full_end' : 'com_artifact_full')} onClick={full.toggle}>
           {full.isFull ? <IconMinimize aria-hidden /> : <IconMaximize aria-hidden />}
@@ -180,6 +197,11 @@ function Top({ versions, shown, isNumbered, titleId, full, onClose, label }: Art
       </IconButton>
     </div>
   );
+}
+
+function download(artifact: ArtifactVersion): void {
+  const file = artifactFile(artifact);
+  saveFile(file, file.name);
 }
 
 interface ArtifactVersionsProps {

@@ -37,6 +37,7 @@ function OfChat({ chat, open }: { chat: Chat; open: OpenArtifact }) {
       isWhole={isWhole}
       isForeign={(messageId) => isForeign(pathTo(tree, messageId).map((node) => findMessage(node.messageId)))}
       onAsk={useAsk(chat)}
+      canKeep
       edits={useArtifactEdits(chat.slot.conversationId, answers)}
     />
   );

@@ -1,5 +1,6 @@
 // What the kinds of artifacts are called, look like and are saved as.
 import type { ArtifactKind } from '@parley/schema/artifacts/artifact-kind';
+import type { Artifact } from '@parley/schema/artifacts/find-artifacts';
 import {
   IconBrandReact,
   IconCode,
@@ -28,8 +29,19 @@ export const KINDS: Readonly<Record<ArtifactKind, Kind>> = {
   csv: { label: 'com_artifact_csv', Icon: IconTable, ending: 'csv', mime: 'text/csv' },
 };
 
-/** The name of the file that an artifact is saved as: its title, without what a file name cannot have. */
-export function artifactFileName(kind: ArtifactKind, title: string | null, language: string): string {
+/** The file that an artifact is saved as. */
+export function artifactFile({
+  kind,
+  title,
+  language,
+  source,
+}: Pick<Artifact, 'kind' | 'title' | 'language' | 'source'>): File {
+  const type = language === 'tsv' ? 'text/tab-separated-values' : KINDS[kind].mime;
+  return new File([source, '\n'], artifactFileName(kind, title, language), { type });
+}
+
+/** The name of that file: its title, without what a file name cannot have. */
+function artifactFileName(kind: ArtifactKind, title: string | null, language: string): string {
   const { ending } = KINDS[kind];
   const own = kind === 'react' || language === 'tsv' ? language : ending;
   const words = (title ?? '')

@@ -8,6 +8,7 @@ import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import { arrivalsFolder } from '../../storage/arrivals.ts';
 import { scanFile } from './scan-file.ts';
+import { findKept, keepFile } from '../attach-files.ts';
 import { detectType } from '../detect-type.ts';
 import { saveConverted } from '../save-converted.ts';
 import { findByTemporaryId } from '../save-file.ts';
@@ -44,16 +45,29 @@ export async function uploadFile(
   };
   const upload = await receiveUpload(incoming, { folder, fieldName: 'file', maxBytes, onFile });
   try {
-    const { file, temporaryId, endpoint, isForMessage, assistantId } = assertComplete(upload, kind);
-    const before = await findByTemporaryId(deps.db.query, userId, temporaryId);
-    if (before) return { row: before, assistantId };
-    const mime = await assertAccepted(deps, file, limitsOf(deps, upload.fields), kind);
-    const context = endpoint === 'assistants' && !isForMessage ? 'assistants' : 'message_attachment';
-    const row = await saveConverted(deps, { ...file, userId, temporaryId, mime, context }, endpoint);
-    return { row, assistantId };
+    const form = assertComplete(upload, kind);
+    const accept = () => assertAccepted(deps, form.file, limitsOf(deps, upload.fields), kind);
+    const row = await storeUpload(deps, userId, form, accept);
+    return { row: form.isKept ? await keepFile(deps.db, userId, row) : row, assistantId: form.assistantId };
   } finally {
     if (upload.file) await rm(upload.file.path, { force: true });
   }
+}
+
+/** The file of the same upload before, or the one that its person keeps already; else a new one. */
+async function storeUpload(
+  deps: Deps,
+  userId: string,
+  { file, temporaryId, endpoint, isForMessage, isKept }: ReturnType<typeof assertComplete>,
+  accept: () => Promise<string>,
+): Promise<FileRow> {
+  const before = await findByTemporaryId(deps.db.query, userId, temporaryId);
+  if (before) return before;
+  const mime = await accept();
+  const kept = isKept ? await findKept(deps.db, userId, file) : undefined;
+  if (kept) return kept;
+  const context = endpoint === 'assistants' && !isForMessage ? 'assistants' : 'message_attachment';
+  return saveConverted(deps, { ...file, userId, temporaryId, mime, context }, endpoint);
 }
 
 /** @throws Refusal `invalid_input` when the endpoint takes no files */
@@ -79,6 +93,7 @@ function assertComplete({ fields, file }: Upload, kind: 'file' | 'image') {
     endpoint,
     isForMessage,
     assistantId: endpoint === 'assistants' && !isForMessage ? (fields.get('assistant_id') ?? null) : null,
+    isKept: fields.get('keep') === 'true',
   };
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Message } from '@parley/schema/messages/messages';
 import { hasProgram, isForeign } from '../../../../web/src/artifacts/run/can-run.ts';
 import { readNews } from '../../../../web/src/artifacts/run/frame-news.ts';
-import { artifactFileName } from '../../../../web/src/artifacts/kinds.ts';
+import { artifactFile } from '../../../../web/src/artifacts/kinds.ts';
 
 const message = (more: Partial<Message> = {}) =>
   ({ generationId: 'g', endpointType: 'openAI', parts: [{ type: 'text', text: 'x' }], ...more }) as Message;
@@ -58,11 +58,15 @@ test('news of a frame', () => {
 });
 
 test.each([
-  ['html', 'Heron page', 'html', 'Heron-page.html'],
-  ['csv', 'herons.csv', 'csv', 'herons.csv'],
-  ['react', '../../Pond', 'tsx', 'Pond.tsx'],
-  ['svg', '<img onerror=x>"', 'svg', 'img-onerror-x.svg'],
-  ['markdown', null, 'md', 'markdown.md'],
-] as const)('%s %s is saved as a file of its name', (kind, title, language, name) => {
-  expect(artifactFileName(kind, title, language)).toBe(name);
+  ['html', 'Heron page', 'html', 'Heron-page.html', 'text/html'],
+  ['csv', 'herons.csv', 'csv', 'herons.csv', 'text/csv'],
+  ['csv', 'Ponds', 'tsv', 'Ponds.tsv', 'text/tab-separated-values'],
+  ['react', '../../Pond', 'tsx', 'Pond.tsx', 'text/plain'],
+  ['react', 'Pond', 'jsx', 'Pond.jsx', 'text/plain'],
+  ['svg', '<img onerror=x>"', 'svg', 'img-onerror-x.svg', 'image/svg+xml'],
+  ['mermaid', 'Flow of water', 'mermaid', 'Flow-of-water.mmd', 'text/plain'],
+  ['markdown', null, 'md', 'markdown.md', 'text/markdown'],
+] as const)('%s %s is saved as a file of its name and type', async (kind, title, language, name, type) => {
+  const file = artifactFile({ kind, title, language, source: 'a' });
+  expect([file.name, file.type, await file.text()]).toEqual([name, type, 'a\n']);
 });

@@ -35,7 +35,8 @@ export function RunningFrame({ title, code, kind, onNews, onSilence }: RunningFr
       second = { at, count: second.at === at ? second.count + 1 : 1 };
       if (second.count === FLOOD) fallSilent();
       const news = second.count <= NEWS_MAX ? readNews(data) : null;
-      if (news) hear(news);
+      // A program cannot move the focus that is elsewhere.
+      if (news && (news.state !== 'left' || document.activeElement === frame.current)) hear(news);
     };
     const timer = setInterval(() => {
       // What the browser has put to sleep does not answer.

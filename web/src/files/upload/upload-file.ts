@@ -15,11 +15,15 @@ export interface Upload {
   size: { width: number; height: number } | null;
   /** The assistant that the file is for; absent for a file of a message. */
   assistantId?: string;
+  /** It stays among the person's files without a question that uses it. */
+  isKept?: boolean;
 }
 
 interface UploadOptions {
   /** The share of the body that has been sent, from 0 to 1. */
   onProgress: (share: number) => void;
+  /** The person keeps the same file already, which is the one that comes back. */
+  onKnown?: () => void;
   signal: AbortSignal;
 }
 
@@ -81,6 +85,7 @@ async function uploadNow(upload: Upload, options: UploadOptions): Promise<Attach
   }
   const uploaded = response.status < 300 ? readUploaded(response.body) : null;
   if (!uploaded) throw new UploadError(response.body);
+  if (fieldsOf(response.body).temp_file_id !== upload.id) options.onKnown?.();
   return uploaded;
 }
 
@@ -108,7 +113,7 @@ function warn(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }
 
-function formOf({ id, file, endpoint, size, assistantId }: Upload): FormData {
+function formOf({ id, file, endpoint, size, assistantId, isKept }: Upload): FormData {
   const form = new FormData();
   // The fields come first: the server reads the body as it arrives.
   form.append('file_id', id);
@@ -116,6 +121,7 @@ function formOf({ id, file, endpoint, size, assistantId }: Upload): FormData {
   if (assistantId !== undefined) form.append('assistant_id', assistantId);
   // Otherwise the server takes it for knowledge of an assistant.
   else if (endpoint === 'assistants') form.append('message_file', 'true');
+  if (isKept) form.append('keep', 'true');
   if (size) {
     form.append('width', String(size.width));
     form.append('height', String(size.height));
