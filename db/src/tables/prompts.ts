@@ -32,6 +32,8 @@ export const prompts = pgTable(
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     /** In the trash since then. */
     deletedAt: timestamp('deleted_at', { withTimezone: true, mode: 'string' }),
+    /** The entry of the trash that brings it back. */
+    deletionId: uuid('deletion_id'),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),
@@ -41,9 +43,6 @@ export const prompts = pgTable(
     index('prompts_shared')
       .on(table.title)
       .where(sql`${table.isShared} and ${table.deletedAt} is null`),
-    index('prompts_deleted')
-      .on(table.deletedAt)
-      .where(sql`${table.deletedAt} is not null`),
   ],
 );
 

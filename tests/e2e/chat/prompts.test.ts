@@ -81,6 +81,18 @@ test('a prompt is changed, has its earlier text, is deleted, comes back and goes
   await settings.getByText('/greet').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Undo' }).click();
   await settings.getByText('/greet').waitFor();
+  await settings.getByRole('button', { name: 'Delete Greeting' }).click();
+  await settings.getByText('/greet').waitFor({ state: 'detached' });
+  await page.getByRole('tab', { name: 'Data' }).click();
+  await page.getByRole('button', { name: 'Open Recently deleted' }).click();
+  const trash = page.getByRole('dialog', { name: 'Recently deleted' });
+  await trash.getByText(/^Prompt · deleted/).waitFor();
+  await trash.getByRole('button', { name: 'Restore \u2068Greeting\u2069' }).click();
+  await trash.getByText('Nothing was deleted recently.').waitFor();
+  await page.keyboard.press('Escape');
+  await trash.waitFor({ state: 'detached' });
+  await page.getByRole('tab', { name: 'Prompts' }).click();
+  await settings.getByText('/greet').waitFor();
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
     settings.getByRole('button', { name: 'Export' }).click(),
