@@ -24,6 +24,10 @@ export const prompts = pgTable(
     title: text().notNull(),
     body: text().notNull(),
     tags: text().array().notNull().default([]),
+    /** Of its owner; proposed where the text is inserted. It may be gone. */
+    presetId: uuid('preset_id'),
+    /** The keys of tools that are proposed with it. */
+    tools: text().array().notNull().default([]),
     /** Everybody on this server can use it. */
     isShared: boolean('is_shared').notNull().default(false),
     /** The number of the version with this title and text. */

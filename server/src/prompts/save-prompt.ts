@@ -51,8 +51,9 @@ export async function restoreVersion(db: Db, userId: string, id: string, n: numb
   const key = { userId, promptId: id, n };
   const [version] = await db.query.select().from(promptVersions).where(sameVersion(key));
   if (!version) refuse({ type: 'not_found', what: 'prompt' });
-  const { command, tags } = await readPrompt(db, userId, { ownerId: userId, id });
-  return savePrompt(db, userId, { id, command, tags, title: version.title, body: version.body });
+  const { command, tags, presetId, tools } = await readPrompt(db, userId, { ownerId: userId, id });
+  const { title, body } = version;
+  return savePrompt(db, userId, { id, command, tags, presetId, tools, title, body });
 }
 
 /** Shows it to everybody on this server, or to nobody else. */
@@ -84,7 +85,7 @@ export async function markPrompt(db: Db, userId: string, ref: AnyPromptRef, { is
 }
 
 /** The caller holds the lock of the user. */
-async function put(tx: Tx, userId: string, { id, command, title, body, tags }: SavePrompt): Promise<void> {
+async function put(tx: Tx, userId: string, { id, command, title, body, ...others }: SavePrompt): Promise<void> {
   const same = await tx
     .select({ id: prompts.id, deletionId: prompts.deletionId })
     .from(prompts)
@@ -94,14 +95,14 @@ async function put(tx: Tx, userId: string, { id, command, title, body, tags }: S
   const isChanged = sql`(${prompts.title}, ${prompts.body}) is distinct from (${title}::text, ${body}::text)`;
   const [row] = await tx
     .insert(prompts)
-    .values({ userId, id, command, title, body, tags })
+    .values({ userId, id, command, title, body, ...others })
     .onConflictDoUpdate({
       target: [prompts.userId, prompts.id],
       set: {
         command,
         title,
         body,
-        tags,
+        ...others,
         deletedAt: null,
         deletionId: null,
         updatedAt: sql`now()`,

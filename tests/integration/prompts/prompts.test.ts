@@ -38,7 +38,7 @@ describe('a prompt', () => {
     const saved = await alice.api.prompts.save(given);
     expect(saved).toMatchObject({ ...given, ownerId: alice.id, ownerName: null, version: 1, isShared: false, uses: 0 });
     const listed = (await alice.api.prompts.list()).find(({ id }) => id === given.id);
-    const { body: _body, version: _version, ...head } = saved;
+    const { body: _body, version: _version, presetId: _presetId, tools: _tools, ...head } = saved;
     expect(listed).toEqual(head);
     expect(await alice.api.prompts.read({ ownerId: alice.id, id: given.id })).toEqual(saved);
   });
@@ -49,6 +49,9 @@ describe('a prompt', () => {
     ['no title', { title: '  ' }],
     ['no text', { body: ' \n ' }],
     ['a text that is too long', { body: 'x'.repeat(32_001) }],
+    ['a preset that is none', { presetId: 'mine' }],
+    ['too many tools', { tools: Array.from({ length: 65 }, (_, n) => `tool-${n}`) }],
+    ['a tool without a name', { tools: ['\0'] }],
   ])('with %s is refused', async (_, over) => {
     await expect(alice.api.prompts.save(input(over))).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
@@ -72,6 +75,22 @@ describe('a prompt', () => {
     expect(versions.map(({ body }) => body).toSorted()).toEqual(['One', given.body, 'Two'].toSorted());
     const back = await alice.api.prompts.restoreVersion({ id: given.id, n: 1 });
     expect(back).toMatchObject({ version: 4, body: given.body });
+  });
+
+  it('keeps its preset and tools with its earlier texts and in the trash, and others read which they are', async () => {
+    const extras = { presetId: randomUUID(), tools: ['calculator', 'mcp:notes'] };
+    const given = input(extras);
+    expect(await alice.api.prompts.save(given)).toMatchObject(extras);
+    await alice.api.prompts.save({ ...given, body: 'Changed' });
+    expect(await alice.api.prompts.restoreVersion({ id: given.id, n: 1 })).toMatchObject(extras);
+    await alice.api.convos.restore({ deletionId: (await alice.api.prompts.remove({ id: given.id })) ?? '' });
+    await alice.api.prompts.share({ id: given.id, isShared: true });
+    expect(await bob.api.prompts.read({ ownerId: alice.id, id: given.id })).toMatchObject(extras);
+    expect((await bob.api.prompts.list()).find(({ id }) => id === given.id)).not.toHaveProperty('tools');
+    await alice.api.prompts.share({ id: given.id, isShared: false });
+    await alice.api.prompts.save({ ...given, presetId: null, tools: [] });
+    const ref = { ownerId: alice.id, id: given.id };
+    expect(await alice.api.prompts.read(ref)).toMatchObject({ presetId: null, tools: [] });
   });
 
   it('keeps its newest 50 versions', async () => {
@@ -166,9 +185,12 @@ it('favourites and what is used most come first', async () => {
 describe('an import', () => {
   it('adds all prompts, and numbers commands that are taken', async () => {
     const dave = await services.as('dave');
-    const one = { command: 'hello', title: 'Hello', body: 'Hi' };
+    const extras = { presetId: randomUUID(), tools: ['calculator'] };
+    const one = { command: 'hello', title: 'Hello', body: 'Hi', ...extras };
     expect(await dave.api.prompts.import({ prompts: [one, one, { ...one, command: 'bye' }] })).toBe(3);
     await dave.api.prompts.import({ prompts: [one] });
+    const [added] = await dave.api.prompts.list();
+    expect(await dave.api.prompts.read({ ownerId: dave.id, id: added?.id ?? '' })).toMatchObject(extras);
     expect((await commandsOf(dave)).filter((command) => !command.startsWith('c-')).toSorted()).toEqual(
       ['hello', 'hello-2', 'hello-3', 'bye'].toSorted(),
     );
