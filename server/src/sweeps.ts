@@ -13,7 +13,6 @@ import { sweepArrivals, sweepFiles } from './files/sweep.ts';
 import { sweepKeys } from './keys/keys.ts';
 import { sweepPendingSignIns } from './mcp/tokens.ts';
 import { sweepRateLimits } from './platform/rate-limiter.ts';
-import { sweepPrompts } from './prompts/save-prompt.ts';
 import { sweepWords } from './search/sweep.ts';
 import { sweepShares } from './shares/shares.ts';
 import { arrivalsFolder, readingFolder } from './storage/arrivals.ts';
@@ -50,7 +49,6 @@ export function listSweeps({ db, config, log, stores, onFault }: SweepDeps, endi
     () => sweepGenerations(db),
     () => sweepTrash(db),
     () => sweepShares({ db }),
-    () => sweepPrompts(db),
     () => sweepWords(db),
     () => sweepConnections(db),
     () => sweepPendingSignIns(db),

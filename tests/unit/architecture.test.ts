@@ -149,8 +149,8 @@ describe('the server', () => {
     // to many, so that every order has such pairs.
     const order = `
       main.ts commands.ts services.ts open-base.ts open-endpoints.ts commands backup open-replies.ts app.ts mount-domains.ts
-      rest v1 open-tools.ts interpreter tasks.ts sweeps.ts router.ts convos-router.ts tool-routers.ts admin shares transfer presets prompts
-      settings actions mcp queue chat connections forks search trash assistants messages plugins agents deps.ts
+      rest v1 open-tools.ts interpreter tasks.ts sweeps.ts router.ts convos-router.ts tool-routers.ts admin shares transfer presets
+      settings actions mcp queue chat connections forks search trash prompts assistants messages plugins agents deps.ts
       open-accounts.ts close-services.ts feed drafts tools shutdown.ts files retrieval catalog abuse auth api-keys keys
       folders convos providers billing usage generation storage http platform config.ts config timings.ts
     `

@@ -2,7 +2,7 @@ import { index, integer, pgTable, primaryKey, text, timestamp, uuid } from 'driz
 import type { DeletionKind } from '@parley/schema/convos/deletions';
 import { ownerId } from './users.ts';
 
-/** Entries of the trash: one per deletion. The deleted conversations and messages carry its id. */
+/** Entries of the trash: one per deletion. What is deleted carries its id. */
 export const deletions = pgTable(
   'deletions',
   {
@@ -11,9 +11,9 @@ export const deletions = pgTable(
     kind: text().$type<DeletionKind>().notNull(),
     /** The conversation, or the conversation of the messages; null when there were several. */
     convoId: uuid('convo_id'),
-    /** A conversation's title, or the beginning of a message. */
+    /** The title of a conversation or a prompt, the beginning of a message, or an assistant's name. */
     label: text().notNull(),
-    /** How many conversations or messages. */
+    /** How many of its kind. */
     count: integer().notNull(),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
   },

@@ -24,6 +24,10 @@ export const prompts = pgTable(
     title: text().notNull(),
     body: text().notNull(),
     tags: text().array().notNull().default([]),
+    /** Of its owner; proposed where the text is inserted. It may be gone. */
+    presetId: uuid('preset_id'),
+    /** The keys of tools that are proposed with it. */
+    tools: text().array().notNull().default([]),
     /** Everybody on this server can use it. */
     isShared: boolean('is_shared').notNull().default(false),
     /** The number of the version with this title and text. */
@@ -32,6 +36,8 @@ export const prompts = pgTable(
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     /** In the trash since then. */
     deletedAt: timestamp('deleted_at', { withTimezone: true, mode: 'string' }),
+    /** The entry of the trash that brings it back. */
+    deletionId: uuid('deletion_id'),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),
@@ -41,9 +47,6 @@ export const prompts = pgTable(
     index('prompts_shared')
       .on(table.title)
       .where(sql`${table.isShared} and ${table.deletedAt} is null`),
-    index('prompts_deleted')
-      .on(table.deletedAt)
-      .where(sql`${table.deletedAt} is not null`),
   ],
 );
 

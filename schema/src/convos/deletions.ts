@@ -2,22 +2,22 @@ import * as z from 'zod';
 import { Id } from '../ids.ts';
 
 /**
- * One or more conversations, one message (its children were reparented), a message with all its descendants, or an
- * assistant with its actions and files.
+ * One or more conversations, one message (its children were reparented), a message with all its descendants, an
+ * assistant with its actions and files, or a prompt with its versions.
  */
-export type DeletionKind = 'convos' | 'message' | 'branch' | 'assistant';
+export type DeletionKind = 'convos' | 'message' | 'branch' | 'assistant' | 'prompt';
 
 /** An entry of the trash: one deletion, which one restore undoes. */
 export interface Deletion {
   deletionId: string;
   kind: DeletionKind;
-  /** The conversation, or the conversation of the messages; null when there were several, and for an assistant. */
+  /** The conversation, or the conversation of the messages; null when there were several, and for others. */
   conversationId: string | null;
-  /** A conversation's title, the beginning of a message, or an assistant's name, which may be empty. */
+  /** The title of a conversation or a prompt, the beginning of a message, or an assistant's name, which may be empty. */
   label: string;
   /** The title of the messages' conversation; null if it has none, and for conversations. */
   title: string | null;
-  /** How many conversations, messages or assistants. */
+  /** How many of its kind. */
   count: number;
   deletedAt: string;
 }
@@ -35,7 +35,7 @@ export interface Restored {
   kind: DeletionKind;
   /** At most 1000; the change feed reports all of them. */
   conversationIds: string[];
-  /** How many conversations, messages or assistants. */
+  /** How many of its kind. */
   count: number;
 }
 

@@ -20,6 +20,9 @@ export interface PromptHead {
 
 export interface Prompt extends PromptHead {
   body: string;
+  /** A preset of its owner, and the keys of tools, that are proposed where the text is inserted. Each may be gone. */
+  presetId: string | null;
+  tools: string[];
   /** Counts the saves of title and text. */
   version: number;
 }

@@ -1,5 +1,6 @@
 // What is sent about prompts.
 import * as z from 'zod';
+import { CHOSEN_TOOLS_MAX, TOOL_KEY_MAX } from '../catalog/params.ts';
 import { cleanText } from '../clean-text.ts';
 import { Id } from '../ids.ts';
 import {
@@ -22,6 +23,8 @@ const Fields = z.strictObject({
   title: text.trim().min(1, promptSentences.title).max(PROMPT_TITLE_MAX),
   body: text.max(PROMPT_BODY_MAX).refine((body) => body.trim() !== '', promptSentences.body),
   tags: z.array(text.trim().min(1).max(PROMPT_TAG_MAX)).max(PROMPT_TAGS_MAX).default([]),
+  presetId: Id.nullable().default(null),
+  tools: z.array(text.min(1).max(TOOL_KEY_MAX)).max(CHOSEN_TOOLS_MAX).default([]),
 });
 
 /** Creates the prompt with this id, made by the client, or replaces its fields. */

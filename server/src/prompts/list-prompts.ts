@@ -44,7 +44,7 @@ export async function listPrompts({ query }: Db, userId: string): Promise<Prompt
 export async function readPrompt({ query }: Db, userId: string, { ownerId, id }: AnyPromptRef): Promise<Prompt> {
   const mayRead = or(eq(prompts.userId, userId), prompts.isShared);
   const [row] = await query
-    .select({ ...head, body: prompts.body, version: prompts.version })
+    .select({ ...head, body: prompts.body, presetId: prompts.presetId, tools: prompts.tools, version: prompts.version })
     .from(prompts)
     .innerJoin(users, eq(users.id, prompts.userId))
     .leftJoin(promptMarks, ofReader(userId))

@@ -2,15 +2,8 @@ import { AnyPromptRef, PromptFile, PromptRef, SavePrompt } from '@parley/schema/
 import * as z from 'zod';
 import { protectedProcedure, router } from '../http/trpc.ts';
 import { listPrompts, listVersions, readPrompt } from './list-prompts.ts';
-import {
-  importPrompts,
-  markPrompt,
-  removePrompt,
-  restorePrompt,
-  restoreVersion,
-  savePrompt,
-  sharePrompt,
-} from './save-prompt.ts';
+import { removePrompt } from './remove-prompt.ts';
+import { importPrompts, markPrompt, restoreVersion, savePrompt, sharePrompt } from './save-prompt.ts';
 
 export const promptsRouter = router({
   /** Own and shared ones without their texts, favourites and the most used first. */
@@ -45,12 +38,8 @@ export const promptsRouter = router({
       markPrompt(ctx.deps.db, ctx.user.id, { ownerId, id }, mark),
     ),
 
-  /** Into the trash, where it stays for 30 days. */
+  /** Into the trash; the deletion's id, or null when it was gone. */
   remove: protectedProcedure
     .input(PromptRef)
     .mutation(({ ctx, input }) => removePrompt(ctx.deps.db, ctx.user.id, input.id)),
-
-  restore: protectedProcedure
-    .input(PromptRef)
-    .mutation(({ ctx, input }) => restorePrompt(ctx.deps.db, ctx.user.id, input.id)),
 });

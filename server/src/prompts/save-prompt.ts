@@ -1,11 +1,12 @@
 // Changing prompts: each save of a title or a text is a version.
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@parley/db/client';
+import { deletions } from '@parley/db/tables/deletions';
 import { promptMarks, prompts, promptVersions } from '@parley/db/tables/prompts';
 import { lockUser } from '@parley/db/user-rows';
 import { PROMPTS_MAX, PROMPT_VERSIONS_MAX, type Prompt } from '@parley/schema/prompts/prompt-rules';
 import type { AnyPromptRef, PromptFile, SavePrompt } from '@parley/schema/prompts/prompts';
-import { and, count, eq, isNotNull, isNull, lte, ne, sql } from 'drizzle-orm';
+import { and, count, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import { refuse } from '../platform/errors.ts';
 import { readPrompt } from './list-prompts.ts';
 
@@ -50,8 +51,9 @@ export async function restoreVersion(db: Db, userId: string, id: string, n: numb
   const key = { userId, promptId: id, n };
   const [version] = await db.query.select().from(promptVersions).where(sameVersion(key));
   if (!version) refuse({ type: 'not_found', what: 'prompt' });
-  const { command, tags } = await readPrompt(db, userId, { ownerId: userId, id });
-  return savePrompt(db, userId, { id, command, tags, title: version.title, body: version.body });
+  const { command, tags, presetId, tools } = await readPrompt(db, userId, { ownerId: userId, id });
+  const { title, body } = version;
+  return savePrompt(db, userId, { id, command, tags, presetId, tools, title, body });
 }
 
 /** Shows it to everybody on this server, or to nobody else. */
@@ -62,37 +64,6 @@ export async function sharePrompt({ query }: Db, userId: string, id: string, isS
     .where(and(present(userId), eq(prompts.id, id)))
     .returning({ id: prompts.id });
   if (changed.length === 0) refuse({ type: 'not_found', what: 'prompt' });
-}
-
-/** Into the trash. Nothing happens when it is gone. */
-export async function removePrompt({ query }: Db, userId: string, id: string): Promise<void> {
-  await query
-    .update(prompts)
-    .set({ deletedAt: sql`now()` })
-    .where(and(present(userId), eq(prompts.id, id)));
-}
-
-/** Out of the trash. A command that is taken meanwhile gets a number. @throws Refusal `not_found` */
-export async function restorePrompt(db: Db, userId: string, id: string): Promise<Prompt> {
-  await db.query.transaction(async (tx) => {
-    await lockUser(tx, userId);
-    const rows = await tx
-      .select({ command: prompts.command })
-      .from(prompts)
-      .where(and(present(userId), ne(prompts.id, id)));
-    const [deleted] = await tx
-      .select({ command: prompts.command })
-      .from(prompts)
-      .where(and(eq(prompts.userId, userId), eq(prompts.id, id)));
-    if (!deleted) return;
-    const command = freeCommand(deleted.command, new Set(rows.map((row) => row.command)));
-    await tx
-      .update(prompts)
-      .set({ deletedAt: null, command })
-      .where(and(eq(prompts.userId, userId), eq(prompts.id, id)));
-    await assertRoom(tx, userId);
-  });
-  return readPrompt(db, userId, { ownerId: userId, id });
 }
 
 interface Mark {
@@ -113,38 +84,36 @@ export async function markPrompt(db: Db, userId: string, ref: AnyPromptRef, { is
     });
 }
 
-/** What is in the trash for longer than deleted conversations are. */
-export async function sweepPrompts({ query }: Db): Promise<void> {
-  await query
-    .delete(prompts)
-    .where(and(isNotNull(prompts.deletedAt), lte(prompts.deletedAt, sql`now() - interval '30 days'`)));
-}
-
 /** The caller holds the lock of the user. */
-async function put(tx: Tx, userId: string, { id, command, title, body, tags }: SavePrompt): Promise<void> {
-  const [taken] = await tx
-    .select({ id: prompts.id })
+async function put(tx: Tx, userId: string, { id, command, title, body, ...others }: SavePrompt): Promise<void> {
+  const same = await tx
+    .select({ id: prompts.id, deletionId: prompts.deletionId })
     .from(prompts)
-    .where(and(present(userId), eq(prompts.command, command), ne(prompts.id, id)));
-  if (taken) refuse({ type: 'conflict', text: `You have a prompt with the command /${command} already` });
+    .where(or(and(present(userId), eq(prompts.command, command)), and(eq(prompts.userId, userId), eq(prompts.id, id))));
+  if (same.some((row) => row.id !== id))
+    refuse({ type: 'conflict', text: `You have a prompt with the command /${command} already` });
   const isChanged = sql`(${prompts.title}, ${prompts.body}) is distinct from (${title}::text, ${body}::text)`;
   const [row] = await tx
     .insert(prompts)
-    .values({ userId, id, command, title, body, tags })
+    .values({ userId, id, command, title, body, ...others })
     .onConflictDoUpdate({
       target: [prompts.userId, prompts.id],
       set: {
         command,
         title,
         body,
-        tags,
+        ...others,
         deletedAt: null,
+        deletionId: null,
         updatedAt: sql`now()`,
         version: sql`${prompts.version} + case when ${isChanged} then 1 else 0 end`,
       },
     })
     .returning({ n: prompts.version });
   await assertRoom(tx, userId);
+  // Saved after it was deleted elsewhere, it is not in the trash any more.
+  for (const { deletionId } of same)
+    if (deletionId) await tx.delete(deletions).where(and(eq(deletions.userId, userId), eq(deletions.id, deletionId)));
   if (!row) return;
   const { n } = row;
   await tx.insert(promptVersions).values({ userId, promptId: id, n, title, body }).onConflictDoNothing();
@@ -152,13 +121,15 @@ async function put(tx: Tx, userId: string, { id, command, title, body, tags }: S
   await tx.delete(promptVersions).where(and(eq(promptVersions.userId, userId), eq(promptVersions.promptId, id), isOld));
 }
 
-async function assertRoom(tx: Tx, userId: string): Promise<void> {
+/** @throws Refusal `conflict` when there are too many */
+export async function assertRoom(tx: Tx, userId: string): Promise<void> {
   const [all] = await tx.select({ count: count() }).from(prompts).where(present(userId));
   if (all && all.count > PROMPTS_MAX)
     refuse({ type: 'conflict', text: `There is room for ${PROMPTS_MAX} prompts. Please delete some first.` });
 }
 
-function freeCommand(wanted: string, taken: ReadonlySet<string>): string {
+/** The wanted one, or the first number of it that is free. */
+export function freeCommand(wanted: string, taken: ReadonlySet<string>): string {
   if (!taken.has(wanted)) return wanted;
   for (let n = 2; ; n++) {
     const end = `-${n}`;
@@ -167,7 +138,8 @@ function freeCommand(wanted: string, taken: ReadonlySet<string>): string {
   }
 }
 
-function present(userId: string) {
+/** Those that are not in the trash. */
+export function present(userId: string) {
   return and(eq(prompts.userId, userId), isNull(prompts.deletedAt));
 }
 

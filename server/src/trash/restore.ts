@@ -7,6 +7,7 @@ import type { Restored } from '@parley/schema/convos/deletions';
 import { and, eq, sql } from 'drizzle-orm';
 import { restoreAssistant } from '../assistants/remove-assistant.ts';
 import { refuse } from '../platform/errors.ts';
+import { restorePrompt } from '../prompts/remove-prompt.ts';
 import { invalidateSummaries } from '../messages/invalidate-summaries.ts';
 import { applyReparenting } from '../messages/apply-reparenting.ts';
 import { nextChange } from '../convos/changes.ts';
@@ -18,7 +19,7 @@ const BACK = { deletedAt: null, deletionId: null };
 /**
  * Restores exactly what one deletion took: messages deleted before their conversation was stay deleted when it is
  * restored. Messages of a conversation that is itself in the trash are `not_found` until it is restored.
- * @throws Refusal `not_found`
+ * @throws Refusal `not_found`, and `conflict` when there are too many prompts
  */
 export async function restoreDeletion(db: Db, userId: string, deletionId: string): Promise<Restored> {
   return db.query.transaction(async (tx) => {
@@ -34,7 +35,13 @@ export async function restoreDeletion(db: Db, userId: string, deletionId: string
   });
 }
 
-const WHAT = { convos: 'convo', message: 'message', branch: 'message', assistant: 'assistant' } as const;
+const WHAT = {
+  convos: 'convo',
+  message: 'message',
+  branch: 'message',
+  assistant: 'assistant',
+  prompt: 'prompt',
+} as const;
 
 async function bringBack(tx: Tx, deletion: DeletionRow, changeSeq: number): Promise<{ ids: string[]; count: number }> {
   const { userId, id: deletionId, kind } = deletion;
@@ -46,6 +53,8 @@ async function bringBack(tx: Tx, deletion: DeletionRow, changeSeq: number): Prom
       return restoreMessages(tx, deletion);
     case 'assistant':
       return { ids: [], count: await restoreAssistant(tx, userId, { deletionId, changeSeq }) };
+    case 'prompt':
+      return { ids: [], count: await restorePrompt(tx, userId, deletionId) };
     default:
       return kind satisfies never;
   }

@@ -15,7 +15,7 @@ export const trashRouter = router({
     return { chatsDays };
   }),
 
-  /** Undoes one deletion, of conversations or of messages. */
+  /** Undoes one deletion. */
   restore: protectedProcedure
     .input(DeletionRef)
     .mutation(({ ctx, input }) => restoreDeletion(ctx.deps.db, ctx.user.id, input.deletionId)),

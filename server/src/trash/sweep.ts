@@ -11,6 +11,7 @@ import { and, count, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { purgeAssistant } from '../assistants/remove-assistant.ts';
 import { applyReparenting, listTreeRows, type ConvoKey } from '../messages/apply-reparenting.ts';
+import { purgePrompt } from '../prompts/remove-prompt.ts';
 import { stopAll } from '../convos/remove.ts';
 import { isAmong } from '../convos/rows.ts';
 
@@ -131,6 +132,7 @@ async function sweepDeletion({ query }: Db, userId: string): Promise<boolean> {
     if (!old) return false;
     await tx.delete(deletions).where(and(eq(deletions.userId, userId), eq(deletions.id, old.id)));
     if (old.kind === 'assistant') await purgeAssistant(tx, userId, old.id);
+    else if (old.kind === 'prompt') await purgePrompt(tx, userId, old.id);
     else if (old.kind !== 'convos' && old.convoId) await sweepMessages(tx, { userId, convoId: old.convoId }, old.id);
     return true;
   });

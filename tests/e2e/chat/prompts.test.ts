@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
-import { answered, composer, messages, openNewChat } from '../../support/browser/chat.ts';
+import { answered, apiOf, composer, messages, openNewChat } from '../../support/browser/chat.ts';
 
 const stage = withApp();
 
@@ -60,7 +60,15 @@ test('a prompt with fields is written, found by its command, filled in and sent,
 
 test('a prompt is changed, has its earlier text, is deleted, comes back and goes to a file', async () => {
   const { page } = await stage.open('alice');
+  const { presets } = await apiOf(stage.app, 'alice');
+  await presets.save.mutate({
+    title: 'Polite',
+    endpoint: 'openAI',
+    model: 'gpt-4',
+    settings: { promptPrefix: 'Be polite.' },
+  });
   await openNewChat(page);
+  await page.reload();
   const settings = await openPrompts(page);
   const [chosen] = await Promise.all([
     page.waitForEvent('filechooser'),
@@ -81,6 +89,25 @@ test('a prompt is changed, has its earlier text, is deleted, comes back and goes
   await settings.getByText('/greet').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Undo' }).click();
   await settings.getByText('/greet').waitFor();
+  await settings.getByRole('button', { name: 'Delete Greeting' }).click();
+  await settings.getByText('/greet').waitFor({ state: 'detached' });
+  await page.getByRole('tab', { name: 'Data' }).click();
+  await page.getByRole('button', { name: 'Open Recently deleted' }).click();
+  const trash = page.getByRole('dialog', { name: 'Recently deleted' });
+  await trash.getByText(/^Prompt · deleted/).waitFor();
+  await trash.getByRole('button', { name: 'Restore \u2068Greeting\u2069' }).click();
+  await trash.getByText('Nothing was deleted recently.').waitFor();
+  await page.keyboard.press('Escape');
+  await trash.waitFor({ state: 'detached' });
+  await page.getByRole('tab', { name: 'Prompts' }).click();
+  await settings.getByRole('button', { name: 'Edit Greeting' }).click();
+  await settings.getByLabel('Preset').selectOption('Polite');
+  await settings.getByText('Tools', { exact: true }).click();
+  await settings.getByRole('switch', { name: 'Calculator' }).press('Space');
+  await settings.getByText('Tools (1)').waitFor();
+  await expectAccessible(page);
+  await settings.getByRole('button', { name: 'Save' }).click();
+  await settings.getByText('/greet').waitFor();
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
     settings.getByRole('button', { name: 'Export' }).click(),
@@ -92,6 +119,23 @@ test('a prompt is changed, has its earlier text, is deleted, comes back and goes
   await soon(() => marked(page).innerText()).toContain('Greeting');
   await page.keyboard.press('Tab');
   await soon(() => composer(page).inputValue()).toBe('Hello, alice example!');
+  const line = page.getByRole('group', { name: 'Use with this prompt: preset \u2068Polite\u2069 and Calculator?' });
+  await line.waitFor();
+  await expectAccessible(page);
+  const calculator = page.getByRole('button', { name: 'Switch off Calculator' });
+  expect(await calculator.count()).toBe(0);
+  await line.getByRole('button', { name: 'Use' }).click();
+  await line.waitFor({ state: 'detached' });
+  await calculator.click();
+  await calculator.waitFor({ state: 'detached' });
+  await composer(page).fill('');
+
+  // Agreed once, they come without the question.
+  await composer(page).pressSequentially('/greet');
+  await soon(() => marked(page).innerText()).toContain('Greeting');
+  await page.keyboard.press('Tab');
+  await calculator.waitFor();
+  expect(await line.count()).toBe(0);
   await composer(page).fill('');
 });
 

@@ -105,7 +105,6 @@ const attempts: Record<string, () => Promise<unknown>> = {
   'prompts.share': () => bob.api.prompts.share({ id: hers.promptRef.id, isShared: true }),
   'prompts.mark': () => bob.api.prompts.mark({ ...hers.promptRef, isFavorite: true }),
   'prompts.remove': () => bob.api.prompts.remove({ id: hers.promptRef.id }),
-  'prompts.restore': () => bob.api.prompts.restore({ id: hers.promptRef.id }),
   'presets.remove': () => bob.api.presets.remove({ presetId: hers.presetId }),
   'files.remove': () => bob.api.files.remove({ ids: [hers.fileId] }),
   'files.discard': () => bob.api.files.discard({ ids: [hers.fileId], drafts: [] }),
@@ -236,6 +235,11 @@ describe('with ids of another user', () => {
 
   it('lists, the trash, drafts and search show only own rows', async () => {
     expect((await bob.api.convos.trash({})).deletions.map((one) => one.deletionId)).not.toContain(hers.deletionId);
+    expect((await alice.api.convos.trash({})).deletions.map((one) => one.deletionId)).toEqual(
+      expect.arrayContaining([hers.deletionId, hers.promptDeletionId]),
+    );
+    const taken = bob.api.convos.restore({ deletionId: hers.promptDeletionId });
+    await expect(taken).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await bob.api.convos.pinned()).toEqual([]);
     expect((await bob.api.convos.list({ archived: true })).convos).toEqual([]);
     expect(await bob.api.drafts.list()).toEqual([]);
@@ -287,6 +291,8 @@ async function createHers() {
   const folder = await alice.api.folders.create({ id: randomUUID(), name: 'Hers' });
   const preset = await alice.api.presets.save({ title: 'Hers', endpoint: 'openAI', model: 'gpt-4' });
   const prompt = await alice.api.prompts.save({ id: randomUUID(), command: 'hers', title: 'Hers', body: 'Hers' });
+  const deleted = await alice.api.prompts.save({ id: randomUUID(), command: 'gone', title: 'Gone', body: 'Hers' });
+  const promptDeletionId = (await alice.api.prompts.remove({ id: deleted.id })) ?? '';
   const apiKey = await alice.api.apiKeys.create({ name: 'Hers', scopes: ['chat'] });
   const queuedId = randomUUID();
   await alice.api.queue.add({ id: queuedId, ...convoRef, text: 'Hers, later' });
@@ -307,6 +313,7 @@ async function createHers() {
     queuedId,
     apiKeyId: apiKey.id,
     presetId: preset.presetId,
+    promptDeletionId,
     promptRef: { ownerId: alice.id, id: prompt.id },
     fileId,
     assistantRef: { assistantId },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { prompts } from '@parley/db/tables/prompts';
-import { sweepPrompts } from '@parley/server/prompts/save-prompt';
+import { deletions } from '@parley/db/tables/deletions';
+import { prompts, promptVersions } from '@parley/db/tables/prompts';
+import { sweepTrash } from '@parley/server/trash/sweep';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
@@ -21,6 +22,15 @@ const input = (over: object = {}) => {
   return { id, command: `c-${id}`, title: 'Weekly report', body: 'Report on {{topic}}.', tags: ['work'], ...over };
 };
 const commandsOf = async ({ api }: Person) => (await api.prompts.list()).map(({ command }) => command);
+const trashOf = async ({ api }: Person) => (await api.convos.trash({})).deletions.map(({ deletionId }) => deletionId);
+
+/** As if it had been deleted eight days ago. */
+async function makeOld(deletionId: string): Promise<void> {
+  await services.deps.db.query
+    .update(deletions)
+    .set({ createdAt: sql`now() - interval '8 days'` })
+    .where(eq(deletions.id, deletionId));
+}
 
 describe('a prompt', () => {
   it('is saved, listed without its text, and read', async () => {
@@ -28,7 +38,7 @@ describe('a prompt', () => {
     const saved = await alice.api.prompts.save(given);
     expect(saved).toMatchObject({ ...given, ownerId: alice.id, ownerName: null, version: 1, isShared: false, uses: 0 });
     const listed = (await alice.api.prompts.list()).find(({ id }) => id === given.id);
-    const { body: _body, version: _version, ...head } = saved;
+    const { body: _body, version: _version, presetId: _presetId, tools: _tools, ...head } = saved;
     expect(listed).toEqual(head);
     expect(await alice.api.prompts.read({ ownerId: alice.id, id: given.id })).toEqual(saved);
   });
@@ -39,6 +49,9 @@ describe('a prompt', () => {
     ['no title', { title: '  ' }],
     ['no text', { body: ' \n ' }],
     ['a text that is too long', { body: 'x'.repeat(32_001) }],
+    ['a preset that is none', { presetId: 'mine' }],
+    ['too many tools', { tools: Array.from({ length: 65 }, (_, n) => `tool-${n}`) }],
+    ['a tool without a name', { tools: ['\0'] }],
   ])('with %s is refused', async (_, over) => {
     await expect(alice.api.prompts.save(input(over))).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
@@ -64,6 +77,22 @@ describe('a prompt', () => {
     expect(back).toMatchObject({ version: 4, body: given.body });
   });
 
+  it('keeps its preset and tools with its earlier texts and in the trash, and others read which they are', async () => {
+    const extras = { presetId: randomUUID(), tools: ['calculator', 'mcp:notes'] };
+    const given = input(extras);
+    expect(await alice.api.prompts.save(given)).toMatchObject(extras);
+    await alice.api.prompts.save({ ...given, body: 'Changed' });
+    expect(await alice.api.prompts.restoreVersion({ id: given.id, n: 1 })).toMatchObject(extras);
+    await alice.api.convos.restore({ deletionId: (await alice.api.prompts.remove({ id: given.id })) ?? '' });
+    await alice.api.prompts.share({ id: given.id, isShared: true });
+    expect(await bob.api.prompts.read({ ownerId: alice.id, id: given.id })).toMatchObject(extras);
+    expect((await bob.api.prompts.list()).find(({ id }) => id === given.id)).not.toHaveProperty('tools');
+    await alice.api.prompts.share({ id: given.id, isShared: false });
+    await alice.api.prompts.save({ ...given, presetId: null, tools: [] });
+    const ref = { ownerId: alice.id, id: given.id };
+    expect(await alice.api.prompts.read(ref)).toMatchObject({ presetId: null, tools: [] });
+  });
+
   it('keeps its newest 50 versions', async () => {
     const given = input();
     for (let n = 0; n < 52; n++) await alice.api.prompts.save({ ...given, body: `Text ${n}` });
@@ -71,20 +100,58 @@ describe('a prompt', () => {
     expect([versions.length, versions[0]?.n, versions.at(-1)?.n]).toEqual([50, 52, 3]);
   });
 
-  it('that is deleted comes back until it is swept', async () => {
+  it('that is deleted comes back whole from the trash, where its owner finds it under its title', async () => {
+    const given = input({ title: 'Deleted' });
+    await alice.api.prompts.save(given);
+    const before = await alice.api.prompts.save({ ...given, body: 'Changed' });
+    const deletionId = (await alice.api.prompts.remove({ id: given.id })) ?? '';
+    expect(await alice.api.prompts.remove({ id: given.id })).toBeNull();
+    expect(await commandsOf(alice)).not.toContain(given.command);
+    const { deletions: listed } = await alice.api.convos.trash({});
+    const entry = { deletionId, kind: 'prompt', conversationId: null, label: 'Deleted', title: null, count: 1 };
+    expect(listed).toContainEqual(expect.objectContaining(entry));
+    expect((await bob.api.convos.trash({})).deletions).toEqual([]);
+    await expect(bob.api.convos.restore({ deletionId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await alice.api.convos.restore({ deletionId })).toEqual({ kind: 'prompt', conversationIds: [], count: 1 });
+    expect(await alice.api.prompts.read({ ownerId: alice.id, id: given.id })).toEqual(before);
+    expect(await alice.api.prompts.versions({ id: given.id })).toHaveLength(2);
+    expect(await trashOf(alice)).not.toContain(deletionId);
+    await expect(alice.api.convos.restore({ deletionId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('that is deleted gets another command when its own is taken meanwhile', async () => {
+    const given = input({ command: 'wanted' });
+    await alice.api.prompts.save(given);
+    const deletionId = (await alice.api.prompts.remove({ id: given.id })) ?? '';
+    await alice.api.prompts.save(input({ command: 'wanted' }));
+    await alice.api.convos.restore({ deletionId });
+    expect(await commandsOf(alice)).toEqual(expect.arrayContaining(['wanted', 'wanted-2']));
+  });
+
+  it('that is saved by another browser after it was deleted leaves the trash', async () => {
     const given = input();
     await alice.api.prompts.save(given);
-    await alice.api.prompts.remove({ id: given.id });
-    expect(await commandsOf(alice)).not.toContain(given.command);
-    const taken = await alice.api.prompts.save(input({ command: given.command }));
-    expect(await alice.api.prompts.restore({ id: given.id })).toMatchObject({ command: `${given.command}-2` });
-    await alice.api.prompts.remove({ id: taken.id });
-    await services.deps.db.query
-      .update(prompts)
-      .set({ deletedAt: sql`now() - interval '31 days'` })
-      .where(eq(prompts.id, taken.id));
-    await sweepPrompts(services.deps.db);
-    await expect(alice.api.prompts.restore({ id: taken.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const deletionId = (await alice.api.prompts.remove({ id: given.id })) ?? '';
+    await alice.api.prompts.save({ ...given, body: 'Still here' });
+    expect(await commandsOf(alice)).toContain(given.command);
+    expect(await trashOf(alice)).not.toContain(deletionId);
+    await makeOld(deletionId);
+    await sweepTrash(services.deps.db);
+    expect(await commandsOf(alice)).toContain(given.command);
+  });
+
+  it('that is deleted is gone for good after seven days, with its versions, as chats are', async () => {
+    const given = input();
+    await alice.api.prompts.save(given);
+    const deletionId = (await alice.api.prompts.remove({ id: given.id })) ?? '';
+    const { db } = services.deps;
+    await sweepTrash(db);
+    expect(await trashOf(alice)).toContain(deletionId);
+    await makeOld(deletionId);
+    await sweepTrash(db);
+    expect(await db.query.$count(prompts, eq(prompts.id, given.id))).toBe(0);
+    expect(await db.query.$count(promptVersions, eq(promptVersions.promptId, given.id))).toBe(0);
+    await expect(alice.api.convos.restore({ deletionId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 
@@ -118,9 +185,12 @@ it('favourites and what is used most come first', async () => {
 describe('an import', () => {
   it('adds all prompts, and numbers commands that are taken', async () => {
     const dave = await services.as('dave');
-    const one = { command: 'hello', title: 'Hello', body: 'Hi' };
+    const extras = { presetId: randomUUID(), tools: ['calculator'] };
+    const one = { command: 'hello', title: 'Hello', body: 'Hi', ...extras };
     expect(await dave.api.prompts.import({ prompts: [one, one, { ...one, command: 'bye' }] })).toBe(3);
     await dave.api.prompts.import({ prompts: [one] });
+    const [added] = await dave.api.prompts.list();
+    expect(await dave.api.prompts.read({ ownerId: dave.id, id: added?.id ?? '' })).toMatchObject(extras);
     expect((await commandsOf(dave)).filter((command) => !command.startsWith('c-')).toSorted()).toEqual(
       ['hello', 'hello-2', 'hello-3', 'bye'].toSorted(),
     );
@@ -133,4 +203,16 @@ describe('an import', () => {
     await expect(erin.api.prompts.import({ prompts: many })).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(await commandsOf(erin)).toHaveLength(1);
   });
+});
+
+it('a deleted prompt stays in the trash while there is no room for it', async () => {
+  const erin = await services.as('erin');
+  await services.deps.db.query.delete(prompts).where(eq(prompts.userId, erin.id));
+  const given = input();
+  await erin.api.prompts.save(given);
+  const deletionId = (await erin.api.prompts.remove({ id: given.id })) ?? '';
+  const many = Array.from({ length: 1000 }, (_, n) => ({ command: `p${n}`, title: 'P', body: 'P' }));
+  await erin.api.prompts.import({ prompts: many });
+  await expect(erin.api.convos.restore({ deletionId })).rejects.toMatchObject({ code: 'CONFLICT' });
+  expect(await trashOf(erin)).toEqual([deletionId]);
 });

@@ -25,7 +25,12 @@ export function MentionMenu({ chat, trigger, onClose }: MentionMenuProps) {
   const { t } = useTranslation();
   const listId = useId();
   const box = useBox();
-  const takeOut = useTakeOut(chat, trigger, box);
+  const takeOutSign = useTakeOut(chat, trigger, box);
+  function takeOut(): void {
+    takeOutSign();
+    // What was chosen may come later than the key is let go.
+    onClose();
+  }
   const groups = useSuggestions(chat, trigger, takeOut);
   const entries = groups.flatMap((group) => group.entries);
   const { active, point, step } = useActiveEntry(entries, trigger.query);

@@ -5,8 +5,9 @@ import { composerId } from '../slots/focus-composer.ts';
 import { draftKeyOf, useSlotIndex } from '../slots/slot.ts';
 import { findTrigger, type Trigger } from './find-trigger.ts';
 import { MentionMenu } from './mention-menu.tsx';
-import { fillingPromptAtom } from './prompts/filling-prompt.ts';
+import { fillingPromptAtom, proposingPromptAtom } from './prompts/filling-prompt.ts';
 import { PromptForm } from './prompts/prompt-form.tsx';
+import { PromptProposal } from './prompts/prompt-proposal.tsx';
 
 const EVENTS = ['input', 'keyup', 'pointerup', 'focusin'];
 
@@ -35,9 +36,14 @@ export function Mentions({ chat }: { chat: Chat }) {
   }, [id]);
 
   const [filling, setFilling] = useAtom(fillingPromptAtom);
-  if (filling?.draftKey === draftKeyOf(chat.slot))
+  const [proposing, setProposing] = useAtom(proposingPromptAtom);
+  const draftKey = draftKeyOf(chat.slot);
+  if (filling?.draftKey === draftKey)
     return <PromptForm chat={chat} prompt={filling.prompt} onClose={() => setFilling(null)} />;
-  if (!trigger || trigger.start === closedAt) return null;
+  const isListed = trigger !== null && trigger.start !== closedAt;
+  if (!isListed && proposing?.draftKey === draftKey)
+    return <PromptProposal chat={chat} prompt={proposing.prompt} onClose={() => setProposing(null)} />;
+  if (!isListed) return null;
   return <MentionMenu key={trigger.sign} chat={chat} trigger={trigger} onClose={() => setClosedAt(trigger.start)} />;
 }
 

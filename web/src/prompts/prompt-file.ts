@@ -1,4 +1,5 @@
 // Files of prompts: our own, and those of other programs.
+import { CHOSEN_TOOLS_MAX, TOOL_KEY_MAX } from '@parley/schema/catalog/params';
 import {
   COMMAND,
   commandFrom,
@@ -11,9 +12,19 @@ import {
 import type { PromptFile } from '@parley/schema/prompts/prompts';
 import { isRecord } from '../lib/is-record.ts';
 
+/** What the server takes for an id. */
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
 /** The content of a file that `readPromptFile` reads. */
 export function promptFile(prompts: readonly Prompt[]): Blob {
-  const kept = prompts.map(({ command, title, body, tags }) => ({ command, title, body, tags }));
+  const kept = prompts.map(({ command, title, body, tags, presetId, tools }) => ({
+    command,
+    title,
+    body,
+    tags,
+    ...(presetId !== null && { presetId }),
+    ...(tools.length > 0 && { tools }),
+  }));
   return new Blob([JSON.stringify({ prompts: kept }, null, 2)], { type: 'application/json' });
 }
 
@@ -33,8 +44,20 @@ function readPrompt(given: unknown): PromptFile['prompts'][number] {
   const title = textOf(given.title, given.name, named).trim().slice(0, PROMPT_TITLE_MAX);
   if (body.trim() === '' || title === '') throw new Error('A prompt has no text or no title');
   const isCommand = named.length <= PROMPT_COMMAND_MAX && COMMAND.test(named);
-  const tags = Array.isArray(given.tags) ? given.tags.filter((tag) => typeof tag === 'string') : [];
-  return { command: isCommand ? named : commandFrom(named || title), title, body, tags: splitTags(tags.join(',')) };
+  return {
+    command: isCommand ? named : commandFrom(named || title),
+    title,
+    body,
+    tags: splitTags(textsOf(given.tags).join(',')),
+    presetId: typeof given.presetId === 'string' && UUID.test(given.presetId) ? given.presetId : null,
+    tools: textsOf(given.tools)
+      .filter((key) => key !== '' && key.length <= TOOL_KEY_MAX)
+      .slice(0, CHOSEN_TOOLS_MAX),
+  };
+}
+
+function textsOf(listed: unknown): string[] {
+  return Array.isArray(listed) ? listed.filter((one) => typeof one === 'string') : [];
 }
 
 function textOf(...candidates: unknown[]): string {

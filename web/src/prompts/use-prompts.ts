@@ -20,12 +20,17 @@ export function useChangePrompts() {
     onSuccess: () => prompts.invalidate(),
     onError: showError,
   } as const;
-  const { mutate: restore } = trpc.prompts.restore.useMutation(options);
+  const { mutate: restore } = trpc.convos.restore.useMutation(options);
   const remove = trpc.prompts.remove.useMutation({
     ...options,
-    onSuccess: (_, { id }) => {
-      const undo = { label: t('com_ui_undo'), run: () => restore({ id }) };
-      showToast({ message: t('com_prompts_removed'), severity: 'info', duration: 10_000, action: undo });
+    onSuccess: (deletionId) => {
+      const undo = deletionId ? { label: t('com_ui_undo'), run: () => restore({ deletionId }) } : null;
+      showToast({
+        message: t('com_prompts_removed'),
+        severity: 'info',
+        duration: 10_000,
+        ...(undo && { action: undo }),
+      });
       return prompts.invalidate();
     },
   });

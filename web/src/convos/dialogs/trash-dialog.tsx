@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { getQueryKey } from '@trpc/react-query';
 import type { TRASH_DAYS, Deletion } from '@parley/schema/convos/deletions';
-import { IconMessage, IconMessages, IconRestore } from '@tabler/icons-react';
+import { IconMessage, IconMessages, IconQuote, IconRestore } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -16,8 +16,15 @@ import { useRestore } from '../actions/use-restore.ts';
 
 const DAYS: typeof TRASH_DAYS = 7;
 const PAGE = { limit: 50 };
+const ICONS = {
+  convos: IconMessages,
+  message: IconMessage,
+  branch: IconMessage,
+  assistant: IconMessage,
+  prompt: IconQuote,
+} as const satisfies Record<Deletion['kind'], unknown>;
 
-/** Recently deleted conversations, newest first, to restore. */
+/** What was deleted recently, newest first, to restore. */
 export function TrashDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const { client } = trpc.useUtils();
@@ -55,18 +62,20 @@ function TrashRow({ deletion }: { deletion: Deletion }) {
   const [isRestoring, setRestoring] = useState(false);
   const { deletionId, label, deletedAt } = deletion;
   const isOfMessages = deletion.kind === 'message' || deletion.kind === 'branch';
+  const Icon = ICONS[deletion.kind];
   const name = label || t(deletion.kind === 'assistant' ? 'com_bin_assistant' : 'com_ui_new_chat');
 
   async function bringBack(): Promise<void> {
     setRestoring(true);
     await restore(deletionId);
     await queries.invalidateQueries({ queryKey: getQueryKey(trpc.convos.trash) });
+    if (deletion.kind === 'prompt') await queries.invalidateQueries({ queryKey: getQueryKey(trpc.prompts) });
     setRestoring(false);
   }
 
   return (
     <li className={classes.row}>
-      {deletion.kind === 'convos' ? <IconMessages aria-hidden /> : <IconMessage aria-hidden />}
+      <Icon aria-hidden />
       <div className={classes.entry}>
         <span className={classes.name} dir="auto" data-tooltip={name} data-cut>
           {name}
@@ -109,6 +118,8 @@ function kindOf({ kind, count }: Deletion, t: TFunction): string {
       return t('com_bin_messages', { count });
     case 'assistant':
       return t('com_bin_assistant');
+    case 'prompt':
+      return t('com_bin_prompt');
     default:
       return kind satisfies never;
   }

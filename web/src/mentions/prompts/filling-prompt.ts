@@ -9,3 +9,6 @@ interface Filling {
 
 /** The prompt whose fields are being filled in. */
 export const fillingPromptAtom = personalAtom<Filling | null>(() => null);
+
+/** The prompt that was inserted and proposes a preset or tools. */
+export const proposingPromptAtom = personalAtom<Filling | null>(() => null);

@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent 
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { Chat } from '../../chat/use-chat.ts';
+import { proposes } from '../../prompts/prompt-offer.ts';
 import { composerId } from '../../slots/focus-composer.ts';
 import { useSlotIndex } from '../../slots/slot.ts';
 import { Button } from '../../ui/button.tsx';
@@ -38,7 +39,9 @@ export function PromptForm({ chat, prompt, onClose }: PromptFormProps) {
   async function finish(isSent: boolean): Promise<void> {
     await insert(prompt, values);
     onClose();
-    if (isSent) requestAnimationFrame(() => box instanceof HTMLTextAreaElement && box.form?.requestSubmit());
+    // What it proposes is for this question: the person answers first.
+    if (isSent && !proposes(prompt))
+      requestAnimationFrame(() => box instanceof HTMLTextAreaElement && box.form?.requestSubmit());
   }
 
   function submit(event: FormEvent): void {

@@ -4,11 +4,13 @@ import { useStore } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { useChatSession } from '../../chat/chat-session-context.tsx';
 import type { Chat } from '../../chat/use-chat.ts';
+import { proposes } from '../../prompts/prompt-offer.ts';
 import { knownValues } from '../../prompts/known-values.ts';
 import { useChangePrompts } from '../../prompts/use-prompts.ts';
 import { session } from '../../session/current-session.ts';
 import { composerId } from '../../slots/focus-composer.ts';
 import { draftKeyOf, useSlotIndex } from '../../slots/slot.ts';
+import { proposingPromptAtom } from './filling-prompt.ts';
 
 /** Returns a function that puts the text of a prompt before what the message box holds, with the caret behind it. */
 export function useInsertPrompt({
@@ -17,7 +19,8 @@ export function useInsertPrompt({
   const { i18n } = useTranslation();
   const store = useStore();
   const { drafts } = useChatSession();
-  const draft = drafts.draftAtom(draftKeyOf(slot));
+  const draftKey = draftKeyOf(slot);
+  const draft = drafts.draftAtom(draftKey);
   const boxId = composerId(useSlotIndex());
   const { mark } = useChangePrompts();
   return async (prompt, values) => {
@@ -26,6 +29,7 @@ export function useInsertPrompt({
     const known = await knownValues(template.known, { name, language: i18n.language });
     const text = fillTemplate(template, values, known);
     store.set(draft, text + store.get(draft));
+    store.set(proposingPromptAtom, proposes(prompt) ? { prompt, draftKey } : null);
     mark({ ownerId: prompt.ownerId, id: prompt.id, isUsed: true });
     requestAnimationFrame(() => {
       const box = document.getElementById(boxId);

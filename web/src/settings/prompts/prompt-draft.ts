@@ -14,6 +14,8 @@ export interface PromptDraft {
   body: string;
   /** As typed, with commas between them. */
   tags: string;
+  presetId: string | null;
+  tools: string[];
   /** The version that it began with; null for a new one, also for a copy of another's. */
   version: number | null;
 }
@@ -32,17 +34,21 @@ export const promptDraftAtom = atom(
 
 /** That of another becomes a new prompt of the person. */
 export function draftOf(prompt: Prompt | null): PromptDraft {
-  if (!prompt) return { id: newId(), title: '', command: null, body: '', tags: '', version: null };
+  if (!prompt) {
+    const nothing = { title: '', command: null, body: '', tags: '', presetId: null, tools: [] };
+    return { id: newId(), ...nothing, version: null };
+  }
   const isOwn = prompt.ownerName === null;
-  const { title, command, body, tags } = prompt;
+  const { title, command, body, tags, tools } = prompt;
+  const presetId = isOwn ? prompt.presetId : null;
   const identity = isOwn ? { id: prompt.id, version: prompt.version } : { id: newId(), version: null };
-  return { ...identity, title, command, body, tags: tags.join(', ') };
+  return { ...identity, title, command, body, tags: tags.join(', '), presetId, tools };
 }
 
 function parse(stored: unknown): PromptDraft | null | undefined {
   if (stored === null) return null;
   if (!isRecord(stored)) return undefined;
-  const { id, title, command, body, tags, version } = stored;
+  const { id, title, command, body, tags, presetId, tools, version } = stored;
   if (typeof id !== 'string' || typeof title !== 'string' || typeof body !== 'string' || typeof tags !== 'string')
     return undefined;
   return {
@@ -51,6 +57,8 @@ function parse(stored: unknown): PromptDraft | null | undefined {
     body,
     tags,
     command: typeof command === 'string' ? command : null,
+    presetId: typeof presetId === 'string' ? presetId : null,
+    tools: Array.isArray(tools) ? tools.filter((key) => typeof key === 'string') : [],
     version: typeof version === 'number' ? version : null,
   };
 }

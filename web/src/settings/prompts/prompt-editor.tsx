@@ -23,6 +23,7 @@ import classes from './prompts.module.css';
 import { ButtonRow } from '../../ui/primitives/button-row.tsx';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { TextButton } from '../../ui/text-button/text-button.tsx';
+import { PromptExtras } from './prompt-extras.tsx';
 import { Problem } from '../../ui/primitives/problem.tsx';
 
 interface PromptEditorProps {
@@ -36,7 +37,7 @@ const EXAMPLES = { 0: '{{topic}}', 1: '{{tone|choice:friendly,formal}}' };
 
 export function PromptEditor({ draft, onChange, onClose }: PromptEditorProps) {
   const { t } = useTranslation();
-  const { id, title, body, tags, version } = draft;
+  const { id, title, body, tags, presetId, tools, version } = draft;
   const change = (over: Partial<PromptDraft>) => onChange({ ...draft, ...over });
   const command = draft.command ?? (title.trim() === '' ? '' : commandFrom(title));
   const isCommandWrong = command !== '' && !COMMAND.test(command);
@@ -50,7 +51,7 @@ export function PromptEditor({ draft, onChange, onClose }: PromptEditorProps) {
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    save.mutate({ id, title, command, body, tags: splitTags(tags) });
+    save.mutate({ id, title, command, body, tags: splitTags(tags), presetId, tools });
   }
 
   return (
@@ -92,6 +93,7 @@ export function PromptEditor({ draft, onChange, onClose }: PromptEditorProps) {
         dir="auto"
         onChange={(event) => change({ tags: event.currentTarget.value })}
       />
+      <PromptExtras presetId={presetId} tools={tools} onChange={change} />
       <Problem>{save.error && describeError(save.error, t)}</Problem>
       <ButtonRow end>
         <Button onClick={onClose}>{t('com_ui_cancel')}</Button>
