@@ -30,7 +30,7 @@ interface PromptProposalProps {
  * prompt are used without a question once the person has agreed. It goes when the text is sent.
  */
 export function PromptProposal({ chat, prompt, onClose }: PromptProposalProps) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const id = useId();
   const index = useSlotIndex();
   const { drafts } = useChatSession();
@@ -48,13 +48,6 @@ export function PromptProposal({ chat, prompt, onClose }: PromptProposalProps) {
 
   const frame = document.getElementById(composerId(index))?.closest('form > div');
   if (!offer || !frame || isAgreed || isEmpty) return null;
-  const list = (names: readonly string[]) => new Intl.ListFormat(i18n.language).format(names);
-  const there = [
-    ...(offer.preset ? [t('com_prompts_offer_preset', { 0: offer.preset.title })] : []),
-    ...offer.tools.map((tool) => originLabel(tool.from, t) || tool.key),
-  ];
-  const missing = [...(offer.isPresetGone ? [t('com_prompts_preset')] : []), ...offer.gone];
-
   function agree(): void {
     if (!offer) return;
     noteAgreement(prompt);
@@ -70,14 +63,13 @@ export function PromptProposal({ chat, prompt, onClose }: PromptProposalProps) {
   return createPortal(
     <div role="group" aria-labelledby={id} className={classes.form}>
       <div id={id} role="status">
-        {there.length > 0 && <p>{t('com_prompts_offer', { 0: list(there) })}</p>}
-        {missing.length > 0 && <p>{t('com_prompts_offer_missing', { 0: list(missing) })}</p>}
+        <OfferInWords offer={offer} />
       </div>
       <ButtonRow end>
         <Button size="sm" type="button" onClick={close}>
           {t('com_prompts_offer_later')}
         </Button>
-        {there.length > 0 && (
+        {(offer.preset !== null || offer.tools.length > 0) && (
           <Button size="sm" type="button" variant="filled" onClick={agree}>
             {t('com_prompts_offer_use')}
           </Button>
@@ -85,6 +77,23 @@ export function PromptProposal({ chat, prompt, onClose }: PromptProposalProps) {
       </ButtonRow>
     </div>,
     frame,
+  );
+}
+
+/** What there is, and what is missing. */
+function OfferInWords({ offer: { preset, tools, isPresetGone, gone } }: { offer: PromptOffer }) {
+  const { t, i18n } = useTranslation();
+  const list = (names: readonly string[]) => new Intl.ListFormat(i18n.language).format(names);
+  const there = [
+    ...(preset ? [t('com_prompts_offer_preset', { 0: preset.title })] : []),
+    ...tools.map((tool) => originLabel(tool.from, t) || tool.key),
+  ];
+  const missing = [...(isPresetGone ? [t('com_prompts_preset')] : []), ...gone];
+  return (
+    <>
+      {there.length > 0 && <p>{t('com_prompts_offer', { 0: list(there) })}</p>}
+      {missing.length > 0 && <p>{t('com_prompts_offer_missing', { 0: list(missing) })}</p>}
+    </>
   );
 }
 
