@@ -75,7 +75,7 @@ export function readOperation(
     method,
     path,
     description,
-    parameters: argumentsOf(parameters, body),
+    parameters: argumentsSchema(parameters, body),
     pathArguments: namesIn('path'),
     queryArguments: namesIn('query'),
     headerArguments: namesIn('header'),
@@ -136,7 +136,7 @@ function readBody(node: unknown, resolver: Resolver): Body | null {
 }
 
 /** The body's schema alone, or an object of the parameters; where an operation has both, they share one object. */
-function argumentsOf(parameters: readonly Parameter[], body: Body | null): JsonSchema {
+function argumentsSchema(parameters: readonly Parameter[], body: Body | null): JsonSchema {
   const fields = body && bodyFields(body);
   if (fields && parameters.length === 0) return fields;
   const required = [

@@ -8,7 +8,7 @@ import type { Attachment, ToolOrigin, ToolOutput } from '@parley/schema/messages
 import { and, eq, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { FileSaverDeps } from '../files/save-file.ts';
-import { argumentsOf } from '../providers/tool-spec.ts';
+import { argumentsSchema } from '../providers/tool-spec.ts';
 import type { Chosen, Tool, ToolOutcome, ToolRun, ToolSource } from '../tools/tool.ts';
 import { bringFiles, nameFiles, takeFiles, type DataFile } from './data-files.ts';
 import { KernelEnded, type Kernel, type KernelLimits } from './kernel.ts';
@@ -100,7 +100,7 @@ function toolOf(
       ...(names.length > 0 ? [`Files of the user: ${names.slice(0, NAMES_MAX).join(', ')}.`] : []),
     ].join(' '),
     parameters: {
-      ...argumentsOf({ code: { type: 'string', description: 'Python code' } }),
+      ...argumentsSchema({ code: { type: 'string', description: 'Python code' } }),
       additionalProperties: false,
     },
     from: ORIGIN,

@@ -10,7 +10,7 @@ export interface ToolSpec {
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The schema of a tool's arguments, which all must be given unless `required` names others. */
-export function argumentsOf(
+export function argumentsSchema(
   properties: Readonly<Record<string, JsonSchema>>,
   required: readonly string[] = Object.keys(properties),
 ): JsonSchema {

@@ -9,7 +9,7 @@ import { refuse } from '../platform/errors.ts';
 import type { HttpEnv } from '../platform/requests/http-env.ts';
 import { unsentBytes } from '../http/long-responses.ts';
 import { logError } from '../platform/log-error.ts';
-import { mountDocument, siteOf } from '../http/openapi/mount-document.ts';
+import { mountDocument, documentHead } from '../http/openapi/mount-document.ts';
 import { bodyMaxOfRoute, dropBody, inTurnWhenLong, tooLarge } from '../http/request-body.ts';
 import { createCaller } from '../router.ts';
 import type { Context } from '../http/trpc.ts';
@@ -25,7 +25,7 @@ export function mountRest(hono: Hono<HttpEnv>, deps: Deps): void {
   for (const row of [...routes, ...asks]) hono.on(row.method, row.path, (c) => respondInTurn(deps, row, c));
   mountDocument(hono, '/api/openapi.json', async () => {
     const { restDocument } = await import('./openapi/rest-document.ts');
-    return restDocument(siteOf(deps.config, '/api'), [...routes, ...asks, ...unknownAskRows]);
+    return restDocument(documentHead(deps.config, '/api'), [...routes, ...asks, ...unknownAskRows]);
   });
   for (const row of unknownAskRows) hono.on(row.method, row.path, (c) => respond(deps, row, c));
 }

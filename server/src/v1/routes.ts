@@ -10,7 +10,7 @@ import { ApiError, apiFault, respondFault, UNEXPECTED } from './api-error.ts';
 import type { ApiRoute } from './api-route.ts';
 import { API_ROWS } from './api-rows.ts';
 import { assertHolder, assertScope, keyIn, KeyRefused } from '../api-keys/principal.ts';
-import { mountDocument, siteOf } from '../http/openapi/mount-document.ts';
+import { mountDocument, documentHead } from '../http/openapi/mount-document.ts';
 
 /** In bytes: several pictures, or as much text as a window of a million tokens takes. */
 const BODY_MAX = 16 * 1024 * 1024;
@@ -22,7 +22,7 @@ export function mountV1(hono: Hono<HttpEnv>, deps: Deps): void {
   for (const row of API_ROWS) hono.on(row.method, patternOf(row), (c) => deps.openCalls.add(respond(deps, row, c)));
   mountDocument(hono, DOCUMENT, async () => {
     const { v1Document } = await import('./openapi/openapi-document.ts');
-    return v1Document(siteOf(deps.config, '/v1'));
+    return v1Document(documentHead(deps.config, '/v1'));
   });
   hono.all('/v1/*', () => respondFault(UNKNOWN_PATH));
 }

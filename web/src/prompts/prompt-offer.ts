@@ -22,7 +22,7 @@ export function proposes({ presetId, tools }: Proposing): boolean {
 }
 
 /** What of it there is for this person, who may not be the prompt's owner. */
-export function offerOf(
+export function matchOffer(
   { presetId, tools }: Proposing,
   presets: readonly Preset[],
   offered: readonly ToolInfo[],

@@ -9,7 +9,7 @@ import type { Timings } from '../../timings.ts';
 import type { BranchText } from '../../tools/tool.ts';
 import type { Ask } from '../ask-messages.ts';
 import { branchTexts } from '../context/branch-texts.ts';
-import { fileRulesOf, type ContextLimits } from '../context/context-limits.ts';
+import { fileRules, type ContextLimits } from '../context/context-limits.ts';
 import { namesOnly, textReader, type AttachmentRules, type ReadFile } from '../context/files/attachments.ts';
 import type { FileReading } from '../context/files/file-reading.ts';
 import type { FilesShown } from '../context/files/files-shown.ts';
@@ -73,7 +73,7 @@ export async function* showBranchFiles(
   const callId = reply.parts.length === 0 ? `files-${ask.input.generationId}` : null;
   const waiting = { wake: deps.retrieval.wake, waitMs: deps.timings.documentWaitMs, callId };
   const preparing = { ...fileReading(deps, ask, signal), ...waiting };
-  const rules = fileRulesOf(limits, ask, convo.settings);
+  const rules = fileRules(limits, ask, convo.settings);
   const shown = files.length === 0 ? NONE_SHOWN : yield* prepareFiles(preparing, { ...asked, ...rules }, signal);
   return {
     files,

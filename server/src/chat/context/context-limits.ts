@@ -74,7 +74,7 @@ export interface FileRules {
   scans: PdfRule | null;
 }
 
-export function fileRulesOf(
+export function fileRules(
   { window }: Pick<ContextLimits, 'window'>,
   { endpoint, model }: { endpoint: Pick<Endpoint, 'type'>; model: string },
   { pdfAsFile }: Settings,

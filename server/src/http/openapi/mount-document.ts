@@ -9,6 +9,6 @@ export function mountDocument(hono: Hono<HttpEnv>, path: string, make: () => Pro
 }
 
 /** What a document says of this server; `part` is that of its paths which it is about. */
-export function siteOf({ startup, server }: Pick<Config, 'startup' | 'server'>, part: string) {
+export function documentHead({ startup, server }: Pick<Config, 'startup' | 'server'>, part: string) {
   return { title: `${startup.appTitle} ${part}`, url: server.domainServer, version: startup.version };
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { credential, integer, oneLine, oneWord } from '../../config/env/env-readers.ts';
 import { withoutTrailingSlash } from '../../config/addresses.ts';
-import { argumentsOf } from '../../providers/tool-spec.ts';
+import { argumentsSchema } from '../../providers/tool-spec.ts';
 import { callServiceForJson } from '../../tools/call-service.ts';
 import { address, field, definePlugin } from '../define-plugin.ts';
 
@@ -31,7 +31,7 @@ export const azureAiSearch = definePlugin({
     {
       name: 'azure-ai-search',
       description: 'Searches the documents of an index and returns those that fit best, as JSON.',
-      parameters: argumentsOf({ query: { type: 'string', description: 'Words to search for.', maxLength: 1000 } }),
+      parameters: argumentsSchema({ query: { type: 'string', description: 'Words to search for.', maxLength: 1000 } }),
       isRepeatable: true,
       async run({ args, signal }) {
         const {

@@ -1,5 +1,5 @@
 // Runs nothing: the model plays the terminal.
-import { argumentsOf } from '../../providers/tool-spec.ts';
+import { argumentsSchema } from '../../providers/tool-spec.ts';
 import { definePlugin } from '../define-plugin.ts';
 
 export const codeBrew = definePlugin({
@@ -14,7 +14,7 @@ export const codeBrew = definePlugin({
       description:
         'A place to think through code. Pass the code together with what it would print, as a terminal would show it: the ' +
         'text comes back unchanged, nothing is run. Then tell the output in a code block and say that it is imagined.',
-      parameters: argumentsOf({
+      parameters: argumentsSchema({
         input: { type: 'string', description: 'The code and its output.', maxLength: 20_000 },
       }),
       isRepeatable: true,

@@ -1,6 +1,6 @@
 // A server with the interface of CodeSherpa: a Python session and a shell.
 import { withoutTrailingSlash } from '../../config/addresses.ts';
-import { argumentsOf } from '../../providers/tool-spec.ts';
+import { argumentsSchema } from '../../providers/tool-spec.ts';
 import type { ToolRun } from '../../tools/tool.ts';
 import { callService } from '../../tools/call-service.ts';
 import { address, definePlugin, type PluginTool } from '../define-plugin.ts';
@@ -21,7 +21,7 @@ export const codesherpa = definePlugin({
       {
         name: 'RunCode',
         description: 'Runs code in a session that keeps its variables, and returns what it prints.',
-        parameters: argumentsOf(
+        parameters: argumentsSchema(
           {
             code: { type: 'string', description: 'The code.', maxLength: 100_000 },
             language: { type: 'string', description: 'The language of the code.', default: 'python', maxLength: 40 },
@@ -34,7 +34,7 @@ export const codesherpa = definePlugin({
       {
         name: 'RunShellCommand',
         description: 'Runs a command in a shell and returns what it prints.',
-        parameters: argumentsOf({ command: { type: 'string', description: 'The command.', maxLength: 20_000 } }),
+        parameters: argumentsSchema({ command: { type: 'string', description: 'The command.', maxLength: 20_000 } }),
         isRepeatable: false,
         run: (run) => call(run, '/command', { command: run.args.command }),
       },

@@ -1,6 +1,6 @@
 // DALL-E 2: square images of 512 pixels.
 import { credential, httpUrl, text } from '../../config/env/env-readers.ts';
-import { argumentsOf } from '../../providers/tool-spec.ts';
+import { argumentsSchema } from '../../providers/tool-spec.ts';
 import { imagesConfig, makeImage } from '../images-api.ts';
 import { field, definePlugin } from '../define-plugin.ts';
 
@@ -24,7 +24,9 @@ export const dallE2 = definePlugin({
     {
       name: 'dall-e',
       description: context.env.DALLE2_SYSTEM_PROMPT ?? DESCRIPTION,
-      parameters: argumentsOf({ prompt: { type: 'string', description: 'What the picture shows.', maxLength: 1000 } }),
+      parameters: argumentsSchema({
+        prompt: { type: 'string', description: 'What the picture shows.', maxLength: 1000 },
+      }),
       isRepeatable: false,
       timeoutMs: 125_000,
       run: ({ args, userId, signal }) =>

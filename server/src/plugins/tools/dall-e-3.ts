@@ -1,6 +1,6 @@
 // DALL-E 3, or the image model that stands in its place.
 import { credential, httpUrl, text } from '../../config/env/env-readers.ts';
-import { argumentsOf } from '../../providers/tool-spec.ts';
+import { argumentsSchema } from '../../providers/tool-spec.ts';
 import { imagesConfig, makeImage, chooseImageModel } from '../images-api.ts';
 import { field, definePlugin } from '../define-plugin.ts';
 
@@ -31,7 +31,7 @@ export const dallE3 = definePlugin({
     {
       name: 'dalle',
       description: context.env.DALLE3_SYSTEM_PROMPT ?? DESCRIPTION,
-      parameters: argumentsOf(
+      parameters: argumentsSchema(
         {
           prompt: { type: 'string', description: 'What the picture shows, in detail.', maxLength: 4000 },
           style: { type: 'string', enum: ['vivid', 'natural'], default: 'vivid' },

@@ -1,6 +1,6 @@
 // A server with the interface of E2B's code interpreter for ChatGPT: commands and files of one session.
 import { withoutTrailingSlash } from '../../config/addresses.ts';
-import { argumentsOf } from '../../providers/tool-spec.ts';
+import { argumentsSchema } from '../../providers/tool-spec.ts';
 import type { ToolRun } from '../../tools/tool.ts';
 import { callService, type ServiceRequest } from '../../tools/call-service.ts';
 import { address, definePlugin, type PluginTool } from '../define-plugin.ts';
@@ -29,7 +29,7 @@ export const e2bCodeInterpreter = definePlugin({
       {
         name: 'RunCommand',
         description: 'Runs a command in a terminal of a remote machine and returns what it prints.',
-        parameters: argumentsOf(
+        parameters: argumentsSchema(
           {
             command: { type: 'string', description: 'The command.', maxLength: 20_000 },
             workDir: { type: 'string', description: 'The folder to run it in.', maxLength: 1000 },
@@ -42,14 +42,14 @@ export const e2bCodeInterpreter = definePlugin({
       {
         name: 'ReadFile',
         description: 'Reads a file of the remote machine.',
-        parameters: argumentsOf({ path }),
+        parameters: argumentsSchema({ path }),
         isRepeatable: true,
         run: (run) => call(run, '/files', { query: { path: String(run.args.path) } }),
       },
       {
         name: 'WriteFile',
         description: 'Writes a file of the remote machine.',
-        parameters: argumentsOf({
+        parameters: argumentsSchema({
           path,
           content: { type: 'string', description: 'The whole file.', maxLength: 200_000 },
         }),

@@ -1,5 +1,5 @@
 // Google's programmable search engine.
-import { argumentsOf } from '../../providers/tool-spec.ts';
+import { argumentsSchema } from '../../providers/tool-spec.ts';
 import { searchGoogle } from '../../tools/web/google.ts';
 import { choiceNumbers } from '../../tools/web/source-numbers.ts';
 import { field, definePlugin } from '../define-plugin.ts';
@@ -22,7 +22,7 @@ export const google = definePlugin({
       name: 'google',
       description:
         'Searches the web with Google, also for recent events. Name the sources that you use by their numbers, such as [1].',
-      parameters: argumentsOf(
+      parameters: argumentsSchema(
         {
           query: { type: 'string', description: 'What to search for.', minLength: 1, maxLength: 400 },
           max_results: { type: 'integer', minimum: 1, maximum: RESULTS_MAX, default: RESULTS_DEFAULT },

@@ -1,5 +1,5 @@
 // SerpAPI's reading of Google.
-import { argumentsOf } from '../../providers/tool-spec.ts';
+import { argumentsSchema } from '../../providers/tool-spec.ts';
 import { searchSerpapi } from '../../tools/web/serpapi.ts';
 import { besideSources, choiceNumbers } from '../../tools/web/source-numbers.ts';
 import { field, definePlugin } from '../define-plugin.ts';
@@ -19,7 +19,7 @@ export const serpapi = definePlugin({
       name: 'serpapi',
       description:
         'Searches the web, also for recent events. Name the sources that you use by their numbers, such as [1].',
-      parameters: argumentsOf({
+      parameters: argumentsSchema({
         input: { type: 'string', description: 'What to search for.', minLength: 1, maxLength: 400 },
       }),
       isRepeatable: true,

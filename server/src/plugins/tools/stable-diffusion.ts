@@ -1,7 +1,7 @@
 // A Stable Diffusion web UI, asked by its API.
 import * as z from 'zod';
 import { withoutTrailingSlash } from '../../config/addresses.ts';
-import { argumentsOf } from '../../providers/tool-spec.ts';
+import { argumentsSchema } from '../../providers/tool-spec.ts';
 import { callServiceForJson, ServiceFailure } from '../../tools/call-service.ts';
 import { address, definePlugin } from '../define-plugin.ts';
 
@@ -23,7 +23,7 @@ export const stableDiffusion = definePlugin({
       description:
         'Makes a picture. Describe in at least seven comma-separated keywords what it shows, and in others what it must not ' +
         'show. The picture is shown to the reader: describe it in a sentence, without a link.',
-      parameters: argumentsOf({
+      parameters: argumentsSchema({
         prompt: { type: 'string', description: 'Keywords of what the picture shows.', maxLength: 4000 },
         negative_prompt: { type: 'string', description: 'Keywords of what it must not show.', maxLength: 4000 },
       }),

@@ -1,5 +1,5 @@
 // Tavily's search with all its switches.
-import { argumentsOf } from '../../providers/tool-spec.ts';
+import { argumentsSchema } from '../../providers/tool-spec.ts';
 import { searchTavily } from '../../tools/web/tavily.ts';
 import { besideSources, choiceNumbers } from '../../tools/web/source-numbers.ts';
 import { field, definePlugin } from '../define-plugin.ts';
@@ -19,7 +19,7 @@ export const tavily = definePlugin({
       name: 'tavily_search_results_json',
       description:
         'Searches the web for accurate and recent answers. Name the sources that you use by their numbers, such as [1].',
-      parameters: argumentsOf(
+      parameters: argumentsSchema(
         {
           query: { type: 'string', description: 'What to search for.', minLength: 1, maxLength: 400 },
           max_results: { type: 'integer', minimum: 1, maximum: RESULTS_MAX, default: RESULTS_DEFAULT },

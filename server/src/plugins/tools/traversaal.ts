@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { withoutTrailingSlash } from '../../config/addresses.ts';
 import { httpUrl } from '../../config/env/env-readers.ts';
-import { argumentsOf } from '../../providers/tool-spec.ts';
+import { argumentsSchema } from '../../providers/tool-spec.ts';
 import { callServiceForJson } from '../../tools/call-service.ts';
 import { besideSources, choiceNumbers } from '../../tools/web/source-numbers.ts';
 import { field, definePlugin } from '../define-plugin.ts';
@@ -23,7 +23,7 @@ export const traversaal = definePlugin({
     {
       name: 'traversaal_search',
       description: 'Searches the web and answers in a few sentences with the pages that it read. For recent events.',
-      parameters: argumentsOf({
+      parameters: argumentsSchema({
         query: { type: 'string', description: 'A question, or words to search for.', maxLength: 1000 },
       }),
       isRepeatable: true,

@@ -1,5 +1,5 @@
 // Reads pages as the built-in tool does.
-import { argumentsOf } from '../../providers/tool-spec.ts';
+import { argumentsSchema } from '../../providers/tool-spec.ts';
 import { ASKED_ABOUT, askForPage } from '../../tools/web/ask-for-page.ts';
 import { readPage } from '../../tools/web/read-page.ts';
 import { field, definePlugin } from '../define-plugin.ts';
@@ -16,7 +16,7 @@ export const webBrowser = definePlugin({
     {
       name: 'web-browser',
       description: `Opens a page or a PDF of the web and quotes the passages of it that a question is about. ${ASKED_ABOUT}`,
-      parameters: argumentsOf(
+      parameters: argumentsSchema(
         {
           url: { type: 'string', description: 'The address of the page.', maxLength: 2000 },
           question: { type: 'string', description: 'What to look for; empty for a look at the page.', maxLength: 1000 },

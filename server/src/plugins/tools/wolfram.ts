@@ -1,7 +1,7 @@
 // Wolfram|Alpha's answers for language models.
 import { withoutTrailingSlash } from '../../config/addresses.ts';
 import { httpUrl } from '../../config/env/env-readers.ts';
-import { argumentsOf } from '../../providers/tool-spec.ts';
+import { argumentsSchema } from '../../providers/tool-spec.ts';
 import { callService } from '../../tools/call-service.ts';
 import { field, definePlugin } from '../define-plugin.ts';
 
@@ -19,7 +19,7 @@ export const wolfram = definePlugin({
       description:
         'Asks Wolfram|Alpha, which computes answers about mathematics, units, science, geography, history and dates. ' +
         'Ask in short English words, such as "France population"; write powers as 6*10^14; name one thing at a time.',
-      parameters: argumentsOf({
+      parameters: argumentsSchema({
         nl_query: { type: 'string', description: 'The question, in English.', maxLength: 1000 },
       }),
       isRepeatable: true,

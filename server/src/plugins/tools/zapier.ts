@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { withoutTrailingSlash } from '../../config/addresses.ts';
 import { httpUrl } from '../../config/env/env-readers.ts';
-import { argumentsOf } from '../../providers/tool-spec.ts';
+import { argumentsSchema } from '../../providers/tool-spec.ts';
 import { callService, callServiceForJson } from '../../tools/call-service.ts';
 import { field, definePlugin } from '../define-plugin.ts';
 
@@ -41,7 +41,7 @@ export const zapier = definePlugin({
       {
         name: 'zapier',
         description: 'Runs an action of another app, such as sending a message. Ask zapier_actions for its id first.',
-        parameters: argumentsOf({
+        parameters: argumentsSchema({
           action_id: { type: 'string', description: 'The id of the action.', maxLength: 100 },
           instructions: { type: 'string', description: 'What to do, in whole sentences.', maxLength: 4000 },
         }),

@@ -10,7 +10,7 @@ import {
 } from '../../platform/processes/child-worker.ts';
 import { withDeadline } from '../../platform/deadline.ts';
 import { createFairQueue } from '../../platform/semaphore.ts';
-import { argumentsOf } from '../../providers/tool-spec.ts';
+import { argumentsSchema } from '../../providers/tool-spec.ts';
 import type { Tool, ToolOutcome } from '../tool.ts';
 
 /** What the process sends for an expression; its first message says only that it is ready. */
@@ -45,7 +45,7 @@ export function createCalculator(evaluationMs: number): Calculator {
     name: 'calculator',
     description: DESCRIPTION,
     parameters: {
-      ...argumentsOf({ input: { type: 'string', description: 'The expression.', maxLength: EXPRESSION_MAX } }),
+      ...argumentsSchema({ input: { type: 'string', description: 'The expression.', maxLength: EXPRESSION_MAX } }),
       additionalProperties: false,
     },
     kind: 'function',

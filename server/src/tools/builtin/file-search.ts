@@ -1,6 +1,6 @@
 // The tool with which a model searches attached files that it was shown only by passages.
 import { Refusal } from '../../platform/errors.ts';
-import { argumentsOf } from '../../providers/tool-spec.ts';
+import { argumentsSchema } from '../../providers/tool-spec.ts';
 import type { Tool, ToolOutcome } from '../tool.ts';
 import { formatPassage, type ShownPassage } from '../../retrieval/cite.ts';
 import type { Finding } from '../../retrieval/find.ts';
@@ -29,7 +29,7 @@ export function createFileSearch(searched: SearchedFiles): Tool {
     name: FILE_SEARCH,
     description: DESCRIPTION,
     parameters: {
-      ...argumentsOf(
+      ...argumentsSchema(
         {
           query: { type: 'string', description: 'What to look for.', maxLength: QUERY_MAX },
           files: {

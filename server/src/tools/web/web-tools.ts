@@ -1,7 +1,7 @@
 // The built-in tools of the web: a search, off without a service to ask, and the reading of a page.
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import type { Config } from '../../config.ts';
-import { argumentsOf } from '../../providers/tool-spec.ts';
+import { argumentsSchema } from '../../providers/tool-spec.ts';
 import { runForOutcome } from '../outcome.ts';
 import type { Chosen, Tool, ToolSource } from '../tool.ts';
 import { ASKED_ABOUT, askForPage } from './ask-for-page.ts';
@@ -53,7 +53,7 @@ function searchTool(provider: SearchProvider, chosen: Chosen): Tool {
   return {
     name: 'web_search',
     description: `${SEARCH.description} ${CITE}`,
-    parameters: argumentsOf(
+    parameters: argumentsSchema(
       {
         query: { type: 'string', description: 'What to search for.', maxLength: 400 },
         max_results: { type: 'integer', minimum: 1, maximum: RESULTS_MAX, default: RESULTS_DEFAULT },
@@ -78,7 +78,7 @@ function pageTool(access: PageAccess, chosen: Chosen, hosts: readonly string[]):
   return {
     name: 'web_page',
     description: `${PAGE.description} ${ASKED_ABOUT}`,
-    parameters: argumentsOf(
+    parameters: argumentsSchema(
       {
         url: { type: 'string', description: 'The address of the page.', maxLength: 2000 },
         question: {

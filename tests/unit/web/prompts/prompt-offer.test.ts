@@ -3,7 +3,7 @@ import type { Prompt } from '@parley/schema/prompts/prompt-rules';
 import type { Preset } from '@parley/schema/settings/presets';
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import { beforeEach, expect, test } from 'vitest';
-import { hasAgreed, noteAgreement, offerOf } from '../../../../web/src/prompts/prompt-offer.ts';
+import { hasAgreed, noteAgreement, matchOffer } from '../../../../web/src/prompts/prompt-offer.ts';
 
 const tool = (key: string, unavailable: string | null = null): ToolInfo => ({
   key,
@@ -20,11 +20,11 @@ beforeEach(() => localStorage.clear());
 test('a prompt offers what there is, in its order, and names what is missing', () => {
   const offered = [tool('weather', 'Needs a key'), tool('calculator'), tool('wikipedia')];
   const tools = ['wikipedia', 'weather', 'calculator', 'unknown'];
-  const offer = offerOf({ presetId: 'concise', tools }, [preset], offered);
+  const offer = matchOffer({ presetId: 'concise', tools }, [preset], offered);
   expect(offer.tools.map(({ key }) => key)).toEqual(['wikipedia', 'calculator']);
   expect(offer).toMatchObject({ preset, isPresetGone: false, gone: ['weather', 'unknown'] });
-  expect(offerOf(prompt(), [], [])).toEqual({ preset: null, tools: [], isPresetGone: true, gone: ['calculator'] });
-  expect(offerOf(prompt({ presetId: null, tools: [] }), [preset], offered)).toMatchObject({
+  expect(matchOffer(prompt(), [], [])).toEqual({ preset: null, tools: [], isPresetGone: true, gone: ['calculator'] });
+  expect(matchOffer(prompt({ presetId: null, tools: [] }), [preset], offered)).toMatchObject({
     isPresetGone: false,
     gone: [],
   });

@@ -11,7 +11,7 @@ import { originLabel } from '../../chat/tools/tool-labels.ts';
 import { useToolChoice } from '../../chat/tools/use-tool-choice.ts';
 import type { Chat } from '../../chat/use-chat.ts';
 import { usePresets } from '../../presets/use-presets.ts';
-import { hasAgreed, noteAgreement, offerOf, type PromptOffer } from '../../prompts/prompt-offer.ts';
+import { hasAgreed, noteAgreement, matchOffer, type PromptOffer } from '../../prompts/prompt-offer.ts';
 import { focusComposer, composerId } from '../../slots/focus-composer.ts';
 import { draftKeyOf, useSlotIndex } from '../../slots/slot.ts';
 import { trpc } from '../../trpc.ts';
@@ -108,7 +108,7 @@ function useOffer({ modelTarget }: Chat, prompt: Prompt): PromptOffer | null {
   // The settings of an endpoint without tools have no place for one.
   const takesTools =
     endpointType !== null && chosenTools(carrySettings(endpointType, model, { tools: prompt.tools })).length > 0;
-  return offerOf(prompt, presets, takesTools ? (offered ?? []) : []);
+  return matchOffer(prompt, presets, takesTools ? (offered ?? []) : []);
 }
 
 /** Returns a function that chooses the preset, and switches the tools on beside those that are on. */

@@ -5,7 +5,7 @@ import type { Query } from '@parley/db/client';
 import type { DocumentRow } from '../../../retrieval/documents.ts';
 import type { FileView, ShownText } from './attachments.ts';
 import { createPdfChooser } from './choose-pdfs.ts';
-import { contextLimitsOf, fileRulesOf, type ContextLimits, type FileRules } from '../context-limits.ts';
+import { contextLimitsOf, fileRules, type ContextLimits, type FileRules } from '../context-limits.ts';
 import { isSearchable, type FileReading } from './file-reading.ts';
 import { assistantLentFiles } from './find-lent.ts';
 import type { Ask } from '../../ask-messages.ts';
@@ -21,7 +21,7 @@ type Asked = Pick<Ask, 'userId' | 'endpoint' | 'model' | 'settings' | 'metadata'
 export function estimatedLimits(query: Query, asked: Asked): ContextLimits {
   const limits = contextLimitsOf(asked.endpoint, asked.model, asked.settings, asked.metadata);
   const reading = { query, userId: asked.userId, lent: assistantLentFiles(asked.assistant) };
-  const files = estimateFiles(reading, fileRulesOf(limits, asked, asked.settings));
+  const files = estimateFiles(reading, fileRules(limits, asked, asked.settings));
   return { ...limits, attachments: { ...limits.attachments, files } };
 }
 
