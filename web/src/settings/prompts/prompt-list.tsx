@@ -119,23 +119,25 @@ function PromptRow({ prompt, onEdit }: { prompt: PromptHead; onEdit: () => void 
           {isOwn && isShared && ` · ${t('com_prompts_shared')}`}
         </p>
       </div>
-      <IconButton label={t(isOwn ? 'com_prompts_edit' : 'com_prompts_copy', { 0: title })} onClick={onEdit}>
-        {isOwn ? <IconPencil aria-hidden /> : <IconCopyPlus aria-hidden />}
-      </IconButton>
-      {isOwn && (
-        <>
-          <IconButton
-            label={t('com_prompts_share', { 0: title })}
-            aria-pressed={isShared}
-            onClick={() => share({ id, isShared: !isShared })}
-          >
-            <IconUsers aria-hidden />
-          </IconButton>
-          <IconButton label={t('com_prompts_delete', { 0: title })} onClick={() => remove({ id })}>
-            <IconTrash aria-hidden />
-          </IconButton>
-        </>
-      )}
+      <div className={classes.actions}>
+        <IconButton label={t(isOwn ? 'com_prompts_edit' : 'com_prompts_copy', { 0: title })} onClick={onEdit}>
+          {isOwn ? <IconPencil aria-hidden /> : <IconCopyPlus aria-hidden />}
+        </IconButton>
+        {isOwn && (
+          <>
+            <IconButton
+              label={t('com_prompts_share', { 0: title })}
+              aria-pressed={isShared}
+              onClick={() => share({ id, isShared: !isShared })}
+            >
+              <IconUsers aria-hidden />
+            </IconButton>
+            <IconButton label={t('com_prompts_delete', { 0: title })} onClick={() => remove({ id })}>
+              <IconTrash aria-hidden />
+            </IconButton>
+          </>
+        )}
+      </div>
     </li>
   );
 }
