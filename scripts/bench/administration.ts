@@ -5,7 +5,7 @@ import { startEmbedded } from '@parley/db/embedded';
 import { USAGE_GROUPS } from '@parley/schema/accounts/budget-rules';
 import { listPeople } from '@parley/server/admin/people/list-people';
 import { serverUsage } from '@parley/server/admin/usage/server-usage';
-import { atMost, median, nearlyAll, printFigures, type Figure } from './figures.ts';
+import { atMost, type Figure, median, ms, nearlyAll, printFigures, timed } from './figures.ts';
 import { openParley } from './parley-server.ts';
 
 const PEOPLE = Number(process.env.PEOPLE ?? 1_000_000);
@@ -96,14 +96,4 @@ function figureOf(name: string, bare: number[], whole: number[], limit: number):
     cells: { bare: ms(nearlyAll(bare)), parley: ms(nearlyAll(whole)), ratio },
     target: atMost(nearlyAll(whole), limit, ' ms'),
   };
-}
-
-async function timed(act: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
-  await act();
-  return performance.now() - began;
-}
-
-function ms(value: number): string {
-  return `${value.toFixed(1)} ms`;
 }

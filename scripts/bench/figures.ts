@@ -27,6 +27,18 @@ export function nearlyAll(numbers: readonly number[]): number {
   return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? NaN;
 }
 
+/** How long it takes, in milliseconds. */
+export async function timed(act: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await act();
+  return performance.now() - began;
+}
+
+/** A time as a cell. */
+export function ms(value: number): string {
+  return `${value.toFixed(1)} ms`;
+}
+
 export function atMost(value: number, limit: number, unit: string): Target {
   return { words: `at most ${limit}${unit}`, met: value <= limit };
 }

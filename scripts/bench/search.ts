@@ -6,7 +6,7 @@ import { findConvos } from '@parley/server/search/find';
 import { lookUp } from '@parley/server/search/lookup';
 import { parseQuery } from '@parley/server/search/query';
 import { createDevice, registerAccount, type Device } from '../api-client.ts';
-import { atMost, median, nearlyAll, printFigures, type Figure } from './figures.ts';
+import { atMost, type Figure, median, ms, nearlyAll, printFigures, timed } from './figures.ts';
 import { fillLibrary, searchQueries } from './seed-conversations.ts';
 import { openParley } from './parley-server.ts';
 
@@ -114,16 +114,6 @@ async function cursorAt(api: Device['api'], position: number): Promise<string | 
   for (let read = 0; read < position; read += PAGE)
     cursor = (await api.convos.list.query({ limit: PAGE, cursor })).nextCursor ?? cursor;
   return cursor;
-}
-
-async function timed(act: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
-  await act();
-  return performance.now() - began;
-}
-
-function ms(value: number): string {
-  return `${value.toFixed(1)} ms`;
 }
 
 function sizeOf(name: string, usual: number): number {
