@@ -10,7 +10,6 @@ import { messageText } from '@parley/schema/messages/messages';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { loadConfig } from '@parley/server/config';
 import { createDemoStream } from '@parley/server/providers/demo/stream';
-import { followChanges } from '@parley/server/feed/follow-changes';
 import { createCaller } from '@parley/server/router';
 import { createServices } from '@parley/server/services';
 import { desc, eq } from 'drizzle-orm';
@@ -19,6 +18,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, isAskedAbout, question, readAll, untilText } from '../../support/exchange.ts';
 import { createFolder } from '../../support/folders.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
+import { follow } from '../convos/follow.ts';
 
 const KEY = 'sk-right-0123456789';
 
@@ -233,16 +233,12 @@ describe('a change of it', () => {
   it('is seen by another process, and told to open pages of both', async () => {
     const { config, secrets, db, log } = services.deps;
     const neighbour = await createServices({ config, secrets, db, log, demo: null });
-    const signal = AbortSignal.timeout(60_000);
-    const feeds = [services, neighbour].map(({ deps }) => followChanges(deps, user.id, null, signal));
-    await Promise.all(feeds.map((feed) => feed.next()));
-    const heard = feeds.map((feed) => feed.next());
+    const followers = await Promise.all([services, neighbour].map((process) => follow(process, user.id)));
     await save();
     await expect.poll(() => neighbour.deps.endpoints.list().map(({ name }) => name)).toContain('Ours');
     await admin.api.admin.providers.setOn({ name: 'Ours', version: 1, isOn: false });
     await expect.poll(() => neighbour.deps.endpoints.list().map(({ name }) => name)).not.toContain('Ours');
-    const changes = await Promise.all(heard);
-    expect(changes.map(({ value }) => value)).toMatchObject([{ type: 'endpoints' }, { type: 'endpoints' }]);
+    for (const { until } of followers) await until(({ type }) => type === 'endpoints');
     await neighbour.close();
   });
 });

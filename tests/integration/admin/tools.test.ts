@@ -9,7 +9,6 @@ import { startFakeMcpServer, type FakeMcpServer } from '@parley/scripts/fake-too
 import { startPluginUpstreams, type PluginUpstreams } from '@parley/scripts/fake-tools/plugin-upstreams';
 import { listTools } from '@parley/server/admin/tools/list-tools';
 import { loadConfig } from '@parley/server/config';
-import { followChanges } from '@parley/server/feed/follow-changes';
 import { createCaller } from '@parley/server/router';
 import { createServices } from '@parley/server/services';
 import { desc } from 'drizzle-orm';
@@ -18,6 +17,7 @@ import { exchange, question, readAll } from '../../support/exchange.ts';
 import { createFolder } from '../../support/folders.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { callTool, choosing } from '../../support/tools/tool-run.ts';
+import { follow } from '../convos/follow.ts';
 
 const TAVILY = 'tavily_search_results_json';
 const KEY = 'key-that-nobody-reads';
@@ -261,14 +261,10 @@ describe('what is switched off', () => {
   it('is seen by another process, and told to open pages of both', async () => {
     const { secrets, db, log, toolSettings: live } = services.deps;
     const neighbour = await createServices({ config: live.operators, secrets, db, log, demo: null });
-    const signal = AbortSignal.timeout(60_000);
-    const feeds = [services, neighbour].map(({ deps }) => followChanges(deps, user.id, null, signal));
-    await Promise.all(feeds.map((feed) => feed.next()));
-    const heard = feeds.map((feed) => feed.next());
+    const followers = await Promise.all([services, neighbour].map((process) => follow(process, user.id)));
     await switchOff('calculator');
     await expect.poll(() => neighbour.deps.tools.isOff('calculator')).toBe(true);
-    const changes = await Promise.all(heard);
-    expect(changes.map(({ value }) => value)).toMatchObject([{ type: 'endpoints' }, { type: 'endpoints' }]);
+    for (const { until } of followers) await until(({ type }) => type === 'endpoints');
     await saveTavily();
     await expect.poll(() => neighbour.deps.config.plugins.fields['TAVILY_API_KEY']).toBe(KEY);
     await neighbour.close();

@@ -19,7 +19,7 @@ export interface Follower {
 
 /** Follows from `afterSeq`, or from now on when it is null. What had changed by now has been sent when it resolves. */
 export async function follow(
-  services: TestServices,
+  services: Pick<TestServices, 'deps'>,
   userId: string,
   afterSeq: number | null = null,
 ): Promise<Follower> {
