@@ -72,20 +72,23 @@ const BLOCKS_AT_ENDS = 2;
 /**
  * How many leading groups are ready, from which group on they are ready again, and how many are settled. Rendering a
  * long message at once would take seconds: its two ends render immediately, and the middle shows source and renders
- * group by group in steps that yield to input. New content renders immediately. A group is settled a few steps later:
- * by then the browser has laid it out and knows its height, so that skipping it off screen moves nothing. For that, at
- * least one frame passes between two steps.
+ * group by group in steps that yield to input. New content renders immediately. A group is settled a step after it is
+ * rendered: by then the browser has laid it out and knows its height, so that skipping it off screen moves nothing. For
+ * that, at least one frame passes between two steps. What is rendered already is settled a section at a time: until then
+ * every frame visits all of it.
  */
 function useGradually(groups: number) {
   const [initial] = useState(groups);
   const [drawn, setDrawn] = useState(BLOCKS_AT_ENDS);
+  const readyFrom = initial - BLOCKS_AT_ENDS;
   const behind = drawn < groups;
   useEffect(() => {
     if (!behind) return;
-    const frame = requestAnimationFrame(() => startTransition(() => setDrawn(drawn + 1)));
+    const next = drawn < readyFrom ? drawn + 1 : Math.min(drawn + GROUPS_PER_SECTION, groups);
+    const frame = requestAnimationFrame(() => startTransition(() => setDrawn(next)));
     return () => cancelAnimationFrame(frame);
-  }, [behind, drawn]);
-  return { ready: drawn, readyFrom: initial - BLOCKS_AT_ENDS, settled: Math.min(drawn, groups) - BLOCKS_AT_ENDS };
+  }, [behind, drawn, groups, readyFrom]);
+  return { ready: drawn, readyFrom, settled: Math.min(drawn, groups) - BLOCKS_AT_ENDS };
 }
 
 /** Blocks in a group, and groups in a section. */
