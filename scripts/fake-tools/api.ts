@@ -1,9 +1,10 @@
 // A stand-in for an API that actions call: it has an OpenAPI document, checks credentials of each kind, gives OAuth
 // tokens to applications and to people who sign in, remembers what it was asked, and fails in every usual way.
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listenLocally, sendJson } from '../local-server.ts';
+import { giveCode, takeCode, type OAuthCodes } from './oauth-codes.ts';
 import { openApiDocument } from './openapi.ts';
 
 export interface FakeApi {
@@ -52,8 +53,7 @@ const METADATA = 'http://169.254.169.254/latest/meta-data/';
 interface State extends FakeApi {
   tokens: Set<string>;
   refreshTokens: Set<string>;
-  /** Codes with the PKCE challenge and the address that they were given for. */
-  codes: Map<string, { challenge: string; redirectUri: string }>;
+  codes: OAuthCodes;
   pets: Map<string, Record<string, unknown>>;
 }
 
@@ -82,7 +82,7 @@ export async function startFakeApi(): Promise<FakeApi> {
 async function respond(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '', state.url);
   const body = await text(request);
-  if (url.pathname === '/oauth/authorize') return signIn(state, url, response);
+  if (url.pathname === '/oauth/authorize') return giveCode(state.codes, url.searchParams, isClient, response);
   if (url.pathname === '/oauth/token') return await giveToken(state, request, body, response);
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
   state.asked.push({ method: request.method ?? '', path: request.url ?? '', headers, body });
@@ -175,17 +175,7 @@ function isAuthorized({ tokens }: State, kind: string, headers: Record<string, s
   }
 }
 
-/** Gives a code at once, as to a person who has agreed before. */
-function signIn({ codes }: State, { searchParams: query }: URL, response: ServerResponse): void {
-  const redirectUri = query.get('redirect_uri') ?? '';
-  if (query.get('client_id') !== FAKE_API.client.id || query.get('code_challenge_method') !== 'S256')
-    return sendJson(response, 400, { error: 'invalid_request' });
-  const code = randomUUID();
-  codes.set(code, { challenge: query.get('code_challenge') ?? '', redirectUri });
-  const back = new URL(redirectUri);
-  back.search = String(new URLSearchParams({ code, state: query.get('state') ?? '' }));
-  response.writeHead(302, { location: back.href }).end();
-}
+const isClient = (id: string) => id === FAKE_API.client.id;
 
 async function giveToken(
   state: State,
@@ -216,14 +206,8 @@ function isGranted({ codes, refreshTokens }: State, form: Record<string, string>
     case 'refresh_token':
       // Each is good for one use, as RFC 9700 (4.14.2) wants it.
       return refreshTokens.delete(form.refresh_token ?? '');
-    case 'authorization_code': {
-      const given = codes.get(form.code ?? '');
-      codes.delete(form.code ?? '');
-      const challenge = createHash('sha256')
-        .update(form.code_verifier ?? '')
-        .digest('base64url');
-      return given?.challenge === challenge && given.redirectUri === form.redirect_uri;
-    }
+    case 'authorization_code':
+      return takeCode(codes, form);
     default:
       return false;
   }

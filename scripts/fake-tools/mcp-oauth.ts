@@ -1,8 +1,9 @@
 // The authorization server of the fake MCP server: metadata, dynamic registration, consent, tokens.
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { sendJson } from '../local-server.ts';
+import { giveCode, takeCode, type OAuthCodes } from './oauth-codes.ts';
 
 export interface Authorizations {
   accessTokens: Set<string>;
@@ -16,7 +17,7 @@ export interface Authorizations {
   /** Answers every request for a token with 503. */
   isDown: boolean;
   clients: Set<string>;
-  codes: Map<string, { challenge: string; redirectUri: string; resource: string }>;
+  codes: OAuthCodes;
 }
 
 export function createAuthorizations(): Authorizations {
@@ -56,7 +57,7 @@ export async function respondOAuth(
     case '/register':
       return register(state, await text(request), response);
     case '/authorize':
-      return consent(state, url.searchParams, response);
+      return giveCode(state.codes, url.searchParams, (id) => state.clients.has(id), response);
     case '/token':
       return giveToken(state, await text(request), response);
     default:
@@ -70,22 +71,6 @@ function register(state: Authorizations, body: string, response: ServerResponse)
   const id = randomUUID();
   state.clients.add(id);
   sendJson(response, 201, { ...metadata, client_id: id });
-}
-
-/** Gives a code at once, as to a person who has agreed before. */
-function consent({ clients, codes }: Authorizations, query: URLSearchParams, response: ServerResponse): void {
-  const redirectUri = query.get('redirect_uri') ?? '';
-  if (!clients.has(query.get('client_id') ?? '') || query.get('code_challenge_method') !== 'S256')
-    return sendJson(response, 400, { error: 'invalid_request' });
-  const code = randomUUID();
-  codes.set(code, {
-    challenge: query.get('code_challenge') ?? '',
-    redirectUri,
-    resource: query.get('resource') ?? '',
-  });
-  const back = new URL(redirectUri);
-  back.search = String(new URLSearchParams({ code, state: query.get('state') ?? '' }));
-  response.writeHead(302, { location: back.href }).end();
 }
 
 function giveToken(state: Authorizations, body: string, response: ServerResponse): void {
@@ -104,11 +89,5 @@ function giveToken(state: Authorizations, body: string, response: ServerResponse
 function isGranted({ codes, refreshTokens }: Authorizations, form: Record<string, string>): boolean {
   // Each refresh token is good for once.
   if (form.grant_type === 'refresh_token') return refreshTokens.delete(form.refresh_token ?? '');
-  const given = codes.get(form.code ?? '');
-  codes.delete(form.code ?? '');
-  const challenge = createHash('sha256')
-    .update(form.code_verifier ?? '')
-    .digest('base64url');
-  const isSame = given?.redirectUri === form.redirect_uri && given?.resource === form.resource;
-  return isSame && given?.challenge === challenge;
+  return takeCode(codes, form);
 }
