@@ -198,7 +198,8 @@ export function describeGenerationLog(name: string, open: () => Promise<StoreUnd
         await under.takeOver(id);
         log.append(id, text(4, ' no more'));
         await log.drain();
-        expect(heard).toEqual(['lost']);
+        // Told by each write that finds it lost: two where the store is slow.
+        expect(new Set(heard)).toEqual(new Set(['lost']));
         expect(folded(await under.read(id, 0)).parts).toEqual([{ type: 'text', text: 'mine' }]);
       });
 

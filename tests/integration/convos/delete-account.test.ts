@@ -8,6 +8,7 @@ import { arrivalsFolder } from '@parley/server/storage/arrivals';
 import { storageKey } from '@parley/server/storage/file-store';
 import { sweepGenerations } from '@parley/server/chat/recovery';
 import { sweepAccounts } from '@parley/server/trash/sweep-accounts';
+import { gatherUsage } from '@parley/server/usage/gather';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exchange, question, untilIndexed } from '../../support/exchange.ts';
@@ -62,6 +63,7 @@ async function live({ id, api }: Person): Promise<string> {
   const { query } = services.deps.db;
   const isTheirs = eq(documents.userId, id);
   await expect.poll(() => query.select({ state: documents.state }).from(documents).where(isTheirs)).toEqual([READ]);
+  await gatherUsage(services.deps.db);
   await query.insert(budgets).values({ scope: 'person', userId: id, period: 'month', credits: 1 });
   const used = await rowsOf(query, id);
   expect(Object.keys(used)).toEqual(expect.arrayContaining(['convos', 'messages', 'files', 'search_words']));
