@@ -7,6 +7,7 @@ import { arrivalsFolder, hashFile } from '@parley/server/storage/arrivals';
 import { saveFile, createFileSaver, type NewFile } from '@parley/server/files/save-file';
 import type { FileRow } from '@parley/server/files/present';
 import type { Client } from './rest/client.ts';
+import { fetchDocumented } from './rest/documented.ts';
 
 export interface FileDocument {
   message: string;
@@ -59,7 +60,7 @@ export function postForm(
   path: string,
   form: FormData,
 ): Promise<Response> {
-  return fetch(url + path, { method: 'POST', headers: client.headers, body: form });
+  return fetchDocumented(url + path, { method: 'POST', headers: client.headers, body: form });
 }
 
 /** An upload that succeeds; with a width and a height it is one of an image. */

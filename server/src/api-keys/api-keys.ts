@@ -6,14 +6,12 @@ import { lockUser } from '@parley/db/user-rows';
 import { API_KEY_DAYS, API_KEYS_MAX, type ApiKeyInfo } from '@parley/schema/accounts/api-key-rules';
 import type { CreateApiKey } from '@parley/schema/accounts/api-keys';
 import { and, desc, eq, getTableColumns, gt, isNull, or, sql } from 'drizzle-orm';
+import { MONTH_START } from '../billing/key-spending.ts';
 import { isoTime } from '../platform/iso-time.ts';
 import { refuse } from '../platform/errors.ts';
 import { makeKey } from './key-format.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** The start of this month, by UTC. */
-export const MONTH_START = sql`date_trunc('month', now() at time zone 'utc') at time zone 'utc'`;
 
 /**
  * Makes a key and returns it; nobody can read it again.
@@ -57,7 +55,7 @@ export async function listApiKeys({ query }: Db, userId: string): Promise<ApiKey
   }));
 }
 
-/** Ends a key in all processes, and its calls that run. One that is gone or another's is no error. */
+/** Ends a key in all processes, and its calls that run; answers in conversations go on. One that is gone or another's is no error. */
 export async function revokeApiKey({ query }: Db, userId: string, id: string): Promise<boolean> {
   return query.transaction(async (tx) => (await revoke(tx, userId, id)) > 0);
 }
@@ -80,7 +78,7 @@ async function revoke(tx: Tx, userId: string, id?: string): Promise<number> {
     await tx
       .update(generations)
       .set({ stopRequested: true })
-      .where(and(eq(generations.apiKeyId, apiKeyId), isNull(generations.endedAt)));
+      .where(and(eq(generations.apiKeyId, apiKeyId), eq(generations.kind, 'api'), isNull(generations.endedAt)));
   await tx.execute(sql`select pg_notify('parley', ${`key-ended:${userId}`}::text)`);
   return ended.length;
 }

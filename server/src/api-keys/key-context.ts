@@ -4,7 +4,7 @@ import { isApiKey, type ApiScope } from '@parley/schema/accounts/api-key-rules';
 import { createContext } from '../http/context.ts';
 import type { Context } from '../http/trpc.ts';
 import type { Http } from '../platform/requests/request-info.ts';
-import type { KeyHolder } from './key-holders.ts';
+import type { KeyHolder } from '../platform/requests/key-holder.ts';
 import { assertHolder, assertScope, keyIn, KeyRefused, type Door } from './principal.ts';
 
 /**
@@ -33,18 +33,8 @@ export async function createCallContext(
   const context = await createContext(deps, request, incoming, setHeader, requestId);
   // No sign-in has the id of a key: what needs a proof of who asks is refused.
   return holder
-    ? { ...context, token: null, signedIn: { userId: holder.userId, sid: holder.keyId }, isProgram: true }
+    ? { ...context, token: null, signedIn: { userId: holder.userId, sid: holder.keyId }, program: holder }
     : context;
-}
-
-/** @throws KeyRefused for a key whose limits hold for `/v1` alone */
-export function assertMayAsk({ endpoints, monthlyCredits }: KeyHolder): void {
-  if (endpoints === null && monthlyCredits === null) return;
-  throw new KeyRefused(
-    403,
-    'insufficient_scope',
-    'This key is limited to some endpoints or to some credits: it asks by /v1 alone.',
-  );
 }
 
 /** How often an open stream looks whether its key still is one, in milliseconds; mostly without the database. */

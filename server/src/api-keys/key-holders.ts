@@ -3,21 +3,13 @@
 import type { Db } from '@parley/db/client';
 import { apiKeys, users } from '@parley/db/tables/users';
 import { isActive, lacksFactor, type FactorPolicy } from '@parley/db/user-rows';
-import type { ApiScope } from '@parley/schema/accounts/api-key-rules';
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
+import type { KeyHolder } from '../platform/requests/key-holder.ts';
 import { hashOfKey, isWellFormed } from './key-format.ts';
 
-export interface KeyHolder {
-  userId: string;
-  keyId: string;
-  scopes: readonly ApiScope[];
-  /** Null: all endpoints of the person. */
-  endpoints: readonly string[] | null;
-  monthlyCredits: number | null;
-  /** Its owner has to add a second factor first: until then the key opens nothing. */
-  lacksFactor?: boolean;
-  /** Milliseconds since the epoch; null when it does not expire. */
-  expiresAt: number | null;
+/** Whether a key is for an endpoint, by its name. */
+export function mayUseEndpoint({ endpoints }: Pick<KeyHolder, 'endpoints'>, name: string): boolean {
+  return endpoints === null || endpoints.includes(name);
 }
 
 export interface KeyHolders {

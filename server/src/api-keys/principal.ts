@@ -4,7 +4,8 @@ import { isApiKey, type ApiScope } from '@parley/schema/accounts/api-key-rules';
 import type { Config } from '../config.ts';
 import { reasonText } from '../platform/reasons.ts';
 import { accessTokenIn } from '../platform/requests/request-info.ts';
-import type { KeyHolder, KeyHolders } from './key-holders.ts';
+import type { KeyHolder } from '../platform/requests/key-holder.ts';
+import type { KeyHolders } from './key-holders.ts';
 
 export interface Door {
   config: Pick<Config, 'accounts'>;

@@ -1,46 +1,22 @@
 // Charges users for asks, and holds them to the budgets. Credits are reserved in the transaction that begins an ask and charged in the one that ends
 // it, so concurrent asks cannot spend the same credits twice.
-import type { Db, Tx } from '@parley/db/client';
+import type { Db } from '@parley/db/client';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Usage } from '@parley/schema/messages/messages';
-import type { Settings } from '@parley/schema/catalog/params';
-import { creditsFor, isCharged, modelRates, type Rates } from '@parley/schema/catalog/rates';
-import { replyReserveOf } from '@parley/schema/catalog/windows';
+import { isCharged, modelRates, type Rates } from '@parley/schema/catalog/rates';
 import { countTokens } from '../catalog/count-tokens.ts';
-import { refuse } from '../platform/errors.ts';
 import type { Delta } from '../generation/delta.ts';
 import { soundUsage } from '../generation/usage.ts';
 import { countCall, type CountedCall } from '../usage/side-calls.ts';
-import { findBalance, lockSpendable, pay, reserve } from './balances.ts';
-import type { BudgetLeft } from './budgets/budget-left.ts';
-import { budgetReason, type Budgets } from './budgets/budgets.ts';
+import { findBalance, pay } from './balances.ts';
+import type { Budgets } from './budgets/budgets.ts';
 import { clampReportedUsage } from './clamp-reported-usage.ts';
 import { billItems } from './run-cost.ts';
 import { createExtension } from './extension.ts';
 import { enforceBalance, type StreamFn } from './enforce-balance.ts';
 import { createStepMeter, type StepMeter } from './meter-steps.ts';
-import type { Reservation } from './reservation.ts';
-
-/**
- * Reserves credits inside the transaction of an ask; null where nothing limits it after all. `taken` are credits of the
- * budgets that the same transaction has reserved and not written yet.
- */
-export type Reserve = (tx: Tx, taken?: number) => Promise<Reservation | null>;
-
-/** What billing needs to know of an ask. */
-export interface Chargeable {
-  userId: string;
-  owner: string;
-  generationId: string;
-  endpointType: EndpointType;
-  model: string;
-  settings: Settings;
-  /** The prices the provider reports. */
-  rates: Rates | undefined;
-  /** Whether the provider's server is the user's own: it could report any usage. */
-  isUsersServer: boolean;
-  countPromptTokens(): Promise<number>;
-}
+import { createQuote, type Quote } from './quote.ts';
+import type { Chargeable, Reservation } from './reservation.ts';
 
 /** A call beside a reply, such as a title's. */
 export interface SideCall {
@@ -60,12 +36,7 @@ export interface SideCall {
 }
 
 export interface Billing {
-  /**
-   * Call before the transaction of an ask: estimates its cost and returns the function that reserves it inside the
-   * transaction; null where nothing is charged. That function throws Refusal `token_balance` or `budget` when the balance
-   * or a budget does not even cover the prompt.
-   */
-  quote(userId: string, type: EndpointType, describe: () => Chargeable): Promise<Reserve | null>;
+  quote: Quote;
   /**
    * Passes the reply on while its usage is credible and covered by the balance. `reserved` is null where nothing is
    * charged.
@@ -81,27 +52,8 @@ export interface Billing {
 }
 
 export function createBilling(db: Db, isChecked: boolean, budgets: Budgets): Billing {
+  const quote = createQuote(isChecked, budgets);
   return { quote, meter, meterSteps, canPay, charge };
-
-  async function quote(userId: string, type: EndpointType, describe: () => Chargeable): Promise<Reserve | null> {
-    const isBudgeted = budgets.concern(userId);
-    if (!(isChecked || isBudgeted) || !isCharged(type)) return null;
-    const { endpointType, model, settings, ...ask } = describe();
-    const rates = modelRates(endpointType, model, ask.rates);
-    const promptTokens = await ask.countPromptTokens();
-    const tokenCost = creditsFor(promptTokens, rates.prompt);
-    const most = tokenCost + creditsFor(replyReserveOf(endpointType, model, settings), rates.completion);
-    return async (tx, taken = 0) => {
-      const limit = isBudgeted ? less(await budgets.lockTightest(tx, userId), taken) : null;
-      if (limit && limit.left < tokenCost) refuse(budgetReason(limit));
-      if (!limit && !isChecked) return null;
-      const balance = isChecked ? await lockSpendable(tx, userId) : most;
-      if (balance < tokenCost) refuse({ type: 'token_balance', balance, promptTokens, tokenCost });
-      const credits = Math.min(balance, limit?.left ?? most, most);
-      if (isChecked) await reserve(tx, userId, credits);
-      return { credits, promptTokens, isOfBalance: isChecked, isOfBudget: limit !== null };
-    };
-  }
 
   function meter(
     { endpointType, model, isUsersServer, ...ask }: Chargeable,
@@ -147,10 +99,6 @@ export function createBilling(db: Db, isChecked: boolean, budgets: Budgets): Bil
       await pay(tx, bill, 0);
     });
   }
-}
-
-function less(limit: BudgetLeft | null, taken: number): BudgetLeft | null {
-  return limit && { ...limit, left: Math.max(0, limit.left - taken) };
 }
 
 const unmetered: StepMeter = (stream, _countPrompt, signal) => stream(signal);

@@ -3,6 +3,7 @@ import type { Db } from '@parley/db/client';
 import type { Reason } from '@parley/schema/reasons';
 import { withTimeout } from '../platform/deadline.ts';
 import { extendReservation, type RunningKey } from './balances.ts';
+import { extendOfKey } from './key-spending.ts';
 import { budgetReason, type Budgets } from './budgets/budgets.ts';
 import type { BudgetLeft } from './budgets/budget-left.ts';
 import type { Reservation } from './reservation.ts';
@@ -24,7 +25,7 @@ const EXTEND_TIMEOUT_MS = 2000;
 export function createExtension(
   { db, budgets }: { db: Db; budgets: Budgets },
   run: RunningKey,
-  { isOfBalance, isOfBudget }: Reservation,
+  { isOfBalance, isOfBudget, ofKey }: Reservation,
 ): Extension {
   /** The budget that had no more. */
   let limit: BudgetLeft | null = null;
@@ -33,7 +34,9 @@ export function createExtension(
     refusal: (figures) => (limit ? budgetReason(limit) : { type: 'token_balance', ...figures }),
   };
 
-  async function granted(wanted: number): Promise<number> {
+  async function granted(asked: number): Promise<number> {
+    const wanted = ofKey ? await extendOfKey(db, run, ofKey, asked) : asked;
+    if (wanted === 0) return 0;
     const ofBudget = isOfBudget ? await budgets.extend(run, wanted) : { credits: wanted, limit: null };
     if (!isOfBalance || ofBudget.credits === 0) {
       limit = ofBudget.limit;

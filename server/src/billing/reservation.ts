@@ -1,3 +1,9 @@
+import type { Tx } from '@parley/db/client';
+import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import type { Settings } from '@parley/schema/catalog/params';
+import type { Rates } from '@parley/schema/catalog/rates';
+import type { KeyHolder } from '../platform/requests/key-holder.ts';
+
 /** The credits reserved for an ask, and the tokens that its prompt was reckoned to have. */
 export interface Reservation {
   credits: number;
@@ -6,4 +12,27 @@ export interface Reservation {
   isOfBalance: boolean;
   /** They are of the budgets that hold for its user. */
   isOfBudget: boolean;
+  /** The key whose limit they are of; null without one. */
+  ofKey: KeyHolder | null;
+}
+
+/**
+ * Reserves credits inside the transaction of an ask; null where nothing limits it after all. `taken` are credits of the
+ * budgets that the same transaction has reserved and not written yet.
+ */
+export type Reserve = (tx: Tx, taken?: number) => Promise<Reservation | null>;
+
+/** What billing needs to know of an ask. */
+export interface Chargeable {
+  userId: string;
+  owner: string;
+  generationId: string;
+  endpointType: EndpointType;
+  model: string;
+  settings: Settings;
+  /** The prices the provider reports. */
+  rates: Rates | undefined;
+  /** Whether the provider's server is the user's own: it could report any usage. */
+  isUsersServer: boolean;
+  countPromptTokens(): Promise<number>;
 }

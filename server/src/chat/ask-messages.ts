@@ -40,6 +40,8 @@ export interface Ask {
   assistant: RespondingAssistant | null;
   /** Whether calls of chosen plugins and actions run without a question, unless each of them needs one. */
   callsUnasked: boolean;
+  /** The key by which a program asks. */
+  apiKeyId?: string | undefined;
 }
 
 export interface AskResult {

@@ -3,7 +3,8 @@ import type { AskInput } from '@parley/schema/chat/ask';
 import type { CreatedEvent } from '@parley/schema/generation/events';
 import type { Billing } from '../billing/billing.ts';
 import type { WrittenConvos } from '../convos/written-convos.ts';
-import { Refusal } from '../platform/errors.ts';
+import { mayUseEndpoint } from '../api-keys/key-holders.ts';
+import { Refusal, refuse } from '../platform/errors.ts';
 import type { AskLimits } from '../abuse/ask-limits.ts';
 import type { Violations } from '../abuse/violations.ts';
 import { beginExchange } from './begin-exchange.ts';
@@ -33,7 +34,9 @@ export function createAsk(deps: AskDeps) {
 
   async function ask(userId: string, input: AskInput, from: AskedFrom = {}): Promise<CreatedEvent> {
     try {
-      if (!from.isProgram) limits.assertClient?.(from.client ?? null);
+      if (!from.program) limits.assertClient?.(from.client ?? null);
+      else if (!mayUseEndpoint(from.program, input.endpoint))
+        refuse({ type: 'illegal_model_request', endpoint: input.endpoint, model: input.model ?? '' });
       return await askOnce(userId, input, from);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -42,14 +45,14 @@ export function createAsk(deps: AskDeps) {
   }
 
   async function askOnce(userId: string, input: AskInput, from: AskedFrom): Promise<CreatedEvent> {
-    const { client = null, callsUnasked = false } = from;
+    const { client = null, callsUnasked = false, program } = from;
     const leave = await limits.counted?.enter(userId, input.generationId);
     try {
       // Before the transaction: counting limits and pricing the prompt take time.
       await limits.counted?.countMessage({ userId, client }, input.generationId);
       const { target, ...asked } = await resolveAsk(deps, userId, input);
-      const ask = { ...asked, callsUnasked };
-      const reserve = await billing.quote(userId, ask.endpoint.type, () => askedCharge(db.query, ask));
+      const ask = { ...asked, callsUnasked, apiKeyId: program?.keyId };
+      const reserve = await billing.quote(userId, ask.endpoint.type, () => askedCharge(db.query, ask), program);
       // Inside the transaction both checks are exact: it holds a lock on the user's row.
       const checks = { assertConcurrency: limits.assertConcurrency, reserve };
       const result = await deps.retryAfterRecovery(() => beginExchange(db, ask, checks));

@@ -6,7 +6,7 @@ import { INVALID_ID } from '@parley/schema/ids';
 import { nextChangeOfAsker } from '../convos/changes.ts';
 import { presentConvo } from '../convos/present.ts';
 import { refuse } from '../platform/errors.ts';
-import type { Reserve } from '../billing/billing.ts';
+import type { Reserve } from '../billing/reservation.ts';
 import { findGeneration, readExisting, type GenerationRow } from './existing-ask.ts';
 import { writeAskMessages, type Ask, type AskResult } from './ask-messages.ts';
 import { beginSend } from './begin-send.ts';

@@ -67,9 +67,10 @@ export async function beginSend(
       returning generation_id
     ), generation as (
       insert into generations (id, user_id, convo_id, request_id, reply_id, kind, endpoint, model, owner, lease_until,
-        stop_requested)
+        api_key_id, stop_requested)
       select ${input.generationId}::uuid, user_id, id, ${messageId}::uuid, ${input.replyId}::uuid, 'send', endpoint, model,
-        ${owner}::uuid, now() + make_interval(secs => ${LEASE_SECONDS}), exists (select from stop)
+        ${owner}::uuid, now() + make_interval(secs => ${LEASE_SECONDS}),
+        ${ask.apiKeyId ?? null}::uuid, exists (select from stop)
       from convo
       returning stop_requested
     )

@@ -2,7 +2,7 @@ import type { Query } from '@parley/db/client';
 import type { AskInput } from '@parley/schema/chat/ask';
 import type { Message } from '@parley/schema/messages/messages';
 import { withKnowledge } from '../assistants/chosen-tools.ts';
-import type { Chargeable } from '../billing/billing.ts';
+import type { Chargeable } from '../billing/reservation.ts';
 import { countTokens } from '../catalog/count-tokens.ts';
 import { estimatedLimits } from './context/files/estimate-files.ts';
 import { withAttachments, type AttachmentRules } from './context/files/attachments.ts';

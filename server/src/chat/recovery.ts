@@ -101,7 +101,7 @@ async function claim(
         and (lease_until = '-infinity' or not ${onlyReleased}::boolean)
       order by lease_until limit ${BATCH_RUNS} for update skip locked
     )
-    returning id, user_id, reply_id, epoch, model, coalesce(reservation, budgeted) is not null as is_reserved, usage`;
+    returning id, user_id, reply_id, epoch, model, coalesce(reservation, budgeted, credits) is not null as is_reserved, usage`;
 }
 
 async function settle(

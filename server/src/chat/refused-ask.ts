@@ -11,6 +11,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { ZodError } from 'zod';
 import { recordIfViolation } from '../abuse/violation-error.ts';
 import type { Violations } from '../abuse/violations.ts';
+import type { KeyHolder } from '../platform/requests/key-holder.ts';
 import type { Endpoints } from '../catalog/endpoint.ts';
 import type { Client } from '../platform/requests/client.ts';
 import { Refusal } from '../platform/errors.ts';
@@ -24,8 +25,8 @@ import { writeAskMessages, type Ask } from './ask-messages.ts';
 export interface RefusableClient {
   /** The client, if it is not Parley's own. */
   client?: Client | undefined;
-  /** Whether it is a program with a key: it need be no browser, and its refusals are no violations of its person. */
-  isProgram?: boolean | undefined;
+  /** The key of a program: it need be no browser, and its refusals are no violations of its person. */
+  program?: KeyHolder | undefined;
   /** Whether to store a temporary refusal in the conversation as well. */
   keepsRefused?: boolean | undefined;
   /** When the user's key expires, as far as the client knows. */
@@ -61,14 +62,14 @@ export async function existingOrRefuse(
   deps: RefusalDeps,
   userId: string,
   input: AskInput,
-  { client, isProgram = false, keepsRefused, keyExpiresAt }: RefusableClient,
+  { client, program, keepsRefused, keyExpiresAt }: RefusableClient,
   error: Refusal,
 ): Promise<CreatedEvent> {
   const existing = await findExisting(deps.db.query, userId, input);
   if (existing) return existing;
   const asker = { userId, ip: client?.ip ?? null };
   const refused = withExpiry(error, keyExpiresAt);
-  const refusal = isProgram ? refused : await recordIfViolation(deps.violations, asker, refused);
+  const refusal = program ? refused : await recordIfViolation(deps.violations, asker, refused);
   if (keepsRefused) await persistRefusal(deps, userId, input, refusal);
   throw refusal;
 }

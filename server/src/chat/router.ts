@@ -43,7 +43,7 @@ export const messagesRouter = router({
   ask: protectedProcedure
     .input(Ask)
     .mutation(async ({ ctx, input: { keepsRefused, callsUnasked, keyExpiresAt, ...input } }) => {
-      const from = { client: ctx.client, isProgram: ctx.isProgram, keepsRefused, callsUnasked, keyExpiresAt };
+      const from = { client: ctx.client, program: ctx.program, keepsRefused, callsUnasked, keyExpiresAt };
       const { request, reply, convo } = await ctx.deps.askService.ask(ctx.user.id, input, from);
       return { generationId: input.generationId, request, reply, convo };
     }),

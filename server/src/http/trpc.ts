@@ -3,6 +3,7 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import type { Reason } from '@parley/schema/reasons';
 import * as z from 'zod';
+import type { KeyHolder } from '../platform/requests/key-holder.ts';
 import type { AuthSession } from '../auth/session/authenticator.ts';
 import type { Client } from '../platform/requests/client.ts';
 import type { LongResponses } from './long-responses.ts';
@@ -29,8 +30,8 @@ export interface Context {
   socket: Socket | null;
   token: string | null;
   signedIn: AuthSession | null;
-  /** Whether a program calls, by a key of its person. */
-  isProgram?: boolean | undefined;
+  /** The key of its person by which a program calls. */
+  program?: KeyHolder | undefined;
   /** Whose session may only add a second factor. */
   limited?: AuthSession | null | undefined;
   /** Where results that may be long are written; absent where no tRPC response over HTTP is. */

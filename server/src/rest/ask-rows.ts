@@ -3,9 +3,11 @@ import { cleanText } from '@parley/schema/clean-text';
 import { abort, AbortBody } from './routes/abort.ts';
 import { RestAsk, type AskPath } from './compat/ask-input.ts';
 import { ask, edit } from './routes/ask.ts';
-import { asEvents, withoutBody } from './responses.ts';
+import { asEvents, asJson, withoutBody } from './responses.ts';
+import * as z from 'zod';
 import { eventStream, frame } from './sse.ts';
-import { askByKey, authed, byKey, type Route } from './route.ts';
+import { authed, byKey, type Route } from './route.ts';
+import { Created, FailedReply, Final, RefusedAsk, TextSoFar } from './shapes/exchange.ts';
 
 /** Clients of an endpoint that is not here read its stream: a sentence there is all that they can show. */
 export const unknownAskRows: readonly Route[] = ['ask', 'edit'].map((kind) =>
@@ -15,7 +17,7 @@ export const unknownAskRows: readonly Route[] = ['ask', 'edit'].map((kind) =>
     (_api, { params: { endpoint = '' } }) => eventStream(unknownEndpoint(endpoint)),
     {
       summary: 'An endpoint that is not here',
-      answers: { 200: asEvents('An error that says so.') },
+      answers: { 200: asEvents('An error that says so.', { error: RefusedAsk }) },
       ...byKey,
     },
   ),
@@ -26,13 +28,16 @@ async function* unknownEndpoint(endpoint: string): AsyncGenerator<string, void> 
 }
 
 const EVENTS = {
-  200: asEvents('The question, the text so far again and again, and the end; or an error, also for what is refused.'),
+  200: asEvents('The question, the text so far again and again, and the end; or an error, also for what is refused.', {
+    message: z.union([Created, TextSoFar, Final]),
+    error: z.union([FailedReply, RefusedAsk]),
+  }),
 };
 const STOP = {
   summary: 'Stops an answer',
   description: '`abortKey` is the conversation, or the id of the person for the newest.',
   body: AbortBody,
-  answers: { 200: 'How it ended.', 204: withoutBody('Nothing runs.') },
+  answers: { 200: asJson('How it ended.', Final), 204: withoutBody('Nothing runs.') },
   ...byKey,
 };
 
@@ -44,7 +49,7 @@ export function askRows(paths: readonly Omit<AskPath, 'isEdit'>[]): Route[] {
         'A `messageId` that is a UUID makes it idempotent. `overrideParentMessageId` asks for another answer to that question. Settings of the endpoint stand beside these fields.',
       body: RestAsk,
       answers: EVENTS,
-      ...askByKey,
+      ...byKey,
     }),
     authed('POST', `/api/ask/${path.type}/abort`, abort, STOP),
     authed('POST', `/api/edit/${path.type}`, edit(path), {
@@ -53,7 +58,7 @@ export function askRows(paths: readonly Omit<AskPath, 'isEdit'>[]): Route[] {
         'With `isContinued` the answer `responseMessageId` itself; without it a new one beside it, which begins with `generation`.',
       body: RestAsk,
       answers: EVENTS,
-      ...askByKey,
+      ...byKey,
     }),
     authed('POST', `/api/edit/${path.type}/abort`, abort, STOP),
   ]);

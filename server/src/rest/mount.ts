@@ -2,7 +2,7 @@
 // authorisation, validation and limits are in the procedures, once.
 import type { Reason } from '@parley/schema/reasons';
 import type { Context as HonoContext, Hono } from 'hono';
-import { assertMayAsk, createCallContext, findHolder, watchKey } from '../api-keys/key-context.ts';
+import { createCallContext, findHolder, watchKey } from '../api-keys/key-context.ts';
 import { KeyRefused } from '../api-keys/principal.ts';
 import type { Deps } from '../deps.ts';
 import { refuse } from '../platform/errors.ts';
@@ -24,8 +24,11 @@ export function mountRest(hono: Hono<HttpEnv>, deps: Deps): void {
   const asks = askRows(deps.endpoints.restPaths());
   for (const row of [...routes, ...asks]) hono.on(row.method, row.path, (c) => respondInTurn(deps, row, c));
   mountDocument(hono, '/api/openapi.json', async () => {
-    const { restDocument } = await import('./openapi/rest-document.ts');
-    return restDocument(documentHead(deps.config, '/api'), [...routes, ...asks, ...unknownAskRows]);
+    const [{ restDocument }, { filePaths }] = await Promise.all([
+      import('./openapi/rest-document.ts'),
+      import('./openapi/file-paths.ts'),
+    ]);
+    return restDocument(documentHead(deps.config, '/api'), [...routes, ...asks, ...unknownAskRows, ...filePaths]);
   });
   for (const row of unknownAskRows) hono.on(row.method, row.path, (c) => respond(deps, row, c));
 }
@@ -56,7 +59,6 @@ async function respond(deps: Deps, row: Route, c: HonoContext<HttpEnv>): Promise
     });
   try {
     const holder = row.isPublic && !row.keyScope ? null : await findHolder(deps, request.headers, row.keyScope);
-    if (holder && row.isAsk) assertMayAsk(holder);
     const max = bodyMaxOfRoute(row, request.headers);
     // Who comes by a key is known already.
     const body = await readBody(request, max, holder ? null : deps.auth);
@@ -111,7 +113,7 @@ async function handle(row: Route, ctx: Context, call: Call): Promise<Response> {
     if (ctx.limited && !row.isPublic && !row.isForLimited) refuse({ type: 'factor_missing' });
     // The procedure refuses banned users: an ask reports a ban in its own way.
     if (!row.isPublic && !ctx.signedIn && !ctx.limited && !ctx.bannedUntil) refuse({ type: 'unauthorized' });
-    if (ctx.signedIn && ctx.client && !ctx.isProgram && BROWSERS_ONLY.test(row.path))
+    if (ctx.signedIn && ctx.client && !ctx.program && BROWSERS_ONLY.test(row.path))
       await ctx.deps.browsersOnly(ctx.signedIn.userId, ctx.client);
     const answered = await row.handle(createCaller(ctx, { signal: call.signal }), call);
     return answered instanceof Response ? answered : Response.json(answered ?? null);

@@ -4,20 +4,47 @@ import type * as z from 'zod';
 import type { Api } from '../router.ts';
 import type { RefusedRequest } from './errors.ts';
 
-/** What the OpenAPI document says of a route (`openapi/rest-document.ts`). */
-export interface RouteDoc {
+/**
+ * What the OpenAPI document says of a route (`openapi/rest-document.ts`). `Shape` is that of its JSON with status 200,
+ * to which its handler is held.
+ */
+export interface RouteDoc<Shape extends z.ZodType = z.ZodType> {
   summary: string;
   description?: string;
   /** Its parameters in the query, by name; each may be left out. */
   query?: Readonly<Record<string, string>>;
-  /** The body that it takes, as JSON or as a form. */
+  /** The body that it takes, as JSON or as a form unless `bodyTypes` names others. */
   body?: z.ZodType;
+  bodyTypes?: readonly string[];
   /** What it answers, by status, beside what every route may answer. */
-  answers: Readonly<Record<number, Answer>>;
+  answers: { readonly 200?: JsonAnswer<Shape> | OtherAnswer; readonly [status: number]: Answer };
 }
 
-/** The words of a JSON answer, or of one of another type; null for one without a body. */
-export type Answer = string | { says: string; type: 'text/plain' | 'text/event-stream' | null };
+/** The words of an answer whose JSON is a `message`, or more of an answer. */
+export type Answer = string | JsonAnswer | OtherAnswer;
+
+interface JsonAnswer<Shape extends z.ZodType = z.ZodType> {
+  says: string;
+  shape: Shape;
+  /** The text that stands in place of its JSON in some cases. */
+  orText?: true;
+}
+
+export interface OtherAnswer {
+  says: string;
+  /** None for one without a body. */
+  types: readonly string[];
+  /** Of a stream: the data of its events, by their names. */
+  events?: Readonly<Record<string, z.ZodType>>;
+  /** Of JSON that comes line by line. */
+  line?: z.ZodType;
+}
+
+/** What the document has of a path: of each row, and of what domains serve beside them. */
+export interface DocumentedPath extends Pick<Route, 'method' | 'path' | 'isPublic' | 'keyScope' | 'doc'> {
+  /** Whether the cookie of the session opens it, which images and links send. */
+  opensToCookies?: boolean;
+}
 
 /** One REST route: the procedure that handles it, and where its errors differ from the default. */
 export interface Route {
@@ -31,8 +58,6 @@ export interface Route {
   takesDocument?: boolean;
   /** What a person's key must be for to open it; without it no key does. */
   keyScope?: ApiScope;
-  /** Whether it asks a model. */
-  isAsk?: boolean;
   doc: RouteDoc;
   /** Returns a Response, or a value to send as JSON with status 200. */
   handle(api: Api, call: Call): unknown;
@@ -58,31 +83,37 @@ export interface Call<Params = Record<string, string>> {
   report(error: unknown): void;
 }
 
-type Options = RouteDoc & Pick<Route, 'isForLimited' | 'takesDocument' | 'keyScope' | 'isAsk' | 'refused'>;
+type Options<Shape extends z.ZodType> = RouteDoc<Shape> &
+  Pick<Route, 'isForLimited' | 'takesDocument' | 'keyScope' | 'refused'>;
+
+type Handled<Shape extends z.ZodType> = Response | z.output<Shape> | Promise<Response | z.output<Shape>>;
 
 /** A route that needs a session. `:name` in the path becomes `params.name`. */
-export function authed<const Path extends string>(
+export function authed<const Path extends string, Shape extends z.ZodType>(
   method: Route['method'],
   path: Path,
-  handle: (api: Api, call: Call<ParamsOf<Path>>) => unknown,
-  options: Options,
+  handle: (api: Api, call: Call<ParamsOf<Path>>) => Handled<Shape>,
+  options: Options<Shape>,
 ): Route {
   return routeOf({ method, path, isPublic: false, handle }, options);
 }
 
 /** A public route. */
-export function public_(method: Route['method'], path: string, handle: Route['handle'], options: Options): Route {
+export function public_<Shape extends z.ZodType>(
+  method: Route['method'],
+  path: string,
+  handle: (api: Api, call: Call) => Handled<Shape>,
+  options: Options<Shape>,
+): Route {
   return routeOf({ method, path, isPublic: true, handle }, options);
 }
 
 /** What opens to keys of programs that are for it. */
 export const byKey = { keyScope: 'rest' } as const;
-/** The same for what asks a model. */
-export const askByKey = { ...byKey, isAsk: true } as const;
 
 function routeOf(
   base: Pick<Route, 'method' | 'path' | 'isPublic' | 'handle'>,
-  { isForLimited, takesDocument, keyScope, isAsk, refused, ...doc }: Options,
+  { isForLimited, takesDocument, keyScope, refused, ...doc }: Options<z.ZodType>,
 ): Route {
   return {
     ...base,
@@ -90,7 +121,6 @@ function routeOf(
     ...(isForLimited && { isForLimited }),
     ...(takesDocument && { takesDocument }),
     ...(keyScope && { keyScope }),
-    ...(isAsk && { isAsk }),
     ...(refused && { refused }),
   };
 }

@@ -2,7 +2,7 @@
 import type { Reason } from '@parley/schema/reasons';
 import { ZodError } from 'zod';
 import { KeyRefused } from '../api-keys/principal.ts';
-import { KeySpent } from '../chat/api-calls/key-spent.ts';
+import { KeySpent } from '../billing/key-spending.ts';
 import { reasonOfDatabase } from '../platform/database-fault.ts';
 import { Refusal } from '../platform/errors.ts';
 import { INTERNAL_ERROR_MESSAGE, reasonStatus, reasonText } from '../platform/reasons.ts';

@@ -1,4 +1,4 @@
-import type { KeyHolder } from '../api-keys/key-holders.ts';
+import type { KeyHolder } from '../platform/requests/key-holder.ts';
 import type { Client } from '../platform/requests/client.ts';
 
 /** A request of a program, as the handlers of `/v1` get it. */

@@ -2,7 +2,8 @@
 // one endpoint has it, `assistant/<id>`.
 import { endpointTable, type EndpointRow, type EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Db, Query } from '@parley/db/client';
-import type { KeyHolder } from '../api-keys/key-holders.ts';
+import type { KeyHolder } from '../platform/requests/key-holder.ts';
+import { mayUseEndpoint } from '../api-keys/key-holders.ts';
 import { listAssistants } from '../assistants/assistants.ts';
 import type { FindResponder, Responder } from '../assistants/find-responder.ts';
 import { assistantRules } from '../assistants/rules.ts';
@@ -45,7 +46,7 @@ const ASSISTANTS_LISTED = 100;
 export async function embeddingModel({ config, endpoints }: ModelDeps, holder: KeyHolder) {
   const { embeddings } = config.retrieval;
   const endpoint = embeddings && endpoints.list().find(({ name }) => name === embeddings.endpoint);
-  if (!embeddings || !endpoint || !isFor(holder, endpoint)) return null;
+  if (!embeddings || !endpoint || !mayUseEndpoint(holder, endpoint.name)) return null;
   if (!(await endpoint.permits(holder.userId, embeddings.model))) return null;
   return { endpoint, model: embeddings.model, id: `${endpoint.name}/${embeddings.model}` };
 }
@@ -116,17 +117,13 @@ function answering(endpoints: Endpoints, holder: KeyHolder): Endpoint[] {
       !keepsThread &&
       endpoint.isAnsweredByOthers !== true &&
       !ANSWERED_ELSEWHERE.includes(endpoint.type) &&
-      isFor(holder, endpoint)
+      mayUseEndpoint(holder, endpoint.name)
     );
   });
 }
 
 function ofAssistants(endpoints: Endpoints, holder: KeyHolder): Endpoint | undefined {
-  return endpoints.list().find((endpoint) => endpoint.type === 'assistants' && isFor(holder, endpoint));
-}
-
-function isFor({ endpoints }: KeyHolder, { name }: Endpoint): boolean {
-  return endpoints === null || endpoints.includes(name);
+  return endpoints.list().find((endpoint) => endpoint.type === 'assistants' && mayUseEndpoint(holder, endpoint.name));
 }
 
 async function listOfAssistants({ config, db, endpoints }: ModelDeps, holder: KeyHolder): Promise<ModelEntry[]> {

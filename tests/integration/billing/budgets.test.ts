@@ -7,6 +7,7 @@ import { users } from '@parley/db/tables/users';
 import type { BudgetPeriod, BudgetScope } from '@parley/schema/reasons';
 import { creditsFor } from '@parley/schema/catalog/rates';
 import { budgetsLeft } from '@parley/server/billing/budgets/budget-left';
+import type { AskedFrom } from '@parley/server/chat/ask';
 import { recoverExpiredRuns } from '@parley/server/chat/recovery';
 import { createServices, type Services } from '@parley/server/services';
 import { errorReason } from '@parley/server/http/trpc';
@@ -56,16 +57,21 @@ async function emailOf({ id }: Person): Promise<string> {
 const SILENT = { model: 'fake:silent' };
 
 /** Half of them in the other process. Why each was refused; null for those that began. */
-async function askAtOnce(people: readonly Person[], count: number) {
+async function askAtOnce(people: readonly Person[], count: number, from: AskedFrom = {}) {
   const asks = Array.from({ length: count }, (_, n) => {
     const { askService } = (n % 2 === 0 ? services : neighbour).deps;
     const id = people[n % people.length]?.id ?? '';
-    return askService.ask(id, question('Hello', SILENT)).then(
+    return askService.ask(id, question('Hello', SILENT), from).then(
       () => null,
       (error: Error) => errorReason(error) ?? Promise.reject(error),
     );
   });
   return Promise.all(asks);
+}
+
+async function keyOf(person: Person, monthlyCredits: number | null) {
+  const { id, key } = await person.api.apiKeys.create({ name: 'A script', scopes: ['rest'], monthlyCredits });
+  return { id, program: (await services.deps.keyHolders.find(key)) ?? undefined };
 }
 
 async function stopAll(): Promise<void> {
@@ -99,6 +105,42 @@ it('of two hundred asks at once in two processes, exactly the ten begin that the
   expect(spent).toBeLessThan(FULL);
   // Nothing is charged where balances are off.
   expect(await services.deps.db.query.$count(transactions)).toBe(0);
+});
+
+it('of two hundred asks at once by a key, exactly the ten begin that its limit covers, and its person is not held', async () => {
+  const bob = await services.as('bob');
+  const { id, program } = await keyOf(bob, 10 * FULL);
+  const reasons = await askAtOnce([bob], 200, { program });
+  expect(reasons.filter((reason) => reason === null)).toHaveLength(10);
+  expect(new Set(reasons.map((reason) => reason?.type))).toEqual(new Set([undefined, 'token_balance']));
+  expect(await askAtOnce([bob], 1)).toEqual([null]);
+  const [orphan] = await services.deps.db.query.select().from(generations).where(eq(generations.apiKeyId, id)).limit(1);
+  await services.deps.db.query
+    .update(generations)
+    .set({ owner: randomUUID(), leaseUntil: '-infinity' })
+    .where(eq(generations.id, orphan?.id ?? ''));
+  await recoverExpiredRuns(services.deps.db, randomUUID());
+  await stopAll();
+  const [key] = await bob.api.apiKeys.list();
+  const [sum] = await services.deps.db.query
+    .select({ credits: sql<number>`sum(${generations.credits})::float8` })
+    .from(generations)
+    .where(eq(generations.apiKeyId, id));
+  expect(key).toMatchObject({ id, spentCredits: sum?.credits });
+  expect(key?.spentCredits).toBeLessThan(FULL);
+  await bob.api.apiKeys.revoke({ id });
+});
+
+it('a reply to a key ends when the key has spent what is left', async () => {
+  const bob = await services.as('bob');
+  const { id, program } = await keyOf(bob, 2000);
+  const long = question('Hello [[long:9000]]', { model: 'gpt-3.5-turbo' });
+  await services.deps.askService.ask(bob.id, long, { program });
+  const final = (await readAll(services, bob.id, long.generationId)).at(-1)?.event;
+  expect(final).toMatchObject({ type: 'final', reply: { reason: { type: 'token_balance' } } });
+  const refused = await services.deps.askService.ask(bob.id, question('Hello'), { program }).catch(errorReason);
+  expect(refused).toMatchObject({ type: 'token_balance', balance: 0 });
+  await bob.api.apiKeys.revoke({ id });
 });
 
 it('of a question to four models, those answer that a budget covers together; the others fail alone', async () => {
@@ -272,8 +314,9 @@ it('two administrators at once: the second reads that something has changed; eac
   });
 });
 
-it('without a budget an ask and its end are as many statements as ever', async () => {
+it('without a budget an ask and its end are as many statements as ever, also by a key without a limit', async () => {
   const bob = await services.as('bob');
+  const { id, program } = await keyOf(bob, null);
   const written: string[] = [];
   const { locking } = services.deps.db;
   const execute = locking.execute.bind(locking);
@@ -282,7 +325,13 @@ it('without a budget an ask and its end are as many statements as ever', async (
     return execute(statement);
   }) as typeof locking.execute;
   await exchange(services, bob.id, question('Hello'));
-  locking.execute = execute;
   // That of the ask, and that of its end.
   expect(written).toHaveLength(2);
+  const byKey = question('Hello');
+  await services.deps.askService.ask(bob.id, byKey, { program });
+  await readAll(services, bob.id, byKey.generationId);
+  locking.execute = execute;
+  expect(written).toHaveLength(4);
+  await expect.poll(() => bob.api.apiKeys.list()).toMatchObject([{ id, spentCredits: expect.any(Number) }]);
+  expect((await bob.api.apiKeys.list())[0]?.spentCredits).toBeGreaterThan(0);
 });

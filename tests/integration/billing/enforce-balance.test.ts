@@ -108,7 +108,7 @@ it('a reply does not wait for a database that is down', async () => {
   const words = Array.from({ length: 5 }, () => ({ type: 'text' as const, text: 'word '.repeat(1000) }));
   const said = createBilling(away, true, createBudgets(away)).meter(
     ask,
-    { credits: 300, promptTokens: 5, isOfBalance: true, isOfBudget: false },
+    { credits: 300, promptTokens: 5, isOfBalance: true, isOfBudget: false, ofKey: null },
     () => each(words),
     new AbortController().signal,
   );

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, signUp, type Client } from '../../support/rest/client.ts';
+import { fetchDocumented } from '../../support/rest/documented.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { upload, type FileDocument } from '../../support/uploads.ts';
 
@@ -100,7 +101,7 @@ describe('a download', () => {
 
   it('comes by the sign-in cookie, as a link sends it', async () => {
     const path = `${server.url}/api/files/download/${alice.id}/${file.file_id}`;
-    const response = await fetch(path, { headers: { cookie: await cookieOf('alice') } });
+    const response = await fetchDocumented(path, { headers: { cookie: await cookieOf('alice') } });
     expect([response.status, await response.text()]).toEqual([200, text]);
     expect((await fetch(path, { headers: { cookie: await cookieOf('bob') } })).status).toBe(403);
     expect((await fetch(path, { headers: { cookie: 'refreshToken=forged' } })).status).toBe(401);
@@ -129,7 +130,7 @@ describe('an image', () => {
   });
 
   it('is authorised by the refresh cookie, as <img> sends it, and cached by the browser', async () => {
-    const response = await fetch(server.url + path, { headers: { cookie } });
+    const response = await fetchDocumented(server.url + path, { headers: { cookie } });
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
     expect(response.headers.get('cache-control')).toBe('private, no-cache');
     expect(response.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
@@ -146,7 +147,8 @@ describe('an image', () => {
   });
 
   it('requires its user', async () => {
-    const of = async (headers: Record<string, string>, at = path) => (await fetch(server.url + at, { headers })).status;
+    const of = async (headers: Record<string, string>, at = path) =>
+      (await fetchDocumented(server.url + at, { headers })).status;
     expect(await of({})).toBe(401);
     expect(await of({ cookie: 'refreshToken=forged' })).toBe(401);
     expect(await of({ cookie: await cookieOf('bob') })).toBe(403);
@@ -207,13 +209,13 @@ describe('deleting', () => {
 
 function download({ headers }: Client, id: string, more: Record<string, string> = {}, userId = '') {
   const of = userId || (headers === alice.headers ? alice.id : bob.id);
-  return fetch(`${server.url}/api/files/download/${of}/${id}`, { headers: { ...headers, ...more } });
+  return fetchDocumented(`${server.url}/api/files/download/${of}/${id}`, { headers: { ...headers, ...more } });
 }
 
 function remove({ headers }: Client, files: object[]) {
   const body = JSON.stringify({ files });
   const json = { ...headers, 'content-type': 'application/json' };
-  return fetch(`${server.url}/api/files`, { method: 'DELETE', headers: json, body });
+  return fetchDocumented(`${server.url}/api/files`, { method: 'DELETE', headers: json, body });
 }
 
 async function cookieOf(name: string): Promise<string> {

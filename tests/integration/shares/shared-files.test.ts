@@ -15,6 +15,7 @@ import { createCaller } from '@parley/server/router';
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
+import { fetchDocumented } from '../../support/rest/documented.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { keepTestFile } from '../../support/uploads.ts';
 
@@ -96,7 +97,7 @@ async function partsOf(id: string): Promise<SharedPart[][]> {
 
 /** As a visitor without an account. */
 function get(path: string, init: RequestInit = {}): Promise<Response> {
-  return fetch(`http://${http.host}${path}`, init);
+  return fetchDocumented(`http://${http.host}${path}`, init);
 }
 
 async function statusOf(path: string): Promise<number> {

@@ -1,12 +1,15 @@
 import type { ArchiveLine, ImportItem, ImportLine } from '@parley/schema/transfer/results';
 import { unzipSync, zipSync } from 'fflate';
 import type { Browser, HttpClients } from '../../support/http-clients.ts';
+import { assertDocumentedLine, fetchDocumented } from '../../support/rest/documented.ts';
 
 export type Entries = Record<string, Uint8Array>;
 
 /** What "Export everything" writes for a person. */
 export async function exportOf({ host }: HttpClients, { token }: Browser): Promise<Uint8Array> {
-  const response = await fetch(`http://${host}/api/export`, { headers: { authorization: `Bearer ${token}` } });
+  const response = await fetchDocumented(`http://${host}/api/export`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
   return new Uint8Array(await response.arrayBuffer());
 }
 
@@ -22,9 +25,10 @@ export interface Told {
 export async function importInto({ host }: HttpClients, { token }: Browser, archive: Uint8Array): Promise<Told> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/zip' };
   const body = new Uint8Array(archive);
-  const response = await fetch(`http://${host}/api/import`, { method: 'POST', headers, body });
+  const response = await fetchDocumented(`http://${host}/api/import`, { method: 'POST', headers, body });
   const texts = (await response.text()).trim().split('\n');
   const lines = texts.map((line) => JSON.parse(line) as ImportLine);
+  for (const line of lines) assertDocumentedLine(response, line);
   const of = <Kind extends ArchiveLine['kind']>(kind: Kind) =>
     lines.filter((line): line is Extract<ArchiveLine, { kind: Kind }> => 'kind' in line && line.kind === kind);
   return {

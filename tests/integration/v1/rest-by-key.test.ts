@@ -1,8 +1,12 @@
 // `/api` by a key in place of a session: what a key is for, and nothing else.
 import { randomUUID } from 'node:crypto';
-import { askRows } from '@parley/server/rest/ask-rows';
+import { mountDomains } from '@parley/server/mount-domains';
+import type { HttpEnv } from '@parley/server/platform/requests/http-env';
+import { askRows, unknownAskRows } from '@parley/server/rest/ask-rows';
+import { filePaths } from '@parley/server/rest/openapi/file-paths';
 import { routes } from '@parley/server/rest/routes';
 import { violations } from '@parley/db/tables/limits';
+import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openHttpClients, type HttpClients } from '../../support/http-clients.ts';
 import { errorOf, finalOf, NO_PARENT, question, readFrames, send as sendTo } from '../../support/rest/client.ts';
@@ -46,6 +50,23 @@ const rows = [...routes, ...askRows([{ type: 'openAI', isLenient: false }])];
 /** What a key must be for, or null. */
 const scopeOf = new Map(rows.map(({ method, path, keyScope = null }) => [`${method} ${path}`, keyScope]));
 
+it('each path of /api that is served is in its document, and no other', () => {
+  const hono = new Hono<HttpEnv>();
+  const { deps } = clients.services;
+  mountDomains(hono, deps);
+  const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+  const served = hono.routes.filter(({ path }) => /^\/(api|images)\//.test(path)).map(nameOf);
+  const asks = askRows(deps.endpoints.restPaths());
+  const documented = [...routes, ...asks, ...unknownAskRows, ...filePaths].map(nameOf);
+  expect(documented.filter((path) => !served.includes(path))).toEqual([]);
+  // The document itself, and what a browser is led to.
+  expect(served.filter((path) => !documented.includes(path))).toEqual([
+    'GET /api/openapi.json',
+    'GET /api/connections/start',
+    'GET /api/connections/callback',
+  ]);
+});
+
 describe('a key for /api', () => {
   it('opens these paths and no other', () => {
     const opened = [...scopeOf].filter(([, scope]) => scope !== null).map(([path, scope]) => `${scope} ${path}`);
@@ -86,6 +107,7 @@ describe('a key for /api', () => {
   it('that is for something else, or is wrong, is refused on each of them, and on all others whatever it is for', async () => {
     const all = await keyOf(['chat', 'embeddings', 'models', 'rest', 'files']);
     const none = await keyOf(['chat', 'embeddings', 'models']);
+    const wrong = all.key.slice(0, -1) + (all.key.endsWith('0') ? '1' : '0');
     for (const { method, path, isPublic, keyScope } of rows) {
       if (isPublic) continue;
       const filled = path.replaceAll(/:\w+/g, randomUUID());
@@ -97,7 +119,7 @@ describe('a key for /api', () => {
       const words = keyScope ? `it lacks the scope \\"${keyScope}\\".` : 'No key opens this path';
       expect(await said(none.key)).toEqual([path, 403, expect.stringContaining(words)]);
       if (!keyScope) expect(await said(all.key)).toEqual([path, 403, expect.stringContaining(words)]);
-      expect((await said(`${all.key.slice(0, -1)}0`))[1], path).toBe(401);
+      expect((await said(wrong))[1], path).toBe(401);
     }
     for (const path of ['/trpc/auth.me', '/trpc/convos.list', '/api/export', `/images/${alice.id}/x`]) {
       const response = await send('GET', path, bearer(all.key));
@@ -168,13 +190,35 @@ describe('a key for /api', () => {
     expect((await send('GET', download, bearer((await keyOf(['files'], bob)).key))).status).toBe(403);
   });
 
-  it('that has limits of its own reads, and asks by /v1 alone', async () => {
-    for (const limit of [{ monthlyCredits: 1000 }, { endpoints: ['openAI'] }]) {
-      const { key } = await keyOf(['rest'], alice, limit);
-      expect((await send('GET', '/api/convos', bearer(key))).status).toBe(200);
-      const asked = await send('POST', '/api/ask/openAI', bearer(key), question('Hello'));
-      expect([asked.status, await asked.json()]).toEqual([403, { message: expect.stringContaining('/v1 alone') }]);
-    }
+  it('that is for some endpoints asks these alone', async () => {
+    const { key } = await keyOf(['rest'], alice, { endpoints: ['openAI'] });
+    finalOf(await ask(key));
+    const another = await keyOf(['rest'], alice, { endpoints: ['anthropic'] });
+    expect((await send('GET', '/api/convos', bearer(another.key))).status).toBe(200);
+    const { text } = errorOf(await ask(another.key)) as { text: string };
+    expect(text).toBe('The model fake:echo is not available for openAI.');
+  });
+
+  it('that has a limit of its own asks within it, and by /v1 what is left of it', async () => {
+    const monthlyCredits = 5000;
+    const { id, key } = await keyOf(['rest', 'chat'], bob, { monthlyCredits });
+    const asked = await send('POST', '/api/ask/openAI', bearer(key), question('Go on', { model: 'fake:silent' }));
+    const frames = readFrames(asked);
+    await frames.next();
+    const body = { model: 'openAI/fake:echo', messages: [{ role: 'user', content: 'Hello' }] };
+    const call = () => send('POST', '/v1/chat/completions', bearer(key), body);
+    expect([(await call()).status, errorOf(await ask(key))]).toMatchObject([
+      429,
+      { text: expect.stringContaining('token_balance') },
+    ]);
+    await frames.return(undefined);
+    const [running] = (await bob.api.convos.list({})).convos.filter((convo) => convo.running !== null);
+    await bob.api.messages.abort({ generationId: running?.running ?? '' });
+    expect((await call()).status).toBe(200);
+    finalOf(await ask(key));
+    const listed = (await bob.api.apiKeys.list()).find((one) => one.id === id);
+    expect(listed?.spentCredits).toBeGreaterThan(0);
+    expect(listed?.spentCredits).toBeLessThanOrEqual(monthlyCredits);
   });
 
   it('opens nothing more once it is revoked, and its streams end', async () => {

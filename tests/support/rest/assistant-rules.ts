@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { Conversation, Message } from './client-rules.ts';
 import type { Client } from './client.ts';
+import { assertDocumentedEvent } from './documented.ts';
 
 const text = z.string();
 const threadId = text.regex(/^thread_[\da-f-]{36}$/);
@@ -193,7 +194,9 @@ export async function askAssistant(
     for (const block of blocks) {
       if (block.trim() === '') continue;
       const [, event, data = 'null'] = /^event: (\w+)\ndata: ([^\n]*)$/.exec(block.trim()) ?? [];
-      take(all, event ?? '', JSON.parse(data) as Record<string, unknown>);
+      const told = JSON.parse(data) as Record<string, unknown>;
+      assertDocumentedEvent(response, event ?? '', told);
+      take(all, event ?? '', told);
       if (all.order.length === 1 && all.sync) onSync?.(all.sync);
       onFrame?.(all);
     }

@@ -1,6 +1,6 @@
 // An existing client of the REST paths: it keeps its bearer token and reads the stream of an exchange frame by frame.
 import { randomUUID } from 'node:crypto';
-import { assertDocumented } from './documented.ts';
+import { assertDocumented, assertDocumentedEvent } from './documented.ts';
 import { createParser } from './frame-parser.ts';
 import { Message, type Final, type Frame } from './client-rules.ts';
 
@@ -58,7 +58,7 @@ export async function send(url: string, method: string, path: string, body?: unk
   const json = body === undefined ? {} : { body: JSON.stringify(body) };
   const init = { method, headers: { 'content-type': 'application/json', ...headers }, ...json };
   const response = await fetch(url + path, init);
-  assertDocumented(method, url + path, response);
+  await assertDocumented(method, url + path, response);
   return response;
 }
 
@@ -74,7 +74,10 @@ export async function* readFrames(response: Response): AsyncGenerator<Frame> {
   if (!response.body) throw new Error('The answer is no stream');
   const parse = createParser();
   for await (const chunk of response.body.pipeThrough(new TextDecoderStream()))
-    for (const frame of parse(chunk)) yield frame;
+    for (const frame of parse(chunk)) {
+      assertDocumentedEvent(response, frame.event, frame.data);
+      yield frame;
+    }
 }
 
 /** The request body of a first question, as such a client sends it. */

@@ -2,14 +2,17 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { askRows, unknownAskRows } from '@parley/server/rest/ask-rows';
 import { respondRefused } from '@parley/server/rest/errors';
+import { filePaths } from '@parley/server/rest/openapi/file-paths';
 import { restDocument } from '@parley/server/rest/openapi/rest-document';
+import type { DocumentedPath } from '@parley/server/rest/route';
 import { routes } from '@parley/server/rest/routes';
 import { reasonStatus, reasonText } from '@parley/server/platform/reasons';
 import type { Reason } from '@parley/schema/reasons';
 import { describe, expect, it } from 'vitest';
+import { assertDocumented } from '../../support/rest/documented.ts';
 
 interface Response {
-  content?: Record<string, unknown>;
+  content?: Record<string, { schema?: object }>;
 }
 interface Operation {
   summary: string;
@@ -20,8 +23,10 @@ interface Operation {
 }
 
 const rows = [...routes, ...askRows([{ type: 'openAI', isLenient: false }]), ...unknownAskRows];
-const document = restDocument({ title: 'Parley', url: 'https://chat.example.com', version: '1.0.0' }, rows) as {
+const documented: readonly DocumentedPath[] = [...rows, ...filePaths];
+const document = restDocument({ title: 'Parley', url: 'https://chat.example.com', version: '1.0.0' }, documented) as {
   paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object> };
 };
 
 function operationOf(method: string, path: string): Operation | undefined {
@@ -53,11 +58,11 @@ describe('the document of /api', () => {
 
   it('has every row, its body, and whoever it is for', () => {
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
-    expect(operations).toHaveLength(rows.length);
-    for (const { method, path, isPublic, keyScope, doc } of rows) {
+    expect(operations).toHaveLength(documented.length);
+    for (const { method, path, isPublic, keyScope, doc } of documented) {
       const operation = operationOf(method, path);
       expect(operation?.summary, path).toBe(doc.summary);
-      expect(operation?.requestBody !== undefined, path).toBe(doc.body !== undefined);
+      expect(operation?.requestBody !== undefined, path).toBe(doc.body !== undefined || doc.bodyTypes !== undefined);
       const names = operation?.parameters?.filter((one) => one.in === 'path').map(({ name }) => name) ?? [];
       expect(names, path).toEqual([...path.matchAll(/:(\w+)/g)].map(([, name]) => name));
       const opensToKeys = JSON.stringify(operation?.security ?? []).includes('"key"');
@@ -69,17 +74,25 @@ describe('the document of /api', () => {
     expect(Object.keys(asked?.schema.properties ?? {})).toEqual(expect.arrayContaining(['text', 'parentMessageId']));
   });
 
+  it('has a shape of everything that is JSON, and names shapes that it has', () => {
+    const shapes = Object.keys(document.components.schemas);
+    for (const { method, path } of documented)
+      for (const [status, { content = {} }] of Object.entries(operationOf(method, path)?.responses ?? {})) {
+        const json = content['application/json'];
+        if (json) expect(Object.keys(json.schema ?? {}), `${method} ${path} ${status}`).not.toEqual([]);
+      }
+    const named = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
+    expect(new Set(named)).toEqual(new Set(shapes));
+  });
+
   it.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))(
-    '%s has what it answers to each refusal, by status and type',
-    (_, row) => {
-      const operation = operationOf(row.method, row.path);
+    '%s has what it answers to each refusal, by status, type and shape',
+    async (_, row) => {
+      const path = row.path.replaceAll(/:\w+/g, 'x');
       for (const reason of reasons) {
         const refused = { reason, status: reasonStatus(reason), text: reasonText(reason), violation: null };
         const answer = row.refused?.(refused, { query: new URLSearchParams() }) ?? respondRefused(refused);
-        const documented = operation?.responses[answer.status];
-        expect(documented, `${reason.type} ${answer.status}`).toBeDefined();
-        const type = answer.headers.get('content-type')?.replace(/;.*/, '') ?? null;
-        if (type === null) expect(documented?.content, reason.type).toBeUndefined();
+        await assertDocumented(row.method, `http://127.0.0.1${path}`, answer);
       }
     },
   );

@@ -1,8 +1,7 @@
 // A call of a program: a row of `generations` that is its own conversation and its own reply.
 import type { Rates } from '@parley/schema/catalog/rates';
-import type { Chargeable } from '../../billing/billing.ts';
-import type { Reservation } from '../../billing/reservation.ts';
-import type { KeyHolder } from '../../api-keys/key-holders.ts';
+import type { Chargeable } from '../../billing/reservation.ts';
+import type { KeyHolder } from '../../platform/requests/key-holder.ts';
 import type { Client } from '../../platform/requests/client.ts';
 
 /** What a call is about, before it begins. */
@@ -18,12 +17,4 @@ export interface ApiCall {
   rates: Rates;
   /** A fast guess at its prompt. */
   promptTokens: number;
-}
-
-/** What was set aside for it. */
-export interface Begun {
-  /** Of its person's balance and budgets; null where nothing limits it. */
-  reserved: Reservation | null;
-  /** Of the limit of its key; null without one. */
-  ofKey: Pick<Reservation, 'credits' | 'promptTokens'> | null;
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Usage } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
-import { enforceBalance, type BalanceGuard, type StreamFn } from '../../billing/enforce-balance.ts';
+import type { Reservation } from '../../billing/reservation.ts';
 import { createUsageCounter } from '../../billing/usage-counter.ts';
 import { pricedAt } from '../../billing/usage.ts';
 import type { Delta } from '../../generation/delta.ts';
@@ -12,8 +12,8 @@ import { stoppable } from '../../generation/stoppable.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { ModerateWords } from '../checks/moderation.ts';
-import type { ApiCall, Begun } from './api-call.ts';
-import { beginCall, extendOfKey, type BeginDeps } from './begin-call.ts';
+import type { ApiCall } from './api-call.ts';
+import { beginCall, type BeginDeps } from './begin-call.ts';
 import { endCall } from './end-call.ts';
 import type { RunningCalls } from './running-calls.ts';
 
@@ -51,26 +51,27 @@ export async function startCall(
   ask: AskProvider,
   client: AbortSignal,
 ): Promise<RunningCall> {
-  const begun = await beginCall(deps, call);
-  const count = createCount(call, begun);
-  return { deltas: run(deps, call, { begun, count, ask, client }), used: count.used };
+  const reserved = await beginCall(deps, call);
+  const count = createCount(call, reserved);
+  return { deltas: run(deps, call, { reserved, count, ask, client }), used: count.used };
 }
 
 interface Run {
-  begun: Begun;
+  reserved: Reservation | null;
   count: Count;
   ask: AskProvider;
   client: AbortSignal;
 }
 
-async function* run(deps: CallDeps, call: ApiCall, { begun, count, ask, client }: Run): AsyncGenerator<Delta> {
+async function* run(deps: CallDeps, call: ApiCall, { reserved, count, ask, client }: Run): AsyncGenerator<Delta> {
   const controller = new AbortController();
   const leave = () => controller.abort('left');
   client.addEventListener('abort', leave);
   if (client.aborted) leave();
   const remove = deps.running.add(call.id, controller);
   const limits = watchLimits(deps, controller);
-  const metered = meter(deps, call, begun, (until) => ask(until, limits.alive), controller.signal);
+  const { signal } = controller;
+  const metered = deps.billing.meter(call.charge, reserved, (until) => ask(until, limits.alive), signal);
   let reason: Reason | null = null;
   let isWhole = false;
   deps.metrics.generationStarted();
@@ -94,21 +95,6 @@ async function* run(deps: CallDeps, call: ApiCall, { begun, count, ask, client }
     deps.metrics.generationEnded(reason ? 'failed' : isWhole ? 'complete' : 'stopped');
     remove();
   }
-}
-
-/** The stream while the balance of the person and the limit of the key cover it. */
-function meter(
-  { db, billing }: CallDeps,
-  call: ApiCall,
-  { reserved, ofKey }: Begun,
-  stream: StreamFn,
-  signal: AbortSignal,
-) {
-  const extend = (credits: number) => extendOfKey(db, call, credits).catch(() => 0);
-  const refusal: BalanceGuard['refusal'] = (figures) => ({ type: 'token_balance', ...figures });
-  const guard = ofKey && { reserved: ofKey, rates: call.rates, extend, refusal };
-  const covered: StreamFn = guard ? (until) => enforceBalance(stream, guard, until) : stream;
-  return billing.meter(call.charge, reserved, covered, signal);
 }
 
 /** Null for whoever left: nobody reads it. */
@@ -169,7 +155,7 @@ interface Count {
 }
 
 /** What the provider reports, or an estimate for what it does not. */
-function createCount({ promptTokens, charge }: ApiCall, { reserved, ofKey }: Begun): Count {
+function createCount({ promptTokens, charge }: ApiCall, reserved: Reservation | null): Count {
   const counter = createUsageCounter();
   const begunAt = performance.now();
   let reported: { input: number; output: number } | null = null;
@@ -185,7 +171,7 @@ function createCount({ promptTokens, charge }: ApiCall, { reserved, ofKey }: Beg
 
   function count(): Usage {
     const output = counter.tokens();
-    const input = (reserved ?? ofKey)?.promptTokens ?? promptTokens;
+    const input = reserved?.promptTokens ?? promptTokens;
     if (!reported) return { input, output, estimated: true };
     // Usage reported at the beginning covers the prompt only.
     const isPart = (!hasFinished || reported.output === 0) && reported.output <= output;

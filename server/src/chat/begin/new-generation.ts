@@ -17,7 +17,7 @@ export interface Begun {
 }
 
 export function newGeneration(
-  { userId, owner, input, endpoint, model, metadata }: Ask,
+  { userId, owner, input, endpoint, model, metadata, apiKeyId }: Ask,
   requestId: string,
   { stopRequested, reserved, groupId }: Begun,
 ): PgInsertValue<typeof generations> {
@@ -36,6 +36,9 @@ export function newGeneration(
     stopRequested,
     reservation: reserved?.isOfBalance ? reserved.credits : null,
     budgeted: reserved?.isOfBudget ? reserved.credits : null,
+    apiKeyId,
+    // Of a key's limit, until the end writes what it has cost.
+    credits: reserved?.ofKey ? reserved.credits : null,
     // If this process dies, recovery has only this to charge by.
     usage: reserved && expectedUsage(metadata.rates, reserved),
   };

@@ -14,7 +14,7 @@ import { clientIp } from '../../platform/requests/request-info.ts';
 import { Refusal, refuse } from '../../platform/errors.ts';
 import { logError, logRefused } from '../../platform/log-error.ts';
 import { presentRestAssistant } from '../../rest/present/present-assistant.ts';
-import { presentRestFile } from '../../rest/present/present-file.ts';
+import { presentUploadedFile } from '../../rest/present/present-file.ts';
 import { readStatus } from '../../retrieval/documents.ts';
 import { presentFile } from '../present.ts';
 import { assertDiskSpace, assertQuota, NoSpace } from '../quota.ts';
@@ -46,8 +46,6 @@ export function isUpload(method: string, path: string): boolean {
   return method === 'POST' && (path.replace(/\/$/, '') in PATHS || path.startsWith(ASSISTANT_AVATARS));
 }
 
-const UPLOADED = 'File uploaded and processed successfully';
-
 export function mountUploads(hono: Hono<HttpEnv>, deps: Deps): void {
   for (const [path, kind] of Object.entries(PATHS)) hono.post(path, (c) => respond(deps, kind, path, c));
   const ofAssistant = `${ASSISTANT_AVATARS}:assistant_id`;
@@ -61,16 +59,18 @@ async function respond(deps: Deps, kind: Kind, path: string, c: HonoContext<Http
   let userId: string | undefined;
   try {
     const holder = await findHolder(deps, c.req.raw.headers, KEY_SCOPES[kind]);
-    const {
-      signedIn,
-      limited,
-      bannedUntil,
-      isProgram = false,
-    } = await createCallContext(deps, holder, c.req.raw, incoming, () => {}, requestId);
+    const { signedIn, limited, bannedUntil, program } = await createCallContext(
+      deps,
+      holder,
+      c.req.raw,
+      incoming,
+      () => {},
+      requestId,
+    );
     if (limited) return refuse({ type: 'factor_missing' });
     if (!signedIn) return rejectVisitor(bannedUntil ?? null);
     ({ userId } = signedIn);
-    return await receive(deps, kind, { userId, isProgram }, c);
+    return await receive(deps, kind, { userId, isProgram: program !== undefined }, c);
   } catch (error) {
     await readOn(incoming);
     if (!incoming.destroyed) {
@@ -128,7 +128,7 @@ async function receive(
     const isUsed = assistantId !== null && (await addAssistantFile(deps.db, userId, assistantId, row.id));
     const known = isUsed ? { ...row, expiresAt: null } : row;
     const file = presentFile(known, isUsed ? 1 : 0, await readStatus(deps.db.query, userId, row.id));
-    return Response.json({ message: UPLOADED, ...presentRestFile(userId, file) });
+    return Response.json(presentUploadedFile(userId, file));
   } finally {
     leave();
   }

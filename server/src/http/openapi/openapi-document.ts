@@ -11,7 +11,7 @@ export interface Operation {
   tag?: string;
   /** Its parameters in the query, by name; each may be left out. */
   query?: Readonly<Record<string, string>> | undefined;
-  body?: z.ZodType | undefined;
+  body?: object | undefined;
   /** The types that its body comes in. */
   bodyTypes?: readonly string[];
   /** Whether it may be called without its body. */
@@ -57,7 +57,10 @@ function operationObject(operation: Operation): object {
     ...(security && { security }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
-      requestBody: { required: !isBodyOptional, content: contentOf(bodyTypes, jsonSchema(body, 'input')) },
+      requestBody: {
+        required: !isBodyOptional,
+        content: Object.fromEntries(bodyTypes.map((type) => [type, { schema: body }])),
+      },
     }),
     responses,
   };
@@ -72,20 +75,33 @@ function parametersOf({ path, query = {} }: Operation): object[] {
   ];
 }
 
-/** An answer of these types; without a body when there is none. */
-export function responseObject(
-  description: string,
-  types: readonly string[] = [JSON_TYPE],
-  schema: object = {},
-): object {
-  return { description, ...(types.length > 0 && { content: contentOf(types, schema) }) };
+/** What comes as JSON. */
+export function asJsonOf(schema: object): Record<string, object> {
+  return { [JSON_TYPE]: { schema } };
 }
 
-function contentOf(types: readonly string[], schema: object): object {
-  return Object.fromEntries(types.map((type) => [type, { schema }]));
+export interface Schemas {
+  of(schema: z.ZodType, io: 'input' | 'output'): object;
+  /** Those that have an id, by it. */
+  components: Readonly<Record<string, object>>;
 }
 
-export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return rest;
+/** The schemas of one document: those with an id are its components, and others refer to them. */
+export function createSchemas(): Schemas {
+  const components: Record<string, object> = {};
+  return {
+    components,
+    of(schema, io) {
+      const made = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: 'any' }));
+      const referring = JSON.parse(made.replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonSchema;
+      const { $schema: _dialect, $defs = {}, ...rest } = referring;
+      Object.assign(components, $defs);
+      return rest;
+    },
+  };
+}
+
+interface JsonSchema {
+  $schema?: string;
+  $defs?: Record<string, object>;
 }

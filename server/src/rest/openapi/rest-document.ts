@@ -1,11 +1,18 @@
 // The OpenAPI 3.1 document of `/api`, from the rows that serve it.
-import { openapiDocument, responseObject, type Operation } from '../../http/openapi/openapi-document.ts';
-import type { Answer, Route } from '../route.ts';
+import {
+  asJsonOf,
+  createSchemas,
+  openapiDocument,
+  type Operation,
+  type Schemas,
+} from '../../http/openapi/openapi-document.ts';
+import type { Answer, DocumentedPath, OtherAnswer } from '../route.ts';
+import { Told } from '../shapes/shapes.ts';
 
 /** What every row may answer beside its own answers (docs/rest-compat.md); without a session only that of 401. */
 const REFUSALS: Readonly<Record<string, Answer>> = {
   400: 'What is asked for cannot be done, such as by a model that is not offered; or the body is no JSON object.',
-  401: { says: 'Without a good token or key.', type: 'text/plain' },
+  401: { says: 'Without a good token; a key that is not good has a message.', shape: Told, orText: true },
   402: 'The balance or the budget is used up.',
   403: 'The person is banned, has to add a second factor or may not do it; or the key is not for it.',
   404: 'It is not there, or is somebody else’s.',
@@ -20,15 +27,16 @@ const REFUSALS: Readonly<Record<string, Answer>> = {
   507: 'The disk is full.',
 };
 
-const MESSAGE = { $ref: '#/components/schemas/Message' };
 const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded'];
 
 export function restDocument(
   { title, url, version }: Record<'title' | 'url' | 'version', string>,
-  rows: readonly Route[],
+  paths: readonly DocumentedPath[],
 ): object {
   const description =
     'The paths of existing clients, by a session or, where a path says so, by a key of its person. Ids of others are not there.';
+  const schemas = createSchemas();
+  const operations = paths.map((path) => operationOf(path, schemas));
   return openapiDocument(
     {
       info: { title, version, description },
@@ -38,19 +46,19 @@ export function restDocument(
         securitySchemes: {
           session: { type: 'http', scheme: 'bearer', description: 'The token of a sign-in, good for 15 minutes.' },
           key: { type: 'http', scheme: 'bearer', description: 'A key of this server: pk_…' },
+          cookie: { type: 'apiKey', in: 'cookie', name: 'refreshToken', description: 'Of a sign-in.' },
           keyHeader: { type: 'apiKey', in: 'header', name: 'x-api-key' },
         },
-        schemas: {
-          Message: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
-        },
+        schemas: schemas.components,
       },
     },
-    rows.map(operationOf),
+    operations,
   );
 }
 
-function operationOf({ method, path, isPublic, keyScope, doc }: Route): Operation {
-  const { summary, description, query, body, answers } = doc;
+function operationOf(documented: DocumentedPath, schemas: Schemas): Operation {
+  const { method, path, keyScope, doc } = documented;
+  const { summary, description, query, body, bodyTypes = BODY_TYPES, answers } = doc;
   const byKey = keyScope && `A key needs the scope \`${keyScope}\`.`;
   return {
     method,
@@ -59,27 +67,53 @@ function operationOf({ method, path, isPublic, keyScope, doc }: Route): Operatio
     summary,
     description: [description, byKey].filter(Boolean).join(' '),
     query,
-    body,
-    bodyTypes: BODY_TYPES,
-    isBodyOptional: body?.safeParse({}).success ?? true,
-    responses: responsesOf(answers),
-    security: securityOf(isPublic, keyScope !== undefined),
+    body: body ? schemas.of(body, 'input') : doc.bodyTypes && {},
+    bodyTypes,
+    isBodyOptional: body?.safeParse({}).success ?? doc.bodyTypes === undefined,
+    responses: responsesOf(answers, schemas),
+    security: securityOf(documented),
   };
 }
 
-function securityOf(isPublic: boolean, opensToKeys: boolean): object[] | undefined {
+/** Undefined for what the document says of all. */
+function securityOf({ isPublic, keyScope, opensToCookies }: DocumentedPath): object[] | undefined {
   if (isPublic) return [];
-  return opensToKeys ? [{ session: [] }, { key: [] }, { keyHeader: [] }] : undefined;
+  if (!keyScope && !opensToCookies) return undefined;
+  return [
+    { session: [] },
+    ...(keyScope ? [{ key: [] }, { keyHeader: [] }] : []),
+    ...(opensToCookies ? [{ cookie: [] }] : []),
+  ];
 }
 
-function responsesOf(answers: Readonly<Record<string, Answer>>): Record<string, object> {
-  const own = Object.entries(answers).map(([status, answer]) => [status, responseOf(answer, {})]);
-  const shared = Object.entries(REFUSALS).map(([status, answer]) => [status, responseOf(answer, MESSAGE)]);
-  return Object.fromEntries([...shared, ...own]) as Record<string, object>;
+function responsesOf(answers: Readonly<Record<string, Answer>>, schemas: Schemas): Record<string, object> {
+  const all: Record<string, Answer> = { ...REFUSALS, ...answers };
+  return Object.fromEntries(Object.entries(all).map(([status, answer]) => [status, responseOf(answer, schemas)]));
 }
 
-function responseOf(answer: Answer, schema: object): object {
-  if (typeof answer === 'string') return responseObject(answer, undefined, schema);
-  const { says, type } = answer;
-  return responseObject(says, type === null ? [] : [type], { type: 'string' });
+function responseOf(answer: Answer, schemas: Schemas): object {
+  if (typeof answer === 'string') return responseOf({ says: answer, shape: Told }, schemas);
+  if ('types' in answer) return { description: answer.says, ...contentOf(answer, schemas) };
+  const { says, shape, orText } = answer;
+  return { description: says, content: { ...asJsonOf(schemas.of(shape, 'output')), ...(orText && AS_TEXT) } };
+}
+
+const TEXT = { type: 'string' };
+const AS_TEXT = { 'text/plain': { schema: TEXT } };
+
+/** OpenAPI 3.1 has no words for the events and the lines of a stream. */
+function contentOf({ types, events, line }: OtherAnswer, schemas: Schemas): object {
+  if (types.length === 0) return {};
+  const data = Object.entries(events ?? {}).map(([name, shape]) => [name, schemas.of(shape, 'output')]);
+  const more = {
+    ...(data.length > 0 && { 'x-events': Object.fromEntries(data) as object }),
+    ...(line && { 'x-line': schemas.of(line, 'output') }),
+  };
+  return {
+    content: Object.fromEntries(types.map((type) => [type, { ...(isText(type) && { schema: TEXT }), ...more }])),
+  };
+}
+
+function isText(type: string): boolean {
+  return type.startsWith('text/') || type === 'application/x-ndjson';
 }

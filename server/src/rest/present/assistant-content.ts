@@ -1,5 +1,6 @@
 // The content of an assistant's answer in the first version of OpenAI's protocol for them.
 import { inParagraphs, type Message, type MessagePart } from '@parley/schema/messages/messages';
+import type { ContentPart } from '../shapes/content.ts';
 import { reasonFailureText } from './failure-text.ts';
 import { presentPart } from './present-content.ts';
 import { withToolImages } from './tool-images.ts';
@@ -15,14 +16,14 @@ export function assistantThreadId(conversationId: string): string {
 }
 
 /** All parts of an answer, and why it failed as the last one. */
-export function presentReply(message: Pick<Message, 'parts' | 'reason' | 'updatedAt'>): object[] {
+export function presentReply(message: Pick<Message, 'parts' | 'reason' | 'updatedAt'>): ContentPart[] {
   const { parts, reason, updatedAt: date } = message;
   const shown = parts.flatMap((part) => presentReplyPart(reason ? withFailedCall(part) : part));
   return reason ? [...shown, { type: 'error', text: { value: reasonFailureText(reason, { date }) } }] : shown;
 }
 
 /** One part, or none for those that the protocol does not know. */
-export function presentReplyPart(part: MessagePart): object[] {
+export function presentReplyPart(part: MessagePart): ContentPart[] {
   if (part.type === 'text') return [{ type: 'text', text: { value: withSources(part) } }];
   return withToolImages(part).flatMap((shown) => presentPart(shown.type === 'tool_call' ? withProgress(shown) : shown));
 }

@@ -9,6 +9,7 @@ import { refusedRequest } from '../errors.ts';
 import type { Call } from '../route.ts';
 import { frame } from '../sse.ts';
 import { presentReplyPart, assistantThreadId } from './assistant-content.ts';
+import type { AssistantEnd, AssistantPart, AssistantSync, BrokenEnd } from '../shapes/assistant-exchange.ts';
 import { INTERNAL_ERROR_MESSAGE } from '../../platform/reasons.ts';
 import { trackedEvent, replyFailureText } from './exchange-frames.ts';
 import { presentConvo } from './present-convo.ts';
@@ -46,7 +47,7 @@ export async function* assistantFrames(
 }
 
 /** One part as it is now; `initial` marks the first event of a text. */
-function partFrames(reply: Message, position: number, initial: boolean, indexOf: ShownIndex): object[] {
+function partFrames(reply: Message, position: number, initial: boolean, indexOf: ShownIndex): AssistantPart[] {
   const part = reply.parts[position];
   if (!part) return [];
   const ids = idsOf(reply);
@@ -60,7 +61,11 @@ function idsOf({ conversationId, messageId }: Pick<Message, 'conversationId' | '
   return { thread_id: assistantThreadId(conversationId), messageId, conversationId };
 }
 
-function syncOf(userId: string, { request, reply }: Pick<CreatedEvent, 'request' | 'reply'>, assistantId: string) {
+function syncOf(
+  userId: string,
+  { request, reply }: Pick<CreatedEvent, 'request' | 'reply'>,
+  assistantId: string,
+): AssistantSync {
   const { conversationId } = request;
   const common = {
     user: userId,
@@ -79,7 +84,7 @@ function syncOf(userId: string, { request, reply }: Pick<CreatedEvent, 'request'
     files,
     file_ids: messageAttachments(request).map(({ fileId }) => fileId),
     isCreatedByUser: true,
-  };
+  } as const;
   const responseMessage = { ...common, messageId: reply.messageId, parentMessageId: messageId };
   return { sync: true, conversationId, requestMessage, responseMessage };
 }
@@ -99,12 +104,13 @@ async function* framesOfEnd(
     // The text was sent with its marks; now they have become notes.
     if (part.type === 'text' && part.citations)
       for (const shown of presentReplyPart(part))
-        yield frame('message', { index: indexOf(place, 0), ...shown, ...idsOf(before) });
+        yield frame('message', { index: indexOf(place, 0), ...shown, ...idsOf(before) } satisfies AssistantPart);
   }
   const waiting = waitingText(reply.parts);
   if (waiting !== '') {
     const index = indexOf(reply.parts.length, 0);
-    yield frame('message', { text: waiting, message: true, initial: true, index, ...idsOf(before), type: 'text' });
+    const shown = { text: waiting, message: true, initial: true, index, ...idsOf(before), type: 'text' } as const;
+    yield frame('message', shown satisfies AssistantPart);
   }
   const { promptPrefix = null, instructions, assistant_id: assistantId } = convo.settings;
   yield frame('message', {
@@ -120,11 +126,11 @@ async function* framesOfEnd(
       parentMessageId: request.parentMessageId ?? NO_PARENT,
       thread_id: assistantThreadId(convo.conversationId),
     },
-  });
+  } satisfies AssistantEnd);
 }
 
 /** The end of a run that failed or was stopped, with all messages of its conversation. */
-export async function brokenEnd(api: Api, userId: string, { convo }: Pick<FinalEvent, 'convo'>) {
+export async function brokenEnd(api: Api, userId: string, { convo }: Pick<FinalEvent, 'convo'>): Promise<BrokenEnd> {
   const { conversationId } = convo;
   const messages = await api.messages.list({ conversationId });
   return {

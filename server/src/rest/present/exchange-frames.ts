@@ -10,6 +10,7 @@ import { presentMessage } from './present-message.ts';
 import { hasPluginCalls, pluginText, presentPluginCalls, presentPluginOfEdit } from './present-plugin-calls.ts';
 import { refusedRequest } from '../errors.ts';
 import { reasonFailureText } from './failure-text.ts';
+import type { Created, FailedReply, Final, TextSoFar } from '../shapes/exchange.ts';
 import { wholeConvo } from './whole-convo.ts';
 import type { Call } from '../route.ts';
 import { INTERNAL_ERROR_MESSAGE } from '../../platform/reasons.ts';
@@ -45,7 +46,7 @@ export async function* exchangeFrames(
 }
 
 /** The reply so far; on the plugins endpoint with its calls. */
-function textFrameOf(reply: Message, isEdit: boolean) {
+function textFrameOf(reply: Message, isEdit: boolean): Pick<TextSoFar, 'text' | 'plugin' | 'plugins'> {
   if (!hasPluginCalls(reply)) return { text: readableText(reply) };
   const text = pluginText(reply);
   return isEdit
@@ -58,7 +59,7 @@ export function trackedEvent(told: { data: GenerationEvent }): GenerationEvent {
   return isTrackedEnvelope<GenerationEvent>(told) ? told[1] : told.data;
 }
 
-export async function presentFinal(api: Api, userId: string, { request, reply, convo }: FinalEvent) {
+export async function presentFinal(api: Api, userId: string, { request, reply, convo }: FinalEvent): Promise<Final> {
   return {
     final: true,
     // Clients keep their own title until the conversation has one.
@@ -83,14 +84,16 @@ function promptTokensOf({ usage, context }: Pick<Message, 'usage' | 'context'>) 
 export function replyFailureText(
   reply: Pick<Message, 'messageId' | 'conversationId' | 'parentMessageId' | 'sender'>,
   text: string,
-) {
+): FailedReply {
   const { sender, messageId, conversationId, parentMessageId } = reply;
-  const flags = { unfinished: false, error: true, final: true, isCreatedByUser: false };
+  const flags = { unfinished: false, error: true, final: true, isCreatedByUser: false } as const;
   return { sender, messageId, conversationId, parentMessageId: parentMessageId ?? NO_PARENT, text, ...flags };
 }
 
 /** The first event, with the final ids. */
-export function presentCreated(request: Pick<Message, 'messageId' | 'conversationId' | 'parentMessageId' | 'parts'>) {
+export function presentCreated(
+  request: Pick<Message, 'messageId' | 'conversationId' | 'parentMessageId' | 'parts'>,
+): Created {
   const { messageId, conversationId } = request;
   const parentMessageId = request.parentMessageId ?? NO_PARENT;
   const message = {
@@ -100,7 +103,7 @@ export function presentCreated(request: Pick<Message, 'messageId' | 'conversatio
     sender: 'User',
     text: messageText(request),
     isCreatedByUser: true,
-  };
+  } as const;
   return { message, created: true };
 }
 

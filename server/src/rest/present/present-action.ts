@@ -1,4 +1,5 @@
 import type { Api } from '../../router.ts';
+import type { RestAction, RestActionAuth } from '../shapes/assistant.ts';
 
 type Action = Awaited<ReturnType<Api['assistants']['actions']>>[number];
 
@@ -7,7 +8,7 @@ export function presentAction(
   userId: string,
   { id, assistantId, domain, privacyPolicyUrl, auth }: Action,
   rawSpec: string,
-) {
+): RestAction {
   return {
     user: userId,
     action_id: id,
@@ -27,7 +28,7 @@ export function actionName({ id, domain }: Pick<Action, 'id' | 'domain'>): strin
   return `${domain}_action_${id}`;
 }
 
-function authOf(auth: Action['auth']): object {
+function authOf(auth: Action['auth']): RestActionAuth {
   switch (auth.type) {
     case 'none':
       return { type: auth.type };

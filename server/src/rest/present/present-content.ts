@@ -1,15 +1,16 @@
 import { extname } from 'node:path';
 import type { MessagePart, ToolCall, ToolOutput } from '@parley/schema/messages/messages';
+import type { ContentPart, RestCall, RestImage, RestOutput } from '../shapes/content.ts';
 import { withToolImages } from './tool-images.ts';
 
 /** The content parts of a message that is more than text; null for plain text. The REST API has no reasoning parts. */
-export function presentContent(parts: readonly MessagePart[]): object[] | null {
+export function presentContent(parts: readonly MessagePart[]): ContentPart[] | null {
   const isMore = parts.some((part) => part.type !== 'text' && part.type !== 'reasoning');
   return isMore ? parts.flatMap(withToolImages).flatMap(presentPart) : null;
 }
 
 /** One part; none for those that clients find elsewhere. */
-export function presentPart(part: MessagePart): object[] {
+export function presentPart(part: MessagePart): ContentPart[] {
   switch (part.type) {
     case 'text':
       return [presentText(part.text)];
@@ -29,21 +30,22 @@ export function presentPart(part: MessagePart): object[] {
   }
 }
 
-export function presentText(value: string): object {
+export function presentText(value: string): ContentPart {
   return { type: 'text', text: { value } };
 }
 
-function presentToolCall(call: ToolCall): object {
+function presentToolCall(call: ToolCall): RestCall {
   const { id, kind, progress, name, input, output, from } = call;
-  const base = { id, type: kind, progress };
   switch (kind) {
     case 'code_interpreter':
-      return { ...base, code_interpreter: { input: codeOf(call), outputs: presentOutputs(call) } };
+      return { id, type: kind, progress, code_interpreter: { input: codeOf(call), outputs: presentOutputs(call) } };
     case 'retrieval':
-      return { ...base, retrieval: {} };
+      return { id, type: kind, progress, retrieval: {} };
     case 'function':
       return {
-        ...base,
+        id,
+        type: kind,
+        progress,
         function: { name, arguments: input, ...(output !== null && { output }) },
         action: from?.source === 'action',
       };
@@ -65,7 +67,7 @@ function codeOf({ from, input }: ToolCall): string {
 }
 
 /** What was printed, and images; clients find other files in the message's `files`. */
-function presentOutputs({ output, outputs }: ToolCall): object[] {
+function presentOutputs({ output, outputs }: ToolCall): RestOutput[] {
   const told: ToolOutput[] = outputs ?? (output === null ? [] : [{ type: 'logs', text: output }]);
   return told.flatMap((one) => {
     if (one.type === 'file') return [];
@@ -74,7 +76,7 @@ function presentOutputs({ output, outputs }: ToolCall): object[] {
 }
 
 /** What the address of an image, `/images/{user}/{file}__{name}.{fmt}`, contains. */
-function namedBy(path: string): object {
+function namedBy(path: string): Pick<RestImage, 'filename' | 'type' | 'object'> {
   const [address = ''] = path.split('?');
   const at = address.indexOf('__');
   const format = extname(address).slice(1);
@@ -82,6 +84,6 @@ function namedBy(path: string): object {
   return { filename: address.slice(at + 2), type: `image/${format === 'jpg' ? 'jpeg' : format}`, object: 'file' };
 }
 
-function imageOf({ fileId, path, width, height, prompt }: Extract<MessagePart, { type: 'image' }>): object {
+function imageOf({ fileId, path, width, height, prompt }: Extract<MessagePart, { type: 'image' }>): RestImage {
   return { file_id: fileId, filepath: path, width, height, ...(prompt !== undefined && { prompt }) };
 }

@@ -1,5 +1,6 @@
 import { isJailbroken } from '@parley/schema/catalog/jailbreak';
 import type { Convo } from '@parley/schema/convos/convos';
+import type { RestConvo } from '../shapes/convo.ts';
 import { presentChosenTools } from './present-plugin.ts';
 
 /** The title of an untitled conversation in the REST API. */
@@ -9,7 +10,7 @@ export const UNTITLED = 'New Chat';
  * A conversation with its settings at the top level, as REST clients expect it. Their schema rejects null for optional
  * fields, so unset ones are omitted.
  */
-export function presentConvo(userId: string, convo: Convo) {
+export function presentConvo(userId: string, convo: Convo): RestConvo {
   const { conversationId, title, endpoint, endpointType, model, settings, threadIds, createdAt, updatedAt } = convo;
   return {
     ...withoutNulls(settings),

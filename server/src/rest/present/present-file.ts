@@ -1,11 +1,12 @@
 import { isImageType } from '@parley/schema/files/file-types';
 import type { StoredFile } from '@parley/schema/files/stored-file';
+import type { RestFile, UploadedFile } from '../shapes/file.ts';
 
 /** The word that existing clients expect for chat files that are no image: their text is searched, not shown. */
 const INDEXED = 'vectordb';
 
 /** A file as REST clients expect it (docs/rest-compat.md, Files). Unset fields are omitted. */
-export function presentRestFile(userId: string, file: StoredFile) {
+export function presentRestFile(userId: string, file: StoredFile): RestFile {
   const { fileId, temporaryId, name, mime, bytes, width, height, context, uses, document, expiresAt } = file;
   const isIndexed = context === 'message_attachment' && !isImageType(mime);
   return {
@@ -15,7 +16,7 @@ export function presentRestFile(userId: string, file: StoredFile) {
     bytes,
     filename: name,
     filepath: isIndexed ? INDEXED : file.path,
-    object: 'file' as const,
+    object: 'file',
     type: mime,
     context,
     usage: uses,
@@ -27,4 +28,9 @@ export function presentRestFile(userId: string, file: StoredFile) {
     createdAt: file.createdAt,
     updatedAt: file.updatedAt,
   };
+}
+
+/** The answer to its upload. */
+export function presentUploadedFile(userId: string, file: StoredFile): UploadedFile {
+  return { message: 'File uploaded and processed successfully', ...presentRestFile(userId, file) };
 }

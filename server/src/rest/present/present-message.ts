@@ -6,6 +6,7 @@ import {
   type Message,
 } from '@parley/schema/messages/messages';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
+import type { Attached, RestMessage } from '../shapes/message.ts';
 import { replyText, presentReply, assistantThreadId } from './assistant-content.ts';
 import { reasonFailureText } from './failure-text.ts';
 import { presentContent, presentText } from './present-content.ts';
@@ -13,7 +14,7 @@ import { hasPluginCalls, pluginText, presentPluginCalls } from './present-plugin
 import { waitingText } from './waiting-text.ts';
 
 /** A message as REST clients expect it. Their schema rejects null for optional fields, so unset ones are omitted. */
-export function presentMessage(userId: string, message: Message) {
+export function presentMessage(userId: string, message: Message): RestMessage {
   const { messageId, conversationId, parentMessageId, sender, endpoint, model, isCreatedByUser } = message;
   const hasCalls = hasPluginCalls(message);
   const isAssistants = message.endpointType === 'assistants';
@@ -50,10 +51,10 @@ export function presentMessage(userId: string, message: Message) {
 }
 
 /** An attachment as clients show it: what they need of its file document. */
-function presentAttached(attached: Attachment) {
-  const { fileId, name, mime } = attached;
-  if (attached.type === 'file') return { file_id: fileId, filepath: 'vectordb', filename: name, type: mime };
-  const { path, width, height } = attached;
+function presentAttached(attached: Attachment): Attached {
+  if (attached.type === 'file')
+    return { file_id: attached.fileId, filepath: 'vectordb', filename: attached.name, type: attached.mime };
+  const { fileId, name, mime, path, width, height } = attached;
   return { file_id: fileId, filepath: path, filename: name ?? '', type: mime ?? 'image/png', width, height };
 }
 

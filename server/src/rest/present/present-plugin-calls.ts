@@ -1,6 +1,8 @@
 // Replies of the plugins endpoint as its clients read them: `:::plugin:::` in the text where a tool is called, and the
 // calls in their order (docs/rest-compat.md, Plugins).
 import { messageText, type Message, type MessagePart, type ToolCall } from '@parley/schema/messages/messages';
+import type { PluginOfEdit } from '../shapes/exchange.ts';
+import type { PluginCall } from '../shapes/message.ts';
 
 const MARK = ':::plugin:::\n';
 
@@ -25,7 +27,7 @@ function wordsOf(part: MessagePart): string {
 }
 
 /** One entry for each mark of the text. */
-export function presentPluginCalls(parts: readonly MessagePart[]) {
+export function presentPluginCalls(parts: readonly MessagePart[]): PluginCall[] {
   return callsOf(parts).map((call) => ({
     runId: call.id,
     loading: isLoading(call),
@@ -36,7 +38,7 @@ export function presentPluginCalls(parts: readonly MessagePart[]) {
 }
 
 /** All calls as one entry, as edited answers have them. */
-export function presentPluginOfEdit(parts: readonly MessagePart[]) {
+export function presentPluginOfEdit(parts: readonly MessagePart[]): PluginOfEdit {
   const calls = callsOf(parts);
   const last = calls.at(-1);
   return {

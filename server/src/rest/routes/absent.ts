@@ -1,47 +1,77 @@
 // Answers for what later clients ask about and Parley does not have: they must not take it for a fault.
+import * as z from 'zod';
 import type { Api } from '../../router.ts';
+import { asJson } from '../responses.ts';
 import { authed, public_, type Call } from '../route.ts';
+import { Count, None, Told } from '../shapes/shapes.ts';
 
-const NONE = { summary: 'Not here', answers: { 200: 'What says that there is none.' } };
+const none = <Shape extends z.ZodType>(shape: Shape) => ({
+  summary: 'Not here',
+  answers: { 200: asJson('What says that there is none.', shape) },
+});
+const NONE = none(None);
+
+const Agents = z.object({
+  object: z.literal('list'),
+  data: None,
+  first_id: z.null(),
+  last_id: z.null(),
+  has_more: z.literal(false),
+});
+const PromptGroups = z.object({ promptGroups: None, pageNumber: Count, pageSize: Count, pages: z.literal(1) });
+const NoUse = z.object({ SHARED_GLOBAL: z.literal(false), USE: z.literal(false), CREATE: z.literal(false) });
+const Permissions = z.object({
+  name: z.enum(['USER', 'ADMIN']),
+  PROMPTS: NoUse,
+  BOOKMARKS: z.object({ USE: z.literal(true) }),
+  AGENTS: NoUse,
+  MULTI_CONVO: z.object({ USE: z.literal(false) }),
+});
 
 export const absentRoutes = [
   public_('GET', '/api/prompts', () => [], NONE),
   authed('GET', '/api/prompts/all', () => [], NONE),
   authed('GET', '/api/prompts/groups', noPromptGroups, {
-    ...NONE,
+    ...none(PromptGroups),
     query: { pageNumber: 'Comes back.', pageSize: 'Comes back.' },
   }),
-  authed('GET', '/api/prompts/random', () => ({ prompts: [] }), NONE),
+  authed('GET', '/api/prompts/random', () => ({ prompts: [] }), none(z.object({ prompts: None }))),
   authed('GET', '/api/categories', () => [], NONE),
-  authed('GET', '/api/agents', noAgents, NONE),
+  authed('GET', '/api/agents', noAgents, none(Agents)),
   authed('GET', '/api/agents/tools', () => [], NONE),
   // The word by which these clients go on with their own speech settings.
-  authed('GET', '/api/files/speech/config/get', () => ({ message: 'not_found' }), NONE),
+  authed('GET', '/api/files/speech/config/get', () => ({ message: 'not_found' }), none(Told)),
   authed('GET', '/api/files/speech/tts/voices', () => [], NONE),
   authed('GET', '/api/roles/:role', absentPermissions, {
     summary: 'What a role may do',
-    answers: { 200: 'Of what these clients know, `BOOKMARKS` alone is allowed.', 404: 'No such role.' },
+    answers: {
+      200: asJson('Of what these clients know, `BOOKMARKS` alone is allowed.', Permissions),
+      404: 'No such role.',
+    },
   }),
   // Nobody has to accept anything: an operator's terms are a link.
-  authed('GET', '/api/user/terms', () => ({ termsAccepted: true }), NONE),
-  authed('POST', '/api/user/terms/accept', () => ({ message: 'There are no terms to accept' }), NONE),
-  public_('GET', '/api/banner', () => null, NONE),
+  authed('GET', '/api/user/terms', () => ({ termsAccepted: true }), none(z.object({ termsAccepted: z.boolean() }))),
+  authed('POST', '/api/user/terms/accept', () => ({ message: 'There are no terms to accept' }), none(Told)),
+  public_('GET', '/api/banner', () => null, none(z.null())),
 ];
 
-function noAgents() {
+function noAgents(): z.infer<typeof Agents> {
   return { object: 'list', data: [], first_id: null, last_id: null, has_more: false };
 }
 
 /** One empty page, as it was asked for. */
-function noPromptGroups(_api: Api, { query }: Call) {
+function noPromptGroups(_api: Api, { query }: Call): z.infer<typeof PromptGroups> {
   const numberOf = (name: string, fallback: number) => Math.max(1, Math.trunc(Number(query.get(name))) || fallback);
   return { promptGroups: [], pageNumber: numberOf('pageNumber', 1), pageSize: numberOf('pageSize', 10), pages: 1 };
 }
 
-const NO_USE = { SHARED_GLOBAL: false, USE: false, CREATE: false };
+const NO_USE = { SHARED_GLOBAL: false, USE: false, CREATE: false } as const;
 
 /** What is not here is not allowed, so that clients hide it. */
-function absentPermissions(_api: Api, { params: { role } }: Call<{ role: string }>) {
+function absentPermissions(
+  _api: Api,
+  { params: { role } }: Call<{ role: string }>,
+): Response | z.infer<typeof Permissions> {
   const name = role.toUpperCase();
   if (name !== 'USER' && name !== 'ADMIN') return Response.json({ message: 'There is no such role' }, { status: 404 });
   return { name, PROMPTS: NO_USE, BOOKMARKS: { USE: true }, AGENTS: NO_USE, MULTI_CONVO: { USE: false } };

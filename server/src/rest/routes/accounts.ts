@@ -1,15 +1,20 @@
 // REST handlers for accounts and sessions (docs/rest-compat.md, Accounts and sessions).
 import { DirectorySignIn, Profile, ResetPassword, ResetRequest, SignUp } from '@parley/schema/accounts/users';
+import * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';
 import type { Api } from '../../router.ts';
-import { asText, plain } from '../responses.ts';
+import { asJson, asText, plain } from '../responses.ts';
 import { refusedRequest } from '../errors.ts';
 import { authed, public_, type Call, type Refused } from '../route.ts';
+import { NotSignedIn, Registered, ResetLink, RestUser, SignedIn } from '../shapes/account.ts';
+import { Told } from '../shapes/shapes.ts';
 
 const onRegistrationClosed: Refused = ({ reason, status, text }) =>
   reason.type === 'registration_closed' ? plain(text, status) : null;
 
 /** REST clients need only the status. */
+const Nothing = z.object({});
+
 const onInvalidReset: Refused = ({ reason }) =>
   reason.type === 'not_found' || reason.type === 'invalid_reset_token' ? Response.json({}, { status: 400 }) : null;
 
@@ -24,23 +29,26 @@ export const accountRoutes = [
       'Where `/api/config` has `ldap`, `email` may be a user name of the directory. An unknown address and a wrong password are the same answer.',
     body: DirectorySignIn,
     answers: {
-      200: 'The token, the user, and the cookie of the session.',
-      403: 'E-mail sign-in is closed, the account may not sign in, or it has a second factor (`twoFAPending`).',
+      200: asJson('The token and the user; the session is in the cookie.', SignedIn),
+      403: asJson('E-mail sign-in is closed, the account may not sign in, or it has a second factor.', NotSignedIn),
       422: 'The address or the password is wrong.',
       503: 'The directory is away.',
     },
   }),
   authed('POST', '/api/auth/logout', logout, {
     summary: 'Signs out and clears the cookie',
-    answers: { 200: 'A message, also without a cookie.' },
+    answers: { 200: asJson('A message, also without a cookie.', Told) },
     isForLimited: true,
   }),
   public_('POST', '/api/auth/register', register, {
     summary: 'Makes an account and signs in to it',
     body: SignUp,
     answers: {
-      200: 'The user; the token is in the header `Authorization`, the session in the cookie.',
-      403: asText('Registration is closed; or the account has to be confirmed or approved first (JSON).'),
+      200: asJson('The user; the token is in the header `Authorization`, the session in the cookie.', Registered),
+      403: {
+        ...asJson('The account has to be confirmed or approved first; a text where registration is closed.', Told),
+        orText: true,
+      },
       500: 'The account could not be made, as when the address is taken.',
     },
     refused: onRegistrationClosed,
@@ -49,9 +57,9 @@ export const accountRoutes = [
     summary: 'Gives the next token and cookie for the cookie `refreshToken`',
     query: { retry: 'Asks for 403 in place of 401.' },
     answers: {
-      200: 'The token and the user; a text without a cookie.',
+      200: { ...asJson('The token and the user; a text without a cookie.', SignedIn), orText: true },
       401: asText('The session has ended.'),
-      403: asText('The same with `retry`.'),
+      403: { ...asJson('A text: the same with `retry`. Else why the account may not go on.', Told), orText: true },
     },
     refused: onSignedOut,
   }),
@@ -59,26 +67,29 @@ export const accountRoutes = [
     summary: 'Sends a link by which a password is set anew',
     body: ResetRequest,
     answers: {
-      200: 'The link, which is empty unless the operator sets `ALLOW_RESET_LINK` and there is no mail.',
-      400: 'Nobody has this address, where the link would be shown.',
+      200: asJson(
+        'The link, which is empty unless the operator sets `ALLOW_RESET_LINK` and there is no mail.',
+        ResetLink,
+      ),
+      400: asJson('Nobody has this address, where the link would be shown.', Nothing),
     },
     refused: onInvalidReset,
   }),
   public_('POST', '/api/auth/resetPassword', resetPassword, {
     summary: 'Sets a password by a link',
     body: ResetPassword,
-    answers: { 200: 'A message.', 400: 'The link is not good.' },
+    answers: { 200: asJson('A message.', Told), 400: asJson('The link is not good.', Nothing) },
     refused: onInvalidReset,
   }),
   authed('GET', '/api/user', (api) => api.auth.me(), {
     summary: 'Who is signed in',
-    answers: { 200: 'The user.' },
+    answers: { 200: asJson('The user.', RestUser) },
     isForLimited: true,
   }),
   authed('PUT', '/api/user', (api, { body }) => api.auth.updateProfile(body), {
     summary: 'Changes the name or the user name',
     body: Profile,
-    answers: { 200: 'The user.', 409: 'Another account has the user name.' },
+    answers: { 200: asJson('The user.', RestUser), 409: 'Another account has the user name.' },
   }),
   authed('GET', '/api/balance', async (api) => plain(await api.auth.balance()), {
     summary: 'The credits that are left',
@@ -97,7 +108,7 @@ async function register(api: Api, { body }: Call): Promise<Response> {
   return Response.json({ user }, { headers: { Authorization: `Bearer ${token}` } });
 }
 
-async function refresh(api: Api): Promise<unknown> {
+async function refresh(api: Api) {
   return (await api.auth.refresh().catch(asSignedOut)) ?? plain('Refresh token not provided');
 }
 

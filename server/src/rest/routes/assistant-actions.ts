@@ -8,7 +8,10 @@ import type { Api } from '../../router.ts';
 import { refusedRequest } from '../errors.ts';
 import { actionName, presentAction } from '../present/present-action.ts';
 import { presentDocument, presentRestAssistant } from '../present/present-assistant.ts';
+import { asJson } from '../responses.ts';
 import { authed, type Call, type Refused } from '../route.ts';
+import { RestAction, SavedAction } from '../shapes/assistant.ts';
+import { Told } from '../shapes/shapes.ts';
 
 const Auth = z.object({
   type: z.enum(['none', 'service_http', 'oauth']).default('none'),
@@ -43,19 +46,19 @@ const onUnsavedAction: Refused = ({ reason, text }) =>
 export const actionRoutes = [
   authed('GET', '/api/assistants/actions', listActions, {
     summary: 'Actions of the person’s assistants',
-    answers: { 200: 'A list, without secrets.' },
+    answers: { 200: asJson('A list, without secrets.', z.array(RestAction)) },
   }),
   authed('POST', '/api/assistants/actions/:assistant_id', saveAction, {
     summary: 'Saves an action: an API that an assistant calls',
     description: '`functions` are not read: the first 100 operations of `raw_spec` are on, or those that were chosen.',
     body: Saving,
-    answers: { 200: 'A list of the document, the assistant and the action.', 400: 'What is wrong with it.' },
+    answers: { 200: asJson('The document, the assistant and the action.', SavedAction), 400: 'What is wrong with it.' },
     refused: onUnsavedAction,
     takesDocument: true,
   }),
   authed('DELETE', '/api/assistants/actions/:assistant_id/:action_id/:model', removeAction, {
     summary: 'Deletes an action; its functions leave the assistant',
-    answers: { 200: 'A message.' },
+    answers: { 200: asJson('A message.', Told) },
   }),
 ];
 
@@ -89,7 +92,10 @@ async function documentOf(api: Api, actionId: string): Promise<string | null> {
 }
 
 /** Answers with what is kept beside the assistant, the assistant, and the action. */
-async function saveAction(api: Api, { params, body, userId }: Call<{ assistant_id: string }>) {
+async function saveAction(
+  api: Api,
+  { params, body, userId }: Call<{ assistant_id: string }>,
+): Promise<z.infer<typeof SavedAction>> {
   const { functions, action_id: actionId, metadata } = Saving.parse(body);
   const { assistant_id: assistantId } = params;
   if (!functions?.length) return refuseWith('No functions provided');

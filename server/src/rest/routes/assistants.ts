@@ -5,8 +5,11 @@ import type { Api } from '../../router.ts';
 import { actionName } from '../present/present-action.ts';
 import { presentDocument, presentRestAssistant } from '../present/present-assistant.ts';
 import { presentPlugin } from '../present/present-plugin.ts';
-import { created } from '../responses.ts';
+import { asJson, created } from '../responses.ts';
 import { authed, type Call, type Refused } from '../route.ts';
+import { AssistantDocument, AssistantList, DeletedAssistant, RestAssistant } from '../shapes/assistant.ts';
+import { RestPlugin } from '../shapes/plugin.ts';
+import { ToldMaybeFailed } from '../shapes/shapes.ts';
 
 const PAGE_MAX = 100;
 
@@ -27,8 +30,20 @@ const onUnsaved: Refused = ({ reason, status, text }) =>
     ? null
     : Response.json({ error: text, message: text }, { status: status === 422 ? 500 : status });
 
-const ASSISTANT = { 200: 'The assistant.' };
-const UNSAVED = { 500: 'What is wrong with it, as `error` and `message`.' };
+const ASSISTANT = { 200: asJson('The assistant.', RestAssistant) };
+const WRONG = asJson('What is wrong with it.', ToldMaybeFailed);
+const UNSAVED = {
+  400: WRONG,
+  402: WRONG,
+  403: WRONG,
+  404: WRONG,
+  409: WRONG,
+  429: WRONG,
+  500: WRONG,
+  502: WRONG,
+  503: WRONG,
+  507: WRONG,
+};
 
 export const assistantRoutes = [
   authed('GET', '/api/assistants', listAssistants, {
@@ -39,21 +54,21 @@ export const assistantRoutes = [
       after: 'Those after this one.',
       before: 'Those before this one.',
     },
-    answers: { 200: '`data`, `first_id`, `last_id`, `has_more`.' },
+    answers: { 200: asJson('A page of them.', AssistantList) },
   }),
   authed('POST', '/api/assistants', createAssistant, {
     summary: 'Makes an assistant',
     body: Fields,
-    answers: { 201: 'The assistant.', ...UNSAVED },
+    answers: { 201: asJson('The assistant.', RestAssistant), ...UNSAVED },
     refused: onUnsaved,
   }),
   authed('GET', '/api/assistants/tools', listTools, {
     summary: 'Tools that may be named in `tools`',
-    answers: { 200: 'A list in the shape of plugins.' },
+    answers: { 200: asJson('A list in the shape of plugins.', z.array(RestPlugin)) },
   }),
   authed('GET', '/api/assistants/documents', listDocuments, {
     summary: 'What is kept beside the assistants',
-    answers: { 200: 'A list of their avatars, files and actions.' },
+    answers: { 200: asJson('A list of their avatars, files and actions.', z.array(AssistantDocument)) },
   }),
 ];
 
@@ -69,11 +84,11 @@ export const oneAssistantRoutes = [
   }),
   authed('DELETE', '/api/assistants/:assistant_id', removeAssistant, {
     summary: 'Deletes an assistant',
-    answers: { 200: '`id`, `object`, `deleted`.' },
+    answers: { 200: asJson('Which one it was.', DeletedAssistant) },
   }),
 ];
 
-async function listAssistants(api: Api, { query }: Call) {
+async function listAssistants(api: Api, { query }: Call): Promise<z.infer<typeof AssistantList>> {
   const limit = Number(query.get('limit') || PAGE_MAX);
   const { assistants, hasMore } = await api.assistants.list({
     order: query.get('order') === 'asc' ? 'asc' : 'desc',
@@ -98,7 +113,7 @@ async function oneAssistant(api: Api, { params }: Ref) {
 
 async function createAssistant(api: Api, { body }: Call) {
   const { file_ids: given, ...fields } = Fields.parse(body);
-  return created(presentRestAssistant(await api.assistants.create({ ...fields, fileIds: given })));
+  return created(RestAssistant, presentRestAssistant(await api.assistants.create({ ...fields, fileIds: given })));
 }
 
 /** Tools that are left out are taken away, unlike other fields: existing clients send all of them. */
@@ -108,7 +123,7 @@ async function updateAssistant(api: Api, { params, body }: Ref) {
   return presentRestAssistant(await api.assistants.update({ ...fields, tools, fileIds: given, assistantId }));
 }
 
-async function removeAssistant(api: Api, { params }: Ref) {
+async function removeAssistant(api: Api, { params }: Ref): Promise<z.infer<typeof DeletedAssistant>> {
   await api.assistants.remove({ assistantId: params.assistant_id });
   return { id: params.assistant_id, object: 'assistant.deleted', deleted: true };
 }
@@ -133,7 +148,7 @@ function presentOtherTool({ key, from, description, icon }: Tool) {
 }
 
 /** The documents of all assistants of the user. */
-async function listDocuments(api: Api, { userId }: Call): Promise<object[]> {
+async function listDocuments(api: Api, { userId }: Call): Promise<AssistantDocument[]> {
   const all: Awaited<ReturnType<Api['assistants']['list']>>['assistants'] = [];
   const actions = await api.assistants.actions();
   const namesOf = (id: string) => actions.filter(({ assistantId }) => assistantId === id).map(actionName);

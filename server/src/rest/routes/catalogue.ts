@@ -2,6 +2,8 @@
 import * as z from 'zod';
 import type { Api } from '../../router.ts';
 import { presentEndpoints } from '../present/present-endpoints.ts';
+import { asJson } from '../responses.ts';
+import { EndpointsByName, ModelsByEndpoint, Startup, TokenCount } from '../shapes/catalogue.ts';
 import { authed, byKey, public_, type Call } from '../route.ts';
 
 const Text = z.object({ text: z.string() }).transform(({ text }) => text);
@@ -10,27 +12,29 @@ const Tokenizer = z.object({ arg: z.union([z.string(), Text], 'arg must be a str
 export const catalogueRoutes = [
   public_('GET', '/api/config', (api) => api.endpoints.startup(), {
     summary: 'What clients must know before anybody signs in',
-    answers: { 200: 'The startup facts; `interface`, `customFooter` and `openidImageUrl` only where they are set.' },
+    answers: {
+      200: asJson('`interface`, `customFooter` and `openidImageUrl` are there only where they are set.', Startup),
+    },
   }),
   public_('GET', '/api/endpoints', async (api) => presentEndpoints(await api.endpoints.list()), {
     summary: 'The endpoints on offer',
-    answers: { 200: 'Entries by name.' },
+    answers: { 200: asJson('Entries by name.', EndpointsByName) },
     ...byKey,
   }),
-  public_('GET', '/api/endpoints/config/override', () => false, {
+  public_('GET', '/api/endpoints/config/override', () => false as const, {
     summary: 'Whether the endpoints are overridden',
-    answers: { 200: 'Never.' },
+    answers: { 200: asJson('Never.', z.literal(false)) },
   }),
   authed('GET', '/api/models', (api) => api.endpoints.models(), {
     summary: 'The models of each endpoint',
-    answers: { 200: 'Lists of models by the name of the endpoint.' },
+    answers: { 200: asJson('Lists of models by the name of the endpoint.', ModelsByEndpoint) },
     ...byKey,
   }),
   authed('POST', '/api/tokenizer', countTokens, {
     summary: 'Counts the tokens of a text',
     description: 'Above 200 000 characters the count is an estimate.',
     body: z.union([Tokenizer, Text]),
-    answers: { 200: '`count`' },
+    answers: { 200: asJson('The count.', TokenCount) },
     ...byKey,
   }),
 ];

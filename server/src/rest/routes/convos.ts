@@ -3,9 +3,11 @@ import { Id } from '@parley/schema/ids';
 import * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';
 import type { Api } from '../../router.ts';
-import { asText, created, emptyOn, errorOn, plain, withoutBody } from '../responses.ts';
+import { asJson, asText, created, emptyOn, errorOn, plain, withoutBody } from '../responses.ts';
 import { presentTagged, wholeConvo } from '../present/whole-convo.ts';
 import { authed, byKey, type Call } from '../route.ts';
+import { ConvoPage, ConvoTitle, DeletedConvos, WholeConvo } from '../shapes/convo.ts';
+import { Failed } from '../shapes/shapes.ts';
 
 const PAGE_SIZE = 25;
 
@@ -43,15 +45,18 @@ export const convoRoutes = [
       tags: 'The name of a tag; may be given several times.',
     },
     answers: {
-      200: '`conversations`, without their messages, `pages` (at least one), `pageNumber`, `pageSize`.',
-      400: 'The page number is no whole number from 1 on; the words are in `error`.',
+      200: asJson('Conversations without their messages, in at least one page.', ConvoPage),
+      400: asJson('The page number is no whole number from 1 on.', Failed),
     },
     refused: errorOn(400),
     ...byKey,
   }),
   authed('GET', '/api/convos/:conversationId', oneConvo, {
     summary: 'A conversation with the ids of its messages',
-    answers: { 200: 'The conversation.', 404: withoutBody('It is not there, or is somebody else’s.') },
+    answers: {
+      200: asJson('The conversation.', WholeConvo),
+      404: withoutBody('It is not there, or is somebody else’s.'),
+    },
     refused: emptyOn(404),
     ...byKey,
   }),
@@ -59,14 +64,14 @@ export const convoRoutes = [
     summary: 'The title that a model has just given',
     description: 'Waits up to 2.5 s. A title is told once, within 120 s after it was given.',
     body: Titled,
-    answers: { 200: '`title`', 404: 'There is none.' },
+    answers: { 200: asJson('The title.', ConvoTitle), 404: 'There is none.' },
     ...byKey,
   }),
   authed('POST', '/api/convos/update', updateConvo, {
     summary: 'Gives a title, or moves into the archive and out of it',
     description: 'A title has 1 to 255 characters.',
     body: Update,
-    answers: { 201: 'The conversation with the ids of its messages.' },
+    answers: { 201: asJson('The conversation with the ids of its messages.', WholeConvo) },
     ...byKey,
   }),
   authed('POST', '/api/convos/clear', clearConvos, {
@@ -74,7 +79,7 @@ export const convoRoutes = [
     description:
       'Without an id, `arg` or a body all are meant; with `source: "button"` and no id nothing is deleted. An id that cannot exist deletes nothing. What runs is stopped. All can be brought back for seven days.',
     body: Clear,
-    answers: { 200: asText('Nothing was named.'), 201: '`acknowledged`, `deletedCount`, and the same of `messages`.' },
+    answers: { 200: asText('Nothing was named.'), 201: asJson('How many were deleted.', DeletedConvos) },
     ...byKey,
   }),
 ];
@@ -109,7 +114,7 @@ async function updateConvo(api: Api, { body, userId }: Call): Promise<Response> 
   const { conversationId, title, isArchived } = Update.parse(body).arg;
   const renamed = title === undefined ? null : await api.convos.rename({ conversationId, title });
   const updated = isArchived === undefined ? renamed : await api.convos.update({ conversationId, isArchived });
-  return created(await wholeConvo(api, userId, updated ?? (await api.convos.byId({ conversationId }))));
+  return created(WholeConvo, await wholeConvo(api, userId, updated ?? (await api.convos.byId({ conversationId }))));
 }
 
 /** An id that cannot exist has no title. */
@@ -127,7 +132,7 @@ async function clearConvos(api: Api, { body }: Call): Promise<Response> {
   if (!conversationId && source === 'button') return plain('No conversationId provided');
   const removed = await remove(api, conversationId ?? null);
   const messages = { acknowledged: true, deletedCount: removed.deletedMessages };
-  return created({ acknowledged: true, deletedCount: removed.deletedCount, messages });
+  return created(DeletedConvos, { acknowledged: true, deletedCount: removed.deletedCount, messages });
 }
 
 /** `null` deletes all. */

@@ -6,6 +6,8 @@ import { respondObject } from '../../http/long-responses.ts';
 import type { Api } from '../../router.ts';
 import { presentMessage } from '../present/present-message.ts';
 import { wholeConvo } from '../present/whole-convo.ts';
+import { asJson } from '../responses.ts';
+import { CopiedConvo } from '../shapes/message.ts';
 import { authed, byKey, type Call } from '../route.ts';
 
 const ConvoId = z.string('conversationId is required').min(1, 'conversationId is required');
@@ -16,13 +18,13 @@ export const copyRoutes = [
   authed('POST', '/api/convos/fork', forkConvo, {
     summary: 'Copies the branch that ends in a message',
     body: Fork,
-    answers: { 200: '`conversation` and `messages` of the copy.' },
+    answers: { 200: asJson('The copy.', CopiedConvo) },
     ...byKey,
   }),
   authed('POST', '/api/convos/duplicate', duplicateConvo, {
     summary: 'Copies the newest branch',
     body: Duplicate,
-    answers: { 201: '`conversation` and `messages` of the copy.' },
+    answers: { 201: asJson('The copy.', CopiedConvo) },
     ...byKey,
   }),
 ];

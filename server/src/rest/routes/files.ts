@@ -3,8 +3,11 @@ import * as z from 'zod';
 import type { Api } from '../../router.ts';
 import type { RefusedRequest } from '../errors.ts';
 import { presentRestFile } from '../present/present-file.ts';
-import { plain, withoutBody } from '../responses.ts';
+import { asJson, plain, withoutBody } from '../responses.ts';
 import { authed, type Call } from '../route.ts';
+import { RestFile } from '../shapes/file.ts';
+import { FileConfig } from '../shapes/file-config.ts';
+import { FailedAndTold, Told } from '../shapes/shapes.ts';
 
 /** Clients name files of assistants by the provider's ids, too; those are no files of ours. */
 const FileId = z.union([z.uuid(), z.string().regex(/^(?:file|assistant)-/)]);
@@ -22,7 +25,7 @@ const byFileKey = { keyScope: 'files' } as const;
 export const fileRoutes = [
   authed('GET', '/api/files', listFiles, {
     summary: 'The files of the person, those that changed last first',
-    answers: { 200: 'A list of documents; avatars are left out.' },
+    answers: { 200: asJson('A list; avatars are left out.', z.array(RestFile)) },
     ...byFileKey,
   }),
   authed('DELETE', '/api/files', removeFiles, {
@@ -30,22 +33,27 @@ export const fileRoutes = [
     description: 'Foreign and missing ids, and those of providers (`file-…`, `assistant-…`), are skipped.',
     body: Removal,
     answers: {
-      200: 'A message.',
+      200: asJson('A message.', Told),
       204: withoutBody('No id is valid.'),
-      400: 'There is no list; `message` and `error`.',
+      400: asJson('There is no list.', FailedAndTold),
     },
     refused: onFailedRemoval,
     ...byFileKey,
   }),
   authed('GET', '/api/files/config', async (api) => (await api.files.config()) ?? plain(''), {
     summary: 'The limits of files, by endpoint',
-    answers: { 200: '`fileConfig` of the configuration, sizes in MB; without one an empty text.' },
+    answers: {
+      200: {
+        ...asJson('`fileConfig` of the configuration, sizes in MB; without one an empty text.', FileConfig),
+        orText: true,
+      },
+    },
     ...byFileKey,
   }),
 ];
 
-async function listFiles(api: Api, { userId }: Call): Promise<object[]> {
-  const all: object[] = [];
+async function listFiles(api: Api, { userId }: Call): Promise<RestFile[]> {
+  const all: RestFile[] = [];
   let cursor: string | null = null;
   do {
     const { files, nextCursor }: Awaited<ReturnType<Api['files']['list']>> = await api.files.list({

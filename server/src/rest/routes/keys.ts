@@ -1,8 +1,11 @@
 // REST handlers for users' provider keys (docs/rest-compat.md, Keys of users).
 import * as z from 'zod';
 import type { Api } from '../../router.ts';
-import { withoutBody } from '../responses.ts';
+import { asJson, withoutBody } from '../responses.ts';
 import { authed, type Call } from '../route.ts';
+import { Failed, Time, Told } from '../shapes/shapes.ts';
+
+const Expiry = z.object({ expiresAt: Time.nullable() });
 
 // Other fields are ignored.
 const Save = z.object({
@@ -19,7 +22,7 @@ export const keyRoutes = [
   authed('GET', '/api/keys', (api, { query }) => api.keys.expiry({ name: query.get('name') ?? '' }), {
     summary: 'When the person’s key of an endpoint expires',
     query: { name: 'The endpoint.' },
-    answers: { 200: '`expiresAt`: a date, the year 9999 for never, null for no key.' },
+    answers: { 200: asJson('The year 9999 stands for never, null for no key.', Expiry) },
   }),
   authed('PUT', '/api/keys', saveKey, {
     summary: 'Saves a key of an endpoint that asks each person for one',
@@ -31,7 +34,7 @@ export const keyRoutes = [
   authed('DELETE', '/api/keys', removeAllKeys, {
     summary: 'Removes all keys',
     query: { all: 'Must be `true`.' },
-    answers: { 204: withoutBody('They are gone.'), 400: '`all` is not `true`; the words are in `error`.' },
+    answers: { 204: withoutBody('They are gone.'), 400: asJson('`all` is not `true`.', z.union([Failed, Told])) },
   }),
   authed('DELETE', '/api/keys/:name', removeKey, {
     summary: 'Removes a key',

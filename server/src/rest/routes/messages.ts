@@ -6,10 +6,12 @@ import * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';
 import { respondList } from '../../http/long-responses.ts';
 import type { Api } from '../../router.ts';
-import { created, errorOn, withoutBody } from '../responses.ts';
+import { asJson, created, errorOn, withoutBody } from '../responses.ts';
 import { presentMessage } from '../present/present-message.ts';
 import { refusedRequest } from '../errors.ts';
 import { authed, byKey, type Call } from '../route.ts';
+import { EditedMessage, Messages, OneMessage, RestMessage } from '../shapes/message.ts';
+import { Failed } from '../shapes/shapes.ts';
 
 const NEW = 'new';
 
@@ -24,12 +26,12 @@ const Save = z.object({
 });
 
 const PATH = '/api/messages/:conversationId/:messageId';
-const NOT_FOUND = 'Not there, or somebody else’s; the words are in `error`.';
+const NOT_FOUND = asJson('Not there, or somebody else’s.', Failed);
 
 export const messageRoutes = [
   authed('GET', '/api/messages/:conversationId', someMessages, {
     summary: 'All messages of a conversation, the oldest first',
-    answers: { 200: 'A list; empty for `new`.', 404: NOT_FOUND },
+    answers: { 200: asJson('A list; empty for `new`.', Messages), 404: NOT_FOUND },
     refused: errorOn(404),
     ...byKey,
   }),
@@ -37,19 +39,19 @@ export const messageRoutes = [
     summary: 'Stores a message without asking a model',
     description: 'An id that is there gets the text. `isCreatedByUser` is true unless it says otherwise.',
     body: Save,
-    answers: { 201: 'The message.' },
+    answers: { 201: asJson('The message.', RestMessage) },
     ...byKey,
   }),
   authed('GET', PATH, oneMessage, {
     summary: 'One message',
-    answers: { 200: 'A list of one.', 404: NOT_FOUND },
+    answers: { 200: asJson('A list of one.', OneMessage), 404: NOT_FOUND },
     refused: errorOn(404),
     ...byKey,
   }),
   authed('PUT', PATH, editMessage, {
     summary: 'Changes the text of a message',
     body: Edit,
-    answers: { 201: 'What clients replace it with.' },
+    answers: { 201: asJson('What clients replace it with.', EditedMessage) },
     ...byKey,
   }),
   authed('DELETE', PATH, removeMessage, {
@@ -81,7 +83,7 @@ function withTokenCount(message: Message): Message {
 }
 
 /** One message, in an array. */
-async function oneMessage(api: Api, call: Call<{ conversationId: string; messageId: string }>) {
+async function oneMessage(api: Api, call: Call<{ conversationId: string; messageId: string }>): Promise<[RestMessage]> {
   const { conversationId, messageId } = call.params;
   await api.messages.countQuestions({ conversationId, messageId });
   const [found] = await api.messages.bodies({ conversationId, messageIds: [messageId] });
@@ -93,7 +95,7 @@ async function editMessage(api: Api, { params, body }: Call<{ conversationId: st
   const { text } = Edit.parse(body);
   const edited = await api.messages.edit({ ...params, text });
   const { messageId, conversationId, parentMessageId, sender, isCreatedByUser, tokenCount, isEdited } = edited;
-  return created({
+  return created(EditedMessage, {
     messageId,
     conversationId,
     parentMessageId: parentMessageId ?? NO_PARENT,
@@ -125,5 +127,5 @@ async function saveMessage(api: Api, { params, body, userId }: Call<{ conversati
     isCreatedByUser: isCreatedByUser ?? true,
     parentMessageId: parentMessageId && parentMessageId !== NO_PARENT ? parentMessageId : null,
   });
-  return created(presentMessage(userId, saved));
+  return created(RestMessage, presentMessage(userId, saved));
 }

@@ -2,8 +2,9 @@
 import * as z from 'zod';
 import type { Api } from '../../router.ts';
 import { presentPlugin } from '../present/present-plugin.ts';
-import { withoutBody } from '../responses.ts';
+import { asJson, withoutBody } from '../responses.ts';
 import { authed, type Call } from '../route.ts';
+import { RestPlugin } from '../shapes/plugin.ts';
 
 // Other fields are ignored.
 const Change = z.object({
@@ -17,7 +18,9 @@ const Change = z.object({
 export const pluginRoutes = [
   authed('GET', '/api/plugins', listPlugins, {
     summary: 'The store of plugins',
-    answers: { 200: 'A list of `name`, `pluginKey`, `description`, `icon`, `authConfig`, `authenticated`.' },
+    answers: {
+      200: asJson('`authenticated` is there only where the operator’s values fill all fields.', z.array(RestPlugin)),
+    },
   }),
   authed('POST', '/api/user/plugins', changePlugins, {
     summary: 'Installs or uninstalls a plugin',

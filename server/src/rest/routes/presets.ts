@@ -4,10 +4,12 @@ import { SavePreset } from '@parley/schema/settings/presets';
 import * as z from 'zod';
 import { derivedId } from '../../platform/derived-id.ts';
 import type { Api } from '../../router.ts';
-import { created, plain } from '../responses.ts';
+import { asJson, created, plain } from '../responses.ts';
 import { presentPreset } from '../present/present-preset.ts';
 import { refusedRequest } from '../errors.ts';
-import { authed, byKey, type Call, type Route } from '../route.ts';
+import { authed, byKey, type Call } from '../route.ts';
+import { RestPreset } from '../shapes/preset.ts';
+import { Deleted, Told } from '../shapes/shapes.ts';
 import { INTERNAL_ERROR_MESSAGE } from '../../platform/reasons.ts';
 
 /** The fields of a preset; any other field is a setting or is ignored. */
@@ -34,7 +36,7 @@ const savePreset = orText(async (api, { body, userId }) => {
     isDefault: defaultPreset ?? undefined,
     settings,
   };
-  return created(presentPreset(await api.presets.save(preset)));
+  return created(RestPreset, presentPreset(await api.presets.save(preset)));
 });
 
 /** Deletes one preset, or all when the body is empty. An id that nobody has deletes nothing. */
@@ -42,13 +44,15 @@ const removePresets = orText(async (api, { body, userId }) => {
   const given = Delete.parse(body);
   const isEmpty = Object.keys(given).length === 0;
   const removed = isEmpty ? await api.presets.removeAll() : await remove(api, userId, Named.parse(given.arg ?? given));
-  return created({ acknowledged: true, ...removed });
+  return created(Deleted, { acknowledged: true, ...removed });
 });
+
+const FAILED = { ...asJson('Something went wrong on the server.', Told), orText: true as const };
 
 export const presetRoutes = [
   authed('GET', '/api/presets', listPresets, {
     summary: 'Presets by their order, those without one last',
-    answers: { 200: 'A list.' },
+    answers: { 200: asJson('A list.', z.array(RestPreset)), 500: FAILED },
     ...byKey,
   }),
   authed('POST', '/api/presets', savePreset, {
@@ -56,13 +60,13 @@ export const presetRoutes = [
     description:
       'Without `presetId` a new one is made. `defaultPreset: true` takes the place of the default before; `false` is none. Settings that the endpoint does not have are dropped.',
     body: Document,
-    answers: { 201: 'The preset.' },
+    answers: { 201: asJson('The preset.', RestPreset), 500: FAILED },
     ...byKey,
   }),
   authed('POST', '/api/presets/delete', removePresets, {
     summary: 'Deletes a preset, also named within `arg`; an empty body means all',
     body: Delete.extend({ presetId: Named.shape.presetId.optional() }),
-    answers: { 201: '`acknowledged` and `deletedCount`.' },
+    answers: { 201: asJson('How many were deleted.', Deleted), 500: FAILED },
     ...byKey,
   }),
 ];
@@ -81,8 +85,8 @@ function idOf(userId: string, presetId: string | null | undefined): string | nul
 }
 
 /** REST clients show the body of an error response as is, so it is plain text. */
-function orText(handle: (api: Api, call: Call) => Promise<unknown>): Route['handle'] {
-  return (api, call) =>
+function orText<Result>(handle: (api: Api, call: Call) => Promise<Result>) {
+  return (api: Api, call: Call): Promise<Result | Response> =>
     handle(api, call).catch((error: unknown) => {
       if (refusedRequest(error)) throw error;
       call.report(error);

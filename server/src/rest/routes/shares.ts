@@ -7,7 +7,16 @@ import { refuse } from '../../platform/errors.ts';
 import { respondObject } from '../../http/long-responses.ts';
 import type { Api } from '../../router.ts';
 import { UNTITLED } from '../present/present-convo.ts';
+import { asJson } from '../responses.ts';
 import { authed, public_, type Call } from '../route.ts';
+import {
+  EndedShare,
+  RestShare,
+  SharedConvo,
+  SharePage,
+  type SharedRestFile,
+  type SharedRestMessage,
+} from '../shapes/share.ts';
 
 const PAGE_SIZE = 25;
 
@@ -19,26 +28,26 @@ export const shareRoutes = [
   authed('GET', '/api/share', pageOfShares, {
     summary: 'Links to conversations, the newest first',
     query: { pageNumber: 'From 1 on.' },
-    answers: { 200: '`sharedLinks`, `pages`, `pageNumber`, `pageSize`.' },
+    answers: { 200: asJson('A page of them.', SharePage) },
   }),
   authed('POST', '/api/share', createShare, {
     summary: 'Makes a link to all of a conversation',
     description: 'The one that is there, if there is one. With `isAnonymous: false` the name of its owner is shown.',
     body: Create,
-    answers: { 200: 'The link.' },
+    answers: { 200: asJson('The link.', RestShare) },
   }),
   authed('PATCH', '/api/share', updateShare, {
     summary: 'Copies the conversation of a link anew, named by either id',
     body: Update,
-    answers: { 200: 'The link.' },
+    answers: { 200: asJson('The link.', RestShare) },
   }),
   public_('GET', '/api/share/:shareId', readShare, {
     summary: 'What a link shows, for strangers unless the operator has closed them',
-    answers: { 200: 'The title and the messages.', 404: 'There is no such link.' },
+    answers: { 200: asJson('The title and the messages.', SharedConvo), 404: 'There is no such link.' },
   }),
   authed('DELETE', '/api/share/:shareId', removeShare, {
     summary: 'Ends a link',
-    answers: { 200: 'A message, also where there is none.' },
+    answers: { 200: asJson('A message, also where there is none.', EndedShare) },
   }),
 ];
 
@@ -79,7 +88,7 @@ async function removeShare(api: Api, { params: { shareId } }: Call<{ shareId: st
 /** For everybody who has the link. */
 async function readShare(api: Api, { params: { shareId = '' } }: Call): Promise<Response> {
   const { thread, updatedAt } = await api.shares.read({ id: shareId });
-  const facts = {
+  const facts: Omit<SharedConvo, 'messages'> = {
     shareId,
     conversationId: shareId,
     title: thread.title ?? UNTITLED,
@@ -95,7 +104,7 @@ async function findWhole(api: Api, conversationId: string): Promise<Share | unde
 }
 
 /** Without the ids of its messages, of which there may be tens of thousands. */
-function presentShare({ id, conversationId, title, showsName, createdAt, updatedAt }: Share) {
+function presentShare({ id, conversationId, title, showsName, createdAt, updatedAt }: Share): RestShare {
   return {
     _id: id,
     shareId: id,
@@ -110,7 +119,7 @@ function presentShare({ id, conversationId, title, showsName, createdAt, updated
   };
 }
 
-function presentShared(shareId: string, message: SharedMessage) {
+function presentShared(shareId: string, message: SharedMessage): SharedRestMessage {
   const { messageId, parentMessageId, isCreatedByUser, sender, endpoint, model, parts, createdAt } = message;
   const files = parts.flatMap((part) => presentSharedFile(shareId, part));
   return {
@@ -130,7 +139,7 @@ function presentShared(shareId: string, message: SharedMessage) {
   };
 }
 
-function presentSharedFile(shareId: string, part: SharedPart): object[] {
+function presentSharedFile(shareId: string, part: SharedPart): SharedRestFile[] {
   if (part.type !== 'file' || !part.file) return [];
   const { n, mime, bytes, width, height } = part.file;
   return [

@@ -4,15 +4,17 @@ import type { Folder } from '@parley/schema/convos/folders';
 import * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';
 import type { Api } from '../../router.ts';
+import { asJson } from '../responses.ts';
 import { authed, type Call } from '../route.ts';
+import { RestTag } from '../shapes/tag.ts';
 
 const NAME = z.string('tag is required');
 const Create = z.object({ tag: NAME, addToConversation: z.boolean().nullish(), conversationId: z.string().nullish() });
 const Rename = z.object({ tag: NAME.nullish() });
 const Chosen = z.object({ tags: z.array(z.string(), 'tags must be a list') });
 
-const TAG = { 200: 'The tag.' };
-const TAGS = { 200: 'A list, in the order of the sidebar.' };
+const TAG = { 200: asJson('The tag.', RestTag) };
+const TAGS = { 200: asJson('A list, in the order of the sidebar.', z.array(RestTag)) };
 
 export const tagRoutes = [
   authed('GET', '/api/tags', listTags, { summary: 'Tags, which are the folders of the person', answers: TAGS }),
@@ -26,7 +28,7 @@ export const tagRoutes = [
     summary: 'Gives a conversation one tag, or none',
     description: 'Of several the one is taken that the conversation did not have.',
     body: Chosen,
-    answers: { 200: 'A list of its name.' },
+    answers: { 200: asJson('A list of its name.', z.array(z.string())) },
   }),
   authed('PUT', '/api/tags/:tag', renameTag, { summary: 'Renames a tag', body: Rename, answers: TAG }),
   authed('DELETE', '/api/tags/:tag', removeTag, { summary: 'Deletes a tag; its conversations stay', answers: TAG }),
@@ -88,6 +90,6 @@ async function tagOf(api: Api, call: Pick<Call, 'userId'>, id: string) {
   return tags.find((tag) => tag._id === id) ?? refuse({ type: 'not_found', what: 'folder' });
 }
 
-function presentTag(user: string, { id, name }: Folder, facts: { count: number; position: number }) {
+function presentTag(user: string, { id, name }: Folder, facts: { count: number; position: number }): RestTag {
   return { _id: id, user, tag: name, description: '', ...facts };
 }

@@ -54,11 +54,13 @@ export const Embeddings = z.object({
   usage: z.object({ prompt_tokens: Count, total_tokens: Count }),
 });
 
-export const ApiErrorBody = z.object({
-  error: z.object({
-    message: z.string(),
-    type: z.string(),
-    param: z.string().nullable(),
-    code: z.string().nullable(),
-  }),
-});
+export const ApiErrorBody = z
+  .object({
+    error: z.object({
+      message: z.string(),
+      type: z.string(),
+      param: z.string().nullable(),
+      code: z.string().nullable(),
+    }),
+  })
+  .meta({ id: 'Error' });

@@ -1,5 +1,11 @@
 // The OpenAPI 3.1 document of `/v1`, from the rows that serve it.
-import { jsonSchema, openapiDocument, responseObject, type Operation } from '../../http/openapi/openapi-document.ts';
+import {
+  asJsonOf,
+  createSchemas,
+  openapiDocument,
+  type Operation,
+  type Schemas,
+} from '../../http/openapi/openapi-document.ts';
 import type { ApiRoute } from '../api-route.ts';
 import { API_ROWS } from '../api-rows.ts';
 import { ApiErrorBody } from './answers.ts';
@@ -17,12 +23,11 @@ const REFUSALS: Readonly<Record<string, string>> = {
   503: 'The server is busy.',
 };
 
-const ERROR = { $ref: '#/components/schemas/Error' };
-const JSON_TYPES = ['application/json'];
-
 export function v1Document({ title, url, version }: Record<'title' | 'url' | 'version', string>): object {
   const description =
     'Models of this server for programs, in OpenAI’s protocol: the official clients work by address and key.';
+  const schemas = createSchemas();
+  const operations = API_ROWS.map((row) => operationOf(row, schemas));
   return openapiDocument(
     {
       info: { title, version, description },
@@ -33,27 +38,30 @@ export function v1Document({ title, url, version }: Record<'title' | 'url' | 've
           bearer: { type: 'http', scheme: 'bearer', description: 'A key of this server: pk_…' },
           header: { type: 'apiKey', in: 'header', name: 'x-api-key' },
         },
-        schemas: { Error: jsonSchema(ApiErrorBody, 'output') },
+        schemas: schemas.components,
       },
     },
-    API_ROWS.map(operationOf),
+    operations,
   );
 }
 
-function operationOf({ method, path, scope, doc }: ApiRoute): Operation {
-  const { id, summary, description, request: body, answer, streams } = doc;
-  const answered = { 'application/json': { schema: jsonSchema(answer, 'output') } };
+function operationOf({ method, path, scope, doc }: ApiRoute, schemas: Schemas): Operation {
+  const { id, summary, description, request, answer, streams } = doc;
+  const error = asJsonOf(schemas.of(ApiErrorBody, 'output'));
   const events = { 'text/event-stream': { schema: { type: 'string' } } };
-  const refusals = Object.entries(REFUSALS).map(([status, why]) => [status, responseObject(why, JSON_TYPES, ERROR)]);
+  const refusals = Object.entries(REFUSALS).map(([status, why]) => [status, { description: why, content: error }]);
   return {
     method,
     path,
     id,
     summary,
     description: [description, `Needs the scope \`${scope}\`.`].filter(Boolean).join(' '),
-    body,
+    body: request && schemas.of(request, 'input'),
     responses: {
-      200: { description: 'The answer.', content: { ...answered, ...(streams && events) } },
+      200: {
+        description: 'The answer.',
+        content: { ...asJsonOf(schemas.of(answer, 'output')), ...(streams && events) },
+      },
       ...Object.fromEntries(refusals),
     },
   };

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { message, reference } from '../../transfer/files.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { signUp, type Client } from '../../../support/rest/client.ts';
+import { assertDocumentedLine, fetchDocumented } from '../../../support/rest/documented.ts';
 
 let server: TestServer;
 let alice: Client;
@@ -19,6 +20,7 @@ test('an import streams a line for each conversation and one for the end', async
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('application/x-ndjson');
   const lines = linesOf(await response.text());
+  for (const line of lines) assertDocumentedLine(response, line);
   expect(lines).toMatchObject([
     { index: 0, title: 'Title of one', outcome: 'imported', messages: 2, dropped: 0 },
     { index: 1, title: null, outcome: 'skipped', reason: 'unknown_kind' },
@@ -84,7 +86,7 @@ test('a disconnected import keeps what arrived, and can be repeated', async () =
 });
 
 test('visitors and bodies that are no file are refused', async () => {
-  const stranger = await fetch(`${server.url}/api/import`, {
+  const stranger = await fetchDocumented(`${server.url}/api/import`, {
     method: 'POST',
     body: '[]',
     headers: { 'content-type': 'application/json' },
@@ -92,7 +94,11 @@ test('visitors and bodies that are no file are refused', async () => {
   expect(stranger.status).toBe(401);
   const form = new FormData();
   form.set('file', new Blob(['[]']), 'conversations.json');
-  const multipart = await fetch(`${server.url}/api/import`, { method: 'POST', body: form, headers: alice.headers });
+  const multipart = await fetchDocumented(`${server.url}/api/import`, {
+    method: 'POST',
+    body: form,
+    headers: alice.headers,
+  });
   expect(multipart.status).toBe(415);
   const empty = await importFile('');
   expect(linesOf(await empty.text())).toEqual([{ end: true, items: 0, fault: 'empty' }]);
@@ -109,7 +115,7 @@ function importFile(body: BodyInit, init: RequestInit = {}): Promise<Response> {
   const headers = { ...alice.headers, 'content-type': 'application/json' };
   // A body that is still being written needs `duplex`, which the types of browsers do not know.
   const request = { method: 'POST', body, headers, duplex: 'half', ...init };
-  return fetch(`${server.url}/api/import`, request);
+  return fetchDocumented(`${server.url}/api/import`, request);
 }
 
 function linesOf(text: string): ImportLine[] {

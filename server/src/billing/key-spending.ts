@@ -1,0 +1,62 @@
+// What a key may spend in a month. Its calls and asks are rows of `generations` that name it: of one that runs, `credits` are
+// what is set aside.
+import type { Db, Tx } from '@parley/db/client';
+import { generations } from '@parley/db/tables/generations';
+import { apiKeys } from '@parley/db/tables/users';
+import type { Reason } from '@parley/schema/reasons';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import type { KeyHolder } from '../platform/requests/key-holder.ts';
+import { Refusal } from '../platform/errors.ts';
+import type { RunningKey } from './balances.ts';
+
+/** The start of this month, by UTC. */
+export const MONTH_START = sql`date_trunc('month', now() at time zone 'utc') at time zone 'utc'`;
+
+/** A key has spent what it may spend in a month; its person's balance may hold more. */
+export class KeySpent extends Refusal {
+  readonly monthlyCredits: number;
+
+  constructor(monthlyCredits: number, cost: Omit<Extract<Reason, { type: 'token_balance' }>, 'type'>) {
+    super({ type: 'token_balance', ...cost });
+    this.monthlyCredits = monthlyCredits;
+  }
+}
+
+/** What a key has left in this month. Locks the key until the transaction ends. */
+export async function lockLeftOfKey(tx: Tx, { userId, keyId }: KeyHolder): Promise<number> {
+  const [key] = await tx
+    .select({ most: apiKeys.monthlyCredits })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.userId, userId), eq(apiKeys.id, keyId)))
+    .for('update');
+  const [month] = await tx
+    .select({ spent: sql<number>`coalesce(sum(${generations.credits}), 0)::float8` })
+    .from(generations)
+    .where(and(eq(generations.apiKeyId, keyId), sql`${generations.createdAt} >= ${MONTH_START}`));
+  return Math.max(0, (key?.most ?? 0) - (month?.spent ?? 0));
+}
+
+/** Sets up to so many credits more aside for a run, and returns how many: none once it has ended. */
+export function extendOfKey(
+  { query }: Pick<Db, 'query'>,
+  { generationId, owner }: RunningKey,
+  holder: KeyHolder,
+  wanted: number,
+): Promise<number> {
+  return query.transaction(async (tx) => {
+    const more = Math.min(wanted, await lockLeftOfKey(tx, holder));
+    if (more <= 0) return 0;
+    const isOurs = and(
+      eq(generations.id, generationId),
+      eq(generations.owner, owner),
+      isNull(generations.endedAt),
+      isNotNull(generations.credits),
+    );
+    const extended = await tx
+      .update(generations)
+      .set({ credits: sql`${generations.credits} + ${more}` })
+      .where(isOurs)
+      .returning({ id: generations.id });
+    return extended.length > 0 ? more : 0;
+  });
+}

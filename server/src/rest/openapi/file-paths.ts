@@ -1,0 +1,158 @@
+// For the document: paths that take or give files, which their domains serve (`files/`, `transfer/`, `shares/`,
+// `assistants/`).
+import * as z from 'zod';
+import { asBytes, asJson, asLines, withoutBody } from '../responses.ts';
+import type { Answer, DocumentedPath, RouteDoc } from '../route.ts';
+import { RestAssistant } from '../shapes/assistant.ts';
+import { AvatarForm, AvatarOfAssistantForm, AvatarUrl, UploadedFile, UploadForm } from '../shapes/file.ts';
+import { ImportLine } from '../shapes/import-line.ts';
+
+const BY_SESSION = { isPublic: false } as const;
+const BY_COOKIE = { isPublic: false, opensToCookies: true } as const;
+const BY_KEY = { isPublic: false, keyScope: 'files' } as const;
+const FOR_EVERYBODY = { isPublic: true } as const;
+
+const FORM = ['multipart/form-data'];
+const ZIP = ['application/zip'];
+const IMAGES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
+const ANY = ['application/octet-stream'];
+
+const REFUSED_UPLOAD: RouteDoc['answers'] = {
+  500: 'What is wrong with the file, or with the server.',
+  507: 'The disk is full, or the room of the person.',
+};
+const UPLOADED = { 200: asJson('The file.', UploadedFile), ...REFUSED_UPLOAD };
+
+const UNCHANGED = withoutBody('It is the file of `If-None-Match`.');
+const DOWNLOADED: Record<number, Answer> = {
+  200: asBytes('The file, to be saved.', ANY),
+  206: asBytes('The bytes of `Range`.', ANY),
+  304: UNCHANGED,
+  416: asBytes('`Range` is beyond the end: nothing.', ANY),
+};
+const SHOWN: Record<number, Answer> = { 200: asBytes('The image.', IMAGES), 304: UNCHANGED };
+/** Where the operator shows links to signed-in people alone. */
+const OF_SHARE = { 401: 'Strangers may not see links here.' };
+
+const uploads: readonly DocumentedPath[] = [
+  {
+    ...BY_KEY,
+    method: 'POST',
+    path: '/api/files',
+    doc: {
+      summary: 'Sends a file',
+      description: 'What is not used within an hour is deleted, unless `keep` is `true`.',
+      body: UploadForm,
+      bodyTypes: FORM,
+      answers: UPLOADED,
+    },
+  },
+  {
+    ...BY_KEY,
+    method: 'POST',
+    path: '/api/files/images',
+    doc: {
+      summary: 'Sends an image, which is written anew',
+      body: UploadForm.extend({ width: z.string(), height: z.string() }),
+      bodyTypes: FORM,
+      answers: UPLOADED,
+    },
+  },
+  {
+    ...BY_SESSION,
+    method: 'POST',
+    path: '/api/files/images/avatar',
+    doc: {
+      summary: 'Changes the picture of the person',
+      body: AvatarForm,
+      bodyTypes: FORM,
+      answers: { 200: asJson('Its address.', AvatarUrl), ...REFUSED_UPLOAD },
+    },
+  },
+  {
+    ...BY_SESSION,
+    method: 'POST',
+    path: '/api/assistants/avatar/:assistant_id',
+    doc: {
+      summary: 'Changes the picture of an assistant',
+      body: AvatarOfAssistantForm,
+      bodyTypes: FORM,
+      answers: { 201: asJson('The assistant.', RestAssistant), ...REFUSED_UPLOAD },
+    },
+  },
+];
+
+const downloads: readonly DocumentedPath[] = [
+  {
+    ...BY_KEY,
+    ...BY_COOKIE,
+    method: 'GET',
+    path: '/api/files/download/:userId/:fileId',
+    doc: {
+      summary: 'Gives a file of the person',
+      description: '`Range` and `If-Range` are taken. The header `X-File-Metadata` has the file’s document.',
+      answers: DOWNLOADED,
+    },
+  },
+  {
+    ...BY_COOKIE,
+    method: 'GET',
+    path: '/images/:userId/:name',
+    doc: { summary: 'Shows an image of the person', answers: SHOWN },
+  },
+  {
+    ...BY_COOKIE,
+    method: 'GET',
+    path: '/images/assistants/:id/:name',
+    doc: {
+      summary: 'Shows the picture of an assistant to everybody who may use it',
+      answers: SHOWN,
+    },
+  },
+  {
+    ...FOR_EVERYBODY,
+    method: 'GET',
+    path: '/api/share/:id/images/:name',
+    doc: {
+      summary: 'Shows an image of a shared conversation',
+      answers: { ...SHOWN, ...OF_SHARE },
+    },
+  },
+  {
+    ...FOR_EVERYBODY,
+    method: 'GET',
+    path: '/api/share/:id/files/:name',
+    doc: {
+      summary: 'Gives a file of a shared conversation',
+      answers: { ...DOWNLOADED, ...OF_SHARE },
+    },
+  },
+];
+
+const transfers: readonly DocumentedPath[] = [
+  {
+    ...BY_SESSION,
+    method: 'GET',
+    path: '/api/export',
+    doc: {
+      summary: 'Gives everything of the person as one ZIP file',
+      description: 'Needs a proof of who asks that is at most ten minutes old, which is given on the site itself.',
+      answers: {
+        200: asBytes('The file, written while it is read. One that breaks off is cut, and no ZIP file.', ZIP),
+      },
+    },
+  },
+  {
+    ...BY_SESSION,
+    method: 'POST',
+    path: '/api/import',
+    doc: {
+      summary: 'Takes conversations of other programs, or an export of everything',
+      description: 'The body is the file itself: JSON of any length, or a ZIP file. It is read while it arrives.',
+      bodyTypes: ['application/json', ...ZIP, ...ANY],
+      answers: { 200: asLines('A line for each item, and one at the end, without which it broke off.', ImportLine) },
+    },
+  },
+];
+
+export const filePaths: readonly DocumentedPath[] = [...uploads, ...downloads, ...transfers];

@@ -1,0 +1,67 @@
+import { SIGN_IN_SITE_NAMES, type SignInSite } from '@parley/schema/catalog/sign-in-sites';
+import type { EndpointConfig, StartupConfig } from '@parley/schema/catalog/startup';
+import * as z from 'zod';
+import { Count, Text, type Fields } from './shapes.ts';
+
+const Flag = z.boolean();
+const On = z.literal(true).exactOptional();
+const Off = z.literal(false).optional();
+const Link = z.object({ externalUrl: Text.exactOptional(), openNewTab: Flag.exactOptional() });
+
+const ofSites = Object.fromEntries(SIGN_IN_SITE_NAMES.map((name) => [`${name}LoginEnabled`, Flag])) as Record<
+  `${SignInSite}LoginEnabled`,
+  typeof Flag
+>;
+
+export const Startup = z
+  .object({
+    ...ofSites,
+    appTitle: Text,
+    version: Text,
+    socialLogins: z.array(Text),
+    openidLabel: Text,
+    openidImageUrl: Text.optional(),
+    serverDomain: Text,
+    emailLoginEnabled: Flag,
+    registrationEnabled: Flag,
+    socialLoginEnabled: Flag,
+    emailEnabled: Flag,
+    ldap: z.object({ enabled: z.literal(true), username: On }).optional(),
+    checkBalance: Flag,
+    showBirthdayIcon: Flag,
+    helpAndFaqURL: Text,
+    interface: z.object({ privacyPolicy: Link.exactOptional(), termsOfService: Link.exactOptional() }).optional(),
+    customFooter: Text.optional(),
+    currency: z.object({ code: Text, perDollar: z.number() }).optional(),
+    toolsEnabled: Off,
+    webSearchEnabled: On,
+    apiKeysEnabled: Off,
+    sharedLinksEnabled: Off,
+    sharedAssistantsEnabled: Off,
+    passwordResetEnabled: Off,
+    modelSpecsEnabled: On,
+    artifacts: z.enum(['still', 'off']).optional(),
+    accountDeletionEnabled: Off,
+  } satisfies Fields<StartupConfig>)
+  .meta({ id: 'Config' });
+
+const Endpoint = z
+  .object({
+    type: z.literal('custom').optional(),
+    userProvide: Flag.optional(),
+    userProvideURL: Flag.optional(),
+    plugins: z.record(Text, Text).optional(),
+    availableAgents: z.array(z.enum(['classic', 'functions'])).optional(),
+    azure: Flag.optional(),
+    modelDisplayLabel: Text.optional(),
+    iconURL: Text.optional(),
+    retrievalModels: z.array(Text).optional(),
+    capabilities: z.array(Text).optional(),
+    disableBuilder: Flag.optional(),
+    order: z.number(),
+  } satisfies Fields<EndpointConfig>)
+  .meta({ id: 'Endpoint' });
+
+export const EndpointsByName = z.record(Text, Endpoint);
+export const ModelsByEndpoint = z.record(Text, z.array(Text));
+export const TokenCount = z.object({ count: Count });
