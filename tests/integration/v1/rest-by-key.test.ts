@@ -1,10 +1,12 @@
 // `/api` by a key in place of a session: what a key is for, and nothing else.
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mountDomains } from '@parley/server/mount-domains';
 import type { HttpEnv } from '@parley/server/platform/requests/http-env';
 import { askRows, unknownAskRows } from '@parley/server/rest/ask-rows';
 import { filePaths } from '@parley/server/rest/openapi/file-paths';
 import { routes } from '@parley/server/rest/routes';
+import { appRouter } from '@parley/server/router';
 import { violations } from '@parley/db/tables/limits';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -131,6 +133,33 @@ describe('a key for /api', () => {
     }
   });
 
+  it('is nobody at every procedure, by either header and by a socket', async () => {
+    const { key } = await keyOf(['chat', 'embeddings', 'models', 'rest', 'files']);
+    const procedures = Object.entries<unknown>(appRouter._def.procedures)
+      .map(([name, procedure]) => ({ name, type: typeOf(procedure) }))
+      .filter(({ type }) => type !== 'subscription');
+    const statusOf = async (name: string, type: unknown, headers: Record<string, string>) => {
+      const method = type === 'mutation' ? 'POST' : 'GET';
+      const init = { method, headers: { ...headers, 'content-type': 'application/json' } };
+      const response = await fetch(`http://${clients.host}/trpc/${name}`, init);
+      await response.body?.cancel();
+      return response.status;
+    };
+    let closed = 0;
+    for (const { name, type } of procedures) {
+      const visitor = await statusOf(name, type, {});
+      expect([name, await statusOf(name, type, bearer(key))]).toEqual([name, visitor]);
+      expect([name, await statusOf(name, type, { 'x-api-key': key })]).toEqual([name, visitor]);
+      if (visitor === 401) closed++;
+    }
+    expect(closed).toBeGreaterThan(procedures.length - 40);
+    const socket = clients.openSocket();
+    await once(socket, 'open');
+    const end = once(socket, 'close');
+    socket.send(JSON.stringify({ method: 'connectionParams', data: { token: key } }));
+    expect((await end)[0]).toBe(4401);
+  });
+
   it('is taken from its two headers alone', async () => {
     const { key } = await keyOf(['rest']);
     expect((await send('GET', '/api/convos', { 'x-api-key': key })).status).toBe(200);
@@ -250,3 +279,9 @@ describe('a key for /api', () => {
     expect(await clients.services.deps.db.query.select().from(violations)).toEqual([]);
   });
 });
+
+/** Whether a procedure is a query, a mutation or a subscription. */
+function typeOf(procedure: unknown): unknown {
+  const definition: unknown = Reflect.get(Object(procedure), '_def');
+  return Reflect.get(Object(definition), 'type');
+}

@@ -323,6 +323,29 @@ describe('chat completions', () => {
     expect(services.provider.requests).toHaveLength(before);
   });
 
+  it.each([
+    'https://example.com/x.png',
+    'HTTP://127.0.0.1/x.png',
+    '//127.0.0.1/x.png',
+    '/images/x.png',
+    'file:///etc/passwd',
+    'blob:http://127.0.0.1/x',
+    'data:text/html;base64,PGI+',
+    'data:image/svg+xml;base64,PHN2Zy8+',
+    'data:image/png,http://127.0.0.1',
+    ' data:image/png;base64,AAAA\nhttp://127.0.0.1/',
+    'data:image/png;base64,AAAA@127.0.0.1',
+  ])('with a picture at %s are refused, and nothing is fetched', async (url) => {
+    const client = await clientOf();
+    const before = services.provider.requests.length;
+    const asked = client.chat.completions.create({
+      model: 'gpt-4o',
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }],
+    });
+    await expect(asked).rejects.toMatchObject({ status: 400, type: 'invalid_request_error' });
+    expect(services.provider.requests).toHaveLength(before);
+  });
+
   it('that fail have a status before the first word and an error after it, never an end mark', async () => {
     const { key } = await keyOf();
     const ask = (model: string) =>
