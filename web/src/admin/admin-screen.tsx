@@ -8,9 +8,9 @@ import { session } from '../session/current-session.ts';
 import classes from './admin-screen.module.css';
 import { ADMIN_PATH, SECTIONS } from './sections.ts';
 
-/** Where not all tabs fit, the chosen one is in sight. */
+/** Where not all tabs fit, the chosen one is in sight, and so are those beside it. */
 function showTab(tab: HTMLAnchorElement | null): void {
-  tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  tab?.scrollIntoView({ block: 'nearest', inline: 'center' });
 }
 
 /** What administrators see and change of this server, by section. */

@@ -11,26 +11,34 @@ export function DayBars({ month, days }: { month: string; days: readonly DayUsag
   const isPriced = days.some(({ credits }) => credits > 0);
   const heightOf = ({ credits, input, output }: DayUsage) => (isPriced ? credits : input + output);
   const most = Math.max(1, ...days.map(heightOf));
+  const all = daysOf(month);
+  const ends = [all[0], all.at(-1)].map((day = '') => dayName(day, i18n.language));
   return (
-    <ol className={classes.bars} aria-label={t('com_usage_by_day')}>
-      {daysOf(month).map((day) => {
-        const used = byDay.get(day);
-        const { cost, tokens } = describeFigures(used ?? NOTHING, i18n.language);
-        const words = `${dayName(day, i18n.language)}: ${cost}, ${t('com_usage_tokens')} ${tokens}`;
-        const share = { '--share': used ? Math.max(0.02, heightOf(used) / most) : 0 } as CSSProperties;
-        return (
-          <li
-            key={day}
-            className={classes.day}
-            data-tooltip={used && words}
-            aria-label={used && words}
-            aria-hidden={!used}
-          >
-            <span className={classes.bar} style={share} />
-          </li>
-        );
-      })}
-    </ol>
+    <div>
+      <ol className={classes.bars} aria-label={t('com_usage_by_day')}>
+        {all.map((day) => {
+          const used = byDay.get(day);
+          const { cost, tokens } = describeFigures(used ?? NOTHING, i18n.language);
+          const words = `${dayName(day, i18n.language)}: ${cost}, ${t('com_usage_tokens')} ${tokens}`;
+          const share = { '--share': used ? Math.max(0.02, heightOf(used) / most) : 0 } as CSSProperties;
+          return (
+            <li
+              key={day}
+              className={classes.day}
+              data-tooltip={used && words}
+              aria-label={used && words}
+              aria-hidden={!used}
+            >
+              <span className={classes.bar} style={share} />
+            </li>
+          );
+        })}
+      </ol>
+      <p className={classes.ends} aria-hidden>
+        <span>{ends[0]}</span>
+        <span>{ends[1]}</span>
+      </p>
+    </div>
   );
 }
 

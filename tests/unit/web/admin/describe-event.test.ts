@@ -24,3 +24,10 @@ test('no event is shown by its name alone', () => {
     describeEvent({ event, actorId: 'u1', actor: 'Ada', details: { name: 'Bob' } }, i18n.t);
   expect(events.filter((event) => shown(event).includes(event))).toEqual([]);
 });
+
+test('a provider is called as its menu calls it, whatever happened to it', () => {
+  for (const event of ['provider.saved', 'provider.switched', 'provider.removed', 'access.set']) {
+    const details = { name: 'openAI', groups: null, models: null };
+    expect(describeEvent({ event, actorId: 'u1', actor: 'Ada', details }, i18n.t)).toContain('OpenAI');
+  }
+});

@@ -55,7 +55,8 @@ export function describeEvent({ event, actorId, actor, details }: ShownEvent, t:
   const { name, email } = details;
   const whom = apart([name, email].filter(Boolean).join(' – '));
   const group = apart(String(details['group']));
-  const values = { who, whom, name: apart(String(name)), group };
+  const named = isOfEndpoint(event) ? endpointLabel(String(name)) : String(name);
+  const values = { who, whom, name: apart(named), group };
   if (isPlain(event)) return t(PLAIN[event], values);
   switch (event) {
     case 'provider.switched':
@@ -83,7 +84,7 @@ export function describeEvent({ event, actorId, actor, details }: ShownEvent, t:
     case 'group.renamed':
       return t('com_audit_group_renamed', { ...values, before: apart(String(details['before'])) });
     case 'access.set':
-      return accessSentence(details, { ...values, name: apart(endpointLabel(String(name))) }, t);
+      return accessSentence(details, values, t);
     case 'retention.changed':
       return t('com_audit_retention_changed', {
         ...values,
@@ -97,6 +98,11 @@ export function describeEvent({ event, actorId, actor, details }: ShownEvent, t:
     default:
       return `${who}: ${event} ${JSON.stringify(details)}`;
   }
+}
+
+/** Whether its name is that of an endpoint, which people know by its label. */
+function isOfEndpoint(event: string): boolean {
+  return event.startsWith('provider.') || event === 'access.set';
 }
 
 function daysWord(days: ShownEvent['details'][string] | undefined, t: TFunction): string {
