@@ -1,5 +1,6 @@
 // Providers that administrators add: they act at once and everywhere, under what the environment and the yaml file say,
 // and their keys never come out.
+import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
@@ -12,6 +13,7 @@ import { loadConfig } from '@parley/server/config';
 import { createDemoStream } from '@parley/server/providers/demo/stream';
 import { createCaller } from '@parley/server/router';
 import { createServices } from '@parley/server/services';
+import { chooseModel } from '@parley/server/v1/models';
 import { desc, eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -230,14 +232,30 @@ describe('a change of it', () => {
     expect(last).toMatchObject({ type: 'final', reply: { reason: null } });
   });
 
+  const holder = (userId: string) => ({
+    userId,
+    keyId: randomUUID(),
+    scopes: ['chat'] as const,
+    endpoints: null,
+    monthlyCredits: null,
+    expiresAt: null,
+  });
+
   it('is seen by another process, and told to open pages of both', async () => {
     const { config, secrets, db, log } = services.deps;
     const neighbour = await createServices({ config, secrets, db, log, demo: null });
     const followers = await Promise.all([services, neighbour].map((process) => follow(process, user.id)));
     await save();
     await expect.poll(() => neighbour.deps.endpoints.list().map(({ name }) => name)).toContain('Ours');
+    expect(await chooseModel(neighbour.deps, holder(user.id), 'Ours/gpt-3.5-turbo')).toMatchObject({
+      endpoint: { name: 'Ours' },
+    });
     await admin.api.admin.providers.setOn({ name: 'Ours', version: 1, isOn: false });
     await expect.poll(() => neighbour.deps.endpoints.list().map(({ name }) => name)).not.toContain('Ours');
+    // Keys of programs name none that is off, by its name or by its place.
+    for (const { deps } of [services, neighbour])
+      for (const model of ['Ours/gpt-3.5-turbo', 'Ours#0/gpt-3.5-turbo', '0'])
+        await expect(chooseModel(deps, holder(user.id), model), model).rejects.toThrow(model);
     for (const { until } of followers) await until(({ type }) => type === 'endpoints');
     await neighbour.close();
   });

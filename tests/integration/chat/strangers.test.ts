@@ -15,14 +15,18 @@ let bob: Person;
 /** Ids of everything that is hers. */
 let hers: Awaited<ReturnType<typeof createHers>>;
 
-beforeAll(async () => {
-  // An attach to what is not there waits for its ask.
-  services = await openTestServices({ TITLE_CONVO: 'false' }, { askTimeoutMs: 500 });
-  alice = await services.as('alice');
-  bob = await services.as('bob');
-  hers = await createHers();
-});
-afterAll(() => services.close());
+/** The other way than by default, as far as she can make her rows then: whose a row is depends on none of them. */
+const SWITCHES = {
+  ALLOW_REGISTRATION: 'false',
+  ALLOW_EMAIL_LOGIN: 'false',
+  ALLOW_SOCIAL_LOGIN: 'true',
+  ALLOW_SOCIAL_REGISTRATION: 'true',
+  ALLOW_RESET_LINK: 'true',
+  ALLOW_PASSWORD_RESET: 'false',
+  ALLOW_ACCOUNT_DELETION: 'false',
+  ALLOW_SHARED_ASSISTANTS: 'false',
+  ALLOW_SHARED_LINKS_PUBLIC: 'false',
+};
 
 /** Each procedure that takes an id, with hers. What they answer contains nothing of hers. */
 const attempts: Record<string, () => Promise<unknown>> = {
@@ -173,7 +177,19 @@ const SPEC = JSON.stringify({
   paths: { '/': { get: { operationId: 'look' } } },
 });
 
-describe('with ids of another user', () => {
+describe.each([
+  ['by default', {}],
+  ['with every switch the other way', SWITCHES],
+])('with ids of another user, %s', (_, switches) => {
+  beforeAll(async () => {
+    // An attach to what is not there waits for its ask.
+    services = await openTestServices({ TITLE_CONVO: 'false', ...switches }, { askTimeoutMs: 500 });
+    alice = await services.as('alice');
+    bob = await services.as('bob');
+    hers = await createHers();
+  });
+  afterAll(() => services.close());
+
   it('this test covers every procedure', () => {
     const names = Object.keys(appRouter._def.procedures).filter(
       // tests/integration/admin/roles.test.ts has those of administrators.
