@@ -7,9 +7,11 @@ import { generations } from '@parley/db/tables/generations';
 import { apiKeys, users } from '@parley/db/tables/users';
 import { scenarioText } from '@parley/scripts/fake-provider/scenarios';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { createKeyHolders } from '@parley/server/api-keys/key-holders';
 import { addCredits } from '@parley/server/billing/balances';
 import { API_ROWS } from '@parley/server/v1/api-rows';
 import { recoverExpiredRuns } from '@parley/server/chat/recovery';
+import { createServices } from '@parley/server/services';
 import { ChatRequest } from '@parley/server/v1/chat/chat-request';
 import { ChatCompletion, Embeddings, Model, Models } from '@parley/server/v1/openapi/answers';
 import { and, count, eq, isNull, sql } from 'drizzle-orm';
@@ -146,6 +148,27 @@ describe('a key', () => {
     await expect(keyOf(bob, { expiresAt: new Date(0).toISOString() })).rejects.toMatchObject({
       code: 'UNPROCESSABLE_CONTENT',
     });
+  });
+
+  it('ends in other processes, too: revoked as soon as they hear of it, else within five seconds', async () => {
+    const { config, secrets, db, log } = services.deps;
+    const ban = (until: string | null) =>
+      db.query.update(users).set({ bannedUntil: until }).where(eq(users.id, bob.id));
+    const banned = await keyOf(bob);
+    let now = 0;
+    const deaf = createKeyHolders(db, log.error, () => now);
+    expect(await deaf.find(banned.key)).toMatchObject({ keyId: banned.id });
+    await ban('2200-01-01T00:00:00Z');
+    now = 5_000;
+    expect(await deaf.find(banned.key)).toBeNull();
+    await ban(null);
+
+    const neighbour = await createServices({ config, secrets, db, log, demo: null });
+    const revoked = await keyOf(alice);
+    expect(await neighbour.deps.keyHolders.find(revoked.key)).toMatchObject({ keyId: revoked.id });
+    await alice.api.apiKeys.revoke({ id: revoked.id });
+    await expect.poll(() => neighbour.deps.keyHolders.find(revoked.key)).toBeNull();
+    await neighbour.close();
   });
 
   it('does only what it was made for', async () => {
