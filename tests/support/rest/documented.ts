@@ -11,13 +11,18 @@ interface Content {
   'x-events'?: Record<string, object>;
   'x-line'?: object;
 }
-type Responses = Record<string, { content?: Record<string, Content> }>;
+interface Documented {
+  content?: Record<string, Content>;
+  /** Of a response that paths share. */
+  $ref?: string;
+}
+type Responses = Record<string, Documented>;
 
 const asks = askRows((Object.keys(endpointTable) as EndpointType[]).map((type) => ({ type, isLenient: false })));
 const rows = [...routes, ...asks, ...unknownAskRows, ...filePaths];
 const document = restDocument({ title: '', url: '', version: '' }, rows) as {
   paths: Record<string, Record<string, { responses: Responses }>>;
-  components: { schemas: object };
+  components: { schemas: object; responses: Responses };
 };
 const patterns = rows.map(({ method, path }) => ({
   method,
@@ -73,7 +78,9 @@ function findResponse(method: string, url: string, status: number) {
   const row = patterns.find((one) => one.method === method && one.pattern.test(pathname));
   if (!row) return null;
   const responses = document.paths[row.path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.responses;
-  return { said: `${method} ${row.path} answers ${status}`, documented: responses?.[status] };
+  const found = responses?.[status];
+  const documented = found?.$ref ? document.components.responses[found.$ref.replace(/^.*\//, '')] : found;
+  return { said: `${method} ${row.path} answers ${status}`, documented };
 }
 
 function typeOf(response: Response): string | null {

@@ -89,13 +89,17 @@ export interface Schemas {
 /** The schemas of one document: those with an id are its components, and others refer to them. */
 export function createSchemas(): Schemas {
   const components: Record<string, object> = {};
+  const known = { input: new Map<z.ZodType, object>(), output: new Map<z.ZodType, object>() };
   return {
     components,
     of(schema, io) {
+      const before = known[io].get(schema);
+      if (before) return before;
       const made = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: 'any' }));
       const referring = JSON.parse(made.replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonSchema;
       const { $schema: _dialect, $defs = {}, ...rest } = referring;
       Object.assign(components, $defs);
+      known[io].set(schema, rest);
       return rest;
     },
   };

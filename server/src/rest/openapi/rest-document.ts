@@ -49,6 +49,7 @@ export function restDocument(
           cookie: { type: 'apiKey', in: 'cookie', name: 'refreshToken', description: 'Of a sign-in.' },
           keyHeader: { type: 'apiKey', in: 'header', name: 'x-api-key' },
         },
+        responses: refusals(schemas),
         schemas: schemas.components,
       },
     },
@@ -87,8 +88,18 @@ function securityOf({ isPublic, keyScope, opensToCookies }: DocumentedPath): obj
 }
 
 function responsesOf(answers: Readonly<Record<string, Answer>>, schemas: Schemas): Record<string, object> {
-  const all: Record<string, Answer> = { ...REFUSALS, ...answers };
-  return Object.fromEntries(Object.entries(all).map(([status, answer]) => [status, responseOf(answer, schemas)]));
+  const own = Object.entries(answers).map(([status, answer]) => [status, responseOf(answer, schemas)]);
+  const shared = Object.keys(REFUSALS).map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]);
+  return Object.fromEntries([...shared, ...own]) as Record<string, object>;
+}
+
+function refusals(schemas: Schemas): Record<string, object> {
+  const all = Object.entries(REFUSALS);
+  return Object.fromEntries(all.map(([status, answer]) => [nameOf(status), responseOf(answer, schemas)]));
+}
+
+function nameOf(status: string): string {
+  return `Refused${status}`;
 }
 
 function responseOf(answer: Answer, schemas: Schemas): object {
