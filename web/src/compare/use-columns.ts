@@ -9,6 +9,7 @@ import { useChatSession } from '../chat/chat-session-context.tsx';
 import { prepareContinue, prepareRegenerate, prepareResume, type PendingAsk } from '../chat/exchanges/prepare-ask.ts';
 import type { Decide } from '../chat/steps/approval-requests.tsx';
 import type { Chat } from '../chat/use-chat.ts';
+import { leaveToComposer } from '../slots/focus-composer.ts';
 import { slotAtom, useSlotIndex } from '../slots/slot.ts';
 import { api, trpc } from '../trpc.ts';
 import type { ColumnPath } from './column-paths.ts';
@@ -27,6 +28,7 @@ export function useColumns(chat: Chat) {
   async function set(columns: Column[] | null, act = () => api.convos.setColumns.mutate({ conversationId, columns })) {
     const before = utils.convos.byId.getData({ conversationId });
     if (before) cache.putConvo(withColumns(before, columns));
+    if (columns === null) leaveToComposer(index);
     try {
       cache.putConvo(await act());
     } catch (error) {
