@@ -26,7 +26,7 @@ export interface Device {
   close(): Promise<void>;
 }
 
-const PASSWORD = 'nine green bottles';
+export const PASSWORD = 'nine green bottles';
 /** A bearer token is valid for 15 minutes. */
 const TOKEN_FRESH_MS = 10 * 60_000;
 const SIGN_IN_TRIES = 50;
@@ -68,7 +68,7 @@ export function createDevice(url: string, account: Account): Device {
     headers: async () => ({ authorization: `Bearer ${await account.token()}` }),
   });
   const condition = ({ type, path }: Operation) =>
-    type === 'subscription' || (path === 'messages.ask' && client.connection?.state === 'open');
+    type === 'subscription' || (path.startsWith('messages.ask') && client.connection?.state === 'open');
   const api = createTRPCClient<AppRouter>({
     links: [splitLink({ condition, true: wsLink({ client }), false: http })],
   });

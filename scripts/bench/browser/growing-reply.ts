@@ -70,7 +70,7 @@ async function read(page: Page): Promise<Reading> {
 }
 
 /** Milliseconds of work of the page's main thread so far. */
-async function taskTime(devtools: CDPSession): Promise<number> {
+export async function taskTime(devtools: CDPSession): Promise<number> {
   const { metrics } = await devtools.send('Performance.getMetrics');
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN) * 1000;
 }
@@ -87,7 +87,8 @@ function watchTasks(): void {
 const firstWords = 'Part 1 of the answer';
 const lastWords = 'That was everything.';
 
-function* deltas() {
+/** A markdown answer in pieces of one size. */
+export function* deltas() {
   const text = growingReply();
   const size = CHARACTERS / DELTAS;
   for (let at = 0; at < CHARACTERS; at += size) yield { type: 'text' as const, text: text.slice(at, at + size) };

@@ -93,8 +93,7 @@ async function send({ db, askService }: Deps, due: DueQuestion): Promise<void> {
   } as const;
   try {
     const input = { ...exchangeIdsOf(id), conversationId, endpoint, model, settings, keeps, target };
-    if (due.columns && !keeps)
-      await askService.askMany(userId, { conversationId, asks: columnAsks(due, due.columns, ids) });
+    if (due.columns) await askColumns(askService, due, due.columns);
     else await askService.ask(userId, input, { keepsRefused: true });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -104,11 +103,22 @@ async function send({ db, askService }: Deps, due: DueQuestion): Promise<void> {
   await removeQueued(db, userId, id);
 }
 
+/** The question goes to all columns, or to the named one. */
+async function askColumns(askService: Deps['askService'], due: DueQuestion, columns: readonly Column[]): Promise<void> {
+  const { user_id: userId, convo_id: conversationId, target } = due;
+  const asks = columnAsks(due, columns);
+  const isNamed = ({ endpoint, model }: Column) => endpoint === target?.endpoint && model === target.model;
+  const column = target?.keeps ? columns.findIndex(isNamed) : -1;
+  const named = asks[column];
+  if (!named) await askService.askMany(userId, { conversationId, asks });
+  else await askService.ask(userId, { ...named, conversationId, column, keepsModel: true }, { keepsRefused: true });
+}
+
 /** The question below the newest reply of each column. */
-function columnAsks({ id, text }: DueQuestion, columns: readonly Column[], files: string[]): AskManyInput['asks'] {
+function columnAsks({ id, text, files }: DueQuestion, columns: readonly Column[]): AskManyInput['asks'] {
+  const attached = files.length > 0 && { files: files.map(({ fileId }) => fileId) };
   return columns.map(({ endpoint, model, settings, replyId: parentMessageId }, place) => {
     const { messageId, ...ids } = columnIds(id, place);
-    const attached = files.length > 0 && { files };
     return {
       ...ids,
       endpoint,

@@ -1,12 +1,15 @@
 // Two server processes on one database, as an operator runs them, and one of them killed.
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { convos } from '@parley/db/tables/convos';
 import { fold } from '@parley/schema/generation/fold';
 import { messageText, type Message } from '@parley/schema/messages/messages';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { build } from '@parley/scripts/build';
 import { createDevice, registerAccount, type Device } from '@parley/scripts/api-client';
 import { root } from '@parley/scripts/build-stamps';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createTestDatabase } from '../../support/database.ts';
 import { isAskedAbout, question } from '../../support/exchange.ts';
@@ -29,14 +32,15 @@ afterAll(async () => {
 });
 
 describe('two processes', () => {
-  it('share runs: one asks, the other attaches, stops and recovers after a kill', async () => {
+  it('share runs, also of several models at once: one asks, the other attaches, stops and recovers after a kill', async () => {
     const [one, other] = await Promise.all([start(), start()]);
     const account = await registerAccount(one.url, 'alice');
     const devices = [createDevice(one.url, account), createDevice(other.url, account)] as const;
     const [desk, phone] = devices;
     try {
       await isWatchedAndStopped(desk, phone);
-      await isSettled(desk, phone, () => one.kill());
+      await isOneColumnStopped(desk, phone);
+      await areColumnsSettled(desk, phone, () => isSettled(desk, phone, () => one.kill()));
     } finally {
       for (const device of devices) await device.close();
       await Promise.all([one.kill(), other.kill()]);
@@ -107,6 +111,74 @@ async function isSettled(desk: Device, phone: Device, kill: () => Promise<void>)
   const removed = await phone.api.convos.remove.mutate(conversation);
   expect(removed).toMatchObject({ deletedCount: 1, deletedMessages: 2 });
   watch.end();
+}
+
+async function isOneColumnStopped(desk: Device, phone: Device): Promise<void> {
+  const { input, watches } = await watchColumns(desk, phone, 2);
+  const [stays, goes] = watches;
+  const generationId = input.asks[1]?.generationId ?? '';
+  const final = await phone.api.messages.abort.mutate({ generationId });
+  expect(final?.reply).toMatchObject({ finishReason: 'incomplete', reason: null, unfinished: false });
+  await expect.poll(() => goes?.reply().finishReason).toBe('incomplete');
+  const before = textOf(stays);
+  await expect.poll(() => textOf(stays).length).toBeGreaterThan(before.length + 20);
+  expect(await marksOf(input)).toEqual({ running: input.asks[0]?.generationId, runsLeft: 1 });
+  await phone.api.messages.abort.mutate({ generationId: input.asks[0]?.generationId ?? '' });
+  expect(await marksOf(input)).toEqual({ running: null, runsLeft: 0 });
+  for (const watch of watches) watch.end();
+}
+
+async function areColumnsSettled(desk: Device, phone: Device, kill: () => Promise<void>): Promise<void> {
+  const { input, watches } = await watchColumns(desk, phone, 4);
+  const seen = watches.map(({ reply }) => messageText(reply()));
+  await kill();
+  await expect.poll(() => marksOf(input)).toEqual({ running: null, runsLeft: 0 });
+  await expect.poll(() => watches.map(({ reply }) => reply().reason?.type)).toEqual(Array(4).fill('interrupted'));
+  for (const [place, { reply, end }] of watches.entries()) {
+    expect(reply()).toMatchObject({ unfinished: true, finishReason: 'incomplete' });
+    expect(messageText(reply()).startsWith(seen[place] ?? '')).toBe(true);
+    end();
+  }
+  const { conversationId, asks } = input;
+  const parentMessageId = watches[2]?.reply().parentMessageId ?? '';
+  const target = { kind: 'regenerate', parentMessageId } as const;
+  const again = question('', { conversationId, model: 'fake:plain', column: 2, target });
+  const { reply } = await phone.api.messages.ask.mutate(again);
+  const watch = watching(phone, again.generationId, reply);
+  await expect.poll(() => watch.reply().finishReason).toBe('stop');
+  watch.end();
+  const { columns } = await phone.api.convos.byId.query({ conversationId });
+  const before = asks.map(({ replyId }): string => replyId);
+  expect(columns?.map(({ replyId }) => replyId)).toEqual(before.with(2, again.replyId));
+  expect(await marksOf(input)).toEqual({ running: null, runsLeft: 0 });
+}
+
+/** Columns that are asked for at the desk and have said something on the phone. */
+async function watchColumns(desk: Device, phone: Device, count: number) {
+  const target = { kind: 'send', messageId: randomUUID(), parentMessageId: null, text: 'Side by side' } as const;
+  const asks = Array.from({ length: count }, () => ({
+    generationId: randomUUID(),
+    replyId: randomUUID(),
+    endpoint: 'openAI',
+    model: 'fake:never-ending',
+    settings: {},
+    target,
+  }));
+  const input = { conversationId: randomUUID(), asks };
+  const columns = await desk.api.messages.askMany.mutate(input);
+  const watches = columns.map(({ generationId, reply }) => watching(phone, generationId, reply));
+  await expect.poll(() => Math.min(...watches.map(({ reply }) => messageText(reply()).length))).toBeGreaterThan(20);
+  return { input, watches };
+}
+
+function textOf(watch: ReturnType<typeof watching> | undefined): string {
+  return watch ? messageText(watch.reply()) : '';
+}
+
+async function marksOf({ conversationId }: { conversationId: string }) {
+  const { running, runsLeft } = convos;
+  const [row] = await database.db.query.select({ running, runsLeft }).from(convos).where(eq(convos.id, conversationId));
+  return row;
 }
 
 /** The reply as a device sees it grow. */

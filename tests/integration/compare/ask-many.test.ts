@@ -50,18 +50,19 @@ describe('a question to several models', () => {
     expect(replies.map(({ parentMessageId }) => parentMessageId)).toEqual(Array(4).fill(columns[0]?.request.messageId));
     expect(messageText(at(replies, 3)).length).toBeGreaterThan(20);
     expect(await marksOf(input)).toEqual({ running: null, runsLeft: 0 });
-    // A column that failed is asked again alone, and takes its place.
+    // A column that failed is asked again alone, here of another model, and takes its place.
     const again = question('', {
       conversationId: input.conversationId,
-      model: 'fake:plain',
+      model: 'fake:echo',
       column: 2,
+      keepsModel: true,
       target: { kind: 'regenerate', parentMessageId: columns[0]?.request.messageId ?? '' },
     });
     await alice.api.messages.ask(again);
     const [final] = await endsOf(alice, { asks: [again] });
-    expect(final?.convo.columns?.map(({ replyId }) => replyId)).toEqual(
-      input.asks.map(({ replyId }, place) => (place === 2 ? again.replyId : replyId)),
-    );
+    const { replyId } = again;
+    const other = { endpoint: 'openAI', model: 'fake:echo', settings: {}, replyId };
+    expect(final?.convo).toMatchObject({ model: 'fake:plain', columns: columnsOf(input).with(2, other) });
   });
 
   it('with the same ids again has its first result, and one title', async () => {
@@ -83,6 +84,18 @@ describe('a question to several models', () => {
     const input = asking('Nobody', ['claude-sonnet-5', 'claude-haiku-4-5'], 'anthropic');
     await expect(alice.api.messages.askMany(input)).rejects.toThrow();
     await expect(alice.api.convos.byId(input)).rejects.toThrow();
+  });
+
+  it('is refused whole where its id is taken, and nothing is stored', async () => {
+    const taken = asking('Whose is it?', models(2));
+    await alice.api.messages.askMany(taken);
+    await endsOf(alice, taken);
+    const input = asking('Another one', models(2));
+    const asks = input.asks.map((ask, place) => ({ ...ask, target: at(taken.asks, place).target }));
+    await expect(alice.api.messages.askMany({ ...input, asks })).rejects.toThrow('conflict');
+    await expect(alice.api.convos.byId(input)).rejects.toThrow();
+    const runs = eq(generations.convoId, input.conversationId);
+    expect(await services.deps.db.query.select().from(generations).where(runs)).toEqual([]);
   });
 
   it('is refused while anything runs there, and refuses a question meanwhile', async () => {
@@ -118,6 +131,25 @@ describe('a question to several models', () => {
     expect(await alice.api.queue.list()).toEqual([]);
   });
 
+  it('waits in the queue for the one of them that it names', async () => {
+    const input = asking('First to both of you', ['fake:plain', 'fake:echo']);
+    const { conversationId } = input;
+    await alice.api.messages.askMany(input);
+    const own = { endpoint: 'openAI', model: 'fake:plain', settings: {} };
+    const target = { endpoint: 'openAI', model: 'fake:echo', settings: {}, keeps: own, name: 'fake:echo' };
+    await alice.api.queue.add({ id: randomUUID(), conversationId, text: 'Then you alone', target });
+    await endsOf(alice, input);
+    await sendDueQuestions({ db: services.deps.db, askService: services.deps.askService, graceMs: 0 });
+    await expect.poll(() => marksOf(input)).toEqual({ running: null, runsLeft: 0 });
+    const thread = await alice.api.messages.list({ conversationId });
+    const asked = thread.filter((message) => messageText(message) === 'Then you alone' && message.isCreatedByUser);
+    expect(asked.map(({ parentMessageId }) => parentMessageId)).toEqual([input.asks[1]?.replyId]);
+    const { columns } = await alice.api.convos.byId({ conversationId });
+    const newest = thread.find(({ parentMessageId }) => parentMessageId === asked[0]?.messageId);
+    expect(columns?.map(({ replyId }) => replyId)).toEqual([input.asks[0]?.replyId, newest?.messageId]);
+    expect(await alice.api.queue.list()).toEqual([]);
+  });
+
   it('shows each model its own branch, whatever was asked of whom before', async () => {
     const turn = fc.record({ columns: fc.integer({ min: 2, max: 4 }), goesOnWith: fc.option(fc.nat({ max: 3 })) });
     const seesItsOwn = fc.asyncProperty(fc.array(turn, { minLength: 6, maxLength: 6 }), async (turns) => {
@@ -148,28 +180,6 @@ describe('a question to several models', () => {
 });
 
 describe('replies side by side', () => {
-  it('go on with one: the chat has its model, and the choice is counted', async () => {
-    const erin = await services.as('erin');
-    const input = asking('Which one?', ['fake:plain', 'fake:echo']);
-    await erin.api.messages.askMany(input);
-    await endsOf(erin, input);
-    const { conversationId } = input;
-    const replyId = at(input.asks, 1).replyId;
-    const convo = await erin.api.compare.goOn({ conversationId, replyId });
-    expect(convo).toMatchObject({ model: 'fake:echo' });
-    expect(convo.columns).toBeUndefined();
-    expect(await erin.api.compare.mine()).toEqual([
-      { endpoint: 'openAI', model: 'fake:echo', answers: 1, chosen: 1 },
-      { endpoint: 'openAI', model: 'fake:plain', answers: 1, chosen: 0 },
-    ]);
-    await expect(erin.api.compare.goOn({ conversationId, replyId })).rejects.toThrow();
-    // What is there already is put side by side again.
-    const again = await erin.api.convos.setColumns({ conversationId, columns: columnsOf(input) });
-    expect(again.columns).toEqual(columnsOf(input));
-    const foreign = { conversationId, columns: columnsOf(asking('Not here', ['fake:plain', 'fake:echo'])) };
-    await expect(erin.api.convos.setColumns(foreign)).rejects.toThrow();
-  });
-
   it('all end, however many end at the same moment', async () => {
     const { db } = services.deps;
     for (let round = 0; round < (isFullRun ? 1000 : 200); round++) {

@@ -89,7 +89,7 @@ function useAsked(chat: Chat): { asked: Asked[]; add: ((model: OtherModel) => vo
   const draft = draftKeyOf(chat.slot);
   const planned = all[draft] ?? NONE;
   if (convo?.columns) {
-    const paths = columnPaths(chat);
+    const paths = columnPaths(convo.columns, chat.tree);
     const asked = paths.columns.map(({ place, column }) => ({
       key: column.replyId,
       name: columnName(column),

@@ -1,6 +1,6 @@
 import { IconCopy, IconPlayerStopFilled, IconRefresh } from '@tabler/icons-react';
 import { readableText, type Message } from '@parley/schema/messages/messages';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../catalog/choose-model.ts';
 import { answerFacts } from '../chat/answer-facts/answer-facts.ts';
@@ -12,18 +12,19 @@ import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { ColumnAnswer } from './column-answer.tsx';
-import { ColumnMessage } from './column-message.tsx';
+import { ColumnRows } from './column-rows.tsx';
 import type { ColumnPath } from './column-paths.ts';
 import classes from './columns.module.css';
 import type { Piece } from './differences.ts';
 import type { useColumns } from './use-columns.ts';
-import { useStickToEnd } from './use-stick-to-end.ts';
 
 interface ColumnPaneProps {
   chat: Chat;
   one: ColumnPath;
   /** The model, or a letter. */
   name: string;
+  /** How many columns there are. */
+  count: number;
   isHidden: boolean;
   /** A reply in this conversation is in progress. */
   isBusy: boolean;
@@ -33,15 +34,13 @@ interface ColumnPaneProps {
 }
 
 /** One answer beside others: who gives it, how far it is, and what can be done with it. */
-export function ColumnPane({ chat, one, name, isHidden, isBusy, acts, marked }: ColumnPaneProps) {
-  const { column, path, reply: node } = one;
+export function ColumnPane({ chat, one, name, count, isHidden, isBusy, acts, marked }: ColumnPaneProps) {
+  const { column, reply: node } = one;
   const exchange = chat.exchangeOf.get(node.messageId);
   const stored = chat.findMessage(node.messageId);
-  const body = useRef<HTMLDivElement>(null);
-  useStickToEnd(body, node.messageId);
   const isWriting = isWritten(chat, stored, exchange);
   return (
-    <section className={classes.column} aria-label={name} data-testid="column">
+    <section className={classes.column} aria-label={name} data-testid="column" data-writing={isWriting || undefined}>
       <header className={classes.head}>
         {!isHidden && stored && <EndpointIcon {...column} endpointType={stored.endpointType} />}
         <span className={classes.name} dir="auto">
@@ -50,33 +49,15 @@ export function ColumnPane({ chat, one, name, isHidden, isBusy, acts, marked }: 
         </span>
         {stored && <Badge message={stored} isWriting={isWriting} />}
       </header>
-      <div
-        ref={body}
-        className={classes.body}
-        role="log"
-        aria-live="off"
-        aria-label={name}
-        // A scroll container must be reachable by keyboard.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        tabIndex={0}
-      >
-        <div>
-          {path.slice(0, -1).map((earlier) => (
-            <ColumnMessage key={earlier.messageId} chat={chat} node={earlier} />
-          ))}
-          {stored ? (
-            <ColumnAnswer {...{ one, acts, isBusy, marked, exchange, isWriting }} message={stored} />
-          ) : (
-            <div className={classes.pending} aria-hidden />
-          )}
-        </div>
-      </div>
+      <ColumnRows {...{ chat, one, name, count }} onEdit={(...edited) => acts.edit(one, ...edited)}>
+        {stored && <ColumnAnswer {...{ one, acts, isBusy, marked, exchange, isWriting }} message={stored} />}
+      </ColumnRows>
       <Foot one={one} stored={stored} exchange={exchange} name={name} {...{ isHidden, isWriting, isBusy, acts }} />
     </section>
   );
 }
 
-type FootProps = Omit<ColumnPaneProps, 'chat'> & {
+type FootProps = Omit<ColumnPaneProps, 'chat' | 'count'> & {
   stored: Message | undefined;
   exchange: Exchange | undefined;
   isWriting: boolean;

@@ -2,6 +2,8 @@
 import type { Column } from '@parley/schema/chat/columns';
 import type { ThreadNode } from '@parley/schema/messages/thread';
 import { pathTo } from '@parley/schema/messages/tree';
+import { endpointTypeOf } from '../catalog/choose-model.ts';
+import type { ModelTarget } from '../catalog/model-target.ts';
 import type { Chat } from '../chat/use-chat.ts';
 
 export interface ColumnPath {
@@ -19,8 +21,8 @@ export interface ColumnPaths {
 }
 
 /** A column whose reply is gone is left out. */
-export function columnPaths({ convo, tree }: Pick<Chat, 'convo' | 'tree'>): ColumnPaths {
-  const whole = (convo?.columns ?? []).flatMap((column, place) => {
+export function columnPaths(listed: readonly Column[] | undefined, tree: Chat['tree']): ColumnPaths {
+  const whole = (listed ?? []).flatMap((column, place) => {
     const reply = tree.byId.get(column.replyId);
     return reply ? [{ place, column, reply, path: pathTo(tree, reply.messageId) }] : [];
   });
@@ -31,6 +33,11 @@ export function columnPaths({ convo, tree }: Pick<Chat, 'convo' | 'tree'>): Colu
     shared: first?.slice(0, common) ?? [],
     columns: whole.map((column) => ({ ...column, path: column.path.slice(common) })),
   };
+}
+
+/** Whom a column asks. */
+export function columnTarget({ column: { endpoint, model, settings } }: Pick<ColumnPath, 'column'>): ModelTarget {
+  return { endpoint, endpointType: endpointTypeOf(endpoint, undefined), model, settings };
 }
 
 /** Whether all of them answer one question: only then can another model join them. */

@@ -10,20 +10,22 @@ import { useKeepFocus } from '../chat/thread/use-keep-focus.ts';
 import { useLoadBodies } from '../chat/thread/use-load-bodies.ts';
 import { useStopKey } from '../chat/thread/use-stop-key.ts';
 import type { Chat } from '../chat/use-chat.ts';
+import { describeReason } from '../errors/describe-reason.ts';
 import { Button } from '../ui/button.tsx';
 import { ColumnPane } from './column-pane.tsx';
 import { columnName } from './column-name.ts';
 import { columnPaths, type ColumnPath } from './column-paths.ts';
 import { byLot, hiddenNamesAtom, columnLetter } from './hidden-names.ts';
 import { useColumns } from './use-columns.ts';
-import { ColumnMessage } from './column-message.tsx';
+import { ColumnMessage, type EditQuestion } from './column-message.tsx';
 import { findDifferences, type Differences } from './differences.ts';
 import classes from './columns.module.css';
 
 /** Answers side by side, below what they have in common. In a narrow window one at a time, by tabs or a swipe. */
 export function ColumnsView({ chat }: { chat: Chat }) {
-  const { convo, tree } = chat;
-  const paths = useMemo(() => columnPaths({ convo, tree }), [convo, tree]);
+  const { tree } = chat;
+  const columns = chat.convo?.columns;
+  const paths = useMemo(() => columnPaths(columns, tree), [columns, tree]);
   if (paths.columns.length < 2) return <LazyThread chat={chat} />;
   return (
     <ThreadImagesProvider chat={chat}>
@@ -53,8 +55,6 @@ function Columns({ chat, shared, columns: known }: ColumnsProps) {
   );
   const acts = useColumns(chat);
   const { seen, show } = useSeenColumn(scroller, columns.length);
-  const all = useMemo(() => [...known.flatMap(({ path }) => path), ...shared.slice(-SHARED_READ)], [known, shared]);
-  useLoadBodies(conversationId, { path: all, findMessage: chat.findMessage }, { first: 0, last: all.length });
   useKeepFocus(frame, chat.generationId !== null);
   useStopKey(chat);
   const isBusy = chat.generationId !== null;
@@ -86,7 +86,8 @@ function Columns({ chat, shared, columns: known }: ColumnsProps) {
           {t(differences.likeness === 'alike' ? 'com_compare_alike' : 'com_compare_unlike')}
         </p>
       )}
-      <SharedMessages chat={chat} nodes={shared} />
+      <Refused chat={chat} columns={known} />
+      <SharedMessages chat={chat} nodes={shared} onEdit={(...edited) => acts.editOfAll(known, ...edited)} />
       {/* A scroll container must be reachable by keyboard. */}
       <div
         ref={scroller}
@@ -102,6 +103,7 @@ function Columns({ chat, shared, columns: known }: ColumnsProps) {
             chat={chat}
             one={one}
             name={names[at] ?? ''}
+            count={columns.length}
             isHidden={areHidden}
             isBusy={isBusy}
             acts={acts}
@@ -113,8 +115,19 @@ function Columns({ chat, shared, columns: known }: ColumnsProps) {
   );
 }
 
-/** Of what all have in common, the newest messages are read at once. */
-const SHARED_READ = 40;
+/** Why a question was not asked at all; its text is in its box again. */
+function Refused({ chat: { exchangeOf }, columns }: { chat: Chat; columns: readonly ColumnPath[] }) {
+  const { t } = useTranslation();
+  const shown = new Set(columns.map(({ reply }) => reply.messageId));
+  const [refused] = [...exchangeOf.values()].flatMap((one) =>
+    one.status === 'failed' && !shown.has(one.reply.messageId) ? [one.reason] : [],
+  );
+  return (
+    <p className={classes.note} role="alert">
+      {refused && describeReason(refused, t)}
+    </p>
+  );
+}
 
 /** The column on screen, where there is room for one. */
 function useSeenColumn(scroller: React.RefObject<HTMLDivElement | null>, count: number) {
@@ -176,10 +189,19 @@ function ColumnsBar({ names, seen, onSee, children }: ColumnsBarProps) {
 const FIRST_SHOWN = 1;
 const MORE_SHOWN = 20;
 
-function SharedMessages({ chat, nodes }: { chat: Chat; nodes: readonly ThreadNode[] }) {
+interface SharedMessagesProps {
+  chat: Chat;
+  nodes: readonly ThreadNode[];
+  onEdit: EditQuestion;
+}
+
+function SharedMessages({ chat, nodes, onEdit }: SharedMessagesProps) {
   const { t } = useTranslation();
   const [count, setCount] = useState(FIRST_SHOWN);
   const scroller = useRef<HTMLDivElement>(null);
+  const { findMessage, slot } = chat;
+  const range = { first: Math.max(0, nodes.length - count), last: nodes.length - 1 };
+  useLoadBodies(slot.conversationId, { path: nodes, findMessage }, range);
   useLayoutEffect(() => {
     // The question is nearest to its answers.
     scroller.current?.scrollTo(0, scroller.current.scrollHeight);
@@ -194,7 +216,7 @@ function SharedMessages({ chat, nodes }: { chat: Chat; nodes: readonly ThreadNod
         </Button>
       )}
       {nodes.slice(-count).map((node) => (
-        <ColumnMessage key={node.messageId} chat={chat} node={node} />
+        <ColumnMessage key={node.messageId} {...{ chat, node, onEdit }} />
       ))}
     </div>
   );

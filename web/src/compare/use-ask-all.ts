@@ -1,73 +1,60 @@
-import type { Convo } from '@parley/schema/convos/convos';
 import { useSetAtom, useStore } from 'jotai';
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { endpointTypeOf } from '../catalog/choose-model.ts';
-import type { ModelTarget } from '../catalog/model-target.ts';
+import { useTranslation } from 'react-i18next';
 import { canSend, newestShownId } from '../chat/chat-actions.ts';
-import { useChatSession } from '../chat/chat-session-context.tsx';
+import type { ModelTarget } from '../catalog/model-target.ts';
 import { askAllAtom, NONE, plannedAtom, type AskAll } from '../chat/columns/planned.ts';
-import { opening, prepareSend, type PendingAsk } from '../chat/exchanges/prepare-ask.ts';
 import type { Chat } from '../chat/use-chat.ts';
-import { newId } from '../lib/new-id.ts';
 import { draftKeyOf, useSlotIndex } from '../slots/slot.ts';
-import { trpc } from '../trpc.ts';
-import { columnPaths, type ColumnPath } from './column-paths.ts';
+import { showToast } from '../ui/toast/toast.ts';
+import { columnPaths } from './column-paths.ts';
+import { useAskColumn, useAskColumns } from './use-ask-columns.ts';
 
-/** Sends what is written in the message box to all models, while this is on screen. */
+/** Sends what is written in the message box to all models, or to the named one of them, while this is on screen. */
 export function useAskAll(chat: Chat): void {
   const index = useSlotIndex();
-  const store = useStore();
-  const { cache } = useChatSession();
-  const utils = trpc.useUtils();
   const setAskAll = useSetAtom(askAllAtom);
-  const newest = useRef(chat);
-  useLayoutEffect(() => void (newest.current = chat));
-
+  const askAll = useAsk(chat);
+  const newest = useRef(askAll);
+  useLayoutEffect(() => void (newest.current = askAll));
   useEffect(() => {
-    const askAll: AskAll = (text, attachments) => {
-      const shown = newest.current;
-      const { slot, modelTarget, actions } = shown;
-      const { conversationId } = slot;
-      if ((text.trim() === '' && attachments.length === 0) || !modelTarget || !canSend(shown)) return false;
-      const draft = draftKeyOf(slot);
-      const { columns } = columnPaths(shown);
-      const parentId = newestShownId(store, shown);
-      const targets = [modelTarget, ...(store.get(plannedAtom)[draft] ?? NONE)];
-      const ends =
-        columns.length > 1
-          ? columns.map((one) => ({ to: columnTarget(one), parentId: one.reply.messageId as string | null }))
-          : targets.map((to) => ({ to, parentId }));
-      if (ends.length < 2) return actions.send(text, attachments);
-      const question = newId();
-      const [lead, ...others] = ends.map((end) => {
-        const messageId = columns.length > 1 ? newId() : question;
-        const ids = { messageId, generationId: newId(), replyId: newId() };
-        return prepareSend(conversationId, end.parentId, text.trim(), end.to, attachments, ids);
-      });
-      if (!lead) return false;
-      const pending = parentId === null ? opening(lead, slot) : lead;
-      if (!actions.ask({ ...pending, others }, modelTarget)) return false;
-      store.set(plannedAtom, draft, NONE);
-      const convo = utils.convos.byId.getData({ conversationId });
-      if (convo) cache.putConvo(besideEachOther(convo, [lead, ...others]));
-      return true;
-    };
-    setAskAll((all) => ({ ...all, [index]: askAll }));
+    setAskAll((all) => ({ ...all, [index]: (...asked) => newest.current(...asked) }));
     return () => setAskAll((all) => Object.fromEntries(Object.entries(all).filter(([slot]) => Number(slot) !== index)));
-  }, [index, store, cache, utils, setAskAll]);
+  }, [index, setAskAll]);
 }
 
-/** As the server will have it. */
-function besideEachOther(convo: Convo, asks: readonly PendingAsk[]): Convo {
-  const columns = asks.map(({ ask: { endpoint, replyId }, reply: { model } }, place) => ({
-    endpoint,
-    model,
-    settings: convo.columns?.[place]?.settings ?? {},
-    replyId,
-  }));
-  return { ...convo, columns };
-}
+function useAsk(chat: Chat): AskAll {
+  const { t } = useTranslation();
+  const store = useStore();
+  const one = useAskColumn(chat);
+  const all = useAskColumns(chat);
+  const { slot, modelTarget, actions, convo, tree } = chat;
+  const { columns } = columnPaths(convo?.columns, tree);
 
-export function columnTarget({ column: { endpoint, model, settings } }: Pick<ColumnPath, 'column'>): ModelTarget {
-  return { endpoint, endpointType: endpointTypeOf(endpoint, undefined), model, settings };
+  return (text, attachments, mention) => {
+    const trimmed = text.trim();
+    if ((trimmed === '' && attachments.length === 0) || !modelTarget || !canSend(chat)) return false;
+    if (columns.length < 2) return askPlanned(modelTarget, text, attachments, mention);
+    if (!mention) return all.sendToAll(columns, trimmed, attachments);
+    const { endpoint, model } = mention.target;
+    const named = columns.find(({ column }) => column.endpoint === endpoint && column.model === model);
+    if (named) return one.send(named, trimmed, attachments);
+    showToast({ message: t('com_compare_not_here', { 0: mention.name }), severity: 'error' });
+    return false;
+  };
+
+  function askPlanned(own: ModelTarget, ...[text, attachments, mention]: Parameters<AskAll>): boolean {
+    const draft = draftKeyOf(slot);
+    const planned = store.get(plannedAtom)[draft] ?? NONE;
+    const isAlone = mention !== undefined || planned.length === 0;
+    const parentId = newestShownId(store, chat);
+    const isSent = isAlone
+      ? actions.send(text, attachments, { once: mention })
+      : all.sendTo([own, ...planned], parentId, text.trim(), attachments);
+    if (!isSent) return false;
+    store.set(plannedAtom, draft, NONE);
+    // Whom the next question goes to stays with the chat that this one begins.
+    if (isAlone) store.set(plannedAtom, slot.conversationId, planned);
+    return true;
+  }
 }

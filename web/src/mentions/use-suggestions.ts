@@ -81,6 +81,8 @@ function useAnswererSuggestions(chat: Chat, query: string, takeOut: () => void):
   const { names, choiceOf } = useAssistantOptions(catalog, chat.modelTarget ?? NOBODY);
   const mention = useSetAtom(mentionsAtom);
   const groups = catalog ? searchGroups(endpointGroups(catalog, names), query) : [];
+  // Answers that stand side by side: one of those who gave them.
+  const beside = chat.convo?.columns;
 
   function ask(option: ModelRef, name: string): void {
     const choice = choiceOf(option);
@@ -107,6 +109,7 @@ function useAnswererSuggestions(chat: Chat, query: string, takeOut: () => void):
       const option = { endpoint: group.endpoint, model };
       // The option that makes a new assistant answers nothing.
       if (group.names && choiceOf(option) === null) return [];
+      if (beside && !beside.some((one) => one.endpoint === option.endpoint && one.model === option.model)) return [];
       return [
         {
           id: `${group.endpoint} ${model}`,

@@ -43,7 +43,9 @@ export function createSocket(onStateChange: () => void): Socket {
   return {
     link: wsLink<AppRouter>({ client }),
     takes: ({ path, input }) =>
-      path === 'messages.ask' && client.connection?.state === 'open' && JSON.stringify(input).length <= ASK_CHARS_MAX,
+      path.startsWith('messages.ask') &&
+      client.connection?.state === 'open' &&
+      JSON.stringify(input).length <= ASK_CHARS_MAX,
     isReconnecting() {
       const { state, error } = client.connectionState.get();
       return state === 'connecting' && error !== null;

@@ -10,7 +10,12 @@ export function composerId(index: number): string {
  * keyboard.
  */
 export function moveFocusToComposer(index: number): void {
-  if (!isTouchDevice() && document.activeElement?.closest('[role=log], [type=submit]')) focusComposer(index);
+  if (document.activeElement?.closest('[role=log], [type=submit]')) leaveToComposer(index);
+}
+
+/** What had the focus is gone with all that is around it. */
+export function leaveToComposer(index: number): void {
+  if (!isTouchDevice()) focusComposer(index);
 }
 
 /** Puts the caret at the end of the text. Waits for the next frame, because a text may just have been inserted. */

@@ -82,9 +82,8 @@ function assertNew({ conversationId, target }: AskInput): string {
   return isFirst ? conversationId : refuse({ type: 'not_found', what: 'convo' });
 }
 
-/** The columns, of which one has the new reply; the place after the last is a new one. */
+/** The columns, of which one has the new reply and who gives it; the place after the last is a new one. */
 function withReply(columns: readonly Column[], { input, endpoint, model, settings }: Ask): Column[] {
-  const { column, replyId } = input;
-  if (column === columns.length) return [...columns, { endpoint: endpoint.name, model, settings, replyId }];
-  return columns.map((one, place) => (place === column ? { ...one, replyId } : one));
+  const { column = columns.length, replyId } = input;
+  return columns.toSpliced(column, 1, { endpoint: endpoint.name, model, settings, replyId });
 }

@@ -59,18 +59,18 @@ export async function beginMany(
     const [first] = running;
     if (!first) throw firstRefusal(columns, reserved);
     const more = { runsLeft: running.length, columns: columns.map(({ ask }) => columnOf(ask)) };
-    const convo = await openConvo(tx, first.ask, before, changeSeq, more);
-    const written = await writeColumnMessages(tx, reserved);
-    if (convo.temporaryUntil !== null) await removeEntries(tx, userId, convo.id);
     const groupId = first.ask.input.generationId;
     const isStopped = ({ input }: Ask) => stopped.includes(input.generationId);
-    await tx.insert(generations).values(
-      reserved.flatMap(({ ask, refused, ...column }, place) => {
-        const request = written[place]?.request;
-        const begun = { stopRequested: isStopped(ask), reserved: column.reserved, groupId };
-        return refused || !request ? [] : newGeneration(ask, request.id, begun);
-      }),
+    const begun = running.map(({ ask, ...column }) =>
+      newGeneration(ask, questionId(ask), { stopRequested: isStopped(ask), reserved: column.reserved, groupId }),
     );
+    // Pipelined as well: nothing of them depends on what another returns.
+    const [convo, written] = await Promise.all([
+      openConvo(tx, first.ask, before, changeSeq, more),
+      writeColumnMessages(tx, reserved),
+      tx.insert(generations).values(begun),
+    ]);
+    if (convo.temporaryUntil !== null) await removeEntries(tx, userId, convo.id);
     const shown = presentConvo(convo);
     return written.map(({ request, reply }, place) => {
       const column = reserved[place];
@@ -82,6 +82,12 @@ export async function beginMany(
       return { ...result, stopRequested, untitled: isFirst && convo.titledBy === null };
     });
   });
+}
+
+/** What a column answers: a new question, or one that is there. */
+function questionId({ input: { target, replyId } }: Ask): string {
+  if (target.kind === 'send') return target.messageId;
+  return target.kind === 'regenerate' ? target.parentMessageId : replyId;
 }
 
 function resultOf(created: CreatedEvent, reserved: Reservation | null, isNew: boolean): AskResult {

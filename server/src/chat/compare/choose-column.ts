@@ -5,7 +5,7 @@ import { messages } from '@parley/db/tables/messages';
 import type { Compared } from '@parley/schema/chat/columns';
 import type { GoOnWith, SetColumns } from '@parley/schema/chat/columns-inputs';
 import type { Convo } from '@parley/schema/convos/convos';
-import { and, count, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { nextChange } from '../../convos/changes.ts';
 import { presentConvo } from '../../convos/present.ts';
 import { ownedBy, touchMessages } from '../../convos/rows.ts';
@@ -49,7 +49,17 @@ export async function goOnWith({ query }: Db, userId: string, { conversationId, 
       .update(messages)
       // Browsers load a message again when it is newer than what they have.
       .set({ isChosen: sql`${messages.id} = ${replyId}`, updatedAt: sql`now()` })
-      .where(and(eq(messages.userId, userId), eq(messages.convoId, conversationId), inArray(messages.id, beside)));
+      .where(
+        and(
+          eq(messages.userId, userId),
+          eq(messages.convoId, conversationId),
+          // Of the answers to one question one is chosen: whoever chooses again has changed their mind.
+          or(
+            inArray(messages.id, beside),
+            reply.parentId ? and(eq(messages.parentId, reply.parentId), isNotNull(messages.isChosen)) : undefined,
+          ),
+        ),
+      );
     const { endpoint, model, settings } = column;
     const [row] = await tx
       .update(convos)
@@ -60,13 +70,26 @@ export async function goOnWith({ query }: Db, userId: string, { conversationId, 
   });
 }
 
-/** How often this person went on with which model. */
+/**
+ * How often this person went on with which model. An answer that failed was no choice, and what is deleted does not
+ * count, also while it can be restored.
+ */
 export async function listCompared(query: Query, userId: string): Promise<Compared[]> {
-  const chosen = sql<number>`count(*) filter (where ${messages.isChosen})`.mapWith(Number);
+  const { endpoint, model, isChosen } = messages;
+  const chosen = sql<number>`count(*) filter (where ${isChosen})`.mapWith(Number);
   return query
-    .select({ endpoint: messages.endpoint, model: messages.model, answers: count(), chosen })
+    .select({ endpoint, model, answers: count(), chosen })
     .from(messages)
-    .where(and(eq(messages.userId, userId), isNotNull(messages.isChosen)))
-    .groupBy(messages.endpoint, messages.model)
-    .orderBy(desc(chosen), desc(count()));
+    .innerJoin(convos, and(eq(convos.userId, messages.userId), eq(convos.id, messages.convoId)))
+    .where(
+      and(
+        eq(messages.userId, userId),
+        isNotNull(isChosen),
+        or(isNull(messages.reason), eq(isChosen, true)),
+        isNull(messages.deletedAt),
+        isNull(convos.deletedAt),
+      ),
+    )
+    .groupBy(endpoint, model)
+    .orderBy(desc(chosen), desc(count()), endpoint, model);
 }

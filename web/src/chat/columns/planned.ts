@@ -4,6 +4,7 @@ import type { AskInput } from '@parley/schema/chat/ask';
 import type { Settings } from '@parley/schema/catalog/params';
 import type { Attachment } from '@parley/schema/messages/messages';
 import { atom } from 'jotai';
+import type { Mention } from '../drafts/mention.ts';
 import type { ModelTarget } from '../../catalog/model-target.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { personalAtom } from '../../lib/personal-data.ts';
@@ -29,8 +30,11 @@ export function plannedTarget({ endpoint, model = null, settings }: AskInput, en
   return { endpoint, endpointType, model, settings: settings as Settings };
 }
 
-/** Sends a question to all of them; false where that is not possible now. Loads with the first that compares. */
-export type AskAll = (text: string, attachments: readonly Attachment[]) => boolean;
+/**
+ * Sends a question to all of them, or to the one that is named; false where that is not possible now. Loads with the
+ * first that compares.
+ */
+export type AskAll = (text: string, attachments: readonly Attachment[], mention?: Mention) => boolean;
 
 /** By the slot. */
 export const askAllAtom = atom<Readonly<Record<number, AskAll>>>({});

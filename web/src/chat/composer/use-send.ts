@@ -50,7 +50,7 @@ export function useSend(chat: Chat, draft: DraftAtom, attachments: AttachmentsAt
       whenQueueOpens(index, () => isHere() && store.get(draft) === typed && send(isAnyway));
     const isQueued = () => chat.generationId !== null && enqueue(index, typed, files, mention);
     const sendNow = () =>
-      isCompared ? askAll?.(typed, files) : chat.actions.send(typed, files, { isAnyway, once: mention });
+      isCompared ? askAll?.(typed, files, mention) : chat.actions.send(typed, files, { isAnyway, once: mention });
     if (sendNow() || isQueued()) {
       store.set(draft, '');
       store.set(attachments, []);

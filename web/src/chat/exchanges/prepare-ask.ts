@@ -40,6 +40,7 @@ export interface ExchangeIds {
 
 /**
  * A new question under `parentMessageId` (null opens the conversation); its text may be empty where files are attached.
+ * It has all ids already where it has waited, and the message's alone where several models answer it.
  */
 export function prepareSend(
   conversationId: string,
@@ -47,21 +48,18 @@ export function prepareSend(
   text: string,
   to: ModelTarget,
   attachments: readonly Attachment[] = [],
-  ids?: ExchangeIds,
+  { messageId = newId(), ...waited }: Partial<ExchangeIds> = {},
 ): PendingAsk {
   const files = attachments.map(({ fileId }) => fileId);
   const target = {
     kind: 'send',
-    messageId: ids?.messageId ?? newId(),
+    messageId,
     parentMessageId,
     text,
     ...(files.length > 0 && { files }),
-    ...(ids && { hasWaited: true }),
+    ...(waited.generationId !== undefined && { hasWaited: true }),
   } as const;
-  const ask = {
-    ...createAsk(conversationId, target, to),
-    ...(ids && { generationId: ids.generationId, replyId: ids.replyId }),
-  };
+  const ask = { ...createAsk(conversationId, target, to), ...waited };
   const request = createRequest(ask, target, to, attachments);
   return { ask, request, reply: createReply(ask, request.messageId, to) };
 }

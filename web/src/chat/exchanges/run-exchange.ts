@@ -103,9 +103,9 @@ function refuse(state: ExchangesState, ask: ActiveAsk, pendingAsk: PendingAsk, r
   showFailed(state, pendingAsk, reason);
   if (state.deps.restoreDraft(pendingAsk)) state.deps.outbox.remove(ask.generationId);
   else state.deps.outbox.put(pendingAsk, reason);
-  // The server contradicts the cached conversation, which may be stale.
-  if (reason.type === 'conflict' || reason.type === 'not_found' || pendingAsk.others)
-    state.deps.refresh(ask.conversationId);
+  const isBeside = pendingAsk.others !== undefined || pendingAsk.ask.column !== undefined;
+  // The server contradicts the cached conversation, which may be stale, or has columns that are not there.
+  if (reason.type === 'conflict' || reason.type === 'not_found' || isBeside) state.deps.refresh(ask.conversationId);
   advance(state, ask.conversationId);
 }
 

@@ -8,6 +8,8 @@ import { api, trpc } from '../../trpc.ts';
 import { MenuRow } from '../../ui/menu/menu-row.tsx';
 import { findThread } from '../cache/thread-query.ts';
 import { useChatSession } from '../chat-session-context.tsx';
+import { leaveToComposer } from '../../slots/focus-composer.ts';
+import { useSlotIndex } from '../../slots/slot.ts';
 import { useShowError } from '../../ui/toast/use-show-error.ts';
 
 /** Puts the answers to one question side by side, this one among them. */
@@ -15,6 +17,7 @@ export function SideBySideRow({ message }: { message: Message }) {
   const { t } = useTranslation();
   const showError = useShowError();
   const { cache } = useChatSession();
+  const index = useSlotIndex();
   const client = useQueryClient();
   const { conversationId, messageId } = message;
   const { data: convo } = trpc.convos.byId.useQuery({ conversationId }, { enabled: false });
@@ -33,6 +36,8 @@ export function SideBySideRow({ message }: { message: Message }) {
         return { endpoint, model, settings, replyId };
       });
       cache.putConvo(await api.convos.setColumns.mutate({ conversationId, columns }));
+      // The thread goes, with the button of this menu.
+      leaveToComposer(index);
     } catch (error) {
       showError(error);
     }

@@ -49,19 +49,21 @@ interface Frame {
   scroller: RefObject<HTMLElement | null>;
   /** The parent of the rows. */
   content: RefObject<HTMLElement | null>;
+  /** How many threads stand side by side. */
+  beside?: number;
 }
 
-/** Virtualizes a long thread and keeps its scroll position. */
-export function useRows(conversationId: string, path: readonly ThreadNode[], { scroller, content }: Frame): Rows {
+/** Virtualizes a long thread and keeps its scroll position, by the name `id`. */
+export function useRows(id: string, path: readonly ThreadNode[], { scroller, content, beside = 1 }: Frame): Rows {
   const keeper = useRef<ScrollKeeper>(null);
   const saveSoon = useRef<(() => void) | null>(null);
   const [heights] = useState<Heights>(() => new Map());
   const [sizes] = useState(createSizeObserver);
   const layout = useMemo(
-    () => createRowLayout(path, heights, (node) => estimateHeight(node, columnWidth())),
-    [path, heights],
+    () => createRowLayout(path, heights, (node) => estimateHeight(node, columnWidth() / beside)),
+    [path, heights, beside],
   );
-  const [range, setRange] = useState(() => firstRange(conversationId, path, layout));
+  const [range, setRange] = useState(() => firstRange(id, path, layout));
   const [isAway, setAway] = useState(false);
   const { focusedKey, ...focus } = useFocusedRow();
   const seen = useRef<Shown>({ path, layout, range });
@@ -80,7 +82,7 @@ export function useRows(conversationId: string, path: readonly ThreadNode[], { s
   useLayoutEffect(() => {
     if (!scroller.current || !content.current) return;
     const parts = { scroller: scroller.current, content: content.current, sizes, seen };
-    const remaining = holdPosition(conversationId, parts, { onAway: setAway, onRange: setRange });
+    const remaining = holdPosition(id, parts, { onAway: setAway, onRange: setRange });
     keeper.current = remaining.keeper;
     saveSoon.current = remaining.saveSoon;
     return () => {
@@ -88,7 +90,7 @@ export function useRows(conversationId: string, path: readonly ThreadNode[], { s
       keeper.current = null;
       saveSoon.current = null;
     };
-  }, [conversationId, scroller, content, sizes]);
+  }, [id, scroller, content, sizes]);
 
   // A path that grows, shrinks or switches branches changes what is in the viewport.
   useLayoutEffect(() => setRange(nextRange(scroller.current, keeper.current, seen.current)), [path, scroller]);

@@ -1,14 +1,13 @@
-import { IconArrowDown } from '@tabler/icons-react';
 import type { ThreadNode } from '@parley/schema/messages/thread';
 import { listSiblings } from '@parley/schema/messages/tree';
-import { Fragment, useLayoutEffect, useRef, useState, useEffect } from 'react';
+import { useLayoutEffect, useRef, useState, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ThreadImagesProvider } from '../attachments/thread-images.tsx';
 import { ContextCutoff } from '../context/context-cutoff.tsx';
 import { MessageView } from '../message/message-view.tsx';
 import { useChatSession } from '../chat-session-context.tsx';
 import { QuoteOffer } from '../quote/quote-offer.tsx';
-import { rowKey } from '../scroll/row-key.ts';
+import { RowList } from './row-list.tsx';
 import classes from './thread.module.css';
 import { ThreadArtifacts } from './thread-artifacts.tsx';
 import { useLoadBodies } from './use-load-bodies.ts';
@@ -36,7 +35,7 @@ export function Thread({ chat }: { chat: Chat }) {
 
 function Rows({ chat }: { chat: Chat }) {
   const { t } = useTranslation();
-  const { path, slot } = chat;
+  const { path, slot, findMessage } = chat;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const rows = useRows(slot.conversationId, path, { scroller, content });
@@ -46,66 +45,30 @@ function Rows({ chat }: { chat: Chat }) {
   useKeepFocus(scroller, chat.generationId !== null);
   useStopKey(chat);
   useRecallKey();
-  const seen = chat.findMessage(path.at(-1)?.messageId ?? '')?.context;
-
-  /** The button hides at the end; the focus must not be lost with it. */
-  function leaveForEnd(): void {
-    scroller.current?.focus({ preventScroll: true });
-    rows.toEnd('smooth');
-  }
+  const seen = findMessage(path.at(-1)?.messageId ?? '')?.context;
 
   return (
     <div className={classes.frame}>
-      <div
-        ref={scroller}
-        className={classes.scroller}
-        role="log"
-        aria-live="off"
-        aria-label={t('com_chat_thread')}
-        // A scroll container must be reachable by keyboard.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        tabIndex={0}
+      <RowList
+        {...{ path, findMessage, rows, scroller, content }}
+        label={t('com_chat_thread')}
+        classNames={CLASS_NAMES}
+        attributesOf={(node) => ({ ...mark.of(node), ...(node.messageId === askedReply && ASKED) })}
       >
-        <div ref={content} className={classes.column} onFocus={rows.onFocus} onBlur={rows.onBlur}>
-          {rows.drawn.map(({ index, space }) => {
-            const node = path[index];
-            if (!node) return null;
-            const isHere = chat.findMessage(node.messageId) !== undefined;
-            return (
-              <Fragment key={rowKey(node)}>
-                {space > 0 && <div style={{ blockSize: space }} />}
-                <div
-                  ref={rows.watch}
-                  className={classes.row}
-                  data-row={isHere ? 'here' : 'pending'}
-                  data-key={rowKey(node)}
-                  data-index={index}
-                  data-asked={node.messageId === askedReply || undefined}
-                  {...mark.of(node)}
-                >
-                  {seen && seen.omitted > 0 && seen.oldestId === node.messageId && <ContextCutoff context={seen} />}
-                  {isHere ? <Row chat={chat} node={node} /> : <Pending node={node} height={rows.heightOf(index)} />}
-                </div>
-              </Fragment>
-            );
-          })}
-          <div style={{ blockSize: rows.rest }} />
-        </div>
-      </div>
+        {(node, pending) => (
+          <>
+            {seen && seen.omitted > 0 && seen.oldestId === node.messageId && <ContextCutoff context={seen} />}
+            {pending ?? <Row chat={chat} node={node} />}
+          </>
+        )}
+      </RowList>
       <QuoteOffer thread={scroller} />
-      <button
-        type="button"
-        className={classes.toEnd}
-        data-shown={rows.isAway || undefined}
-        aria-label={t('com_ui_scroll_to_bottom')}
-        data-tooltip={t('com_ui_scroll_to_bottom')}
-        onClick={leaveForEnd}
-      >
-        <IconArrowDown aria-hidden />
-      </button>
     </div>
   );
 }
+
+const CLASS_NAMES = { scroller: classes.scroller, content: classes.column };
+const ASKED = { 'data-asked': true };
 
 function Row({ chat, node }: { chat: Chat; node: ThreadNode }) {
   const message = chat.findMessage(node.messageId);
@@ -123,20 +86,6 @@ function Row({ chat, node }: { chat: Chat; node: ThreadNode }) {
       siblingCount={siblings.length}
       actions={chat.actions}
     />
-  );
-}
-
-/** A placeholder of about the message's height. */
-function Pending({ node, height }: { node: ThreadNode; height: number }) {
-  return (
-    <div
-      className={classes.pending}
-      data-user={node.isCreatedByUser || undefined}
-      style={{ blockSize: height }}
-      aria-hidden
-    >
-      <div />
-    </div>
   );
 }
 

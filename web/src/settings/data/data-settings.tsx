@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
 import { useId, useEffect, useRef, useState } from 'react';
-import { MyComparisons } from '../../compare/my-comparisons.tsx';
 import { ShareList } from '../../shares/share-list.tsx';
 import { useStartup } from '../../startup.ts';
 import { Findable } from '../search/findable.tsx';
@@ -33,9 +32,6 @@ export function DataSettings() {
       <DialogRow dialog="trash" label={t('com_bin')} hint={t('com_settings_bin_hint')} />
       <RetentionRow />
       <ClearChats />
-      <Findable words={t('com_compare_mine')}>
-        <MyComparisons />
-      </Findable>
       {canShare && (
         <Findable words={t('com_share_links')}>
           <ShareList />

@@ -2,6 +2,7 @@ import type { BudgetState, OwnUsage, ModelUsage, UsageFigures } from '@parley/sc
 import { useState, type CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TFunction } from 'i18next';
+import { MyComparisons } from '../../compare/my-comparisons.tsx';
 import { describeError } from '../../errors/describe-error.ts';
 import { formatDate } from '../../lib/format-date.ts';
 import { formatCredits } from '../../lib/format-number.ts';
@@ -23,6 +24,9 @@ export function UsageSettings() {
       <BalanceRow />
       <Findable words={`${t('com_settings_usage')} ${t('com_usage_tokens')} ${t('com_usage_cost')}`}>
         <Usage />
+      </Findable>
+      <Findable words={t('com_compare_mine')}>
+        <MyComparisons />
       </Findable>
     </>
   );
