@@ -2,14 +2,13 @@
 // it, so concurrent asks cannot spend the same credits twice.
 import type { Db, Tx } from '@parley/db/client';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
-import type { Usage } from '@parley/schema/messages/messages';
+import { soundUsage, type Usage } from '@parley/schema/messages/messages';
 import type { Settings } from '@parley/schema/catalog/params';
 import { creditsFor, isCharged, modelRates, type Rates } from '@parley/schema/catalog/rates';
 import { replyReserveOf } from '@parley/schema/catalog/windows';
 import { countTokens } from '../catalog/count-tokens.ts';
 import { refuse } from '../platform/errors.ts';
 import type { Delta } from '../generation/delta.ts';
-import { soundUsage } from '../generation/usage.ts';
 import { countCall, type CountedCall } from '../usage/side-calls.ts';
 import { findBalance, lockSpendable, pay, reserve } from './balances.ts';
 import type { BudgetLeft } from './budgets/budget-left.ts';

@@ -6,8 +6,7 @@ import { enforceBalance, type BalanceGuard, type StreamFn } from '../../billing/
 import { createUsageCounter } from '../../billing/usage-counter.ts';
 import { pricedAt } from '../../billing/usage.ts';
 import type { Delta } from '../../generation/delta.ts';
-import { createIdleTimer, type IdleLimits } from '../../generation/idle-timer.ts';
-import { createReplyCap, type ReplyLimits } from '../../generation/reply-cap.ts';
+import { createReplyGuard, type ReplyLimits } from '../../generation/reply-guard.ts';
 import { stoppable } from '../../generation/stoppable.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Metrics } from '../../platform/metrics.ts';
@@ -21,7 +20,7 @@ export interface CallDeps extends BeginDeps {
   running: RunningCalls;
   /** Null where it is off. */
   moderateWords: ModerateWords | null;
-  limitsOfReplies: ReplyLimits & IdleLimits;
+  limitsOfReplies: ReplyLimits;
   metrics: Metrics;
   onFault: (error: unknown, call: ApiCall) => void;
 }
@@ -69,26 +68,29 @@ async function* run(deps: CallDeps, call: ApiCall, { begun, count, ask, client }
   client.addEventListener('abort', leave);
   if (client.aborted) leave();
   const remove = deps.running.add(call.id, controller);
-  const limits = watchLimits(deps, controller);
-  const metered = meter(deps, call, begun, (until) => ask(until, limits.alive), controller.signal);
+  const guard = createReplyGuard(deps.limitsOfReplies, (cause) => controller.abort(cause));
+  const metered = meter(deps, call, begun, (until) => ask(until, guard.alive), controller.signal);
   let reason: Reason | null = null;
   let isWhole = false;
   deps.metrics.generationStarted();
   try {
     for await (const delta of stoppable(metered, controller.signal, STOP_GRACE_MS)) {
-      limits.add(delta);
+      if (delta.type !== 'usage') guard.output();
+      if ('text' in delta) guard.add({ type: 'text', part: 0, offset: 0, text: delta.text });
       count.add(delta);
       yield delta;
     }
     isWhole = !controller.signal.aborted;
-    limits.assertKept();
+    // A limit, or the server, has ended it.
+    const why = guard.reason ?? (isEnded(controller.signal) ? ({ type: 'interrupted' } as const) : null);
+    if (why) throw new Refusal(why);
   } catch (error) {
     isWhole = false;
-    reason = limits.reason() ?? reasonOf(deps, call, error, controller.signal);
+    reason = guard.reason ?? reasonOf(deps, call, error, controller.signal);
     if (reason) throw new Refusal(reason);
   } finally {
     client.removeEventListener('abort', leave);
-    limits.end();
+    guard.end();
     controller.abort('left');
     await settle(deps, call, { usage: count.used(), reason, isIncomplete: !isWhole });
     deps.metrics.generationEnded(reason ? 'failed' : isWhole ? 'complete' : 'stopped');
@@ -117,46 +119,6 @@ function reasonOf(deps: CallDeps, call: ApiCall, error: unknown, signal: AbortSi
   if (error instanceof Refusal) return error.reason;
   deps.onFault(error, call);
   return { type: 'unknown', text: 'Something went wrong on the server.' };
-}
-
-interface Limits {
-  alive(): void;
-  add(delta: Delta): void;
-  reason(): Reason | null;
-  /** @throws Refusal when the answer was ended by a limit, or by the server */
-  assertKept(): void;
-  end(): void;
-}
-
-/** Ends the call when its provider is silent, or its answer too long. */
-function watchLimits({ limitsOfReplies }: CallDeps, controller: AbortController): Limits {
-  let stalledMs: number | null = null;
-  const idle = createIdleTimer((ms) => {
-    stalledMs = ms;
-    controller.abort('stall');
-  }, limitsOfReplies);
-  const cap = createReplyCap(limitsOfReplies, () => controller.abort('cut'));
-  return {
-    alive: idle.alive,
-    add(delta) {
-      if (delta.type !== 'usage') idle.reset();
-      if ('text' in delta) cap.add({ type: 'text', part: 0, offset: 0, text: delta.text });
-    },
-    reason,
-    assertKept() {
-      const why = reason() ?? (isEnded(controller.signal) ? ({ type: 'interrupted' } as const) : null);
-      if (why) throw new Refusal(why);
-    },
-    end() {
-      idle.end();
-      cap.end();
-    },
-  };
-
-  function reason(): Reason | null {
-    if (stalledMs !== null) return { type: 'provider_stalled', seconds: Math.round(stalledMs / 1000) };
-    return cap.reached();
-  }
 }
 
 function isEnded({ aborted, reason }: AbortSignal): boolean {
