@@ -167,3 +167,9 @@ function whenAborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
+
+/** The seq of an event id; anything invalid starts from the beginning. */
+export function lastEventSeq(lastEventId: string | null | undefined): number {
+  const seq = /^\d{1,10}$/.test(lastEventId ?? '') ? Number(lastEventId) : 0;
+  return seq <= END ? seq : 0;
+}

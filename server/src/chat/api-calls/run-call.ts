@@ -21,7 +21,7 @@ export interface CallDeps extends BeginDeps {
   /** Null where it is off. */
   moderateWords: ModerateWords | null;
   limitsOfReplies: ReplyLimits;
-  metrics: Metrics;
+  metrics: Metrics | null;
   onFault: (error: unknown, call: ApiCall) => void;
 }
 
@@ -72,7 +72,7 @@ async function* run(deps: CallDeps, call: ApiCall, { begun, count, ask, client }
   const metered = meter(deps, call, begun, (until) => ask(until, guard.alive), controller.signal);
   let reason: Reason | null = null;
   let isWhole = false;
-  deps.metrics.generationStarted();
+  deps.metrics?.generationStarted();
   try {
     for await (const delta of stoppable(metered, controller.signal, STOP_GRACE_MS)) {
       if (delta.type !== 'usage') guard.output();
@@ -93,7 +93,7 @@ async function* run(deps: CallDeps, call: ApiCall, { begun, count, ask, client }
     guard.end();
     controller.abort('left');
     await settle(deps, call, { usage: count.used(), reason, isIncomplete: !isWhole });
-    deps.metrics.generationEnded(reason ? 'failed' : isWhole ? 'complete' : 'stopped');
+    deps.metrics?.generationEnded(reason ? 'failed' : isWhole ? 'complete' : 'stopped');
     remove();
   }
 }
@@ -159,7 +159,7 @@ async function settle(deps: CallDeps, call: ApiCall, end: Parameters<typeof endC
   for (const wait of [...SETTLE_RETRIES_MS, null]) {
     try {
       await endCall(deps.db, deps.owner, call, end);
-      deps.metrics.tokensUsed(end.usage.input, end.usage.output);
+      deps.metrics?.tokensUsed(end.usage.input, end.usage.output);
       return;
     } catch (error) {
       if (wait === null) return deps.onFault(error, call);
