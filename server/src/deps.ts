@@ -26,7 +26,7 @@ export interface Deps extends OfferServices, AccountServices, AssistantServices,
   secrets: Secrets;
   db: Db;
   log: Logger;
-  metrics: Metrics;
+  metrics: Metrics | null;
   encryption: Encryption;
   askService: AskService;
   /** Calls of programs. */

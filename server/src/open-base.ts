@@ -5,7 +5,7 @@ import { createEncryption, type Encryption } from './keys/encryption.ts';
 import { openEndpoints, tellAll, type EndpointParts } from './open-endpoints.ts';
 import { createEgress } from './platform/egress.ts';
 import { logError } from './platform/log-error.ts';
-import { noMetrics, type Metrics } from './platform/metrics.ts';
+import type { Metrics } from './platform/metrics.ts';
 import { createPubSub } from './platform/pubsub.ts';
 import type { Extractor } from './retrieval/extracted.ts';
 import { defaultTimings, type Timings } from './timings.ts';
@@ -20,7 +20,7 @@ export interface ServiceParts extends Omit<
   'egress' | 'encryption' | 'timings' | 'pubsub' | 'onFault' | 'toolSettings'
 > {
   secrets: Secrets;
-  metrics?: Metrics;
+  metrics?: Metrics | null;
   /** Reads the text of uploaded files; the real one when absent. */
   extractor?: Extractor;
   /** Tools beside those of the server. */
@@ -31,7 +31,7 @@ export interface ServiceParts extends Omit<
 }
 
 export async function openBase(from: ServiceParts) {
-  const { secrets, db, log, metrics = noMetrics } = from;
+  const { secrets, db, log, metrics = null } = from;
   const onFault = (error: unknown) => logError(log, error, { event: 'task.failed' });
   const common = { ...from, metrics, timings: { ...defaultTimings, ...from.timings }, owner: randomUUID(), onFault };
   const pubsub = await createPubSub(db);

@@ -61,7 +61,7 @@ export async function openEndpoints(parts: EndpointParts): Promise<OfferServices
     openDemo: demo,
     ollama,
     read: () => readSaved(db, encryption),
-    switches: { off: () => config.tools.filter.offTools ?? [], version: toolSettings.version },
+    switches: toolSettings,
     onChanged: () => tellAll(pubsub),
     onFault,
     deps: {

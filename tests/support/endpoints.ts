@@ -52,7 +52,15 @@ export async function openEndpoints({
     onNotice,
     timings: { ...defaultTimings, ...timings },
   };
-  return createEndpoints(config, { demo: null, ollama: null }, deps);
+  const offered = createEndpoints(config, { demo: null, ollama: null }, deps);
+  return {
+    list: () => offered.endpoints,
+    assert: (name) =>
+      offered.endpoints.find((one) => one.name === name) ?? refuse({ type: 'not_found', what: 'endpoint' }),
+    providers: () => offered.providers,
+    modelSpecs: () => offered.modelSpecs,
+    restPaths: () => offered.restPaths,
+  };
 }
 
 export interface Question {

@@ -35,12 +35,7 @@ export function merge(a: GenerationEvent, b: GenerationEvent): GenerationEvent |
   if (!isTextEvent(a) || !isTextEvent(b) || a.type !== b.type || a.part !== b.part) return null;
   const overlap = a.offset + a.text.length - b.offset;
   if (overlap < 0 || b.offset < a.offset) return null;
-  return { ...a, ...tookOf(b), text: a.text + b.text.slice(overlap) };
-}
-
-/** Whether nothing can follow this event. */
-export function isLast(event: GenerationEvent): boolean {
-  return event.type === 'final';
+  return { ...a, ...(b.tookMs !== undefined && { tookMs: b.tookMs }), text: a.text + b.text.slice(overlap) };
 }
 
 function extend(part: MessagePart | undefined, event: TextEvent): MessagePart {
@@ -51,11 +46,8 @@ function extend(part: MessagePart | undefined, event: TextEvent): MessagePart {
   const before = part === undefined ? '' : part.type === event.type ? part.text : null;
   if (before === null) throw new Error(`part ${event.part} is not ${event.type}`);
   // What else the part has stays: a continued answer keeps its citations.
-  return { ...part, ...tookOf(event), type: event.type, text: before + restOf(event, before.length) };
-}
-
-function tookOf({ tookMs }: TextEvent): { tookMs?: number } {
-  return tookMs === undefined ? {} : { tookMs };
+  const { type, tookMs } = event;
+  return { ...part, ...(tookMs !== undefined && { tookMs }), type, text: before + restOf(event, before.length) };
 }
 
 function replaced(part: MessagePart | undefined, { part: index, value, keeps }: PartEvent): MessagePart {

@@ -1,13 +1,12 @@
 // Charges users for asks, and holds them to the budgets. Credits are reserved in the transaction that begins an ask and charged in the one that ends
 // it, so concurrent asks cannot spend the same credits twice.
-import type { Db } from '@parley/db/client';
+import type { Db, Query } from '@parley/db/client';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
-import type { Usage } from '@parley/schema/messages/messages';
+import { soundUsage, type Usage } from '@parley/schema/messages/messages';
 import { isCharged, modelRates, type Rates } from '@parley/schema/catalog/rates';
 import { countTokens } from '../catalog/count-tokens.ts';
 import type { Delta } from '../generation/delta.ts';
-import { soundUsage } from '../generation/usage.ts';
-import { countCall, type CountedCall } from '../usage/side-calls.ts';
+import type { CountedCall } from '../usage/side-calls.ts';
 import { findBalance, pay } from './balances.ts';
 import type { Budgets } from './budgets/budgets.ts';
 import { clampReportedUsage } from './clamp-reported-usage.ts';
@@ -35,6 +34,9 @@ export interface SideCall {
   usage: Pick<Usage, 'input' | 'output'> | null;
 }
 
+/** Writes what a call has used, by a statement that may wait for locks. */
+export type CountOf<T> = (query: Pick<Query, 'execute'>, call: CountedCall) => Promise<T>;
+
 export interface Billing {
   quote: Quote;
   /**
@@ -47,8 +49,11 @@ export interface Billing {
   meterSteps(ask: Chargeable, reserved: Reservation | null): StepMeter;
   /** Whether this user can pay for a call beside the reply. */
   canPay(userId: string, type: EndpointType): Promise<boolean>;
-  /** Counts what a call beside the reply has used, and charges it where balances are checked. */
-  charge(call: SideCall): Promise<void>;
+  /**
+   * Charges what a call beside the reply has used where balances are checked, in the transaction in which `count` writes
+   * it, and returns its result.
+   */
+  charge<T>(call: SideCall, count: CountOf<T>): Promise<T>;
 }
 
 export function createBilling(db: Db, isChecked: boolean, budgets: Budgets): Billing {
@@ -81,7 +86,10 @@ export function createBilling(db: Db, isChecked: boolean, budgets: Budgets): Bil
     return !budgets.concern(userId) || (await budgets.left(db.query, userId)).every(({ left }) => left > 0);
   }
 
-  async function charge({ endpoint, endpointType, rates, prompt, text, usage, ...call }: SideCall): Promise<void> {
+  async function charge<T>(
+    { endpoint, endpointType, rates, prompt, text, usage, ...call }: SideCall,
+    count: CountOf<T>,
+  ): Promise<T> {
     const reported = usage && soundUsage(usage);
     const input = reported?.input ?? (await countTokens(prompt));
     // Usage reported at the beginning covers the prompt only.
@@ -91,12 +99,12 @@ export function createBilling(db: Db, isChecked: boolean, budgets: Budgets): Bil
     const credits = items.reduce((sum, item) => sum + item.credits, 0);
     const { userId, convoId, context: kind, model } = call;
     const counted: CountedCall = { userId, convoId, kind, endpoint, model, usage: used, credits };
-    if (!isChecked || items.length === 0) return countCall(db.query, counted);
-    const bill = { ...call, generationId: null, isEstimated: used.estimated === true, items };
+    if (!isChecked || items.length === 0) return count(db.locking, counted);
     // Usage and ledger say the same at any moment.
-    await db.query.transaction(async (tx) => {
-      await countCall(tx, counted);
-      await pay(tx, bill, 0);
+    return db.query.transaction(async (tx) => {
+      const result = await count(tx, counted);
+      await pay(tx, { ...call, generationId: null, isEstimated: used.estimated === true, items }, 0);
+      return result;
     });
   }
 }

@@ -1,11 +1,6 @@
 // Counts tokens. The tokenizer takes 250 ms and 60 MB to load, so it is loaded only when an exact count matters.
 import { ownTurn } from '../platform/event-loop.ts';
 
-/** A free upper bound: a token is at least one byte of UTF-8. */
-export function maxTokensOf(text: string): number {
-  return Buffer.byteLength(text);
-}
-
 /**
  * A one-pass estimate for texts far from any limit: four letters a token, as in English, and three bytes a token in any
  * other script.

@@ -30,15 +30,24 @@ export interface ResponderFacts {
   toolKeys: readonly string[];
 }
 
-export interface Endpoints {
+/** What is offered with one configuration. */
+export interface Offered {
   /** In the order of the menu. */
+  endpoints: readonly Endpoint[];
+  /** Where they come from: all providers, including those that are off. */
+  providers: readonly ConfiguredProvider[];
+  /** The models that the operator offers by names of their own; null where there are none. */
+  modelSpecs: Config['modelSpecs'];
+  /** The endpoint types with REST paths, including those that are off. */
+  restPaths: readonly (RestPath & { type: EndpointType })[];
+}
+
+/** What is offered at the moment. */
+export interface Endpoints {
   list(): readonly Endpoint[];
   /** Refuses with `not_found` what is not offered. */
   assert(name: string): Endpoint;
-  /** Where they come from: all providers, including those that are off. */
-  providers(): readonly ConfiguredProvider[];
-  /** The models that the operator offers by names of their own; null where there are none. */
-  modelSpecs(): Config['modelSpecs'];
-  /** The endpoint types with REST paths, including those that are off. */
-  restPaths(): readonly (RestPath & { type: EndpointType })[];
+  providers(): Offered['providers'];
+  modelSpecs(): Offered['modelSpecs'];
+  restPaths(): Offered['restPaths'];
 }

@@ -1,14 +1,13 @@
 import { answersForAssistants } from '@parley/schema/assistants/assistants';
 import { fileLimitsOf, type FileLimits } from '@parley/schema/files/file-limits';
 import type { Config } from '../config.ts';
-import { refuse } from '../platform/errors.ts';
 import { custom } from '../providers/custom/custom.ts';
 import type { ProviderRules } from '../providers/define-provider.ts';
 import { demoEndpoint, type Demo } from '../providers/demo/demo.ts';
 import type { EndpointDefinition, EndpointDeps } from '../providers/endpoint.ts';
 import { ollamaEndpoint, type Ollama } from '../providers/ollama/ollama.ts';
 import { withAccess, type ModelAccess } from './access/model-access.ts';
-import type { Endpoint, Endpoints } from './endpoint.ts';
+import type { Endpoint, Offered } from './endpoint.ts';
 import { createModelList } from './model-list.ts';
 import type { Timings } from '../timings.ts';
 import { watchCalls, type ProviderCallFacts } from './watch-calls.ts';
@@ -36,7 +35,7 @@ export function createEndpoints(
   { demo, ollama }: LocalEndpoints,
   deps: EndpointDeps & ListDeps,
   made = new WeakMap<object, Endpoint>(),
-): Endpoints {
+): Offered {
   const make = (dependent: boolean) =>
     providers.flatMap(({ type, rules, endpoints }) =>
       endpoints
@@ -51,14 +50,8 @@ export function createEndpoints(
   const all = inOrder([...own, ...dependent, ...(demo ? [local(demo, () => demoEndpoint(demo))] : [])]);
   // What the specs name is for whom the rest is.
   const endpoints = withModelSpecs(all, modelSpecs).map((one) => (modelSpecs ? withRules(one, deps) : one));
-  return {
-    list: () => endpoints,
-    assert: (name) =>
-      endpoints.find((endpoint) => endpoint.name === name) ?? refuse({ type: 'not_found', what: 'endpoint' }),
-    providers: () => providers,
-    modelSpecs: () => modelSpecs,
-    restPaths: () => providers.flatMap(({ type, rules: { restPath } }) => (restPath ? [{ type, ...restPath }] : [])),
-  };
+  const restPaths = providers.flatMap(({ type, rules: { restPath } }) => (restPath ? [{ type, ...restPath }] : []));
+  return { endpoints, providers, modelSpecs, restPaths };
 
   function once(of: object, type: Endpoint['type'], rules: ProviderRules, define: () => EndpointDefinition): Endpoint {
     const known = made.get(of);

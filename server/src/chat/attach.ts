@@ -3,7 +3,6 @@ import type { Db } from '@parley/db/client';
 import { generations } from '@parley/db/tables/generations';
 import { messages } from '@parley/db/tables/messages';
 import type { Entry, FinalEvent } from '@parley/schema/generation/events';
-import { isLast } from '@parley/schema/generation/fold';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { readConvo } from '../convos/convos.ts';
 import { reasonOfDatabase } from '../platform/database-fault.ts';
@@ -64,7 +63,7 @@ export function createAttach(deps: AttachDeps) {
       for await (const entry of entries) {
         yield entry;
         cursor = entry.seq;
-        if (isLast(entry.event)) return;
+        if (cursor === END) return;
       }
       if (!live && !generationLog.find(generationId)) await generationLog.opened(generationId, POLL_MS);
     }
@@ -167,4 +166,10 @@ async function refuseUnknown(ms: number, left: AbortSignal): Promise<void> {
 function whenAborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+/** The seq of an event id; anything invalid starts from the beginning. */
+export function lastEventSeq(lastEventId: string | null | undefined): number {
+  const seq = /^\d{1,10}$/.test(lastEventId ?? '') ? Number(lastEventId) : 0;
+  return seq <= END ? seq : 0;
 }

@@ -2,13 +2,15 @@
 import { pgCodeOf, type Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
+import { replySender } from '@parley/schema/catalog/sender';
 import type { AskInput } from '@parley/schema/chat/ask';
+import { cleanText } from '@parley/schema/clean-text';
 import { sql, type SQL } from 'drizzle-orm';
 import { ownFolder } from '../folders/folders.ts';
 import { changeTopic, mayAsk, parseRow, type JsonRow } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import { presentMessage, type MessageRow } from '../messages/present.ts';
-import { askedQuestion, replyTo, type Ask, type AskResult } from './ask-messages.ts';
+import type { Ask, AskResult } from './ask-messages.ts';
 import { LEASE_SECONDS } from './log-store.ts';
 
 type Send = Extract<AskInput['target'], { kind: 'send' }>;
@@ -37,8 +39,14 @@ export async function beginSend(
 ): Promise<AskResult | null> {
   const { userId, owner, input } = ask;
   const { parentMessageId, messageId } = target;
-  const question = askedQuestion(ask, target, 0);
-  const reply = replyTo(ask, { id: messageId, depth: 0 });
+  const parts = [{ type: 'text', text: cleanText(target.text) }];
+  const { modelDisplayLabel } = ask.endpoint.config;
+  const sender = replySender({
+    endpointType: ask.endpoint.type,
+    model: ask.model,
+    settings: ask.settings,
+    modelDisplayLabel,
+  });
   const parentDepth = sql`(select depth from messages where user_id = ${userId} and id = ${parentMessageId}
     and convo_id = ${input.conversationId} and deleted_at is null and finish_reason is distinct from 'tool_calls')`;
   const isFirst = parentMessageId === null;
@@ -56,8 +64,8 @@ export async function beginSend(
       select convo.user_id, convo.id, convo.endpoint, convo.endpoint_type, convo.model, m.id, m.parent_id,
         m.depth + ${isFirst ? sql`0` : sql`${parentDepth} + 1`}, m.depth = 0, m.sender, m.parts, m.depth = 1, m.generation_id
       from convo, (values
-        (${messageId}::uuid, ${parentMessageId}::uuid, 0, ${question.sender}, ${JSON.stringify(question.parts)}::jsonb, null::uuid),
-        (${input.replyId}::uuid, ${messageId}::uuid, 1, ${reply.sender}, ${JSON.stringify(reply.parts)}::jsonb, ${input.generationId}::uuid)
+        (${messageId}::uuid, ${parentMessageId}::uuid, 0, 'User', ${JSON.stringify(parts)}::jsonb, null::uuid),
+        (${input.replyId}::uuid, ${messageId}::uuid, 1, ${sender}, '[]'::jsonb, ${input.generationId}::uuid)
       ) as m (id, parent_id, depth, sender, parts, generation_id)
       order by m.depth
       returning messages.*

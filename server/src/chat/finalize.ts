@@ -12,7 +12,7 @@ import { changeTopic, parseRow, type JsonRow } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import type { WrittenConvos } from '../convos/written-convos.ts';
 import { settleReservation, type Ended } from '../billing/settle-reservation.ts';
-import { noMetrics, type Metrics } from '../platform/metrics.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import { noteOutputUses } from '../files/note-uses.ts';
 import { presentMessage, type MessageRow } from '../messages/present.ts';
 import { runCredits, type PricedRun } from '../billing/run-cost.ts';
@@ -28,7 +28,7 @@ export interface RunKey {
 
 export interface FinalizeOptions {
   providerThread?: ProviderThread | null;
-  metrics?: Pick<Metrics, 'tokensUsed'>;
+  metrics?: Pick<Metrics, 'tokensUsed'> | null;
   writtenConvos?: WrittenConvos;
   /** Nothing is reserved for the run. Otherwise the statement that ends it may need one that charges it. */
   isFree?: boolean;
@@ -76,27 +76,34 @@ async function finalizeOnce(
   key: RunKey,
   reply: Message,
   used: Usage,
-  { providerThread = null, metrics = noMetrics, writtenConvos, isFree = false, run }: FinalizeOptions,
+  { providerThread = null, metrics, writtenConvos, isFree = false, run }: FinalizeOptions,
 ): Promise<FinalEvent | null> {
   const spent: Spent = { used, credits: run ? runCredits(run, reply, used) : null };
   const mayHaveFiles = reply.parts.some(({ type }) => type !== 'text' && type !== 'reasoning');
   const hasFiles = mayHaveFiles && messageAttachments(reply).length + messageToolFiles(reply).length > 0;
-  let end: EndRow | null;
-  if (isFree && !hasFiles) {
-    end = await writeEnd(db.locking, key, reply, spent, providerThread);
-    if (end?.convo) writtenConvos?.offer(parseRow<ConvoRow>(convos, end.convo));
-    db.tell(changeTopic(key.userId));
-  } else
-    end = await db.query.transaction(async (tx) => {
-      notifyAtCommit(tx, changeTopic(key.userId));
-      const written = await writeEnd(tx, key, reply, spent, providerThread);
-      if (written && !isFree) await settleReservation(tx, key.userId, endedOf(written), reply, used);
-      if (written && hasFiles) await noteOutputUses(tx, key.userId, reply.messageId, reply.parts);
-      return written;
-    });
-  const final = finalOf(end);
-  if (final) metrics.tokensUsed(used.input, used.output);
-  return final;
+  const isPlain = isFree && !hasFiles;
+  const end = isPlain
+    ? await writeEnd(db.locking, key, reply, spent, providerThread)
+    : await db.query.transaction(async (tx) => {
+        notifyAtCommit(tx, changeTopic(key.userId));
+        const written = await writeEnd(tx, key, reply, spent, providerThread);
+        if (written && !isFree) await settleReservation(tx, key.userId, endedOf(written), reply, used);
+        if (written && hasFiles) await noteOutputUses(tx, key.userId, reply.messageId, reply.parts);
+        return written;
+      });
+  const convo = end?.convo ? parseRow<ConvoRow>(convos, end.convo) : null;
+  if (isPlain && convo) writtenConvos?.offer(convo);
+  if (isPlain) db.tell(changeTopic(key.userId));
+  // A reply without a question is its own request.
+  const request = end?.generation.request_id === reply.messageId ? end.reply : end?.question;
+  if (!end?.reply || !request || !convo) return null;
+  metrics?.tokensUsed(used.input, used.output);
+  return {
+    type: 'final',
+    request: presentMessage(parseRow<MessageRow>(messages, request)),
+    reply: presentMessage(parseRow<MessageRow>(messages, end.reply)),
+    convo: presentConvo(convo),
+  };
 }
 
 interface EndRow {
@@ -164,19 +171,6 @@ async function writeEnd(
       (select to_json(question) from question) as question
     from ended`);
   return row ?? null;
-}
-
-function finalOf(end: EndRow | null): FinalEvent | null {
-  const { requestId, replyId } = parseRow<GenerationRow>(generations, end?.generation ?? {});
-  // A reply without a question is its own request.
-  const question = requestId === replyId ? end?.reply : end?.question;
-  if (!end?.reply || !question || !end.convo) return null;
-  return {
-    type: 'final',
-    request: presentMessage(parseRow<MessageRow>(messages, question)),
-    reply: presentMessage(parseRow<MessageRow>(messages, end.reply)),
-    convo: presentConvo(parseRow<ConvoRow>(convos, end.convo)),
-  };
 }
 
 function endedOf({ generation, expected }: EndRow): Ended {

@@ -1,6 +1,6 @@
 import type { Db } from '@parley/db/client';
 import type { LogStore, Ownership } from '../generation/log-store.ts';
-import { noMetrics, type Metrics } from '../platform/metrics.ts';
+import type { Metrics } from '../platform/metrics.ts';
 
 /** The length of a run's lease in seconds. Without a renewal, any process may take the run over after that. */
 export const LEASE_SECONDS = 8;
@@ -12,42 +12,25 @@ const RENEW_BELOW_SECONDS = 5;
  * write whose response was lost. Owner and epoch decide, not the lease: a lease that expired during an outage is
  * renewed as long as no other process has taken the run over, and nothing received meanwhile is lost.
  */
-export function createLogStore({ sql }: Db, owner: string, metrics: Pick<Metrics, 'flushed'> = noMetrics): LogStore {
-  /** The last write failed: there may have been a database outage. */
+export function createLogStore({ sql }: Db, owner: string, metrics: Pick<Metrics, 'flushed'> | null = null): LogStore {
+  /** The last write has failed, or has not ended: there may have been a database outage. */
   let mayHaveBeenAway = false;
   return { write };
 
-  /** After an outage there may be a lot to write while the leases stay expired: renew them first. */
   async function write(batches: Parameters<LogStore['write']>[0]): Promise<Map<string, Ownership>> {
-    try {
-      if (mayHaveBeenAway) await renew(batches);
-      mayHaveBeenAway = false;
-      const ownerships = await writeAll(batches);
-      const now = performance.now();
-      for (const { since } of batches) if (since !== undefined) metrics.flushed((now - since) / 1000);
-      return ownerships;
-    } catch (error) {
-      mayHaveBeenAway = true;
-      throw error;
-    }
-  }
-
-  async function renew(batches: Parameters<LogStore['write']>[0]): Promise<void> {
-    await sql`
-      update generations g set lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
-      from unnest(${batches.map((batch) => batch.generationId)}::uuid[], ${batches.map((batch) => batch.epoch)}::int[])
-        as asked (id, epoch)
-      where g.id = asked.id and g.epoch = asked.epoch and g.owner = ${owner} and g.ended_at is null`;
-  }
-
-  async function writeAll(batches: Parameters<LogStore['write']>[0]): Promise<Map<string, Ownership>> {
+    const ids = batches.map(({ generationId }) => generationId);
+    const asked = sql`unnest(${ids}::uuid[], ${batches.map(({ epoch }) => epoch)}::int[]) as asked (id, epoch)`;
     const rows = batches.flatMap(({ generationId, entries }) => entries.map((entry) => ({ generationId, ...entry })));
+    // After an outage there may be a lot to write while the leases stay expired: renew them first.
+    if (mayHaveBeenAway)
+      await sql`
+        update generations g set lease_until = now() + make_interval(secs => ${LEASE_SECONDS}) from ${asked}
+        where g.id = asked.id and g.epoch = asked.epoch and g.owner = ${owner} and g.ended_at is null`;
+    mayHaveBeenAway = true;
     const ours = await sql<{ id: string; stop_requested: boolean }[]>`
       with ours as (
         select g.id, g.stop_requested
-        from generations g
-        join unnest(${batches.map((batch) => batch.generationId)}::uuid[], ${batches.map((batch) => batch.epoch)}::int[])
-          as asked (id, epoch) on asked.id = g.id and asked.epoch = g.epoch
+        from generations g join ${asked} on asked.id = g.id and asked.epoch = g.epoch
         where g.owner = ${owner} and g.ended_at is null
       ), written as (
         insert into generation_events (generation_id, seq, event)
@@ -64,7 +47,10 @@ export function createLogStore({ sql }: Db, owner: string, metrics: Pick<Metrics
         where id in (select id from ours) and lease_until < now() + make_interval(secs => ${RENEW_BELOW_SECONDS})
       )
       select id, stop_requested from ours`;
-    const standings = new Map<string, Ownership>(batches.map((batch) => [batch.generationId, 'lost']));
+    mayHaveBeenAway = false;
+    if (metrics)
+      for (const { since } of batches) if (since !== undefined) metrics.flushed((performance.now() - since) / 1000);
+    const standings = new Map<string, Ownership>(ids.map((id) => [id, 'lost']));
     for (const row of ours) standings.set(row.id, row.stop_requested ? 'stop' : 'ours');
     return standings;
   }

@@ -14,7 +14,7 @@ import { finalizeRun } from './finalize.ts';
 import { LEASE_SECONDS } from './log-store.ts';
 import { presentMessage } from '../messages/present.ts';
 import { foldAll, readEntries } from '../messages/stored-log.ts';
-import { noMetrics, type Metrics } from '../platform/metrics.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import type { TakeoverGuard } from './takeover-guard.ts';
 import { withCitations } from '../retrieval/cite.ts';
 import { addUsage, usedBy } from '../billing/usage.ts';
@@ -25,7 +25,7 @@ const LEASE_MAX_SECONDS = 120;
 
 export interface RecoveryObserver {
   log?: Logger;
-  metrics?: Pick<Metrics, 'generationEnded' | 'tokensUsed'>;
+  metrics?: Pick<Metrics, 'generationEnded' | 'tokensUsed'> | null;
 }
 
 interface RecoveryOptions extends RecoveryObserver {
@@ -108,7 +108,7 @@ async function settle(
   db: Db,
   owner: string,
   orphan: ExpiredRun,
-  { log, metrics = noMetrics }: RecoveryObserver,
+  { log, metrics = null }: RecoveryObserver,
 ): Promise<void> {
   const { id: generationId, user_id: userId, epoch } = orphan;
   const [row] = await db.query
@@ -136,7 +136,7 @@ async function settle(
   };
   const final = await finalizeRun(db, key, { ...reply, parts, usage }, used, { metrics, run });
   if (!final) return;
-  metrics.generationEnded('recovered');
+  metrics?.generationEnded('recovered');
   log?.info(
     { event: 'generation.recovered', generationId, userId },
     'A generation of a process that ended was saved from its log',

@@ -6,7 +6,7 @@ import { tracked } from '@trpc/server';
 import * as z from 'zod';
 import { limitCalls } from '../abuse/call-limits.ts';
 import { throttled } from '../http/backpressure.ts';
-import { END } from '../generation/live-log.ts';
+import { lastEventSeq } from './attach.ts';
 import { askManyProcedures, columnsProcedures, compareProcedures } from './compare/procedures.ts';
 import { messageProcedures } from '../messages/procedures.ts';
 import { limitSubscriptions } from '../http/limit-subscriptions.ts';
@@ -75,9 +75,3 @@ export const keepTemporaryRouter = router({
 });
 
 const never = new AbortController().signal;
-
-/** The seq of an event id; anything invalid starts from the beginning. */
-export function lastEventSeq(lastEventId: string | null | undefined): number {
-  const seq = /^\d{1,10}$/.test(lastEventId ?? '') ? Number(lastEventId) : 0;
-  return seq <= END ? seq : 0;
-}

@@ -29,7 +29,7 @@ export interface RunDeps extends ReplyDeps {
   writtenConvos: WrittenConvos;
   endedIndexer: Pick<EndedIndexer, 'wake'>;
   log: Logger;
-  metrics: Metrics;
+  metrics: Metrics | null;
   timings: Pick<Timings, 'documentWaitMs' | 'indexQuestionMs'>;
 }
 
@@ -56,7 +56,7 @@ export function createStartRun(deps: RunDeps): StartRun {
         }, timings.indexQuestionMs)
       : undefined;
     const begunAt = performance.now();
-    metrics.generationStarted();
+    metrics?.generationStarted();
     runs.start({
       generationId,
       userId,
@@ -94,10 +94,10 @@ export function createStartRun(deps: RunDeps): StartRun {
         if (final && untitled && !final.convo.temporaryUntil) titles.give(userId, final, endpoint);
         return final;
       },
-      onFirstDelta: (sinceAskedMs) => metrics.firstToken(sinceAskedMs / 1000),
+      ...(metrics && { onFirstDelta: (sinceAskedMs) => metrics.firstToken(sinceAskedMs / 1000) }),
       onEnd(outcome) {
         clearTimeout(indexing);
-        metrics.generationEnded(outcome);
+        metrics?.generationEnded(outcome);
       },
     });
     if (stopRequested) void runs.stop(generationId);

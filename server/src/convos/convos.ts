@@ -1,9 +1,9 @@
-import type { Db } from '@parley/db/client';
+import type { Db, Query } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { cleanText } from '@parley/schema/clean-text';
 import { MANY_MAX, type Convo } from '@parley/schema/convos/convos';
-import { and, count, desc, eq, isNull, sql } from 'drizzle-orm';
-import { changeTopic, parseRow, type JsonRow } from './changes.ts';
+import { and, count, desc, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import { parseRow, type JsonRow } from './changes.ts';
 import { convoCursor, parseCursor } from './cursor.ts';
 import { presentConvo, type ConvoRow } from './present.ts';
 import { assertConvo, isAmong, permanentOwnedBy } from './rows.ts';
@@ -97,32 +97,37 @@ export async function listConvosByNumber(
   return { convos: rows.map(presentConvo), total: all[0]?.total ?? 0 };
 }
 
+interface NewTitle {
+  title: string;
+  titledBy: 'user' | 'model' | null;
+  /** What is written in the same statement, whether or not the conversation still takes the title. */
+  beside?: SQL | undefined;
+}
+
 /**
- * Sets a title. A person's title counts as an update and moves the conversation to the top; a generated one does not. A
+ * Sets a title; whoever calls it tells the change. A person's title counts as an update and moves the conversation to the top; a generated one does not. A
  * model's title never replaces a person's, and a fallback title (`titledBy` null) may be replaced by a better one.
  */
 export async function renameConvo(
-  db: Db,
+  query: Pick<Query, 'execute'>,
   userId: string,
   id: string,
-  title: string,
-  titledBy: 'user' | 'model' | null,
+  { title, titledBy, beside }: NewTitle,
 ): Promise<ConvoRow | null> {
   // One statement, since every first exchange ends with it. It locks the user's row first, as `nextChange` does: a
   // conversation changed while it waited for the lock is read again.
   const byUser = titledBy === 'user';
-  const [renamed] = await db.sql<{ row: JsonRow }[]>`
+  const [renamed] = await query.execute<{ row: JsonRow }>(sql`
     with change as (
       update users set change_seq = change_seq + 1 where id = ${userId}
       returning change_seq
-    )
+    )${beside ? sql`, beside as (${beside})` : sql``}
     update convos set title = ${cleanText(title)}, titled_by = ${titledBy},
       titled_at = case when ${byUser} then null else now() end,
       updated_at = case when ${byUser} then now() else updated_at end, change_seq = change.change_seq
     from change
     where convos.user_id = ${userId} and convos.id = ${id} and convos.deleted_at is null
       and convos.temporary_until is null and (${byUser} or convos.titled_by is null)
-    returning to_json(convos) as row`;
-  db.tell(changeTopic(userId));
+    returning to_json(convos) as row`);
   return renamed ? parseRow<ConvoRow>(convos, renamed.row) : null;
 }

@@ -13,6 +13,7 @@ import { Id } from '@parley/schema/ids';
 import * as z from 'zod';
 import { refuse } from '../platform/errors.ts';
 import { protectedProcedure, router } from '../http/trpc.ts';
+import { changeTopic } from './changes.ts';
 import { listConvoIds, listConvos, listConvosByNumber, readConvo, renameConvo } from './convos.ts';
 import { presentConvo } from './present.ts';
 import { removeConvos } from './remove.ts';
@@ -47,7 +48,10 @@ export const storedConvosRouter = router({
     .query(({ ctx, input }) => readConvo(ctx.deps.db, ctx.user.id, input.conversationId)),
 
   rename: protectedProcedure.input(RenameConvo).mutation(async ({ ctx, input }) => {
-    const convo = await renameConvo(ctx.deps.db, ctx.user.id, input.conversationId, input.title, 'user');
+    const { db } = ctx.deps;
+    const { conversationId, title } = input;
+    const convo = await renameConvo(db.locking, ctx.user.id, conversationId, { title, titledBy: 'user' });
+    db.tell(changeTopic(ctx.user.id));
     return convo ? presentConvo(convo) : refuse({ type: 'not_found', what: 'convo' });
   }),
 

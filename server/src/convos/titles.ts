@@ -1,14 +1,19 @@
 // Generates a title after the first exchange, by the endpoint's configuration, without delaying the answer.
 import type { Db } from '@parley/db/client';
+import { endpointTable } from '@parley/schema/catalog/endpoints';
+import { cleanText } from '@parley/schema/clean-text';
+import { TITLE_MAX } from '@parley/schema/convos/convos';
 import type { FinalEvent } from '@parley/schema/generation/events';
 import { isFailure, messageText } from '@parley/schema/messages/messages';
 import type { Logger } from 'pino';
-import type { Billing } from '../billing/billing.ts';
+import type { Billing, SideCall } from '../billing/billing.ts';
 import type { Endpoint } from '../catalog/endpoint.ts';
+import { findModelMetadata } from '../catalog/model-list.ts';
 import { unlessAborted, withDeadline } from '../platform/deadline.ts';
 import { Refusal } from '../platform/errors.ts';
 import { logError } from '../platform/log-error.ts';
-import { askForTitle, chargeTitle, type TitleReply, type TitleAsk } from './ask-for-title.ts';
+import { countedCall } from '../usage/side-calls.ts';
+import { changeTopic } from './changes.ts';
 import { renameConvo } from './convos.ts';
 import { fallbackTitle, giveFallbackTitles, type Untitled } from './fallback-titles.ts';
 import type { WrittenConvos } from './written-convos.ts';
@@ -20,6 +25,11 @@ const AT_ONCE = 16;
 /** As many answers are a crowd, whose titles take turns until it is over. */
 const CROWD_MIN_RUNS = 50;
 const AT_ONCE_IN_CROWD = 2;
+
+/** How much of the question and the answer the model gets for a title, in characters (docs/rest-compat.md, Titles). */
+const EXCERPT_MAX = 255;
+/** How much of the model's output is read, in characters: far more than a title and the text around it. */
+const OUTPUT_MAX = 4 * TITLE_MAX;
 
 type Call = [userId: string, exchange: FinalEvent, endpoint: Endpoint];
 
@@ -74,41 +84,43 @@ export function createTitles({ db, log, billing, writtenConvos, running }: Title
   }
 
   async function giveTitle(...[userId, exchange, endpoint]: Call): Promise<void> {
-    const { conversationId } = exchange.convo;
     try {
-      const title = hasReply(exchange) ? await titleOf({ userId, exchange, endpoint }) : null;
-      const titledBy = title === null ? null : 'model';
-      const row = await renameConvo(db, userId, conversationId, title || fallbackOf(exchange), titledBy);
+      const titled = await titleOf({ userId, exchange, endpoint });
+      const { conversationId } = exchange.convo;
+      const title = { title: titled?.title || fallbackOf(exchange), titledBy: titled && ('model' as const) };
+      // In one statement with what the call has used.
+      const row = titled?.call
+        ? await billing.charge(titled.call, (query, call) =>
+            renameConvo(query, userId, conversationId, { ...title, beside: countedCall(call) }),
+          )
+        : await renameConvo(db.locking, userId, conversationId, title);
       if (row) writtenConvos.offer(row);
+      db.tell(changeTopic(userId));
     } catch (error) {
       logError(log, error, { event: 'title.failed', userId });
     }
   }
 
-  /** The model's title; empty when it gives none, null when there is no time to ask. */
-  async function titleOf(ask: TitleAsk): Promise<string | null> {
-    const { userId, endpoint } = ask;
-    if (closing.signal.aborted) return null;
-    if (!(await billing.canPay(userId, endpoint.type))) return '';
-    let titled: TitleReply;
+  /** The model's title, empty when it gives none; null when it is not asked. */
+  async function titleOf(ask: TitleAsk): Promise<TitleReply | null> {
+    const { userId, exchange, endpoint } = ask;
+    // A stopped or failed exchange is a poor basis for a title; a later one gives it.
+    const isPoor = exchange.reply.finishReason === 'incomplete' || isFailure(exchange.reply);
+    if (isPoor || closing.signal.aborted) return null;
+    if (!(await billing.canPay(userId, endpoint.type))) return UNTITLED;
     try {
       const signal = withDeadline(TIMEOUT_MS, closing.signal);
-      titled = await unlessAborted(askForTitle(ask, signal), signal);
+      return await unlessAborted(askForTitle(ask, signal), signal);
     } catch (error) {
       if (closing.signal.aborted) return null;
       const reason = error instanceof Refusal ? error.reason.type : 'unknown';
       log.warn({ event: 'title.failed', endpoint: endpoint.name, userId, reason }, 'No title was given');
-      return '';
+      return UNTITLED;
     }
-    if (titled.call) await chargeTitle(billing, ask, titled.call);
-    return titled.title;
   }
 }
 
-/** A stopped or failed exchange is a poor basis for a title; a later one gives it. */
-function hasReply({ reply }: FinalEvent): boolean {
-  return reply.finishReason !== 'incomplete' && !isFailure(reply);
-}
+const UNTITLED: TitleReply = { title: '', call: null };
 
 function untitledOf([userId, exchange]: Call): Untitled {
   return { userId, conversationId: exchange.convo.conversationId, title: fallbackOf(exchange) };
@@ -117,3 +129,93 @@ function untitledOf([userId, exchange]: Call): Untitled {
 function fallbackOf({ request }: FinalEvent): string {
   return fallbackTitle(messageText(request));
 }
+
+interface TitleAsk {
+  userId: string;
+  exchange: FinalEvent;
+  endpoint: Endpoint;
+}
+
+interface TitleReply {
+  /** Empty when the model's output is no title. */
+  title: string;
+  /** What is to be charged; null at an endpoint whose titles cost nothing. */
+  call: SideCall | null;
+}
+
+/** @throws when the provider fails */
+async function askForTitle({ userId, exchange, endpoint }: TitleAsk, signal: AbortSignal): Promise<TitleReply> {
+  const { conversationId: convoId, model: convoModel, threadIds: ids } = exchange.convo;
+  // The first question may have been another model's than its conversation's.
+  const model = await titleModelOf(endpoint, userId, exchange.reply.model ?? convoModel);
+  if (endpoint.title)
+    return { title: tidyTitle(await endpoint.title({ userId, model, ids: ids ?? {} }, signal)), call: null };
+  const prompt = promptOf(exchange);
+  const { settings = { temperature: 0.2 }, maxTokens } = endpoint.titleModel;
+  const { rates } = await findModelMetadata(endpoint, userId, model);
+  const target = await endpoint.target(userId, model);
+  const messages = [{ role: 'user' as const, content: prompt }];
+  let text = '';
+  let usage: SideCall['usage'] = null;
+  for await (const delta of endpoint.provider({ target, model, settings, messages, userId, maxTokens }, signal)) {
+    if (delta.type === 'text') text += delta.text;
+    if (delta.type === 'usage') usage = delta;
+    // The rest would be unused.
+    if (text.length > OUTPUT_MAX) break;
+  }
+  const by = { endpoint: endpoint.name, endpointType: endpoint.type, model, rates };
+  return { title: tidyTitle(text), call: { userId, convoId, context: 'title', ...by, prompt, text, usage } };
+}
+
+async function titleModelOf(endpoint: Endpoint, userId: string, current: string | null): Promise<string> {
+  const { titles, models } = endpoint;
+  const { model: usual } = endpoint.titleModel;
+  const own = current ?? usual ?? endpointTable[endpoint.type].defaultModel;
+  switch (titles.model.use) {
+    case 'named':
+      return titles.model.name;
+    case 'current':
+      return own;
+    case 'default':
+      return usual !== null && (await models(userId)).includes(usual) ? usual : own;
+    default:
+      return titles.model satisfies never;
+  }
+}
+
+function promptOf({ request, reply }: FinalEvent): string {
+  return `Write a title for this conversation in its own language: at most five words, title case, no punctuation, no quotation marks. Answer with the title alone.
+
+User: ${messageText(request).slice(0, EXCERPT_MAX)}
+Assistant: ${messageText(reply).slice(0, EXCERPT_MAX)}
+
+Title:`;
+}
+
+/** The first line of the model's output without quotes and labels; empty when it is no title. Linear time. */
+export function tidyTitle(text: string): string {
+  const line = cleanText(text.slice(0, OUTPUT_MAX)).trim().split('\n')[0] ?? '';
+  const said = withoutMarks(line.replace(/^title:\s*/i, '')).replace(/^["'“”«»*#\s]+/, '');
+  let end = said.length;
+  // A regular expression anchored at the end would rescan from every character of a run: quadratic.
+  while (end > 0 && MARKS_AT_END.test(said[end - 1] ?? '')) end -= 1;
+  const title = said.slice(0, end);
+  return title.length > TITLE_MAX || title.startsWith('<') ? '' : title;
+}
+
+/**
+ * Without the marks of Markdown that stand in pairs; what they mark stays, also a power such as 2**8 and a name such as
+ * `__init__`. Each pattern ends at the next mark of its kind, so none reads a line twice.
+ */
+function withoutMarks(line: string): string {
+  return line
+    .replaceAll(/!?\[([^[\]]+)\]\([^()\s]*\)/g, '$1')
+    .replaceAll(/`([^`]+)`/g, '$1')
+    .replaceAll(/~~([^~]+)~~/g, '$1')
+    .replaceAll(/(?<![\w*])\*\*(?=\S)([^*]+)(?<=\S)\*\*(?!\w)/g, '$1')
+    .replaceAll(/(?<![\w*])\*(?=\S)([^*]+)(?<=\S)\*(?![\w*])/g, '$1')
+    .replaceAll(/(?<!\w)__(?=\S)(?![a-z0-9]+__)([^_]+)(?<=\S)__(?!\w)/g, '$1')
+    .replaceAll(/(?<!\w)_(?=[^\s_])([^_]+)(?<=\S)_(?!\w)/g, '$1');
+}
+
+const MARKS_AT_END = /["'“”«»*.\s]/;

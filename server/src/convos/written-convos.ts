@@ -16,9 +16,8 @@ export interface WrittenConvos {
 }
 
 export interface Followed {
-  has(seq: number): boolean;
-  /** The row that was written under a change number, once; undefined when it is not known here. */
-  take(seq: number): ConvoRow | undefined;
+  /** The rows whose numbers directly follow this one, as far as they are known here; each once. */
+  takeAfter(seq: number): ConvoRow[];
   end(): void;
 }
 
@@ -37,11 +36,13 @@ export function createWrittenConvos(): WrittenConvos {
       const set = followers.get(userId) ?? new Set();
       followers.set(userId, set.add(rows));
       return {
-        has: (seq) => rows.has(seq),
-        take(seq) {
-          const row = rows.get(seq);
-          rows.delete(seq);
-          return row;
+        takeAfter(seq) {
+          const taken: ConvoRow[] = [];
+          for (let row = rows.get(seq + 1); row; row = rows.get(row.changeSeq + 1)) {
+            rows.delete(row.changeSeq);
+            taken.push(row);
+          }
+          return taken;
         },
         end() {
           set.delete(rows);

@@ -40,6 +40,8 @@ export async function* followChanges(
   const subscription = pubsub.subscribe(changeTopic(userId));
   const written = writtenConvos.follow(userId);
   let offered = endpoints.version(userId);
+  /** Whether something else may be offered: whoever changes that notifies everybody as if something had been lost. */
+  let isToldToAll = false;
   try {
     const { newest, forgotten, changes } = await readChanges(db, userId, afterSeq ?? NEVER);
     let cursor = afterSeq ?? newest;
@@ -56,7 +58,7 @@ export async function* followChanges(
         cursor = change.seq;
       }
       page = page.length < PAGE_CHANGES ? await nextPage(cursor) : await read(cursor);
-      if (endpoints.version(userId) === offered || signal.aborted) continue;
+      if (!isToldToAll || endpoints.version(userId) === offered || signal.aborted) continue;
       offered = endpoints.version(userId);
       yield { type: 'endpoints', seq: cursor };
     }
@@ -68,22 +70,19 @@ export async function* followChanges(
   /** Waits for a change after the cursor. Reads it, unless every transaction that was notified is known already. */
   async function nextPage(cursor: number): Promise<Change[]> {
     const count = await subscription.next(signal);
+    isToldToAll = count === Infinity;
     if (signal.aborted) return [];
-    // A notification may overtake the result of the statement that it belongs to.
-    if (!written.has(cursor + 1)) await sleep(OVERTAKING_MS);
-    const known = takeWritten(cursor);
-    return known.length < count ? read(cursor) : known;
+    let known = written.takeAfter(cursor);
+    if (known.length === 0) {
+      // A notification may overtake the result of the statement that it belongs to.
+      await sleep(OVERTAKING_MS);
+      known = written.takeAfter(cursor);
+    }
+    return known.length < count ? read(cursor) : known.map(changeOf);
   }
 
   async function read(cursor: number): Promise<Change[]> {
     return signal.aborted ? [] : (await readChanges(db, userId, cursor)).changes;
-  }
-
-  /** The changes that directly follow the cursor, as far as this process has written them. */
-  function takeWritten(cursor: number): Change[] {
-    const known: Change[] = [];
-    for (let row = written.take(cursor + 1); row; row = written.take(row.changeSeq + 1)) known.push(changeOf(row));
-    return known;
   }
 }
 

@@ -1,5 +1,5 @@
 // Functions on lists of event log entries, in order of `seq`.
-import type { Entry, GenerationEvent } from '@parley/schema/generation/events';
+import type { Entry } from '@parley/schema/generation/events';
 import { merge } from '@parley/schema/generation/fold';
 
 /** A merged text this long takes no more: the most that a subscriber slightly behind receives again. */
@@ -17,28 +17,20 @@ export function mergeEntries(entries: readonly Entry[], maxChars = Infinity): En
   const merged: Entry[] = [];
   for (const entry of entries) {
     const last = merged.at(-1);
-    const event = last && charsOf(last.event) < maxChars ? merge(last.event, entry.event) : null;
+    const isFull = last && 'text' in last.event && last.event.text.length >= maxChars;
+    const event = last && !isFull ? merge(last.event, entry.event) : null;
     if (event) merged[merged.length - 1] = { seq: entry.seq, event };
     else merged.push(entry);
   }
   return merged;
 }
 
-/** Merges the entries into large pieces, so that a long reply has few of them. */
+/**
+ * Merges the entries into large pieces, so that a long reply has few of them. Reading a character makes V8 flatten a
+ * text, which after many `+` is a tree of several times its memory.
+ */
 export function compactEntries(entries: readonly Entry[]): Entry[] {
   const compact = mergeEntries(entries, CHUNK_CHARS);
-  for (const { event } of compact) if ('text' in event) flatten(event.text);
+  for (const { event } of compact) if ('text' in event) event.text.charCodeAt(0);
   return compact;
-}
-
-/**
- * Flattens a string that V8 holds as a tree of pieces, as it does after many `+`: the tree takes several times the
- * memory of its text.
- */
-export function flatten(text: string): void {
-  text.charCodeAt(0);
-}
-
-function charsOf(event: GenerationEvent): number {
-  return 'text' in event ? event.text.length : 0;
 }

@@ -1,20 +1,32 @@
 import { cleanJson } from '@parley/schema/clean-text';
 import type { GenerationEvent } from '@parley/schema/generation/events';
-import { toolLog, type MessagePart } from '@parley/schema/messages/messages';
+import { soundUsage, toolLog, type MessagePart } from '@parley/schema/messages/messages';
 import type { Delta } from './delta.ts';
-import { soundUsage } from './usage.ts';
 
 type TextType = 'text' | 'reasoning';
 type ToolCall = Extract<Delta, { type: 'tool' }>['call'];
 
 type CallText = Extract<Delta, { type: 'input' | 'log' }>;
 
-/** Where a tool call is, the arguments that were sent, and how far its texts have come. */
+/** Where a tool call is, the arguments that were sent, how far its texts have come, and what is held of them. */
 interface CallPart {
   part: number;
   input: string;
   lengths: { input: number; log: number };
-  cleaners: { input: ChunkCleaner; log: ChunkCleaner };
+  held: { input: string; log: string };
+}
+
+/** The part of the reply that is being written, and how far. */
+interface Cursor {
+  part: number;
+  type: MessagePart['type'] | null;
+  /** The text that the part had before this run. */
+  before: string;
+  offset: number;
+  /** Whether the part has been emitted: until then the next one may replace it. */
+  isEmitted: boolean;
+  /** The first half of a surrogate pair, which waits for the second. */
+  held: string;
 }
 
 /** Turns deltas into events: finds each one's part, gives text its offset, and cleans it for storage. */
@@ -27,9 +39,12 @@ export interface EventBuilder {
 
 /** `isSpaced`: insert a space between the existing words and the new ones. */
 export function createEventBuilder(parts: readonly MessagePart[], isSpaced = false): EventBuilder {
-  const cursor = createPartCursor(parts);
-  const cleaner = createChunkCleaner();
-  const spacer = isSpaced ? createSpacer(cursor.before()) : null;
+  const last = parts.at(-1);
+  const before = last?.type === 'text' || last?.type === 'reasoning' ? last.text : '';
+  const part = parts.length - 1;
+  const at: Cursor = { part, type: last?.type ?? null, before, offset: before.length, isEmitted: true, held: '' };
+  /** The words that the first new ones follow. */
+  let unspaced = isSpaced ? before : '';
   /** Made for the first call, or where the reply has some. */
   let calls: ReturnType<typeof createCallParts> | null = null;
   const callParts = () => (calls ??= createCallParts(parts));
@@ -40,18 +55,18 @@ export function createEventBuilder(parts: readonly MessagePart[], isSpaced = fal
     switch (delta.type) {
       case 'text':
       case 'reasoning':
-        return readText(delta.type, delta.text);
+        return addText(delta.type, delta.text);
       case 'rewrite':
         return rewrite(delta.text);
       case 'tool':
-        return callParts().replace(delta.call, () => openWhole('tool_call'));
+        return callParts().replace(delta.call, () => begin(at, 'tool_call', true));
       case 'input':
       case 'log':
         return callParts().append(delta);
       case 'signature':
-        return signatureEvent(delta, signedPart(delta.id), () => openWhole('reasoning'));
+        return signatureEvent(delta, signedPart(delta.id), () => begin(at, 'reasoning', true));
       case 'made':
-        return { type: 'part', part: openWhole(delta.part.type), value: cleanJson(delta.part) };
+        return { type: 'part', part: begin(at, delta.part.type, true), value: cleanJson(delta.part) };
       case 'usage': {
         const usage = soundUsage(delta);
         return usage && { type: 'usage', ...usage };
@@ -69,55 +84,37 @@ export function createEventBuilder(parts: readonly MessagePart[], isSpaced = fal
   }
 
   function flush(): GenerationEvent | null {
-    const type = cursor.type();
-    const isPending = cleaner.drop();
-    return isPending && (type === 'text' || type === 'reasoning') ? cursor.textEvent(type, '\ufffd') : null;
+    const { type, held } = at;
+    at.held = '';
+    return held !== '' && (type === 'text' || type === 'reasoning') ? textEvent(at, type, '\ufffd') : null;
   }
 
-  function readText(type: TextType, chunk: string): GenerationEvent | null {
-    open(type);
-    const text = cleaner.clean(chunk);
+  function addText(type: TextType, chunk: string): GenerationEvent | null {
+    if (at.type !== type) begin(at, type);
+    const { text, held } = cleanChunk(at.held, chunk);
+    at.held = held;
     if (text === '') return null;
-    return cursor.textEvent(type, type === 'text' && spacer ? spacer.join(text) : text);
+    const gap = type === 'text' && unspaced !== '' ? gapBetween(unspaced, text) : '';
+    if (type === 'text') unspaced = '';
+    return textEvent(at, type, gap + text);
   }
 
   /** Text from before this run stays. */
   function rewrite(said: string): GenerationEvent {
-    open('text');
-    cleaner.drop();
-    const text = cleaner.clean(said);
-    spacer?.end();
-    const before = cursor.before();
-    return cursor.replaceText(before + (isSpaced ? gapBetween(before, text) : '') + text);
+    if (at.type !== 'text') begin(at, 'text');
+    const { text, held } = cleanChunk('', said);
+    at.held = held;
+    unspaced = '';
+    const whole = at.before + (isSpaced ? gapBetween(at.before, text) : '') + text;
+    at.offset = whole.length;
+    at.isEmitted = true;
+    return { type: 'part', part: at.part, value: { type: 'text', text: whole } };
   }
 
   function signedPart(callId: string | undefined): number | null {
-    return callId === undefined ? cursor.emitted('reasoning') : callParts().partOf(callId);
+    if (callId !== undefined) return callParts().partOf(callId);
+    return at.type === 'reasoning' && at.isEmitted ? at.part : null;
   }
-
-  function openWhole(type: MessagePart['type']): number {
-    cleaner.drop();
-    return cursor.openWhole(type);
-  }
-
-  function open(type: TextType): void {
-    if (cursor.type() === type) return;
-    cleaner.drop();
-    cursor.open(type);
-  }
-}
-
-/** Puts a space between the text before this run and the first text of it, where one belongs. */
-function createSpacer(before: string) {
-  let waiting = before;
-  return {
-    join(text: string): string {
-      const gap = gapBetween(waiting, text);
-      waiting = '';
-      return gap + text;
-    },
-    end: () => void (waiting = ''),
-  };
 }
 
 /** The tool calls of the reply, by their ids. */
@@ -128,9 +125,8 @@ function createCallParts(parts: readonly MessagePart[]) {
   return { partOf: (id: string): number | null => calls.get(id)?.part ?? null, replace, append };
 
   function note(part: number, call: ToolCall): void {
-    const cleaners = { input: createChunkCleaner(), log: createChunkCleaner() };
     const lengths = { input: call.input.length, log: toolLog(call).length };
-    calls.set(call.id, { part, input: call.input, cleaners, lengths });
+    calls.set(call.id, { part, input: call.input, held: { input: '', log: '' }, lengths });
   }
 
   /** Puts a call in place of the one with its id, or in the part that `open` begins. */
@@ -147,8 +143,10 @@ function createCallParts(parts: readonly MessagePart[]) {
   /** Null for an unknown call, and while there is nothing to emit yet. */
   function append({ type, id, text: chunk }: CallText): GenerationEvent | null {
     const call = calls.get(id);
-    const text = call?.cleaners[type].clean(chunk) ?? '';
-    if (!call || text === '') return null;
+    if (!call) return null;
+    const { text, held } = cleanChunk(call.held[type], chunk);
+    call.held[type] = held;
+    if (text === '') return null;
     const offset = call.lengths[type];
     call.lengths[type] += text.length;
     if (type === 'input') call.input += text;
@@ -156,75 +154,26 @@ function createCallParts(parts: readonly MessagePart[]) {
   }
 }
 
-/** The part of the reply that is being written, and how far. */
-function createPartCursor(parts: readonly MessagePart[]) {
-  let part = parts.length - 1;
-  let type: MessagePart['type'] | null = parts.at(-1)?.type ?? null;
-  /** The text that the part had before this run. */
-  let before = textOf(parts.at(-1));
-  let offset = before.length;
-  /** Whether the part has been emitted: until then the next one may replace it. */
-  let isEmitted = true;
-
-  return { type: () => type, before: () => before, emitted, open, openWhole, textEvent, replaceText };
-
-  /** The index of the part that is being written, if it has this type and was emitted. */
-  function emitted(wanted: MessagePart['type']): number | null {
-    return type === wanted && isEmitted ? part : null;
-  }
-
-  /** Begins the next part. */
-  function open(next: MessagePart['type']): void {
-    if (isEmitted) part += 1;
-    isEmitted = false;
-    type = next;
-    offset = 0;
-    before = '';
-  }
-
-  /** Begins a part that is emitted as a whole, and returns its index. */
-  function openWhole(next: MessagePart['type']): number {
-    open(next);
-    isEmitted = true;
-    return part;
-  }
-
-  function textEvent(next: TextType, text: string): GenerationEvent {
-    const event = { type: next, part, offset, text };
-    offset += text.length;
-    isEmitted = true;
-    return event;
-  }
-
-  function replaceText(text: string): GenerationEvent {
-    offset = text.length;
-    isEmitted = true;
-    return { type: 'part', part, value: { type: 'text', text } };
-  }
+/** Begins the next part, and returns its index. `isEmitted`: it is emitted as a whole at once. */
+function begin(at: Cursor, type: MessagePart['type'], isEmitted = false): number {
+  if (at.isEmitted) at.part += 1;
+  Object.assign(at, { type, before: '', offset: 0, isEmitted, held: '' });
+  return at.part;
 }
 
-interface ChunkCleaner {
-  clean(chunk: string): string;
-  /** Gives up a half that waits; returns whether there was one. */
-  drop(): boolean;
+function textEvent(at: Cursor, type: TextType, text: string): GenerationEvent {
+  const event = { type, part: at.part, offset: at.offset, text };
+  at.offset += text.length;
+  at.isEmitted = true;
+  return event;
 }
 
-/** Cleans chunks for storage. A surrogate pair may be split across two: the first half waits for the second. */
-function createChunkCleaner(): ChunkCleaner {
-  let pending = '';
-  return {
-    clean(chunk: string): string {
-      const text = pending + chunk.replaceAll('\u0000', '');
-      const last = text.charCodeAt(text.length - 1);
-      pending = last >= 0xd800 && last <= 0xdbff ? text.slice(-1) : '';
-      return (pending === '' ? text : text.slice(0, -1)).toWellFormed();
-    },
-    drop() {
-      const isPending = pending !== '';
-      pending = '';
-      return isPending;
-    },
-  };
+/** Cleans a chunk for storage. A surrogate pair may be split across two: the first half is held for the second. */
+function cleanChunk(before: string, chunk: string): { text: string; held: string } {
+  const text = before + chunk.replaceAll('\u0000', '');
+  const last = text.charCodeAt(text.length - 1);
+  const held = last >= 0xd800 && last <= 0xdbff ? text.slice(-1) : '';
+  return { text: (held === '' ? text : text.slice(0, -1)).toWellFormed(), held };
 }
 
 /** A signature of a call, of the reasoning before, or of reasoning that the provider does not show. Null for an unknown call. */
@@ -248,7 +197,3 @@ function gapBetween(before: string, after: string): string {
 const SPACELESS = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u3000-\u303f\uff00-\uffef]`;
 const SPACELESS_START = new RegExp(`^${SPACELESS}`, 'u');
 const SPACELESS_END = new RegExp(`${SPACELESS}$`, 'u');
-
-function textOf(part: MessagePart | undefined): string {
-  return part?.type === 'text' || part?.type === 'reasoning' ? part.text : '';
-}

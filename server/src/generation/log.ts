@@ -2,17 +2,9 @@
 // everyone else. A subscriber has only a cursor and a wake-up, never a queue, so a slow one costs no memory and gets
 // merged events when it catches up.
 import type { GenerationEvent } from '@parley/schema/generation/events';
+import { END, type LiveLog, type OnOwnership, type RunningLog } from './live-log.ts';
 import type { LogStore } from './log-store.ts';
 import { createLogWriter } from './log-writer.ts';
-import {
-  appendEvent,
-  createLiveLog,
-  endLog,
-  isWritten,
-  type LiveLog,
-  type OnOwnership,
-  type RunningLog,
-} from './live-log.ts';
 
 export interface GenerationLog {
   /** Opens a generation's log. Calls `onOwnership` when it must stop or this process no longer owns it. */
@@ -42,70 +34,72 @@ export interface Opened {
 
 export function createLog(store: LogStore, onFault: (error: unknown) => void): GenerationLog {
   const running = new Map<string, RunningLog>();
-  const openings = createOpenings();
+  /** Those who wait for a generation to be opened here. */
+  const awaited = new Map<string, Set<() => void>>();
   const writer = createLogWriter(running, store, onFault);
 
   return {
     open,
     append,
-    flushAndFreeze,
+    flushAndFreeze: writer.flushAndFreeze,
     end,
     find: (id) => running.get(id),
     runningIds: () => [...running.keys()],
-    opened: openings.wait,
-    drain: () => writer.write(),
+    opened,
+    drain: writer.write,
     close: writer.close,
   };
 
   function open({ generationId, userId, epoch }: Opened, onOwnership: OnOwnership): void {
-    running.set(generationId, createLiveLog(userId, epoch, onOwnership));
+    running.set(generationId, {
+      userId,
+      epoch,
+      onOwnership,
+      entries: [],
+      ended: false,
+      waiters: new Set(),
+      seq: 0,
+      writtenSeq: 0,
+      writtenCount: 0,
+      compactedCount: 0,
+      isFrozen: false,
+      appendedAt: undefined,
+      batchedAt: undefined,
+    });
     writer.start();
-    openings.report(generationId);
+    for (const wake of awaited.get(generationId) ?? []) wake();
   }
 
   function append(generationId: string, event: GenerationEvent): void {
     const log = running.get(generationId);
-    if (log && !log.ended) appendEvent(log, event);
-  }
-
-  async function flushAndFreeze(generationId: string): Promise<void> {
-    const log = running.get(generationId);
-    if (!log) return;
-    // The transaction that saves the reply may take time: if the process dies in it, the last words must be in the log.
-    if (!isWritten(log)) await writer.write();
-    // Unwritten entries are retried: if a reply cannot be saved, its log is all that is left of it.
-    log.isFrozen = isWritten(log);
-    await writer.underWay();
+    if (!log || log.ended) return;
+    log.seq += 1;
+    log.appendedAt ??= performance.now();
+    log.entries.push({ seq: log.seq, event });
+    for (const wake of log.waiters) wake();
   }
 
   function end(generationId: string, final: GenerationEvent | null): void {
     const log = running.get(generationId);
     if (!log) return;
     running.delete(generationId);
-    endLog(log, final);
+    if (final) log.entries.push({ seq: END, event: final });
+    log.ended = true;
+    for (const wake of log.waiters) wake();
   }
-}
 
-/** Those who wait for a generation to be opened here. */
-function createOpenings() {
-  const waiting = new Map<string, Set<() => void>>();
-  return {
-    wait(generationId: string, ms: number): Promise<void> {
-      return new Promise((resolve) => {
-        const waiters = waiting.get(generationId) ?? new Set();
-        waiting.set(generationId, waiters);
-        const done = () => {
-          clearTimeout(limit);
-          waiters.delete(done);
-          if (waiters.size === 0) waiting.delete(generationId);
-          resolve();
-        };
-        const limit = setTimeout(done, ms);
-        waiters.add(done);
-      });
-    },
-    report(generationId: string): void {
-      for (const wake of waiting.get(generationId) ?? []) wake();
-    },
-  };
+  function opened(generationId: string, ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const waiters = awaited.get(generationId) ?? new Set();
+      awaited.set(generationId, waiters);
+      const done = () => {
+        clearTimeout(limit);
+        waiters.delete(done);
+        if (waiters.size === 0) awaited.delete(generationId);
+        resolve();
+      };
+      const limit = setTimeout(done, ms);
+      waiters.add(done);
+    });
+  }
 }

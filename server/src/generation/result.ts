@@ -3,8 +3,8 @@ import type { FinishReason, Message, MessagePart } from '@parley/schema/messages
 import type { Reason } from '@parley/schema/reasons';
 
 /**
- * Why a run was ended from outside; `cut` has its reason as a failure. `shutdown` and `lost` save nothing: another
- * process finishes the reply.
+ * Why a run was ended from outside; `stall` and `cut` have their reason as a failure. `shutdown` and `lost` save
+ * nothing: another process finishes the reply.
  */
 export type AbortCause = 'stop' | 'stall' | 'cut' | 'shutdown' | 'lost';
 
@@ -13,8 +13,6 @@ export interface RunEnd {
   cause: AbortCause | null;
   finish: FinishReason | null;
   failure: Reason | null;
-  /** How long the provider was silent, in seconds. */
-  silentSeconds: number;
 }
 
 /** The reply to save: its end state, and the reason if it failed. Received text is always kept. */
@@ -30,9 +28,9 @@ export function endedReply(ended: RunEnd): Message {
   };
 }
 
-function reasonOf({ reply, cause, finish, failure, silentSeconds }: RunEnd): Reason | null {
+function reasonOf({ reply, cause, finish, failure }: RunEnd): Reason | null {
   if (cause === 'stop') return null;
-  if (cause === 'stall') return { type: 'provider_stalled', seconds: silentSeconds };
+  if (cause === 'stall') return failure;
   // After a finish reason the reply is complete, however the connection ends.
   if (failure && finish === null) return failure;
   // A stream without a finish reason was cut off: every provider sends one.

@@ -1,18 +1,18 @@
 // The runs of this process. A run is not tied to a socket: it continues without subscribers.
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CreatedEvent, FinalEvent } from '@parley/schema/generation/events';
+import type { CreatedEvent, FinalEvent, GenerationEvent } from '@parley/schema/generation/events';
+import { fold } from '@parley/schema/generation/fold';
 import type { ProviderThread } from '@parley/schema/chat/provider-thread';
 import type { ContextRecord, FinishReason, Message } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import { createThoughtTimer, type ThoughtTimer } from './thought-timer.ts';
-import { createReplyCap, type ReplyLimits } from './reply-cap.ts';
+import { createReplyGuard, type ReplyLimits } from './reply-guard.ts';
 import { stoppable } from './stoppable.ts';
 import type { CitablePassage, Delta } from './delta.ts';
 import { createEventBuilder } from './event-builder.ts';
-import { createIdleTimer, type IdleLimits } from './idle-timer.ts';
+import { mergeEntries } from './entries.ts';
 import type { GenerationLog } from './log.ts';
-import { createReplyBuilder } from './reply-builder.ts';
 import { endedReply, type AbortCause } from './result.ts';
 
 export interface Job {
@@ -50,7 +50,7 @@ export interface RunRecord {
 export type RunOutcome = 'complete' | 'stopped' | 'failed' | 'handed_over';
 
 /** In milliseconds. */
-export interface Timeouts extends ReplyLimits, IdleLimits {
+export interface Timeouts extends ReplyLimits {
   /** How long saving a reply is retried. */
   saveMs: number;
   /** The first delay between two tries to save; it doubles. */
@@ -107,7 +107,7 @@ export function createRuns(log: GenerationLog, timeouts: Timeouts, onFault: (err
 
   async function run(job: Job, controller: AbortController): Promise<FinalEvent | null> {
     const { generationId } = job;
-    const { reply, record, finish, failure, silentMs } = await listen(job, controller, log, timeouts);
+    const { reply, record, finish, failure } = await listen(job, controller, log, timeouts);
     const { signal } = controller;
     const cause = signal.aborted ? (signal.reason as AbortCause) : null;
     if (cause === 'lost' || cause === 'shutdown') {
@@ -117,7 +117,7 @@ export function createRuns(log: GenerationLog, timeouts: Timeouts, onFault: (err
       return null;
     }
     await log.flushAndFreeze(generationId);
-    const result = endedReply({ reply, cause, finish, failure, silentSeconds: Math.round(silentMs / 1000) });
+    const result = endedReply({ reply, cause, finish, failure });
     const final = await save(job, result, record);
     log.end(generationId, final);
     job.onEnd?.(outcomeOf(final, cause));
@@ -151,77 +151,63 @@ export function createRuns(log: GenerationLog, timeouts: Timeouts, onFault: (err
 /** Writes what the provider sends to the log, to its end, a fault or a limit. */
 async function listen(job: Job, controller: AbortController, log: GenerationLog, timeouts: Timeouts) {
   const events = createEventBuilder(job.created.reply.parts, job.isSpaced);
-  const builder = createReplyBuilder(job.created.reply);
+  const guard = createReplyGuard(timeouts, (cause) => controller.abort(cause satisfies AbortCause));
   let thoughts = null as ThoughtTimer | null;
   let record = EMPTY_RECORD;
   let finish: FinishReason | null = null;
   let failure: Reason | null = null;
-  let silentMs = 0;
   let hasBegun = false;
-  const idleTimer = createIdleTimer((ms) => {
-    silentMs = ms;
-    controller.abort('stall' satisfies AbortCause);
-  }, timeouts);
-  const cap = createReplyCap(timeouts, () => controller.abort('cut' satisfies AbortCause));
   try {
-    const deltas = job.deltas(controller.signal, idleTimer.alive);
+    const deltas = job.deltas(controller.signal, guard.alive);
     for await (const delta of stoppable(deltas, controller.signal, STOP_GRACE_MS)) {
-      record = foldRecord(record, delta);
-      if (delta.type === 'asking') {
-        idleTimer.restart();
-        hasBegun = false;
-      } else if (isOutput(delta)) {
-        idleTimer.reset();
-        if (!hasBegun && record.askedAt !== null) job.onFirstDelta?.(performance.now() - record.askedAt);
-        hasBegun = true;
-      }
-      if (delta.type === 'finish') finish = delta.reason;
+      note(delta);
       append(events.add(delta));
-      if (cap.reached()) break;
+      if (guard.reason) break;
     }
   } catch (error) {
     failure = job.reasonOf(error);
   } finally {
-    idleTimer.end();
-    cap.end();
+    guard.end();
   }
   append(events.flush());
-  if (thoughts) write(thoughts.end());
-  return { reply: builder.reply(), record, finish, failure: cap.reached() ?? failure, silentMs };
+  const ended = thoughts?.end();
+  if (ended) log.append(job.generationId, ended);
+  // The reply is what its readers have folded.
+  let { reply } = job.created;
+  try {
+    for (const { event } of mergeEntries(log.find(job.generationId)?.entries ?? [])) reply = fold(reply, event);
+  } catch (error) {
+    failure ??= job.reasonOf(error);
+  }
+  return { reply, record, finish, failure: guard.reason ?? failure };
 
-  function append(event: ReturnType<typeof events.add>): void {
-    if (!event) return;
-    if (event.type === 'reasoning') thoughts ??= createThoughtTimer();
-    if (thoughts) write(thoughts.endedBy(event));
-    write(event);
+  function note(delta: Delta): void {
+    if (delta.type === 'finish') finish = delta.reason;
+    if (delta.type === 'thread') record = { ...record, thread: delta.thread };
+    if (delta.type === 'context') record = { ...record, context: delta.context, passages: delta.passages };
+    if (delta.type === 'asked' || delta.type === 'asking') record = { ...record, askedAt: performance.now() };
+    if (delta.type === 'asking') {
+      guard.output(timeouts.firstTokenMs);
+      hasBegun = false;
+    } else if (!BESIDE_OUTPUT.has(delta.type)) {
+      guard.output();
+      if (!hasBegun && record.askedAt !== null) job.onFirstDelta?.(performance.now() - record.askedAt);
+      hasBegun = true;
+    }
   }
 
-  function write(event: ReturnType<typeof events.add>): void {
+  function append(event: GenerationEvent | null): void {
     if (!event) return;
-    builder.add(event);
-    cap.add(event);
+    if (event.type === 'reasoning') thoughts ??= createThoughtTimer();
+    const ended = thoughts?.endedBy(event);
+    if (ended) log.append(job.generationId, ended);
+    guard.add(event);
     log.append(job.generationId, event);
   }
 }
 
-function foldRecord(record: RunRecord, delta: Delta): RunRecord {
-  switch (delta.type) {
-    case 'context':
-      return { ...record, context: delta.context, passages: delta.passages };
-    case 'thread':
-      return { ...record, thread: delta.thread };
-    case 'asking':
-    case 'asked':
-      return { ...record, askedAt: performance.now() };
-    default:
-      return record;
-  }
-}
-
-/** Usage does not count: some providers report it before they think. */
-function isOutput({ type }: Delta): boolean {
-  return type !== 'usage' && type !== 'context' && type !== 'asked';
-}
+/** What is no output. Some providers report usage before they think. */
+const BESIDE_OUTPUT = new Set<Delta['type']>(['usage', 'context', 'asked']);
 
 function outcomeOf(final: FinalEvent | null, cause: AbortCause | null): RunOutcome {
   if (!final) return 'handed_over';

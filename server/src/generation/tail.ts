@@ -1,8 +1,7 @@
 import { isTextEvent, type Entry, type PartEvent, type TextEvent } from '@parley/schema/generation/events';
-import { isLast } from '@parley/schema/generation/fold';
 import { toolLog } from '@parley/schema/messages/messages';
 import { entriesAfter, mergeEntries } from './entries.ts';
-import { END, type LiveLog } from './live-log.ts';
+import type { LiveLog } from './live-log.ts';
 
 /** The longest merged text in characters: each subscriber gets its own copy when it is sent, so it must stay small. */
 const MERGED_MAX = 256_000;
@@ -20,10 +19,10 @@ export async function* tail(log: LiveLog, afterSeq: number, signal: AbortSignal)
       const fresh = dropDelivered(entry, delivered);
       if (fresh) yield fresh;
       cursor = entry.seq;
-      if (isLast(entry.event)) return;
     }
-    if (log.ended && (log.entries.at(-1)?.seq ?? END) <= cursor) return;
-    if ((log.entries.at(-1)?.seq ?? 0) <= cursor) await nextChange(log, signal);
+    const isRead = (log.entries.at(-1)?.seq ?? 0) <= cursor;
+    if (isRead && log.ended) return;
+    if (isRead) await nextChange(log, signal);
   }
 }
 

@@ -1,6 +1,6 @@
 // Backpressure for generation streams: batches, splits and delays entries to match the client's speed.
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
-import { isTextEvent, type Entry } from '@parley/schema/generation/events';
+import { isTextEvent, type Entry, type TextEvent } from '@parley/schema/generation/events';
 import { messageText } from '@parley/schema/messages/messages';
 import type { Socket } from './trpc.ts';
 
@@ -40,16 +40,20 @@ export async function* throttled(
   let turn: Turn | null = null;
   try {
     for await (const entry of entries) {
-      for (const piece of piecesOf(entry, before)) {
+      const { event, seq } = entry;
+      const isLongText = isTextEvent(event) && event.text.length > PIECE_CHARS_MAX;
+      const isWhole = event.type === 'created' || event.type === 'final';
+      const isLarge = isWhole && messageText(event.reply).length > PIECE_CHARS_MAX;
+      for (const piece of isLongText ? piecesOf(event, seq, before) : [entry]) {
         if (socket) await waitForDrain(piece, socket, signal);
-        if (isLarge(piece)) turn = await takeTurn();
+        if (isLarge) turn = await takeTurn();
         yield piece;
         turn?.end();
         // A fast client must not block the event loop for others.
         if (piece !== entry) await breathe();
       }
-      before = entry.seq;
-      if (isTextEvent(entry.event)) await sleep(gatherMs());
+      before = seq;
+      if (isTextEvent(event)) await sleep(Math.min(Math.max(GATHER_MS, readers / READERS_PER_MS), GATHER_MAX_MS));
     }
   } finally {
     turn?.end();
@@ -57,10 +61,8 @@ export async function* throttled(
   }
 }
 
-/** Splits text into pieces of at most `PIECE_CHARS_MAX` characters; other entries stay whole. */
-function* piecesOf(entry: Entry, before: number): Generator<Entry> {
-  const { seq, event } = entry;
-  if (!isTextEvent(event) || event.text.length <= PIECE_CHARS_MAX) return yield entry;
+/** Splits text into pieces of at most `PIECE_CHARS_MAX` characters. */
+function* piecesOf(event: TextEvent, seq: number, before: number): Generator<Entry> {
   for (let from = 0; from < event.text.length; from += PIECE_CHARS_MAX) {
     const isLast = from + PIECE_CHARS_MAX >= event.text.length;
     const text = event.text.slice(from, from + PIECE_CHARS_MAX);
@@ -92,10 +94,6 @@ async function takeTurn(): Promise<Turn> {
 
 let readers = 0;
 
-function gatherMs(): number {
-  return Math.min(Math.max(GATHER_MS, readers / READERS_PER_MS), GATHER_MAX_MS);
-}
-
 /** The last waiter of each socket. */
 const turns = new WeakMap<Socket, Promise<void>>();
 
@@ -103,24 +101,14 @@ const turns = new WeakMap<Socket, Promise<void>>();
  * Resolves when the socket has drained. Streams that share a socket go one after the other, each when the bytes of the
  * one before have been counted.
  */
-async function waitForDrain(entry: Entry, socket: Socket, signal: AbortSignal): Promise<void> {
+async function waitForDrain({ event }: Entry, socket: Socket, signal: AbortSignal): Promise<void> {
   const before = turns.get(socket);
-  if (!before && isSmall(entry) && socket.bufferedAmount <= UNSENT_MAX) return;
-  const turn = (before ?? Promise.resolve()).then(() => drained(socket, signal));
+  const isSmall = isTextEvent(event) && event.text.length < SMALL_CHARS;
+  if (!before && isSmall && socket.bufferedAmount <= UNSENT_MAX) return;
+  const turn = (before ?? Promise.resolve()).then(async () => {
+    while (socket.bufferedAmount > UNSENT_MAX && !signal.aborted) await sleep(DRAIN_CHECK_MS);
+  });
   const over = turn.then(() => breathe()).finally(() => turns.get(socket) === over && turns.delete(socket));
   turns.set(socket, over);
   await turn;
-}
-
-async function drained(socket: Socket, signal: AbortSignal): Promise<void> {
-  while (socket.bufferedAmount > UNSENT_MAX && !signal.aborted) await sleep(DRAIN_CHECK_MS);
-}
-
-function isSmall({ event }: Entry): boolean {
-  return isTextEvent(event) && event.text.length < SMALL_CHARS;
-}
-
-/** Whether it holds a whole message longer than one piece. */
-function isLarge({ event }: Entry): boolean {
-  return (event.type === 'created' || event.type === 'final') && messageText(event.reply).length > PIECE_CHARS_MAX;
 }

@@ -59,12 +59,12 @@ export function acceptSockets(server: Server, deps: Deps, foreignHost: ForeignHo
     wss.handleUpgrade(request, socket, head, (ws) => wss.emit('connection', ws, request));
   });
   wss.on('connection', (ws) => {
-    deps.metrics.socketOpened();
-    ws.once('close', () => deps.metrics.socketClosed());
+    deps.metrics?.socketOpened();
+    ws.once('close', () => deps.metrics?.socketClosed());
   });
   wss.on('connection', authDeadline.from);
   wss.on('connection', limitMessages);
-  wss.on('connection', corkSends);
+  wss.on('connection', (ws, request) => boundSends(ws, request, userSockets.unread));
   applyWSSHandler({
     wss,
     router: appRouter,
@@ -155,11 +155,15 @@ function callsIn(message: string): number {
   }
 }
 
-/** Sends all frames of one turn of the event loop in one packet, since the system call costs most. */
-function corkSends(ws: WebSocket, { socket }: IncomingMessage): void {
+/**
+ * Sends all frames of one turn of the event loop in one packet, since the system call costs most, and closes a socket
+ * that reads too little.
+ */
+function boundSends(ws: WebSocket, { socket }: IncomingMessage, unread: (ws: WebSocket) => number): void {
   const send = ws.send.bind(ws) as (...args: unknown[]) => void;
   let isOpen = false;
   ws.send = (...args: unknown[]) => {
+    if (ws.bufferedAmount > FULL_SOCKET_BYTES && unread(ws) > UNREAD_MAX) return ws.terminate();
     if (!isOpen) {
       isOpen = true;
       socket.cork();
@@ -185,16 +189,23 @@ function createAuthDeadline(ms: number) {
   };
 }
 
-/** Closes a user's sockets above the limit, and those that read too little. */
+/** Closes a user's sockets above the limit. */
 function limitSocketsPerUser() {
   const open = new Map<string, Set<WebSocket>>();
+  const ofUser = new WeakMap<WebSocket, ReadonlySet<WebSocket>>();
   return {
     add(ws: WebSocket, userId: string): void {
       const sockets = open.get(userId) ?? new Set();
       open.set(userId, sockets.add(ws));
+      ofUser.set(ws, sockets);
       if (sockets.size > SOCKETS_PER_USER) ws.close(4429, 'too many connections');
-      cutUnread(ws, sockets);
       ws.once('close', () => remove(userId, ws));
+    },
+    /** The unread bytes of all sockets of this one's user. */
+    unread(ws: WebSocket): number {
+      let bytes = 0;
+      for (const { bufferedAmount } of ofUser.get(ws) ?? []) bytes += bufferedAmount;
+      return bytes;
     },
   };
 
@@ -203,18 +214,4 @@ function limitSocketsPerUser() {
     sockets?.delete(ws);
     if (sockets?.size === 0) open.delete(userId);
   }
-}
-
-function cutUnread(ws: WebSocket, ofUser: ReadonlySet<WebSocket>): void {
-  const send = ws.send.bind(ws) as (...args: unknown[]) => void;
-  ws.send = (...args: unknown[]) => {
-    if (ws.bufferedAmount > FULL_SOCKET_BYTES && unreadOf(ofUser) > UNREAD_MAX) ws.terminate();
-    else send(...args);
-  };
-}
-
-function unreadOf(sockets: ReadonlySet<WebSocket>): number {
-  let bytes = 0;
-  for (const { bufferedAmount } of sockets) bytes += bufferedAmount;
-  return bytes;
 }

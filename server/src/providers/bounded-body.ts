@@ -73,7 +73,7 @@ function inWholeEvents(body: ReadableStream<Uint8Array>, onBytes?: () => void): 
     for (;;) {
       const { done, value } = await reader.read();
       onBytes?.();
-      const whole = done ? joiner.rest() : joiner.push(value);
+      const whole = joiner.push(value);
       if (done || whole.length > 0) return { done, whole };
       if (joiner.held() <= EVENT_MAX) continue;
       await reader.cancel().catch(() => {});
@@ -90,7 +90,7 @@ function inWholeEvents(body: ReadableStream<Uint8Array>, onBytes?: () => void): 
         else {
           const { done, whole } = await readWhole();
           isDone = done;
-          pieces = piecesOf(whole);
+          pieces = whole.length > PIECE_MIN ? piecesOf(whole) : whole.length > 0 ? [whole] : [];
         }
         const piece = pieces.shift();
         if (piece) controller.enqueue(piece);
@@ -104,7 +104,6 @@ function inWholeEvents(body: ReadableStream<Uint8Array>, onBytes?: () => void): 
 
 /** Cuts events behind whole ones. */
 function piecesOf(events: Uint8Array): Uint8Array[] {
-  if (events.length <= PIECE_MIN) return events.length === 0 ? [] : [events];
   const bytes = Buffer.from(events.buffer, events.byteOffset, events.byteLength);
   const pieces: Uint8Array[] = [];
   for (let from = 0; from < bytes.length;) {
@@ -117,17 +116,20 @@ function piecesOf(events: Uint8Array): Uint8Array[] {
   return pieces;
 }
 
-/** Passes bytes on up to the end of the last whole event. */
+/** Passes bytes on up to the end of the last whole event, and at the end, where there is no chunk, the rest. */
 function createEventJoiner() {
   let chunks: Uint8Array[] = [];
   let held = 0;
   /** The last bytes held back: an event's end may be split across two chunks. */
   let tail = Buffer.alloc(0);
-  return { push, rest, held: () => held };
+  return { push, held: () => held };
 
-  function push(chunk: Uint8Array): Uint8Array {
+  function push(chunk?: Uint8Array): Uint8Array {
+    if (!chunk) return Buffer.concat(chunks);
     const seen = Buffer.concat([tail, chunk]);
-    const end = endOfEvents(seen) - tail.length;
+    // Where the last blank line ends.
+    const ends = BLANK_LINES.map((blank) => [seen.lastIndexOf(blank), blank.length] as const);
+    const end = Math.max(...ends.map(([at, length]) => (at < 0 ? 0 : at + length))) - tail.length;
     if (end <= 0) {
       hold(chunk);
       return EMPTY;
@@ -140,12 +142,6 @@ function createEventJoiner() {
     return whole;
   }
 
-  function rest(): Uint8Array {
-    const whole = Buffer.concat(chunks);
-    chunks = [];
-    return whole;
-  }
-
   function hold(chunk: Uint8Array): void {
     chunks.push(chunk);
     held += chunk.length;
@@ -155,16 +151,6 @@ function createEventJoiner() {
 
 const EMPTY = new Uint8Array();
 const BLANK_LINES = ['\n\n', '\n\r\n', '\r\r'].map((ends) => Buffer.from(ends));
-
-/** Where the last blank line ends; 0 when there is none. */
-function endOfEvents(bytes: Buffer): number {
-  let end = 0;
-  for (const blank of BLANK_LINES) {
-    const at = bytes.lastIndexOf(blank);
-    if (at >= 0) end = Math.max(end, at + blank.length);
-  }
-  return end;
-}
 
 /** Refuses a line or event that is too long. */
 export function assertEventLength(length: number): void {

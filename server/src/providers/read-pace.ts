@@ -23,7 +23,8 @@ export function pacedReads<T>(read: () => Promise<T>): () => Promise<T> {
   return async () => {
     waiting++;
     try {
-      const pause = readAt + pauseBetweenReads(waiting) - performance.now();
+      const isCrowd = waiting > UNPACED_ANSWERS_MAX;
+      const pause = isCrowd ? readAt + pauseBetweenReads(waiting) - performance.now() : 0;
       if (pause >= 1) await sleep(pause);
       return await read();
     } finally {

@@ -1,9 +1,8 @@
 // Calls beside a reply: they are counted like replies, by rows of `generations` that have ended when they are written.
 import { randomUUID } from 'node:crypto';
 import type { Query } from '@parley/db/client';
-import { generations } from '@parley/db/tables/generations';
 import type { Usage } from '@parley/schema/messages/messages';
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 
 /** The kinds of calls beside a reply. */
 export const SIDE_KINDS = ['title', 'summary', 'picture'] as const;
@@ -18,16 +17,16 @@ export interface CountedCall {
   credits: number;
 }
 
-export async function countCall(query: Pick<Query, 'insert'>, { convoId, ...call }: CountedCall): Promise<void> {
+/** The statement that counts a call, alone or inside of another one. */
+export function countedCall({ userId, convoId, kind, endpoint, model, usage, credits }: CountedCall): SQL {
   const id = randomUUID();
-  await query.insert(generations).values({
-    ...call,
-    id,
-    convoId,
-    requestId: id,
-    replyId: id,
-    owner: id,
-    leaseUntil: sql`now()`,
-    endedAt: sql`now()`,
-  });
+  return sql`
+    insert into generations (id, user_id, convo_id, request_id, reply_id, kind, endpoint, model, owner, lease_until,
+      ended_at, usage, credits)
+    values (${id}, ${userId}, ${convoId}, ${id}, ${id}, ${kind}, ${endpoint}, ${model}, ${id}, now(), now(),
+      ${JSON.stringify(usage)}::jsonb, ${credits})`;
+}
+
+export async function countCall(query: Pick<Query, 'execute'>, call: CountedCall): Promise<void> {
+  await query.execute(countedCall(call));
 }

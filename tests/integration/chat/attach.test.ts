@@ -4,7 +4,7 @@ import { users } from '@parley/db/tables/users';
 import type { Entry } from '@parley/schema/generation/events';
 import { messageText } from '@parley/schema/messages/messages';
 import { END } from '@parley/server/generation/live-log';
-import { lastEventSeq } from '@parley/server/chat/router';
+import { lastEventSeq } from '@parley/server/chat/attach';
 import { createServices, type Services } from '@parley/server/services';
 import type { Timings } from '@parley/server/timings';
 import { eq } from 'drizzle-orm';

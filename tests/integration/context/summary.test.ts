@@ -10,7 +10,7 @@ import { readHistory } from '@parley/server/chat/context/history';
 import { branchAbove } from '@parley/server/chat/context/recent-branches';
 import { createSummaries } from '@parley/server/chat/context/summaries';
 import { createServices } from '@parley/server/services';
-import type { SideCall } from '@parley/server/billing/billing';
+import type { Billing, SideCall } from '@parley/server/billing/billing';
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -310,7 +310,13 @@ describe('the usage of a summary', () => {
     play = () => scriptedStream(textSteps('Summary of bridges.'), { usage: told });
     const calls: SideCall[] = [];
     const { db, endpoints } = services.deps;
-    const billing = { canPay: async () => true, charge: async (call: SideCall) => void calls.push(call) };
+    const charge: Billing['charge'] = (call, count) => {
+      calls.push(call);
+      const { userId, convoId, context: kind, endpoint: name, model: by } = call;
+      const none = { usage: { input: 0, output: 0 }, credits: 0 };
+      return count(db.query, { userId, convoId, kind, endpoint: name, model: by, ...none });
+    };
+    const billing = { canPay: async () => true, charge };
     const summaries = createSummaries({ db, log: pino({ level: 'silent' }), timeoutMs: 10_000, billing });
     const thread = await longThread();
     const endpoint = endpoints.assert('openAI');

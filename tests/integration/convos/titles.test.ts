@@ -3,7 +3,7 @@ import type { Convo } from '@parley/schema/convos/convos';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { createBilling } from '@parley/server/billing/billing';
 import { createBudgets } from '@parley/server/billing/budgets/budgets';
-import { tidyTitle } from '@parley/server/convos/ask-for-title';
+import { tidyTitle } from '@parley/server/convos/titles';
 import { giveMissingTitles } from '@parley/server/convos/fallback-titles';
 import { createTitles } from '@parley/server/convos/titles';
 import { waitForTitle } from '@parley/server/convos/wait-for-title';

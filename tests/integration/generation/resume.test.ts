@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Entry } from '@parley/schema/generation/events';
-import { fold, isLast } from '@parley/schema/generation/fold';
+import { fold } from '@parley/schema/generation/fold';
 import type { Message } from '@parley/schema/messages/messages';
 import type { Delta } from '@parley/server/generation/delta';
 import { createLog } from '@parley/server/generation/log';
@@ -115,7 +115,7 @@ async function readRestlessly(
     let heard = 0;
     for await (const { seq, event } of entries) {
       // What is folded has to be whole before the final event replaces it.
-      if (isLast(event)) return reply.parts;
+      if (event.type === 'final') return reply.parts;
       reply = fold(reply, event);
       cursor = seq;
       if (chance() < 20) await nextTurn();

@@ -1,5 +1,5 @@
 import { messageText } from '@parley/schema/messages/messages';
-import { tidyTitle } from '@parley/server/convos/ask-for-title';
+import { tidyTitle } from '@parley/server/convos/titles';
 import { boundedFetch, EVENT_MAX, readShortText } from '@parley/server/providers/bounded-body';
 import { readEventData, readLines } from '@parley/server/providers/sse-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

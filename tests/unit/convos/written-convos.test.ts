@@ -33,26 +33,26 @@ const EMPTY: ConvoRow = {
   deletionId: null,
 };
 
-test('each feed of a user takes an offered row once, by its change number', () => {
+test('each feed of a user takes the rows that follow what it has seen, each once', () => {
   const written = createWrittenConvos();
   const [one, other, foreign] = [written.follow('ada'), written.follow('ada'), written.follow('bob')];
   written.offer(row('ada', 5));
-  expect(one.has(5)).toBe(true);
-  expect(one.take(4)).toBeUndefined();
-  expect(one.take(5)).toMatchObject({ changeSeq: 5 });
-  expect(one.take(5)).toBeUndefined();
-  expect(other.take(5)).toMatchObject({ changeSeq: 5 });
-  expect(foreign.take(5)).toBeUndefined();
+  for (const seq of [6, 8]) written.offer(row('ada', seq));
+  expect(one.takeAfter(3)).toEqual([]);
+  expect(one.takeAfter(4)).toMatchObject([{ changeSeq: 5 }, { changeSeq: 6 }]);
+  expect(one.takeAfter(4)).toEqual([]);
+  expect(other.takeAfter(5)).toMatchObject([{ changeSeq: 6 }]);
+  expect(foreign.takeAfter(4)).toEqual([]);
 });
 
 test('a feed keeps few rows, and none from before it or after its end', () => {
   const written = createWrittenConvos();
   written.offer(row('ada', 1));
   const feed = written.follow('ada');
-  expect(feed.has(1)).toBe(false);
+  expect(feed.takeAfter(0)).toEqual([]);
   for (let seq = 2; seq <= 18; seq++) written.offer(row('ada', seq));
-  expect(Array.from({ length: 20 }, (_, seq) => feed.has(seq)).filter(Boolean)).toHaveLength(1);
+  expect(Array.from({ length: 20 }, (_, seq) => feed.takeAfter(seq)).flat()).toHaveLength(1);
   feed.end();
   written.offer(row('ada', 19));
-  expect(feed.has(19)).toBe(false);
+  expect(feed.takeAfter(18)).toEqual([]);
 });

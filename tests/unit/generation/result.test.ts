@@ -13,7 +13,6 @@ function outcome(over: Partial<RunEnd> & { parts?: MessagePart[] } = {}) {
     cause: null,
     finish: 'stop',
     failure: null,
-    silentSeconds: 60,
     ...ended,
   });
 }
@@ -31,8 +30,8 @@ describe('the result of a run', () => {
   });
 
   it('says how long a silent provider was silent', () => {
-    const stalled = outcome({ cause: 'stall', finish: null, failure: { type: 'provider_broke_off' } });
-    expect(stalled).toMatchObject({ finishReason: 'incomplete', reason: { type: 'provider_stalled', seconds: 60 } });
+    const failure = { type: 'provider_stalled' as const, seconds: 60 };
+    expect(outcome({ cause: 'stall', failure })).toMatchObject({ finishReason: 'incomplete', reason: failure });
   });
 
   it('of a stream that just ends is a cut answer', () => {

@@ -8,7 +8,9 @@ export const PROVIDERS_TOPIC = 'settings:providers';
 /** What administrators set, under what the operator sets. */
 export interface LiveSettings {
   /** Grows with each change. */
-  version(): number;
+  version: number;
+  /** The endpoint types that administrators switch off. */
+  offTypes: readonly string[];
   /** What the environment and the yaml file set alone. */
   operators: Config;
   /** Reads what is saved; afterwards it holds. Never rejects: what cannot be read stays as it was. */

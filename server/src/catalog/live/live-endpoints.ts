@@ -11,7 +11,7 @@ import type { SavedProvider } from '../../providers/saved/saved-provider.ts';
 import type { Egress } from '../../platform/egress.ts';
 import type { LiveSettings } from './follow-saved.ts';
 import type { ModelAccess } from '../access/model-access.ts';
-import type { Endpoint, Endpoints } from '../endpoint.ts';
+import type { Endpoint, Endpoints, Offered } from '../endpoint.ts';
 import { refuse } from '../../platform/errors.ts';
 import { createEndpoints, offersNothing, type ListDeps } from '../registry.ts';
 
@@ -43,7 +43,7 @@ export interface LiveParts {
   /** The providers that administrators added and that are on, in the order of the menu. */
   read: () => Promise<readonly SavedProvider[]>;
   /** What administrators switch off beside their providers, and how often that has changed. */
-  switches: { off(): readonly string[]; version(): number };
+  switches: Pick<LiveSettings, 'offTypes' | 'version'>;
   onChanged: () => void;
   onFault: (error: unknown) => void;
 }
@@ -59,20 +59,20 @@ export async function createLiveEndpoints(parts: LiveParts): Promise<LiveEndpoin
   let version = 0;
   let reloading = Promise.resolve();
   return {
-    list: () => current.list().filter(({ type }) => !switches.off().includes(type)),
+    list: () => current.endpoints.filter(({ type }) => !switches.offTypes.includes(type)),
     assert(name) {
-      const endpoint = current.assert(name);
-      return switches.off().includes(endpoint.type) ? refuse({ type: 'not_found', what: 'endpoint' }) : endpoint;
+      const endpoint = current.endpoints.find((one) => one.name === name);
+      return endpoint && !switches.offTypes.includes(endpoint.type)
+        ? endpoint
+        : refuse({ type: 'not_found', what: 'endpoint' });
     },
     providers: () =>
-      current
-        .providers()
-        .map((one) =>
-          switches.off().includes(one.type) ? { ...one, endpoints: [], disabledReason: SWITCHED_OFF } : one,
-        ),
-    modelSpecs: () => current.modelSpecs(),
-    restPaths: () => current.restPaths(),
-    version: (userId) => version + switches.version() + (deps.access?.version(userId) ?? 0),
+      current.providers.map((one) =>
+        switches.offTypes.includes(one.type) ? { ...one, endpoints: [], disabledReason: SWITCHED_OFF } : one,
+      ),
+    modelSpecs: () => current.modelSpecs,
+    restPaths: () => current.restPaths,
+    version: (userId) => version + switches.version + (deps.access?.version(userId) ?? 0),
     reload: () => (reloading = reloading.then(look).catch(onFault)),
     async preview(one) {
       const { providers } = await config.offer([one]);
@@ -83,21 +83,21 @@ export async function createLiveEndpoints(parts: LiveParts): Promise<LiveEndpoin
         { demo: null, ollama: null },
         deps,
       );
-      return alone.list().find(({ name }) => name === one.name) ?? null;
+      return alone.endpoints.find(({ name }) => name === one.name) ?? null;
     },
   };
 
   async function look(): Promise<void> {
     const now = await read();
     if (isDeepStrictEqual(now, saved)) return;
-    const before = current.providers().flatMap(({ endpoints }) => endpoints);
+    const before = current.providers.flatMap(({ endpoints }) => endpoints);
     current = await listOf(now, before);
     saved = now;
     version++;
     onChanged();
   }
 
-  async function listOf(ones: readonly SavedProvider[], before: readonly ConfiguredEndpoint[]): Promise<Endpoints> {
+  async function listOf(ones: readonly SavedProvider[], before: readonly ConfiguredEndpoint[]): Promise<Offered> {
     const offer = withBefore(await offerOf(ones), before);
     const demo = openDemo && !ollama && offersNothing(offer) ? await openDemo() : null;
     return createEndpoints({ ...offer, files: config.files }, { demo, ollama }, deps, made);

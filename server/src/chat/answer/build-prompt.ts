@@ -60,13 +60,16 @@ export async function* buildPrompt(
     ? await deps.summaries.complete(plan.history, plan.due, { ...ask, convo }, signal)
     : plan.history;
   if (signal.aborted) return null;
+  const isBare = history.messages.every(({ images, files: sent, steps }) => !images && !sent && !steps);
   const record = await beginRecord(deps.db, ask, { key, reply, files, context: history.context });
   return {
     branch,
     open,
     toolKeys: limits.toolKeys,
     files,
-    ...(await loadMessages(deps, userId, history.messages, record, files.attachments)),
+    ...(isBare
+      ? { messages: history.messages.map(({ role, content }) => ({ role, content })), showSteps: () => {} }
+      : await loadMessages(deps, userId, history.messages, record, files.attachments)),
     summary: history.summary,
     thread: branch.last.parentMessageId === null ? undefined : await findProviderThread(deps.db.query, userId, created),
     record,
@@ -97,8 +100,6 @@ async function loadMessages(
   record: PromptRecord,
   attachments: AttachmentRules,
 ): Promise<Pick<Prompt, 'messages' | 'showSteps'>> {
-  const isBare = shown.every(({ images, files, steps }) => !images && !files && !steps);
-  if (isBare) return { messages: shown.map(({ role, content }) => ({ role, content })), showSteps: () => {} };
   const read = new Set<ImagePart>();
   const messages = await loadAttachments(shown, userId, attachments, readFile, (image) => read.add(image));
   const showSteps = (hasSteps: boolean) => record.setImages(shown, read, hasSteps);

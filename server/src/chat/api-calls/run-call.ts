@@ -6,8 +6,7 @@ import type { Reservation } from '../../billing/reservation.ts';
 import { createUsageCounter } from '../../billing/usage-counter.ts';
 import { pricedAt } from '../../billing/usage.ts';
 import type { Delta } from '../../generation/delta.ts';
-import { createIdleTimer, type IdleLimits } from '../../generation/idle-timer.ts';
-import { createReplyCap, type ReplyLimits } from '../../generation/reply-cap.ts';
+import { createReplyGuard, type ReplyLimits } from '../../generation/reply-guard.ts';
 import { stoppable } from '../../generation/stoppable.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Metrics } from '../../platform/metrics.ts';
@@ -21,8 +20,8 @@ export interface CallDeps extends BeginDeps {
   running: RunningCalls;
   /** Null where it is off. */
   moderateWords: ModerateWords | null;
-  limitsOfReplies: ReplyLimits & IdleLimits;
-  metrics: Metrics;
+  limitsOfReplies: ReplyLimits;
+  metrics: Metrics | null;
   onFault: (error: unknown, call: ApiCall) => void;
 }
 
@@ -69,30 +68,33 @@ async function* run(deps: CallDeps, call: ApiCall, { reserved, count, ask, clien
   client.addEventListener('abort', leave);
   if (client.aborted) leave();
   const remove = deps.running.add(call.id, controller);
-  const limits = watchLimits(deps, controller);
+  const guard = createReplyGuard(deps.limitsOfReplies, (cause) => controller.abort(cause));
   const { signal } = controller;
-  const metered = deps.billing.meter(call.charge, reserved, (until) => ask(until, limits.alive), signal);
+  const metered = deps.billing.meter(call.charge, reserved, (until) => ask(until, guard.alive), signal);
   let reason: Reason | null = null;
   let isWhole = false;
-  deps.metrics.generationStarted();
+  deps.metrics?.generationStarted();
   try {
-    for await (const delta of stoppable(metered, controller.signal, STOP_GRACE_MS)) {
-      limits.add(delta);
+    for await (const delta of stoppable(metered, signal, STOP_GRACE_MS)) {
+      if (delta.type !== 'usage') guard.output();
+      if ('text' in delta) guard.add({ type: 'text', part: 0, offset: 0, text: delta.text });
       count.add(delta);
       yield delta;
     }
-    isWhole = !controller.signal.aborted;
-    limits.assertKept();
+    isWhole = !signal.aborted;
+    // A limit, or the server, has ended it.
+    const why = guard.reason ?? (isEnded(signal) ? ({ type: 'interrupted' } as const) : null);
+    if (why) throw new Refusal(why);
   } catch (error) {
     isWhole = false;
-    reason = limits.reason() ?? reasonOf(deps, call, error, controller.signal);
+    reason = guard.reason ?? reasonOf(deps, call, error, signal);
     if (reason) throw new Refusal(reason);
   } finally {
     client.removeEventListener('abort', leave);
-    limits.end();
+    guard.end();
     controller.abort('left');
     await settle(deps, call, { usage: count.used(), reason, isIncomplete: !isWhole });
-    deps.metrics.generationEnded(reason ? 'failed' : isWhole ? 'complete' : 'stopped');
+    deps.metrics?.generationEnded(reason ? 'failed' : isWhole ? 'complete' : 'stopped');
     remove();
   }
 }
@@ -103,46 +105,6 @@ function reasonOf(deps: CallDeps, call: ApiCall, error: unknown, signal: AbortSi
   if (error instanceof Refusal) return error.reason;
   deps.onFault(error, call);
   return { type: 'unknown', text: 'Something went wrong on the server.' };
-}
-
-interface Limits {
-  alive(): void;
-  add(delta: Delta): void;
-  reason(): Reason | null;
-  /** @throws Refusal when the answer was ended by a limit, or by the server */
-  assertKept(): void;
-  end(): void;
-}
-
-/** Ends the call when its provider is silent, or its answer too long. */
-function watchLimits({ limitsOfReplies }: CallDeps, controller: AbortController): Limits {
-  let stalledMs: number | null = null;
-  const idle = createIdleTimer((ms) => {
-    stalledMs = ms;
-    controller.abort('stall');
-  }, limitsOfReplies);
-  const cap = createReplyCap(limitsOfReplies, () => controller.abort('cut'));
-  return {
-    alive: idle.alive,
-    add(delta) {
-      if (delta.type !== 'usage') idle.reset();
-      if ('text' in delta) cap.add({ type: 'text', part: 0, offset: 0, text: delta.text });
-    },
-    reason,
-    assertKept() {
-      const why = reason() ?? (isEnded(controller.signal) ? ({ type: 'interrupted' } as const) : null);
-      if (why) throw new Refusal(why);
-    },
-    end() {
-      idle.end();
-      cap.end();
-    },
-  };
-
-  function reason(): Reason | null {
-    if (stalledMs !== null) return { type: 'provider_stalled', seconds: Math.round(stalledMs / 1000) };
-    return cap.reached();
-  }
 }
 
 function isEnded({ aborted, reason }: AbortSignal): boolean {
@@ -183,7 +145,7 @@ async function settle(deps: CallDeps, call: ApiCall, end: Parameters<typeof endC
   for (const wait of [...SETTLE_RETRIES_MS, null]) {
     try {
       await endCall(deps.db, deps.owner, call, end);
-      deps.metrics.tokensUsed(end.usage.input, end.usage.output);
+      deps.metrics?.tokensUsed(end.usage.input, end.usage.output);
       return;
     } catch (error) {
       if (wait === null) return deps.onFault(error, call);

@@ -158,14 +158,14 @@ export type LineRow = Pick<MessageRow, 'depth' | 'parts' | 'reason' | 'isCreated
 
 /** `last` and its ancestors. */
 export async function* lineUpFrom(source: HistorySource, last: LastMessage): AsyncGenerator<LineRow> {
-  const begin = (depth: number): LineRow => ({ ...last, id: last.messageId, depth, summary: null });
+  const own = { ...last, id: last.messageId, summary: null };
   let isBegun = false;
   for await (const row of last.parentMessageId === null ? [] : source.walkUp(last.parentMessageId)) {
-    if (!isBegun) yield begin(row.depth + 1);
+    if (!isBegun) yield { ...own, depth: row.depth + 1 };
     isBegun = true;
     yield row;
   }
-  if (!isBegun) yield begin(0);
+  if (!isBegun) yield { ...own, depth: 0 };
 }
 
 function messageAbove(line: readonly Shown[], row: LineRow, rules: AttachmentRules): Promise<HistoryMessage | null> {

@@ -1,4 +1,4 @@
-import { estimateTokens, maxTokensOf, countTokens } from '../../catalog/count-tokens.ts';
+import { countTokens, estimateTokens } from '../../catalog/count-tokens.ts';
 
 /** The overhead of a message beside its text (role and separators), as OpenAI counts it. */
 const TOKENS_PER_MESSAGE = 4;
@@ -33,7 +33,8 @@ export function createTokenBudget(budget: number, count = messageTokens): TokenB
   };
 
   async function fittingCount(text: string, imageTokens: number): Promise<number | null> {
-    const bound = TOKENS_PER_MESSAGE + maxTokensOf(text) + imageTokens;
+    // A token is at least one byte of UTF-8.
+    const bound = TOKENS_PER_MESSAGE + Buffer.byteLength(text) + imageTokens;
     if (!isExact && bound > left) await countExactly();
     const tokens = isExact ? imageTokens + (await count(text)) : bound;
     return tokens <= left ? tokens : null;

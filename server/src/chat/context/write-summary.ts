@@ -5,6 +5,7 @@ import type { Billing, SideCall } from '../../billing/billing.ts';
 import type { Endpoint } from '../../catalog/endpoint.ts';
 import { findModelMetadata } from '../../catalog/model-list.ts';
 import { refuse } from '../../platform/errors.ts';
+import { countCall } from '../../usage/side-calls.ts';
 import type { Omitted } from './omitted.ts';
 
 /** The most tokens a summary may have. */
@@ -54,7 +55,7 @@ export async function writeSummary(
       rates: (await findModelMetadata(endpoint, userId, model)).rates,
     };
     // Output before a break is charged; a refusal costs nothing.
-    if (usage || text !== '') await billing.charge({ ...item, model, prompt, text, usage });
+    if (usage || text !== '') await billing.charge({ ...item, model, prompt, text, usage }, countCall);
   }
   signal.throwIfAborted();
   const words = cleanText(text).trim();

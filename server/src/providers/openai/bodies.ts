@@ -95,10 +95,11 @@ function paramsOf(settings: Settings): Settings {
 }
 
 function withConfiguredParams(body: Record<string, unknown>, { quirks, addParams, dropParams }: ProviderTarget) {
-  const refused = new Set(quirks?.rejectedParams);
-  const remaining = Object.fromEntries(Object.entries(body).filter(([name]) => !refused.has(name)));
-  const changed = { ...remaining, ...addParams };
-  return Object.fromEntries(Object.entries(changed).filter(([name]) => !dropParams.includes(name)));
+  const whole = { ...body };
+  for (const name of quirks?.rejectedParams ?? []) delete whole[name];
+  Object.assign(whole, addParams);
+  for (const name of dropParams) delete whole[name];
+  return whole;
 }
 
 /**

@@ -42,7 +42,13 @@ export function createChatReader(
     } else if (content) yield* contentOf(content);
     if (refusal) yield* said('text', refusal);
     for (const part of delta?.tool_calls ?? []) if (part) yield* readCall(part);
-    if (choice?.finish_reason) yield* finish(choice.finish_reason);
+    if (choice?.finish_reason) {
+      const hasCalls = calls !== null && calls.count() > 0;
+      if (hasCalls) yield* signatures?.take() ?? [];
+      const known = finishReasonOf(choice.finish_reason);
+      // Some servers end calls like any answer.
+      yield { type: 'finish', reason: known === 'stop' && hasCalls ? 'tool_calls' : known };
+    }
     // Some report the usage so far with each chunk; the last one counts.
     const usage = chunk.usage ?? chunk.x_groq?.usage;
     if (usage && (!choice || choice.finish_reason)) yield* usageOf(usage);
@@ -52,14 +58,6 @@ export function createChatReader(
   function* readCall(part: LooseCall): Generator<Delta> {
     if (!calls?.count()) yield* signatures?.take() ?? [];
     yield* (calls ??= createCallReader(by)).read(part);
-  }
-
-  function* finish(reason: string): Generator<Delta> {
-    const hasCalls = calls !== null && calls.count() > 0;
-    if (hasCalls) yield* signatures?.take() ?? [];
-    const known = finishReasonOf(reason);
-    // Some servers end calls like any answer.
-    yield { type: 'finish', reason: known === 'stop' && hasCalls ? 'tool_calls' : known };
   }
 }
 

@@ -27,7 +27,8 @@ async function* stream(type: EndpointType, call: ProviderCall, signal: AbortSign
     target.responses ?? (target.responsesForTools && knowsTools(call) ? target.responsesForTools : undefined);
   const fetch = boundedFetch(target.fetch, call.onBytes);
   try {
-    if (isOlder(call)) yield* complete(await connect(target, fetch), call, signal);
+    const isOlder = target.forcePrompt === true || isCompletionModel(call.model);
+    if (isOlder) yield* complete(await connect(target, fetch), call, signal);
     else if (!responses) yield* chat(await connect(target, fetch), type, call, signal);
     else {
       const client = await connect(responsesTarget(target, responses), fetch);
@@ -44,10 +45,6 @@ function responsesTarget(
   { baseURL }: NonNullable<ProviderTarget['responses']>,
 ): ProviderTarget {
   return { ...target, baseURL };
-}
-
-function isOlder({ target, model }: ProviderCall): boolean {
-  return target.forcePrompt === true || isCompletionModel(model);
 }
 
 async function* chat(

@@ -23,25 +23,24 @@ export async function createLiveTools(parts: Parts): Promise<{ config: Config; t
   const read = async () => (await storedTools(db.query)).map((row) => openedTool(row, encryption));
   let saved = await read();
   let current = withSavedTools(config, saved, fieldsOf);
-  let version = 0;
   let reloading = Promise.resolve();
   const follow = (name: keyof typeof current) => ({ get: () => current[name], enumerable: true });
   const descriptors = { ...Object.getOwnPropertyDescriptors(config), ...followed(follow) };
-  return {
-    config: Object.defineProperties({}, descriptors) as Config,
-    toolSettings: {
-      version: () => version,
-      operators: config,
-      reload: () => (reloading = reloading.then(look).catch(onFault)),
-    },
+  const toolSettings: LiveSettings = {
+    version: 0,
+    offTypes: current.tools.filter.offTools ?? [],
+    operators: config,
+    reload: () => (reloading = reloading.then(look).catch(onFault)),
   };
+  return { config: Object.defineProperties({}, descriptors) as Config, toolSettings };
 
   async function look(): Promise<void> {
     const now = await read();
     if (isDeepStrictEqual(now, saved)) return;
     saved = now;
     current = withSavedTools(config, saved, fieldsOf);
-    version++;
+    toolSettings.version++;
+    toolSettings.offTypes = current.tools.filter.offTools ?? [];
     onChanged();
   }
 }
