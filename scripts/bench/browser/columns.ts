@@ -19,6 +19,8 @@ const MEASURED_MS = 10_000;
 const ROUNDS = 5;
 /** The first word, which is quicker to measure. */
 const ASKS = 40;
+/** Between two rounds of these. */
+const REST_MS = 500;
 /** What answers at full pace, and at a quarter of it. */
 const MODELS = { alone: 'whole', column: 'quarter', quick: 'fake:plain' } as const;
 
@@ -73,9 +75,7 @@ async function measureReading(page: Page, device: Device): Promise<Figure> {
 /** A conversation with these models, which have answered once. */
 async function begin(device: Device, models: readonly string[]): Promise<string> {
   const input = asking(models);
-  const ends = input.asks.map(({ generationId }) => following(device, generationId));
-  await askOf(device, input);
-  await Promise.all(ends);
+  await Promise.all([askOf(device, input), ...input.asks.map(({ generationId }) => following(device, generationId))]);
   return input.conversationId;
 }
 
@@ -101,6 +101,8 @@ async function measureFirstWords(device: Device): Promise<Figure> {
   for (let round = 0; round <= ASKS; round++) {
     const one = await firstWords(device, [MODELS.quick]);
     const four = await firstWords(device, Array(COLUMNS).fill(MODELS.quick));
+    // A socket that sends more at once is closed.
+    await sleep(REST_MS);
     // The first round warms both up.
     if (round > 0) alone.push(...one);
     if (round > 0) beside.push(...four);
@@ -115,10 +117,11 @@ async function measureFirstWords(device: Device): Promise<Figure> {
 
 async function firstWords(device: Device, models: readonly string[]): Promise<number[]> {
   const input = asking(models);
-  const answers = input.asks.map(({ generationId }) => following(device, generationId));
   const began = performance.now();
-  await askOf(device, input);
-  return (await Promise.all(answers)).map((spokeAt) => spokeAt - began);
+  const asked = askOf(device, input);
+  const answers = await Promise.all(input.asks.map(({ generationId }) => following(device, generationId)));
+  await asked;
+  return answers.map((spokeAt) => spokeAt - began);
 }
 
 function askOf({ api }: Device, input: AskManyInput): Promise<unknown> {
@@ -129,7 +132,7 @@ function askOf({ api }: Device, input: AskManyInput): Promise<unknown> {
     : api.messages.askMany.mutate(input);
 }
 
-/** At its end, when an answer said its first word. It may be asked for later. */
+/** At its end, when an answer said its first word. It has been asked for by then. */
 function following({ api }: Device, generationId: string): Promise<number> {
   let spokeAt = NaN;
   return new Promise((resolve, onError) => {
