@@ -148,7 +148,12 @@ export interface ToolOrigin {
 
 export type ToolSourceName = 'builtin' | 'plugin' | 'action' | 'mcp';
 
-export type ToolOutput = { type: 'logs'; text: string } | ImagePart | FilePart;
+export type ToolOutput =
+  | { type: 'logs'; text: string }
+  /** A version of an artifact; see `artifacts/artifact-call.ts`. */
+  | { type: 'artifact'; info: string; source: string }
+  | ImagePart
+  | FilePart;
 
 /** A provider's own words about its reply, sent back unread, and only to the same kind of endpoint and model. */
 export interface Signature {
@@ -305,13 +310,21 @@ export function toolLog({ outputs = [] }: Pick<ToolCall, 'outputs'>): string {
 
 /** The images and files of a message. */
 export function messageAttachments(message: Pick<Message, 'parts'>): Attachment[] {
-  return message.parts.filter((part): part is Attachment => part.type === 'image' || part.type === 'file');
+  return message.parts.filter(isAttachment);
+}
+
+/** The images and files that a tool made. */
+export function toolFiles({ outputs = [] }: Pick<ToolCall, 'outputs'>): Attachment[] {
+  return outputs.filter(isAttachment);
+}
+
+export function isAttachment(part: MessagePart | ToolOutput): part is Attachment {
+  return part.type === 'image' || part.type === 'file';
 }
 
 /** The images and files that the tools of a message have made. */
 export function messageToolFiles(message: Pick<Message, 'parts'>): Attachment[] {
-  const outputs = message.parts.flatMap((part) => (part.type === 'tool_call' ? (part.call.outputs ?? []) : []));
-  return outputs.filter((output): output is Attachment => output.type !== 'logs');
+  return message.parts.flatMap((part) => (part.type === 'tool_call' ? toolFiles(part.call) : []));
 }
 
 /**

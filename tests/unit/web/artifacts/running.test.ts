@@ -15,7 +15,11 @@ test('only what is made here, with nothing foreign before it, is the own', () =>
   expect(isForeign([])).toBe(true);
   const file = { type: 'file' } as Message['parts'][number];
   expect(isForeign([message({ parts: [file] }), message()])).toBe(true);
-  expect(isForeign([message({ parts: [{ type: 'tool_call' } as Message['parts'][number]] })])).toBe(true);
+  const calling = (source: 'builtin' | 'mcp', id: string) =>
+    message({ parts: [{ type: 'tool_call', call: { from: { source, id, label: '' } } } as Message['parts'][number]] });
+  expect(isForeign([calling('builtin', 'artifact')]), 'made by a call').toBe(false);
+  expect(isForeign([calling('builtin', 'web_page')])).toBe(true);
+  expect(isForeign([calling('mcp', 'artifact')])).toBe(true);
   expect(isForeign([message({ parts: [{ type: 'text', text: 'x', citations: [{} as never] }] })])).toBe(true);
   expect(isForeign([message({ endpointType: 'assistants' })])).toBe(true);
 });
