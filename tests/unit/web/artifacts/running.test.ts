@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Message } from '@parley/schema/messages/messages';
 import { hasProgram, isForeign } from '../../../../web/src/artifacts/run/can-run.ts';
 import { readNews } from '../../../../web/src/artifacts/run/frame-news.ts';
+import { createNewsGate } from '../../../../web/src/artifacts/run/news-gate.ts';
 import { artifactFile } from '../../../../web/src/artifacts/kinds.ts';
 
 const message = (more: Partial<Message> = {}) =>
@@ -47,6 +48,17 @@ test.each([
   { state: 'unknown' },
 ])('what a frame says is not believed: %j', (data) => {
   expect(readNews(data)).toBeNull();
+});
+
+test('of 10,000 messages in a second 20 are heard, and the frame is told to flood the page', () => {
+  const gate = createNewsGate();
+  const fates = (from: number) => Array.from({ length: 10_000 }, (_, n) => gate.take(from + n / 10));
+  for (const second of [5_000, 6_000]) {
+    const here = fates(second);
+    expect(here.slice(0, 20).every((fate) => fate === 'hear')).toBe(true);
+    expect(here.slice(20).filter((fate) => fate !== 'drop')).toEqual(['flood']);
+  }
+  expect(gate.take(8_000)).toBe('hear');
 });
 
 test('news of a frame', () => {
