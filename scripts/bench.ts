@@ -1,7 +1,8 @@
-// `npm run bench [relay|start|page|reading|search|long|steady|files|tools|import|administration|coverage]`: measures the
-// README's figures, each as a ratio or against its target.
+// `npm run bench [relay|start|page|reading|search|long|steady|files|tools|import|administration|artifacts|coverage]`:
+// measures the README's figures, each as a ratio or against its target.
 import { build } from './build.ts';
 import { benchAdministration } from './bench/administration.ts';
+import { benchArtifacts } from './bench/browser/artifacts.ts';
 import { benchLong } from './bench/browser/long-chats.ts';
 import { benchCoverage } from './bench/entered-functions.ts';
 import { benchFiles } from './bench/files.ts';
@@ -26,6 +27,7 @@ const benches: Record<string, () => Promise<number>> = {
   tools: benchTools,
   import: benchImport,
   administration: benchAdministration,
+  artifacts: benchArtifacts,
   coverage: benchCoverage,
 };
 

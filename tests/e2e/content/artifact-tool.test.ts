@@ -36,6 +36,7 @@ test('a page is made and changed by calls, with a version of the person between 
   await expectAccessible(page);
 
   await pane.getByRole('tab', { name: 'Source' }).click();
+  await expectAccessible(page);
   await pane.getByRole('button', { name: 'Edit' }).click();
   await pane.getByRole('textbox', { name: 'Source' }).fill('<h1>Storks: two</h1>');
   await pane.getByRole('button', { name: 'Save', exact: true }).click();
@@ -51,6 +52,7 @@ test('a page is made and changed by calls, with a version of the person between 
   await pane.getByText('version 4 of 4').waitFor();
   await shown.getByRole('heading', { name: 'Storks: three' }).waitFor();
   await pane.getByRole('tab', { name: 'Versions' }).click();
+  await expectAccessible(page);
   await pane.getByRole('button', { name: 'Version 2' }).click();
   await shown.getByRole('heading', { name: 'Herons: two' }).waitFor();
 });
