@@ -1,7 +1,8 @@
-// `npm run bench [relay|start|page|reading|search|long|steady|files|tools|import|administration|columns|coverage]`:
+// `npm run bench [relay|start|page|reading|search|long|steady|files|tools|import|administration|columns|artifacts|coverage]`:
 // measures the README's figures, each as a ratio or against its target.
 import { build } from './build.ts';
 import { benchAdministration } from './bench/administration.ts';
+import { benchArtifacts } from './bench/browser/artifacts.ts';
 import { benchColumns } from './bench/browser/columns.ts';
 import { benchLong } from './bench/browser/long-chats.ts';
 import { benchCoverage } from './bench/entered-functions.ts';
@@ -28,6 +29,7 @@ const benches: Record<string, () => Promise<number>> = {
   import: benchImport,
   administration: benchAdministration,
   columns: benchColumns,
+  artifacts: benchArtifacts,
   coverage: benchCoverage,
 };
 

@@ -21,6 +21,8 @@ const ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // As on desktops, which the shell leaves out: a frame without an origin has a process of its own.
+  '--site-per-process',
 ];
 
 /** Installs Debian's Chromium if there is none and this user may. Throws a sentence on failure. */

@@ -1,5 +1,6 @@
 // A version that a person makes is one more block of code in the answer: so the model, exports and shares have it, too.
-import { EDITED } from './artifact-kind.ts';
+import type { ArtifactBlock } from './artifact-call.ts';
+import { EDITED, writeFenceInfo } from './artifact-kind.ts';
 import { findArtifacts, type Artifact } from './find-artifacts.ts';
 
 /**
@@ -12,17 +13,17 @@ export function addVersion(
   source: string,
 ): string | null {
   const name = id.slice(kind.length + 1);
-  const words = [language, attribute('id', name), title && attribute('title', title), EDITED].filter(Boolean);
-  const info = words.join(' ');
-  const marks = marksAround(`${info}\n${source}`);
-  const next = `${text.trimEnd()}\n\n${marks}${info}\n${source}\n${marks}\n`;
+  const block = writeBlock({ info: `${writeFenceInfo({ language, id: name, title })} ${EDITED}`, source });
+  const next = `${text.trimEnd()}\n\n${block}\n`;
   const last = findArtifacts([next]).at(-1);
   const isVersion = last?.id === id && last.source === source && last.isEdited;
   return isVersion ? next : null;
 }
 
-function attribute(name: string, value: string): string {
-  return `${name}=${value.includes('"') ? `'${value}'` : `"${value}"`}`;
+/** A block of code as Markdown. */
+export function writeBlock({ info, source }: ArtifactBlock): string {
+  const marks = marksAround(`${info}\n${source}`);
+  return `${marks}${info}\n${source}\n${marks}`;
 }
 
 /** Longer than any in the block; no backticks where the words behind the fence have some. */

@@ -44,6 +44,20 @@ const KINDS: Readonly<Record<string, ArtifactKind>> = {
   tsv: 'csv',
 };
 
+/** How a fence names each kind. */
+export const LANGUAGES = {
+  html: 'html',
+  svg: 'svg',
+  react: 'jsx',
+  mermaid: 'mermaid',
+  markdown: 'markdown',
+  csv: 'csv',
+} as const satisfies Record<ArtifactKind, string>;
+
+export function isKind(value: unknown): value is ArtifactKind {
+  return typeof value === 'string' && Object.hasOwn(LANGUAGES, value);
+}
+
 export function readFenceInfo(info: string): FenceInfo {
   const words = splitWords(info.slice(0, INFO_MAX));
   const [first = ''] = words;
@@ -52,6 +66,18 @@ export function readFenceInfo(info: string): FenceInfo {
   const title = valueOf('title') ?? valueOf('filename') ?? valueOf('file') ?? file;
   const isEdited = words.indexOf(EDITED, 1) > 0;
   return { language: first.toLowerCase(), id: valueOf('id'), title: title && asTitle(title), isEdited };
+}
+
+/** The words behind a fence that name a thing so. */
+export function writeFenceInfo({ language, id, title }: Pick<FenceInfo, 'language' | 'id' | 'title'>): string {
+  const named = [id && attribute('id', id), title && attribute('title', title)];
+  return [language, ...named].filter(Boolean).join(' ');
+}
+
+function attribute(name: string, value: string): string {
+  const line = value.split(/\s/).filter(Boolean).join(' ');
+  if (!line.includes('"')) return `${name}="${line}"`;
+  return line.includes("'") ? `${name}="${line.replaceAll('"', '')}"` : `${name}='${line}'`;
 }
 
 /** Words are divided by spaces, except within quotes, which are dropped. */

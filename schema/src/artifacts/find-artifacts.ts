@@ -1,5 +1,6 @@
-// The things that an answer makes: pages, pictures, diagrams, documents, tables. Nothing is stored of them: they are the
-// blocks of code of the messages, and the blocks of one name on a branch are its versions. The work is linear.
+// The things that an answer makes: pages, pictures, diagrams, documents, tables. They are the blocks of code of the
+// messages and what calls of the tool made, and those of one name on a branch are its versions. The work is linear.
+import type { ArtifactBlock } from './artifact-call.ts';
 import {
   isWhole,
   kindOfCode,
@@ -23,16 +24,15 @@ export interface Artifact {
   isEdited: boolean;
 }
 
-interface Fence {
-  info: string;
-  source: string;
+interface Fence extends ArtifactBlock {
   isClosed: boolean;
 }
 
-/** The artifacts in the texts of one message, in order. */
-export function findArtifacts(texts: readonly string[]): Artifact[] {
+/** The artifacts of one message, in the order of its texts and of the blocks that its calls made. */
+export function findArtifacts(said: readonly (string | ArtifactBlock)[]): Artifact[] {
   const untitled = new Map<ArtifactKind, number>();
-  return texts.flatMap(readFences).flatMap(({ info, source, isClosed }) => {
+  const fences = said.flatMap((one) => (typeof one === 'string' ? readFences(one) : { ...one, isClosed: true }));
+  return fences.flatMap(({ info, source, isClosed }) => {
     const found = artifactOfCode(readFenceInfo(info), source);
     if (!found) return [];
     const count = (untitled.get(found.kind) ?? 0) + (found.name === null ? 1 : 0);
@@ -51,7 +51,7 @@ export function artifactOfCode(
   if (kind === null || !isWhole(info, source)) return null;
   const title = info.title ?? titleInSource(kind, source);
   // A version of one without a name has its number as id, which is no title.
-  const named = info.isEdited && info.id?.startsWith('#') ? null : info.id;
+  const named = info.id !== null && /^#\d+$/.test(info.id) ? null : info.id;
   const { language, isEdited } = info;
   return { kind, title: title ?? named, language, name: (info.id ?? title)?.toLowerCase() ?? null, isEdited };
 }

@@ -1,10 +1,12 @@
 // The versions of an artifact on a branch: the n-th block of its name is version n, so every branch has its own.
+import type { ToolCall } from '../messages/messages.ts';
+import { blockOfCall } from './artifact-call.ts';
 import { findArtifacts, type Artifact } from './find-artifacts.ts';
 
 /** What a message of any kind has. */
 export interface ArtifactMessage {
   messageId: string;
-  parts: readonly { type: string; text?: string }[];
+  parts: readonly { type: string; text?: string; call?: ToolCall }[];
 }
 
 export interface ArtifactVersion extends Artifact {
@@ -16,11 +18,12 @@ export interface ArtifactVersion extends Artifact {
 const found = new WeakMap<ArtifactMessage['parts'], Artifact[]>();
 
 /** The artifacts of a message; messages never change, so each is read once. */
-export function artifactsOfMessage({ parts }: ArtifactMessage): Artifact[] {
+export function artifactsOfMessage({ parts }: Pick<ArtifactMessage, 'parts'>): Artifact[] {
   const known = found.get(parts);
   if (known) return known;
-  const texts = parts.flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : []));
-  const artifacts = findArtifacts(texts);
+  const artifacts = findArtifacts(
+    parts.flatMap(({ type, text, call }) => (type === 'text' ? (text ?? []) : ((call && blockOfCall(call)) ?? []))),
+  );
   found.set(parts, artifacts);
   return artifacts;
 }

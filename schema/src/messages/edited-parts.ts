@@ -1,19 +1,22 @@
 // What becomes of a message's parts when its text is replaced.
 import { citationMarksIn } from './citation-marks.ts';
-import { inParagraphs, type Citation, type MessagePart } from './messages.ts';
+import type { Citation, MessagePart } from './messages.ts';
+import { inParagraphs } from './readable-text.ts';
 
 type TextPart = Extract<MessagePart, { type: 'text' }>;
 
 /**
  * The parts with another text in place of the readable one. Each text part keeps its place among the others and what did not change of it; the one
  * in which the change begins takes the new words. Text parts that become empty go; without any one is added at the
- * end. Citations stay with their marks.
+ * end, and so is a paragraph that is added to a message which ends with a call. Citations stay with their marks.
  */
 export function withText(written: readonly MessagePart[], text: string): MessagePart[] {
   const parts = inParagraphs(written);
   const texts = parts.filter((part): part is TextPart => part.type === 'text');
   if (texts.length === 0) return [...parts, { type: 'text', text }];
   const before = texts.map((part) => part.text).join('');
+  if (parts.at(-1)?.type === 'tool_call' && isParagraphAdded(before, text))
+    return [...withText(parts, before.trimEnd()), { type: 'text', text: text.slice(before.trimEnd().length) }];
   const change = changeBetween(before, text);
   const citations = citationsAfter(texts, text, change);
   let oldEnd = 0;
@@ -30,6 +33,11 @@ export function withText(written: readonly MessagePart[], text: string): Message
     begin = end;
   }
   return parts.flatMap((part) => edited.get(part) ?? [part]);
+}
+
+function isParagraphAdded(before: string, after: string): boolean {
+  const start = before.trimEnd();
+  return start !== '' && after.startsWith(`${start}\n\n`) && after.trimEnd().length > start.length;
 }
 
 /** `from` to `to` of the old text became other words, which are `by` longer. */

@@ -1,4 +1,4 @@
-// Messages as the browser, the log and the presenters use them. Types only, so that importing them costs nothing.
+// Messages as the browser, the log and the presenters use them.
 import type { EndpointType } from '../catalog/endpoints.ts';
 import type { ImageDetail } from '../catalog/image-tokens.ts';
 import type { Rates } from '../catalog/rates.ts';
@@ -82,8 +82,7 @@ interface CallFacts {
   from?: ToolOrigin;
   /** What it made and printed, in order. */
   outputs?: ToolOutput[];
-  /** What the provider wants back with the call. */
-  /** Stored messages and clients call it so. */
+  /** What the provider wants back with the call; stored messages and clients call it so. */
   seal?: Signature;
 }
 
@@ -148,7 +147,12 @@ export interface ToolOrigin {
 
 export type ToolSourceName = 'builtin' | 'plugin' | 'action' | 'mcp';
 
-export type ToolOutput = { type: 'logs'; text: string } | ImagePart | FilePart;
+export type ToolOutput =
+  | { type: 'logs'; text: string }
+  /** A version of an artifact; see `artifacts/artifact-call.ts`. */
+  | { type: 'artifact'; info: string; source: string }
+  | ImagePart
+  | FilePart;
 
 /** A provider's own words about its reply, sent back unread, and only to the same kind of endpoint and model. */
 export interface Signature {
@@ -281,32 +285,6 @@ export function messageText(message: Pick<Message, 'parts'>): string {
   return message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
-/** The text of a message as it reads: what was written before and after a call stands in paragraphs of its own. */
-export function readableText({ parts }: Pick<Message, 'parts'>): string {
-  return messageText({ parts: inParagraphs(parts) });
-}
-
-/** The parts with a blank line before each text that would be glued to the text before a call. */
-export function inParagraphs(parts: readonly MessagePart[]): MessagePart[] {
-  let before = '';
-  let isAfterCall = false;
-  return parts.map((part) => {
-    if (part.type === 'tool_call') isAfterCall = true;
-    if (part.type !== 'text' || part.text === '') return part;
-    const isGlued = isAfterCall && /\S$/.test(before) && /^\S/.test(part.text);
-    before = part.text;
-    isAfterCall = false;
-    return isGlued ? afterBlankLine(part) : part;
-  });
-}
-
-const BLANK_LINE = '\n\n';
-
-function afterBlankLine({ text, citations, ...part }: Extract<MessagePart, { type: 'text' }>): MessagePart {
-  const moved = citations?.map((citation) => ({ ...citation, at: citation.at + BLANK_LINE.length }));
-  return { ...part, text: BLANK_LINE + text, ...(moved && { citations: moved }) };
-}
-
 /** Everything that a tool printed, as one string. */
 export function toolLog({ outputs = [] }: Pick<ToolCall, 'outputs'>): string {
   return outputs.map((output) => (output.type === 'logs' ? output.text : '')).join('');
@@ -314,13 +292,21 @@ export function toolLog({ outputs = [] }: Pick<ToolCall, 'outputs'>): string {
 
 /** The images and files of a message. */
 export function messageAttachments(message: Pick<Message, 'parts'>): Attachment[] {
-  return message.parts.filter((part): part is Attachment => part.type === 'image' || part.type === 'file');
+  return message.parts.filter(isAttachment);
+}
+
+/** The images and files that a tool made. */
+export function toolFiles({ outputs = [] }: Pick<ToolCall, 'outputs'>): Attachment[] {
+  return outputs.filter(isAttachment);
+}
+
+export function isAttachment(part: MessagePart | ToolOutput): part is Attachment {
+  return part.type === 'image' || part.type === 'file';
 }
 
 /** The images and files that the tools of a message have made. */
 export function messageToolFiles(message: Pick<Message, 'parts'>): Attachment[] {
-  const outputs = message.parts.flatMap((part) => (part.type === 'tool_call' ? (part.call.outputs ?? []) : []));
-  return outputs.filter((output): output is Attachment => output.type !== 'logs');
+  return message.parts.flatMap((part) => (part.type === 'tool_call' ? toolFiles(part.call) : []));
 }
 
 /**

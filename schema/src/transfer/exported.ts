@@ -163,6 +163,7 @@ const image = z.object({
 });
 const file = z.object({ type: z.literal('file'), fileId: name, path: filePath, name, mime: name, bytes: count });
 const logs = z.object({ type: z.literal('logs'), text });
+const artifact = z.object({ type: z.literal('artifact'), info: text, source: text });
 
 /** What a call can be in a file, where nothing runs and nobody decides. */
 const ToolEnd = z
@@ -181,7 +182,7 @@ const ToolCall = z
     step: maybe(count),
     from: maybe(z.object({ source: z.enum(['builtin', 'plugin', 'action', 'mcp']), id: name, label: name })),
     state: maybe(ToolEnd),
-    outputs: maybe(z.array(z.discriminatedUnion('type', [logs, image, file])).max(1000)),
+    outputs: maybe(z.array(z.discriminatedUnion('type', [logs, artifact, image, file])).max(1000)),
     tookMs: duration,
   })
   .transform(withoutAbsent);

@@ -20,6 +20,8 @@ export interface CallCounts {
 
 export interface CallExecution {
   counts: CallCounts;
+  /** What the model said in the steps of this run, the last one included. */
+  said: readonly string[];
   /** By the id of the call, in a resumed answer. */
   decisions: Readonly<Record<string, Decision>>;
   /** What is left of the run's time, in milliseconds. */
@@ -116,7 +118,7 @@ async function* writtenDown(agent: Agent, signal: AbortSignal): AsyncGenerator<D
 async function* runAll(
   ready: readonly Ready[],
   agent: Agent,
-  { msLeft }: CallExecution,
+  { msLeft, said }: CallExecution,
   signal: AbortSignal,
 ): AsyncGenerator<Delta, Map<string, LoopCall>> {
   const queue = createDeltaQueue();
@@ -134,7 +136,7 @@ async function* runAll(
   async function work(): Promise<void> {
     for (let next = left.shift(); next; next = left.shift()) {
       try {
-        ended.set(next.call.id, await runTool(next, agent, queue.push, until, msLeft()));
+        ended.set(next.call.id, await runTool(next, agent, queue.push, until, { msLeft: msLeft(), said }));
       } catch (error) {
         refusal ??= error;
         refused.abort();

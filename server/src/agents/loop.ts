@@ -21,10 +21,11 @@ export async function* runAgent(agent: Agent, signal: AbortSignal): AsyncGenerat
   const msLeft = () => Math.max(0, end - performance.now());
   const counts: CallCounts = { carriedOut: 0, same: new Map() };
   const messages = [...agent.messages];
+  const said: string[] = [];
   const usage = { input: 0, output: 0 };
   yield* emitProblems(agent);
   if (agent.open) {
-    const calls = yield* resume(agent, agent.open, { counts, msLeft }, signal);
+    const calls = yield* resume(agent, agent.open, { counts, said, msLeft }, signal);
     if (yield* isOver(calls, signal)) return;
     messages.push(await messageOf(agent.open, calls, agent));
   }
@@ -41,7 +42,8 @@ export async function* runAgent(agent: Agent, signal: AbortSignal): AsyncGenerat
     const isWhole = reply.finish !== null && reply.finish !== 'content_filter';
     if (signal.aborted || !isWhole || reply.calls.length === 0) return yield* finish(reply.finish);
     if (isLast) return yield* refuseAll(reply.calls);
-    const calls = yield* executeCalls(reply.calls, agent, { counts, decisions: {}, msLeft }, signal);
+    said.push(reply.text);
+    const calls = yield* executeCalls(reply.calls, agent, { counts, said, decisions: {}, msLeft }, signal);
     if (yield* isOver(calls, signal)) return;
     messages.push(await messageOf(reply, calls, agent));
   }

@@ -34,13 +34,13 @@ export async function runTool(
   agent: Agent,
   push: (delta: Delta) => void,
   signal: AbortSignal,
-  msLeft: number,
+  { msLeft, said }: { msLeft: number; said: readonly string[] },
 ): Promise<LoopCall> {
   const began = performance.now();
   const reporting = createReporting(call, push);
   const timeoutMs = Math.min(tool.limits.timeoutMs, msLeft);
   const { userId, convoId, generationId } = agent;
-  const run = { userId, convoId, generationId, callId: call.id, args, report: reporting.report };
+  const run = { userId, convoId, generationId, callId: call.id, args, said, report: reporting.report };
   const ending = await endingOf(tool, run, agent, signal, timeoutMs);
   reporting.end();
   const ended = endedCall(reporting.call(), ending, tool, timeoutMs, signal);

@@ -1,7 +1,7 @@
-import type { Db, Tx } from '@parley/db/client';
+import type { Db, Query, Tx } from '@parley/db/client';
 import { files, fileUses } from '@parley/db/tables/files';
 import type { Attachment } from '@parley/schema/messages/messages';
-import { and, eq, exists, ne, sql } from 'drizzle-orm';
+import { and, eq, exists, ne, sql, type SQL } from 'drizzle-orm';
 import { isAmong } from '../convos/rows.ts';
 import { refuse } from '../platform/errors.ts';
 import { presentAttachment, type FileRow } from './present.ts';
@@ -64,14 +64,19 @@ export async function findKept(
   userId: string,
   { name, hash }: { name: string; hash: string },
 ): Promise<FileRow | undefined> {
-  const use = query
-    .select({ fileId: fileUses.fileId })
-    .from(fileUses)
-    .where(and(eq(fileUses.userId, userId), eq(fileUses.fileId, files.id), eq(fileUses.kind, 'owner')));
   const [row] = await query
     .select()
     .from(files)
-    .where(and(eq(files.userId, userId), eq(files.hash, hash), eq(files.name, name), exists(use)))
+    .where(and(eq(files.userId, userId), eq(files.hash, hash), eq(files.name, name), isKept(query)))
     .limit(1);
   return row;
+}
+
+/** In a query of files: whether the person of a file keeps it. */
+export function isKept(query: Query): SQL<boolean> {
+  const use = query
+    .select({ fileId: fileUses.fileId })
+    .from(fileUses)
+    .where(and(eq(fileUses.userId, files.userId), eq(fileUses.fileId, files.id), eq(fileUses.kind, 'owner')));
+  return sql<boolean>`${exists(use)}`;
 }

@@ -1,6 +1,6 @@
 // Ends a reply whose provider is silent, sends signs of life and no output, or never stops: a user may have chosen it.
 import { isTextEvent, type GenerationEvent } from '@parley/schema/generation/events';
-import { toolLog, type MessagePart } from '@parley/schema/messages/messages';
+import { toolLog, type MessagePart, type ToolCall } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 
 export interface ReplyLimits {
@@ -107,11 +107,16 @@ function sizeOf(part: MessagePart): number {
     case 'error':
       return Buffer.byteLength(part.text);
     case 'tool_call':
-      return Buffer.byteLength(part.call.output ?? '') + Buffer.byteLength(toolLog(part.call));
+      return Buffer.byteLength(part.call.output ?? '') + Buffer.byteLength(toolLog(part.call)) + madeBytes(part.call);
     case 'image':
     case 'file':
       return 0;
     default:
       return part satisfies never;
   }
+}
+
+/** Of the artifact that a call made. */
+function madeBytes({ outputs = [] }: ToolCall): number {
+  return outputs.reduce((sum, one) => sum + (one.type === 'artifact' ? Buffer.byteLength(one.source) : 0), 0);
 }

@@ -3,7 +3,8 @@ import type { Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
 import type { Convo } from '@parley/schema/convos/convos';
-import { readableText, type Message } from '@parley/schema/messages/messages';
+import type { Message } from '@parley/schema/messages/messages';
+import { readableText } from '@parley/schema/messages/readable-text';
 import {
   HITS_PER_GROUP,
   type SearchConvos,

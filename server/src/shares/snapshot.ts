@@ -1,4 +1,6 @@
 // Copies what visitors may see of a conversation. What is not named here is not shared.
+import { writeBlock } from '@parley/schema/artifacts/add-version';
+import { blockOfCall } from '@parley/schema/artifacts/artifact-call';
 import type { Convo } from '@parley/schema/convos/convos';
 import { sharedFilePath } from '@parley/schema/convos/shared-file-path';
 import type { SharedSnapshot, SharedFile, SharedMessage, SharedPart } from '@parley/schema/convos/shares';
@@ -6,6 +8,7 @@ import { isImageType } from '@parley/schema/files/file-types';
 import {
   messageAttachments,
   messageToolFiles,
+  toolFiles,
   type Attachment,
   type Message,
   type MessagePart,
@@ -98,9 +101,15 @@ function sharedParts(part: MessagePart, sharing: Sharing, numbers: Numbers): Sha
     case 'tool_call': {
       const { call } = part;
       if (UNUSED.has(call.state)) return [];
-      const made = (call.outputs ?? []).filter((output): output is Attachment => output.type !== 'logs');
-      const label = call.from?.label ?? call.name;
-      return [{ type: 'tool', label }, ...made.flatMap((one) => sharedFile(one, numbers))];
+      const block = blockOfCall(call);
+      return [
+        { type: 'tool', label: call.from?.label ?? call.name },
+        // A block of code as any other, apart from what is said around it.
+        ...(block
+          ? [{ type: 'text' as const, text: `\n\n${sharedText(writeBlock(block), sharing, numbers)}\n\n` }]
+          : []),
+        ...toolFiles(call).flatMap((one) => sharedFile(one, numbers)),
+      ];
     }
     case 'image':
     case 'file':

@@ -1,5 +1,5 @@
 // What every tool is to the loop that calls it, wherever it comes from.
-import type { Attachment, ToolCall, ToolOrigin, ToolOutput } from '@parley/schema/messages/messages';
+import type { Attachment, MessagePart, ToolCall, ToolOrigin, ToolOutput } from '@parley/schema/messages/messages';
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import type { ToolSpec } from '../providers/tool-spec.ts';
 
@@ -46,6 +46,8 @@ export interface ToolRun {
   callId: string;
   /** Checked against `parameters`. */
   args: Record<string, unknown>;
+  /** What the model has said in this run, by steps; absent where nobody tells. */
+  said?: readonly string[];
   signal: AbortSignal;
   /** Tells the reader what happens meanwhile: more of the log, or how far it is, from 0 to 1. */
   report(said: { log?: string; progress?: number }): void;
@@ -128,4 +130,4 @@ export type BranchText =
   | { from: 'person'; text: string }
   /** A file that the person attached. */
   | { from: 'file'; text: string }
-  | { from: 'call'; call: ToolCall };
+  | { from: 'reply'; parts: readonly MessagePart[] };

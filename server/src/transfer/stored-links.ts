@@ -1,6 +1,6 @@
 // Replaces the ids of files and assistants in an export by those that they have here.
 import type { Settings } from '@parley/schema/catalog/params';
-import type { Attachment, ContextRecord, MessagePart } from '@parley/schema/messages/messages';
+import { isAttachment, type Attachment, type ContextRecord, type MessagePart } from '@parley/schema/messages/messages';
 
 /** A file that is kept here, by its id in the export. */
 export type FindFile = (fileId: string) => Attachment | undefined;
@@ -25,7 +25,7 @@ export function relinkPart(part: MessagePart, stored: FindFile): MessagePart {
     case 'tool_call': {
       const { outputs } = part.call;
       if (!outputs) return part;
-      const own = outputs.map((output) => (output.type === 'logs' ? output : relinkFile(output, stored)));
+      const own = outputs.map((output) => (isAttachment(output) ? relinkFile(output, stored) : output));
       return { ...part, call: { ...part.call, outputs: own } };
     }
     case 'reasoning':

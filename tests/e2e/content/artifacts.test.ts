@@ -82,6 +82,15 @@ test('what an answer makes is opened by mouse, key and finger, in versions; noth
   await shown.getByRole('button', { name: 'Send it' }).click();
   await shown.getByText('Animated').click({ force: true });
   await heading.waitFor();
+  // In the frame it leads nowhere: below it stands where it would.
+  const listed = pane.getByRole('group').filter({ hasText: 'Links (1)' }).getByRole('link');
+  expect(await listed.innerText()).toBe(`A link\n${at}`);
+  for (const [name, value] of [
+    ['href', `http://${at}/link`],
+    ['target', '_blank'],
+    ['rel', 'noopener noreferrer nofollow'],
+  ] as const)
+    expect(await listed.getAttribute(name)).toBe(value);
   await expectAccessible(page);
 
   // By key: to the message box and back, the other tabs, the whole page, closed with the focus where it was.

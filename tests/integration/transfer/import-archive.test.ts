@@ -5,8 +5,9 @@ import { files } from '@parley/db/tables/files';
 import type { AskInput } from '@parley/schema/chat/ask';
 import type { FinalEvent } from '@parley/schema/generation/events';
 import { messageAttachments, messageToolFiles, type Message } from '@parley/schema/messages/messages';
+import { isKept, keepFile } from '@parley/server/files/attach-files';
 import { saveGeneratedImage } from '@parley/server/files/save-generated-image';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -92,6 +93,12 @@ async function live({ userId, api, ...browser }: Browser): Promise<FinalEvent> {
   const lonely = await keepTestFile(services.deps, userId, { name: 'lonely.txt', text: 'all alone' });
   await services.deps.db.query.update(files).set({ expiresAt: null }).where(eq(files.id, lonely.id));
   await keepTestFile(services.deps, userId, { name: 'draft.txt', text: 'never sent' });
+  // Nothing but her own wish.
+  await keepFile(
+    services.deps.db,
+    userId,
+    await keepTestFile(services.deps, userId, { name: 'kept.txt', text: 'mine' }),
+  );
   return cited;
 }
 
@@ -116,7 +123,7 @@ test('files, with the messages that show them, are those of the new account', as
   expect(told.end).toEqual({ end: true, items: 3, fault: null });
   expect(told.items).toMatchObject([{ outcome: 'imported' }, { outcome: 'imported' }, { outcome: 'imported' }]);
   expect(told.files.map(({ name, outcome }) => `${name} ${outcome}`).toSorted()).toEqual(
-    ['birds.pdf', 'blue sky.png', 'draft.txt', 'kite.png', 'lonely.txt'].map((name) => `${name} imported`),
+    ['birds.pdf', 'blue sky.png', 'draft.txt', 'kept.txt', 'kite.png', 'lonely.txt'].map((name) => `${name} imported`),
   );
   expect(told.progress).toEqual(told.progress.toSorted((a, b) => a - b));
   expect(told.progress.at(-1)).toBe(1);
@@ -140,6 +147,17 @@ test('files, with the messages that show them, are those of the new account', as
     expect((await bytesOf(there, bob, part.path)).equals(await bytesOf(here, alice, before))).toBe(true);
   }
   expect(shown.find(({ name }) => name === 'kite.png')).toMatchObject({ width: 1500, prompt: 'a red kite' });
+});
+
+test('what a person keeps among their files is kept there, too, however often it comes', async () => {
+  const keptOf = ({ services: { deps } }: HttpClients, userId: string) =>
+    deps.db.query
+      .select({ name: files.name })
+      .from(files)
+      .where(and(eq(files.userId, userId), isKept(deps.db.query)));
+  expect(await keptOf(here, alice.userId)).toEqual([{ name: 'kept.txt' }]);
+  await importInto(there, bob, archive);
+  expect(await keptOf(there, bob.userId)).toEqual([{ name: 'kept.txt' }]);
 });
 
 test('a citation opens its passage, which is read anew', async () => {

@@ -1,4 +1,5 @@
-import { readableText, messageText, type MessagePart } from '@parley/schema/messages/messages';
+import { messageText, type MessagePart } from '@parley/schema/messages/messages';
+import { readableText } from '@parley/schema/messages/readable-text';
 import { expect, test } from 'vitest';
 
 const text = (value: string): MessagePart => ({ type: 'text', text: value });

@@ -7,10 +7,19 @@ toolSourceContract('builtin', async () => {
   return {
     source,
     userId: 'user',
-    keys: ['calculator'],
-    args: { calculator: { input: '1 + 1' } },
+    keys: ['calculator', 'artifact'],
+    args: {
+      calculator: { input: '1 + 1' },
+      artifact: { id: 'pond', title: 'Pond', kind: 'markdown', text: '# Pond' },
+    },
     close: () => source.close(),
   };
+});
+
+it('has no artifacts where the operator switched them off', async () => {
+  const source = createBuiltinSource(undefined, false);
+  expect((await source.list('user')).map(({ key }) => key)).toEqual(['calculator']);
+  await source.close();
 });
 
 describe('the calculator', () => {

@@ -8,6 +8,7 @@ import { parseCsv } from '../files/text/read-cells.ts';
 import { TableView } from '../files/viewer/table-view.tsx';
 import type { Finder } from '../files/viewer/finder.ts';
 import classes from './artifact-view.module.css';
+import { LinkList } from './links/link-list.tsx';
 import { RunningFrame } from './run/running-frame.tsx';
 import { StillFrame } from './run/still-frame.tsx';
 import type { Run } from './run/use-run.ts';
@@ -37,7 +38,12 @@ export function ArtifactPreview({ artifact: { kind, source }, label, run, onLeav
   switch (kind) {
     case 'html':
     case 'svg':
-      return <StillFrame title={label} code={source} isSvg={kind === 'svg'} />;
+      return (
+        <>
+          <StillFrame title={label} code={source} isSvg={kind === 'svg'} />
+          <LinkList source={source} />
+        </>
+      );
     case 'markdown':
       return <Document label={label} source={source} />;
     case 'csv':

@@ -1,6 +1,7 @@
 import { addVersion } from '@parley/schema/artifacts/add-version';
 import type { ArtifactVersion } from '@parley/schema/artifacts/versions';
-import { readableText, type Message } from '@parley/schema/messages/messages';
+import type { Message } from '@parley/schema/messages/messages';
+import { readableText } from '@parley/schema/messages/readable-text';
 import { useTranslation } from 'react-i18next';
 import { useChatSession } from '../chat/chat-session-context.tsx';
 import { describeError } from '../errors/describe-error.ts';

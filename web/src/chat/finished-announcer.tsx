@@ -1,4 +1,5 @@
-import { readableText, type Message } from '@parley/schema/messages/messages';
+import type { Message } from '@parley/schema/messages/messages';
+import { readableText } from '@parley/schema/messages/readable-text';
 import type { Reason } from '@parley/schema/reasons';
 import { useAtomValue } from 'jotai';
 import { useTranslation } from 'react-i18next';

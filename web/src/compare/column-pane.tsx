@@ -1,5 +1,6 @@
 import { IconCopy, IconPlayerStopFilled, IconRefresh } from '@tabler/icons-react';
-import { readableText, type Message } from '@parley/schema/messages/messages';
+import type { Message } from '@parley/schema/messages/messages';
+import { readableText } from '@parley/schema/messages/readable-text';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../catalog/choose-model.ts';

@@ -2,7 +2,7 @@ import { useAtom } from 'jotai';
 import { useEffect, useMemo, useRef, useState, type ReactNode, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ThreadNode } from '@parley/schema/messages/thread';
-import { readableText } from '@parley/schema/messages/messages';
+import { readableText } from '@parley/schema/messages/readable-text';
 import { ThreadImagesProvider } from '../chat/attachments/thread-images.tsx';
 import { LazyThread } from '../chat/thread/lazy-thread.tsx';
 import { ThreadArtifacts } from '../chat/thread/thread-artifacts.tsx';

@@ -1,12 +1,12 @@
 import {
   messageAttachments,
   isFailure,
-  readableText,
   type ContextRecord,
   type Message,
   type MessagePart,
   type ToolCall,
 } from '@parley/schema/messages/messages';
+import { readableText } from '@parley/schema/messages/readable-text';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import { listSources } from '../files/citations/list-sources.ts';
 import { listPages, sourceTitle } from '../files/citations/web-sources.ts';

@@ -1,10 +1,14 @@
 // Tool calls in the formats that hold text alone: the name, the arguments, and what came back.
-import { messageAttachments, toolLog, type Attachment, type ToolCall } from '@parley/schema/messages/messages';
+import { writeBlock } from '@parley/schema/artifacts/add-version';
+import { blockOfCall } from '@parley/schema/artifacts/artifact-call';
+import { toolFiles, toolLog, type Attachment, type ToolCall } from '@parley/schema/messages/messages';
 import { toolLabel, toolState, toolWork } from '../chat/steps/describe-step.ts';
 import { formatJson, readCode } from '../chat/steps/read-arguments.ts';
 
 /** A call as plain text, such as `[tool: Calculator]`. */
 export function callAsText(call: ToolCall): string {
+  const block = blockOfCall(call);
+  if (block) return `[tool: ${titleOf(call)}]\n${writeBlock(block)}`;
   const { input, output } = sidesOf(call);
   const lines = [input && `arguments: ${input}`, output && `output: ${output}`, ...filesOf(call)];
   return [`[tool: ${titleOf(call)}]`, ...lines].filter((line) => line !== '').join('\n');
@@ -12,6 +16,8 @@ export function callAsText(call: ToolCall): string {
 
 /** A call as markdown. */
 export function callAsMarkdown(call: ToolCall): string {
+  const block = blockOfCall(call);
+  if (block) return `\n*Tool: ${literal(titleOf(call))}*\n\n${writeBlock(block)}\n`;
   const { input, output } = sidesOf(call);
   const language = toolWork(call) === 'code' ? 'python' : formatJson(input) === input ? '' : 'json';
   const pieces = [
@@ -87,8 +93,8 @@ function sidesOf(call: ToolCall): { input: string; output: string } {
   return { input: input.trim(), output: isWhole ? said : [log, said].filter(Boolean).join('\n') };
 }
 
-function filesOf({ outputs = [] }: ToolCall): string[] {
-  return messageAttachments({ parts: outputs.filter((one) => one.type !== 'logs') }).map(fileLine);
+function filesOf(call: ToolCall): string[] {
+  return toolFiles(call).map(fileLine);
 }
 
 /** A fence longer than any in the text. */

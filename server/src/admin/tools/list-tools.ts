@@ -19,6 +19,7 @@ const BUILTIN = {
   code_interpreter: 'Code interpreter',
   file_search: 'File search',
   calculator: 'Calculator',
+  artifact: 'Artifacts',
 } as const;
 
 type Find = (name: string) => SavedToolFacts | null;
@@ -53,10 +54,12 @@ function builtinRow({ config }: Deps, name: string, label: string, find: Find): 
   };
 }
 
-function operatorAllows({ tools, interpreter, endpoints, actions }: Deps['config'], name: string): boolean {
+function operatorAllows(config: Deps['config'], name: string): boolean {
+  const { tools, interpreter, endpoints, actions, startup } = config;
   if (name === 'assistants') return endpoints.assistants.enabled;
   if (name === 'actions') return tools.enabled && actions.enabled;
   if (name === 'code_interpreter' && !interpreter.isOn) return false;
+  if (name === 'artifact' && startup.artifacts === 'off') return false;
   return tools.enabled && isOperatorsChoice(tools.filter, name);
 }
 

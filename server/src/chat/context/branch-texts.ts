@@ -3,7 +3,7 @@
 import type { Query } from '@parley/db/client';
 import { files } from '@parley/db/tables/files';
 import { isTextType } from '@parley/schema/files/file-types';
-import { isLoopCall, messageText, type FilePart, type Message } from '@parley/schema/messages/messages';
+import { messageText, type FilePart, type Message } from '@parley/schema/messages/messages';
 import { and, eq, notInArray } from 'drizzle-orm';
 import { isAmong } from '../../convos/rows.ts';
 import type { BranchText } from '../../tools/tool.ts';
@@ -13,7 +13,7 @@ export interface BranchSource {
   reading: Pick<FileReading, 'query' | 'userId' | 'textOf' | 'sectionsOf'>;
   /** Instructions that the person wrote. */
   instructions: readonly string[];
-  /** Its calls so far are a part of the branch. */
+  /** What it has so far is a part of the branch. */
   reply: Pick<Message, 'parts'>;
   /** The messages above the reply, the newest first. */
   above(): AsyncIterable<Pick<Message, 'parts' | 'isCreatedByUser'>>;
@@ -21,21 +21,17 @@ export interface BranchSource {
 
 export async function* branchTexts({ reading, instructions, reply, above }: BranchSource): AsyncGenerator<BranchText> {
   for (const text of instructions) yield { from: 'person', text };
-  yield* callsOf(reply);
+  yield { from: 'reply', parts: reply.parts };
   const attached: FilePart[] = [];
   for await (const message of above()) {
     if (!message.isCreatedByUser) {
-      yield* callsOf(message);
+      yield { from: 'reply', parts: message.parts };
       continue;
     }
     yield { from: 'person', text: messageText(message) };
     attached.push(...message.parts.filter((part): part is FilePart => part.type === 'file'));
   }
   for (const file of await withoutMade(reading, attached)) yield* fileTexts(reading, file);
-}
-
-function* callsOf({ parts }: Pick<Message, 'parts'>): Generator<BranchText> {
-  for (const part of parts) if (isLoopCall(part)) yield { from: 'call', call: part.call };
 }
 
 /** Files that a tool made are no words of the person, even where they are attached to a question. */

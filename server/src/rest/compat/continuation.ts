@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AskInput, Target } from '@parley/schema/chat/ask';
 import type { MessageRef } from '@parley/schema/messages/message-inputs';
-import { readableText } from '@parley/schema/messages/messages';
+import { readableText } from '@parley/schema/messages/readable-text';
 import { derivedId } from '../../platform/derived-id.ts';
 import type { Api } from '../../router.ts';
 import { refusedRequest } from '../errors.ts';

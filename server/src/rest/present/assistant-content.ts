@@ -1,5 +1,6 @@
 // The content of an assistant's answer in the first version of OpenAI's protocol for them.
-import { inParagraphs, type Message, type MessagePart } from '@parley/schema/messages/messages';
+import type { Message, MessagePart } from '@parley/schema/messages/messages';
+import { inParagraphs } from '@parley/schema/messages/readable-text';
 import type { ContentPart } from '../shapes/content.ts';
 import { reasonFailureText } from './failure-text.ts';
 import { presentPart } from './present-content.ts';

@@ -2,7 +2,8 @@
 import type { AskInput } from '@parley/schema/chat/ask';
 import type { CreatedEvent, FinalEvent, GenerationEvent } from '@parley/schema/generation/events';
 import { fold } from '@parley/schema/generation/fold';
-import { isFailure, readableText, messageText, type Message } from '@parley/schema/messages/messages';
+import { isFailure, messageText, type Message } from '@parley/schema/messages/messages';
+import { readableText } from '@parley/schema/messages/readable-text';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import { isTrackedEnvelope } from '@trpc/server';
 import type { Api } from '../../router.ts';

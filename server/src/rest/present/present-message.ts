@@ -1,10 +1,5 @@
-import {
-  messageAttachments,
-  isFailure,
-  readableText,
-  type Attachment,
-  type Message,
-} from '@parley/schema/messages/messages';
+import { messageAttachments, isFailure, type Attachment, type Message } from '@parley/schema/messages/messages';
+import { readableText } from '@parley/schema/messages/readable-text';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import type { Attached, RestMessage } from '../shapes/message.ts';
 import { replyText, presentReply, assistantThreadId } from './assistant-content.ts';

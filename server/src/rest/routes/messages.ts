@@ -1,6 +1,7 @@
 // REST handlers for messages (docs/rest-compat.md, Messages).
 import { randomUUID } from 'node:crypto';
-import { readableText, messageText, type Message } from '@parley/schema/messages/messages';
+import { messageText, type Message } from '@parley/schema/messages/messages';
+import { readableText } from '@parley/schema/messages/readable-text';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';

@@ -1,6 +1,6 @@
 // A page is read unasked only where its address comes from the person, from a search, or from the operator's list. Any
 // other address is one that the model put together: it may carry the chat away, so its person sees it whole and decides.
-import type { ToolCall } from '@parley/schema/messages/messages';
+import { isLoopCall, type ToolCall } from '@parley/schema/messages/messages';
 import { readWebSources } from '@parley/schema/tools/web-sources';
 import type { BranchText, Chosen, Tool } from '../tool.ts';
 import { isListed, namesAddress, pageAddress } from './page-address.ts';
@@ -43,8 +43,8 @@ function names(said: BranchText, address: URL): boolean {
       return namesAddress(said.text, address, { isBare: true });
     case 'file':
       return namesAddress(said.text, address, { isBare: false });
-    case 'call':
-      return foundBy(said.call).some((url) => isSame(url, address));
+    case 'reply':
+      return said.parts.filter(isLoopCall).some(({ call }) => foundBy(call).some((url) => isSame(url, address)));
     default:
       return said satisfies never;
   }

@@ -12,6 +12,7 @@ import { withoutActions } from '../../assistants/chosen-tools.ts';
 import { presentUser, assertUser } from '../../auth/users.ts';
 import type { ConvoRow } from '../../convos/present.ts';
 import type { Deps } from '../../deps.ts';
+import { isKept } from '../../files/attach-files.ts';
 import { presentFile, type FileRow } from '../../files/present.ts';
 import { openFile } from '../../files/read-file.ts';
 import { listFolders } from '../../folders/folders.ts';
@@ -37,7 +38,7 @@ export async function* exportEntries(from: From, userId: string): AsyncGenerator
   yield json('folders.json', once(await listFolders(from.db, userId)));
   yield json('assistants.json', listOf(assistantLines(from, userId)));
   yield json('files.json', listOf(fileLines(from, userId)));
-  for await (const file of eachFile(from, userId)) {
+  for await (const { file } of eachFile(from, userId)) {
     const opened = await openFile(from, userId, file.id, Number.POSITIVE_INFINITY);
     if (opened) yield { name: pathOf(file), chunks: opened.chunks, isCompressed: file.mime.startsWith('text/') };
   }
@@ -119,17 +120,29 @@ async function* assistantLines({ db }: From, userId: string): AsyncGenerator<str
 
 async function* fileLines(from: From, userId: string): AsyncGenerator<string> {
   let isFirst = true;
-  for await (const file of eachFile(from, userId)) {
-    yield `${isFirst ? '' : ',\n'}${JSON.stringify({ ...presentFile(file, 0, null), path: pathOf(file), sha256: file.hash })}`;
+  for await (const { file, isKept } of eachFile(from, userId)) {
+    const line = { ...presentFile(file, 0, null), path: pathOf(file), sha256: file.hash, ...(isKept && { isKept }) };
+    yield `${isFirst ? '' : ',\n'}${JSON.stringify(line)}`;
     isFirst = false;
   }
 }
 
-function eachFile({ db: { query } }: From, userId: string): AsyncGenerator<FileRow> {
+/** `isKept`: whether its person keeps it among their files. */
+interface OwnFile {
+  file: FileRow;
+  isKept: boolean;
+}
+
+function eachFile({ db: { query } }: From, userId: string): AsyncGenerator<OwnFile> {
   const own = and(eq(files.userId, userId), ne(files.context, 'avatar'));
-  return eachRow(FILES_PAGE, (last: FileRow | null) => {
-    const next = and(own, last ? gt(files.id, last.id) : undefined);
-    return query.select().from(files).where(next).orderBy(asc(files.id)).limit(FILES_PAGE);
+  return eachRow(FILES_PAGE, (last: OwnFile | null) => {
+    const next = and(own, last ? gt(files.id, last.file.id) : undefined);
+    return query
+      .select({ file: files, isKept: isKept(query) })
+      .from(files)
+      .where(next)
+      .orderBy(asc(files.id))
+      .limit(FILES_PAGE);
   });
 }
 

@@ -26,6 +26,8 @@ const ExportedFile = z.object({
   sha256: z.string().max(64).nullish().catch(null),
   /** Null for one that was used. */
   expiresAt: z.string().nullish(),
+  /** Its person keeps it, whatever uses it. */
+  isKept: z.boolean().optional().catch(undefined),
   createdAt: Time,
   updatedAt: Time,
 });

@@ -1,7 +1,7 @@
 // Files of an export of everything, or of ChatGPT's export. Each passes the checks of an upload and expires like one
 // until `keep`; the same bytes of the same name are one file, whether they were uploaded, imported before or both.
 import { utimes } from 'node:fs/promises';
-import { files } from '@parley/db/tables/files';
+import { files, fileUses } from '@parley/db/tables/files';
 import { fileLimitsOf, MEGABYTE, type FilesYaml } from '@parley/schema/files/file-limits';
 import { Id } from '@parley/schema/ids';
 import type { Attachment } from '@parley/schema/messages/messages';
@@ -39,7 +39,10 @@ export interface FileRestore {
   find: FindFile;
   /** Postpones the time at which the files expire and the archive is taken for abandoned, when it is due. */
   hold(): Promise<void>;
-  /** Of the files that had no use here, keeps those that had one where they come from: they are in the list of files. */
+  /**
+   * Of the files that had no use here, keeps those that had one where they come from: they are in the list of files.
+   * What its person kept there is kept here.
+   */
   save(): Promise<void>;
 }
 
@@ -59,6 +62,8 @@ export function createFileRestore(
   const stored = new Map<string, Attachment>();
   /** Ids of the files that stay without a use. */
   const lasting = new Set<string>();
+  /** Ids of those that their person keeps. */
+  const kept = new Set<string>();
   const { query } = deps.db;
   let heldAt = Date.now();
   return { bytes: bytesOfFiles(zip), restore, find: (fileId) => stored.get(fileId), hold, save: keep };
@@ -79,10 +84,11 @@ export function createFileRestore(
     }
   }
 
-  function note({ fileId, name, expiresAt }: ExportedFile, outcome: Outcome): ArchiveLine {
+  function note({ fileId, name, expiresAt, isKept }: ExportedFile, outcome: Outcome): ArchiveLine {
     if ('reason' in outcome) return { kind: 'file', name, outcome: 'skipped', reason: outcome.reason };
     stored.set(fileId, presentAttachment(outcome.row));
     if (expiresAt === null || expiresAt === undefined) lasting.add(outcome.row.id);
+    if (isKept) kept.add(outcome.row.id);
     return { kind: 'file', name, outcome: outcome.isNew ? 'imported' : 'present' };
   }
 
@@ -106,13 +112,21 @@ export function createFileRestore(
     await query
       .update(files)
       .set({ expiresAt: null })
-      .where(waiting([...lasting]));
+      .where(waiting([...lasting, ...kept]));
+    if (kept.size > 0) await keepForOwner(deps, userId, [...kept]);
   }
 
   /** Those of the files that still expire. */
   function waiting(ids: readonly string[]): SQL | undefined {
     return and(eq(files.userId, userId), sql`${files.id} = any(${sql.param(ids)}::uuid[])`, isNotNull(files.expiresAt));
   }
+}
+
+/** Without a change of their times, by which the list is sorted. One that was deleted meanwhile is not kept. */
+async function keepForOwner({ db: { query } }: Deps, userId: string, ids: readonly string[]): Promise<void> {
+  const own = and(eq(files.userId, userId), sql`${files.id} = any(${sql.param(ids)}::uuid[])`);
+  const use = { userId: files.userId, fileId: files.id, kind: sql`'owner'`.as('kind'), ref: sql`${userId}`.as('ref') };
+  await query.insert(fileUses).select(query.select(use).from(files).where(own).for('key share')).onConflictDoNothing();
 }
 
 const inAnHour = sql`now() + make_interval(hours => ${UNUSED_HOURS})`;

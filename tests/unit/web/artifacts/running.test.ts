@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Message } from '@parley/schema/messages/messages';
 import { hasProgram, isForeign } from '../../../../web/src/artifacts/run/can-run.ts';
 import { readNews } from '../../../../web/src/artifacts/run/frame-news.ts';
+import { createNewsGate } from '../../../../web/src/artifacts/run/news-gate.ts';
 import { artifactFile } from '../../../../web/src/artifacts/kinds.ts';
 
 const message = (more: Partial<Message> = {}) =>
@@ -15,7 +16,11 @@ test('only what is made here, with nothing foreign before it, is the own', () =>
   expect(isForeign([])).toBe(true);
   const file = { type: 'file' } as Message['parts'][number];
   expect(isForeign([message({ parts: [file] }), message()])).toBe(true);
-  expect(isForeign([message({ parts: [{ type: 'tool_call' } as Message['parts'][number]] })])).toBe(true);
+  const calling = (source: 'builtin' | 'mcp', id: string) =>
+    message({ parts: [{ type: 'tool_call', call: { from: { source, id, label: '' } } } as Message['parts'][number]] });
+  expect(isForeign([calling('builtin', 'artifact')]), 'made by a call').toBe(false);
+  expect(isForeign([calling('builtin', 'web_page')])).toBe(true);
+  expect(isForeign([calling('mcp', 'artifact')])).toBe(true);
   expect(isForeign([message({ parts: [{ type: 'text', text: 'x', citations: [{} as never] }] })])).toBe(true);
   expect(isForeign([message({ endpointType: 'assistants' })])).toBe(true);
 });
@@ -43,6 +48,17 @@ test.each([
   { state: 'unknown' },
 ])('what a frame says is not believed: %j', (data) => {
   expect(readNews(data)).toBeNull();
+});
+
+test('of 10,000 messages in a second 20 are heard, and the frame is told to flood the page', () => {
+  const gate = createNewsGate();
+  const fates = (from: number) => Array.from({ length: 10_000 }, (_, n) => gate.take(from + n / 10));
+  for (const second of [5_000, 6_000]) {
+    const here = fates(second);
+    expect(here.slice(0, 20).every((fate) => fate === 'hear')).toBe(true);
+    expect(here.slice(20).filter((fate) => fate !== 'drop')).toEqual(['flood']);
+  }
+  expect(gate.take(8_000)).toBe('hear');
 });
 
 test('news of a frame', () => {

@@ -47,6 +47,16 @@ function transcript(of: Message): Transcript {
   };
 }
 
+test('what a call made is a block of code in an export', () => {
+  const from = { source: 'builtin', id: 'artifact', label: 'Artifacts' } as const;
+  const source = '# Pond\n```js\n1\n```';
+  const made = call({ from, outputs: [{ type: 'artifact', info: 'markdown id="pond"', source }] });
+  const exported = transcript(message('a', 1, { parts: [part(made)] }));
+  const block = `~~~markdown id="pond"\n${source}\n~~~`;
+  expect(asMarkdown(exported, { includeOptions: false }).join('')).toContain(`*Tool: Artifacts*\n\n${block}\n`);
+  expect(asText(exported, { includeOptions: false }).join('')).toContain(`[tool: Artifacts]\n${block}`);
+});
+
 describe('tool calls are exported', () => {
   const lines = `Let me see.
 [tool: Code interpreter]

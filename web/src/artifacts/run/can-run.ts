@@ -1,3 +1,4 @@
+import { isArtifactCall } from '@parley/schema/artifacts/artifact-call';
 import type { ArtifactKind } from '@parley/schema/artifacts/artifact-kind';
 import type { Message } from '@parley/schema/messages/messages';
 
@@ -19,6 +20,8 @@ export function isForeign(branch: readonly (Message | undefined)[]): boolean {
   );
 }
 
+/** What the model made by a call is its own, as its words are. */
 function isFromElsewhere(part: Message['parts'][number]): boolean {
+  if (part.type === 'tool_call' && isArtifactCall(part.call)) return false;
   return part.type !== 'text' ? part.type !== 'reasoning' && part.type !== 'error' : (part.citations ?? []).length > 0;
 }

@@ -2,6 +2,7 @@ import type { ArtifactKind } from '@parley/schema/artifacts/artifact-kind';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import classes from '../artifact-view.module.css';
 import { readNews, type FrameNews } from './frame-news.ts';
+import { createNewsGate } from './news-gate.ts';
 
 interface RunningFrameProps {
   title: string;
@@ -15,10 +16,6 @@ interface RunningFrameProps {
 /** Milliseconds between two questions whether it still answers, and without an answer until it counts as stuck. */
 const PING_MS = 1_000;
 const SILENCE_MS = 5_000;
-/** News that are heard in a second, and messages of a frame that floods the page. */
-const NEWS_MAX = 20;
-const FLOOD = 2_000;
-
 /** Runs an artifact, in a frame without an origin and without a network. It is stopped by being removed. */
 export function RunningFrame({ title, code, kind, onNews, onSilence }: RunningFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
@@ -27,14 +24,13 @@ export function RunningFrame({ title, code, kind, onNews, onSilence }: RunningFr
 
   useEffect(() => {
     let heardAt = performance.now();
-    let second = { at: 0, count: 0 };
+    const gate = createNewsGate();
     const listen = ({ source, data }: MessageEvent) => {
       if (source === null || source !== frame.current?.contentWindow) return;
       heardAt = performance.now();
-      const at = Math.floor(heardAt / 1000);
-      second = { at, count: second.at === at ? second.count + 1 : 1 };
-      if (second.count === FLOOD) fallSilent();
-      const news = second.count <= NEWS_MAX ? readNews(data) : null;
+      const fate = gate.take(heardAt);
+      if (fate === 'flood') fallSilent();
+      const news = fate === 'hear' ? readNews(data) : null;
       // A program cannot move the focus that is elsewhere.
       if (news && (news.state !== 'left' || document.activeElement === frame.current)) hear(news);
     };

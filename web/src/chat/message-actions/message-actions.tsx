@@ -1,5 +1,6 @@
 import { IconCheck, IconChevronLeft, IconChevronRight, IconCopy, IconPencil, IconRefresh } from '@tabler/icons-react';
-import { readableText, type Message } from '@parley/schema/messages/messages';
+import type { Message } from '@parley/schema/messages/messages';
+import { readableText } from '@parley/schema/messages/readable-text';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatPosition } from '../../lib/format-number.ts';

@@ -11,7 +11,8 @@ import {
   IconThumbUp,
   IconVolume,
 } from '@tabler/icons-react';
-import { type Message, readableText } from '@parley/schema/messages/messages';
+import type { Message } from '@parley/schema/messages/messages';
+import { readableText } from '@parley/schema/messages/readable-text';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAtomValue } from 'jotai';

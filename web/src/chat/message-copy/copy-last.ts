@@ -1,5 +1,6 @@
 // What the keys for the last answer and its last code copy, from the chat on screen.
-import { readableText, type Message } from '@parley/schema/messages/messages';
+import type { Message } from '@parley/schema/messages/messages';
+import { readableText } from '@parley/schema/messages/readable-text';
 import type { ThreadNode } from '@parley/schema/messages/thread';
 import type { Store } from '../../lib/jotai-store.ts';
 import { copyText } from '../../lib/clipboard.ts';

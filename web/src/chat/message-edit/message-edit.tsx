@@ -1,4 +1,5 @@
-import { messageAttachments, readableText, type Attachment, type Message } from '@parley/schema/messages/messages';
+import { messageAttachments, type Attachment, type Message } from '@parley/schema/messages/messages';
+import { readableText } from '@parley/schema/messages/readable-text';
 import { useAtom, useStore } from 'jotai';
 import { useEffect, useRef, type KeyboardEvent, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';

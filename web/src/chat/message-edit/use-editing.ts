@@ -1,4 +1,5 @@
-import { readableText, type Message } from '@parley/schema/messages/messages';
+import type { Message } from '@parley/schema/messages/messages';
+import { readableText } from '@parley/schema/messages/readable-text';
 import { useAtom, useSetAtom } from 'jotai';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { setPendingEditAtom, usePendingEdit } from './pending-edits.ts';

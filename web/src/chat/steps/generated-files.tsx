@@ -1,4 +1,4 @@
-import type { Attachment, ToolCall } from '@parley/schema/messages/messages';
+import { toolFiles, type ToolCall } from '@parley/schema/messages/messages';
 import { FileRow } from '../../files/message/file-row.tsx';
 import { MessageImage } from '../../files/message/message-image.tsx';
 import classes from './step.module.css';
@@ -9,7 +9,7 @@ const BOX_OF_SEVERAL = { width: 300, height: 220 };
 
 /** The images and files that the tools of a step made: they stay in view when the step is folded. */
 export function GeneratedFiles({ calls }: { calls: readonly Pick<ToolCall, 'outputs'>[] }) {
-  const made = calls.flatMap(({ outputs = [] }) => outputs.filter((one): one is Attachment => one.type !== 'logs'));
+  const made = calls.flatMap(toolFiles);
   if (made.length === 0) return null;
   const box = made.filter(({ type }) => type === 'image').length > 1 ? BOX_OF_SEVERAL : BOX;
   return (

@@ -15,6 +15,7 @@ import { useStore } from 'jotai';
 import { ProgressRing } from '../message/progress-ring.tsx';
 import { describeDuration, describeStep, isAtWork, toolState, toolWork, type ToolWork } from './describe-step.ts';
 import { GeneratedFiles } from './generated-files.tsx';
+import { MadeArtifacts } from './made-artifacts.tsx';
 import { useStepOpen } from './open-steps.ts';
 import type { Decide } from './approval-requests.tsx';
 import { StepFrame } from './step-frame.tsx';
@@ -75,6 +76,7 @@ export const StepView = memo(function StepView(props: StepViewProps) {
         </StepFrame>
       )}
       <GeneratedFiles calls={calls} />
+      <MadeArtifacts calls={calls} />
       {isAsked && <ApprovalRequests calls={waiting} isSending={isWriting} onDecide={onDecide} />}
     </div>
   );

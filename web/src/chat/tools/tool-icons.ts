@@ -2,6 +2,7 @@
 import type { ToolSourceName } from '@parley/schema/messages/messages';
 import {
   IconApi,
+  IconAppWindow,
   IconBrandPython,
   IconCalculator,
   IconEye,
@@ -14,6 +15,7 @@ import {
 } from '@tabler/icons-react';
 
 const OF_KEY: Readonly<Record<string, Icon>> = {
+  artifact: IconAppWindow,
   calculator: IconCalculator,
   code_interpreter: IconBrandPython,
   web_search: IconWorldSearch,

@@ -5,6 +5,7 @@ import type { TFunction } from 'i18next';
 import { describePlugin } from '../../plugins/plugin-descriptions.ts';
 
 const WORDS = {
+  artifact: { label: 'com_tools_artifact', about: 'com_tools_artifact_about' },
   calculator: { label: 'com_tools_calculator', about: 'com_tools_calculator_about' },
   code_interpreter: { label: 'com_tools_code_interpreter', about: 'com_tools_code_interpreter_about' },
   web_search: { label: 'com_tools_web_search', about: 'com_tools_web_search_about' },

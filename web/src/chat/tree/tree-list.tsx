@@ -1,7 +1,8 @@
 import { IconGitBranch, IconSparkles, IconUser } from '@tabler/icons-react';
 import { useId, useRef, useState, type KeyboardEvent, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { readableText, type Message } from '@parley/schema/messages/messages';
+import type { Message } from '@parley/schema/messages/messages';
+import { readableText } from '@parley/schema/messages/readable-text';
 import { formatNumber, formatPosition } from '../../lib/format-number.ts';
 import { nextBranch, type TreeRow } from './tree-rows.ts';
 import { useFixedWindow } from './use-fixed-window.ts';
