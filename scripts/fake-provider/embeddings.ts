@@ -53,7 +53,7 @@ function vectorsFor(model: string, input: readonly string[]): number[][] {
   return model.endsWith('few') ? vectors.slice(1) : vectors;
 }
 
-export function embedText(text: string): number[] {
+function embedText(text: string): number[] {
   // A little of everything, so that no value is zero and the signs of unrelated texts differ by chance.
   const seed = hashOf(text);
   const vector: number[] = Array.from({ length: SIZE }, (_, at) => (((seed >>> (at % 24)) & 1) === 1 ? 0.01 : -0.01));

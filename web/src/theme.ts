@@ -235,7 +235,7 @@ export const theme = createTheme({
 });
 
 /** Exports our tokens as `--p-*` and maps Mantine's surface colours to them. */
-export const cssVariablesResolver: CSSVariablesResolver = () => ({
+const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {
     '--mantine-color-body': 'var(--p-bg)',
     '--mantine-color-text': 'var(--p-text)',

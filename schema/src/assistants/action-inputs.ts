@@ -41,7 +41,7 @@ export function isFreeHeader(name: string): boolean {
   return name.length <= HEADER_MAX && /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !RESERVED.test(name);
 }
 
-export const ActionAuthInput = z.discriminatedUnion('type', [
+const ActionAuthInput = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('none') }),
   z
     .strictObject({

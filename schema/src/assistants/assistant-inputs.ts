@@ -16,7 +16,7 @@ export const ASSISTANT_FILES_MAX = 20;
 /** Tools of one assistant, each function of an action counted. */
 export const ASSISTANT_TOOLS_MAX = 128;
 /** Assistants of one page. */
-export const ASSISTANT_PAGE_MAX = 100;
+const ASSISTANT_PAGE_MAX = 100;
 
 /** Of the JSON of a function's parameters, in characters. */
 const PARAMETERS_MAX = 65_536;

@@ -55,7 +55,7 @@ export type AssistantStatus =
   | { status: 'deleted'; name: string | null; /** Undoes it. */ deletionId: string };
 
 /** What an operator may switch off, in the order of the form. */
-export const CAPABILITIES = ['code_interpreter', 'image_vision', 'retrieval', 'actions', 'tools'] as const;
+const CAPABILITIES = ['code_interpreter', 'image_vision', 'retrieval', 'actions', 'tools'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
 /** The statuses of runs in the protocol of assistants. Here nothing is `queued`: a run begins at once. */

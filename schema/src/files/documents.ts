@@ -7,7 +7,7 @@
 export type DocumentState = 'queued' | 'reading' | 'embedding' | 'ready' | 'failed';
 
 /** Why a file has no searchable text. `error`: something else went wrong, several times. */
-export const DOCUMENT_REASONS = [
+const DOCUMENT_REASONS = [
   'unsupported',
   'no_text',
   'encrypted',

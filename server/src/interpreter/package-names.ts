@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { PACKAGE_LIST, packagesFolder } from './program.ts';
 
 /** The list that `npm run python-packages` writes, a part of Pyodide's own: packages by their names. */
-export const PackageList = z.record(z.string(), z.looseObject({ name: z.string(), version: z.string() }));
+const PackageList = z.record(z.string(), z.looseObject({ name: z.string(), version: z.string() }));
 
 const MISSING = /^ModuleNotFoundError: No module named '([\w.]+)'/m;
 

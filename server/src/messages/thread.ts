@@ -114,7 +114,7 @@ export async function* walkUp(query: Query, userId: string, id: string): AsyncGe
  * walks over ids alone and fetches the rows by key. It does not check for deleted messages, which a living message
  * never has as ancestors: the check could make a planner without statistics scan an index of the whole thread.
  */
-export async function listAncestors(query: Query, userId: string, id: string, limit: number): Promise<MessageRow[]> {
+async function listAncestors(query: Query, userId: string, id: string, limit: number): Promise<MessageRow[]> {
   const path: { id: string }[] = await query.execute(sql`
     with recursive path as (
       select m.id, m.parent_id, 1 as step from messages m where m.user_id = ${userId} and m.id = ${id}

@@ -72,7 +72,7 @@ const TOKENS =
   /(?:resulted in |requested about |you requested |too long: |token count \(|request contains |prompt contains |received )(\d{3,9})/i;
 
 /** The reason when the text says so, with the numbers that it names. */
-export function tooLongReason({ code, text }: { code: string; text: string }): Reason | undefined {
+function tooLongReason({ code, text }: { code: string; text: string }): Reason | undefined {
   if (!TOO_LONG.has(code) && !TOO_LONG_SENTENCES.some((sentence) => sentence.test(text))) return undefined;
   const number = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? NaN);
   const [tokens, window] = [number(TOKENS), number(WINDOW)];

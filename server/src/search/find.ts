@@ -55,7 +55,7 @@ export interface PageRequest {
   hits: number;
 }
 
-export const TITLE_RANK = 4;
+const TITLE_RANK = 4;
 /** Only with what tools said, which comes below everything that was said. */
 const TOOL_RANK = -4;
 /** All words exactly as typed; the whole phrase exactly as typed. */

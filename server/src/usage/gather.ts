@@ -75,7 +75,7 @@ async function countSome(tx: Tx): Promise<number> {
 }
 
 /** By person, day, endpoint, model and kind. */
-export function addUp(rows: readonly EndedRow[]): Counted[] {
+function addUp(rows: readonly EndedRow[]): Counted[] {
   const counted = rows.flatMap(({ usage, ...row }): Counted[] => {
     if (!usage) return [];
     const { user_id: userId, day, endpoint, model, kind, credits } = row;

@@ -17,7 +17,7 @@ const OTHERS: Reason[] = [
 ];
 
 /** Null if the address has no known reason. */
-export function readOauthResult(search: string): Reason | null {
+function readOauthResult(search: string): Reason | null {
   const query = new URLSearchParams(search);
   const type = query.get('error');
   const why = SOCIAL_REFUSALS.find((known) => known === query.get('why'));

@@ -48,7 +48,7 @@ function withoutPosition({ oldestId: _place, ...context }: ContextRecord): Conte
 }
 
 /** The text of a message, without its files. */
-export function plainMessageText(message: Message, failureOf: Transcript['failureOf']): string {
+function plainMessageText(message: Message, failureOf: Transcript['failureOf']): string {
   return isFailure(message) ? failureOf(message) : readableText(message);
 }
 

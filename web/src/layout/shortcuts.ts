@@ -45,7 +45,7 @@ export function withKeys(name: Shortcut) {
   return { 'data-shortcut': name };
 }
 
-export function isApple(): boolean {
+function isApple(): boolean {
   return /mac|iphone|ipad/i.test(navigator.platform);
 }
 

@@ -41,7 +41,7 @@ interface ServerListProps {
 }
 
 /** The servers, and the form that adds one or changes one in its place. */
-export function ServerList({ servers, mayAdd }: ServerListProps) {
+function ServerList({ servers, mayAdd }: ServerListProps) {
   const { t } = useTranslation();
   const { frame, edited, edit, close, focusHead } = useEditing();
   const [added, setAdded] = useState<string | null>(null);

@@ -31,7 +31,7 @@ export async function saveProvider(deps: Deps, actor: Actor, input: z.output<typ
 }
 
 /** @throws Refusal `invalid_input` where the environment or the yaml file wins, or does not go with it */
-export async function assertOffered({ endpoints }: Deps, values: SavedProvider) {
+async function assertOffered({ endpoints }: Deps, values: SavedProvider) {
   const endpoint = await endpoints.preview(values).catch((error: unknown) => {
     if (!isConfigError(error)) throw error;
     return refuse({ type: 'invalid_input', text: error.message });

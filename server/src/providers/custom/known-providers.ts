@@ -21,7 +21,7 @@ const OPENAI_COMPATIBLE: Omit<KnownProvider, 'name' | 'host'> = {
   sendsSiteHeaders: false,
 };
 
-export const KNOWN_PROVIDERS: readonly KnownProvider[] = [
+const KNOWN_PROVIDERS: readonly KnownProvider[] = [
   { ...OPENAI_COMPATIBLE, name: 'anyscale', host: 'anyscale.com' },
   { ...OPENAI_COMPATIBLE, name: 'apipie', host: 'apipie.ai' },
   { ...OPENAI_COMPATIBLE, name: 'cohere', host: 'cohere.ai', protocol: 'cohere', models: 'none' },

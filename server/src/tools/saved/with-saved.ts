@@ -11,7 +11,7 @@ export type ToolParts = Pick<Config, 'plugins' | 'mcp' | 'tools'>;
 export type FieldsOf = (tool: string) => readonly (readonly [string, ...string[]])[];
 
 /** Chosen by `mcp:` and their name. */
-export const SERVER_PREFIX = 'mcp:';
+const SERVER_PREFIX = 'mcp:';
 
 /** Where the environment gives any value of a tool, it gives all of them: a key never goes to another's address. */
 export function withSavedTools(parts: ToolParts, saved: readonly SavedTool[], fieldsOf: FieldsOf): ToolParts {

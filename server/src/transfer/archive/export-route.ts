@@ -13,7 +13,7 @@ import { logError } from '../../platform/log-error.ts';
 import { exportEntries } from './entries.ts';
 import { zip } from '../../platform/zip/write-zip.ts';
 
-export const EXPORT_PATH = '/api/export';
+const EXPORT_PATH = '/api/export';
 /** Exports of a person in an hour. */
 const EXPORTS_MAX = 10;
 /** Concurrent exports per process. */

@@ -142,7 +142,7 @@ export function usageChunk({ id, model, created }: AnswerHead, usage: Usage): ob
   return { id, object: 'chat.completion.chunk', created, model, choices: [], usage: openaiUsage(usage) };
 }
 
-export function openaiUsage({ input, output }: Usage): object {
+function openaiUsage({ input, output }: Usage): object {
   return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
 }
 

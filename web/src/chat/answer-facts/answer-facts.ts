@@ -8,7 +8,7 @@ import { formatDuration } from './format-duration.ts';
 type Answer = Pick<Message, 'usage' | 'context' | 'endpointType' | 'model'>;
 
 /** What the model was given and has written, in tokens; null where nobody counted. */
-export function answerTokens({ usage, context }: Pick<Answer, 'usage' | 'context'>) {
+function answerTokens({ usage, context }: Pick<Answer, 'usage' | 'context'>) {
   if (!usage) return null;
   const input = usage.input > 0 ? usage.input : (context?.tokens ?? 0);
   return { input, output: usage.output, isEstimate: usage.estimated === true || usage.input === 0 };

@@ -17,7 +17,7 @@ export function ChatTotalRow({ conversationId }: { conversationId: string }) {
 }
 
 /** Tokens, and money where a price is known of all of them. */
-export function describeTotal(totals: readonly ModelTotal[], t: TFunction, language: string): string {
+function describeTotal(totals: readonly ModelTotal[], t: TFunction, language: string): string {
   const tokens = totals.reduce((sum, { input, output }) => sum + input + output, 0);
   const isPriced = totals.length > 0 && totals.every(({ endpointType }) => isCharged(endpointType));
   const credits = totals.reduce(

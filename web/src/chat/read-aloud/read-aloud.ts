@@ -51,7 +51,7 @@ export function spokenParagraphs(text: string): string[] {
 }
 
 /** The voice of the language, else the first. */
-export function chooseVoice(
+function chooseVoice(
   voices: readonly SpeechSynthesisVoice[],
   language: string,
 ): SpeechSynthesisVoice | undefined {

@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../finish-syntax-tree.ts';
 import { hasTags, splitTags, withoutTags } from './tag-citation-marks.ts';
 
 /** The element of a mark; its property `data-mark` is the index. */
-export const CITATION_ELEMENT = 'cite';
+const CITATION_ELEMENT = 'cite';
 
 /** A node of Markdown, before it becomes HTML. */
 interface MarkdownNode extends SyntaxNode {

@@ -52,7 +52,7 @@ function partsOf(wanted: string): string[] {
   return [wanted, ...lengths.flatMap((length) => [wanted.slice(0, length), wanted.slice(-length)])];
 }
 
-export function letterRange({ starts, ends }: Letters, at: number, length: number): QuoteRange {
+function letterRange({ starts, ends }: Letters, at: number, length: number): QuoteRange {
   return { from: starts[at] ?? 0, to: ends[at + length - 1] ?? 0 };
 }
 

@@ -10,7 +10,7 @@ export function useAccessSentences(t: TFunction): ReadonlyMap<string, string> {
   return new Map(rules.map((rule) => [rule.endpoint, describeAccess(rule, groups, t)]));
 }
 
-export function describeAccess({ groupIds, models }: AccessRule, groups: readonly GroupRow[], t: TFunction): string {
+function describeAccess({ groupIds, models }: AccessRule, groups: readonly GroupRow[], t: TFunction): string {
   const some = models.length > 0 ? [t('com_access_some')] : [];
   if (groupIds === null) return some.join(' ');
   const names = groups.flatMap(({ id, name }) => (groupIds.includes(id) ? [`\u2068${name}\u2069`] : []));
