@@ -1,10 +1,15 @@
 import { useTranslation } from 'react-i18next';
-import { useSyncExternalStore } from 'react';
+import { memo, useSyncExternalStore } from 'react';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { relativeTime } from './relative-time.ts';
 
-/** How long ago a message was written; the exact time is its tooltip. */
-export function MessageTime({ iso, className }: { iso: string; className?: string | undefined }) {
+interface MessageTimeProps {
+  iso: string;
+  className?: string | undefined;
+}
+
+/** How long ago a message was written; the exact time is its tooltip. Memoized: a growing answer has one, too. */
+export const MessageTime = memo(function MessageTime({ iso, className }: MessageTimeProps) {
   const { i18n } = useTranslation();
   const now = useNow();
   return (
@@ -12,7 +17,7 @@ export function MessageTime({ iso, className }: { iso: string; className?: strin
       {relativeTime(iso, i18n.language, now)}
     </time>
   );
-}
+});
 
 /** How often relative times are written anew, in milliseconds. */
 const TICK_MS = 30_000;

@@ -51,10 +51,7 @@ export function spokenParagraphs(text: string): string[] {
 }
 
 /** The voice of the language, else the first. */
-function chooseVoice(
-  voices: readonly SpeechSynthesisVoice[],
-  language: string,
-): SpeechSynthesisVoice | undefined {
+function chooseVoice(voices: readonly SpeechSynthesisVoice[], language: string): SpeechSynthesisVoice | undefined {
   const [wanted = ''] = language.split('-');
   return voices.find(({ lang }) => lang.split(/[-_]/)[0] === wanted) ?? voices[0];
 }
