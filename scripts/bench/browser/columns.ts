@@ -1,4 +1,4 @@
-// (m) Answers side by side: four at a quarter of the pace beside one, and how much later the first word of each comes.
+// (n) Answers side by side: four at a quarter of the pace beside one, and how much later the first word of each comes.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AskManyInput } from '@parley/schema/chat/ask-many';
@@ -42,7 +42,7 @@ export async function benchColumns(): Promise<number> {
   try {
     const context = await signInAs(account.email, browser, url);
     const figures = [await measureReading(await context.newPage(), device), await measureFirstWords(device)];
-    return printFigures(`(m) ${COLUMNS} answers side by side`, figures);
+    return printFigures(`(n) ${COLUMNS} answers side by side`, figures);
   } finally {
     await browser.close();
     await device.close();
