@@ -76,7 +76,7 @@ function parametersOf({ path, query = {} }: Operation): object[] {
 }
 
 /** What comes as JSON. */
-export function asJsonOf(schema: object): Record<string, object> {
+export function jsonContent(schema: object): Record<string, object> {
   return { [JSON_TYPE]: { schema } };
 }
 

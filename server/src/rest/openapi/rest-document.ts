@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document of `/api`, from the rows that serve it.
 import {
-  asJsonOf,
+  jsonContent,
   createSchemas,
   openapiDocument,
   type Operation,
@@ -106,7 +106,7 @@ function responseOf(answer: Answer, schemas: Schemas): object {
   if (typeof answer === 'string') return responseOf({ says: answer, shape: Told }, schemas);
   if ('types' in answer) return { description: answer.says, ...contentOf(answer, schemas) };
   const { says, shape, orText } = answer;
-  return { description: says, content: { ...asJsonOf(schemas.of(shape, 'output')), ...(orText && AS_TEXT) } };
+  return { description: says, content: { ...jsonContent(schemas.of(shape, 'output')), ...(orText && AS_TEXT) } };
 }
 
 const TEXT = { type: 'string' };

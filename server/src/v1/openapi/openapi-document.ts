@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document of `/v1`, from the rows that serve it.
 import {
-  asJsonOf,
+  jsonContent,
   createSchemas,
   openapiDocument,
   type Operation,
@@ -47,7 +47,7 @@ export function v1Document({ title, url, version }: Record<'title' | 'url' | 've
 
 function operationOf({ method, path, scope, doc }: ApiRoute, schemas: Schemas): Operation {
   const { id, summary, description, request, answer, streams } = doc;
-  const error = asJsonOf(schemas.of(ApiErrorBody, 'output'));
+  const error = jsonContent(schemas.of(ApiErrorBody, 'output'));
   const events = { 'text/event-stream': { schema: { type: 'string' } } };
   const refusals = Object.entries(REFUSALS).map(([status, why]) => [status, { description: why, content: error }]);
   return {
@@ -60,7 +60,7 @@ function operationOf({ method, path, scope, doc }: ApiRoute, schemas: Schemas): 
     responses: {
       200: {
         description: 'The answer.',
-        content: { ...asJsonOf(schemas.of(answer, 'output')), ...(streams && events) },
+        content: { ...jsonContent(schemas.of(answer, 'output')), ...(streams && events) },
       },
       ...Object.fromEntries(refusals),
     },
