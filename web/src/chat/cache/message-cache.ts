@@ -3,7 +3,7 @@ import type { Convo } from '@parley/schema/convos/convos';
 import type { FinalEvent } from '@parley/schema/generation/events';
 import type { Message } from '@parley/schema/messages/messages';
 import type { ThreadNode } from '@parley/schema/messages/thread';
-import type { QueryClient } from '@tanstack/react-query';
+import { replaceEqualDeep, type QueryClient } from '@tanstack/react-query';
 import { getQueryKey } from '@trpc/react-query';
 import { trpc } from '../../trpc.ts';
 import { withMessagesSeq, EMPTY_THREAD, withMessages } from './stored-thread.ts';
@@ -33,6 +33,8 @@ export interface MessageCache {
 }
 
 export function createMessageCache(utils: Utils, client: QueryClient): MessageCache {
+  client.setQueryDefaults(getQueryKey(trpc.convos.byId), { structuralSharing: keepNewer });
+
   function putConvo(convo: Convo): void {
     const { conversationId } = convo;
     // The title may have arrived before the end of the reply, which does not know it then.
@@ -81,4 +83,13 @@ export function createMessageCache(utils: Utils, client: QueryClient): MessageCa
       return thread !== undefined && messagesSeq > thread.messagesSeq;
     },
   };
+}
+
+/**
+ * A conversation arrives by its exchanges, by the change feed and by requests, which overtake each other: of two answers
+ * that end at once the first one says that the second is being written.
+ */
+function keepNewer(known: unknown, sent: unknown): unknown {
+  const [before, now] = [known, sent] as [Convo | undefined, Convo];
+  return before && now.messagesSeq < before.messagesSeq ? before : replaceEqualDeep(before, now);
 }

@@ -36,7 +36,7 @@ export function useUpdateLists(): (changes: readonly ListChange[]) => void {
       for (const change of changes) {
         if (change.type !== 'convo') continue;
         const { convo } = change;
-        utils.convos.byId.setData({ conversationId: convo.conversationId }, (known) => known && newerOf(known, convo));
+        utils.convos.byId.setData({ conversationId: convo.conversationId }, (known) => known && convo);
       }
       for (const { key, apply } of cachedLists) {
         apply(client, key, changes);
@@ -68,11 +68,6 @@ export function useReplayDeferred(): void {
       }),
     [client, store],
   );
-}
-
-/** The exchange's own stream also reports its end, and the feed may lag behind it. */
-function newerOf(known: Convo, sent: Convo): Convo {
-  return sent.messagesSeq < known.messagesSeq ? known : sent;
 }
 
 /** Applies changes to a list in pages. */
