@@ -29,7 +29,7 @@ export function RunningFrame({ title, code, kind, onNews, onSilence }: RunningFr
       if (source === null || source !== frame.current?.contentWindow) return;
       heardAt = performance.now();
       const fate = gate.take(heardAt);
-      if (fate === 'flood') fallSilent();
+      if (fate === 'flood') end();
       const news = fate === 'hear' ? readNews(data) : null;
       // A program cannot move the focus that is elsewhere.
       if (news && (news.state !== 'left' || document.activeElement === frame.current)) hear(news);
@@ -37,14 +37,22 @@ export function RunningFrame({ title, code, kind, onNews, onSilence }: RunningFr
     const timer = setInterval(() => {
       // What the browser has put to sleep does not answer.
       if (document.hidden) heardAt = performance.now();
-      if (performance.now() - heardAt > SILENCE_MS) fallSilent();
+      if (performance.now() - heardAt > SILENCE_MS) end();
       frame.current?.contentWindow?.postMessage({ ping: true }, '*');
     }, PING_MS);
     window.addEventListener('message', listen);
-    return () => {
+    return ignore;
+
+    function ignore(): void {
       clearInterval(timer);
       window.removeEventListener('message', listen);
-    };
+    }
+
+    /** What it has sent already would otherwise be heard until it is gone. */
+    function end(): void {
+      ignore();
+      fallSilent();
+    }
   }, []);
 
   return (
