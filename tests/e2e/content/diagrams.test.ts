@@ -76,6 +76,23 @@ test('a diagram is drawn, shows its source, is saved, and cannot reach the page'
   expect((await saved).suggestedFilename()).toBe('diagram.svg');
 });
 
+test('a diagram that is taller than its frame scrolls within it', async () => {
+  const { page } = await stage.open('alice');
+  const steps = Array.from({ length: 30 }, (_, n) => `  Pond${n} --> Pond${n + 1}`);
+  const answer = `\`\`\`mermaid\nflowchart TD\n${steps.join('\n')}\n\`\`\``;
+  stage.app.provider.script('tall', { about: 'a tall one', script: () => scriptedStream(textSteps(answer)) });
+  await openNewChat(page);
+  await ask(page, 'Draw it [[tall]]');
+  await answered(page);
+  const frame = lastMessage(page).locator('iframe[data-drawn]');
+  await frame.hover();
+  const drawing = lastMessage(page).frameLocator('iframe').locator('svg');
+  await soon(async () => {
+    await page.mouse.wheel(0, 20);
+    return drawing.evaluate(() => scrollY);
+  }).toBeGreaterThan(0);
+});
+
 /** #e3f2ef as the browser says it. */
 function rgbOf(hex: string): string {
   const parts = [1, 3, 5].map((at) => parseInt(hex.trim().slice(at, at + 2), 16));

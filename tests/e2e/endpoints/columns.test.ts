@@ -201,7 +201,7 @@ test('@ asks one of the models alone; another wording of a question asks those a
   await second.getByText('mistral-large heard “Only you, again?”.').waitFor();
   await allDone(page, 2);
   // The question that all have in common is asked of all again.
-  await editQuestion(page.getByRole('group', { name: 'Chat' }), 'All, again? [[who]]');
+  await editQuestion(page.getByRole('log', { name: 'Chat' }), 'All, again? [[who]]');
   await first.getByText('gpt-4 heard “All, again?”.').waitFor();
   await second.getByText('mistral-large heard “All, again?”.').waitFor();
   await allDone(page, 2);

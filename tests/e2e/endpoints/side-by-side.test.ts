@@ -3,11 +3,12 @@ import { scriptedStream, textSteps } from '@parley/scripts/fake-provider/scenari
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible } from '../../support/browser/axe.ts';
-import { composer, openNewChat } from '../../support/browser/chat.ts';
+import { apiOf, composer, openNewChat } from '../../support/browser/chat.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { question } from '../../support/exchange.ts';
 import { severalEndpoints } from '../../support/browser/several-endpoints.ts';
 
-const stage = withApp(severalEndpoints());
+const stage = withApp({ ...severalEndpoints(), LIMIT_CONCURRENT_MESSAGES: 'true', CONCURRENT_MESSAGE_MAX: '4' });
 
 const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
@@ -62,6 +63,39 @@ test('a question to two models is answered side by side, asked again of both, an
   await page.getByRole('button', { name: 'Go on with this: mistral-large' }).click();
   await expect.poll(() => page.getByTestId('column').count()).toBe(0);
   await page.locator('#new-conversation-menu').getByText('mistral-large').waitFor();
+});
+
+test('a question that is refused as a whole is in its box again, its reason is said once, and it is sent again to all', async () => {
+  const { page } = await openFirst();
+  await compareWith(page, 'mistral-large');
+  await composer(page).fill('First, both?');
+  await page.keyboard.press('Enter');
+  await soon(() => page.getByText('Done', { exact: true }).count()).toBe(2);
+  // Two more would be one too many.
+  const { messages } = await apiOf(stage.app, 'alice');
+  const busy = [1, 2, 3].map((n) => question(`Busy ${n}`, { model: 'fake:never-ending' }));
+  for (const one of busy) await messages.ask.mutate(one);
+
+  await composer(page).fill('And then, both?');
+  await page.keyboard.press('Enter');
+  const reason = page.getByText('You can have 4 answers at a time.', { exact: false });
+  await reason.waitFor();
+  await soon(() => composer(page).inputValue()).toBe('And then, both?');
+  expect(await reason.count()).toBe(1);
+  await soon(() => page.getByTestId('column').count()).toBe(2);
+  expect(await page.getByTestId('column').getByText('Done', { exact: true }).count()).toBe(2);
+  await expectAccessible(page);
+
+  for (const { generationId } of busy) await messages.abort.mutate({ generationId });
+  await composer(page).press('Enter');
+  const own = page.getByTestId('column').locator('[data-own]');
+  await soon(() => own.getByText('And then, both?').count()).toBe(2);
+  await soon(() => page.getByText('Done', { exact: true }).count()).toBe(2);
+  expect(await reason.count()).toBe(0);
+  // Nobody but the one that is chosen is asked from then on.
+  await page.getByRole('button', { name: 'Go on with this: mistral-large' }).click();
+  await soon(() => page.getByTestId('column').count()).toBe(0);
+  await soon(() => page.getByRole('list', { name: 'Models that are asked' }).count()).toBe(0);
 });
 
 async function openFirst() {

@@ -3,9 +3,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { convos } from '@parley/db/tables/convos';
+import { artifactsOfMessage } from '@parley/schema/artifacts/versions';
 import { fold } from '@parley/schema/generation/fold';
-import { messageText, type Message } from '@parley/schema/messages/messages';
+import { isLoopCall, messageText, type Message } from '@parley/schema/messages/messages';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
+import { scriptedStream, type Step } from '@parley/scripts/fake-provider/scenario';
 import { build } from '@parley/scripts/build';
 import { createDevice, registerAccount, type Device } from '@parley/scripts/api-client';
 import { root } from '@parley/scripts/build-stamps';
@@ -40,7 +42,8 @@ describe('two processes', () => {
     try {
       await isWatchedAndStopped(desk, phone);
       await isOneColumnStopped(desk, phone);
-      await areColumnsSettled(desk, phone, () => isSettled(desk, phone, () => one.kill()));
+      const kill = () => isVersionKept(desk, phone, () => one.kill());
+      await areColumnsSettled(desk, phone, () => isSettled(desk, phone, kill));
     } finally {
       for (const device of devices) await device.close();
       await Promise.all([one.kill(), other.kill()]);
@@ -111,6 +114,53 @@ async function isSettled(desk: Device, phone: Device, kill: () => Promise<void>)
   const removed = await phone.api.convos.remove.mutate(conversation);
   expect(removed).toMatchObject({ deletedCount: 1, deletedMessages: 2 });
   watch.end();
+}
+
+/** Of two calls that make an artifact the second is being written when its process dies. */
+async function isVersionKept(desk: Device, phone: Device, kill: () => Promise<void>): Promise<void> {
+  const whole = { id: 'notes', kind: 'markdown', text: '# Notes\nOne.' };
+  const change = (find: string, replace: string) => JSON.stringify({ id: 'notes', edits: [{ find, replace }] });
+  provider.script('half-changed', {
+    about: 'a call, and the beginning of the arguments of another',
+    script: ({ tools }) => {
+      const isSecond = tools?.steps.length === 1;
+      const pieces = [isSecond ? change('One', 'Two').slice(0, -9) : JSON.stringify(whole)];
+      const call: Step = { type: 'tool', call: { index: 0, id: 'call_1', name: 'artifact', pieces } };
+      return scriptedStream(isSecond ? [call, { type: 'hang' }] : [call], { finish: 'tool_calls' });
+    },
+  });
+  const settings = { tools: ['artifact'] };
+  const input = question('Change it [[half-changed]]', { model: 'gpt-4', settings });
+  const { reply } = await desk.api.messages.ask.mutate(input);
+  const watch = watching(phone, input.generationId, reply);
+  await expect.poll(() => statesOf(watch.reply())).toEqual(['done', 'writing']);
+  await kill();
+  await expect.poll(() => watch.reply().finishReason).toBe('incomplete');
+  watch.end();
+  expect(statesOf(watch.reply())).toEqual(['done', 'stopped']);
+  expect(sourcesOf(watch.reply())).toEqual([whole.text]);
+
+  // It goes on from the version that was made, at the process that is left.
+  const target = { kind: 'send', messageId: randomUUID(), parentMessageId: input.replyId } as const;
+  const again = question('', {
+    conversationId: input.conversationId,
+    model: 'fake:tool-steps',
+    settings,
+    target: { ...target, text: `call artifact ${change('One', 'Three')}` },
+  });
+  const begun = await phone.api.messages.ask.mutate(again);
+  const next = watching(phone, again.generationId, begun.reply);
+  await expect.poll(() => next.reply().finishReason).toBe('stop');
+  next.end();
+  expect(sourcesOf(next.reply())).toEqual(['# Notes\nThree.']);
+}
+
+function statesOf({ parts }: Message) {
+  return parts.filter(isLoopCall).map(({ call }) => call.state);
+}
+
+function sourcesOf(reply: Message): string[] {
+  return artifactsOfMessage(reply).map(({ source }) => source);
 }
 
 async function isOneColumnStopped(desk: Device, phone: Device): Promise<void> {

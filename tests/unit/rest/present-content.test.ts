@@ -47,6 +47,21 @@ describe('a call of a function', () => {
   });
 });
 
+it('a call that changed an artifact says what it said, and then all of the version as a block of code', () => {
+  const info = 'markdown id="notes" title="Notes"';
+  const given: ToolCall = {
+    ...call,
+    kind: 'function',
+    name: 'artifact',
+    input: '{"id":"notes","edits":[{"find":"1","replace":"2"}]}',
+    output: 'The person sees this version.',
+    from: { source: 'builtin', id: 'artifact', label: 'Artifacts' },
+    outputs: [{ type: 'artifact', info, source: '# Notes\n```js\n2\n```' }],
+  };
+  const output = `The person sees this version.\n\n~~~${info}\n# Notes\n\`\`\`js\n2\n\`\`\`\n~~~`;
+  expect(present(given)).toMatchObject([{ tool_call: { function: { name: 'artifact', output } } }]);
+});
+
 describe('a call of the code interpreter', () => {
   it('has its code, what it printed and its images', () => {
     const outputs: ToolCall['outputs'] = [

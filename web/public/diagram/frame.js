@@ -4,6 +4,8 @@
 {
   /** As the page's own limit. */
   const SOURCE_MAX = 50_000;
+  /** Pixels; a taller drawing is scrolled where its page makes no more room. */
+  const HEIGHT_MAX = 2_000;
   const FONT = 'system-ui, sans-serif';
   /** As many as a scale of colours has. */
   const SHADES = 12;
@@ -32,6 +34,7 @@
     const { svg } = await mermaid.render(`diagram-${number}`, String(source));
     if (number !== count) return null;
     document.body.innerHTML = svg;
+    document.documentElement.toggleAttribute('data-tall', heightOfDrawing() > HEIGHT_MAX);
     return { state: 'drawn', height: heightOfDrawing(), svg };
   }
 

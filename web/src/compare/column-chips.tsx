@@ -19,6 +19,7 @@ import { columnName } from './column-name.ts';
 import { columnPaths, haveOneQuestion } from './column-paths.ts';
 import { hiddenNamesAtom } from './hidden-names.ts';
 import { useAskAll } from './use-ask-all.ts';
+import classes from './columns.module.css';
 import { useColumns } from './use-columns.ts';
 
 interface Asked {
@@ -55,7 +56,7 @@ export function ColumnChips({ chat }: { chat: Chat }) {
   if (asked.length < 2 || areHidden) return picker;
   return (
     <>
-      <ul className={chips.chips} aria-label={t('com_compare_asked')}>
+      <ul className={`${chips.chips} ${classes.models}`} aria-label={t('com_compare_asked')}>
         {asked.map(({ key, name, remove }) => (
           <ComposerChip
             key={key}

@@ -50,7 +50,13 @@ export function ColumnPane({ chat, one, name, count, isHidden, isBusy, acts, mar
         </span>
         {stored && <Badge message={stored} isWriting={isWriting} />}
       </header>
-      <ColumnRows {...{ chat, one, name, count }} onEdit={(...edited) => acts.edit(one, ...edited)}>
+      <ColumnRows
+        {...{ chat, name, count }}
+        path={one.path}
+        place={one.place}
+        className={classes.body}
+        onEdit={(...edited) => acts.edit(one, ...edited)}
+      >
         {stored && <ColumnAnswer {...{ one, acts, isBusy, marked, exchange, isWriting }} message={stored} />}
       </ColumnRows>
       <Foot one={one} stored={stored} exchange={exchange} name={name} {...{ isHidden, isWriting, isBusy, acts }} />

@@ -1,13 +1,12 @@
-import { useAtom } from 'jotai';
-import { useEffect, useMemo, useRef, useState, type ReactNode, useLayoutEffect } from 'react';
+import { useAtom, useSetAtom } from 'jotai';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ThreadNode } from '@parley/schema/messages/thread';
 import { readableText } from '@parley/schema/messages/readable-text';
 import { ThreadImagesProvider } from '../chat/attachments/thread-images.tsx';
+import { chooseBranchesAtom, choicesTo } from '../chat/cache/branches.ts';
 import { LazyThread } from '../chat/thread/lazy-thread.tsx';
 import { ThreadArtifacts } from '../chat/thread/thread-artifacts.tsx';
 import { useKeepFocus } from '../chat/thread/use-keep-focus.ts';
-import { useLoadBodies } from '../chat/thread/use-load-bodies.ts';
 import { useStopKey } from '../chat/thread/use-stop-key.ts';
 import type { Chat } from '../chat/use-chat.ts';
 import { describeReason } from '../errors/describe-reason.ts';
@@ -15,9 +14,10 @@ import { Button } from '../ui/button.tsx';
 import { ColumnPane } from './column-pane.tsx';
 import { columnName } from './column-name.ts';
 import { columnPaths, type ColumnPath } from './column-paths.ts';
+import { Elsewhere, useElsewhere } from './elsewhere.tsx';
+import { SharedMessages } from './shared-messages.tsx';
 import { byLot, hiddenNamesAtom, columnLetter } from './hidden-names.ts';
 import { useColumns } from './use-columns.ts';
-import { ColumnMessage, type EditQuestion } from './column-message.tsx';
 import { findDifferences, type Differences } from './differences.ts';
 import classes from './columns.module.css';
 
@@ -26,7 +26,9 @@ export function ColumnsView({ chat }: { chat: Chat }) {
   const { tree } = chat;
   const columns = chat.convo?.columns;
   const paths = useMemo(() => columnPaths(columns, tree), [columns, tree]);
+  const elsewhere = useElsewhere(chat, paths);
   if (paths.columns.length < 2) return <LazyThread chat={chat} />;
+  if (elsewhere.isShown) return <Elsewhere chat={chat} onLeave={elsewhere.leave} />;
   return (
     <ThreadImagesProvider chat={chat}>
       <ThreadArtifacts chat={chat}>
@@ -57,6 +59,7 @@ function Columns({ chat, shared, columns: known }: ColumnsProps) {
   const { seen, show } = useSeenColumn(scroller, columns.length);
   useKeepFocus(frame, chat.generationId !== null);
   useStopKey(chat);
+  useBranchOf(chat, columns[seen]?.reply.messageId);
   const isBusy = chat.generationId !== null;
   const { differences, ...marks } = useDifferences(chat, columns);
 
@@ -129,6 +132,17 @@ function Refused({ chat: { exchangeOf }, columns }: { chat: Chat; columns: reado
   );
 }
 
+/** The column on screen is the branch of the chat: its outline, its map and what is copied by keys follow it. */
+function useBranchOf({ path, slot, tree }: Chat, replyId: string | undefined): void {
+  const choose = useSetAtom(chooseBranchesAtom);
+  useEffect(() => {
+    if (!replyId || path.some(({ messageId }) => messageId === replyId)) return;
+    choose(slot.conversationId, choicesTo(tree, replyId));
+    // Only another column, or another answer in it, is another branch.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [replyId]);
+}
+
 /** The column on screen, where there is room for one. */
 function useSeenColumn(scroller: React.RefObject<HTMLDivElement | null>, count: number) {
   const [seen, setSeen] = useState(0);
@@ -181,43 +195,6 @@ function ColumnsBar({ names, seen, onSee, children }: ColumnsBarProps) {
         ))}
       </div>
       <div className={classes.acts}>{children}</div>
-    </div>
-  );
-}
-
-/** The newest of what all columns have in common, once; earlier messages on request. */
-const FIRST_SHOWN = 1;
-const MORE_SHOWN = 20;
-
-interface SharedMessagesProps {
-  chat: Chat;
-  nodes: readonly ThreadNode[];
-  onEdit: EditQuestion;
-}
-
-function SharedMessages({ chat, nodes, onEdit }: SharedMessagesProps) {
-  const { t } = useTranslation();
-  const [count, setCount] = useState(FIRST_SHOWN);
-  const scroller = useRef<HTMLDivElement>(null);
-  const { findMessage, slot } = chat;
-  const range = { first: Math.max(0, nodes.length - count), last: nodes.length - 1 };
-  useLoadBodies(slot.conversationId, { path: nodes, findMessage }, range);
-  useLayoutEffect(() => {
-    // The question is nearest to its answers.
-    scroller.current?.scrollTo(0, scroller.current.scrollHeight);
-  }, [nodes]);
-  if (nodes.length === 0) return null;
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div ref={scroller} className={classes.shared} role="group" aria-label={t('com_chat_thread')} tabIndex={0}>
-      {nodes.length > count && (
-        <Button size="sm" variant="subtle" onClick={() => setCount(count + MORE_SHOWN)}>
-          {t('com_compare_earlier')}
-        </Button>
-      )}
-      {nodes.slice(-count).map((node) => (
-        <ColumnMessage key={node.messageId} {...{ chat, node, onEdit }} />
-      ))}
     </div>
   );
 }

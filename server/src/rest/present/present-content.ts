@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { writeBlock } from '@parley/schema/artifacts/add-version';
 import type { MessagePart, ToolCall, ToolOutput } from '@parley/schema/messages/messages';
 import type { ContentPart, RestCall, RestImage, RestOutput } from '../shapes/content.ts';
 import { withToolImages } from './tool-images.ts';
@@ -35,7 +36,8 @@ export function presentText(value: string): ContentPart {
 }
 
 function presentToolCall(call: ToolCall): RestCall {
-  const { id, kind, progress, name, input, output, from } = call;
+  const { id, kind, progress, name, input, from } = call;
+  const output = outputOf(call);
   switch (kind) {
     case 'code_interpreter':
       return { id, type: kind, progress, code_interpreter: { input: codeOf(call), outputs: presentOutputs(call) } };
@@ -52,6 +54,12 @@ function presentToolCall(call: ToolCall): RestCall {
     default:
       return kind satisfies never;
   }
+}
+
+/** What a call said. The version of an artifact that an edit made stands nowhere else: it follows as a block of code. */
+function outputOf({ output, outputs }: ToolCall): string | null {
+  const made = outputs?.find((one) => one.type === 'artifact');
+  return made ? [output ?? '', writeBlock(made)].filter(Boolean).join('\n\n') : output;
 }
 
 /** The code itself. Our own tool has it in its arguments. */

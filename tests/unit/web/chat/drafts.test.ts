@@ -6,6 +6,8 @@ import type { Reason } from '@parley/schema/reasons';
 import fc from 'fast-check';
 import { createStore } from 'jotai';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ModelTarget } from '../../../../web/src/catalog/model-target.ts';
+import { plannedAtom } from '../../../../web/src/chat/columns/planned.ts';
 import { draftStoreOf, type DraftStore } from '../../../../web/src/chat/drafts/draft-store.ts';
 import { mentionsAtom } from '../../../../web/src/chat/drafts/mention.ts';
 import { createOutbox } from '../../../../web/src/chat/exchanges/outbox.ts';
@@ -437,6 +439,19 @@ describe('a refused text', () => {
       expect(store.get(mentionsAtom)[NEW_CHAT]).toEqual(mention);
       store.set(mentionsAtom, NEW_CHAT, null);
     }
+  });
+
+  test('returns with the models that were picked for it, but not with those of the columns that stand already', () => {
+    const other = { ...gpt, model: 'gpt-4' };
+    const send = (to: ModelTarget, messageId: string) => prepareSend('lisbon', 'answer', 'And?', to, [], { messageId });
+    const picked = boxes();
+    restoreDraft({ ...picked, cache }, { ...send(gpt, 'one'), others: [send(other, 'one')] });
+    expect(picked.store.get(plannedAtom).lisbon).toEqual([other]);
+    picked.store.set(plannedAtom, 'lisbon', []);
+    const standing = boxes();
+    restoreDraft({ ...standing, cache }, { ...send(gpt, 'one'), others: [send(other, 'two')] });
+    expect(standing.store.get(standing.drafts.draftAtom('lisbon'))).toBe('And?');
+    expect(standing.store.get(plannedAtom)).toEqual({});
   });
 
   test('returns to the message that was being edited', () => {

@@ -59,7 +59,9 @@ function restoreToComposer(
   store.set(drafts.draftAtom(key), text);
   store.set(drafts.attachmentsAtom(key), messageAttachments(request).map(asOwn));
   if (mention) store.set(mentionsAtom, key, mention);
-  if (others)
+  // Columns that stand already get a question each; who was picked for one question is picked again.
+  const arePicked = others?.every((other) => other.request.messageId === request.messageId);
+  if (others && arePicked)
     store.set(
       plannedAtom,
       key,

@@ -1,5 +1,5 @@
 import { IconColumns } from '@tabler/icons-react';
-import { COLUMNS_MAX, type Column } from '@parley/schema/chat/columns';
+import type { Column } from '@parley/schema/chat/columns';
 import type { Message } from '@parley/schema/messages/messages';
 import { listSiblings } from '@parley/schema/messages/tree';
 import { useQueryClient } from '@tanstack/react-query';
@@ -11,6 +11,10 @@ import { useChatSession } from '../chat-session-context.tsx';
 import { leaveToComposer } from '../../slots/focus-composer.ts';
 import { useSlotIndex } from '../../slots/slot.ts';
 import { useShowError } from '../../ui/toast/use-show-error.ts';
+import { pickSideBySide } from './pick-side-by-side.ts';
+
+/** The newest answers to a question of which those with text are looked for. */
+const READ_MAX = 20;
 
 /** Puts the answers to one question side by side, this one among them. */
 export function SideBySideRow({ message }: { message: Message }) {
@@ -27,11 +31,12 @@ export function SideBySideRow({ message }: { message: Message }) {
   if (siblings.length < 2 || !convo || convo.running !== null) return null;
 
   async function putSideBySide(): Promise<void> {
-    const newest = siblings.slice(-COLUMNS_MAX).map((one) => one.messageId);
-    const chosen = newest.includes(messageId) ? newest : [messageId, ...newest.slice(1)];
+    const newest = siblings.slice(-READ_MAX).map((one) => one.messageId);
+    const messageIds = [...new Set([messageId, ...newest])];
     try {
-      const replies = await api.messages.bodies.query({ conversationId, messageIds: chosen });
-      const columns = replies.map(({ endpoint, model, messageId: replyId }): Column => {
+      const read = await api.messages.bodies.query({ conversationId, messageIds });
+      const replies = siblings.flatMap((one) => read.find((reply) => reply.messageId === one.messageId) ?? []);
+      const columns = pickSideBySide(replies, messageId).map(({ endpoint, model, messageId: replyId }): Column => {
         const settings = endpoint === convo?.endpoint ? convo.settings : {};
         return { endpoint, model, settings, replyId };
       });

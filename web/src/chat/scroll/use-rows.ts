@@ -118,8 +118,7 @@ export function useRows(id: string, path: readonly ThreadNode[], { scroller, con
     },
     toRow(index) {
       const view = scroller.current?.clientHeight ?? 0;
-      const row = findRow(content.current, index);
-      if (row) return keeper.current?.to(row, view / UPPER_PART);
+      // Also a row that is rendered: those around it must be, since their heights are estimates until then.
       goal.current = index;
       setRange(rangeAround(layout, layout.topOf(index) - view / UPPER_PART, view));
     },

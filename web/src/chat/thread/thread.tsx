@@ -1,8 +1,10 @@
 import type { ThreadNode } from '@parley/schema/messages/thread';
 import { listSiblings } from '@parley/schema/messages/tree';
+import { useSetAtom } from 'jotai';
 import { useLayoutEffect, useRef, useState, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ThreadImagesProvider } from '../attachments/thread-images.tsx';
+import { chooseBranchesAtom, choicesTo } from '../cache/branches.ts';
 import { ContextCutoff } from '../context/context-cutoff.tsx';
 import { MessageView } from '../message/message-view.tsx';
 import { useChatSession } from '../chat-session-context.tsx';
@@ -35,13 +37,16 @@ export function Thread({ chat }: { chat: Chat }) {
 
 function Rows({ chat }: { chat: Chat }) {
   const { t } = useTranslation();
-  const { path, slot, findMessage } = chat;
+  const { tree, path, slot, findMessage } = chat;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const rows = useRows(slot.conversationId, path, { scroller, content });
   useLoadBodies(slot.conversationId, chat, rows.range);
   const askedReply = useAskedReply(chat, rows.toEnd);
-  const mark = useMarkLinkedMessage(chat, rows);
+  const choose = useSetAtom(chooseBranchesAtom);
+  const mark = useMarkLinkedMessage(path, rows.toRow, (messageId) => {
+    if (tree.byId.has(messageId)) choose(slot.conversationId, choicesTo(tree, messageId));
+  });
   useKeepFocus(scroller, chat.generationId !== null);
   useStopKey(chat);
   useRecallKey();

@@ -1,42 +1,52 @@
 import type { ThreadNode } from '@parley/schema/messages/thread';
-import { useStore } from 'jotai';
-import { useEffect, useLayoutEffect, useState } from 'react';
-import { chooseBranchesAtom, choicesTo } from '../cache/branches.ts';
-import { clearLinkedMessage, useLinkedMessage } from './linked-message.ts';
-import type { Chat } from '../use-chat.ts';
-import type { Rows } from '../scroll/use-rows.ts';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { clearLinkedMessage, findLinkedMessage, useLinkedMessage } from './linked-message.ts';
 
 /** Duration of the highlight of a linked message, in milliseconds. */
 const MARKED_MS = 2000;
 
 /**
- * Opens the linked message: selects its branch, scrolls to it, highlights it, and focuses it so that a screen reader
- * reads it. Returns the attributes for a row.
+ * Opens the linked message where it stands on `path`: scrolls to it by `toRow`, highlights it, and focuses it so that a
+ * screen reader reads it. `onElsewhere` is called with a linked message that is not on the path. Returns the attributes
+ * for a row.
  */
-export function useMarkLinkedMessage({ tree, path, slot }: Chat, rows: Rows) {
-  const store = useStore();
+export function useMarkLinkedMessage(
+  path: readonly ThreadNode[],
+  toRow: (index: number) => void,
+  onElsewhere?: (messageId: string) => void,
+) {
   const target = useLinkedMessage();
   const [marked, setMarked] = useState<{ messageId: string; isLit: boolean } | null>(null);
+  const unfocused = useRef<string | null>(null);
 
   useLayoutEffect(() => {
-    if (!target || !tree.byId.has(target)) return;
+    // Another list on the page may have opened it just now.
+    if (!target || findLinkedMessage() !== target) return;
     const index = path.findIndex(({ messageId }) => messageId === target);
-    if (index < 0) return store.set(chooseBranchesAtom, slot.conversationId, choicesTo(tree, target));
-    rows.toRow(index);
+    if (index < 0) return onElsewhere?.(target);
+    toRow(index);
     setMarked({ messageId: target, isLit: true });
+    unfocused.current = target;
     clearLinkedMessage();
-    // `rows` changes on every render and does not affect the target.
+    // The functions change on every render and do not affect the target.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [target, tree, path]);
+  }, [target, path]);
 
   const messageId = marked?.messageId;
   const isLit = marked?.isLit ?? false;
   useEffect(() => {
     if (!messageId || !isLit) return;
-    document.getElementById(markId(messageId))?.focus({ preventScroll: true });
     const timer = setTimeout(() => setMarked({ messageId, isLit: false }), MARKED_MS);
     return () => clearTimeout(timer);
   }, [messageId, isLit]);
+
+  // After each render: the row may be drawn only by a later one.
+  useEffect(() => {
+    const row = unfocused.current && document.getElementById(markId(unfocused.current));
+    if (!row) return;
+    unfocused.current = null;
+    row.focus({ preventScroll: true });
+  });
 
   return {
     of(node: ThreadNode) {
