@@ -86,11 +86,7 @@ export function describeEvent({ event, actorId, actor, details }: ShownEvent, t:
     case 'access.set':
       return accessSentence(details, values, t);
     case 'retention.changed':
-      return t('com_audit_retention_changed', {
-        ...values,
-        chats: daysWord(details['chatsDays'], t),
-        log: daysWord(details['auditDays'], t),
-      });
+      return retentionSentence(details, values, t);
     case 'retention.swept':
       return t('com_audit_retention_swept', { 0: figureOf(details['chats']), 1: figureOf(details['events']) });
     case 'registration.changed':
@@ -103,6 +99,16 @@ export function describeEvent({ event, actorId, actor, details }: ShownEvent, t:
 /** Whether its name is that of an endpoint, which people know by its label. */
 function isOfEndpoint(event: string): boolean {
   return event.startsWith('provider.') || event === 'access.set';
+}
+
+function retentionSentence(
+  { chatsDays, filesDays, auditDays }: ShownEvent['details'],
+  values: { who: string },
+  t: TFunction,
+): string {
+  const log = daysWord(auditDays, t);
+  const said = t('com_audit_retention_changed', { ...values, chats: daysWord(chatsDays, t), log });
+  return typeof filesDays === 'number' ? t('com_audit_retention_files', { 0: said, 1: daysWord(filesDays, t) }) : said;
 }
 
 function daysWord(days: ShownEvent['details'][string] | undefined, t: TFunction): string {
