@@ -17,6 +17,7 @@ import { sweepWords } from './search/sweep.ts';
 import { sweepShares } from './shares/shares.ts';
 import { arrivalsFolder, readingFolder } from './storage/arrivals.ts';
 import type { FileStores } from './storage/file-store.ts';
+import { retentionRules } from './trash/retention.ts';
 import { sweepAccounts } from './trash/sweep-accounts.ts';
 import { sweepTemporary, sweepTrash } from './trash/sweep.ts';
 
@@ -57,9 +58,13 @@ export function listSweeps({ db, config, log, stores, onFault }: SweepDeps, endi
   const sweepRows = async () => {
     for (const next of ofRows) if (!ending.aborted) await next();
   };
+  const sweepUnused = async () => {
+    const { filesDays } = await retentionRules({ db, config });
+    await sweepFiles({ db, stores, arrivals: arrivalsFolder(config), unusedDays: filesDays ?? 0, onFault });
+  };
   return [
     { everyMs: SWEEP_EVERY_MS, sweep: sweepRows },
-    { everyMs: SWEEP_EVERY_MS, sweep: () => sweepFiles({ db, stores, arrivals: arrivalsFolder(config), onFault }) },
+    { everyMs: SWEEP_EVERY_MS, sweep: sweepUnused },
     { everyMs: SWEEP_EVERY_MS, sweep: () => sweepAccounts({ db, log }) },
     { everyMs: SWEEP_SOON_EVERY_MS, sweep: () => sweepKeys(db) },
     { everyMs: SWEEP_SOON_EVERY_MS, sweep: () => sweepTemporary(db) },

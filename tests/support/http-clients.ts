@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from '@parley/server/app';
+import type { Deps } from '@parley/server/deps';
 import type { AppRouter } from '@parley/server/router';
 import type { Timings } from '@parley/server/timings';
 import type { ToolSource } from '@parley/server/tools/tool';
@@ -54,14 +55,12 @@ export async function openHttpClients({
   const { auth } = services.deps;
   const authenticate = async (token: string) => (await sleep(authDelay), auth.authenticate(token));
   const deps = authDelay > 0 ? { ...services.deps, auth: { ...auth, authenticate } } : services.deps;
-  const app = createApp(deps, '');
+  const { app, host } = await serveHttp(deps);
   const connections = new Set<Socket>();
   app.server.on('connection', (socket) => {
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
   });
-  await new Promise<void>((resolve) => app.server.listen(0, '127.0.0.1', resolve));
-  const host = `127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   return {
     services,
     host,
@@ -75,6 +74,13 @@ export async function openHttpClients({
       await services.close();
     },
   };
+}
+
+/** The HTTP layer of these services, on a free port. */
+export async function serveHttp(deps: Deps): Promise<{ app: ReturnType<typeof createApp>; host: string }> {
+  const app = createApp(deps, '');
+  await new Promise<void>((resolve) => app.server.listen(0, '127.0.0.1', resolve));
+  return { app, host: `127.0.0.1:${(app.server.address() as AddressInfo).port}` };
 }
 
 async function signUp(host: string, name: string): Promise<Browser> {

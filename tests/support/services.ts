@@ -22,6 +22,8 @@ export interface TestServices {
   provider: FakeProvider;
   /** The API of a signed-in user; the same name is the same user, whose role the first call sets. */
   as(name: 'alice' | 'bob' | 'carol' | 'dave' | 'erin', role?: 'USER' | 'ADMIN'): Promise<Person>;
+  /** Another process on the same data, whose environment `env` changes. It is closed before this one. */
+  beside(env: Record<string, string>): Promise<Pick<TestServices, 'deps' | 'close'>>;
   close(): Promise<void>;
 }
 
@@ -63,24 +65,25 @@ export async function openTestServices(
   const provider = await startFakeProvider();
   const database = await createTestDatabase();
   const openAI = { OPENAI_API_KEY: 'fake', OPENAI_REVERSE_PROXY: `${provider.url}/v1` };
-  const given = Object.entries(env).map(([name, value]) => [name, value.replace('${FAKE_PROVIDER}', provider.url)]);
-  const config = await loadConfig({
-    env: { DATA_DIR: folder, ...openAI, ...Object.fromEntries(given) },
-    cwd: folder,
-  });
-  const secrets = await loadSecrets(folder, config.env);
-  const log = pino({ level: 'silent' });
-  const services = await createServices({
-    config,
-    secrets,
-    db: database.db,
-    log,
-    demo: null,
-    takeoverWaitMs: 0,
-    timings: { ...TEST_TIMINGS, ...timings },
-    toolSources,
-    ...(extractor && { extractor }),
-  });
+  const open = async (given: Record<string, string>) => {
+    const named = Object.entries(given).map(([name, value]) => [name, value.replace('${FAKE_PROVIDER}', provider.url)]);
+    const config = await loadConfig({
+      env: { DATA_DIR: folder, ...openAI, ...Object.fromEntries(named) },
+      cwd: folder,
+    });
+    return createServices({
+      config,
+      secrets: await loadSecrets(folder, config.env),
+      db: database.db,
+      log: pino({ level: 'silent' }),
+      demo: null,
+      takeoverWaitMs: 0,
+      timings: { ...TEST_TIMINGS, ...timings },
+      toolSources,
+      ...(extractor && { extractor }),
+    });
+  };
+  const services = await open(env);
   const people = new Map<string, Promise<Person>>();
   return {
     deps: services.deps,
@@ -90,6 +93,7 @@ export async function openTestServices(
       people.set(name, known);
       return known;
     },
+    beside: (changed) => open({ ...env, ...changed }),
     async close() {
       await services.close();
       await provider.close();
@@ -123,7 +127,11 @@ async function createPerson(deps: Deps, name: string, role: 'USER' | 'ADMIN' = '
     .insert(users)
     .values({ email: `${name}@example.com`, name, role })
     .returning();
-  const id = row?.id ?? '';
+  return personOf(deps, row?.id ?? '');
+}
+
+/** Somebody who is signed in to this process. */
+export function personOf(deps: Deps, id: string): Person {
   const signedIn = { userId: id, sid: randomUUID() };
   return { id, api: createCaller({ deps, http: null, socket: null, token: null, signedIn }) };
 }

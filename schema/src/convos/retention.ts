@@ -6,6 +6,8 @@ export const RETENTION_DAYS_MAX = 3650;
 export interface RetentionRules {
   /** After so many days without a new message chats go to the trash; null: never. */
   chatsDays: number | null;
+  /** After so many days files that nothing uses are deleted; null: after an hour. */
+  filesDays: number | null;
   /** After so many days events of the log of changes are deleted; null: never. */
   auditDays: number | null;
 }
@@ -14,5 +16,6 @@ export interface RetentionRules {
 export interface RetentionSetting extends RetentionRules {
   version: number;
   isChatsFixed: boolean;
+  isFilesFixed: boolean;
   isAuditFixed: boolean;
 }

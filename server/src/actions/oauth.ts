@@ -9,6 +9,7 @@ import type { Encryption } from '../keys/encryption.ts';
 import type { Egress } from '../platform/egress.ts';
 import { refuse } from '../platform/errors.ts';
 import { findUsableAction, actionService, type ActionRow } from './rows.ts';
+import { assertActionsOn } from './run-operation.ts';
 import { decryptSecrets, tokenHostOf, type ClientSecrets } from './secrets.ts';
 import { actionConnection, requestTokens } from './tokens.ts';
 
@@ -24,6 +25,7 @@ export function createActionSignIn({ config, db, egress, encryption, tokens: sto
   const { allowSharedAssistants: allowsSharing } = config.accounts;
   return {
     async start(userId, actionId) {
+      assertActionsOn(config);
       const action = await findUsableAction(db, userId, actionId, allowsSharing);
       const { auth, secrets } = clientOf(encryption, action);
       const [state, verifier] = [randomWord(), randomWord()];
@@ -42,6 +44,7 @@ export function createActionSignIn({ config, db, egress, encryption, tokens: sto
       return { location: url.href, flow };
     },
     async finish({ flow, code }) {
+      assertActionsOn(config);
       const { userId, service, target, verifier } = flow;
       const action = await findUsableAction(db, userId, service.slice(actionService('').length), allowsSharing);
       // The action was changed meanwhile: the code belongs to its former host.

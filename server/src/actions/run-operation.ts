@@ -178,8 +178,8 @@ function sentenceOf(error: unknown, domain: string, timeoutMs: number, signal: A
   return `${domain} cannot be reached.`;
 }
 
-/** @throws Refusal `invalid_input` where the operator or an administrator switched actions off */
+/** @throws Refusal `invalid_input` where the operator or an administrator switched actions, or all tools, off */
 export function assertActionsOn({ actions: { enabled }, tools }: Pick<Config, 'actions' | 'tools'>): void {
-  if (!enabled || isOff(tools.filter, ACTIONS))
+  if (!enabled || !tools.enabled || isOff(tools.filter, ACTIONS))
     refuse({ type: 'invalid_input', text: 'Actions are switched off on this server' });
 }

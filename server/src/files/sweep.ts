@@ -16,6 +16,8 @@ interface Sweeping {
   stores: FileStores;
   /** The folder of temporary files. */
   arrivals: string;
+  /** How many days files without a use stay beyond their time; none when absent. */
+  unusedDays?: number;
   onFault: (error: unknown) => void;
 }
 
@@ -26,10 +28,10 @@ const ARRIVING_MAX_MS = 60 * 60_000;
 const BATCH_BLOBS = 500;
 
 export async function sweepFiles(sweeping: Sweeping): Promise<void> {
-  const { db, arrivals } = sweeping;
+  const { db, arrivals, unusedDays = 0 } = sweeping;
   await sweepArrivals(arrivals);
   await sweepUses(db);
-  await sweepUnused(db);
+  await db.query.delete(files).where(isLeft(db, unusedDays));
   await compareStoresDaily(sweeping);
   await sweepBytes(sweeping);
 }
@@ -64,21 +66,22 @@ export async function removeBytes(
   });
 }
 
+/** How many files go that nothing uses. */
+export function countLeft(db: Db, unusedDays: number): Promise<number> {
+  return db.query.$count(files, isLeft(db, unusedDays));
+}
+
 /**
- * Removes unused files past their time that no draft and no question that waits has. A file that is attached at this
- * moment is locked, and has no such time afterwards.
+ * Unused files that many days past their time that no draft and no question that waits has. A file that is attached at
+ * this moment is locked, and has no such time afterwards.
  */
-async function sweepUnused({ query }: Db): Promise<void> {
-  await query
-    .delete(files)
-    .where(
-      and(
-        lt(files.expiresAt, sql`now()`),
-        notExists(usesOf(query)),
-        notExists(ofFile(query, drafts)),
-        notExists(ofFile(query, queuedAsks)),
-      ),
-    );
+function isLeft({ query }: Db, unusedDays: number): SQL | undefined {
+  return and(
+    lt(files.expiresAt, sql`now() - make_interval(days => ${unusedDays})`),
+    notExists(usesOf(query)),
+    notExists(ofFile(query, drafts)),
+    notExists(ofFile(query, queuedAsks)),
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-// How long chats stay that nobody touches, as the environment or administrators say. Off unless they say something.
+// How long things stay that nobody touches, as the environment or administrators say. Off unless they say something.
 import type { Db, Query } from '@parley/db/client';
 import { serverSettings } from '@parley/db/tables/administration';
 import { convos } from '@parley/db/tables/convos';
@@ -16,8 +16,13 @@ import { isPermanent } from '../convos/rows.ts';
 export const RETENTION = 'retention';
 export const RetentionDays = z.int().min(1).max(RETENTION_DAYS_MAX).nullable();
 
-const Stored = z.object({ chatsDays: RetentionDays, auditDays: RetentionDays });
-const OFF: RetentionRules = { chatsDays: null, auditDays: null };
+const Stored = z.object({
+  chatsDays: RetentionDays,
+  // What was stored before there was such a rule has none.
+  filesDays: RetentionDays.default(null),
+  auditDays: RetentionDays,
+});
+const OFF: RetentionRules = { chatsDays: null, filesDays: null, auditDays: null };
 /** Chats that go in one transaction, as one entry of the trash. */
 const CHATS_AT_ONCE = 500;
 const OWNERS_AT_ONCE = 200;
@@ -31,14 +36,11 @@ export async function readRetention(query: Query): Promise<RetentionRules & { ve
 
 /** What the environment says wins. */
 export function effectiveRetention({ accounts }: Pick<Config, 'accounts'>, stored: RetentionRules): RetentionRules {
-  const { chatsDays = stored.chatsDays, auditDays = stored.auditDays } = accounts.retention;
-  return { chatsDays, auditDays };
+  const { chatsDays, filesDays, auditDays } = stored;
+  return { chatsDays, filesDays, auditDays, ...accounts.retention };
 }
 
-/** Reads nothing where the environment decides all of it. */
 export async function retentionRules({ db, config }: { db: Db; config: Config }): Promise<RetentionRules> {
-  const { chatsDays, auditDays } = config.accounts.retention;
-  if (chatsDays !== undefined && auditDays !== undefined) return { chatsDays, auditDays };
   return effectiveRetention(config, await readRetention(db.query));
 }
 

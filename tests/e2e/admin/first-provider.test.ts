@@ -36,9 +36,15 @@ test('the first person adds a provider, and everybody asks it at once', async ()
   await form.getByRole('button', { name: 'Try it and add' }).click();
   await form.getByText('Enter a key.').waitFor();
   await soon(() => key.evaluate((field) => field === document.activeElement)).toBe(true);
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 700 });
   await page.keyboard.type('sk-wrong');
   await page.keyboard.press('Enter');
-  await form.getByText('OpenAI refuses the key.').waitFor();
+  const refusal = form.getByText('OpenAI refuses the key.');
+  await refusal.waitFor();
+  // On a phone it is in sight, too.
+  await soon(() => refusal.evaluate((said) => said.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
+  if (size) await page.setViewportSize(size);
   await form.getByText('Incorrect API key provided', { exact: false }).waitFor();
   await expectAccessible(page);
 

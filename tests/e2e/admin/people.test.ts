@@ -78,8 +78,8 @@ test('somebody is invited, another approved and disabled; signing in says so, an
   await admin.getByRole('menuitem', { name: 'Show changes' }).click();
   await admin.getByRole('heading', { name: 'Changes of one account' }).waitFor();
   await soon(async () => (await admin.getByRole('rowheader').allInnerTexts()).map(withoutMarks)).toEqual([
-    'alice example disabled Carol Example – carol@example.com.',
-    'alice example approved Carol Example – carol@example.com.',
+    'alice example disabled Carol Example (carol@example.com).',
+    'alice example approved Carol Example (carol@example.com).',
   ]);
   await admin.getByRole('link', { name: 'Show all changes' }).click();
   await admin.getByText(/changed who may register: Everybody, after approval/).waitFor();

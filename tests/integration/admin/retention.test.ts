@@ -3,13 +3,17 @@ import { randomUUID } from 'node:crypto';
 import { auditEvents } from '@parley/db/tables/administration';
 import { convos } from '@parley/db/tables/convos';
 import { drafts, queuedAsks } from '@parley/db/tables/drafts';
+import { files } from '@parley/db/tables/files';
 import { metadata } from '@parley/db/tables/metadata';
 import { shares } from '@parley/db/tables/shares';
 import { sweepRetention } from '@parley/server/admin/retention/sweep-retention';
+import { listSweeps } from '@parley/server/sweeps';
+import type { RetentionRules } from '@parley/schema/convos/retention';
 import { createServices, type Services } from '@parley/server/services';
 import { errorReason } from '@parley/server/http/trpc';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addFile } from '../../support/retrieval/stored-files.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 
 let services: TestServices;
@@ -81,7 +85,7 @@ describe('retention', () => {
 
   it('is off, and then nothing is read but that', async () => {
     const chat = await add(bob, 4000);
-    expect(await alice.api.admin.retention.get()).toMatchObject({ chatsDays: null, auditDays: null, version: 0 });
+    expect(await alice.api.admin.retention.get()).toMatchObject({ ...OFF, version: 0 });
     expect(await bob.api.convos.retention()).toEqual({ chatsDays: null });
     await sweep();
     expect(await listed(bob)).toEqual([chat]);
@@ -115,12 +119,13 @@ describe('retention', () => {
       heldUntil: 'infinity',
     });
     const hers = await add(carol, 31);
-    expect(await alice.api.admin.retention.count({ chatsDays: 30, auditDays: null })).toEqual({
+    expect(await alice.api.admin.retention.count({ ...OFF, chatsDays: 30 })).toEqual({
       chats: 4,
       people: 2,
+      files: 0,
       events: 0,
     });
-    await set({ chatsDays: 30, auditDays: null });
+    await set({ chatsDays: 30 });
     expect(await bob.api.convos.retention()).toEqual({ chatsDays: 30 });
 
     await Promise.all([sweep(), sweep(neighbour)]);
@@ -146,29 +151,58 @@ describe('retention', () => {
 
   it('deletes old events, and is changed by nobody who has not seen what is set', async () => {
     const { version } = await alice.api.admin.retention.get();
-    const late = alice.api.admin.retention.set({ chatsDays: 1, auditDays: 1, version: version - 1 });
+    const late = alice.api.admin.retention.set({ ...OFF, chatsDays: 1, version: version - 1 });
     expect(await late.then(() => null, errorReason)).toMatchObject({ type: 'conflict' });
     await services.deps.db.query.insert(auditEvents).values([
       { event: 'old', at: ago(11) },
       { event: 'young', at: ago(9) },
     ] as never);
-    await set({ chatsDays: null, auditDays: 10 });
-    expect(await alice.api.admin.retention.count({ chatsDays: null, auditDays: 10 })).toMatchObject({ events: 1 });
+    await set({ auditDays: 10 });
+    expect(await alice.api.admin.retention.count({ ...OFF, auditDays: 10 })).toMatchObject({ events: 1 });
     await sweep();
     const events = (await alice.api.admin.audit({})).map(({ event }) => event);
     expect(events).toEqual(['retention.swept', 'retention.changed', 'young']);
     for (const days of [0, -1, 1.5, 3651])
-      await expect(set({ chatsDays: days, auditDays: null })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+      await expect(set({ chatsDays: days })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  it('keeps files that nothing uses for as long as is set, and an hour without', async () => {
+    const add = async (days: number) => {
+      const id = await addFile(services, bob, randomUUID());
+      await services.deps.db.query
+        .update(files)
+        .set({ expiresAt: ago(days) })
+        .where(eq(files.id, id));
+      return id;
+    };
+    const [older, old, fresh] = [await add(31), await add(29), await add(0)];
+    const there = async () => (await services.deps.db.query.select({ id: files.id }).from(files)).map(({ id }) => id);
+    await set({ filesDays: 30 });
+    expect(await alice.api.admin.retention.count({ ...OFF, filesDays: 30 })).toMatchObject({ files: 1 });
+    expect(await alice.api.admin.retention.count(OFF)).toMatchObject({ files: 3 });
+    await sweepAll();
+    expect((await there()).toSorted()).toEqual([old, fresh].toSorted());
+    expect(await there()).not.toContain(older);
+    const strict = await services.beside({ RETENTION_FILES_DAYS: '0' });
+    await sweepAll(strict);
+    expect(await there()).toEqual([]);
+    await strict.close();
   });
 });
 
+const OFF: RetentionRules = { chatsDays: null, filesDays: null, auditDays: null };
 const never = new AbortController().signal;
 const sweep = ({ deps }: { deps: Services['deps'] } = services) => sweepRetention(deps, never);
+/** All that is swept from time to time. */
+async function sweepAll({ deps }: { deps: Services['deps'] } = services): Promise<void> {
+  const onFault = (error: unknown) => expect.fail(String(error));
+  for (const { sweep: next } of listSweeps({ ...deps, onFault }, never)) await next();
+}
 const ago = (days: number) => sql`now() - make_interval(days => ${days})`;
 
-async function set(rules: { chatsDays: number | null; auditDays: number | null }): Promise<void> {
+async function set(rules: Partial<RetentionRules>): Promise<void> {
   const { version } = await alice.api.admin.retention.get();
-  await alice.api.admin.retention.set({ ...rules, version });
+  await alice.api.admin.retention.set({ ...OFF, ...rules, version });
 }
 
 /** A chat whose last message is so old. */

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { assistants } from '@parley/db/tables/assistants';
 import { mcpServers, toolGrants } from '@parley/db/tables/tools';
 import { NEW_CHAT } from '@parley/schema/chat/drafts';
+import type { Reason } from '@parley/schema/reasons';
 import { appRouter } from '@parley/server/router';
 import { errorReason } from '@parley/server/http/trpc';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
-import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
+import { openTestServices, personOf, type Person, type TestServices } from '../../support/services.ts';
 import { keepTestFile } from '../../support/uploads.ts';
 
 let services: TestServices;
@@ -15,7 +16,7 @@ let bob: Person;
 /** Ids of everything that is hers. */
 let hers: Awaited<ReturnType<typeof createHers>>;
 
-/** The other way than by default, as far as she can make her rows then: whose a row is depends on none of them. */
+/** The other way than by default, once she has made her rows: whose a row is depends on none of them. */
 const SWITCHES = {
   ALLOW_REGISTRATION: 'false',
   ALLOW_EMAIL_LOGIN: 'false',
@@ -23,9 +24,25 @@ const SWITCHES = {
   ALLOW_SOCIAL_REGISTRATION: 'true',
   ALLOW_RESET_LINK: 'true',
   ALLOW_PASSWORD_RESET: 'false',
+  ALLOW_UNVERIFIED_EMAIL_LOGIN: 'false',
   ALLOW_ACCOUNT_DELETION: 'false',
   ALLOW_SHARED_ASSISTANTS: 'false',
+  ALLOW_SHARED_LINKS: 'false',
   ALLOW_SHARED_LINKS_PUBLIC: 'false',
+  API_KEYS: 'off',
+  ARTIFACTS: 'off',
+  ACTIONS: 'off',
+  ASSISTANTS_API_KEY: 'off',
+  INTERPRETER: 'off',
+  MCP_USER_SERVERS: 'on',
+  SEARCH: 'false',
+  TOOLS: 'off',
+};
+
+/** What a switch refuses before anything is looked for. */
+const SWITCHED_OFF: Readonly<Record<string, Reason['type']>> = {
+  'shares.create': 'forbidden',
+  'actions.tryOut': 'invalid_input',
 };
 
 /** Each procedure that takes an id, with hers. What they answer contains nothing of hers. */
@@ -178,17 +195,25 @@ const SPEC = JSON.stringify({
 });
 
 describe.each([
-  ['by default', {}],
+  ['by default', null],
   ['with every switch the other way', SWITCHES],
 ])('with ids of another user, %s', (_, switches) => {
+  let switched: Awaited<ReturnType<TestServices['beside']>> | undefined;
   beforeAll(async () => {
     // An attach to what is not there waits for its ask.
-    services = await openTestServices({ TITLE_CONVO: 'false', ...switches }, { askTimeoutMs: 500 });
+    services = await openTestServices({ TITLE_CONVO: 'false' }, { askTimeoutMs: 500 });
     alice = await services.as('alice');
     bob = await services.as('bob');
     hers = await createHers();
+    if (!switches) return;
+    switched = await services.beside(switches);
+    alice = personOf(switched.deps, alice.id);
+    bob = personOf(switched.deps, bob.id);
   });
-  afterAll(() => services.close());
+  afterAll(async () => {
+    await switched?.close();
+    await services.close();
+  });
 
   it('this test covers every procedure', () => {
     const names = Object.keys(appRouter._def.procedures).filter(
@@ -203,7 +228,8 @@ describe.each([
     const before = await snapshot();
     for (const [name, attempt] of Object.entries(attempts)) {
       const answer = await attempt().catch((error: unknown) => error);
-      if (answer instanceof Error) expect([name, errorReason(answer)]).toMatchObject([name, { type: 'not_found' }]);
+      const type = (switches && SWITCHED_OFF[name]) ?? 'not_found';
+      if (answer instanceof Error) expect([name, errorReason(answer)]).toMatchObject([name, { type }]);
       else
         expect([
           [name, null],

@@ -5,6 +5,7 @@ import type { RetentionSetting } from '@parley/schema/convos/retention';
 import { lt, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import type { Config } from '../../config.ts';
+import { countLeft } from '../../files/sweep.ts';
 import { router } from '../../http/trpc.ts';
 import { countUntouched, effectiveRetention, readRetention, RETENTION, RetentionDays } from '../../trash/retention.ts';
 import { adminProcedure } from '../admin-procedure.ts';
@@ -12,7 +13,7 @@ import { recordEvent, type Actor } from '../audit-events.ts';
 import { assertStillAdministrator } from '../people/change-person.ts';
 import { writeSetting } from '../saved/change.ts';
 
-const Rules = z.strictObject({ chatsDays: RetentionDays, auditDays: RetentionDays });
+const Rules = z.strictObject({ chatsDays: RetentionDays, filesDays: RetentionDays, auditDays: RetentionDays });
 /** `version` is that of the setting that was read. */
 const SetRetention = Rules.extend({ version: z.int().nonnegative() });
 
@@ -32,23 +33,25 @@ export const adminRetentionRouter = router({
 
 async function retentionSetting({ db, config }: From): Promise<RetentionSetting> {
   const stored = await readRetention(db.query);
-  const { chatsDays, auditDays } = config.accounts.retention;
+  const { chatsDays, filesDays, auditDays } = config.accounts.retention;
   return {
     ...effectiveRetention(config, stored),
     version: stored.version,
     isChatsFixed: chatsDays !== undefined,
+    isFilesFixed: filesDays !== undefined,
     isAuditFixed: auditDays !== undefined,
   };
 }
 
-async function countOld({ db }: From, { chatsDays, auditDays }: z.output<typeof Rules>) {
-  const [{ chats, people }, events] = await Promise.all([
+async function countOld({ db }: From, { chatsDays, filesDays, auditDays }: z.output<typeof Rules>) {
+  const [{ chats, people }, files, events] = await Promise.all([
     chatsDays === null ? { chats: 0, people: 0 } : countUntouched(db, chatsDays),
+    countLeft(db, filesDays ?? 0),
     auditDays === null
       ? 0
       : db.query.$count(auditEvents, lt(auditEvents.at, sql`now() - make_interval(days => ${auditDays})`)),
   ]);
-  return { chats, people, events };
+  return { chats, people, files, events };
 }
 
 /**
@@ -62,6 +65,7 @@ async function setRetention({ db, config }: From, actor: Actor, input: z.output<
     const fixed = config.accounts.retention;
     const value = {
       chatsDays: fixed.chatsDays === undefined ? input.chatsDays : stored.chatsDays,
+      filesDays: fixed.filesDays === undefined ? input.filesDays : stored.filesDays,
       auditDays: fixed.auditDays === undefined ? input.auditDays : stored.auditDays,
     };
     await writeSetting(tx, actor, { name: RETENTION, value, version: input.version });

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import type { RetentionRules } from '@parley/schema/convos/retention';
 import { configError } from '../config-error.ts';
 import type { Env } from '../env/env.ts';
 import type { Yaml } from '../yaml/yaml-schema.ts';
@@ -25,8 +26,8 @@ export type AccountsConfig = {
   allowPasswordReset: boolean;
   /** People may delete their own accounts. */
   allowDeletion: boolean;
-  /** How long things stay, where the environment says so: null for ever; undefined where administrators decide. */
-  retention: { chatsDays?: number | null; auditDays?: number | null };
+  /** How long things stay, where the environment says so; undefined where administrators decide. */
+  retention: Partial<RetentionRules>;
   /** People may make keys by which programs call this server, and those that they have made work. */
   allowApiKeys: boolean;
   /** Whether who registers by a password has to follow a link in a mail first; where mail is set up. */
@@ -62,6 +63,7 @@ export function accountsConfig(env: Env, yaml: Yaml): AccountsConfig {
     allowDeletion: env.ALLOW_ACCOUNT_DELETION ?? true,
     retention: {
       ...(env.RETENTION_CHATS_DAYS !== undefined && { chatsDays: env.RETENTION_CHATS_DAYS || null }),
+      ...(env.RETENTION_FILES_DAYS !== undefined && { filesDays: env.RETENTION_FILES_DAYS || null }),
       ...(env.RETENTION_AUDIT_DAYS !== undefined && { auditDays: env.RETENTION_AUDIT_DAYS || null }),
     },
     allowApiKeys: env.API_KEYS !== 'off',

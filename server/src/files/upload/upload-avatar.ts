@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { avatarBytesMax } from '@parley/schema/files/file-limits';
+import { ASSISTANT_AVATAR_FIELD, AVATAR_FIELD } from '@parley/schema/files/upload-forms';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import { arrivalsFolder } from '../../storage/arrivals.ts';
@@ -12,11 +13,19 @@ import { receiveUpload } from './receive-upload.ts';
  * @throws Refusal `invalid_input` for a file that is too large or no image; `storage_full`
  */
 export function uploadAvatar(deps: Deps, userId: string, incoming: IncomingMessage): Promise<string> {
-  return receiveAvatar(deps, incoming, 'input', (path) => saveAvatar(deps, userId, path, 'user'));
+  return receiveAvatar(deps, incoming, AVATAR_FIELD, (path) => saveAvatar(deps, userId, path, 'user'));
 }
 
-/** Receives an image in the named field of a form; `keep` gets the path of a temporary file. */
-export async function receiveAvatar<Kept>(
+/** Receives a new picture of an assistant; `keep` gets the path of a temporary file. */
+export function receiveAssistantAvatar<Kept>(
+  deps: Pick<Deps, 'config'>,
+  incoming: IncomingMessage,
+  keep: (path: string) => Promise<Kept>,
+): Promise<Kept> {
+  return receiveAvatar(deps, incoming, ASSISTANT_AVATAR_FIELD, keep);
+}
+
+async function receiveAvatar<Kept>(
   deps: Pick<Deps, 'config'>,
   incoming: IncomingMessage,
   fieldName: string,

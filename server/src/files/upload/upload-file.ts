@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { fileLimitsOf, MEGABYTE, type FileLimits } from '@parley/schema/files/file-limits';
 import { guessType } from '@parley/schema/files/detect-type';
 import { becomesImage, isExtractable, problemOfType } from '@parley/schema/files/file-types';
+import { FILE_FIELD, FileFields, ImageFields } from '@parley/schema/files/upload-forms';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import { arrivalsFolder } from '../../storage/arrivals.ts';
@@ -15,8 +16,6 @@ import { findByTemporaryId } from '../save-file.ts';
 import type { FileRow } from '../present.ts';
 import { refuseFile } from './file-refusal.ts';
 import { receiveUpload, refuseSize, type ReceivedFile, type Upload } from './receive-upload.ts';
-
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 export interface UploadedFile {
   row: FileRow;
@@ -37,16 +36,18 @@ export async function uploadFile(
   const { limits: yaml } = deps.config.files;
   const serverMax = (yaml?.serverFileSizeLimit ?? 512) * MEGABYTE;
   const folder = arrivalsFolder(deps.config);
-  const maxBytes = (fields: ReadonlyMap<string, string>) =>
-    // The endpoint may come after the file: then its own limit is checked at the end.
-    fields.has('endpoint') ? Math.min(serverMax, limitsOf(deps, fields).fileBytes) : serverMax;
+  const maxBytes = (fields: ReadonlyMap<string, string>) => {
+    const endpoint = fields.get('endpoint' satisfies keyof typeof FileFields.shape);
+    // It may come after the file: then its own limit is checked at the end.
+    return endpoint === undefined ? serverMax : Math.min(serverMax, limitsOf(deps, endpoint).fileBytes);
+  };
   const onFile = ({ name, claimed }: Pick<ReceivedFile, 'name' | 'claimed'>) => {
     if (isExtractable(guessType(name, claimed))) deps.retrieval.prepare();
   };
-  const upload = await receiveUpload(incoming, { folder, fieldName: 'file', maxBytes, onFile });
+  const upload = await receiveUpload(incoming, { folder, fieldName: FILE_FIELD, maxBytes, onFile });
   try {
     const form = assertComplete(upload, kind);
-    const accept = () => assertAccepted(deps, form.file, limitsOf(deps, upload.fields), kind);
+    const accept = () => assertAccepted(deps, form.file, limitsOf(deps, form.endpoint), kind);
     const row = await storeUpload(deps, userId, form, accept);
     return { row: form.isKept ? await keepFile(deps.db, userId, row) : row, assistantId: form.assistantId };
   } finally {
@@ -71,29 +72,26 @@ async function storeUpload(
 }
 
 /** @throws Refusal `invalid_input` when the endpoint takes no files */
-function limitsOf(deps: Deps, fields: ReadonlyMap<string, string>): FileLimits {
-  const endpoint = fields.get('endpoint') ?? '';
+function limitsOf(deps: Deps, endpoint: string): FileLimits {
   const limits = fileLimitsOf(endpoint, deps.config.files.limits);
   return limits.isDisabled ? refuseFile({ type: 'not_here', endpoint }) : limits;
 }
 
 /** The fields that every upload has, checked; `temporaryId` is the client's id of the upload. */
 function assertComplete({ fields, file }: Upload, kind: 'file' | 'image') {
-  const temporaryId = fields.get('file_id') ?? '';
   if (!file) return refuseWith('The form has no file.');
-  if (!UUID.test(temporaryId)) return refuseWith('The form needs a file_id, which is a UUID.');
-  const endpoint = fields.get('endpoint') ?? refuseWith('The form needs an endpoint.');
-  const isForMessage = fields.get('message_file') === 'true';
-  const [width, height] = [fields.get('width'), fields.get('height')].map(Number);
-  if (kind === 'image' && !(width && width > 0 && height && height > 0))
-    return refuseWith('The form needs the width and height of the image.');
+  const form = kind === 'image' ? ImageFields : FileFields;
+  const { data, error } = form.safeParse(Object.fromEntries(fields));
+  if (error) return refuseWith(error.issues[0]?.message ?? 'The form is not complete.');
+  const { file_id: temporaryId, endpoint, assistant_id: assistantId = null } = data;
+  const isForMessage = data.message_file === 'true';
   return {
     file,
-    temporaryId: temporaryId.toLowerCase(),
+    temporaryId,
     endpoint,
     isForMessage,
-    assistantId: endpoint === 'assistants' && !isForMessage ? (fields.get('assistant_id') ?? null) : null,
-    isKept: fields.get('keep') === 'true',
+    assistantId: endpoint === 'assistants' && !isForMessage ? assistantId : null,
+    isKept: data.keep === 'true',
   };
 }
 

@@ -20,7 +20,7 @@ import { presentFile } from '../present.ts';
 import { assertDiskSpace, assertQuota, NoSpace } from '../quota.ts';
 import { respondBusy, respondFailed } from './failed-upload.ts';
 import { discard } from './receive-upload.ts';
-import { receiveAvatar, uploadAvatar } from './upload-avatar.ts';
+import { receiveAssistantAvatar, uploadAvatar } from './upload-avatar.ts';
 import { uploadFile } from './upload-file.ts';
 
 type Kind = 'file' | 'image' | 'avatar' | 'assistant_avatar';
@@ -118,7 +118,7 @@ async function receive(
       assertBuilder(deps);
       const assistantId = c.req.param('assistant_id') ?? '';
       const keep = (path: string) => saveAssistantAvatar(deps, userId, assistantId, path);
-      const assistant = await receiveAvatar(deps, incoming, 'file', keep);
+      const assistant = await receiveAssistantAvatar(deps, incoming, keep);
       return Response.json(presentRestAssistant(assistant), { status: 201 });
     }
     const { row, assistantId } = await uploadFile(deps, userId, incoming, kind);

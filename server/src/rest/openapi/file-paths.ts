@@ -1,10 +1,9 @@
 // For the document: paths that take or give files, which their domains serve (`files/`, `transfer/`, `shares/`,
 // `assistants/`).
-import * as z from 'zod';
 import { asBytes, asJson, asLines, withoutBody } from '../responses.ts';
 import type { Answer, DocumentedPath, RouteDoc } from '../route.ts';
 import { RestAssistant } from '../shapes/assistant.ts';
-import { AvatarForm, AvatarOfAssistantForm, AvatarUrl, UploadedFile, UploadForm } from '../shapes/file.ts';
+import { AssistantAvatarForm, AvatarForm, AvatarUrl, FileForm, ImageForm, UploadedFile } from '../shapes/file.ts';
 import { ImportLine } from '../shapes/import-line.ts';
 
 const BY_SESSION = { isPublic: false } as const;
@@ -42,7 +41,7 @@ const uploads: readonly DocumentedPath[] = [
     doc: {
       summary: 'Sends a file',
       description: 'What is not used within an hour is deleted, unless `keep` is `true`.',
-      body: UploadForm,
+      body: FileForm,
       bodyTypes: FORM,
       answers: UPLOADED,
     },
@@ -53,7 +52,7 @@ const uploads: readonly DocumentedPath[] = [
     path: '/api/files/images',
     doc: {
       summary: 'Sends an image, which is written anew',
-      body: UploadForm.extend({ width: z.string(), height: z.string() }),
+      body: ImageForm,
       bodyTypes: FORM,
       answers: UPLOADED,
     },
@@ -75,7 +74,7 @@ const uploads: readonly DocumentedPath[] = [
     path: '/api/assistants/avatar/:assistant_id',
     doc: {
       summary: 'Changes the picture of an assistant',
-      body: AvatarOfAssistantForm,
+      body: AssistantAvatarForm,
       bodyTypes: FORM,
       answers: { 201: asJson('The assistant.', RestAssistant), ...REFUSED_UPLOAD },
     },

@@ -64,10 +64,11 @@ async function pageOfShares(api: Api, { query }: Call) {
   };
 }
 
-/** These clients know one link of a conversation, to all of it. */
+/** These clients know one link of a conversation, to all of it. Where links are off, it is no answer either. */
 async function createShare(api: Api, { body }: Call) {
   const { conversationId, isAnonymous } = Create.parse(body);
-  const known = await findWhole(api, conversationId);
+  const { sharedLinksEnabled = true } = await api.endpoints.startup();
+  const known = sharedLinksEnabled ? await findWhole(api, conversationId) : undefined;
   const showsName = isAnonymous === false;
   return presentShare(known ?? (await api.shares.create({ conversationId, leafId: null, showsName })));
 }

@@ -1,4 +1,11 @@
 import { FILE_CONTEXTS, STORE_SOURCES } from '@parley/schema/files/stored-file';
+import {
+  ASSISTANT_AVATAR_FIELD,
+  AVATAR_FIELD,
+  FILE_FIELD,
+  FileFields,
+  ImageFields,
+} from '@parley/schema/files/upload-forms';
 import * as z from 'zod';
 import { Count, Text, Time, Uuid } from './shapes.ts';
 
@@ -29,16 +36,10 @@ export type UploadedFile = z.infer<typeof UploadedFile>;
 
 const Bytes = z.string().meta({ contentMediaType: 'application/octet-stream' });
 
-export const UploadForm = z.object({
-  file: Bytes,
-  file_id: Uuid.describe('Made by the client: the same one again is the same upload.'),
-  endpoint: Text,
-  message_file: Text.optional().describe('`true` for a file of a question.'),
-  assistant_id: Text.optional(),
-  keep: Text.optional().describe('`true` for a file that stays unused.'),
-});
-export const AvatarForm = z.object({ input: Bytes });
-export const AvatarOfAssistantForm = z.object({ file: Bytes });
+export const FileForm = z.object({ [FILE_FIELD]: Bytes, ...FileFields.shape });
+export const ImageForm = z.object({ [FILE_FIELD]: Bytes, ...ImageFields.shape });
+export const AvatarForm = z.object({ [AVATAR_FIELD]: Bytes });
+export const AssistantAvatarForm = z.object({ [ASSISTANT_AVATAR_FIELD]: Bytes });
 export const AvatarUrl = z.object({ url: Text });
 
 export type RestFile = z.infer<typeof RestFile>;

@@ -31,3 +31,13 @@ test('a provider is called as its menu calls it, whatever happened to it', () =>
     expect(describeEvent({ event, actorId: 'u1', actor: 'Ada', details }, i18n.t)).toContain('OpenAI');
   }
 });
+
+test('a budget says whose it is and for how long, a person by name and address', () => {
+  const said = (details: Record<string, string | number>) =>
+    describeEvent({ event: 'budget.set', actorId: 'u1', actor: 'Ada', details }, i18n.t).replace(/[\u2068\u2069]/g, '');
+  const credits = 12_500_000;
+  expect(said({ scope: 'each', period: 'month', credits })).toBe('Ada set a budget: Each person (A month), $12.50');
+  expect(said({ scope: 'person', period: 'day', credits, name: 'Bob', email: 'bob@example.com' })).toBe(
+    'Ada set a budget: Bob (bob@example.com) (A day), $12.50',
+  );
+});

@@ -53,7 +53,7 @@ export function describeEvent({ event, actorId, actor, details }: ShownEvent, t:
   const operator = actorId === null ? nobody : null;
   const who = operator ?? (actor === null ? t('com_audit_gone') : apart(actor));
   const { name, email } = details;
-  const whom = apart([name, email].filter(Boolean).join(' – '));
+  const whom = apart(name && email ? `${name} (${email})` : String(name || email));
   const group = apart(String(details['group']));
   const named = isOfEndpoint(event) ? endpointLabel(String(name)) : String(name);
   const values = { who, whom, name: apart(named), group };
@@ -77,20 +77,16 @@ export function describeEvent({ event, actorId, actor, details }: ShownEvent, t:
       return t('com_audit_budget_set', {
         ...values,
         amount: amountOf(details),
-        whose: whoseBudget(details, whom, t),
+        whose: whichBudget(details, whom, t),
       });
     case 'budget.removed':
-      return t('com_audit_budget_removed', { ...values, whose: whoseBudget(details, whom, t) });
+      return t('com_audit_budget_removed', { ...values, whose: whichBudget(details, whom, t) });
     case 'group.renamed':
       return t('com_audit_group_renamed', { ...values, before: apart(String(details['before'])) });
     case 'access.set':
       return accessSentence(details, values, t);
     case 'retention.changed':
-      return t('com_audit_retention_changed', {
-        ...values,
-        chats: daysWord(details['chatsDays'], t),
-        log: daysWord(details['auditDays'], t),
-      });
+      return retentionSentence(details, values, t);
     case 'retention.swept':
       return t('com_audit_retention_swept', { 0: figureOf(details['chats']), 1: figureOf(details['events']) });
     case 'registration.changed':
@@ -103,6 +99,16 @@ export function describeEvent({ event, actorId, actor, details }: ShownEvent, t:
 /** Whether its name is that of an endpoint, which people know by its label. */
 function isOfEndpoint(event: string): boolean {
   return event.startsWith('provider.') || event === 'access.set';
+}
+
+function retentionSentence(
+  { chatsDays, filesDays, auditDays }: ShownEvent['details'],
+  values: { who: string },
+  t: TFunction,
+): string {
+  const log = daysWord(auditDays, t);
+  const said = t('com_audit_retention_changed', { ...values, chats: daysWord(chatsDays, t), log });
+  return typeof filesDays === 'number' ? t('com_audit_retention_files', { 0: said, 1: daysWord(filesDays, t) }) : said;
 }
 
 function daysWord(days: ShownEvent['details'][string] | undefined, t: TFunction): string {
@@ -131,9 +137,11 @@ function accessSentence(
   return models ? t('com_audit_access_models', { 0: said, 1: apart(String(models)) }) : said;
 }
 
-function whoseBudget({ scope, group }: ShownEvent['details'], whom: string, t: TFunction): string {
-  if (scope === 'group') return apart(String(group));
-  return scope === 'all' || scope === 'each' ? t(`com_admin_budgets_scope_${scope}`) : whom;
+/** Whose budget it is, and for how long. */
+function whichBudget({ scope, group, period }: ShownEvent['details'], whom: string, t: TFunction): string {
+  const person = scope === 'all' || scope === 'each' ? t(`com_admin_budgets_scope_${scope}`) : whom;
+  const whose = scope === 'group' ? apart(String(group)) : person;
+  return period === 'day' || period === 'month' ? `${whose} (${t(`com_admin_budgets_period_${period}`)})` : whose;
 }
 
 const MODES = { open: true, invitation: true, approval: true, closed: true } satisfies Record<RegistrationMode, true>;

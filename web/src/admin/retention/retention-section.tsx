@@ -13,7 +13,7 @@ import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { showToast } from '../../ui/toast/toast.ts';
 import classes from '../people/people.module.css';
 
-/** How long chats and the log of changes stay. What the environment decides is shown, and cannot be changed. */
+/** How long chats, files without a use and the log of changes stay. What the environment decides is shown, and cannot be changed. */
 export function RetentionSection() {
   const { t } = useTranslation();
   const { data, error } = trpc.admin.retention.get.useQuery(undefined, { refetchOnMount: 'always' });
@@ -29,7 +29,7 @@ export function RetentionSection() {
 
 function Fields({ setting }: { setting: RetentionSetting }) {
   const { t } = useTranslation();
-  const { isChatsFixed, isAuditFixed } = setting;
+  const { isChatsFixed, isFilesFixed, isAuditFixed } = setting;
   const { typed, set, isChanged, isBusy, wrong, submit, asked, cancel, save } = useRetentionForm(setting);
   const hint = (isFixed: boolean, name: string, said: string) =>
     isFixed ? t('com_retention_fixed', { 0: name }) : said;
@@ -46,6 +46,16 @@ function Fields({ setting }: { setting: RetentionSetting }) {
         onChange={({ currentTarget }) => set({ chats: currentTarget.value })}
       />
       <TextField
+        label={t('com_retention_files')}
+        description={hint(isFilesFixed, 'RETENTION_FILES_DAYS', t('com_retention_files_hint'))}
+        inputMode="numeric"
+        placeholder={t('com_retention_hour')}
+        value={typed.files}
+        error={wrong(typed.files)}
+        disabled={isFilesFixed}
+        onChange={({ currentTarget }) => set({ files: currentTarget.value })}
+      />
+      <TextField
         label={t('com_retention_audit')}
         description={hint(isAuditFixed, 'RETENTION_AUDIT_DAYS', t('com_retention_audit_hint'))}
         inputMode="numeric"
@@ -55,7 +65,7 @@ function Fields({ setting }: { setting: RetentionSetting }) {
         disabled={isAuditFixed}
         onChange={({ currentTarget }) => set({ audit: currentTarget.value })}
       />
-      {!(isChatsFixed && isAuditFixed) && (
+      {!(isChatsFixed && isFilesFixed && isAuditFixed) && (
         <div>
           <BusyButton type="submit" isBusy={isBusy} disabled={!isChanged}>
             {t('com_ui_save')}
@@ -70,13 +80,13 @@ function Fields({ setting }: { setting: RetentionSetting }) {
 /** What is typed, and what these rules would delete once that is asked. */
 function useRetentionForm(setting: RetentionSetting) {
   const { t } = useTranslation();
-  const kept = { chats: typedOf(setting.chatsDays), audit: typedOf(setting.auditDays) };
+  const kept = typedRules(setting);
   const [typed, setTyped] = useState(kept);
   const [isTried, setTried] = useState(false);
   const [asked, setAsked] = useState<Asked | null>(null);
   const [isBusy, setBusy] = useState(false);
   const { client, admin, convos } = trpc.useUtils();
-  const isChanged = typed.chats.trim() !== kept.chats || typed.audit.trim() !== kept.audit;
+  const isChanged = FIELDS.some((field) => typed[field].trim() !== kept[field]);
 
   async function run(work: () => Promise<unknown>): Promise<void> {
     setBusy(true);
@@ -99,12 +109,13 @@ function useRetentionForm(setting: RetentionSetting) {
   function submit(event: FormEvent): void {
     event.preventDefault();
     setTried(true);
-    const [chatsDays, auditDays] = [daysOf(typed.chats), daysOf(typed.audit)];
-    if (isBusy || chatsDays === undefined || auditDays === undefined) return;
-    const chosen = { chatsDays, auditDays };
+    const [chatsDays, filesDays, auditDays] = FIELDS.map((field) => daysOf(typed[field]));
+    if (isBusy || chatsDays === undefined || filesDays === undefined || auditDays === undefined) return;
+    const chosen = { chatsDays, filesDays, auditDays };
     // What only deletes less asks nothing.
-    if (isMilder(chatsDays, setting.chatsDays) && isMilder(auditDays, setting.auditDays)) return void save(chosen);
-    void run(async () => setAsked({ chosen, ...(await client.admin.retention.count.query(chosen)) }));
+    if (isMilder(chosen, setting)) return void save(chosen);
+    const isFilesShorter = isShorter(filesDays ?? 0, setting.filesDays ?? 0);
+    void run(async () => setAsked({ chosen, isFilesShorter, ...(await client.admin.retention.count.query(chosen)) }));
   }
 
   return {
@@ -123,8 +134,11 @@ function useRetentionForm(setting: RetentionSetting) {
 /** What these rules delete now. */
 interface Asked {
   chosen: RetentionRules;
+  /** Files that nothing uses go in any case. */
+  isFilesShorter: boolean;
   chats: number;
   people: number;
+  files: number;
   events: number;
 }
 
@@ -134,11 +148,16 @@ interface ConfirmProps {
   onConfirm: () => void;
 }
 
-function Confirm({ asked: { chosen, chats, people, events }, onCancel, onConfirm }: ConfirmProps) {
+function Confirm({
+  asked: { chosen, isFilesShorter, chats, people, files, events },
+  onCancel,
+  onConfirm,
+}: ConfirmProps) {
   const { t, i18n } = useTranslation();
   const figure = (value: number) => formatNumber(value, i18n.language);
   const said = [
     ...(chosen.chatsDays === null ? [] : [t('com_retention_count_chats', { 0: figure(chats), 1: figure(people) })]),
+    ...(isFilesShorter ? [t('com_retention_count_files', { 0: figure(files) })] : []),
     ...(chosen.auditDays === null ? [] : [t('com_retention_count_events', { 0: figure(events) })]),
     t('com_retention_when'),
   ];
@@ -153,8 +172,24 @@ function Confirm({ asked: { chosen, chats, people, events }, onCancel, onConfirm
   );
 }
 
-function isMilder(days: number | null, before: number | null): boolean {
-  return days === null || (before !== null && days >= before);
+/** Whether everything stays as long as before, or longer. Without a number files stay the shortest time. */
+function isMilder(chosen: RetentionRules, before: RetentionRules): boolean {
+  return !(
+    isShorter(chosen.chatsDays, before.chatsDays) ||
+    isShorter(chosen.filesDays ?? 0, before.filesDays ?? 0) ||
+    isShorter(chosen.auditDays, before.auditDays)
+  );
+}
+
+/** Null is for ever. */
+function isShorter(days: number | null, before: number | null): boolean {
+  return days !== null && (before === null || days < before);
+}
+
+const FIELDS = ['chats', 'files', 'audit'] as const;
+
+function typedRules({ chatsDays, filesDays, auditDays }: RetentionRules) {
+  return { chats: typedOf(chatsDays), files: typedOf(filesDays), audit: typedOf(auditDays) };
 }
 
 function typedOf(days: number | null): string {

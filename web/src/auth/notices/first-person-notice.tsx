@@ -1,11 +1,12 @@
 import { IconShieldCheck, IconX, IconPlus } from '@tabler/icons-react';
 import { useAtom, useAtomValue, useSetAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
+import { isDemoEnoughAtom } from '../../catalog/demo-enough.ts';
 import { isDemo } from '../../catalog/model-target.ts';
 import type { Chat } from '../../chat/use-chat.ts';
 import { session } from '../../session/current-session.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { isDemoEnoughAtom, isFirstPersonAtom } from './first-person.ts';
+import { isFirstPersonAtom } from './first-person.ts';
 import classes from './first-person-notice.module.css';
 import { Link } from 'wouter';
 import { ADD_PROVIDER_PATH } from '../../catalog/provider-paths.ts';

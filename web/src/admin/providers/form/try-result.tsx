@@ -1,5 +1,6 @@
 import type { Tried } from '@parley/schema/catalog/saved-providers';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeProviderError, describeTryReason } from '../describe-provider.ts';
 import classes from './provider-form.module.css';
@@ -15,8 +16,11 @@ interface TryResultProps {
 /** What a provider answered: how many models it has and what one of them said, or why it does not work. */
 export function TryResult({ tried, failure, isTrying, name }: TryResultProps) {
   const { t } = useTranslation();
+  const result = useRef<HTMLDivElement>(null);
+  // A phone ends above it, and the focus stays in the field.
+  useEffect(() => void result.current?.scrollIntoView({ block: 'nearest' }), [isTrying, tried, failure]);
   return (
-    <div className={classes.result} role="status">
+    <div ref={result} className={classes.result} role="status">
       {isTrying && <p className={classes.note}>{t('com_admin_providers_trying', { 0: name })}</p>}
       {!isTrying && failure !== null && failure !== undefined && (
         <Failed sentence={describeProviderError(failure, t)} />
