@@ -5,8 +5,8 @@ interface Graph {
 
 type Test = (id: string) => boolean;
 
-/** Mantine's hooks that the chat and sign-in share, and its fields, which sign-in and dialogs do. */
-const HOOKS = /\/(use-media-query|use-reduced-motion)\.mjs$/;
+/** What the chat and sign-in have of packages, and Mantine's fields, which sign-in and dialogs share. */
+const SHARED = /\/(use-media-query|use-reduced-motion|createReactComponent|defaultAttributes)\.mjs$/;
 const FIELDS = /\/@mantine\/core\/esm\/components\/(Input|TextInput|PasswordInput|CloseButton|Transition)\//;
 
 export const isChat = isOneOf('app/signed-in.tsx');
@@ -28,9 +28,11 @@ export const chunkGroups = [
     priority: 11,
   },
   { name: 'socket', test: /\/@trpc\/client\/dist\/wsLink-[^/]*$/, priority: 10 },
+  // Sign-in has them before all other sentences, which come with them.
+  { name: 'auth', test: /\/en-US\/auth\.json$/, priority: 12 },
   // What every page needs, then what the chat and sign-in share.
   { name: 'app', tags: ['$initial' as const], priority: 9 },
-  partOf(8, 'frame', [isChat, isSignIn], HOOKS),
+  partOf(8, 'frame', [isChat, isSignIn], SHARED),
   partOf(7, 'chat', [isChat]),
   { ...partOf(6, 'forms', [isSignIn], FIELDS), minShareCount: 2 },
   partOf(5, 'shown', [isSharedScreen]),

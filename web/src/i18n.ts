@@ -49,11 +49,16 @@ export async function startI18n(): Promise<void> {
 
 let hasAll = false;
 
+/** Adds the English sentences of a screen that is drawn before all of them have arrived. */
+export function addSentences(sentences: Translations): void {
+  i18n.addResourceBundle(FALLBACK_LANGUAGE, 'translation', sentences, true);
+}
+
 /** Resolves when every English sentence is there. Each part that loads later waits for it. */
 export async function loadSentences(): Promise<void> {
   if (hasAll) return;
   const { english } = await import('./locales/english.ts');
-  if (!hasAll) i18n.addResourceBundle(FALLBACK_LANGUAGE, 'translation', english, true);
+  if (!hasAll) addSentences(english);
   hasAll = true;
 }
 

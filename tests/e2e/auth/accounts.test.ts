@@ -9,6 +9,21 @@ const stage = withApp();
 /** The browser's own word for an answer that refuses. */
 const REFUSED = /status of (422|500)/;
 
+test('the sign-in page takes input before the chat and most sentences load, which follow while one types', async () => {
+  const { page } = await stage.visitor();
+  const parts = new Set<string>();
+  page.on('request', (request) => parts.add(/\/assets\/(.+)-.{7}\.js$/.exec(request.url())?.[1] ?? ''));
+  // What loads after a while waits until the test has looked.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.goto('/login');
+  await soon(() => submit(page).isEnabled()).toBe(true);
+  parts.delete('');
+  expect([...parts].toSorted()).toEqual(['account-screens', 'auth', 'forms', 'frame', 'index', 'trpc']);
+  await page.clock.runFor(500);
+  await soon(() => ['chat', 'english'].every((part) => parts.has(part))).toBe(true);
+});
+
 test('registering reports the errors of a field as it changes, and leads to a new chat', async () => {
   const { page } = await stage.visitor();
   await page.goto('/login');

@@ -1,5 +1,4 @@
-import { showAccountClaimed } from '../auth/notices/account-claimed.ts';
-import { showAccountRestored } from '../auth/notices/account-restored.ts';
+import { showAccountClaimed, showAccountRestored } from '../auth/notices/account-notices.ts';
 import { startSettingsSync } from '../settings/sync-settings.ts';
 import { continueShare } from '../shares/continue-share.ts';
 import { applySizes } from './theme/apply-sizes.ts';

@@ -1,11 +1,24 @@
 // Maps each URL to its screen. The chat and the account screens are one chunk each.
+import type { ComponentProps } from 'react';
 import { Route, Switch } from 'wouter';
 import { RequireSignedIn, RequireSignedOut } from '../auth/route-guards.tsx';
+import { addSentences } from '../i18n.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { laterParts } from '../ui/lazy/later-parts.ts';
 import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 
-const chat = lazyScreen(() => import('./signed-in.tsx').then((loaded) => loaded.SignedInScreen), 'first');
-const accounts = lazyScreen(() => import('../auth/account-screens.tsx').then((loaded) => loaded.AccountScreen));
+const readChat = () => import('./signed-in.tsx');
+const chat = lazyScreen(() => readChat().then((loaded) => loaded.SignedInScreen), 'first');
+const accounts = lazyScreen(
+  () =>
+    import('../auth/account-screens.tsx').then((loaded) => {
+      addSentences(loaded.sentences);
+      return loaded.AccountScreen;
+    }),
+  'first',
+);
+/** Whoever signs in opens the chat next: it loads while they type. */
+const useChatAhead = laterParts(readChat);
 const shared = lazyScreen(() => import('../shares/shared-screen.tsx').then((loaded) => loaded.SharedScreen));
 const readRare = () => import('./lazy/rare-screens.ts');
 const notFound = lazyScreen(() => readRare().then((loaded) => loaded.NotFoundScreen));
@@ -36,22 +49,22 @@ export function Routes() {
         </Route>
         <Route path="/login">
           <RequireSignedOut>
-            <accounts.Screen name="login" />
+            <AccountRoute name="login" />
           </RequireSignedOut>
         </Route>
         <Route path="/register">
           <RequireSignedOut>
-            <accounts.Screen name="register" />
+            <AccountRoute name="register" />
           </RequireSignedOut>
         </Route>
         <Route path="/forgot-password">
-          <accounts.Screen name="forgot" />
+          <AccountRoute name="forgot" />
         </Route>
         <Route path="/reset-password">
-          <accounts.Screen name="reset" />
+          <AccountRoute name="reset" />
         </Route>
         <Route path="/confirm-email">
-          <accounts.Screen name="confirm" />
+          <AccountRoute name="confirm" />
         </Route>
         <Route path={SIGNED_IN}>
           <RequireSignedIn limited={<required.Screen />}>
@@ -67,4 +80,9 @@ export function Routes() {
       </Switch>
     </ErrorBoundary>
   );
+}
+
+function AccountRoute(props: ComponentProps<typeof accounts.Screen>) {
+  useChatAhead();
+  return <accounts.Screen {...props} />;
 }

@@ -1,7 +1,8 @@
-import { memo } from 'react';
+import { memo, useRef } from 'react';
 import { LongWords } from '../ui/long-words.tsx';
 import { Block } from './block.tsx';
 import { withoutTags } from './citation-marks/tag-citation-marks.ts';
+import { useHeadings } from './headings/use-heading-levels.ts';
 import classes from './markdown.module.css';
 
 interface BlockGroupProps {
@@ -19,6 +20,8 @@ interface BlockGroupProps {
  * there are few enough that a message of a thousand blocks grows as cheaply as one of ten.
  */
 export const BlockGroup = memo(function Group({ blocks, ready, settled, open }: BlockGroupProps) {
+  const element = useRef<HTMLDivElement>(null);
+  useHeadings(element);
   if (!ready)
     return (
       <div className={classes.pending} data-source>
@@ -26,7 +29,7 @@ export const BlockGroup = memo(function Group({ blocks, ready, settled, open }: 
       </div>
     );
   return (
-    <div className={classes.group} data-settled={settled || undefined}>
+    <div ref={element} className={classes.group} data-settled={settled || undefined}>
       {blocks.map((text, index) => (
         // Blocks are only appended: the index is a stable key while the text grows.
         // oxlint-disable-next-line react/no-array-index-key

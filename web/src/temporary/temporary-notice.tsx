@@ -15,7 +15,7 @@ export function TemporaryNotice({ chat: { slot, convo } }: { chat: Chat }) {
   useShownTemporary(convo?.conversationId ?? null);
   return (
     <aside className={classes.bar} aria-label={t('com_temporary')} data-testid="temporary-notice">
-      <IconGhost2 className={classes.icon} aria-hidden />
+      <IconGhost2 aria-hidden />
       <p className={classes.sentence}>{slot.isNewChat ? t('com_temporary_new') : t('com_temporary_open')}</p>
       {convo && (
         <Button variant="subtle" size="sm" disabled={isKeeping} onClick={keep}>

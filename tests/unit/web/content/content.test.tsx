@@ -202,6 +202,21 @@ describe('formulas', () => {
 });
 
 describe('an answer that is being written', () => {
+  it('has headings of levels without gaps, and looks for them only where it grows', () => {
+    const long = '## Part\n\nwords\n\n#### Detail\n\nwords\n\n'.repeat(100);
+    const view = render(framed('', true));
+    view.rerender(framed(long, true));
+    const levels = () => [...view.container.querySelectorAll('h2, h4')].map((one) => one.getAttribute('aria-level'));
+    expect(levels()).toEqual(Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? '2' : '3')));
+    const search = vi.spyOn(Element.prototype, 'querySelectorAll');
+    view.rerender(framed(`${long}#### Last\n\nwords`, true));
+    const seen = search.mock.contexts.map((within) => within.textContent.length);
+    search.mockRestore();
+    expect(seen.length).toBeGreaterThan(0);
+    expect(Math.max(...seen)).toBeLessThan(100);
+    expect(levels().slice(-2)).toEqual(['3', '3']);
+  });
+
   it('has the cursor at the end of its text', () => {
     expect(show('', true).querySelectorAll('.cursor')).toHaveLength(1);
     for (const [text, parent] of Object.entries({

@@ -1,28 +1,39 @@
 // @vitest-environment happy-dom
-// The first screen draws before the rest of the English sentences has arrived, so it asks for none of them by name.
+// The first screens draw before the rest of the English sentences has arrived, so they ask for none of them by name.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parseSync } from 'vite';
 import { beforeAll, expect, it } from 'vitest';
-import { i18n, startI18n } from '../../../../web/src/i18n.ts';
+import { addSentences, i18n, startI18n } from '../../../../web/src/i18n.ts';
+import auth from '../../../../web/src/locales/en-US/auth.json';
 
 const sources = join(import.meta.dirname, '../../../../web/src');
 
 beforeAll(startI18n);
 
-it('the first screen names only sentences that come with it', () => {
+it('the chat names only sentences that come with the page', () => {
   const files = withImports(['main.tsx', 'app/signed-in.tsx']);
   expect(files.length).toBeGreaterThan(150);
+  expectSentences(files, 40);
+});
+
+it('the account screens name only those and their own', () => {
+  addSentences(auth);
+  expectSentences(withImports(['main.tsx', 'auth/account-screens.tsx']), 60);
+});
+
+/** At least `count` sentences are named in these files, and each is there. */
+function expectSentences(files: readonly string[], count: number): void {
   const named = files.flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(/\bt\(\s*'(com_\w+)'/g)].map(([, key = '']) => ({
+    [...readFileSync(file, 'utf8').matchAll(/(?:\bt\(\s*|\blabel=)['"](com_\w+)['"]/g)].map(([, key = '']) => ({
       file: relative(sources, file),
       key,
     })),
   );
-  expect(named.length).toBeGreaterThan(40);
+  expect(named.length).toBeGreaterThan(count);
   const isThere = (key: string) => i18n.exists(key, { count: 1 });
   expect(named.filter(({ key }) => !isThere(key))).toEqual([]);
-});
+}
 
 /** These files and what they import at once, directly or not. */
 function withImports(entries: string[]): string[] {

@@ -1,6 +1,6 @@
 import { session } from '../../session/current-session.ts';
 import type { api } from '../../trpc.ts';
-import { showAccountRestored } from '../notices/account-restored.ts';
+import { showAccountRestored } from '../notices/account-notices.ts';
 
 type Grant = Awaited<ReturnType<typeof api.auth.login.mutate>>;
 

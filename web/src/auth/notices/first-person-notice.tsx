@@ -27,7 +27,7 @@ export function FirstPersonNotice({ chat: { modelTarget } }: { chat: Pick<Chat, 
   if (!isFirst || !modelTarget) return null;
   return (
     <div className={classes.bar} role="status" data-testid="first-person">
-      <IconShieldCheck className={classes.icon} aria-hidden />
+      <IconShieldCheck aria-hidden />
       <p className={classes.sentence}>{t('com_auth_first_person')}</p>
       <IconButton label={t('com_ui_close')} onClick={() => setFirst(false)}>
         <IconX aria-hidden />

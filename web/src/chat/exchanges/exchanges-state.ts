@@ -4,6 +4,7 @@ import type { FinalEvent } from '@parley/schema/generation/events';
 import type { Reason } from '@parley/schema/reasons';
 import type { Store } from '../../lib/jotai-store.ts';
 import type { ChatApi } from './chat-api.ts';
+import type { Frames } from './frames.ts';
 import type { Outbox } from './outbox.ts';
 import type { PendingAsk } from './prepare-ask.ts';
 import type { Stops } from './stops.ts';
@@ -44,6 +45,7 @@ export interface ActiveAsk {
 
 export interface ExchangesState {
   deps: ExchangesDeps;
+  frames: Frames;
   /** By generation id. */
   activeAsks: Map<string, ActiveAsk>;
   /** Refused asks by generation id, for a retry. */

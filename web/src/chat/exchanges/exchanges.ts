@@ -3,6 +3,7 @@
 import type { Message } from '@parley/schema/messages/messages';
 import { dropExchange, exchangesAtom, listExchanges, putExchange } from './exchange.ts';
 import { beginAsk, endAsk, type ExchangesDeps, type ExchangesState } from './exchanges-state.ts';
+import { createFrames } from './frames.ts';
 import type { OutboxEntry } from './outbox.ts';
 import type { PendingAsk } from './prepare-ask.ts';
 import { advance, showFailed, startReading } from './run-exchange.ts';
@@ -33,6 +34,7 @@ export function createExchanges(deps: ExchangesDeps): Exchanges {
   const { store, outbox, stops } = deps;
   const state: ExchangesState = {
     deps,
+    frames: createFrames(),
     activeAsks: new Map(),
     refused: new Map(),
     unreadable: new Set(),

@@ -5,11 +5,17 @@ import type { Message } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import { pause, retryDelay } from '../../lib/retry.ts';
 import { type ChatApi } from './chat-api.ts';
+import type { Frames } from './frames.ts';
 import { permanentRefusal } from '../../errors/refusal.ts';
+
+interface FollowDeps {
+  chatApi: ChatApi;
+  frames: Frames;
+}
 
 export interface ReplyListener {
   onCreated(event: CreatedEvent): void;
-  /** The reply has new content; called at most once per animation frame. */
+  /** The reply has new content; called when it is drawn. */
   onReply(reply: Message): void;
   /** The generation and the subscription have ended. */
   onFinal(event: FinalEvent): void;
@@ -21,9 +27,12 @@ export interface ReplyListener {
  * Follows a generation to its end. The transport resumes after a lost connection; after a failed subscription or a
  * missing event this starts again from the beginning. Returns a function that ends it early.
  */
-export function followGeneration(chatApi: ChatApi, generationId: string, listener: ReplyListener): () => void {
+export function followGeneration(
+  { chatApi, frames }: FollowDeps,
+  generationId: string,
+  listener: ReplyListener,
+): () => void {
   const ending = new AbortController();
-  const frame = createFrame(listener.onReply);
   let folded: Message | null = null;
   let failures = 0;
   let detach = () => {};
@@ -59,7 +68,8 @@ export function followGeneration(chatApi: ChatApi, generationId: string, listene
     }
     try {
       folded = foldNext(folded, event);
-      frame.show(folded);
+      const reply = folded;
+      frames.draw(generationId, () => listener.onReply(reply));
     } catch (error) {
       giveUp(error);
     }
@@ -76,7 +86,7 @@ export function followGeneration(chatApi: ChatApi, generationId: string, listene
 
   function end(): void {
     ending.abort();
-    frame.cancel();
+    frames.cancel(generationId);
     detach();
   }
 }
@@ -86,23 +96,4 @@ function foldNext(folded: Message | null, event: GenerationEvent): Message {
   if (event.type === 'created') return event.reply;
   if (!folded) throw new Error(`${event.type} came before created`);
   return fold(folded, event);
-}
-
-/** Passes on the latest value, at most once per animation frame. */
-function createFrame<T>(show: (value: T) => void): { show(value: T): void; cancel(): void } {
-  let newest: { value: T } | null = null;
-  let frame = 0;
-
-  function paint(): void {
-    if (newest) show(newest.value);
-    newest = null;
-  }
-
-  return {
-    show(value) {
-      if (!newest) frame = requestAnimationFrame(paint);
-      newest = { value };
-    },
-    cancel: () => cancelAnimationFrame(frame),
-  };
 }

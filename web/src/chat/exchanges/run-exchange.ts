@@ -144,7 +144,7 @@ export function showFailed(state: ExchangesState, pendingAsk: PendingAsk, reason
 }
 
 export function startReading(state: ExchangesState, ask: ActiveAsk): void {
-  ask.endReading = followGeneration(state.deps.chatApi, ask.generationId, {
+  ask.endReading = followGeneration({ chatApi: state.deps.chatApi, frames: state.frames }, ask.generationId, {
     onCreated: (event) => accept(state, ask, event),
     onReply: (reply) => showReply(state.deps.store, ask.generationId, reply),
     onFinal: (event) => void finish(state, ask, event),

@@ -25,7 +25,7 @@ export const LazyBoundaryContext = createContext<LazyBoundaryState | null>(null)
 
 /**
  * A lazy component; it loads on first render, earlier with `load`, or with `ahead` once the browser is idle. Not
- * React.lazy, which shows its fallback for at least 300 ms, nor Suspense: a loaded component renders at once. Only the
+ * React.lazy, which shows its fallback for at least 300 ms, nor Suspense: a loaded component renders at once. A
  * `first` screen does without the sentences of all others.
  */
 export function lazyScreen<Props extends object>(
