@@ -63,8 +63,8 @@ interface Body {
 }
 
 /**
- * The request of an official client by the same connections as `fetch`, for half of its price. A redirect, which no
- * provider sends for long, is left to `fetch`.
+ * Sends the request of an official client over the connections of `fetch`, whose own streams and copies would take a
+ * fifth of the server's CPU for a short exchange. Redirects are left to `fetch`.
  * @throws the connection's errors
  */
 async function request(url: string, init: RequestInit): Promise<Answer> {
@@ -72,7 +72,7 @@ async function request(url: string, init: RequestInit): Promise<Answer> {
   const undici = await import('../platform/undici.ts');
   const { statusCode: status, ...answer } = await undici.request(url, {
     method: init.method as 'POST',
-    headers: { ...Object.fromEntries(new Headers(init.headers)), 'accept-encoding': 'identity' },
+    headers: init.headers as Iterable<[string, string]>,
     body: init.body as string,
     signal: init.signal ?? null,
   });

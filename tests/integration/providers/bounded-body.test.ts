@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { messageText } from '@parley/schema/messages/messages';
 import { tidyTitle } from '@parley/server/convos/titles';
 import { boundedFetch, EVENT_MAX, readShortText } from '@parley/server/providers/bounded-body';
@@ -71,6 +74,19 @@ describe('the stream given to an official client', () => {
     const bounded = await boundedFetch(async () => response)('http://provider');
     await expect(all(bounded.body ?? [])).rejects.toMatchObject(MALFORMED);
     expect(bytes()).toBeLessThan(EVENT_MAX + 4 * PIECE.length);
+  });
+
+  it('follows a redirect', async () => {
+    const server = createServer((request, response) => {
+      if (request.url === '/moved') response.end('data: here\n\n');
+      else response.writeHead(307, { location: '/moved' }).end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { body } = await boundedFetch()(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' });
+    const chunks = await all<Uint8Array>(body ?? []);
+    server.close();
+    expect(Buffer.concat(chunks).toString()).toBe('data: here\n\n');
   });
 
   it('gives an error response cut to the bounded length', async () => {
