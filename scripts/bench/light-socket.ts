@@ -31,8 +31,10 @@ export async function openLightSocket(address: string, token?: string): Promise<
   const calls = new Map<number, Partial<Call>>();
   let lastId = 0;
   socket.on('message', (bytes: Buffer) => {
-    // Beside frames there are the keep-alives PING and PONG.
-    if (bytes[0] === '{'.charCodeAt(0)) takeFrame(calls, JSON.parse(bytes.toString()) as Frame);
+    const text = bytes.toString();
+    // A server ends a socket whose client leaves its pings unanswered.
+    if (text === 'PING') socket.send('PONG');
+    else takeFrame(calls, JSON.parse(text) as Frame);
   });
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
   if (token !== undefined) socket.send(JSON.stringify({ method: 'connectionParams', data: { token } }));

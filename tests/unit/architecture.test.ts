@@ -191,6 +191,7 @@ describe('the server', () => {
       'platform/deadline.ts',
       'platform/egress.ts',
       'platform/outbound-proxy.ts',
+      'platform/undici.ts',
       'platform/event-loop.ts',
     ].map((file) => `server/src/${file}`);
     const isAllowed = (to: string) =>

@@ -34,7 +34,8 @@ export function withTimeout<T, L = T>(work: Promise<T>, ms: number, late: () => 
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }
 
-const REDIRECTS = [301, 302, 303, 307, 308];
+/** The statuses of redirects. */
+export const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
  * Like the global `fetch`, or like `by`, but a redirect is an error. Replaces `redirect: 'error'`: with it, Node 20 may

@@ -1,2 +1,2 @@
 // A separate module, because the bundler exposes no named exports of a lazily imported CommonJS package.
-export { Agent, EnvHttpProxyAgent, fetch, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
+export { Agent, EnvHttpProxyAgent, fetch, getGlobalDispatcher, request, setGlobalDispatcher } from 'undici';

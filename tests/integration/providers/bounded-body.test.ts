@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createBrotliCompress, createDeflate, createGzip } from 'node:zlib';
 import { messageText } from '@parley/schema/messages/messages';
 import { tidyTitle } from '@parley/server/convos/titles';
 import { boundedFetch, EVENT_MAX, readShortText } from '@parley/server/providers/bounded-body';
@@ -73,6 +77,27 @@ describe('the stream given to an official client', () => {
     expect(bytes()).toBeLessThan(EVENT_MAX + 4 * PIECE.length);
   });
 
+  it('follows a redirect', async () => {
+    const chunks = await answerOf((request, response) => {
+      if (request.url === '/moved') response.end('data: here\n\n');
+      else response.writeHead(307, { location: '/moved' }).end();
+    });
+    expect(chunks.toString()).toBe('data: here\n\n');
+  });
+
+  it.each(['gzip', 'deflate', 'br'] as const)(
+    'reads what a proxy has compressed as %s, piece by piece',
+    async (name) => {
+      const encoders = { gzip: createGzip, deflate: createDeflate, br: createBrotliCompress };
+      const chunks = await answerOf((_request, response) => {
+        const encoder = encoders[name]();
+        encoder.pipe(response.writeHead(200, { 'content-encoding': name }));
+        encoder.end('data: one\n\ndata: two\n\n');
+      });
+      expect(chunks.toString()).toBe('data: one\n\ndata: two\n\n');
+    },
+  );
+
   it('gives an error response cut to the bounded length', async () => {
     const { response, given: bytes } = answering(endless(PIECE), 500);
     const bounded = await boundedFetch(async () => response)('http://provider');
@@ -143,4 +168,15 @@ async function all<T>(items: AsyncIterable<T> | Iterable<T>): Promise<T[]> {
   const found: T[] = [];
   for await (const item of items) found.push(item);
   return found;
+}
+
+/** What an official client reads of the answer of this server. */
+async function answerOf(answer: RequestListener): Promise<Buffer> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { body } = await boundedFetch()(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' });
+  const chunks = await all<Uint8Array>(body ?? []);
+  server.close();
+  return Buffer.concat(chunks);
 }

@@ -210,7 +210,7 @@ describe('an answer that is being written', () => {
     expect(levels()).toEqual(Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? '2' : '3')));
     const search = vi.spyOn(Element.prototype, 'querySelectorAll');
     view.rerender(framed(`${long}#### Last\n\nwords`, true));
-    const seen = search.mock.contexts.map((within) => within.textContent.length);
+    const seen = search.mock.contexts.map((within) => (within as Element).textContent.length);
     search.mockRestore();
     expect(seen.length).toBeGreaterThan(0);
     expect(Math.max(...seen)).toBeLessThan(100);
