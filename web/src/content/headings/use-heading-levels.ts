@@ -31,6 +31,5 @@ export function useHeadingLevels(text: RefObject<HTMLElement | null>, drawn: unk
 }
 
 function* headingsIn(text: HTMLElement | null): Generator<Element> {
-  for (const section of text?.children ?? [])
-    for (const group of section.children) yield* headingsOf.get(group) ?? [];
+  for (const section of text?.children ?? []) for (const group of section.children) yield* headingsOf.get(group) ?? [];
 }
