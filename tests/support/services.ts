@@ -127,11 +127,11 @@ async function createPerson(deps: Deps, name: string, role: 'USER' | 'ADMIN' = '
     .insert(users)
     .values({ email: `${name}@example.com`, name, role })
     .returning();
-  return personOf(deps, row?.id ?? '');
+  return signedInAs(deps, row?.id ?? '');
 }
 
 /** Somebody who is signed in to this process. */
-export function personOf(deps: Deps, id: string): Person {
+export function signedInAs(deps: Deps, id: string): Person {
   const signedIn = { userId: id, sid: randomUUID() };
   return { id, api: createCaller({ deps, http: null, socket: null, token: null, signedIn }) };
 }

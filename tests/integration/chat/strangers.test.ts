@@ -7,7 +7,7 @@ import { appRouter } from '@parley/server/router';
 import { errorReason } from '@parley/server/http/trpc';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
-import { openTestServices, personOf, type Person, type TestServices } from '../../support/services.ts';
+import { openTestServices, signedInAs, type Person, type TestServices } from '../../support/services.ts';
 import { keepTestFile } from '../../support/uploads.ts';
 
 let services: TestServices;
@@ -207,8 +207,8 @@ describe.each([
     hers = await createHers();
     if (!switches) return;
     switched = await services.beside(switches);
-    alice = personOf(switched.deps, alice.id);
-    bob = personOf(switched.deps, bob.id);
+    alice = signedInAs(switched.deps, alice.id);
+    bob = signedInAs(switched.deps, bob.id);
   });
   afterAll(async () => {
     await switched?.close();

@@ -19,7 +19,7 @@ import { exchange, question } from '../../support/exchange.ts';
 import { openHttpClients, serveHttp, type HttpClients } from '../../support/http-clients.ts';
 import { PASSWORD, question as restQuestion, signUp, type Client } from '../../support/rest/client.ts';
 import { addFile } from '../../support/retrieval/stored-files.ts';
-import { personOf, type Person, type TestServices } from '../../support/services.ts';
+import { signedInAs, type Person, type TestServices } from '../../support/services.ts';
 import { formOf, postForm } from '../../support/uploads.ts';
 
 /** A process as a way in sees it. */
@@ -378,9 +378,9 @@ async function outcomeOf(attempt: Promise<unknown>): Promise<unknown> {
 
 function sideOf(deps: TestServices['deps'], host: string): Side {
   return {
-    alice: personOf(deps, alice.id).api,
-    bob: personOf(deps, bob.id).api,
-    carol: personOf(deps, carol.id).api,
+    alice: signedInAs(deps, alice.id).api,
+    bob: signedInAs(deps, bob.id).api,
+    carol: signedInAs(deps, carol.id).api,
     stranger: createCaller({ deps, http: null, socket: null, token: null, signedIn: null }),
     async call(method, path, headers, body) {
       const json = body === undefined ? {} : { body: JSON.stringify(body) };
