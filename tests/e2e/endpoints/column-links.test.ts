@@ -1,7 +1,7 @@
 // Links to messages of answers that stand side by side: of search hits, of the outline and of the map.
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { apiOf, visit } from '../../support/browser/chat.ts';
+import { apiOf, hold, visit } from '../../support/browser/chat.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { countNodes, NODES_MAX, threadsOf } from '../../support/browser/long-thread.ts';
 
@@ -13,7 +13,13 @@ test('a linked message is shown where it stands: in its column, above all column
   const { page } = await stage.open('alice');
   const { conversationId, ids } = await insertColumns();
   const open = (n: number) => visit(page, `/c/${conversationId}?message=${ids[n]}`);
+  // Whether its answers stand side by side is known after its messages, this time.
+  const release = await hold(page, '**/trpc/convos.byId*');
+  const loaded = [/messages\.open/, /thread-[^/]*\.js/].map((part) => page.waitForResponse(part));
   await open(FIRST_END - 40);
+  for (const response of await Promise.all(loaded)) await response.finished();
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  release();
   await isOpenIn(log(page, 'gpt-4'), FIRST_END - 40);
   await log(page, 'gpt-4o')
     .getByText(`Message ${COUNT - 1}.`)

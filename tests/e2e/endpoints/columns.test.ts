@@ -8,6 +8,7 @@ import {
   apiOf,
   ask,
   composer,
+  hold,
   lastMessage,
   messages,
   openNewChat,
@@ -52,9 +53,15 @@ test('one of two answers is stopped while the other goes on, and asked again alo
   await second.getByText('Done', { exact: true }).waitFor();
   expect(await first.getByRole('paragraph').innerText()).toBe(whole);
   expect(await page.getByTestId('column').count()).toBe(2);
-  // What was stopped is a sibling still.
+  // What was stopped is a sibling still, and a change that arrives before the choice is stored does not undo it.
+  const release = await hold(page, '**/trpc/compare.goOn*');
   await page.getByRole('button', { name: 'Go on with this: mistral-large' }).click();
   await lastMessage(page).getByText('3 / 3').waitFor();
+  const conversationId = new URL(page.url()).pathname.replace('/c/', '');
+  await (await apiOf(stage.app, 'alice')).convos.rename.mutate({ conversationId, title: 'Tides' });
+  await page.getByRole('heading', { name: 'Tides', level: 1 }).waitFor({ state: 'attached' });
+  release();
+  await soon(() => lastMessage(page).getByText('3 / 3').count()).toBe(1);
 });
 
 test('answers to one question stand side by side by the menu of one of them; further models join, and one that fails is tried again', async () => {

@@ -143,6 +143,17 @@ export async function visit(page: Page, path: string): Promise<void> {
   await (isOpen ? page.evaluate((to) => history.pushState(null, '', to), path) : page.goto(path));
 }
 
+/** Requests of this path wait for the call that is returned. */
+export async function hold(page: Page, path: string): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(path, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
 /**
  * Opens a conversation of these texts, questions and answers in turn; `parentAt` adds branches. It is in the database
  * and not in the list. Returns its id.

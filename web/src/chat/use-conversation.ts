@@ -43,10 +43,12 @@ export function useConversation(slot: Slot): Conversation {
   const running = exchanges.find(isRunning);
   useFollowing(convo.data, thread.data);
 
+  // Without the conversation it is not known how its messages are shown, one below the other or side by side.
+  const isLoaded = thread.data !== undefined && (convo.data !== undefined || convo.isError);
   const error = thread.error ?? (thread.data ? null : convo.error);
   const retry = () => void Promise.all([convo, thread].map((query) => query.isError && query.refetch()));
   return {
-    loading: loadingOf(slot.isNewChat || thread.data !== undefined, error, exchanges, retry),
+    loading: loadingOf(slot.isNewChat || isLoaded, error, exchanges, retry),
     convo: convo.data,
     stored: thread.data ?? EMPTY_THREAD,
     exchanges,

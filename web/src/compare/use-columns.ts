@@ -1,13 +1,12 @@
 // What can be done with answers side by side.
 import type { Column } from '@parley/schema/chat/columns';
-import type { Convo } from '@parley/schema/convos/convos';
 import { useStore } from 'jotai';
 import { chooseBranchesAtom, choicesTo } from '../chat/cache/branches.ts';
 import { useChatSession } from '../chat/chat-session-context.tsx';
 import type { Chat } from '../chat/use-chat.ts';
 import { leaveToComposer } from '../slots/focus-composer.ts';
 import { slotAtom, useSlotIndex } from '../slots/slot.ts';
-import { api, trpc } from '../trpc.ts';
+import { api } from '../trpc.ts';
 import type { ColumnPath } from './column-paths.ts';
 import { useAskColumn, useAskColumns } from './use-ask-columns.ts';
 import { useShowError } from '../ui/toast/use-show-error.ts';
@@ -17,20 +16,13 @@ export function useColumns(chat: Chat) {
   const store = useStore();
   const index = useSlotIndex();
   const { cache } = useChatSession();
-  const utils = trpc.useUtils();
   const { conversationId } = chat.slot;
 
   /** One that the server refuses is as it was. */
-  async function set(columns: Column[] | null, act = () => api.convos.setColumns.mutate({ conversationId, columns })) {
-    const before = utils.convos.byId.getData({ conversationId });
-    if (before) cache.putConvo(withColumns(before, columns));
+  async function set(columns: Column[] | null, save = () => api.convos.setColumns.mutate({ conversationId, columns })) {
+    const saving = cache.saveColumns(conversationId, columns, save);
     if (columns === null) leaveToComposer(index);
-    try {
-      cache.putConvo(await act());
-    } catch (error) {
-      if (before) cache.putConvo(before);
-      showError(error);
-    }
+    await saving.catch(showError);
   }
 
   function show(replyId: string): void {
@@ -56,9 +48,4 @@ export function useColumns(chat: Chat) {
     ...useAskColumn(chat),
     ...useAskColumns(chat),
   };
-}
-
-function withColumns(convo: Convo, columns: Column[] | null): Convo {
-  const { columns: _known, ...rest } = convo;
-  return columns ? { ...rest, columns } : rest;
 }

@@ -35,6 +35,7 @@ beforeEach(() => {
     findMessages: () => withMessages(EMPTY_THREAD, [question]).nodes,
     begin: () => {},
     putConvo: () => {},
+    saveColumns: async () => undefined,
     putMessages: () => {},
     forget: () => {},
     applyFinal: async () => {},

@@ -66,6 +66,7 @@ const cache = {
   findMessages: () => undefined,
   begin: () => {},
   putConvo: () => {},
+  saveColumns: async () => undefined,
   putMessages: () => {},
   forget: () => {},
   applyFinal: async () => {},

@@ -48,3 +48,30 @@ test('of two answers that end at once the one that arrives last does not bring b
   });
   expect(shown()).toEqual(last);
 });
+
+test('what arrives while columns are being saved does not bring back the former ones, which a refusal does', async () => {
+  const { conversationId } = convo({ conversationId: 'side by side' });
+  const utils = createTRPCQueryUtils({ queryClient, client: trpcClient });
+  const { putConvo, saveColumns } = createMessageCache(utils, queryClient);
+  const shown = () => utils.convos.byId.getData({ conversationId });
+  const columns = ['one', 'two'].map((replyId) => ({ endpoint: 'openAI', model: 'gpt-4', settings: {}, replyId }));
+  const beside = convo({ conversationId, columns });
+  putConvo(beside);
+  let answer = (_: Convo) => {};
+  const saving = saveColumns(conversationId, null, () => new Promise((resolve) => (answer = resolve)));
+  expect(shown()).not.toHaveProperty('columns');
+  utils.convos.byId.setData({ conversationId }, { ...beside, title: 'Kites' });
+  expect(shown()).toMatchObject({ title: 'Kites' });
+  expect(shown()).not.toHaveProperty('columns');
+  answer(convo({ conversationId, title: 'Kites' }));
+  await saving;
+  expect(shown()).not.toHaveProperty('columns');
+
+  putConvo(beside);
+  const refused = saveColumns(conversationId, null, async () => {
+    utils.convos.byId.setData({ conversationId }, { ...beside, title: 'Boats' });
+    throw new Error('refused');
+  });
+  await expect(refused).rejects.toThrow('refused');
+  expect(shown()).toEqual({ ...beside, title: 'Boats' });
+});

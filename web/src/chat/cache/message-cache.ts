@@ -1,4 +1,5 @@
 // Writes of the chat session into the query cache.
+import type { Column } from '@parley/schema/chat/columns';
 import type { Convo } from '@parley/schema/convos/convos';
 import type { FinalEvent } from '@parley/schema/generation/events';
 import type { Message } from '@parley/schema/messages/messages';
@@ -18,6 +19,11 @@ export interface MessageCache {
   begin(convo: Convo): void;
   /** Updates the conversation from an exchange, whose messages are on screen already. */
   putConvo(convo: Convo): void;
+  /**
+   * Shows a conversation with these columns, null for none, while `save` stores them and returns it. What arrives
+   * meanwhile does not undo that. Rejects with the error of `save`, after which the columns are as they were.
+   */
+  saveColumns(conversationId: string, columns: Column[] | null, save: () => Promise<Convo>): Promise<void>;
   /** Adds or replaces messages. */
   putMessages(conversationId: string, messages: readonly Message[]): void;
   /** Undoes `begin`. */
@@ -33,7 +39,18 @@ export interface MessageCache {
 }
 
 export function createMessageCache(utils: Utils, client: QueryClient): MessageCache {
-  client.setQueryDefaults(getQueryKey(trpc.convos.byId), { structuralSharing: keepNewer });
+  /** Columns that are being saved, by conversation. */
+  const savings = new Map<string, { columns: Column[] | null }>();
+  client.setQueryDefaults(getQueryKey(trpc.convos.byId), {
+    structuralSharing: (known, sent) => keepNewer(known as Convo | undefined, withSaving(sent as Convo)),
+  });
+
+  function withSaving(convo: Convo): Convo {
+    const saving = savings.get(convo.conversationId);
+    return saving ? withColumns(convo, saving.columns) : convo;
+  }
+
+  const findConvo = (conversationId: string) => utils.convos.byId.getData({ conversationId });
 
   function putConvo(convo: Convo): void {
     const { conversationId } = convo;
@@ -58,6 +75,23 @@ export function createMessageCache(utils: Utils, client: QueryClient): MessageCa
       putConvo(convo);
     },
     putConvo,
+    async saveColumns(conversationId, columns, save) {
+      const before = findConvo(conversationId);
+      const saving = { columns };
+      savings.set(conversationId, saving);
+      const end = () => savings.get(conversationId) === saving && savings.delete(conversationId);
+      if (before) putConvo(before);
+      try {
+        const saved = await save();
+        end();
+        putConvo(saved);
+      } catch (error) {
+        end();
+        const shown = findConvo(conversationId);
+        if (shown) putConvo(withColumns(shown, before?.columns ?? null));
+        throw error;
+      }
+    },
     putMessages,
     forget(conversationId) {
       client.removeQueries({ queryKey: getQueryKey(trpc.convos.byId, { conversationId }, 'query') });
@@ -89,7 +123,11 @@ export function createMessageCache(utils: Utils, client: QueryClient): MessageCa
  * A conversation arrives by its exchanges, by the change feed and by requests, which overtake each other: of two answers
  * that end at once the first one says that the second is being written.
  */
-function keepNewer(known: unknown, sent: unknown): unknown {
-  const [before, now] = [known, sent] as [Convo | undefined, Convo];
+function keepNewer(before: Convo | undefined, now: Convo): Convo {
   return before && now.messagesSeq < before.messagesSeq ? before : replaceEqualDeep(before, now);
+}
+
+function withColumns(convo: Convo, columns: Column[] | null): Convo {
+  const { columns: _known, ...rest } = convo;
+  return columns ? { ...rest, columns } : rest;
 }
