@@ -59,6 +59,7 @@ test('a key is tried and saved, a tool switched off, a tool server added and rem
   await dialog.getByRole('button', { name: 'Try it' }).click();
   await dialog.getByText('Tools found: echo', { exact: false }).waitFor();
   await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
   await row('ours').getByText('on', { exact: true }).waitFor();
   await menu.getByText('ours', { exact: true }).waitFor();
 

@@ -4,7 +4,7 @@ import type { SavePreset } from '@parley/schema/settings/presets';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { expectAccessible } from '../../support/browser/axe.ts';
-import { answered, apiOf, ask, composer, messages, openId, openNewChat } from '../../support/browser/chat.ts';
+import { answered, apiOf, ask, composer, hold, messages, openId, openNewChat } from '../../support/browser/chat.ts';
 import { pickOption } from '../../support/browser/pick-option.ts';
 import { focused, notice } from '../../support/browser/sidebar.ts';
 import { severalEndpoints } from '../../support/browser/several-endpoints.ts';
@@ -42,6 +42,8 @@ test('the settings of a chat are saved as a preset, edited and applied', async (
   const edit = page.getByRole('dialog', { name: 'Edit preset' });
   await pickOption(edit.getByLabel('Provider'), 'Mistral');
   await pickOption(edit.getByLabel('Model'), 'mistral-large');
+  // What is saved is used also before the list has been fetched again.
+  const release = await hold(page, /presets\.list/);
   await edit.getByRole('button', { name: 'Save', exact: true }).click();
   await edit.waitFor({ state: 'detached' });
   const { presets } = await apiOf(stage.app, 'alice');
@@ -53,6 +55,7 @@ test('the settings of a chat are saved as a preset, edited and applied', async (
   await item(page, 'Verse').click();
   await notice(page, 'is in use').waitFor();
   await picker(page).getByText('mistral-large').waitFor();
+  release();
   await openMenu(page);
   await soon(() => item(page, 'Verse').getAttribute('aria-current')).toBe('true');
   await page.keyboard.press('Escape');

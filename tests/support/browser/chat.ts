@@ -144,7 +144,7 @@ export async function visit(page: Page, path: string): Promise<void> {
 }
 
 /** Requests of this path wait for the call that is returned. */
-export async function hold(page: Page, path: string): Promise<() => void> {
+export async function hold(page: Page, path: string | RegExp): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
   await page.route(path, async (route) => {

@@ -6,12 +6,16 @@ import { errorReason } from '../errors/error-reason.ts';
 import { showToast } from '../ui/toast/toast.ts';
 import { trpc } from '../trpc.ts';
 
-/** Saves presets and refetches the list. Shows failures; `onSaved` runs after success. */
+/** Saves presets, also in the list, which is fetched again for its order. Shows failures; `onSaved` runs after success. */
 export function useSavePreset(onSaved: (preset: Preset) => void) {
   const { t } = useTranslation();
   const { presets } = trpc.useUtils();
   const { mutate, isPending } = trpc.presets.save.useMutation({
     onSuccess: (preset) => {
+      const isSaved = ({ presetId }: Preset) => presetId === preset.presetId;
+      presets.list.setData(undefined, (known) =>
+        known?.some(isSaved) ? known.map((one) => (isSaved(one) ? preset : one)) : known && [preset, ...known],
+      );
       void presets.list.invalidate();
       onSaved(preset);
     },

@@ -29,7 +29,9 @@ export function useLoadBodies(
   useEffect(() => {
     const near = path.slice(first, last + 1).concat(path.slice(-1));
     const ahead = path.slice(Math.max(0, first - AHEAD_ROWS), first).toReversed();
-    const wanted = near.concat(affordable(interleave(ahead, path.slice(last + 1, last + 1 + AHEAD_ROWS))));
+    const around = affordable(interleave(ahead, path.slice(last + 1, last + 1 + AHEAD_ROWS)));
+    // At the end of the thread the latest one is among the others.
+    const wanted = [...new Set([...near, ...around])];
     reader.request(wanted.filter(({ messageId }) => !findMessage(messageId)));
   }, [reader, path, findMessage, first, last]);
 }

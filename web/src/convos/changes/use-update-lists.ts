@@ -8,49 +8,51 @@ import { trpc } from '../../trpc.ts';
 import { applyChange, type Belongs, type ConvoPage, type ListChange } from './apply-change.ts';
 import { applyToPinned, ARCHIVE_PAGE, isArchived, isListed, PAGE } from '../convo-lists.ts';
 
-/**
- * Changes that arrive during a list's fetch, by query key. The response replaces the list they were applied to and may
- * predate them, so they are applied again after it.
- */
-const deferredChangesAtom = personalAtom<ReadonlyMap<string, readonly ListChange[]>>(() => new Map());
-
 export interface CachedList {
+  /** Of one query, or the beginning of the keys of several. */
   key: QueryKey;
   apply: (client: QueryClient, key: QueryKey, changes: readonly ListChange[]) => void;
 }
 
-/** The lists that changes apply to. Other features add theirs. */
+/** The lists that changes apply to, and the conversations that are known one by one. Other features add theirs. */
 export const cachedLists: CachedList[] = [
+  { key: getQueryKey(trpc.convos.byId), apply: toSingles },
   { key: getQueryKey(trpc.convos.list, PAGE, 'infinite'), apply: toPages(isListed) },
   { key: getQueryKey(trpc.convos.list, ARCHIVE_PAGE, 'infinite'), apply: toPages(isArchived) },
   { key: getQueryKey(trpc.convos.pinned, undefined, 'query'), apply: toPinned },
 ];
 
+interface Deferred {
+  apply: CachedList['apply'];
+  changes: readonly ListChange[];
+}
+
+/**
+ * Changes that arrive during a fetch, by the hash of its query. The response replaces what they were applied to and may
+ * predate them, so they are applied again after it.
+ */
+const deferredChangesAtom = personalAtom<ReadonlyMap<string, Deferred>>(() => new Map());
+
 /** Returns a function that applies changes, in order, to the cached lists and convos. */
 export function useUpdateLists(): (changes: readonly ListChange[]) => void {
   const client = useQueryClient();
   const store = useStore();
-  const utils = trpc.useUtils();
   return useCallback(
     (changes) => {
-      for (const change of changes) {
-        if (change.type !== 'convo') continue;
-        const { convo } = change;
-        utils.convos.byId.setData({ conversationId: convo.conversationId }, (known) => known && convo);
-      }
       for (const { key, apply } of cachedLists) {
         apply(client, key, changes);
-        if (client.isFetching({ queryKey: key, exact: true }) > 0) {
-          const hash = JSON.stringify(key);
-          store.set(deferredChangesAtom, (held) => new Map(held).set(hash, [...(held.get(hash) ?? []), ...changes]));
+        for (const { queryHash } of client.getQueryCache().findAll({ queryKey: key, fetchStatus: 'fetching' })) {
+          const { changes: earlier = [] } = store.get(deferredChangesAtom).get(queryHash) ?? {};
+          const deferred = { apply, changes: [...earlier, ...changes] };
+          store.set(deferredChangesAtom, (held) => new Map(held).set(queryHash, deferred));
         }
       }
     },
-    [client, store, utils],
+    [client, store],
   );
 }
 
-/** Applies a list's deferred changes again as soon as it has loaded. One per signed-in tab. */
+/** Applies deferred changes again as soon as what they apply to has loaded. One per signed-in tab. */
 export function useReplayDeferred(): void {
   const client = useQueryClient();
   const store = useStore();
@@ -60,14 +62,25 @@ export function useReplayDeferred(): void {
         if (event.type !== 'updated') return;
         const { action, query } = event;
         const isAnswer = action.type === 'success' && !action.manual;
-        const hash = JSON.stringify(query.queryKey);
-        const held = store.get(deferredChangesAtom).get(hash);
+        const held = store.get(deferredChangesAtom).get(query.queryHash);
         if (!held || (!isAnswer && action.type !== 'error')) return;
-        store.set(deferredChangesAtom, (before) => new Map([...before].filter(([key]) => key !== hash)));
-        if (isAnswer) cachedLists.find(({ key }) => JSON.stringify(key) === hash)?.apply(client, query.queryKey, held);
+        store.set(deferredChangesAtom, (before) => new Map([...before].filter(([hash]) => hash !== query.queryHash)));
+        if (isAnswer) held.apply(client, query.queryKey, held.changes);
       }),
     [client, store],
   );
+}
+
+/** Replaces the conversations below `queryKey` that have changed. */
+function toSingles(client: QueryClient, queryKey: QueryKey, changes: readonly ListChange[]): void {
+  const changed = new Map(
+    changes.flatMap((one) => (one.type === 'convo' ? [[one.convo.conversationId, one.convo]] : [])),
+  );
+  for (const query of client.getQueryCache().findAll({ queryKey })) {
+    const known = query.state.data as Convo | undefined;
+    const convo = known && changed.get(known.conversationId);
+    if (convo) client.setQueryData(query.queryKey, convo);
+  }
 }
 
 /** Applies changes to a list in pages. */

@@ -1,0 +1,61 @@
+// @vitest-environment happy-dom
+// Changes that arrive while what they change is being loaded.
+import type { Convo } from '@parley/schema/convos/convos';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, renderHook } from '@testing-library/react';
+import { getQueryKey } from '@trpc/react-query';
+import type { ReactNode } from 'react';
+import { afterEach, expect, test } from 'vitest';
+import { useReplayDeferred, useUpdateLists } from '../../../../web/src/convos/changes/use-update-lists.ts';
+import { PAGE } from '../../../../web/src/convos/convo-lists.ts';
+import { trpc } from '../../../../web/src/trpc.ts';
+import { convo } from '../chat/people.ts';
+
+afterEach(cleanup);
+
+/** A page that is told of changes, and loads when it is told to. */
+function open() {
+  const client = new QueryClient();
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  );
+  const { result } = renderHook(() => (useReplayDeferred(), useUpdateLists()), { wrapper });
+  const change = (...convos: Convo[]) =>
+    act(() => result.current(convos.map((one) => ({ type: 'convo', convo: one }))));
+  function load(queryKey: readonly unknown[]) {
+    let answer = (_: unknown) => {};
+    const loaded = client.fetchQuery({ queryKey, queryFn: () => new Promise((resolve) => (answer = resolve)) });
+    return async (data: unknown) => {
+      answer(data);
+      await act(() => loaded);
+    };
+  }
+  return { change, load, shown: (queryKey: readonly unknown[]) => client.getQueryData(queryKey) };
+}
+
+const byId = (conversationId: string) => getQueryKey(trpc.convos.byId, { conversationId }, 'query');
+
+test('a title that arrives before the conversation that was read without it stays', async () => {
+  const { change, load, shown } = open();
+  const [owls, kites] = ['owls', 'kites'].map((conversationId) => convo({ conversationId, title: null }));
+  const answer = load(byId('owls'));
+  change({ ...owls!, title: 'Owls at Night' });
+  await load(byId('kites'))(kites);
+  change({ ...kites!, title: 'Kites' });
+  expect(shown(byId('owls'))).toBeUndefined();
+  await answer(owls);
+  expect(shown(byId('owls'))).toMatchObject({ title: 'Owls at Night' });
+  // What has changed since is not undone by what waited.
+  expect(shown(byId('kites'))).toMatchObject({ title: 'Kites' });
+  await load(byId('kites'))({ ...kites, title: 'Boats' });
+  expect(shown(byId('kites'))).toMatchObject({ title: 'Boats' });
+});
+
+test('a list that was read before a change has it', async () => {
+  const { change, load, shown } = open();
+  const key = getQueryKey(trpc.convos.list, PAGE, 'infinite');
+  const answer = load(key);
+  change(convo({ conversationId: 'owls', title: 'Owls at Night' }));
+  await answer({ pages: [{ convos: [], nextCursor: null }], pageParams: [null] });
+  expect(shown(key)).toMatchObject({ pages: [{ convos: [{ title: 'Owls at Night' }] }] });
+});
