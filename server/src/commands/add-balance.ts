@@ -4,13 +4,14 @@ import { CREDITS_MAX } from '@parley/schema/accounts/people';
 import { addBalance as giveCredits } from '../admin/people/change-person.ts';
 import { findUserByEmail } from '../auth/users.ts';
 import { loadConfig } from '../config.ts';
+import { operatorCommand } from '../config/operator-command.ts';
 import { withDatabase } from './with-database.ts';
 
 const DEFAULT_AMOUNT = '1000';
 
 /** @throws Error with one sentence */
 export async function addBalance([to, written = DEFAULT_AMOUNT]: string[], migrations: string): Promise<string> {
-  if (!to) throw new Error('Whose balance? Usage: npm run add-balance <email> <amount>');
+  if (!to) throw new Error(`Whose balance? Usage: ${operatorCommand('add-balance', '<email> <amount>')}`);
   const credits = creditsIn(written);
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
   const after = await withDatabase(config, migrations, async (db) => {

@@ -7,12 +7,13 @@ import { VERSION } from '@parley/schema/catalog/startup';
 import { describeBackup } from '../backup/manifest.ts';
 import { writeBackup } from '../backup/write-backup.ts';
 import { loadConfig } from '../config.ts';
+import { operatorCommand } from '../config/operator-command.ts';
 import { createStores } from '../files/stores/create-stores.ts';
 import { openDatabase } from '../platform/database.ts';
 
 /** @throws Error with one sentence */
 export async function backup([file]: string[]): Promise<string> {
-  if (!file) throw new Error('Into which file? Usage: npm run backup -- <file>');
+  if (!file) throw new Error(`Into which file? Usage: ${operatorCommand('backup', '<file>')}`);
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
   const { connection, close } = await openDatabase(config);
   try {

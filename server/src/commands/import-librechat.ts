@@ -3,6 +3,7 @@
 // `npm start` uses.
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../config.ts';
+import { operatorCommand } from '../config/operator-command.ts';
 import { loadSecrets } from '../config/parts/secrets.ts';
 import { createStores } from '../files/stores/create-stores.ts';
 import { createEncryption } from '../keys/encryption.ts';
@@ -58,7 +59,7 @@ function createProgress(): (report: Report) => void {
   };
 }
 
-const USAGE = `Usage: npm run import-librechat -- <folder> [options]
+const USAGE = `Usage: ${operatorCommand('import-librechat', '<folder> [options]')}
   --dry-run           tells what would be written, and writes nothing
   --join <address>    this account here is that person, although nobody proved the address; may be repeated
   --join-all          so are all accounts here with the address of a person of the export

@@ -3,13 +3,14 @@ import { join, resolve } from 'node:path';
 import { describeBackup } from '../backup/manifest.ts';
 import { openBackup, restoreBackup, restoreSecrets } from '../backup/restore-backup.ts';
 import { loadConfig } from '../config.ts';
+import { operatorCommand } from '../config/operator-command.ts';
 import { createStores } from '../files/stores/create-stores.ts';
 import { openDatabase } from '../platform/database.ts';
 import { arrivalsFolder } from '../storage/arrivals.ts';
 
 /** @throws Error with one sentence */
 export async function restore([file]: string[], migrations: string): Promise<string> {
-  if (!file) throw new Error('From which file? Usage: npm run restore -- <file>');
+  if (!file) throw new Error(`From which file? Usage: ${operatorCommand('restore', '<file>')}`);
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
   const { zip, manifest } = await openBackup(resolve(file));
   const secrets = join(config.server.dataDir, 'secrets.json');

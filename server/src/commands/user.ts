@@ -22,6 +22,7 @@ import { listPeople } from '../admin/people/list-people.ts';
 import { isCommonPassword, TOO_COMMON } from '../auth/password/common-passwords.ts';
 import { findUserByEmail } from '../auth/users.ts';
 import { loadConfig } from '../config.ts';
+import { operatorCommand } from '../config/operator-command.ts';
 import { Refusal } from '../platform/errors.ts';
 import { createMail } from '../platform/mail.ts';
 import { reasonText } from '../platform/reasons.ts';
@@ -224,5 +225,5 @@ function parsed<Form extends z.ZodType>(form: Form, input: unknown): z.output<Fo
 }
 
 function usageOf(what: string): string {
-  return `npm run user -- ${what} ${ACTIONS[what]?.usage ?? ''}`.trimEnd();
+  return operatorCommand('user', `${what} ${ACTIONS[what]?.usage ?? ''}`.trimEnd());
 }

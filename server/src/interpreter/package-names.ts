@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { operatorCommand } from '../config/operator-command.ts';
 import { PACKAGE_LIST, packagesFolder } from './program.ts';
 
 /** The list that `npm run python-packages` writes, a part of Pyodide's own: packages by their names. */
@@ -19,7 +20,7 @@ export function packagesSentence(packages: readonly string[]): string {
 export function missingPackageSentence(error: string, packages: readonly string[]): string | null {
   const [name] = MISSING.exec(error)?.[1]?.split('.') ?? [];
   if (name === undefined) return null;
-  return `There is no package ${name} on this server. ${packagesSentence(packages)} Its operator can add packages with: npm run python-packages\n`;
+  return `There is no package ${name} on this server. ${packagesSentence(packages)} Its operator can add packages with: ${operatorCommand('python-packages')}\n`;
 }
 
 /** The names and versions of the packages that kernels offer; the list is read again when it has changed. */

@@ -27,7 +27,7 @@ test('add-balance adds credits, a thousand by default', async () => {
 });
 
 test.each([
-  [[], 'Whose balance? Usage: npm run add-balance <email> <amount>'],
+  [[], 'Whose balance? Usage: npm run add-balance -- <email> <amount>'],
   [['nobody@example.com'], 'Nobody has an account with the e-mail address nobody@example.com.'],
   [['alice@example.com', '12.5'], 'The amount must be a whole number of credits from 1 to 1000000000, not "12.5".'],
   [['alice@example.com', '-5'], 'The amount must be a whole number of credits from 1 to 1000000000, not "-5".'],

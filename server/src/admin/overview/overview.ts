@@ -7,6 +7,7 @@ import { generations } from '@parley/db/tables/generations';
 import { queuedAsks } from '@parley/db/tables/drafts';
 import { count, isNull, sql, and, desc, gt, isNotNull } from 'drizzle-orm';
 import type { Reason } from '@parley/schema/reasons';
+import { isCheckout, operatorCommand } from '../../config/operator-command.ts';
 import type { Deps } from '../../deps.ts';
 import type { Process } from '../../http/presence.ts';
 import type { FileStore } from '../../storage/file-store.ts';
@@ -28,7 +29,8 @@ export interface Overview {
   disks: { holds: 'data' | 'files'; free: number; total: number }[];
   files: { source: FileStore['source']; isAnswering: boolean };
   mail: { isSetUp: boolean; failedAt: string | null };
-  backup: Awaited<ReturnType<typeof readBackupFacts>>;
+  /** `command` makes one. */
+  backup: Awaited<ReturnType<typeof readBackupFacts>> & { command: string };
 }
 
 export async function readOverview({ db, config, presence, stores, mail }: From): Promise<Overview> {
@@ -57,8 +59,13 @@ export async function readOverview({ db, config, presence, stores, mail }: From)
     disks,
     files: { source: stores.current.source, isAnswering },
     mail: { isSetUp: mail !== null, failedAt: failed.toSorted().at(-1) ?? null },
-    backup,
+    backup: { ...backup, command: backupCommand(config.server.dataDir) },
   };
+}
+
+/** An image is not written to but for its data. */
+function backupCommand(dataDir: string): string {
+  return operatorCommand('backup', isCheckout() ? 'saved.zip' : join(dataDir, 'saved.zip'));
 }
 
 function sum(figures: readonly number[]): number {

@@ -1,5 +1,6 @@
 // Variables of other products' configurations that have no effect here. Each that is set is said once at the start, with
 // what to do instead. Names by LibreChat's documentation up to version 0.8.8 and by its example files since 0.7.1.
+import { operatorCommand } from '../operator-command.ts';
 import type { RawEnv } from './env.ts';
 
 /** The names of a family; a family is a pattern that also matches variables which are read. */
@@ -54,7 +55,7 @@ const ROWS: readonly Row[] = [
     /^(?:IMPORT|FORK|FILE_UPLOAD|TOOL_CALL|CONVO_ACCESS)_VIOLATION_SCORE$|^(?:LIMIT_)?(?:IMPORT|FORK)_(?:IP|USER)|^FILE_USAGE_/,
     'Parley limits these by itself',
   ],
-  [['START_BALANCE'], '`npm run add-balance` adds to a balance'],
+  [['START_BALANCE'], `\`${operatorCommand('add-balance')}\` adds to a balance`],
   [/^MCP_(?!USER_SERVERS$)/, 'servers of MCP have their settings in mcpServers of the yaml file'],
   [/^(?:LANGFUSE|RUM)_|^OTEL_(?:TRACING_ENABLED|IOREDIS_)|^ANALYTICS_GTM_ID$/, 'METRICS_TOKEN opens /metrics'],
   [

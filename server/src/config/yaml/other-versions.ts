@@ -1,6 +1,7 @@
 // Files of other versions of LibreChat start here, too. What they may have and Parley does not is left out before the
 // file is checked, and said once at the start. Names by its documentation up to version 0.8.8 (configuration 1.3.15).
 import { isHttpUrl } from '../addresses.ts';
+import { operatorCommand } from '../operator-command.ts';
 import { yamlSchema } from './yaml-schema.ts';
 import { nestedUnknown, withoutPaths } from './without-effect.ts';
 import { pathText, valueAt, type Path } from './yaml-path.ts';
@@ -8,7 +9,7 @@ import type { Problem } from './yaml-rules.ts';
 
 /** Sections, and what to do instead. */
 const OTHER_SECTIONS: Readonly<Record<string, string | null>> = {
-  balance: 'CHECK_BALANCE turns balances on, and `npm run add-balance` adds to them',
+  balance: `CHECK_BALANCE turns balances on, and \`${operatorCommand('add-balance')}\` adds to them`,
   branding: 'APP_TITLE names the site',
   cloudfront: null,
   fileStrategies: 'fileStrategy is one place for all files',

@@ -20,7 +20,7 @@ function show(mail: Overview['mail']): HTMLElement {
     disks: [],
     files: { source: 'local', isAnswering: true },
     mail,
-    backup: { made: null, restored: null },
+    backup: { made: null, restored: null, command: 'npm run backup -- saved.zip' },
   };
   render(<StateCards overview={overview} />);
   return screen.getByRole('region', { name: 'Mail' });

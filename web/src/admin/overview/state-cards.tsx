@@ -10,7 +10,6 @@ import own from './overview.module.css';
 
 /** Below this share of a disk its card warns. */
 const FREE_MIN = 0.1;
-const BACKUP_COMMAND = 'npm run backup -- saved.zip';
 
 export function StateCards({ overview }: { overview: Overview }) {
   const { t, i18n } = useTranslation();
@@ -59,7 +58,7 @@ export function StateCards({ overview }: { overview: Overview }) {
   );
 }
 
-function BackupCard({ backup: { made, restored } }: Pick<Overview, 'backup'>) {
+function BackupCard({ backup: { made, restored, command } }: Pick<Overview, 'backup'>) {
   const { t, i18n } = useTranslation();
   const { language } = i18n;
   const figure = made ? formatDateTime(made.endedAt, language) : t('com_overview_backup_never');
@@ -71,7 +70,7 @@ function BackupCard({ backup: { made, restored } }: Pick<Overview, 'backup'>) {
         <>
           <p>{t('com_overview_backup_run')}</p>
           <code className={own.command} dir="ltr">
-            {BACKUP_COMMAND}
+            {command}
           </code>
         </>
       )}
