@@ -9,6 +9,7 @@ import {
   ask,
   composer,
   hold,
+  holdAnswer,
   lastMessage,
   messages,
   openNewChat,
@@ -82,12 +83,17 @@ test('answers to one question stand side by side by the menu of one of them; fur
   await answered(page);
 
   await action(lastMessage(page), 'More').click();
+  const stored = await holdAnswer(page, /convos\.setColumns/);
   await page.getByRole('menuitem', { name: 'Side by side' }).click();
   await soon(() => page.getByTestId('column').count()).toBe(2);
 
   const asked = page.getByRole('list', { name: 'Models that are asked' });
   const another = asked.getByRole('button', { name: 'Model', exact: true });
   await another.click();
+  // The answer comes after what it tells: nobody's typing goes elsewhere then.
+  await soon(() => isFocused(pickDialog(page))).toBe(true);
+  await stored.release();
+  expect(await isFocused(pickDialog(page))).toBe(true);
   await pick(page, 'mistral-tiny');
   const tiny = column(page, 'mistral-tiny');
   await tiny.getByText('Failed', { exact: true }).waitFor();
@@ -298,8 +304,15 @@ async function composerHasFocus(page: Page): Promise<void> {
   await soon(() => composer(page).evaluate((box) => box === document.activeElement)).toBe(true);
 }
 
+const pickDialog = (page: Page) => page.getByRole('dialog', { name: 'Compare with another model' });
+
+/** Whether the focus is in it. */
+function isFocused(part: Locator): Promise<boolean> {
+  return part.evaluate((element) => element.contains(document.activeElement));
+}
+
 async function pick(page: Page, model: string): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Compare with another model' });
+  const dialog = pickDialog(page);
   await dialog.getByRole('combobox').or(dialog.getByRole('textbox')).first().fill(model);
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });

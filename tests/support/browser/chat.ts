@@ -5,7 +5,7 @@ import { insertThread } from '@parley/scripts/seed/threads';
 import type { AppRouter } from '@parley/server/router';
 import { createTRPCClient, httpLink, type TRPCClient } from '@trpc/client';
 import { eq } from 'drizzle-orm';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { expect } from 'vitest';
 import { PASSWORD, type App } from './app.ts';
 
@@ -152,6 +152,30 @@ export async function hold(page: Page, path: string | RegExp): Promise<() => voi
     await route.continue();
   });
   return release;
+}
+
+/** The next answer of this path is read at once, and arrives when `release` is called. */
+export async function holdAnswer(page: Page, path: RegExp) {
+  let read = () => {};
+  let release = () => {};
+  const isRead = new Promise<void>((resolve) => (read = resolve));
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const arrived = page.waitForEvent('requestfinished', (request) => path.test(request.url()));
+  const answer = async (route: Route) => {
+    const response = await route.fetch();
+    read();
+    await released;
+    await route.fulfill({ response });
+  };
+  await page.route(path, answer, { times: 1 });
+  return {
+    isRead,
+    async release() {
+      release();
+      await arrived;
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    },
+  };
 }
 
 /**

@@ -1,9 +1,9 @@
 // What an account keeps of the choice of models.
 import { useAtom, useStore } from 'jotai';
+import { saveAccountSettings } from '../account-settings.ts';
 import { favouritesAtom, modelPairs, turnFavourite } from '../catalog/favourites.ts';
 import { isSameModel, type ModelRef } from '../catalog/model-groups.ts';
 import { recentModelsAtom, withUse } from '../catalog/recent-models.ts';
-import { api } from '../trpc.ts';
 import { useShowError } from '../ui/toast/use-show-error.ts';
 
 /** The favourite models, and what adds one to them or takes it out. */
@@ -15,7 +15,7 @@ export function useFavourites() {
     const next = turnFavourite(favourites, model);
     setFavourites(next);
     try {
-      await api.settings.set.mutate({ favouriteModels: modelPairs(next) });
+      await saveAccountSettings({ favouriteModels: modelPairs(next) });
     } catch (error) {
       setFavourites(favourites);
       showError(error);
@@ -34,6 +34,6 @@ export function useNoteUse(): (model: ModelRef) => void {
     const recent = withUse(before, model);
     store.set(recentModelsAtom, recent);
     // Without a connection, this browser keeps it.
-    void api.settings.set.mutate({ recentModels: modelPairs(recent) }).catch(() => {});
+    void saveAccountSettings({ recentModels: modelPairs(recent) }).catch(() => {});
   };
 }

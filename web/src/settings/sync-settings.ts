@@ -8,6 +8,7 @@ import {
   type StoredSettings,
 } from '@parley/schema/settings/interface';
 import { getDefaultStore } from 'jotai/vanilla';
+import { saveAccountSettings, watchSaves } from '../account-settings.ts';
 import { errorRefusal } from '../errors/refusal.ts';
 import { onChange, onFeedStart } from '../feed/change-feed.ts';
 import { chooseLanguage } from '../i18n.ts';
@@ -51,19 +52,18 @@ export function startSettingsSync(): () => void {
   };
 
   async function load(): Promise<void> {
+    const isNewest = watchSaves();
     const stored = await api.settings.list.query(undefined, { signal }).catch(() => null);
     if (!stored || signal.aborted) return;
     const isFirst = !readStored(IS_SHARED, false, (value) => (value === true ? true : undefined));
     writeStored(IS_SHARED, true);
+    if (isNewest()) takeChoices(stored);
     if (isFirst && Object.keys(stored).length === 0) {
-      takeModels(stored);
       writeUnsent({ ...ownChoices(), ...readUnsent() });
     } else take(stored);
   }
 
   function take(stored: StoredSettings): void {
-    getDefaultStore().set(defaultToolsAtom, stored.defaultTools ?? []);
-    takeModels(stored);
     const unsent = readUnsent();
     for (const name of SETTING_NAMES) {
       const value = stored[name] ?? SETTINGS[name].default;
@@ -107,13 +107,14 @@ export function startSettingsSync(): () => void {
   }
 }
 
-/** An account without any gets those that this browser kept before accounts did. */
-function takeModels({ favouriteModels, recentModels }: Pick<StoredSettings, 'favouriteModels' | 'recentModels'>): void {
+/** An account without favourite models gets those that this browser kept before accounts did. */
+function takeChoices({ defaultTools, favouriteModels, recentModels }: StoredSettings): void {
   const store = getDefaultStore();
+  store.set(defaultToolsAtom, defaultTools ?? []);
   if (recentModels) store.set(recentModelsAtom, parseModelRefs(recentModels) ?? []);
   if (favouriteModels) return store.set(favouritesAtom, parseModelRefs(favouriteModels) ?? []);
   const own = modelPairs(store.get(favouritesAtom));
-  if (own.length > 0) void api.settings.set.mutate({ favouriteModels: own }).catch(() => {});
+  if (own.length > 0) void saveAccountSettings({ favouriteModels: own }).catch(() => {});
 }
 
 /** The settings of this browser that are not defaults. */

@@ -6,16 +6,18 @@ export function composerId(index: number): string {
 }
 
 /**
- * The pressed button disappears, with its row or as there is nothing to send: the focus moves to the composer, unless that would open an on-screen
- * keyboard.
+ * The pressed button disappears, with its row or as there is nothing to send: the focus moves to the composer, unless
+ * that would open an on-screen keyboard.
  */
 export function moveFocusToComposer(index: number): void {
-  if (document.activeElement?.closest('[role=log], [type=submit]')) leaveToComposer(index);
+  if (document.activeElement?.closest('[role=log], [type=submit]') && !isTouchDevice()) focusComposer(index);
 }
 
-/** What had the focus is gone with all that is around it. */
+/** What had the focus is gone with all that is around it, unless something else has the focus already. */
 export function leaveToComposer(index: number): void {
-  if (!isTouchDevice()) focusComposer(index);
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body && !isTouchDevice()) focusComposer(index);
+  });
 }
 
 /** Puts the caret at the end of the text. Waits for the next frame, because a text may just have been inserted. */

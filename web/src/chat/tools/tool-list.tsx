@@ -1,7 +1,7 @@
 import { IconTools } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useShowDialog, type Dialog } from '../../dialogs/open-dialog.ts';
-import { trpc, api } from '../../trpc.ts';
+import { trpc } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
 import { AllowedTools } from './allowed-tools.tsx';
 import { toggleTool, type ToolRow } from './arrange-tools.ts';
@@ -12,6 +12,7 @@ import '@mantine/core/styles/InlineInput.css';
 import '@mantine/core/styles/Switch.css';
 import { Switch } from '@mantine/core';
 import { useAtom } from 'jotai';
+import { saveAccountSettings } from '../../account-settings.ts';
 import { defaultToolsAtom } from '../../catalog/default-tools.ts';
 import { ToolSwitches } from './tool-switches.tsx';
 import { useShowError } from '../../ui/toast/use-show-error.ts';
@@ -73,7 +74,7 @@ function DefaultTools({ chosen }: { chosen: readonly string[] }) {
   async function keep(keys: readonly string[]): Promise<void> {
     setDefaults(keys);
     try {
-      await api.settings.set.mutate({ defaultTools: keys.length > 0 ? [...keys] : null });
+      await saveAccountSettings({ defaultTools: keys.length > 0 ? [...keys] : null });
     } catch (error) {
       setDefaults(defaults);
       showError(error);
