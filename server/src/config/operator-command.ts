@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-/** Whether the folder this process runs in is a checkout, and not an image that has only what is built. */
-export function isCheckout(): boolean {
-  return existsSync(join(process.cwd(), 'scripts/install.mjs'));
-}
+/** The folder of the whole product, of which this file, or what it is built into, is a part. */
+const root = fileURLToPath(import.meta.url).replace(/[\\/]server[\\/](?:dist|src)[\\/].*$/, '');
 
-/** How an operator runs one of the commands beside the server from this folder. */
-export function operatorCommand(name: string, args = ''): string {
-  const rest = isCheckout() ? args && ` -- ${args}` : args && ` ${args}`;
-  return `${isCheckout() ? 'npm run' : 'node server/dist/commands.js'} ${name}${rest}`;
+/** Whether the server runs from a checkout, and not from an image that has only what is built. */
+export const isCheckout = existsSync(join(root, 'scripts/install.mjs'));
+
+/** How an operator runs one of the commands beside the server, in the folder of the product. */
+export function operatorCommand(name: string, args = '', byNpm = isCheckout): string {
+  const rest = byNpm ? args && ` -- ${args}` : args && ` ${args}`;
+  return `${byNpm ? 'npm run' : 'node server/dist/commands.js'} ${name}${rest}`;
 }

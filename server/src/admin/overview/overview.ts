@@ -65,7 +65,7 @@ export async function readOverview({ db, config, presence, stores, mail }: From)
 
 /** An image is not written to but for its data. */
 function backupCommand(dataDir: string): string {
-  return operatorCommand('backup', isCheckout() ? 'saved.zip' : join(dataDir, 'saved.zip'));
+  return operatorCommand('backup', isCheckout ? 'saved.zip' : join(dataDir, 'saved.zip'));
 }
 
 function sum(figures: readonly number[]): number {
