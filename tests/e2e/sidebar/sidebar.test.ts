@@ -245,22 +245,23 @@ test('pinned conversations are put into an order by mouse and by menu, which ano
   await soon(order).toEqual(['Talk 1', 'Talk 3', 'Talk 5']);
   await choose(page, 'Talk 5', 'Move up');
   await soon(order).toEqual(['Talk 1', 'Talk 5', 'Talk 3']);
-  await conversation(page, 'Talk 3')
+  await conversation(page, 'Talk 5')
     .getByRole('link')
     .dragTo(conversation(page, 'Talk 1').getByRole('link'), { targetPosition: { x: 40, y: 4 } });
-  await soon(order).toEqual(['Talk 3', 'Talk 1', 'Talk 5']);
+  await soon(order).toEqual(['Talk 5', 'Talk 1', 'Talk 3']);
+  // No order before was this one: all moves are stored.
   await soon(async () => (await convos.pinned.query()).map(({ title }) => title)).toEqual([
-    'Talk 3',
-    'Talk 1',
     'Talk 5',
+    'Talk 1',
+    'Talk 3',
   ]);
   const ids = await convos.pinned.query();
   await convos.arrangePins.mutate({ conversationIds: ids.map((one) => one.conversationId).toReversed() });
-  await soon(order).toEqual(['Talk 5', 'Talk 1', 'Talk 3']);
+  await soon(order).toEqual(['Talk 3', 'Talk 1', 'Talk 5']);
   await page.reload();
-  await soon(order).toEqual(['Talk 5', 'Talk 1', 'Talk 3']);
+  await soon(order).toEqual(['Talk 3', 'Talk 1', 'Talk 5']);
   await choose(page, 'Talk 5', 'Unpin');
-  await soon(order).toEqual(['Talk 1', 'Talk 3']);
+  await soon(order).toEqual(['Talk 3', 'Talk 1']);
 });
 
 test('all are marked as read from the menu of the list, here and elsewhere, and unread again by an undo', async () => {

@@ -1,5 +1,5 @@
 import { useQueryClient, type InfiniteData, type QueryClient, type QueryKey } from '@tanstack/react-query';
-import { getQueryKey } from '@trpc/react-query';
+import { getMutationKey, getQueryKey } from '@trpc/react-query';
 import { useStore } from 'jotai';
 import { useCallback, useEffect } from 'react';
 import type { Convo } from '@parley/schema/convos/convos';
@@ -97,6 +97,21 @@ export function toPages(belongs: Belongs): CachedList['apply'] {
   };
 }
 
+/** While an order is being saved that was chosen here, those before it change nothing. */
 function toPinned(client: QueryClient, key: QueryKey, changes: readonly ListChange[]): void {
-  client.setQueryData<Convo[]>(key, (pinned) => pinned && changes.reduce(applyToPinned, pinned));
+  const isArranging = client.isMutating({ mutationKey: getMutationKey(trpc.convos.arrangePins) }) > 0;
+  client.setQueryData<Convo[]>(
+    key,
+    (pinned) =>
+      pinned &&
+      changes.reduce((list, change) => applyToPinned(list, isArranging ? withPlaceIn(list, change) : change), pinned),
+  );
+}
+
+function withPlaceIn(pinned: readonly Convo[], change: ListChange): ListChange {
+  if (change.type !== 'convo') return change;
+  const known = pinned.find((one) => one.conversationId === change.convo.conversationId);
+  return known?.pinPosition === undefined
+    ? change
+    : { ...change, convo: { ...change.convo, pinPosition: known.pinPosition } };
 }

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
-// Changes that arrive while what they change is being loaded.
+// Changes that arrive while what they change is being loaded or saved.
 import type { Convo } from '@parley/schema/convos/convos';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, renderHook } from '@testing-library/react';
-import { getQueryKey } from '@trpc/react-query';
+import { getMutationKey, getQueryKey } from '@trpc/react-query';
 import type { ReactNode } from 'react';
 import { afterEach, expect, test } from 'vitest';
 import { useReplayDeferred, useUpdateLists } from '../../../../web/src/convos/changes/use-update-lists.ts';
@@ -30,7 +30,17 @@ function open() {
       await act(() => loaded);
     };
   }
-  return { change, load, shown: (queryKey: readonly unknown[]) => client.getQueryData(queryKey) };
+  function save(mutationKey: readonly unknown[]) {
+    let answer = (_: unknown) => {};
+    const answered = new Promise((resolve) => (answer = resolve));
+    const mutationFn = () => answered;
+    const saved = client.getMutationCache().build(client, { mutationKey, mutationFn }).execute(undefined);
+    return async () => {
+      answer(null);
+      await saved;
+    };
+  }
+  return { client, change, load, save, shown: (queryKey: readonly unknown[]) => client.getQueryData(queryKey) };
 }
 
 const byId = (conversationId: string) => getQueryKey(trpc.convos.byId, { conversationId }, 'query');
@@ -58,4 +68,22 @@ test('a list that was read before a change has it', async () => {
   change(convo({ conversationId: 'owls', title: 'Owls at Night' }));
   await answer({ pages: [{ convos: [], nextCursor: null }], pageParams: [null] });
   expect(shown(key)).toMatchObject({ pages: [{ convos: [{ title: 'Owls at Night' }] }] });
+});
+
+test('an earlier order of the pinned ones does not come back while a later one is being saved', async () => {
+  const { client, change, save, shown } = open();
+  const key = getQueryKey(trpc.convos.pinned, undefined, 'query');
+  const at = (conversationId: string, pinPosition: number) => convo({ conversationId, pinPosition, isPinned: true });
+  const order = () => (shown(key) as Convo[]).map(({ conversationId }) => conversationId);
+  client.setQueryData(key, [at('owls', 1), at('kites', 2)]);
+  const end = save(getMutationKey(trpc.convos.arrangePins));
+  change(at('kites', 1), { ...at('owls', 2), title: 'Owls at Night' });
+  expect(order()).toEqual(['owls', 'kites']);
+  expect(shown(key)).toMatchObject([{ title: 'Owls at Night' }, {}]);
+  change({ ...at('kites', 1), isPinned: false });
+  expect(order()).toEqual(['owls']);
+  change(at('kites', 1));
+  await end();
+  change(at('kites', 1), at('owls', 2));
+  expect(order()).toEqual(['kites', 'owls']);
 });
