@@ -1,7 +1,8 @@
-// A proxy between a browser and the server that can drop the network: unlike the browser's offline mode, it also breaks
-// open connections.
+// Bad networks between a browser and the server.
 import { connect, createServer, type Socket } from 'node:net';
+import type { BrowserContext } from 'playwright-core';
 
+/** A proxy that can drop the network: unlike the browser's offline mode, it also breaks open connections. */
 export interface Network {
   /** The address for a browser behind this proxy. */
   url: string;
@@ -48,5 +49,54 @@ export async function createNetwork(to: string): Promise<Network> {
       cut();
       await closed;
     },
+  };
+}
+
+/** The longest delay of a request and of an answer, in milliseconds; none without it. */
+const LATE_MS = Number(process.env.TEST_LATE_MS ?? 0);
+
+/** With TEST_LATE_MS things overtake each other: requests, answers and messages of sockets come late by chance. */
+export async function delayNetwork(context: BrowserContext): Promise<void> {
+  if (LATE_MS > 0) await context.addInitScript(delay, LATE_MS);
+}
+
+/** Runs in the page. The messages of one socket keep their order, as those of TCP do. */
+function delay(longest: number): void {
+  const wait = window.setTimeout.bind(window);
+  const pause = (share: number) =>
+    new Promise<void>((resolve) => wait(resolve, Math.random() < share ? Math.random() * longest : 0));
+
+  const request = window.fetch.bind(window);
+  window.fetch = async (input, init) => {
+    await pause(0.7);
+    init?.signal?.throwIfAborted();
+    const response = await request(input, init);
+    await pause(0.7);
+    init?.signal?.throwIfAborted();
+    return response;
+  };
+
+  window.WebSocket = class extends WebSocket {
+    #sent = Promise.resolve();
+    #arrived = Promise.resolve();
+    #due = new WeakMap<Event, Promise<void>>();
+
+    override send(data: Parameters<WebSocket['send']>[0]): void {
+      this.#sent = this.#sent
+        .then(() => pause(0.5))
+        .then(() => {
+          if (this.readyState === WebSocket.OPEN) super.send(data);
+        });
+    }
+
+    override addEventListener(type: string, listener: EventListener, options?: AddEventListenerOptions): void {
+      if (type !== 'message') return super.addEventListener(type, listener, options);
+      const late = (event: Event) => {
+        const due = this.#due.get(event) ?? (this.#arrived = this.#arrived.then(() => pause(0.1)));
+        this.#due.set(event, due);
+        void due.then(() => listener.call(this, event));
+      };
+      super.addEventListener(type, late, options);
+    }
   };
 }

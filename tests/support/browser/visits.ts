@@ -10,6 +10,7 @@ import type {
   WebError,
 } from 'playwright-core';
 import { isFullRun } from '../extent.ts';
+import { delayNetwork } from './network.ts';
 
 export interface Visit {
   context: BrowserContext;
@@ -87,6 +88,7 @@ async function enter(browser: Browser, url: string, options: BrowserContextOptio
 
 async function createRoom(browser: Browser, kind: string, settings: BrowserContextOptions): Promise<Room> {
   const context = await browser.newContext(settings);
+  await delayNetwork(context);
   const page = await context.newPage();
   const room = { kind, context, page, session: await context.newCDPSession(page), isMarked: false };
   for (const it of [context, page, context.clock]) markUse(it, room);
