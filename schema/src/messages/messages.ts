@@ -320,6 +320,17 @@ export function isFailure(message: Pick<Message, 'parts' | 'reason'>): boolean {
   return message.reason !== null && messageText(message).length <= WORTHLESS_CHARS_MAX && !message.parts.some(isResult);
 }
 
+/**
+ * Whether a reply whose provider reported no usage is free: a failure without any output, and one stopped before the
+ * provider was called.
+ */
+export function isFree(reply: Pick<Message, 'parts' | 'reason' | 'context'>, used: Usage): boolean {
+  if (!used.estimated) return false;
+  const hasReasoning = reply.parts.some(({ type }) => type !== 'text');
+  const saidNothing = used.output === 0 && (reply.reason !== null || reply.context === null);
+  return (isFailure(reply) && !hasReasoning) || saidNothing;
+}
+
 /** Whether a part is worth keeping without any text: what a tool has done or made. */
 function isResult(part: MessagePart): boolean {
   return part.type === 'image' || part.type === 'file' || (part.type === 'tool_call' && part.call.state === 'done');

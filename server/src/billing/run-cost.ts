@@ -1,5 +1,5 @@
 // What a run costs, whether or not anybody is charged for it.
-import { isFailure, type Message, type Usage } from '@parley/schema/messages/messages';
+import { isFree, type Message, type Usage } from '@parley/schema/messages/messages';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import { creditsFor, INCOMPLETE_FACTOR, isCharged, ratesOfModel, type Rates } from '@parley/schema/catalog/rates';
 import type { Item } from './balances.ts';
@@ -30,13 +30,11 @@ export function runItems(
   return billItems(spent, ratesOfModel(model, expected?.rates ?? used.rates), reply.finishReason === 'incomplete');
 }
 
-/** Null for what costs nothing: a failure without any output, and a reply stopped before the provider was called. */
+/** Null for what costs nothing. */
 function spentOn(reply: Message, used: Usage, expected: Usage | null): Usage | null {
   if (!used.estimated) return used;
+  if (isFree(reply, used)) return null;
   const { input, output } = used;
-  const saidNothing = output === 0 && (reply.reason !== null || reply.context === null);
-  const hasReasoning = reply.parts.some(({ type }) => type !== 'text');
-  if ((isFailure(reply) && !hasReasoning) || saidNothing) return null;
   return { input: input || (expected?.input ?? 0), output, estimated: true };
 }
 

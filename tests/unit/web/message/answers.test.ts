@@ -43,4 +43,8 @@ test('the line of an answer tells what is known of it', async () => {
   expect(answerFacts(local, i18n.t, 'en-US')).toEqual(['about 5 tokens']);
   expect(answerDollars(local)).toBeNull();
   expect(answerFacts(message('b', 2), i18n.t, 'en-US')).toEqual([]);
+  // What failed without a word is not charged.
+  const refused = { ...answer, parts: [], reason: { type: 'provider_broke_off' as const } };
+  const usage = { input: 0, output: 0, estimated: true, tookMs: 300 };
+  expect(answerFacts({ ...refused, usage }, i18n.t, 'en-US')).toEqual(['0.3 sec']);
 });

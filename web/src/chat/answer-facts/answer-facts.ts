@@ -1,15 +1,16 @@
 // What an answer took: time, tokens, money. Money is in US dollars, as the providers' price lists are.
 import { costInCredits, isCharged, modelRates } from '@parley/schema/catalog/rates';
-import type { Message } from '@parley/schema/messages/messages';
+import { isFree, type Message } from '@parley/schema/messages/messages';
 import type { TFunction } from 'i18next';
 import { DOLLAR, formatDollars } from '../../lib/format-number.ts';
 import { formatDuration } from './format-duration.ts';
 
-type Answer = Pick<Message, 'usage' | 'context' | 'endpointType' | 'model'>;
+type Answer = Pick<Message, 'usage' | 'context' | 'endpointType' | 'model' | 'parts' | 'reason'>;
 
-/** What the model was given and has written, in tokens; null where nobody counted. */
-function answerTokens({ usage, context }: Pick<Answer, 'usage' | 'context'>) {
-  if (!usage) return null;
+/** What the model was given and has written, in tokens; null where nobody counted, or nothing is charged. */
+function answerTokens(answer: Answer) {
+  const { usage, context } = answer;
+  if (!usage || isFree(answer, usage)) return null;
   const input = usage.input > 0 ? usage.input : (context?.tokens ?? 0);
   return { input, output: usage.output, isEstimate: usage.estimated === true || usage.input === 0 };
 }
