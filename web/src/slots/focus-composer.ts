@@ -13,11 +13,9 @@ export function moveFocusToComposer(index: number): void {
   if (document.activeElement?.closest('[role=log], [type=submit]') && !isTouchDevice()) focusComposer(index);
 }
 
-/** What had the focus is gone with all that is around it, unless something else has the focus already. */
+/** What had the focus is gone with all that is around it. Who has gone on to a dialog or a field is left there. */
 export function leaveToComposer(index: number): void {
-  requestAnimationFrame(() => {
-    if (document.activeElement === document.body && !isTouchDevice()) focusComposer(index);
-  });
+  if (!document.activeElement?.closest('[role=dialog], input, textarea') && !isTouchDevice()) focusComposer(index);
 }
 
 /** Puts the caret at the end of the text. Waits for the next frame, because a text may just have been inserted. */

@@ -97,7 +97,7 @@ export function toPages(belongs: Belongs): CachedList['apply'] {
   };
 }
 
-/** While an order is being saved that was chosen here, those before it change nothing. */
+/** While an order is being saved that was chosen here, no other changes it: the list is read again when it is saved. */
 function toPinned(client: QueryClient, key: QueryKey, changes: readonly ListChange[]): void {
   const isArranging = client.isMutating({ mutationKey: getMutationKey(trpc.convos.arrangePins) }) > 0;
   client.setQueryData<Convo[]>(
