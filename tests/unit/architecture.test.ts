@@ -354,6 +354,7 @@ describe('the layers of the web app', () => {
     ['errors/'],
     ['session/'],
     ['trpc.ts'],
+    ['account-settings.ts'],
     ['startup.ts'],
     ['ui/'],
     ['dialogs/', 'feed/', 'slots/', 'content/'],

@@ -57,7 +57,7 @@ test('what arrives while columns are being saved does not bring back the former 
   const columns = ['one', 'two'].map((replyId) => ({ endpoint: 'openAI', model: 'gpt-4', settings: {}, replyId }));
   const beside = convo({ conversationId, columns });
   putConvo(beside);
-  let answer = (_: Convo) => {};
+  let answer: (convo: Convo) => void = () => {};
   const saving = saveColumns(conversationId, null, () => new Promise((resolve) => (answer = resolve)));
   expect(shown()).not.toHaveProperty('columns');
   utils.convos.byId.setData({ conversationId }, { ...beside, title: 'Kites' });

@@ -23,7 +23,7 @@ function open() {
   const change = (...convos: Convo[]) =>
     act(() => result.current(convos.map((one) => ({ type: 'convo', convo: one }))));
   function load(queryKey: readonly unknown[]) {
-    let answer = (_: unknown) => {};
+    let answer: (data: unknown) => void = () => {};
     const loaded = client.fetchQuery({ queryKey, queryFn: () => new Promise((resolve) => (answer = resolve)) });
     return async (data: unknown) => {
       answer(data);
@@ -31,7 +31,7 @@ function open() {
     };
   }
   function save(mutationKey: readonly unknown[]) {
-    let answer = (_: unknown) => {};
+    let answer: (data: unknown) => void = () => {};
     const answered = new Promise((resolve) => (answer = resolve));
     const mutationFn = () => answered;
     const saved = client.getMutationCache().build(client, { mutationKey, mutationFn }).execute(undefined);
@@ -47,11 +47,12 @@ const byId = (conversationId: string) => getQueryKey(trpc.convos.byId, { convers
 
 test('a title that arrives before the conversation that was read without it stays', async () => {
   const { change, load, shown } = open();
-  const [owls, kites] = ['owls', 'kites'].map((conversationId) => convo({ conversationId, title: null }));
+  const owls = convo({ conversationId: 'owls', title: null });
+  const kites = convo({ conversationId: 'kites', title: null });
   const answer = load(byId('owls'));
-  change({ ...owls!, title: 'Owls at Night' });
+  change({ ...owls, title: 'Owls at Night' });
   await load(byId('kites'))(kites);
-  change({ ...kites!, title: 'Kites' });
+  change({ ...kites, title: 'Kites' });
   expect(shown(byId('owls'))).toBeUndefined();
   await answer(owls);
   expect(shown(byId('owls'))).toMatchObject({ title: 'Owls at Night' });
