@@ -8,7 +8,7 @@ import { apiClient } from '../../support/browser/api-client.ts';
 import { delayTimers, soon, withApp } from '../../support/browser/app-fixture.ts';
 import { attach, chips, dragOver, giveFiles, picture, textFile, uploaded } from '../../support/browser/attachments.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
-import { answered, composer, messages, openNewChat, sendButton, thread } from '../../support/browser/chat.ts';
+import { answered, composer, hold, messages, openNewChat, sendButton, thread } from '../../support/browser/chat.ts';
 import { focused } from '../../support/browser/keyboard.ts';
 
 const stage = withApp();
@@ -137,10 +137,18 @@ test('a file that is taken out is deleted at once, also after a reload and with 
   await uploaded(page, 3);
   await page.getByRole('button', { name: 'Remove one.txt' }).click();
   await soon(stored).toEqual(['three.txt', 'two.txt']);
+  // One more is left while the one before is being deleted.
+  const discards: (string | null)[] = [];
+  page.on('request', (request) => request.url().includes('files.discard') && discards.push(request.postData()));
+  const release = await hold(page, /files\.discard/);
+  await page.getByRole('button', { name: 'Remove two.txt' }).click();
+  await soon(() => discards.length).toBe(1);
   await composer(page).fill('Read these');
   await page.getByRole('link', { name: 'New chat' }).first().click();
   await soon(() => chips(page).count()).toBe(0);
+  release();
   await soon(stored).toEqual([]);
+  for (const discard of discards) expect(discard).toContain('"drafts":["new"]');
   await soon(() => composer(page).inputValue()).toBe('Read these');
 });
 

@@ -24,9 +24,11 @@ export async function removeNow(): Promise<void> {
   const ids = readIds();
   if (ids.length === 0) return;
   removeStored(KEY);
+  // More may be taken out during the request.
+  const left = [...drafts];
+  drafts.clear();
   try {
-    await discardFiles(ids, [...drafts]);
-    drafts.clear();
+    await discardFiles(ids, left);
   } catch (error) {
     console.warn('Files that were taken out of a question could not be deleted', error);
   }
