@@ -115,7 +115,8 @@ it('says how large the database and the disk are, where files are, and when the 
   expect(before.disks[0]?.free).toBeLessThanOrEqual(before.disks[0]?.total ?? 0);
   const made = { endedAt: new Date().toISOString(), bytes: 1234, version: VERSION };
   await noteBackup(connection, made);
-  expect((await overview()).backup).toEqual({ made, restored: null });
+  const command = 'npm run backup -- saved.zip';
+  expect((await overview()).backup).toEqual({ made, restored: null, command });
 });
 
 it('says when the last mail could not be sent, and no more once one could', async () => {
