@@ -66,6 +66,12 @@ test('backup and restore', async () => {
   expect(restored).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('are restored.') });
 });
 
+test('a usage is what is typed here', async () => {
+  const { code, stderr } = await run(['add-balance']);
+  expect(code).toBe(1);
+  expect(stderr).toContain('Usage: node server/dist/commands.js add-balance <email> <amount>');
+});
+
 test('an unknown command is answered with those that there are', async () => {
   const { code, stderr } = await run(['constructor']);
   expect(code).toBe(1);
