@@ -7,6 +7,7 @@ import { useLocation } from 'wouter';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import { useDocumentTitle } from '../ui/hooks/use-document-title.ts';
+import { useEventListener } from '../ui/hooks/use-event-listener.ts';
 import { useSearchQuery } from '../search/search-address.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { DialogOutlet } from './dialogs/dialog-outlet.tsx';
@@ -102,12 +103,5 @@ function useCloseOnNavigation(): void {
 
 function useCloseOnEscape(): void {
   const { isDrawer, isOpen, close } = useSidebar();
-  useEffect(() => {
-    if (!isDrawer || !isOpen) return;
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (isForSidebar(event)) close();
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, [isDrawer, isOpen, close]);
+  useEventListener('keydown', (event) => isForSidebar(event) && close(), { isOn: isDrawer && isOpen });
 }

@@ -11,12 +11,13 @@ import {
   type ArtifactVersion,
 } from '@parley/schema/artifacts/versions';
 import { useAtom } from 'jotai';
-import { useEffect, useEffectEvent, useId, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useId, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { openArtifactAtom, type OpenArtifact } from '../content/artifacts/artifact-place.ts';
 import { ROOM_FOR_COLUMN } from '../files/open-file.ts';
 import { focusComposer } from '../slots/focus-composer.ts';
 import { FIRST_SLOT } from '../slots/slot.ts';
+import { useEventListener } from '../ui/hooks/use-event-listener.ts';
 import { createColumnShare, SideColumn } from '../ui/resizer/side-column.tsx';
 import { ArtifactView, type ArtifactViewProps } from './artifact-view.tsx';
 import classes from './artifact-pane.module.css';
@@ -178,17 +179,10 @@ function focusRunning(pane: HTMLElement | null): boolean {
 
 /** F6 goes from the chat to the pane, from there into what runs in it, and out again, which its frame tells. */
 function useF6(pane: RefObject<HTMLElement | null>, leave: () => void): void {
-  const onF6 = useEffectEvent(() => {
+  useEventListener('keydown', (event) => {
+    if (event.key !== 'F6' || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
     if (!pane.current?.contains(document.activeElement)) focusTab(pane.current);
     else if (!focusRunning(pane.current)) leave();
   });
-  useEffect(() => {
-    const onKeyDown = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== 'F6' || event.ctrlKey || event.altKey || event.metaKey) return;
-      event.preventDefault();
-      onF6();
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, []);
 }

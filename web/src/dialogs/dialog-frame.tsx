@@ -4,8 +4,9 @@ import '@mantine/core/styles/ModalBase.css';
 import '@mantine/core/styles/Overlay.css';
 import '@mantine/core/styles/Paper.css';
 import { Modal, type ModalProps } from '@mantine/core';
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useEventListener } from '../ui/hooks/use-event-listener.ts';
 import { focusOnOpen } from '../ui/menu/focus-on-open.ts';
 import classes from './dialog-frame.module.css';
 import { EscapeLevelsContext, type EscapeLevels } from './escape-levels.ts';
@@ -53,15 +54,14 @@ export function DialogFrame({ title, size = 'md', onClose, children }: DialogFra
  * and for a dialog above it (`ui/modal.tsx`), which closes first.
  */
 function useEscape(onEscape: () => void): void {
-  const onKeyDown = useEffectEvent(({ key, isComposing, target }: KeyboardEvent) => {
-    if (key !== 'Escape' || isComposing || (target instanceof Element && isOwnKey(target))) return;
-    onEscape();
-  });
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => onKeyDown(event);
-    window.addEventListener('keydown', listener, { capture: true });
-    return () => window.removeEventListener('keydown', listener, { capture: true });
-  }, []);
+  useEventListener(
+    'keydown',
+    ({ key, isComposing, target }) => {
+      if (key !== 'Escape' || isComposing || (target instanceof Element && isOwnKey(target))) return;
+      onEscape();
+    },
+    { target: window, capture: true },
+  );
 }
 
 function isOwnKey(target: Element): boolean {

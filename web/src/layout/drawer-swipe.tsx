@@ -1,6 +1,6 @@
 import './drawer-swipe.css';
-import { useEffect, useEffectEvent } from 'react';
 import { doesDraw, endsOpen, mayBegin, shownPart, type DrawerDrag } from './drawer-drag.ts';
+import { useEventListener } from '../ui/hooks/use-event-listener.ts';
 import { useSidebar } from './use-sidebar.ts';
 
 const SIDEBAR = '[data-sidebar]';
@@ -10,20 +10,15 @@ const OWN = 'input, textarea, [contenteditable], [role=slider], [role=separator]
 /** On a small screen a finger draws the sidebar in from its edge, and out again; the sidebar follows it. */
 export function DrawerSwipe(): null {
   const { isDrawer, isOpen, toggle } = useSidebar();
-  const onDown = useEffectEvent((event: PointerEvent) => {
+  const onDown = (event: PointerEvent) => {
     const sidebar = document.querySelector<HTMLElement>(SIDEBAR);
     if (!sidebar || event.pointerType !== 'touch' || !event.isPrimary || isTaken(event.target)) return;
     const { clientX: startX, clientY: startY } = event;
     const side = getComputedStyle(sidebar).direction === 'rtl' ? -1 : 1;
     const drag: DrawerDrag = { side, width: sidebar.offsetWidth, wasOpen: isOpen, startX, startY };
     if (mayBegin(drag, window.innerWidth)) follow(sidebar, drag, (open) => open !== isOpen && toggle());
-  });
-  useEffect(() => {
-    if (!isDrawer) return;
-    const listener = (event: PointerEvent) => onDown(event);
-    document.addEventListener('pointerdown', listener);
-    return () => document.removeEventListener('pointerdown', listener);
-  }, [isDrawer]);
+  };
+  useEventListener('pointerdown', onDown, { isOn: isDrawer });
   return null;
 }
 

@@ -1,8 +1,9 @@
 // What a person does with a server, and the list that shows it.
 import type { McpServer } from '@parley/schema/tools/mcp-servers';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useState } from 'react';
 import { emitUninstall } from '../plugins/uninstall-events.ts';
 import { trpc } from '../trpc.ts';
+import { useEventListener } from '../ui/hooks/use-event-listener.ts';
 import { useShowError } from '../ui/toast/use-show-error.ts';
 
 /** Puts a server as it is now into the list. */
@@ -79,19 +80,13 @@ export function useSignIn({ id }: McpServer, refresh: () => Promise<McpServer>) 
   const [isWaiting, setWaiting] = useState(false);
   const { mutateAsync, isPending } = trpc.mcp.signIn.useMutation();
 
-  const look = useEffectEvent(async () => {
+  const look = async () => {
     const servers = await utils.mcp.list.fetch(undefined, { staleTime: 0 });
     if (!servers.some((server) => server.id === id && server.isSignedIn)) return;
     const { reason } = await refresh();
     if (reason?.type !== 'unauthorized') setWaiting(false);
-  });
-
-  useEffect(() => {
-    if (!isWaiting) return;
-    const onFocus = () => void look().catch(() => undefined);
-    window.addEventListener('focus', onFocus);
-    return () => window.removeEventListener('focus', onFocus);
-  }, [isWaiting]);
+  };
+  useEventListener('focus', () => void look().catch(() => undefined), { target: window, isOn: isWaiting });
 
   async function start(): Promise<void> {
     // Browsers allow a new tab only while they handle the click.

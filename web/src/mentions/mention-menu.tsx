@@ -1,5 +1,5 @@
 import { useStore } from 'jotai';
-import { useEffect, useEffectEvent, useId } from 'react';
+import { useEffect, useId } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useChatSession } from '../chat/chat-session-context.tsx';
@@ -9,6 +9,7 @@ import { PaletteList } from '../palette/palette-list.tsx';
 import { useActiveEntry } from '../palette/use-active-entry.ts';
 import { composerId } from '../slots/focus-composer.ts';
 import { draftKeyOf, useSlotIndex } from '../slots/slot.ts';
+import { useEventListener } from '../ui/hooks/use-event-listener.ts';
 import { VisuallyHidden } from '../ui/primitives/visually-hidden.tsx';
 import type { Trigger } from './find-trigger.ts';
 import classes from './mention-menu.module.css';
@@ -43,17 +44,17 @@ export function MentionMenu({ chat, trigger, onClose }: MentionMenuProps) {
     return true;
   }
 
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.target !== box || event.isComposing || event.shiftKey || event.ctrlKey || event.metaKey) return;
-    if (!active || !act(event.key)) return;
-    event.preventDefault();
-    event.stopPropagation();
-  });
   // Before the box takes the key: Enter would send, Escape would stop.
-  useEffect(() => {
-    document.addEventListener('keydown', onKey, { capture: true });
-    return () => document.removeEventListener('keydown', onKey, { capture: true });
-  }, []);
+  useEventListener(
+    'keydown',
+    (event) => {
+      if (event.target !== box || event.isComposing || event.shiftKey || event.ctrlKey || event.metaKey) return;
+      if (!active || !act(event.key)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    { capture: true },
+  );
   useDescribed(box, listId, activeId);
 
   if (!box?.form || entries.length === 0) return null;

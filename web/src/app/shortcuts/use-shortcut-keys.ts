@@ -1,22 +1,17 @@
-import { useEffect, useEffectEvent } from 'react';
 import { boundKeys } from '../../layout/bound-keys.ts';
 import { isPressed, type Shortcut } from '../../layout/shortcuts.ts';
+import { useEventListener } from '../../ui/hooks/use-event-listener.ts';
 
 /** Returns false when it does not want the key now; the browser then handles it. */
 type Action = (event: KeyboardEvent) => boolean | void;
 
 /** Calls the action of the shortcut that is pressed, wherever the focus is. */
 export function useShortcutKeys(actions: Partial<Record<Shortcut, Action>>): void {
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+  useEventListener('keydown', (event) => {
     for (const [name, act] of Object.entries(actions)) {
       if (!isPressed(event, boundKeys(name as Shortcut))) continue;
       if (act(event) !== false) event.preventDefault();
       return;
     }
   });
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => onKeyDown(event);
-    document.addEventListener('keydown', listener);
-    return () => document.removeEventListener('keydown', listener);
-  }, []);
 }

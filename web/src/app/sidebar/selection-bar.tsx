@@ -1,9 +1,10 @@
 import type { Convo } from '@parley/schema/convos/convos';
 import { IconArchive, IconFolder, IconTrash, IconX } from '@tabler/icons-react';
 import { useSetAtom } from 'jotai';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
+import { useEventListener } from '../../ui/hooks/use-event-listener.ts';
 import classes from './selection-bar.module.css';
 import { useShowDialog } from '../../dialogs/open-dialog.ts';
 import { isForSidebar } from './sidebar-escape.ts';
@@ -75,15 +76,15 @@ export function SelectionBar({ selection, convos, readIds }: SelectionBarProps) 
 
 /** Handles Escape before the drawer does; the next Escape closes the drawer. */
 function useLeaveOnEscape(leave: () => void): void {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
+  useEventListener(
+    'keydown',
+    (event) => {
       if (!isForSidebar(event)) return;
       event.preventDefault();
       leave();
-    };
-    document.addEventListener('keydown', onKeyDown, { capture: true });
-    return () => document.removeEventListener('keydown', onKeyDown, { capture: true });
-  }, [leave]);
+    },
+    { capture: true },
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ArtifactKind } from '@parley/schema/artifacts/artifact-kind';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffectEvent, useLayoutEffect, useRef } from 'react';
 import classes from '../artifact-view.module.css';
 import { readNews, type FrameNews } from './frame-news.ts';
 import { createNewsGate } from './news-gate.ts';
@@ -22,7 +22,7 @@ export function RunningFrame({ title, code, kind, onNews, onSilence }: RunningFr
   const hear = useEffectEvent(onNews);
   const fallSilent = useEffectEvent(onSilence);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     let heardAt = performance.now();
     const gate = createNewsGate();
     const listen = ({ source, data }: MessageEvent) => {

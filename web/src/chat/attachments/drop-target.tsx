@@ -1,11 +1,12 @@
 // Files that are pasted into the message box or dropped on the page.
 import { IconFileUpload } from '@tabler/icons-react';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { transferredFiles, hasFiles } from '../../files/upload/clipboard-files.ts';
 import { removeNow } from '../../files/upload/remove-later.ts';
 import { composerId } from '../../slots/focus-composer.ts';
+import { useEventListener } from '../../ui/hooks/use-event-listener.ts';
 import { pastedTextFile } from './pasted-text.ts';
 import classes from './drop-target.module.css';
 
@@ -25,7 +26,7 @@ export function DropTarget({ index, isOffered, onFiles }: DropTargetProps) {
 
   useEffect(() => void removeNow(), []);
 
-  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+  useEventListener('paste', (event) => {
     const { target } = event;
     const isOther = target instanceof Element && target.closest('input, textarea, [contenteditable]');
     const isForBox = !isOther || isOther.id === composerId(index);
@@ -35,10 +36,6 @@ export function DropTarget({ index, isOffered, onFiles }: DropTargetProps) {
     event.preventDefault();
     onFiles(files);
   });
-  useEffect(() => {
-    document.addEventListener('paste', onPaste);
-    return () => document.removeEventListener('paste', onPaste);
-  }, []);
 
   // The pane, not the message box, is what it covers.
   const pane = document.getElementById(composerId(index))?.closest('form')?.parentElement;
@@ -62,7 +59,7 @@ export function DropTarget({ index, isOffered, onFiles }: DropTargetProps) {
 function useFileDrag(attach: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
   const drop = useEffectEvent(attach);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const ending = new AbortController();
     const { signal } = ending;
     document.addEventListener('dragover', onDragOver, { signal });

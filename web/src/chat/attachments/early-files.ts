@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { transferredFiles, hasFiles } from '../../files/upload/clipboard-files.ts';
 
 /** What was pasted or dropped before it was known what attaches it: the code for that, and the model. */
@@ -8,7 +8,7 @@ const EVENTS = ['paste', 'dragover', 'drop'];
 
 /** Keeps such files, in whatever stands in the place of that code. */
 export function useEarlyFiles(): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     EVENTS.forEach((type) => document.addEventListener(type, storeFiles));
     return () => EVENTS.forEach((type) => document.removeEventListener(type, storeFiles));
   }, []);

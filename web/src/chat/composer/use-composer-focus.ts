@@ -3,6 +3,7 @@ import type { Slot } from '../../slots/slot.ts';
 import { boundKeys } from '../../layout/bound-keys.ts';
 import { isPressed } from '../../layout/shortcuts.ts';
 import { isTouchDevice } from '../../lib/is-touch-device.ts';
+import { useEventListener } from '../../ui/hooks/use-event-listener.ts';
 
 /** Milliseconds until a new chat takes the focus: the control that opened it must release it first. */
 const FOCUS_AFTER_MS = 150;
@@ -32,15 +33,11 @@ export function useComposerFocus(box: RefObject<HTMLTextAreaElement | null>, { c
     }
   }, [box, conversationId]);
 
-  useEffect(() => {
-    function onKeyDown(event: KeyboardEvent): void {
-      if (!isPressed(event, boundKeys('composer'))) return;
-      event.preventDefault();
-      box.current?.focus();
-    }
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, [box]);
+  useEventListener('keydown', (event) => {
+    if (!isPressed(event, boundKeys('composer'))) return;
+    event.preventDefault();
+    box.current?.focus();
+  });
 }
 
 /** Typing a character does not cancel it: the text is meant for the message box. */

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { isTouchDevice } from '../../lib/is-touch-device.ts';
 import { focusComposer } from '../../slots/focus-composer.ts';
 import { draftKeyOf, useSlot, useSlotIndex } from '../../slots/slot.ts';
+import { useEventListener } from '../../ui/hooks/use-event-listener.ts';
 import { PlainButton } from '../../ui/primitives/plain-button.tsx';
 import { useChatSession } from '../chat-session-context.tsx';
 import { withQuote } from './quoted.ts';
@@ -41,25 +42,24 @@ interface OfferProps {
 function Offer({ selected, thread, onHide, onQuote }: OfferProps) {
   const { t } = useTranslation();
   const button = useRef<HTMLButtonElement>(null);
-  const take = useEffectEvent((event: KeyboardEvent) => {
-    const isTab = event.key === 'Tab' && !event.shiftKey && document.activeElement !== button.current;
-    if (!isTab && event.key !== 'Escape') return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (isTab) button.current?.focus({ preventScroll: true });
-    else onHide();
-  });
+  useEventListener(
+    'keydown',
+    (event) => {
+      const isTab = event.key === 'Tab' && !event.shiftKey && document.activeElement !== button.current;
+      if (!isTab && event.key !== 'Escape') return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (isTab) button.current?.focus({ preventScroll: true });
+      else onHide();
+    },
+    { capture: true },
+  );
   const leave = useEffectEvent(onHide);
   useEffect(() => {
     const scroller = thread.current;
-    const onKeyDown = (event: KeyboardEvent) => take(event);
     const onScroll = () => leave();
-    document.addEventListener('keydown', onKeyDown, true);
     scroller?.addEventListener('scroll', onScroll, { passive: true, once: true });
-    return () => {
-      document.removeEventListener('keydown', onKeyDown, true);
-      scroller?.removeEventListener('scroll', onScroll);
-    };
+    return () => scroller?.removeEventListener('scroll', onScroll);
   }, [thread]);
   return (
     <PlainButton

@@ -1,7 +1,7 @@
 import type { ThreadNode } from '@parley/schema/messages/thread';
 import { listSiblings } from '@parley/schema/messages/tree';
 import { useSetAtom } from 'jotai';
-import { useLayoutEffect, useRef, useState, useEffect } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ThreadImagesProvider } from '../attachments/thread-images.tsx';
 import { chooseBranchesAtom, choicesTo } from '../cache/branches.ts';
@@ -20,6 +20,7 @@ import { useRows } from '../scroll/use-rows.ts';
 import { useStopKey } from './use-stop-key.ts';
 import { composerId } from '../../slots/focus-composer.ts';
 import { useSlotIndex } from '../../slots/slot.ts';
+import { useEventListener } from '../../ui/hooks/use-event-listener.ts';
 
 /**
  * The messages of the branch on screen. One instance per conversation: it opens at the stored scroll position, else at
@@ -118,19 +119,15 @@ function useAskedReply({ running }: Chat, toEnd: (behavior: ScrollBehavior) => v
 /** ArrowUp in an empty message box edits the last question. */
 function useRecallKey(): void {
   const index = useSlotIndex();
-  useEffect(() => {
-    function onKeyDown(event: KeyboardEvent): void {
-      const { target } = event;
-      const isPlain = !event.isComposing && !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey;
-      if (event.key !== 'ArrowUp' || !isPlain || !(target instanceof HTMLTextAreaElement)) return;
-      if (target.id !== composerId(index) || target.value !== '') return;
-      const edits = document.querySelectorAll<HTMLElement>('[role=log] [data-own] [data-action=edit]');
-      const last = edits[edits.length - 1];
-      if (!last) return;
-      event.preventDefault();
-      last.click();
-    }
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, [index]);
+  useEventListener('keydown', (event) => {
+    const { target } = event;
+    const isPlain = !event.isComposing && !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (event.key !== 'ArrowUp' || !isPlain || !(target instanceof HTMLTextAreaElement)) return;
+    if (target.id !== composerId(index) || target.value !== '') return;
+    const edits = document.querySelectorAll<HTMLElement>('[role=log] [data-own] [data-action=edit]');
+    const last = edits[edits.length - 1];
+    if (!last) return;
+    event.preventDefault();
+    last.click();
+  });
 }

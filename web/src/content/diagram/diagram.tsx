@@ -1,6 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useEventListener } from '../../ui/hooks/use-event-listener.ts';
 import classes from './diagram.module.css';
 
 /** What the frame sends; see `public/diagram/frame.js`. */
@@ -21,13 +22,13 @@ export function Diagram({ source, drawing, onNews }: DiagramProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const isDark = useComputedColorScheme('light') === 'dark';
 
-  useEffect(() => {
-    const listen = ({ source: from, data }: MessageEvent) => {
+  useEventListener(
+    'message',
+    ({ source: from, data }) => {
       if (from === frame.current?.contentWindow && isNews(data)) onNews(data);
-    };
-    window.addEventListener('message', listen);
-    return () => window.removeEventListener('message', listen);
-  }, [onNews]);
+    },
+    { target: window },
+  );
 
   // Its origin is none that could be named.
   const send = useCallback(

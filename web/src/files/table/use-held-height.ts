@@ -1,4 +1,5 @@
-import { useEffect, useRef, type RefObject } from 'react';
+import { useRef, type RefObject } from 'react';
+import { useEventListener } from '../../ui/hooks/use-event-listener.ts';
 
 /**
  * Keeps an element as high as it was when `hold` was called last, so that what is below the pointer stays there while
@@ -6,11 +7,7 @@ import { useEffect, useRef, type RefObject } from 'react';
  */
 export function useHeldHeight<E extends HTMLElement>(): { frame: RefObject<E | null>; hold: () => void } {
   const frame = useRef<E>(null);
-  useEffect(() => {
-    const release = () => void frame.current?.style.removeProperty('min-block-size');
-    window.addEventListener('resize', release);
-    return () => window.removeEventListener('resize', release);
-  }, []);
+  useEventListener('resize', () => frame.current?.style.removeProperty('min-block-size'), { target: window });
 
   function hold(): void {
     const { current } = frame;
