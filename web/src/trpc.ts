@@ -1,7 +1,7 @@
 // The tRPC client: batched requests over HTTP, subscriptions over a websocket that the first one opens, and questions
 // over that websocket while it is open.
 import type { AppRouter } from '@parley/server/router';
-import { notifyManager, QueryClient } from '@tanstack/react-query';
+import { notifyManager } from '@tanstack/react-query';
 import { createTRPCClient, httpBatchLink, splitLink, type Operation, type TRPCLink } from '@trpc/client';
 import { createTRPCReact } from '@trpc/react-query';
 import { atom, getDefaultStore } from 'jotai/vanilla';
@@ -12,6 +12,7 @@ import { refreshLink } from './session/refresh-link.ts';
 import { stepUpLink } from './session/step-up.ts';
 import type { Socket } from './session/socket.ts';
 import { errorStatus } from './errors/error-reason.ts';
+import { ParleyQueryClient } from './session/query-client.ts';
 
 /** The server rejects larger batches. */
 const BATCH_MAX = 20;
@@ -60,7 +61,7 @@ export const api = createTRPCClient<AppRouter>({ links });
 
 export const trpcClient = trpc.createClient({ links });
 
-export const queryClient = new QueryClient({
+export const queryClient = new ParleyQueryClient({
   defaultOptions: {
     queries: { retry: isWorthRetrying, staleTime: 30_000, refetchOnWindowFocus: false },
     // A mutation that waits for the network would look as if it had succeeded.

@@ -1,13 +1,14 @@
 // @vitest-environment happy-dom
 // Changes that arrive while what they change is being loaded or saved.
 import type { Convo } from '@parley/schema/convos/convos';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react-query';
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { getMutationKey, getQueryKey } from '@trpc/react-query';
 import type { ReactNode } from 'react';
 import { afterEach, expect, test } from 'vitest';
 import { useReplayDeferred, useUpdateLists } from '../../../../web/src/convos/changes/use-update-lists.ts';
 import { PAGE } from '../../../../web/src/convos/convo-lists.ts';
+import { ParleyQueryClient } from '../../../../web/src/session/query-client.ts';
 import { trpc } from '../../../../web/src/trpc.ts';
 import { convo } from '../chat/people.ts';
 
@@ -87,4 +88,19 @@ test('an earlier order of the pinned ones does not come back while a later one i
   await end();
   change(at('kites', 1), at('owls', 2));
   expect(order()).toEqual(['kites', 'owls']);
+});
+
+test('what is invalidated while it is read for the first time is read again', async () => {
+  const client = new ParleyQueryClient();
+  const queryKey = ['prompts'];
+  const answers: ((data: string) => void)[] = [];
+  const queryFn = () => new Promise<string>((resolve) => answers.push(resolve));
+  const leave = new QueryObserver(client, { queryKey, queryFn }).subscribe(() => {});
+  const invalidated = client.invalidateQueries({ queryKey });
+  answers[0]?.('before the change');
+  await expect.poll(() => answers.length).toBe(2);
+  answers[1]?.('after the change');
+  await invalidated;
+  expect(client.getQueryData(queryKey)).toBe('after the change');
+  leave();
 });
