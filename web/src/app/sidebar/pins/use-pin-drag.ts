@@ -1,5 +1,5 @@
 import type { Convo } from '@parley/schema/convos/convos';
-import { useState, type DragEvent } from 'react';
+import { useRef, useState, type DragEvent } from 'react';
 import { useArrangePins } from '../../../convos/actions/use-arrange-pins.ts';
 
 /** Where a dragged row would stand: at the edge of this row. */
@@ -11,12 +11,13 @@ interface Drop {
 /** A pinned row that is dragged over the pinned rows changes their order; the keyboard does it in the menu of a row. */
 export function usePinDrag(pinned: readonly Convo[]) {
   const arrange = useArrangePins();
-  const [dragged, setDragged] = useState<string | null>(null);
+  // Not shown, so not a state: a browser may end a drag where the page changes at its very start.
+  const dragged = useRef<string | null>(null);
   const [drop, setDrop] = useState<Drop | null>(null);
   const indexOf = (key: string | null) => pinned.findIndex((one) => one.conversationId === key);
 
   function end(): void {
-    setDragged(null);
+    dragged.current = null;
     setDrop(null);
   }
 
@@ -26,26 +27,25 @@ export function usePinDrag(pinned: readonly Convo[]) {
     handlers: {
       onDragStart({ target }: DragEvent) {
         const key = rowOf(target)?.key ?? null;
-        // Later: a browser may end the drag where the page changes at its very start.
-        if (indexOf(key) >= 0) setTimeout(() => setDragged(key));
+        if (indexOf(key) >= 0) dragged.current = key;
       },
       onDragOver(event: DragEvent) {
-        const row = dragged === null ? null : rowOf(event.target);
-        if (!row) return;
+        const place = dragged.current === null ? null : dropOf(event);
+        if (!place) return;
         event.preventDefault();
-        const { top, height } = row.element.getBoundingClientRect();
-        const edge = event.clientY < top + height / 2 ? 'before' : 'after';
-        if (drop?.key !== row.key || drop.edge !== edge) setDrop({ key: row.key, edge });
+        if (drop?.key !== place.key || drop.edge !== place.edge) setDrop(place);
       },
       onDragLeave({ currentTarget, relatedTarget }: DragEvent) {
         if (!(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) setDrop(null);
       },
       onDrop(event: DragEvent) {
-        const convo = pinned[indexOf(dragged)];
-        if (convo && drop) {
+        const from = indexOf(dragged.current);
+        const convo = pinned[from];
+        const place = dropOf(event);
+        if (convo && place) {
           event.preventDefault();
-          const [from, at] = [indexOf(dragged), indexOf(drop.key)];
-          const gap = drop.edge === 'before' ? at : at + 1;
+          const at = indexOf(place.key);
+          const gap = place.edge === 'before' ? at : at + 1;
           arrange(convo, gap > from ? gap - 1 : gap);
         }
         end();
@@ -53,6 +53,13 @@ export function usePinDrag(pinned: readonly Convo[]) {
       onDragEnd: end,
     },
   };
+}
+
+function dropOf({ target, clientY }: DragEvent): Drop | null {
+  const row = rowOf(target);
+  if (!row) return null;
+  const { top, height } = row.element.getBoundingClientRect();
+  return { key: row.key, edge: clientY < top + height / 2 ? 'before' : 'after' };
 }
 
 function rowOf(target: EventTarget): { key: string; element: Element } | null {
