@@ -231,6 +231,7 @@ test('a page and an app run when their person says so, are stopped, and ask abou
   await pane.getByText('Sealed').waitFor();
   await running.getByRole('button', { name: 'More' }).click();
   await running.getByText('Count 1').waitFor();
+  await pane.getByText('/fetch, which it cannot').waitFor();
   await running.getByText('A link').click();
   await soon(() => pane.getByRole('link', { name: 'Open the link' }).getAttribute('href')).toBe(`http://${at}/link`);
   // F6 goes from the chat to the pane, into the app and out again; the app itself cannot move the focus.
@@ -252,6 +253,8 @@ test('a page and an app run when their person says so, are stopped, and ask abou
   await running.getByRole('button', { name: 'More' }).focus();
   await page.keyboard.press('Enter');
   await pane.getByText('lost is not defined').waitFor();
+  // An error does not take the link away that a person has pressed.
+  expect(await offered.isVisible()).toBe(true);
   await expectAccessible(page);
   await page.keyboard.press('F6');
   await soon(() => composer(page).evaluate(isFocused)).toBe(true);

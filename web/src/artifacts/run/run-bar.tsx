@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { buttonClasses } from '../../ui/button-classes.ts';
 import { Button } from '../../ui/button.tsx';
 import classes from './run-bar.module.css';
-import type { Run, RunNote } from './use-run.ts';
+import type { Run, RunFault } from './use-run.ts';
 
 interface RunBarProps {
   run: Run;
@@ -15,27 +15,25 @@ interface RunBarProps {
 /** Below a preview: whether it runs, what went wrong, and the way to start and stop it. */
 export function RunBar({ run, onExplain }: RunBarProps) {
   const { t } = useTranslation();
-  const { note, isRunning, canRun } = run;
+  const { fault, link, isRunning, canRun } = run;
   return (
     <div className={classes.bar}>
-      {note && (
-        <div className={classes.note} role="status" data-bad={note.state !== 'link' || undefined}>
-          <span dir="auto">{sentenceOf(note, t)}</span>
-          {note.state === 'link' && (
-            <a
-              className={buttonClasses({ size: 'sm' })}
-              href={note.address}
-              target="_blank"
-              rel="noopener noreferrer nofollow"
-            >
-              {t('com_artifact_open_link')}
-            </a>
-          )}
-          {note.state !== 'link' && onExplain && (
-            <Button size="sm" onClick={() => onExplain(sentenceOf(note, t))}>
+      {fault && (
+        <div className={classes.note} role="status" data-bad>
+          <span dir="auto">{sentenceOf(fault, t)}</span>
+          {onExplain && (
+            <Button size="sm" onClick={() => onExplain(sentenceOf(fault, t))}>
               {t('com_artifact_explain')}
             </Button>
           )}
+        </div>
+      )}
+      {link !== null && (
+        <div className={classes.note} role="status">
+          <span dir="auto">{t('com_artifact_link', { 0: link })}</span>
+          <a className={buttonClasses({ size: 'sm' })} href={link} target="_blank" rel="noopener noreferrer nofollow">
+            {t('com_artifact_open_link')}
+          </a>
         </div>
       )}
       <div className={classes.state}>
@@ -51,21 +49,19 @@ export function RunBar({ run, onExplain }: RunBarProps) {
   );
 }
 
-function sentenceOf(note: RunNote, t: TFunction): string {
-  switch (note.state) {
+function sentenceOf(fault: RunFault, t: TFunction): string {
+  switch (fault.state) {
     case 'failed':
-      return note.line > 0
-        ? t('com_artifact_failed_line', { 0: note.message, 1: note.line })
-        : t('com_artifact_failed', { 0: note.message });
+      return fault.line > 0
+        ? t('com_artifact_failed_line', { 0: fault.message, 1: fault.line })
+        : t('com_artifact_failed', { 0: fault.message });
     case 'blocked':
-      return note.address === '' ? t('com_artifact_blocked') : t('com_artifact_blocked_address', { 0: note.address });
+      return fault.address === '' ? t('com_artifact_blocked') : t('com_artifact_blocked_address', { 0: fault.address });
     case 'unknown':
-      return t('com_artifact_unknown', { 0: note.name });
-    case 'link':
-      return t('com_artifact_link', { 0: note.address });
+      return t('com_artifact_unknown', { 0: fault.name });
     case 'silent':
       return t('com_artifact_silent');
     default:
-      return note satisfies never;
+      return fault satisfies never;
   }
 }

@@ -6,13 +6,15 @@ import { useStartup } from '../../startup.ts';
 import { hasProgram } from './can-run.ts';
 import type { FrameNews } from './frame-news.ts';
 
-/** What it told last that is worth a line. */
-export type RunNote = Exclude<FrameNews, { state: 'running' | 'left' }> | { state: 'silent' };
+/** What went wrong. */
+export type RunFault = Exclude<FrameNews, { state: 'running' | 'left' | 'link' }> | { state: 'silent' };
 
 export interface Run {
   isRunning: boolean;
   canRun: boolean;
-  note: RunNote | null;
+  fault: RunFault | null;
+  /** The address of the link that was pressed last. */
+  link: string | null;
   start: () => void;
   stop: () => void;
   hear: (news: FrameNews) => void;
@@ -26,22 +28,26 @@ export function useRun({ kind, source, isClosed }: ArtifactVersion, isForeign: b
   const canRun = isAllowed && isClosed && hasProgram(kind, source);
   // Other browsers lack what closes some ways out.
   const isAtOnce = canRun && setting === 'always' && !isForeign && 'trustedTypes' in window;
-  const [run, setRun] = useState({ source, isOn: isAtOnce, note: null as RunNote | null });
-  const current = run.source === source ? run : { source, isOn: isAtOnce, note: null };
+  const [run, setRun] = useState(() => begin(isAtOnce));
+  const current = run.source === source ? run : begin(isAtOnce);
   if (current !== run) setRun(current);
   return {
     isRunning: current.isOn && canRun,
     canRun,
-    note: current.note,
-    start: () => setRun({ source, isOn: true, note: null }),
-    stop: () => setRun({ source, isOn: false, note: null }),
+    fault: current.fault,
+    link: current.link,
+    start: () => setRun(begin(true)),
+    stop: () => setRun(begin(false)),
     hear: (news) => {
       if (news.state === 'running' || news.state === 'left') return;
+      if (news.state === 'link') return setRun((before) => ({ ...before, fault: null, link: news.address }));
       // The first error is the cause of the others.
-      setRun((before) =>
-        before.note && before.note.state !== 'link' && news.state !== 'link' ? before : { ...before, note: news },
-      );
+      setRun((before) => ({ ...before, fault: before.fault ?? news }));
     },
-    fallSilent: () => setRun({ source, isOn: false, note: { state: 'silent' } }),
+    fallSilent: () => setRun({ ...begin(false), fault: { state: 'silent' } }),
   };
+
+  function begin(isOn: boolean): { source: string; isOn: boolean; fault: RunFault | null; link: string | null } {
+    return { source, isOn, fault: null, link: null };
+  }
 }
