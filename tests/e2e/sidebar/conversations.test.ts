@@ -205,6 +205,7 @@ test('a long list is grouped by date and loads page by page', async () => {
   await conversation(page, 'Talk 44').waitFor({ state: 'detached' });
   // However long the machine takes for the fifty steps of it.
   for (let step = 0; step < 200 && seen.size < MANY; step++) {
+    await soon(() => list.evaluate(isDrawn)).toBe(true);
     for (const title of await titles(page)) seen.add(title);
     for (const heading of await headings.allInnerTexts()) seenHeadings.add(heading);
     await list.evaluate(scrollOn);
@@ -296,6 +297,12 @@ async function rename(page: Page, title: string, newTitle: string): Promise<void
 }
 
 /** Scrolls less than what is drawn beyond the view, and waits for the image. Runs in the page. */
+/** Whether rows reach the end of what is shown, but for the room of a heading. */
+function isDrawn(element: Element): boolean {
+  const end = Math.min(element.getBoundingClientRect().bottom, window.innerHeight) - 60;
+  return [...element.querySelectorAll('a')].some((row) => row.getBoundingClientRect().bottom >= end);
+}
+
 function scrollOn(element: Element): Promise<void> {
   element.scrollBy({ top: 150 });
   return new Promise((resolve) => {

@@ -55,7 +55,7 @@ export async function createNetwork(to: string): Promise<Network> {
 /** The longest delay of a request and of an answer, in milliseconds; none without it. */
 const LATE_MS = Number(process.env.TEST_LATE_MS ?? 0);
 
-/** With TEST_LATE_MS things overtake each other: requests, answers and messages of sockets come late by chance. */
+/** With TEST_LATE_MS things overtake each other: the network and the work of React are late by chance. */
 export async function delayNetwork(context: BrowserContext): Promise<void> {
   if (LATE_MS > 0) await context.addInitScript(delay, LATE_MS);
 }
@@ -74,6 +74,13 @@ function delay(longest: number): void {
     await pause(0.7);
     init?.signal?.throwIfAborted();
     return response;
+  };
+
+  // React asks for its next piece of work by a message of null: what it shows, and what it does after showing it.
+  const post = MessagePort.prototype.postMessage;
+  MessagePort.prototype.postMessage = function (this: MessagePort, ...message: [unknown]) {
+    if (message[0] !== null) return post.apply(this, message);
+    void pause(0.2).then(() => post.apply(this, message));
   };
 
   window.WebSocket = class extends WebSocket {
