@@ -5,7 +5,17 @@ import { expectAccessible } from '../../support/browser/axe.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { focused } from '../../support/browser/keyboard.ts';
 import { inFullRun, testInFullRun } from '../../support/extent.ts';
-import { answered, ask, composer, messages, openId, openNewChat, visit } from '../../support/browser/chat.ts';
+import {
+  answered,
+  apiOf,
+  ask,
+  composer,
+  holdAnswer,
+  messages,
+  openId,
+  openNewChat,
+  visit,
+} from '../../support/browser/chat.ts';
 import { notice } from '../../support/browser/sidebar.ts';
 
 const stage = withApp();
@@ -40,6 +50,21 @@ test('a setting that is changed at the desk acts there at once, and on the phone
   await messages(desk).first().getByText('alice', { exact: false }).first().waitFor();
   await visit(phone, `/c/${openId(desk)}`);
   await messages(phone).first().getByText('and another').waitFor();
+});
+
+test('settings that arrive after newer ones are not taken', async () => {
+  const { page } = await stage.open('bob');
+  await openNewChat(page);
+  const { settings } = await apiOf(stage.app, 'bob');
+  const older = await holdAnswer(page, /settings\.list/);
+  await settings.set.mutate({ textSize: 'small' });
+  await older.isRead;
+  await settings.set.mutate({ textSize: 'large' });
+  await soon(() => stored(page, 'textSize')).toBe('large');
+  const arrived = page.waitForEvent('requestfinished', (request) => request.url().includes('settings.list'));
+  await Promise.all([arrived, older.release()]);
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  expect(await stored(page, 'textSize')).toBe('large');
 });
 
 test('a dialog whose code is on its way says that it is loading', async () => {

@@ -33,6 +33,8 @@ export function startSettingsSync(): () => void {
   /** What came from the account, so that it is not sent back. */
   const taken: Values = {};
   let isSending = false;
+  let loads = 0;
+  let sends = 0;
   const ends = [
     onSettingWritten((name, value) => {
       if (taken[name] === value) return;
@@ -53,8 +55,11 @@ export function startSettingsSync(): () => void {
 
   async function load(): Promise<void> {
     const isNewest = watchSaves();
+    const [begun, sent] = [++loads, sends];
     const stored = await api.settings.list.query(undefined, { signal }).catch(() => null);
-    if (!stored || signal.aborted) return;
+    // An answer that is overtaken by that of a later load, or by what was sent since, is the older one.
+    if (!stored || signal.aborted || begun !== loads) return;
+    if (sent !== sends) return load();
     const isFirst = !readStored(IS_SHARED, false, (value) => (value === true ? true : undefined));
     writeStored(IS_SHARED, true);
     if (isNewest()) takeChoices(stored);
@@ -99,6 +104,7 @@ export function startSettingsSync(): () => void {
   async function isAccepted(unsent: Values): Promise<boolean> {
     try {
       await api.settings.set.mutate(patchOf(unsent), { signal });
+      sends += 1;
       return true;
     } catch (error) {
       signal.throwIfAborted();
