@@ -65,19 +65,7 @@ export function startSettingsSync(): () => void {
     if (isNewest()) takeChoices(stored);
     if (isFirst && Object.keys(stored).length === 0) {
       writeUnsent({ ...ownChoices(), ...readUnsent() });
-    } else take(stored);
-  }
-
-  function take(stored: StoredSettings): void {
-    const unsent = readUnsent();
-    for (const name of SETTING_NAMES) {
-      const value = stored[name] ?? SETTINGS[name].default;
-      if (name in unsent || readSetting(name) === value) continue;
-      taken[name] = value;
-      // Without its file, the language stays as it is.
-      if (name === 'language') void chooseLanguage(String(value)).catch(() => {});
-      else writeSetting(name, value as SettingValue<typeof name>);
-    }
+    } else take(stored, taken);
   }
 
   async function send(): Promise<void> {
@@ -110,6 +98,19 @@ export function startSettingsSync(): () => void {
       signal.throwIfAborted();
       return errorRefusal(error) !== null;
     }
+  }
+}
+
+/** Adds to `taken` what it takes. */
+function take(stored: StoredSettings, taken: Values): void {
+  const unsent = readUnsent();
+  for (const name of SETTING_NAMES) {
+    const value = stored[name] ?? SETTINGS[name].default;
+    if (name in unsent || readSetting(name) === value) continue;
+    taken[name] = value;
+    // Without its file, the language stays as it is.
+    if (name === 'language') void chooseLanguage(String(value)).catch(() => {});
+    else writeSetting(name, value as SettingValue<typeof name>);
   }
 }
 
