@@ -131,3 +131,23 @@ testInFullRun('a draft that the server will never keep is said to stay in this b
   expect(kept).toContain('Of another version');
   await soon(() => composer(page).inputValue()).toBe('Kept by the server');
 });
+
+test('what is typed the moment the box is there stays in it', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, 'Early [[plain]]');
+  await answered(page);
+  await page.addInitScript(() => {
+    const observer = new MutationObserver(() => {
+      const box = document.querySelector<HTMLTextAreaElement>('[data-testid=text-input]');
+      if (!box) return;
+      observer.disconnect();
+      box.setRangeText('Birds');
+      box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    });
+    observer.observe(document, { childList: true, subtree: true });
+  });
+  await page.reload();
+  await soon(() => page.getByTestId('send-button').isEnabled()).toBe(true);
+  expect(await composer(page).inputValue()).toBe('Birds');
+});

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect } from 'react';
+import { useEffect, useLayoutEffect, useState, type ReactNode } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { useAtomValue, useStore } from 'jotai';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
@@ -49,17 +49,26 @@ function ChatScreen() {
   return (
     <ChatSessionProvider key={user.id} userId={user.id}>
       <SlotContext value={FIRST_SLOT}>
-        <AddressFollower />
-        <ChatPane />
+        <AddressFollower>
+          <ChatPane />
+        </AddressFollower>
       </SlotContext>
     </ChatSessionProvider>
   );
 }
 
-/** Runs before paint, so that the previous conversation never shows under the new URL. */
-function AddressFollower() {
+/**
+ * Opens the conversation of the address before paint, so that the previous one never shows under it, and before the
+ * chat is first rendered: what is typed into its box would be the draft of another one.
+ */
+function AddressFollower({ children }: { children: ReactNode }) {
   const { conversationId = NEW_CHAT } = useParams();
   const store = useStore();
-  useLayoutEffect(() => openInSlot(store, FIRST_SLOT, conversationId), [store, conversationId]);
-  return null;
+  const [hasOpened, setOpened] = useState(false);
+  useLayoutEffect(() => {
+    openInSlot(store, FIRST_SLOT, conversationId);
+    // oxlint-disable-next-line react/set-state-in-effect -- a store is not written while rendering
+    setOpened(true);
+  }, [store, conversationId]);
+  return hasOpened && children;
 }
