@@ -1,7 +1,7 @@
 // A temporary chat: begun, found again after a reload, kept, and gone when it is left.
 import { LEFT_SECONDS } from '@parley/schema/convos/convos';
 import type { Page } from 'playwright-core';
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import {
@@ -11,6 +11,7 @@ import {
   apiOf,
   ask,
   conversation,
+  holdAnswer,
   lastMessage,
   openId,
   openNewChat,
@@ -51,8 +52,12 @@ test('a temporary chat is in no list, survives a reload, ends when it is left, a
   await soon(() => secondsLeft(first)).toBeGreaterThan(2 * LEFT_SECONDS);
   await soon(() => conversation(page, 'Owls at Night').count()).toBe(0);
 
+  const kept = await holdAnswer(page, /convos\.keep/);
   await notice(page).getByRole('button', { name: 'Keep this chat' }).click();
   await conversation(page, 'Owls at Night').waitFor();
+  // The answer knows no title yet, and arrives after it.
+  await kept.release();
+  expect(await conversation(page, 'Owls at Night').count()).toBe(1);
   await notice(page).waitFor({ state: 'detached' });
   await page.getByTestId('convo-menu-button').waitFor();
 });

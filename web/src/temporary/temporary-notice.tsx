@@ -4,7 +4,6 @@ import type { Chat } from '../chat/use-chat.ts';
 import { Button } from '../ui/button.tsx';
 import classes from './temporary-notice.module.css';
 import { useShownTemporary } from './use-shown-temporary.ts';
-import { useUpdateLists } from '../convos/changes/use-update-lists.ts';
 import { trpc } from '../trpc.ts';
 import { showToast } from '../ui/toast/toast.ts';
 
@@ -29,10 +28,11 @@ export function TemporaryNotice({ chat: { slot, convo } }: { chat: Chat }) {
 /** Makes a temporary chat one that stays: from then on it is in the list, with all that can be done with a chat. */
 function useKeepTemporary(conversationId: string): { isKeeping: boolean; keep(): void } {
   const { t } = useTranslation();
-  const changeList = useUpdateLists();
+  const { convos } = trpc.useUtils();
   const { isPending, mutate } = trpc.convos.keep.useMutation({
-    onSuccess(convo) {
-      changeList([{ type: 'convo', convo }]);
+    onSuccess() {
+      // Its title is written from now on, and may be here before this answer: the feed tells of both in their order.
+      void convos.byId.invalidate({ conversationId });
       showToast({ message: t('com_temporary_kept'), severity: 'success' });
     },
     onError: () => showToast({ message: t('com_temporary_keep_failed'), severity: 'error' }),
