@@ -31,11 +31,11 @@ export interface App {
   announceStop(): void;
   /**
    * Accepts no more connections and tells every websocket to reconnect, at random moments within `ms` milliseconds.
-   * Resolves when all are told but those that read an answer, which are told at its end. Requests that are being answered
-   * go on.
+   * A websocket that is reading an answer is told when the answer has ended; the others are awaited. Requests that are
+   * being answered go on.
    */
   drain(ms: number): Promise<void>;
-  /** Closes all connections: those with something to send when it has left, or after `ms` milliseconds. */
+  /** Closes all connections. One with an unfinished response stays open until it is sent, at most for `ms` milliseconds. */
   close(ms?: number): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export interface App {
  * about a question. A busy event loop accepts one new connection a turn.
  */
 const IDLE_MS = 75_000;
-/** What has ended at the last moment still reaches its readers within this time, in milliseconds. */
+/** How long connections stay open for what was written at the end of the grace, in milliseconds. */
 const LAST_FRAMES_MS = 1000;
 /** Time limit for a request body to arrive, except for imports and uploads. */
 const BODY_MAX_MS = 60_000;

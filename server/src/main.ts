@@ -126,7 +126,7 @@ async function openStored(config: Config, log: Logger, steps: ShutdownStep[]) {
 async function openHttp({ deps, endReplies }: Services, metrics: MetricsExport | null, steps: ShutdownStep[]) {
   const { drainMs, shutdownGraceMs } = deps.config.server;
   const app = createApp(deps, join(ROOT, 'web/dist'), metrics);
-  // The grace is one for answers and for those who read them.
+  // Answers and their readers share one grace.
   let graceEnd = 0;
   const endAnswers = () => {
     graceEnd = performance.now() + shutdownGraceMs;

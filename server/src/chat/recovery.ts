@@ -50,7 +50,7 @@ export async function recoverGuarded(
   return recoverExpiredRuns(db, owner, { ...options, mayTakeOver: guard.mayTakeOver });
 }
 
-/** The recovery of one process, of which several may be under way: none settles what another one settles. */
+/** The recovery of one process. Several calls may be under way at once; they share the runs and settle none twice. */
 export function createSettle(db: Db, guard: TakeoverGuard, owner: string, options: RecoveryOptions) {
   const settling = new Set<string>();
   return (ending?: AbortSignal): Promise<number> => recoverGuarded(db, guard, owner, { ...options, settling, ending });
@@ -80,7 +80,7 @@ export async function recoverExpiredRuns(
   let settled = 0;
   const faults: unknown[] = [];
   const expired = await listExpired(db);
-  // After the list: its leases expired while owners could have renewed them. What expires later is for the next time.
+  // Asked after the list is read: the guard then vouches for the time in which these leases expired.
   const isFree = (await mayTakeOver()) ? () => true : ({ isReleased }: Expired) => isReleased;
   const free = expired.filter(isFree);
   while (free.length > 0) {
@@ -125,7 +125,7 @@ interface ClaimedRun {
   usage: Usage | null;
 }
 
-/** Takes over those that still stand as they were seen, however long this statement has waited. */
+/** Takes over the runs that are still as they were seen, however long this statement has waited. */
 async function claim({ sql: plain }: Db, owner: string, expired: readonly Expired[]): Promise<ClaimedRun[]> {
   if (expired.length === 0) return [];
   const [ids, owners, epochs] = [

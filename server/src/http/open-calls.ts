@@ -50,7 +50,7 @@ export function createOpenCalls(): OpenCalls {
   }
 }
 
-/** What has just ended may still have a message to send, or begin something else. */
+/** A call that has just ended may still have a message to send, or begin another one. */
 const LOOK_EVERY_MS = 20;
 
 /** Resolves when nothing is open at two looks in a row, at the latest after `ms` milliseconds. */

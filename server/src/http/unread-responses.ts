@@ -94,8 +94,8 @@ export interface OpenResponses {
 }
 
 /**
- * Follows the responses of a server. Idle connections are none, and once the server stops they end with their response:
- * what else came over them would be cut off.
+ * Counts the responses that a server is sending. An idle connection has none. Once the server stops, a connection ends
+ * with its response: a request that came over it later would be cut off.
  */
 export function followResponses(server: Server, isStopping: () => boolean): OpenResponses {
   let open = 0;

@@ -41,10 +41,10 @@ const CLOSE_GRACE_MS = 1000;
 export interface Sockets {
   /**
    * Tells every client to reconnect, and closes, at random moments within `ms` milliseconds; resolves after the last. A
-   * client that reads an answer at its moment is told when that has ended: nobody waits for it here.
+   * client that is reading an answer at that moment is told when the answer has ended, and is not waited for here.
    */
   drain(ms: number): Promise<void>;
-  /** Waits up to `ms` milliseconds for those that read answers, then ends all that are left. */
+  /** Ends every socket: one that is reading an answer when the answer has ended, at the latest after `ms` milliseconds. */
   end(ms: number): Promise<void>;
 }
 
@@ -129,7 +129,7 @@ function endSockets({ clients }: WebSocketServer, openCalls: OpenCalls): Sockets
     if (!openCalls.isUsing(ws)) await told;
   }
 
-  /** Once it reads no answer. */
+  /** Ends a socket as soon as it is reading no answer. */
   async function endUnused(ws: WebSocket): Promise<void> {
     await untilIdle(() => !isOver && ws.readyState === ws.OPEN && openCalls.isUsing(ws), Infinity);
     endSocket(ws);

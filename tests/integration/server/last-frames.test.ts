@@ -1,4 +1,5 @@
-// A server that is told to stop while answers run, files are read and connections are kept: who reads gets all of it.
+// A server that is told to stop while answers run, files are downloaded and connections are idle: every reader gets the
+// end of what it reads.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
@@ -53,14 +54,14 @@ it('sends every kind of reader the end of its answer', async () => {
   await idle.closed;
 });
 
-it('sends the end of an answer that goes on after load balancers were told', async () => {
+it('sends the end of an answer that goes on after the load balancers were told', async () => {
   const { server, alice } = await open({ DRAIN_SECONDS: '1', SHUTDOWN_GRACE_SECONDS: LONG_GRACE });
   const reader = await readOverRest(alice);
   expect(await server.end('SIGTERM')).toBe(0);
   expect(finalOf(await reader.frames).responseMessage.text).toBe(TOLD);
 });
 
-it('ends with the answer where nothing but kept connections is left', async () => {
+it('does not wait for idle connections and the change feed', async () => {
   const { server, alice } = await open({ SHUTDOWN_GRACE_SECONDS: LONG_GRACE });
   const idle = await Promise.all([openIdle(server), openIdle(server)]);
   const feed = await openFeed(server, alice);
@@ -82,7 +83,7 @@ it('sends the whole of a file and of an export to a client that reads slowly', a
   expect(await ended).toBe(0);
 });
 
-it('does not wait beyond the grace for those who do not read', async () => {
+it('does not wait beyond the grace for a client that does not read', async () => {
   const { server, alice } = await open({ SHUTDOWN_GRACE_SECONDS: '2' });
   const path = await uploadFile(server, alice);
   const unread = await openPaused(server, alice, path);
@@ -97,7 +98,7 @@ it('does not wait beyond the grace for those who do not read', async () => {
   await cut;
 });
 
-it('answers what is asked while it stops', async () => {
+it('answers a question that is asked while it stops', async () => {
   const { server, alice } = await open({ SHUTDOWN_GRACE_SECONDS: LONG_GRACE });
   const socket = await openSocket(server, alice);
   await socket.untilText();

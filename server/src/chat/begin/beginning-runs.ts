@@ -1,5 +1,5 @@
-// The runs that this process is about to write, or has written without having been told so: they are its own however
-// long the database takes to answer. Their leases are renewed meanwhile, so that no other process takes them for lost.
+// The runs that this process is writing to the database, until it has heard that they are written and has started them:
+// they are its own however long that takes. Their leases are renewed meanwhile, so that no other process takes them over.
 import type { Db } from '@parley/db/client';
 import { sql } from 'drizzle-orm';
 import { LEASE_SECONDS } from '../log-store.ts';
@@ -13,7 +13,7 @@ export interface BeginningRuns {
 /** The first lease of a run. Not from `now()`: that is when its transaction began, which may have waited for a lock. */
 export const NEW_LEASE = sql`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`;
 
-/** What has been beginning for so long is renewed as often, in milliseconds. Nearly all begin sooner. */
+/** A run that takes this long to begin has its lease renewed this often, in milliseconds. Nearly all begin sooner. */
 const RENEW_EVERY_MS = 2000;
 
 export function createBeginningRuns(
@@ -45,7 +45,7 @@ export function createBeginningRuns(
     return false;
   }
 
-  /** Those that are not written yet are not found. */
+  /** A run that is not committed yet is not found, and needs no renewal. */
   async function renew(): Promise<void> {
     const old = performance.now() - RENEW_EVERY_MS;
     const ids = [...held].flatMap(({ generationIds, since }) => (since <= old ? generationIds : []));
