@@ -9,6 +9,7 @@ import type { AskLimits } from '../abuse/ask-limits.ts';
 import type { Violations } from '../abuse/violations.ts';
 import { beginExchange } from './begin-exchange.ts';
 import { askedCharge } from './chargeable.ts';
+import type { BeginningRuns } from './begin/beginning-runs.ts';
 import { existingOrRefuse, type RefusableClient } from './refused-ask.ts';
 import { resolveAsk, type ResolveDeps } from './begin/resolve-ask.ts';
 import type { RetryAfterRecovery } from './retry-after-recovery.ts';
@@ -25,11 +26,12 @@ export interface AskDeps extends ResolveDeps {
   writtenConvos: WrittenConvos;
   violations: Violations;
   retryAfterRecovery: RetryAfterRecovery;
+  beginning: BeginningRuns;
   startRun: StartRun;
 }
 
 export function createAsk(deps: AskDeps) {
-  const { db, limits, billing, writtenConvos, startRun } = deps;
+  const { db, limits, billing, writtenConvos, beginning, startRun } = deps;
   return ask;
 
   async function ask(userId: string, input: AskInput, from: AskedFrom = {}): Promise<CreatedEvent> {
@@ -55,10 +57,12 @@ export function createAsk(deps: AskDeps) {
       const reserve = await billing.quote(userId, ask.endpoint.type, () => askedCharge(db.query, ask), program);
       // Inside the transaction both checks are exact: it holds a lock on the user's row.
       const checks = { assertConcurrency: limits.assertConcurrency, reserve };
-      const result = await deps.retryAfterRecovery(() => beginExchange(db, ask, checks));
-      if (result.written) writtenConvos.offer(result.written);
-      if (result.isNew) startRun(ask, result, target);
-      return result.created;
+      return await beginning.hold([input.generationId], async () => {
+        const result = await deps.retryAfterRecovery(() => beginExchange(db, ask, checks));
+        if (result.written) writtenConvos.offer(result.written);
+        if (result.isNew) startRun(ask, result, target);
+        return result.created;
+      });
     } finally {
       leave?.();
     }

@@ -12,11 +12,13 @@ import { Refusal } from '../../platform/errors.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { ModerateWords } from '../checks/moderation.ts';
 import type { ApiCall } from './api-call.ts';
+import type { BeginningRuns } from '../begin/beginning-runs.ts';
 import { beginCall, type BeginDeps } from './begin-call.ts';
 import { endCall } from './end-call.ts';
 import type { RunningCalls } from './running-calls.ts';
 
 export interface CallDeps extends BeginDeps {
+  beginning: BeginningRuns;
   running: RunningCalls;
   /** Null where it is off. */
   moderateWords: ModerateWords | null;
@@ -34,7 +36,7 @@ const STOP_GRACE_MS = 5000;
 const SETTLE_RETRIES_MS = [200, 1000, 3000];
 
 export interface RunningCall {
-  /** To be read to its end, or left by `return`. @throws Refusal */
+  /** To be read at once, to its end or until it is left by `return`. @throws Refusal */
   deltas: AsyncGenerator<Delta>;
   /** What the call has used, once it has ended. */
   used(): Usage;
@@ -50,9 +52,13 @@ export async function startCall(
   ask: AskProvider,
   client: AbortSignal,
 ): Promise<RunningCall> {
-  const reserved = await beginCall(deps, call);
-  const count = createCount(call, reserved);
-  return { deltas: run(deps, call, { reserved, count, ask, client }), used: count.used };
+  const controller = new AbortController();
+  return deps.beginning.hold([call.id], async () => {
+    const reserved = await beginCall(deps, call);
+    const remove = deps.running.add(call.id, controller);
+    const count = createCount(call, reserved);
+    return { deltas: run(deps, call, { reserved, count, ask, client, controller, remove }), used: count.used };
+  });
 }
 
 interface Run {
@@ -60,14 +66,16 @@ interface Run {
   count: Count;
   ask: AskProvider;
   client: AbortSignal;
+  controller: AbortController;
+  /** Takes the call out of those that run. */
+  remove(): void;
 }
 
-async function* run(deps: CallDeps, call: ApiCall, { reserved, count, ask, client }: Run): AsyncGenerator<Delta> {
-  const controller = new AbortController();
+async function* run(deps: CallDeps, call: ApiCall, running: Run): AsyncGenerator<Delta> {
+  const { reserved, count, ask, client, controller, remove } = running;
   const leave = () => controller.abort('left');
   client.addEventListener('abort', leave);
   if (client.aborted) leave();
-  const remove = deps.running.add(call.id, controller);
   const guard = createReplyGuard(deps.limitsOfReplies, (cause) => controller.abort(cause));
   const { signal } = controller;
   const metered = deps.billing.meter(call.charge, reserved, (until) => ask(until, guard.alive), signal);
