@@ -25,7 +25,7 @@ test('a person changes the profile, signs out another device, deletes the accoun
 
   await dialog.getByLabel('Full name').fill('Grace H');
   await dialog.getByLabel('Username').fill('x');
-  await dialog.getByText('Use at least 2 characters.').waitFor();
+  await dialog.getByText('Username must be at least 2 characters').waitFor();
   await dialog.getByLabel('Username').fill('grace.h');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await desk.getByText('Your profile is saved.').waitFor();

@@ -114,7 +114,7 @@ test('a banned user is signed out within seconds and sees the reason on the sign
   for (let n = 0; n < 4; n++) await expect(frank.messages.ask.mutate(badAsk())).rejects.toThrow('illegal_model');
   await page.waitForURL('**/login');
   const sentence = page.getByText(
-    /^Your account is blocked, because it broke the rules of this site\. It opens again on .+\.$/,
+    /^Your account has been temporarily banned due to violations of our service\. It opens again on .+\.$/,
   );
   await sentence.waitFor();
   await expectAccessible(page);

@@ -25,7 +25,7 @@ export function AuthPanel({ title, hint, isOutcome, children }: AuthPanelProps) 
         <h1 className={classes.title} tabIndex={-1} ref={isOutcome ? focus : null}>
           {title}
         </h1>
-        <p className={classes.tagline}>{hint ?? t('com_app_tagline')}</p>
+        <p className={classes.tagline}>{hint ?? t('com_ui_tagline')}</p>
         {children}
       </section>
     </main>

@@ -124,7 +124,7 @@ describe('the sentence for a reason', () => {
       'You have $0.000005 left, and this question would cost $0.00003. Ask the administrator of this site for more, or choose a cheaper model.',
     );
     expect(say({ type: 'banned', until: null })).toBe(
-      'Your account is blocked for now, because it broke the rules of this site.',
+      'Your account has been temporarily banned due to violations of our service.',
     );
   });
 

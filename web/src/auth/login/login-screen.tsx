@@ -109,9 +109,7 @@ function LoginForm({ startup, oauthResult, onStep }: LoginFormProps) {
       {isUnsent && oauthResult ? (
         <OauthNotice reason={oauthResult} />
       ) : (
-        !isPending && (
-          <LoginFailure failure={failure} ended={ended} email={field('email').value} hasUsernames={hasUsernames} />
-        )
+        !isPending && <LoginFailure failure={failure} ended={ended} email={field('email').value} />
       )}
       <Field
         {...field('email')}
@@ -143,17 +141,15 @@ interface LoginFailureProps {
   ended: Reason | null;
   /** That was typed. */
   email: string;
-  /** People sign in by user name. */
-  hasUsernames: boolean;
 }
 
 /** Why one is not signed in, and what can be done about it. */
-function LoginFailure({ failure, ended, email, hasUsernames }: LoginFailureProps) {
+function LoginFailure({ failure, ended, email }: LoginFailureProps) {
   const { t } = useTranslation();
   if (!failure) return <FailureAlert sentence={ended && describeReason(ended, t)} />;
   return (
     <>
-      <FailureAlert sentence={describeSignInFailure(failure, t, hasUsernames)} />
+      <FailureAlert sentence={describeSignInFailure(failure, t)} />
       {errorReason(failure)?.type === 'email_unconfirmed' && <ResendConfirmation email={email} />}
     </>
   );
