@@ -316,7 +316,12 @@ testInFullRun('an answer with a rejected key offers to remove it in two clicks a
   await ask(page, 'Let me in [[error-401]]');
   await answered(page);
   const failure = lastMessage(page).getByRole('group');
-  await failure.getByText('The provider did not accept your API key.', { exact: false }).waitFor();
+  await failure
+    .getByText(
+      'The provider did not accept the API key. Please check your API key, or set it with “Set Token” on the model logo.',
+      { exact: false },
+    )
+    .waitFor();
   await failure.getByRole('button', { name: 'Set API key' }).click();
   await dialog(page).getByText('Your key is valid until', { exact: false }).waitFor();
 
@@ -372,7 +377,7 @@ testInFullRun('a key revoked without notice is reported by the server, and no te
   await (await keysOf('alice')).removeAll.mutate();
   await composer(page).press('Enter');
   const failure = lastMessage(page).getByRole('group');
-  await failure.getByText('This model needs an API key of yours.', { exact: false }).waitFor();
+  await failure.getByText('No key found.', { exact: false }).waitFor();
   await failure.getByRole('button', { name: 'Set API key' }).click();
   await field(page, 'API key').fill('sk-new');
   await save(page);

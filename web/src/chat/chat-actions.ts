@@ -6,6 +6,7 @@ import { FRESH_CONVO } from '@parley/schema/convos/fresh-convo';
 import { messageAttachments, type Attachment, type Message } from '@parley/schema/messages/messages';
 import { saveBingSettings } from '../catalog/last-bing-settings.ts';
 import { saveChoiceAtom } from '../catalog/last-choices.ts';
+import { i18n } from '../i18n.ts';
 import { hasAnswerer } from '../endpoints/assistants/assistant-state.ts';
 import { needsKey } from '../keys/key-state.ts';
 import { branchesAtom, branchKey, chooseBranchesAtom, shownPath } from './cache/branches.ts';
@@ -82,6 +83,7 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
       const { slot, modelTarget } = shown;
       const trimmed = text.trim();
       if (trimmed === '' && attachments.length === 0) return false;
+      if (modelTarget === null) console.error(i18n.t('com_error_undefined_endpoint'));
       if (!modelTarget || !canSend(shown, isAnyway) || !isFree()) return false;
       const parentId = newestShownId(store, shown);
       const sent = prepareSend(slot.conversationId, parentId, trimmed, once?.target ?? modelTarget, attachments, ids);

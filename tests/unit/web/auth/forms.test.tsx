@@ -117,7 +117,7 @@ describe('the message of a failed call', () => {
   test('does not blame the input when the server is unreachable', () => {
     const failure = new TRPCClientError('Failed to fetch');
     for (const describeFailure of [describeSignInFailure, describeSignUpFailure]) {
-      expect(describeFailure(failure, i18n.t)).toMatch(/^The server cannot be reached/);
+      expect(describeFailure(failure, i18n.t)).toMatch(/^Error connecting to server/);
     }
   });
 });
