@@ -59,7 +59,7 @@ describe.each(themes)('in the %s theme', (colorScheme) => {
     await expectAccessible(page);
 
     await page.getByRole('button', { name: 'alice example' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Log out' }).waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await page.getByRole('menu').waitFor({ state: 'detached' });

@@ -196,7 +196,7 @@ async function addAuthenticator(page: Page): Promise<void> {
 
 async function signOut(page: Page): Promise<void> {
   await page.getByTestId('nav-user').click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
   await page.waitForURL('**/login');
 }
 

@@ -76,7 +76,7 @@ test('the user menu opens, is walked through and closes by key, and gives the fo
   await page.keyboard.press('ArrowDown');
   await soon(() => focused(page)).toBe('Light');
   await page.keyboard.press('End');
-  await soon(() => focused(page)).toBe('Sign out');
+  await soon(() => focused(page)).toBe('Log out');
   await page.keyboard.press('Escape');
   await page.getByRole('menu').waitFor({ state: 'detached' });
   await soon(() => focused(page)).toContain('alice example');

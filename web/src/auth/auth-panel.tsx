@@ -8,7 +8,7 @@ import classes from './auth.module.css';
 interface AuthPanelProps {
   title: string;
   /** The heading of the screen, instead of the site's name. */
-  hint?: string;
+  hint?: string | undefined;
   /** Replaces a form that was sent, and takes the focus that the form had. */
   isOutcome?: boolean | undefined;
   children: ReactNode;

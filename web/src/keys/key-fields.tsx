@@ -18,6 +18,7 @@ import { KeyInput } from './key-input.tsx';
 import { GoogleKeyFileInput } from './google-key-file-input.tsx';
 import { useKeyCache } from './use-key-cache.ts';
 import { RevokeKey } from './revoke-key.tsx';
+import { i18n } from '../i18n.ts';
 import { isTouchDevice } from '../lib/is-touch-device.ts';
 import { ButtonRow } from '../ui/primitives/button-row.tsx';
 import { Problem } from '../ui/primitives/problem.tsx';
@@ -86,6 +87,7 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
       <p className={classes.note}>
         {t('com_endpoint_config_key_encryption')} {isSaved && t('com_endpoint_config_key_both')}
       </p>
+      <Problem>{missing.length > 0 && form.kind !== 'google' && requiredOf(form, missing, t)}</Problem>
       <Problem>{save.error && !isOfUrl(save.error, form) && describeError(save.error, t)}</Problem>
       <ButtonRow end className={classes.buttons}>
         {isSaved && (
@@ -100,6 +102,12 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
       </ButtonRow>
     </form>
   );
+}
+
+/** The names of the empty fields in one sentence. */
+function requiredOf({ fields }: KeyForm, missing: readonly FieldName[], t: TFunction): string {
+  const names = fields.filter(({ name }) => missing.includes(name)).map(({ label }) => t(label));
+  return t('com_endpoint_config_key_required', { 0: new Intl.ListFormat(i18n.language).format(names) });
 }
 
 /** An address that may not be called is said at the address, everything else below the form. */

@@ -92,7 +92,7 @@ describe('a sentence without a translation', () => {
     i18n.addResourceBundle('fr-FR', 'translation', { com_nav_settings: 'Paramètres' });
     await chooseLanguage('fr-FR');
     expect(i18n.t('com_nav_settings')).toBe('Paramètres');
-    expect(i18n.t('com_nav_log_out')).toBe('Sign out');
+    expect(i18n.t('com_nav_log_out')).toBe('Log out');
     expect(i18n.t('com_palette_results', { count: 1 })).toBe('1 result');
     i18n.removeResourceBundle('fr-FR', 'translation');
     await chooseLanguage('auto');

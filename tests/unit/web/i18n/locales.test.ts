@@ -105,7 +105,7 @@ describe.each(languages)('%s', (language) => {
       expect(sentence, key).toBe(sentence.trim().normalize('NFC'));
       expect(sentence, key).not.toBe('');
       expect(sentence.includes('…'), key).toBe((english[key] ?? sentence).includes('…'));
-      expect(sentence, key).not.toMatch(/\.\.\.|<[^|]|&\w+;/);
+      expect(sentence, key).not.toMatch(/\.\.\.|<[^|\s]|&\w+;/);
     }
   });
 
