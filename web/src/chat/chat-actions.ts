@@ -7,8 +7,7 @@ import { messageAttachments, type Attachment, type Message } from '@parley/schem
 import { saveBingSettings } from '../catalog/last-bing-settings.ts';
 import { saveChoiceAtom } from '../catalog/last-choices.ts';
 import { i18n } from '../i18n.ts';
-import { hasAnswerer } from '../endpoints/assistants/assistant-state.ts';
-import { needsKey } from '../keys/key-state.ts';
+import { canSend } from './can-send.ts';
 import { branchesAtom, branchKey, chooseBranchesAtom, shownPath } from './cache/branches.ts';
 import { findRunning, isRunning } from './exchanges/exchange.ts';
 import { moveFocusToComposer } from '../slots/focus-composer.ts';
@@ -232,19 +231,6 @@ function clearRestoredDraft(
   const list = drafts.attachmentsAtom(draftKeyOf(slot));
   const isOther = ({ id }: { id: string }) => target.kind !== 'send' || !target.files?.includes(id);
   store.set(list, store.get(list).filter(isOther));
-}
-
-/** `isAnyway`: the person knows that the last reply is not whole. */
-export function canSend(state: ChatState, isAnyway = false): boolean {
-  const { loading, modelTarget, keyState, assistantState, generationId, blockedBy } = state;
-  const isReady = loading.status === 'ready' && Boolean(modelTarget) && keyState.status !== 'loading';
-  return (
-    isReady &&
-    hasAnswerer(assistantState) &&
-    !needsKey(keyState) &&
-    generationId === null &&
-    (blockedBy === null || isAnyway)
-  );
 }
 
 /** Selects the branch of the new messages, whatever branch was on screen. */

@@ -18,7 +18,6 @@ import { KeyInput } from './key-input.tsx';
 import { GoogleKeyFileInput } from './google-key-file-input.tsx';
 import { useKeyCache } from './use-key-cache.ts';
 import { RevokeKey } from './revoke-key.tsx';
-import { i18n } from '../i18n.ts';
 import { isTouchDevice } from '../lib/is-touch-device.ts';
 import { ButtonRow } from '../ui/primitives/button-row.tsx';
 import { Problem } from '../ui/primitives/problem.tsx';
@@ -35,7 +34,7 @@ const NOTHING: Filled = { words: {}, file: null };
 
 /** The form of the key dialog. Input survives every failure. */
 export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const [filled, setFilled] = useState(NOTHING);
   const [lifetime, setLifetime] = useState(USUAL_LIFETIME);
   const [missing, setMissing] = useState<readonly FieldName[]>([]);
@@ -87,7 +86,7 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
       <p className={classes.note}>
         {t('com_endpoint_config_key_encryption')} {isSaved && t('com_endpoint_config_key_both')}
       </p>
-      <Problem>{missing.length > 0 && form.kind !== 'google' && requiredOf(form, missing, t)}</Problem>
+      <Problem>{missing.length > 0 && form.kind !== 'google' && requiredOf(form, missing, t, i18n.language)}</Problem>
       <Problem>{save.error && !isOfUrl(save.error, form) && describeError(save.error, t)}</Problem>
       <ButtonRow end className={classes.buttons}>
         {isSaved && (
@@ -105,9 +104,9 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
 }
 
 /** The names of the empty fields in one sentence. */
-function requiredOf({ fields }: KeyForm, missing: readonly FieldName[], t: TFunction): string {
+function requiredOf({ fields }: KeyForm, missing: readonly FieldName[], t: TFunction, language: string): string {
   const names = fields.filter(({ name }) => missing.includes(name)).map(({ label }) => t(label));
-  return t('com_endpoint_config_key_required', { 0: new Intl.ListFormat(i18n.language).format(names) });
+  return t('com_endpoint_config_key_required', { 0: new Intl.ListFormat(language).format(names) });
 }
 
 /** An address that may not be called is said at the address, everything else below the form. */

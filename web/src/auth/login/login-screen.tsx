@@ -7,7 +7,7 @@ import { errorReason } from '../../errors/error-reason.ts';
 import { useStartup, type Startup } from '../../startup.ts';
 import { api } from '../../trpc.ts';
 import { describeOauthResult, isCancelled, useOauthResult } from '../oauth-result.ts';
-import { AuthPanel } from '../auth-panel.tsx';
+import { SignInPanel } from '../first-account.tsx';
 import { CodeForm, type SecondStep } from './code-form.tsx';
 import { enter } from './enter.ts';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
@@ -44,7 +44,7 @@ export function LoginScreen() {
   if (step) return <CodeForm step={step} onBack={() => setStep(null)} />;
   const hasNoWayIn = !startup.emailLoginEnabled && enabledOauthLogins(startup).length === 0;
   return (
-    <AuthPanel title={t('com_auth_welcome_back')}>
+    <SignInPanel startup={startup}>
       {hasNoWayIn && <FailureAlert sentence={t('com_auth_no_method')} />}
       {startup.emailLoginEnabled ? (
         <LoginForm startup={startup} oauthResult={oauthResult} onStep={setStep} />
@@ -53,12 +53,12 @@ export function LoginScreen() {
       )}
       {startup.emailLoginEnabled && <PasskeySignIn />}
       <OauthButtons startup={startup} />
-      {startup.registrationEnabled && (
+      {startup.registrationEnabled && !startup.awaitsFirstPerson && (
         <p className={classes.switch}>
           {t('com_auth_no_account')} <Link href="/register">{t('com_auth_sign_up')}</Link>
         </p>
       )}
-    </AuthPanel>
+    </SignInPanel>
   );
 }
 
