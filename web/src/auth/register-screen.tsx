@@ -108,7 +108,7 @@ function RegisterForm({ invitation, onMade }: RegisterFormProps) {
     loadRules,
     send: async (values) => {
       const account = await signUp(values, token);
-      utils.endpoints.startup.setData(undefined, (known) => known && { ...known, awaitsFirstPerson: undefined });
+      if (utils.endpoints.startup.getData()?.awaitsFirstPerson) void utils.endpoints.startup.invalidate();
       if (account) onMade(account);
     },
   });

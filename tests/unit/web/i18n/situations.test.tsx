@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
 // Each sentence of the fixture that a part of the page says is said where it belongs: one row a sentence.
 import { MantineProvider } from '@mantine/core';
-import type { FileLimits } from '@parley/schema/files/file-limits';
-import type { FileProblem } from '@parley/schema/files/file-problem';
+import { fileLimitsOf } from '@parley/schema/files/file-limits';
 import type { Message, ToolCall } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
@@ -114,7 +113,7 @@ const rows: Record<string, () => string> = {
     const form = keyFormOf('custom', true);
     drawn(<KeyFields endpoint="Groq" form={form} isSaved={false} onClose={() => {}} />);
     fireEvent.click(screen.getByRole('button', { name: 'Save' }));
-    return document.body.textContent;
+    return document.body.textContent ?? '';
   },
   '{} is required.': () => valueProblem({ field: 'KEY', label: 'Key' }, '', i18n.t) ?? '',
   '{} must be at least 10 characters long': () =>
@@ -193,7 +192,7 @@ function drawn(page: ReactNode): string {
       </QueryClientProvider>
     </trpc.Provider>,
   );
-  return document.body.textContent;
+  return document.body.textContent ?? '';
 }
 
 function noticeUnder(rest: Partial<Message>): string {
@@ -214,15 +213,11 @@ function file(name: string, mime = 'text/plain', size = 3): Chosen {
 }
 
 function attach(...files: Chosen[]): string {
-  const limits: FileLimits = {
-    files: 2,
-    fileBytes: 2 * MB,
-    totalBytes: 3 * MB,
-    accepts: (mime) => mime === 'text/plain',
-  };
+  const limits = fileLimitsOf('openAI', {
+    endpoints: { openAI: { fileLimit: 2, fileSizeLimit: 2, totalSizeLimit: 3 } },
+  });
   const [found] = checkFiles(files, [], limits).problems;
-  const problem: FileProblem | undefined = found?.problem;
-  return problem ? describeProblem(problem, i18n.t) : '';
+  return found ? describeProblem(found.problem, i18n.t) : '';
 }
 
 function pressInTags(value: string[], key: string, typed: string): string {
@@ -232,7 +227,7 @@ function pressInTags(value: string[], key: string, typed: string): string {
   const box = screen.getByRole('textbox', { name: 'Stop' });
   fireEvent.change(box, { target: { value: typed } });
   fireEvent.keyDown(box, { key });
-  return document.body.textContent;
+  return document.body.textContent ?? '';
 }
 
 function thrownBy(run: () => unknown): string {
