@@ -82,7 +82,7 @@ test('the user menu opens, is walked through and closes by key, and gives the fo
   await soon(() => focused(page)).toContain('alice example');
 });
 
-test('another model is chosen by key, and the focus comes back', async () => {
+test('another model is chosen by key, then the message box has the focus; Escape leaves it at the picker', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   // A new chat takes the focus once it is there.
