@@ -7,6 +7,9 @@ export interface Violation {
   after: number;
 }
 
+/** The text of `invalid_input` where a change does not say which conversation it is for. */
+export const CONVERSATION_ID_REQUIRED = 'conversationId is required';
+
 /** Why a social sign-in is refused. */
 export const SOCIAL_REFUSALS = [
   /** The user declined at the site. */

@@ -84,7 +84,7 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
   hono.all('/trpc/*', (c) => respondTrpc(deps, c));
   mountDomains(hono, deps);
   hono.get('/artifact/*', refuseFrames(deps.config.startup.artifacts));
-  serveWeb(hono, webFolder, async () => startupData(deps.config, await deps.registration.isOpen()));
+  serveWeb(hono, webFolder, () => startupData(deps.config, deps.registration));
   // Node has one time limit for all requests: that of the longest, an import.
   // HTTP/1.0 needs no Host, and load balancers probe by it.
   const listener = getRequestListener(hono.fetch, { overrideGlobalObjects: false, hostname: 'localhost' });

@@ -1,6 +1,6 @@
 import type { Message } from '@parley/schema/messages/messages';
 import { readableText } from '@parley/schema/messages/readable-text';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type Ref } from 'react';
 import { createPortal } from 'react-dom';
 import { FinishNotice } from '../chat/message/finish-notice.tsx';
 import { Parts } from '../chat/message/parts.tsx';
@@ -9,7 +9,8 @@ import { preloadMarkdown } from '../content/lazy-markdown.tsx';
 import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
 import { Sources } from '../files/citations/sources.tsx';
 import { MessageAttachments } from '../files/message/message-attachments.tsx';
-import { renderImage } from './element-image.ts';
+import { i18n } from '../i18n.ts';
+import { elementOf, renderImage } from './element-image.ts';
 import classes from './screenshot.module.css';
 import type { Transcript } from './transcript.ts';
 
@@ -25,9 +26,13 @@ export function Screenshot({ transcript, onDrawn, onFailed }: ScreenshotProps) {
   const sheet = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const gone = new AbortController();
-    renderWhenStable(sheet.current, gone.signal).then(
+    renderWhenStable(sheet, gone.signal).then(
       (image) => !gone.signal.aborted && onDrawn(image),
-      (error: unknown) => !gone.signal.aborted && onFailed(error),
+      (error: unknown) => {
+        if (gone.signal.aborted) return;
+        console.error(error instanceof Error ? error.message : error);
+        onFailed(error);
+      },
     );
     return () => gone.abort();
   }, [onDrawn, onFailed]);
@@ -58,8 +63,8 @@ export function Screenshot({ transcript, onDrawn, onFailed }: ScreenshotProps) {
   );
 }
 
-async function renderWhenStable(element: HTMLElement | null, signal: AbortSignal): Promise<Blob | null> {
-  if (!element) throw new Error('There is nothing to take a picture of');
+async function renderWhenStable(ref: Ref<HTMLElement>, signal: AbortSignal): Promise<Blob | null> {
+  const element = elementOf(ref, i18n.t);
   await preloadMarkdown();
   await untilStable(element, signal);
   return renderImage(element);

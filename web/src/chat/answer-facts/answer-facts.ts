@@ -2,10 +2,11 @@
 import { costInCredits, isCharged, modelRates } from '@parley/schema/catalog/rates';
 import { isFree, type Message } from '@parley/schema/messages/messages';
 import type { TFunction } from 'i18next';
+import { isDemo } from '../../catalog/model-target.ts';
 import { DOLLAR, formatDollars } from '../../lib/format-number.ts';
 import { formatDuration } from './format-duration.ts';
 
-type Answer = Pick<Message, 'usage' | 'context' | 'endpointType' | 'model' | 'parts' | 'reason'>;
+type Answer = Pick<Message, 'usage' | 'context' | 'endpoint' | 'endpointType' | 'model' | 'parts' | 'reason'>;
 
 /** What the model was given and has written, in tokens; null where nobody counted, or nothing is charged. */
 function answerTokens(answer: Answer) {
@@ -19,7 +20,7 @@ function answerTokens(answer: Answer) {
 export function answerDollars(answer: Answer): number | null {
   const tokens = answerTokens(answer);
   const { endpointType, model, usage } = answer;
-  if (!tokens || !isCharged(endpointType)) return null;
+  if (!tokens || isDemo(answer) || !isCharged(endpointType)) return null;
   return costInCredits(tokens, modelRates(endpointType, model, usage?.rates)) / DOLLAR;
 }
 

@@ -4,7 +4,7 @@ import { useCallback, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next';
 import { useEarlyFiles } from '../attachments/early-files.ts';
 import { lacksAssistant } from '../../endpoints/assistants/assistant-state.ts';
-import { canSend } from '../chat-actions.ts';
+import { canSend } from '../can-send.ts';
 import { isEmptyChat } from '../is-empty-chat.ts';
 import { ComposerNotice, isClosed } from './composer-notice.tsx';
 import classes from './composer.module.css';
