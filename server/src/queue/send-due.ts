@@ -31,9 +31,11 @@ interface Deps {
  */
 export async function sendDueQuestions(deps: Deps): Promise<void> {
   const faults: unknown[] = [];
-  for (let sent = 0; sent < BATCH_QUESTIONS; sent++) {
-    const due = await claimDue(deps);
+  const served: string[] = [];
+  while (served.length < BATCH_QUESTIONS) {
+    const due = await claimDue(deps, served);
     if (!due) break;
+    served.push(due.convo_id);
     await send(deps, due).catch((error: unknown) => faults.push(error));
   }
   if (faults.length > 0) throw faults[0];
@@ -59,7 +61,10 @@ interface DueQuestion {
  * active, and neither banned nor about to be deleted. A row that two servers claim at once is the first one's: the second sees the
  * changed row.
  */
-async function claimDue({ db: { sql: plain }, graceMs }: Deps): Promise<DueQuestion | undefined> {
+async function claimDue(
+  { db: { sql: plain }, graceMs }: Deps,
+  served: readonly string[],
+): Promise<DueQuestion | undefined> {
   const [due] = await plain<DueQuestion[]>`
     update queued_asks q set held_until = now() + make_interval(secs => ${LEASE_SECONDS})
     from (
@@ -76,7 +81,7 @@ async function claimDue({ db: { sql: plain }, graceMs }: Deps): Promise<DueQuest
         where m.user_id = first.user_id and m.convo_id = first.convo_id and m.deleted_at is null
         order by m.seq desc limit 1
       ) newest
-      where coalesce(first.held_until <= now(), true)
+      where coalesce(first.held_until <= now(), true) and first.convo_id <> all(${[...served]}::uuid[])
         and greatest(first.created_at, c.updated_at) <= now() - make_interval(secs => ${graceMs / 1000})
         and not newest.is_created_by_user and not newest.unfinished and newest.reason is null
         and coalesce(newest.finish_reason not in ('incomplete', 'tool_calls'), true)
