@@ -89,9 +89,9 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
   // HTTP/1.0 needs no Host, and load balancers probe by it.
   const listener = getRequestListener(hono.fetch, { overrideGlobalObjects: false, hostname: 'localhost' });
   const server = createServer({ requestTimeout: IMPORT_MAX_MS, keepAliveTimeout: IDLE_MS }, listener);
-  const responses = followResponses(server, readiness.isStopping);
   const sockets = acceptSockets(server, deps, foreignHost);
   let closed: Promise<unknown> | undefined;
+  const responses = followResponses(server, () => closed !== undefined);
   const stopListening = () => (closed ??= new Promise((resolve) => server.close(resolve)));
   return {
     server,

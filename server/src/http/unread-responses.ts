@@ -94,17 +94,18 @@ export interface OpenResponses {
 }
 
 /**
- * Counts the responses that a server is sending. An idle connection has none. Once the server stops, a connection ends
- * with its response: a request that came over it later would be cut off.
+ * Counts the responses that a server is sending. An idle connection has none. Once the server takes no more
+ * connections, each ends with its response: a request that came over it later would be cut off. Not before: a client may
+ * be sending a request over a connection that looks idle here.
  */
-export function followResponses(server: Server, isStopping: () => boolean): OpenResponses {
+export function followResponses(server: Server, isClosed: () => boolean): OpenResponses {
   let open = 0;
   server.on('request', ({ url = '' }: IncomingMessage, response: ServerResponse) => {
     if (ENDLESS.test(url)) return;
     open += 1;
     response.once('close', () => {
       open -= 1;
-      if (isStopping()) setImmediate(() => server.closeIdleConnections());
+      if (isClosed()) setImmediate(() => server.closeIdleConnections());
     });
   });
   return {

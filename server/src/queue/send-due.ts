@@ -31,9 +31,11 @@ interface Deps {
  */
 export async function sendDueQuestions(deps: Deps): Promise<void> {
   const faults: unknown[] = [];
+  let began: string | null = null;
   for (let sent = 0; sent < BATCH_QUESTIONS; sent++) {
-    const due = await claimDue(deps);
+    const due: DueQuestion | undefined = await claimDue(deps, began);
     if (!due) break;
+    began ??= due.claimed_at;
     await send(deps, due).catch((error: unknown) => faults.push(error));
   }
   if (faults.length > 0) throw faults[0];
@@ -52,14 +54,15 @@ interface DueQuestion {
   settings: QueuedTarget['settings'];
   /** The answers side by side that it follows. */
   columns: Column[] | null;
+  claimed_at: string;
 }
 
 /**
- * Due is what a page would send by itself: the newest answer is whole, nothing runs, and nobody holds it. Its person is
- * active, and neither banned nor about to be deleted. A row that two servers claim at once is the first one's: the second sees the
- * changed row.
+ * Due is what a page would send by itself, and was due when the call began: the newest answer is whole, nothing runs, and
+ * nobody holds it. Its person is active, and neither banned nor about to be deleted. A row that two servers claim at once
+ * is the first one's: the second sees the changed row. `began` is null for the first claim of a call.
  */
-async function claimDue({ db: { sql: plain }, graceMs }: Deps): Promise<DueQuestion | undefined> {
+async function claimDue({ db: { sql: plain }, graceMs }: Deps, began: string | null): Promise<DueQuestion | undefined> {
   const [due] = await plain<DueQuestion[]>`
     update queued_asks q set held_until = now() + make_interval(secs => ${LEASE_SECONDS})
     from (
@@ -77,14 +80,15 @@ async function claimDue({ db: { sql: plain }, graceMs }: Deps): Promise<DueQuest
         order by m.seq desc limit 1
       ) newest
       where coalesce(first.held_until <= now(), true)
-        and greatest(first.created_at, c.updated_at) <= now() - make_interval(secs => ${graceMs / 1000})
+        and greatest(first.created_at, c.updated_at) <=
+          coalesce(${began}::timestamptz, now()) - make_interval(secs => ${graceMs / 1000})
         and not newest.is_created_by_user and not newest.unfinished and newest.reason is null
         and coalesce(newest.finish_reason not in ('incomplete', 'tool_calls'), true)
       order by first.created_at limit 1
     ) due
     where q.user_id = due.user_id and q.id = due.id and coalesce(q.held_until <= now(), true)
     returning q.id, q.user_id, q.convo_id, q.text, q.files, q.target, due.parent_id, due.endpoint, due.model, due.settings,
-      due.columns`;
+      due.columns, now()::text as claimed_at`;
   return due;
 }
 

@@ -107,6 +107,8 @@ async function environment(): Promise<Record<string, string>> {
     OPENAI_REVERSE_PROXY: `${provider.url}/v1`,
     OPENAI_MODELS: 'gpt-4',
     TITLE_CONVO: 'false',
+    // A sign-in outlasts the test: a stream whose access token expires while it begins is cut.
+    SESSION_EXPIRY: '1000 * 60 * 60 * 12',
     // A provider that seems silent is one that was not heard.
     STREAM_FIRST_TIMEOUT: '600000',
     STREAM_IDLE_TIMEOUT: '600000',
