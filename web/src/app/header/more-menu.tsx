@@ -5,14 +5,20 @@ import {
   IconBookmark,
   IconGhost2,
   IconLayoutSidebarRight,
+  IconListSearch,
   IconListTree,
+  IconPrinter,
 } from '@tabler/icons-react';
-import { useAtomValue, useSetAtom } from 'jotai';
+import { useAtomValue, useSetAtom, useStore } from 'jotai';
 import { useTranslation } from 'react-i18next';
+import { openFind } from '../../chat/find-in-chat.ts';
+import { printChat } from '../../chat/print-chat.ts';
 import { isTemporary } from '../../chat/is-temporary.ts';
 import { hasOutline } from '../../chat/tree/outline-rows.ts';
 import type { Chat } from '../../chat/use-chat.ts';
 import { useOpenConvo } from '../../convos/open-convo.ts';
+import { boundKeys } from '../../layout/bound-keys.ts';
+import { shownKeys } from '../../layout/shortcuts.ts';
 import { changedParams, offersParams } from '../../params/shown-params.ts';
 import { FOCUS, focusAfterRender } from '../../side-panel/focus-after-render.ts';
 import { hideSidePanelAtom, useSidePanel } from '../../side-panel/panel-state.ts';
@@ -47,6 +53,7 @@ export function MoreMenu({ chat, buttonProps, isNarrow, onOpen, onRename }: More
       )}
       {isNarrow && <ChatRows chat={chat} onOpen={onOpen} />}
       <PanelRow />
+      {chat.path.length > 0 && <ReadingRows />}
       {convo && (
         <>
           <Menu.Divider />
@@ -93,6 +100,27 @@ function ChatRows({ chat, onOpen }: Pick<MoreMenuProps, 'chat' | 'onOpen'>) {
       )}
       <MenuRow icon={IconBookmark} onClick={() => onOpen('presets')}>
         {t('com_endpoint_presets')}
+      </MenuRow>
+    </>
+  );
+}
+
+/** Also of a temporary chat. */
+function ReadingRows() {
+  const { t } = useTranslation();
+  const store = useStore();
+  return (
+    <>
+      <MenuRow
+        icon={IconListSearch}
+        keys={shownKeys(boundKeys('find'), t)}
+        // The focus returns to the button of the menu first.
+        onClick={() => requestAnimationFrame(() => openFind(store))}
+      >
+        {t('com_find')}
+      </MenuRow>
+      <MenuRow icon={IconPrinter} keys={shownKeys(boundKeys('print'), t)} onClick={() => printChat(store)}>
+        {t('com_print')}
       </MenuRow>
     </>
   );
