@@ -7,12 +7,10 @@ import {
   IconLayoutSidebarRight,
   IconListSearch,
   IconListTree,
-  IconPrinter,
 } from '@tabler/icons-react';
 import { useAtomValue, useSetAtom, useStore } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { openFind } from '../../chat/find-in-chat.ts';
-import { printChat } from '../../chat/print-chat.ts';
 import { isTemporary } from '../../chat/is-temporary.ts';
 import { hasOutline } from '../../chat/tree/outline-rows.ts';
 import type { Chat } from '../../chat/use-chat.ts';
@@ -25,7 +23,7 @@ import { hideSidePanelAtom, useSidePanel } from '../../side-panel/panel-state.ts
 import { slotAtom, useSlotIndex } from '../../slots/slot.ts';
 import { DotsMenu, type DotsMenuProps } from '../../ui/menu/dots-menu.tsx';
 import { MenuRow } from '../../ui/menu/menu-row.tsx';
-import { ConvoMenuRows } from './convo-menu-rows.tsx';
+import { ConvoMenuRows, PrintRow } from './convo-menu-rows.tsx';
 import type { HeaderPart } from './header-more.tsx';
 import classes from './header-more.module.css';
 import { useHasPluginBar } from './use-has-plugin-bar.ts';
@@ -53,7 +51,8 @@ export function MoreMenu({ chat, buttonProps, isNarrow, onOpen, onRename }: More
       )}
       {isNarrow && <ChatRows chat={chat} onOpen={onOpen} />}
       <PanelRow />
-      {chat.path.length > 0 && <ReadingRows />}
+      {chat.path.length > 0 && <FindRow />}
+      {chat.path.length > 0 && !convo && <PrintRow />}
       {convo && (
         <>
           <Menu.Divider />
@@ -105,24 +104,18 @@ function ChatRows({ chat, onOpen }: Pick<MoreMenuProps, 'chat' | 'onOpen'>) {
   );
 }
 
-/** Also of a temporary chat. */
-function ReadingRows() {
+function FindRow() {
   const { t } = useTranslation();
   const store = useStore();
   return (
-    <>
-      <MenuRow
-        icon={IconListSearch}
-        keys={shownKeys(boundKeys('find'), t)}
-        // The focus returns to the button of the menu first.
-        onClick={() => requestAnimationFrame(() => openFind(store))}
-      >
-        {t('com_find')}
-      </MenuRow>
-      <MenuRow icon={IconPrinter} keys={shownKeys(boundKeys('print'), t)} onClick={() => printChat(store)}>
-        {t('com_print')}
-      </MenuRow>
-    </>
+    <MenuRow
+      icon={IconListSearch}
+      keys={shownKeys(boundKeys('find'), t)}
+      // The focus returns to the button of the menu first.
+      onClick={() => requestAnimationFrame(() => openFind(store))}
+    >
+      {t('com_find')}
+    </MenuRow>
   );
 }
 
