@@ -39,6 +39,7 @@ export function ChatPane() {
     <div className={classes.frame}>
       <div className={classes.pane}>
         <ChatHeader chat={chat} onPick={pick} />
+        {later && <later.FindPlace chat={chat} />}
         {/* Only handles events that bubble up from its controls. */}
         {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
         <div
@@ -59,6 +60,7 @@ export function ChatPane() {
         {later && isForAssistants && <later.AutoSelect chat={chat} />}
         <Footer />
         {later && <later.FinishedAnnouncer />}
+        {later && <later.PrintPlace chat={chat} />}
       </div>
       {!isMissing && <BesideChat chat={chat} onPick={pick} />}
     </div>

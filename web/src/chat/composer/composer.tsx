@@ -29,6 +29,15 @@ function NoButtonsYet() {
   return <span className={classes.buttons} />;
 }
 
+/** Keeps the place of the chips that come. */
+function NoChipsYet({ chat: { modelTarget } }: { chat: Chat }) {
+  const tools = modelTarget?.settings.tools;
+  if (!Array.isArray(tools) || tools.length === 0) return null;
+  // The search of the web has a chip only where there is no room for its button.
+  const isFolded = tools.every((key) => key === 'web_search');
+  return <span className={classes.noChips} data-folded={isFolded || undefined} />;
+}
+
 /** The message box. Typing works before anything else has loaded; sending waits for its data. */
 export function Composer({ chat }: { chat: Chat }) {
   const index = useSlotIndex();
@@ -67,7 +76,7 @@ export function Composer({ chat }: { chat: Chat }) {
       >
         {later && !chat.slot.isNewChat && <later.QueuePanel chat={chat} />}
         {later && hasFiles && <later.AttachmentChips chat={chat} isWaiting={isWaiting} onEmptied={focusBox} />}
-        {later && <later.ComposerChips chat={chat} />}
+        {later ? <later.ComposerChips chat={chat} /> : <NoChipsYet chat={chat} />}
         <DraftTextarea
           draft={draft}
           ref={box}

@@ -10,7 +10,7 @@ import classes from './code-block.module.css';
 import { saveFile } from '../../lib/save-file.ts';
 import { codeFileName } from './code-file.ts';
 import { Cursor } from '../cursor.tsx';
-import { highlight } from './highlight.tsx';
+import { highlight, isTooLongToColour } from './highlight.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { StaticContext } from '../static-context.ts';
 import { PlainButton } from '../../ui/primitives/plain-button.tsx';
@@ -75,7 +75,10 @@ export const CodeBlock = memo(function CodeBlock({ code, language, open, cursor 
   return (
     <div className={classes.frame}>
       <div className={classes.header} data-control>
-        <span className={classes.language}>{language || t('com_content_code')}</span>
+        <span className={classes.language}>
+          {language || t('com_content_code')}
+          {!open && isTooLongToColour(code, language) && ` · ${t('com_content_uncoloured')}`}
+        </span>
         <PlainButton className={classes.tool} aria-pressed={wrapped} onClick={() => setWrapped(!wrapped)}>
           {t('com_content_wrap')}
         </PlainButton>

@@ -6,6 +6,7 @@ import code from '../code/code-block.module.css';
 import { useCopied } from '../use-copied.ts';
 import { Diagram, type Drawing } from './diagram.tsx';
 import classes from './diagram.module.css';
+import { knownHeight, rememberHeight } from './known-heights.ts';
 import { PlainButton } from '../../ui/primitives/plain-button.tsx';
 
 /** The tallest drawing; what is taller is scrolled in its frame. */
@@ -14,18 +15,24 @@ const HEIGHT_MAX = 2_000;
 /** A block of Mermaid: its source until it is drawn, then the drawing, with the source one click away. */
 export function DiagramBlock({ source }: { source: string }) {
   const { t } = useTranslation();
-  const [drawing, setDrawing] = useState<Drawing | null>(null);
+  const [drawing, setDrawing] = useState(() => roomFor(source));
   const [hasFailed, setFailed] = useState(false);
   const [showsSource, setShowsSource] = useState(false);
   const { copied, copy } = useCopied();
-  const hear = useCallback((news: Drawing | { state: 'failed' }) => {
-    setFailed(news.state === 'failed');
-    if (news.state === 'drawn') setDrawing({ ...news, height: Math.min(news.height, HEIGHT_MAX) });
-  }, []);
+  const hear = useCallback(
+    (news: Drawing | { state: 'failed' }) => {
+      setFailed(news.state === 'failed');
+      if (news.state !== 'drawn') return;
+      const height = Math.min(news.height, HEIGHT_MAX);
+      setDrawing({ ...news, height });
+      rememberHeight(source, height);
+    },
+    [source],
+  );
   const isDrawn = drawing !== null && !hasFailed && !showsSource;
   return (
     <>
-      <div className={isDrawn ? code.frame : classes.waiting}>
+      <div className={isDrawn ? code.frame : classes.waiting} data-failed={hasFailed || undefined}>
         <div className={code.header} data-control hidden={!isDrawn}>
           <span className={code.language}>mermaid</span>
           <PlainButton className={code.tool} onClick={() => setShowsSource(true)}>
@@ -52,6 +59,13 @@ export function DiagramBlock({ source }: { source: string }) {
   );
 }
 
+/** The room of a diagram that has been drawn before. */
+function roomFor(source: string): Drawing | null {
+  const height = knownHeight(source);
+  return height === undefined ? null : { state: 'drawn', height, svg: '' };
+}
+
 function save({ svg }: Drawing): void {
+  if (svg === '') return;
   saveFile(new Blob([svg], { type: 'image/svg+xml' }), 'diagram.svg');
 }

@@ -83,7 +83,8 @@ function ImportConvos() {
 /** After how long this site puts chats into the trash; nothing where it does not. */
 function RetentionRow() {
   const { t, i18n } = useTranslation();
-  const { data } = trpc.convos.retention.useQuery();
+  const { data, isPending } = trpc.convos.retention.useQuery();
+  if (isPending) return <span data-loading hidden />;
   if (!data || data.chatsDays === null) return null;
   const days = formatNumber(data.chatsDays, i18n.language);
   return <Setting name={t('com_settings_retention')} hint={t('com_settings_retention_hint', { 0: days })} />;

@@ -7,6 +7,7 @@ import { describeError } from '../../errors/describe-error.ts';
 import { formatDate } from '../../lib/format-date.ts';
 import { formatCredits } from '../../lib/format-number.ts';
 import { useStartup } from '../../startup.ts';
+import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { trpc } from '../../trpc.ts';
 import { DayBars } from '../../usage/day-bars.tsx';
 import { MonthSelect } from '../../usage/month-select.tsx';
@@ -55,7 +56,7 @@ function Usage() {
     { staleTime: 0, placeholderData: (before) => before },
   );
   if (error) return <p className={classes.note}>{describeError(error, t)}</p>;
-  if (!data) return <p className={classes.note}>…</p>;
+  if (!data) return <SkeletonRows count={4} />;
   return (
     <>
       {data.months.length > 1 && (
