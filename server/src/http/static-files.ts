@@ -48,7 +48,8 @@ export function serveWeb(hono: Hono<HttpEnv>, folder: string, startup: () => Pro
 
   /** Serves the page for every path that is no API call; an unknown API path gets the page with status 404. */
   async function respondPage(c: Context): Promise<Response> {
-    const isPage = ['GET', 'HEAD'].includes(c.req.method) && !/^\/(api|trpc|images|assets|pdf|artifact)(\/|$)/.test(c.req.path);
+    const isPage =
+      ['GET', 'HEAD'].includes(c.req.method) && !/^\/(api|trpc|images|assets|pdf|artifact)(\/|$)/.test(c.req.path);
     const status = isPage ? 200 : 404;
     if (!isPage && isApiCall(c)) return c.json({ message: 'This address does not exist.' }, 404);
     if (page === null) return c.text('The web app is not built: run npm run build.', status);

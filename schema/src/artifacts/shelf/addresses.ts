@@ -93,7 +93,7 @@ function moduleOf(part: PartName, { name, path }: NamedLibrary): string | null {
   switch (part) {
     case 'react':
       if (name === 'react') return /^jsx-(?:dev-)?runtime/.test(path) ? 'react/jsx-runtime' : 'react';
-      return /^client/.test(path) ? 'react-dom/client' : 'react-dom';
+      return path.startsWith('client') ? 'react-dom/client' : 'react-dom';
     case 'three': {
       const addon = /^(?:addons|examples\/jsm?)\/(.+)/.exec(path)?.[1];
       return addon === undefined ? 'three' : `three/addons/${addon.replace(/(?<!\.js)$/, '.js')}`;

@@ -37,7 +37,9 @@ export function importsIn(program: string): string[] {
   for (const line of program.split('\n')) {
     const isStatement = /^\s*(?:import|export|\})/.test(line);
     if (!isStatement && !line.includes('import(')) continue;
-    for (const [, called, specifier = ''] of line.matchAll(/\b(?:from|import)[ \t]?(\()?[ \t]?["'`]([^"'`\s]{1,200})["'`]/g))
+    for (const [, called, specifier = ''] of line.matchAll(
+      /\b(?:from|import)[ \t]?(\()?[ \t]?["'`]([^"'`\s]{1,200})["'`]/g,
+    ))
       if (isStatement || called) found.push(specifier);
   }
   return found;
