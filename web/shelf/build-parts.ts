@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
-import { PART_NAMES, type PartName } from '@parley/schema/artifacts/shelf/libraries';
+import { PART_NAMES, type PartName } from '../../schema/src/artifacts/shelf/libraries.ts';
 import { ENTRIES } from './entries.ts';
 
 /** Files by their path below the root of the site. */

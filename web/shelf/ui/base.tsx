@@ -1,25 +1,32 @@
 // What the components of the shelf are made of: classes that are joined, one element in the place of another, and values
 // that either the component or the app around it keeps.
 import { clsx, type ClassValue } from 'clsx';
-import { Children, cloneElement, isValidElement, useState, type ComponentProps, type ReactNode } from 'react';
+import {
+  Children,
+  cloneElement,
+  isValidElement,
+  useState,
+  type ComponentProps,
+  type HTMLAttributes,
+  type ReactNode,
+} from 'react';
 import { twMerge } from 'tailwind-merge';
 
 export function cn(...classes: ClassValue[]): string {
   return twMerge(clsx(classes));
 }
 
-type Tag = 'a' | 'button' | 'div' | 'h3' | 'label' | 'li' | 'nav' | 'ol' | 'p' | 'span' | 'ul';
-
 export type Props<T extends keyof React.JSX.IntrinsicElements> = ComponentProps<T>;
 
+interface StyledProps extends HTMLAttributes<HTMLElement> {
+  /** The only child takes the place of the element. */
+  asChild?: boolean;
+}
+
 /** An element with classes of its own, in which those of the app come last. */
-export function styled<T extends Tag | 'table' | 'thead' | 'tbody' | 'tfoot' | 'tr' | 'th' | 'td' | 'caption'>(
-  tag: T,
-  classes: string,
-  more: Record<string, unknown> = {},
-) {
-  const Element: string = tag;
-  return function Styled({ className, asChild, ...props }: Props<T> & { className?: string; asChild?: boolean }) {
+export function styled(tag: string, classes: string, more: Record<string, unknown> = {}) {
+  const Element = tag;
+  return function Styled({ className, asChild, ...props }: StyledProps) {
     const all = { ...more, ...props, className: cn(classes, className) };
     return asChild ? <Slot {...all} /> : <Element {...all} />;
   };

@@ -124,7 +124,7 @@ it('the versions of the table are those that are installed', () => {
   for (const part of PART_NAMES) {
     const { version, packages } = SHELF[part];
     if (version === '') continue;
-    const name = part === 'tailwind' ? '@tailwindcss/browser' : packages[0];
+    const name = part === 'tailwind' ? '@tailwindcss/browser' : (packages[0] ?? '');
     const file = join(require.resolve.paths(name)?.[0] ?? '', '../../node_modules', name, 'package.json');
     const installed = JSON.parse(readFileSync(file, 'utf8')) as { version: string };
     expect(`${installed.version}.`, part).toMatch(new RegExp(`^${version.replaceAll('.', '\\.')}\\.`));
