@@ -118,12 +118,10 @@ function isSvg(source: string): boolean {
   return end > 0 && /^<svg[\s>]/.test(start.slice(end + 2).trimStart());
 }
 
-/** A part of a larger program imports files of that program. */
+/** A part of a larger program imports the files beside it. What is named by `@/` may be on the shelf. */
 function isComponent(source: string): boolean {
   if (!source.includes('export default')) return false;
-  return !['from "./', "from './", 'from "../', "from '../", 'from "@/', "from '@/"].some((one) =>
-    source.includes(one),
-  );
+  return !['from "./', "from './", 'from "../', "from '../"].some((one) => source.includes(one));
 }
 
 /** Whether a block is a thing of its own beside its answer. */

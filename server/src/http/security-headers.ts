@@ -53,7 +53,7 @@ const RUNNING_POLICY = (site: string, host = site) => {
     "form-action 'none'",
     "base-uri 'none'",
     "frame-ancestors 'self'",
-    'sandbox allow-scripts',
+    'sandbox allow-scripts allow-forms',
     "require-trusted-types-for 'script'",
     'trusted-types default parse',
   ].join('; ');

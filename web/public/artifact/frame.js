@@ -24,6 +24,8 @@
   /** As many as the page listens to, in a second. */
   const NEWS_MAX = 20;
   const policy = createPolicies();
+  /** Of `shelf.js`, which is loaded after this script and before anything foreign runs. */
+  let shelf;
   const { parent } = window;
   const post = parent.postMessage.bind(parent);
   let sent = { second: 0, count: 0 };
@@ -42,6 +44,8 @@
   window.addEventListener('error', ({ message, lineno }) => tellError(message, lineno));
   window.addEventListener('unhandledrejection', ({ reason }) => tellError(reason?.message ?? reason));
   document.addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
+    // Without its fonts a page has those of the system.
+    if (shelf?.isFontAddress(blockedURI)) return;
     if (/^https?:/.test(blockedURI)) tell({ state: 'blocked', address: blockedURI.slice(0, ERROR_MAX) });
     else if (effectiveDirective === 'connect-src') tell({ state: 'blocked', address: '' });
   });
@@ -69,13 +73,17 @@
   );
 
   async function begin({ code, kind }) {
+    shelf = window.artifactShelf;
+    delete window.artifactShelf;
     if (kind === 'react') await runApp(String(code));
-    else runPage(String(code), kind === 'svg');
+    else await runPage(String(code), kind === 'svg');
     tell({ state: 'running' });
   }
 
-  function runPage(code, isSvg) {
+  async function runPage(code, isSvg) {
     const page = new DOMParser().parseFromString(policy.createHTML(code), 'text/html');
+    const plan = shelf.readPage(page);
+    for (const name of plan.missing) tellUnknown(name);
     cut(page);
     const root = document.adoptNode(page.documentElement);
     const sheet = document.createElement('style');
@@ -86,12 +94,9 @@
     document.replaceChild(root, document.documentElement);
     document.write = (...texts) => document.body.insertAdjacentHTML('beforeend', texts.join(''));
     document.writeln = document.write;
+    const tellLoaded = await shelf.servePage(plan, loadScript);
     revive(root);
-    // Pages wait for these, which have been.
-    setTimeout(() => {
-      document.dispatchEvent(new Event('DOMContentLoaded', { bubbles: true }));
-      window.dispatchEvent(new Event('load'));
-    });
+    await tellLoaded();
   }
 
   /** Parsing runs no script and hears no event. */
@@ -102,6 +107,7 @@
     }
     for (const old of root.querySelectorAll('script')) {
       const script = document.createElement('script');
+      script.async = false;
       const address = old.getAttribute('src');
       for (const name of ['id', 'type', 'nomodule']) {
         if (old.hasAttribute(name)) script.setAttribute(name, old.getAttribute(name));
@@ -121,17 +127,13 @@
   }
 
   async function runApp(code) {
-    await loadPart('sucrase');
-    await loadPart('react');
-    if (code.includes('d3')) await loadPart('d3');
-    const { transform, modules, show } = window.artifactParts;
-    if (window.d3) modules.d3 = window.d3;
-    const { code: program } = transform(code);
+    const { program, find, show } = await shelf.serveApp(code, loadScript);
     const module = { exports: {} };
     const need = (name) => {
-      if (Object.hasOwn(modules, name)) return modules[name];
-      tell({ state: 'unknown', name: String(name).slice(0, ERROR_MAX) });
-      throw new Error(`There is no “${name}” here, only react, react-dom and d3.`);
+      const found = find(name);
+      if (found) return found;
+      tellUnknown(shelf.nameOf(name));
+      throw new Error(`${shelf.nameOf(name)} is not on the shelf.`);
     };
     // To run the program is what this frame is for.
     // oxlint-disable-next-line no-new-func, typescript/no-implied-eval
@@ -143,14 +145,19 @@
     show(shown, place, (error) => tellError(error?.message ?? error));
   }
 
-  function loadPart(name) {
+  function loadScript(path) {
     return new Promise((resolve, reject) => {
       const script = document.createElement('script');
-      script.src = policy.createScriptURL(`/artifact/${name}.js`);
-      script.onload = resolve;
-      script.onerror = () => reject(new Error(`${name} could not be loaded.`));
+      script.async = false;
+      script.src = policy.createScriptURL(path);
+      script.onload = () => resolve(script.remove());
+      script.onerror = () => reject(new Error(`${path} could not be loaded.`));
       document.head.append(script);
     });
+  }
+
+  function tellUnknown(name) {
+    tell({ state: 'unknown', name: String(name).slice(0, ERROR_MAX) });
   }
 
   function tellError(message, line = 0) {
@@ -171,7 +178,7 @@
     trustedTypes.createPolicy('default', {
       createHTML: (text, _type, sink) => (/srcdoc/i.test(sink) || bringsFrame(text) ? null : text),
       createScript: (text, _type, sink) => (/^location|href/i.test(sink) ? null : text),
-      createScriptURL: (address) => (address.startsWith('blob:') ? address : null),
+      createScriptURL: (address) => (address.startsWith('blob:') ? address : (shelf?.pathOf(address) ?? null)),
     });
     return trustedTypes.createPolicy('parse', { createHTML: asIs, createScript: asIs, createScriptURL: asIs });
   }

@@ -61,7 +61,7 @@ export function RunningFrame({ title, code, kind, onNews, onSilence }: RunningFr
       className={classes.frame}
       title={title}
       src="/artifact/frame.html"
-      sandbox="allow-scripts"
+      sandbox="allow-scripts allow-forms"
       // Its origin is none that could be named.
       onLoad={() => frame.current?.contentWindow?.postMessage({ code, kind }, '*')}
     />

@@ -1,6 +1,6 @@
 import { kindOfCode, readFenceInfo } from '@parley/schema/artifacts/artifact-kind';
 import { artifactOfCode } from '@parley/schema/artifacts/find-artifacts';
-import { memo, use, useMemo, useState } from 'react';
+import { memo, use, useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ArtifactScopeContext } from '../artifacts/artifact-place.ts';
 import { artifactCard, chatArtifacts, diagramBlock } from '../artifacts/lazy-artifacts.ts';
@@ -49,7 +49,7 @@ export function Fence({ info = '', ...props }: FenceProps) {
   const source = <CodeBlock {...props} />;
   if (artifact)
     return (
-      <LazyBoundary isQuiet fallback={source}>
+      <Reserved place={<div className={classes.card} data-place />} source={source}>
         <artifactCard.Screen
           kind={artifact.kind}
           title={artifact.title}
@@ -58,12 +58,31 @@ export function Fence({ info = '', ...props }: FenceProps) {
           source={code}
           isWriting={open}
         />
-      </LazyBoundary>
+      </Reserved>
     );
   if (!isDrawn) return source;
   return (
-    <LazyBoundary isQuiet fallback={source}>
+    <Reserved place={<div className={classes.drawing} data-place />} source={source}>
       <diagramBlock.Screen source={code} />
+    </Reserved>
+  );
+}
+
+interface ReservedProps {
+  /** As large as what is to come. */
+  place: ReactNode;
+  /** What is read where that cannot be loaded. */
+  source: ReactNode;
+  /** A component from `lazyScreen`. */
+  children: ReactNode;
+}
+
+/** Nobody sees code that becomes something else a moment later. */
+function Reserved({ place, source, children }: ReservedProps) {
+  const [hasFailed, setFailed] = useState(false);
+  return (
+    <LazyBoundary isQuiet fallback={hasFailed ? source : place} onFailure={() => setFailed(true)}>
+      {children}
     </LazyBoundary>
   );
 }
