@@ -43,7 +43,8 @@ export function createAskMany(deps: AskDeps) {
       // Before the transaction: counting limits and pricing the prompts take time.
       await limits.counted?.countMessage({ userId, client: client ?? null }, first, asks.length);
       const columns = await Promise.all(asks.map((ask) => resolveColumn(userId, ask)));
-      const begin = () => beginMany(db, userId, columns, limits.assertConcurrency);
+      const checks = { assertConcurrency: limits.assertConcurrency, reserveEach: deps.billing.reserveEach };
+      const begin = () => beginMany(db, userId, columns, checks);
       const results = await deps.retryAfterRecovery(begin);
       for (const [place, { ask, target }] of columns.entries()) {
         const result = results[place];
@@ -65,11 +66,11 @@ export function createAskMany(deps: AskDeps) {
     try {
       const { target, ...asked } = await resolveAsk(deps, userId, input);
       const ask = { ...asked, callsUnasked: false };
-      const reserve = await deps.billing.quote(userId, ask.endpoint.type, () => askedCharge(db.query, ask));
-      return { ask, target, reserve, refusal: null };
+      const quoted = await deps.billing.quote(userId, ask.endpoint.type, () => askedCharge(db.query, ask));
+      return { ask, target, quoted, refusal: null };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return { ask: refusedAsk(userId, input), target: null, reserve: null, refusal: error };
+      return { ask: refusedAsk(userId, input), target: null, quoted: null, refusal: error };
     }
   }
 
