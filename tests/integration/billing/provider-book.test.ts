@@ -248,7 +248,12 @@ describe.each(PAYERS)('where %s pays, the usage of', (payer) => {
     const mark = randomUUID();
     const send = { kind: 'send', messageId: randomUUID(), parentMessageId: null, text: `Said ${mark}.` } as const;
     const asks = PROVIDERS.map(([endpoint, model]) => ({
-      ...{ generationId: randomUUID(), replyId: randomUUID(), endpoint, model, settings: {}, target: send },
+      generationId: randomUUID(),
+      replyId: randomUUID(),
+      endpoint,
+      model,
+      settings: {},
+      target: send,
     }));
     await by.person.api.messages.askMany({ conversationId: randomUUID(), asks });
     const finals = await Promise.all(asks.map(({ generationId }) => endOf(by, generationId)));
