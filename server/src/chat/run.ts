@@ -48,8 +48,14 @@ export function createStartRun(deps: RunDeps): StartRun {
     const key = { generationId, userId, owner, epoch: FIRST_EPOCH };
     const onServiceFailure = (failure: ToolServiceFailure) =>
       log.warn({ event: 'tool.service_failed', generationId, userId, ...failure }, 'The service of a tool failed');
-    const meter = meterOf(deps, ask, result);
-    const asking = { target, key, reserved: result.reserved, meter, onFault: onToolFault, onServiceFailure };
+    const asking = {
+      target,
+      key,
+      reserved: result.reserved,
+      meter: meterOf(deps, ask, result),
+      onFault: onToolFault,
+      onServiceFailure,
+    };
     const indexing = result.written
       ? setTimeout(() => {
           void putMissingEntry(db, userId, created.request.messageId).catch((error: unknown) =>
@@ -72,7 +78,12 @@ export function createStartRun(deps: RunDeps): StartRun {
         return reasonOfDatabase(error) ?? { type: 'unknown', text: 'Something went wrong on the server.' };
       },
       async save(reply, record) {
-        const { used, usage } = await endedUsage(meter, created.reply, { ...reply, context: record.context }, begunAt);
+        const { used, usage } = await endedUsage(
+          asking.meter,
+          created.reply,
+          { ...reply, context: record.context },
+          begunAt,
+        );
         const { passages } = record;
         const isBare =
           passages.length === 0 && reply.parts.every(({ type }) => type === 'text' || type === 'reasoning');
