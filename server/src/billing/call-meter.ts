@@ -63,7 +63,8 @@ export function createCallMeter({ reported, isUsersServer, isAnnounced, limit }:
         yield delta.type === 'usage' ? told(delta) : delta;
       }
     } catch (error) {
-      count.fail();
+      // Providers charge for the prompt of what was stopped, also before its first word.
+      if (!signal.aborted) count.fail();
       throw error;
     }
 
