@@ -142,6 +142,8 @@ export type Reason =
   | { type: 'token_balance'; balance: number; promptTokens: number; tokenCost: number }
   /** What may be spent in a day or a month; in credits. */
   | { type: 'budget'; scope: BudgetScope; period: BudgetPeriod; budget: number; left: number; renewsAt: string }
+  /** The credits are there, but other answers that are being written have reserved them. */
+  | { type: 'credits_reserved'; retryAfterSeconds: number }
   // the provider
   | { type: 'invalid_api_key'; endpoint: string }
   | { type: 'insufficient_quota'; endpoint: string }

@@ -53,9 +53,16 @@ const rate = z.number().min(0).max(2_000_000_000);
 const Usage = z
   .object({
     input: count,
+    cachedRead: maybe(count),
+    cachedWrite: maybe(count),
     output: count,
+    reasoning: maybe(count),
     estimated: z.boolean().exactOptional(),
-    rates: maybe(z.object({ prompt: rate, completion: rate })),
+    rates: maybe(
+      z
+        .object({ prompt: rate, completion: rate, cachedRead: maybe(rate), cachedWrite: maybe(rate) })
+        .transform(withoutAbsent),
+    ),
     tookMs: duration,
   })
   .transform(withoutAbsent);

@@ -1,4 +1,5 @@
 // Begins an exchange: validates the ask, writes it in one transaction, then starts the run.
+import type { Tx } from '@parley/db/client';
 import type { AskInput } from '@parley/schema/chat/ask';
 import type { CreatedEvent } from '@parley/schema/generation/events';
 import type { Billing } from '../billing/billing.ts';
@@ -54,8 +55,9 @@ export function createAsk(deps: AskDeps) {
       await limits.counted?.countMessage({ userId, client }, input.generationId);
       const { target, ...asked } = await resolveAsk(deps, userId, input);
       const ask = { ...asked, callsUnasked, apiKeyId: program?.keyId };
-      const reserve = await billing.quote(userId, ask.endpoint.type, () => askedCharge(db.query, ask), program);
+      const quoted = await billing.quote(userId, ask.endpoint.type, () => askedCharge(db.query, ask), program);
       // Inside the transaction both checks are exact: it holds a lock on the user's row.
+      const reserve = quoted && ((tx: Tx) => billing.reserve(tx, quoted));
       const checks = { assertConcurrency: limits.assertConcurrency, reserve };
       return await beginning.hold([input.generationId], async () => {
         const result = await deps.retryAfterRecovery(() => beginExchange(db, ask, checks));

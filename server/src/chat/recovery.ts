@@ -3,7 +3,8 @@
 import type { Db } from '@parley/db/client';
 import { generations } from '@parley/db/tables/generations';
 import { messages } from '@parley/db/tables/messages';
-import type { Message, Usage } from '@parley/schema/messages/messages';
+import { addUsage, type Usage } from '@parley/schema/catalog/usage';
+import type { Message } from '@parley/schema/messages/messages';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { settleCalls } from '../agents/settle-calls.ts';
@@ -17,7 +18,7 @@ import { foldAll, readEntries } from '../messages/stored-log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { TakeoverGuard } from './takeover-guard.ts';
 import { withCitations } from '../retrieval/cite.ts';
-import { addUsage, usedBy } from '../billing/usage.ts';
+import { recoveredUsage } from '../billing/usage.ts';
 
 const BATCH_RUNS = 50;
 /** Each time a taken-over run cannot be ended, its lease doubles, up to this. */
@@ -169,7 +170,7 @@ async function settle(
     withGeneratedFiles(reply.parts),
     await readShownPassages(db.query, userId, before.context),
   );
-  const used = usedBy(before, reply);
+  const used = recoveredUsage(before, reply, orphan.is_reserved ? orphan.usage : null);
   const usage = addUsage(before.usage, used);
   const key = { generationId, userId, owner, epoch };
   const run = {

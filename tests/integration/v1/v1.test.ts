@@ -420,7 +420,7 @@ describe('chat completions', () => {
     const refused = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
     expect(refused.length).toBeGreaterThan(0);
     expect(asked.length - refused.length).toBeGreaterThan(0);
-    for (const error of refused) expect(error).toMatchObject({ status: 429, code: 'insufficient_quota' });
+    for (const error of refused) expect(error).toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
     const listed = (await alice.api.apiKeys.list()).find((one) => one.id === id);
     expect(listed?.spentCredits).toBeLessThanOrEqual(60_000);
     await expectBooksToAgree(services.deps.db, alice.id);

@@ -94,6 +94,7 @@ const ROWS: { readonly [T in Type]: ParseKeys | Describe<T> } = {
     const said = t(`${of}_${period}`, { ...figures, 2: localTime(renewsAt) });
     return isOperator ? said : t('com_error_budget_ask', { 0: said });
   },
+  credits_reserved: 'com_error_credits_reserved',
   invalid_api_key: ({ endpoint }, t, { takesKey, isOperator, isKeySaved }) => {
     if (isKeySaved && !takesKey) return t('com_error_saved_key_refused', named(endpoint));
     const ofSite = isOperator ? 'com_error_invalid_server_key_admin' : 'com_error_invalid_server_key';

@@ -26,16 +26,16 @@ export interface BeginDeps {
 export async function beginCall({ db, owner, limits, billing }: BeginDeps, call: ApiCall): Promise<Reservation | null> {
   const { holder, client, charge } = call;
   await limits.counted?.countMessage({ userId: holder.userId, client }, call.id);
-  const reserve = await billing.quote(charge.userId, charge.endpointType, () => charge, holder);
+  const quoted = await billing.quote(charge.userId, charge.endpointType, () => charge, holder);
   const { assertConcurrency } = limits;
-  if (!reserve && !assertConcurrency) {
+  if (!quoted && !assertConcurrency) {
     await insertCall(db.query, owner, call, null);
     return null;
   }
   return db.query.transaction(async (tx) => {
     await lockUser(tx, holder.userId);
     await assertConcurrency?.(tx, holder.userId);
-    const reserved = reserve && (await reserve(tx));
+    const reserved = quoted && (await billing.reserve(tx, quoted));
     await insertCall(tx, owner, call, reserved);
     return reserved;
   });

@@ -57,7 +57,8 @@ export function createAskMany(deps: AskDeps) {
   }
 
   async function beginAndStart(userId: string, columns: readonly ResolvedColumn[]) {
-    const begin = () => beginMany(db, userId, columns, limits.assertConcurrency);
+    const checks = { assertConcurrency: limits.assertConcurrency, reserveEach: deps.billing.reserveEach };
+    const begin = () => beginMany(db, userId, columns, checks);
     const results = await deps.retryAfterRecovery(begin);
     for (const [place, { ask, target }] of columns.entries()) {
       const result = results[place];
@@ -71,11 +72,11 @@ export function createAskMany(deps: AskDeps) {
     try {
       const { target, ...asked } = await resolveAsk(deps, userId, input);
       const ask = { ...asked, callsUnasked: false };
-      const reserve = await deps.billing.quote(userId, ask.endpoint.type, () => askedCharge(db.query, ask));
-      return { ask, target, reserve, refusal: null };
+      const quoted = await deps.billing.quote(userId, ask.endpoint.type, () => askedCharge(db.query, ask));
+      return { ask, target, quoted, refusal: null };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return { ask: refusedAsk(userId, input), target: null, reserve: null, refusal: error };
+      return { ask: refusedAsk(userId, input), target: null, quoted: null, refusal: error };
     }
   }
 

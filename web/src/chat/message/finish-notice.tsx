@@ -45,7 +45,13 @@ const OF_THE_MODEL: readonly Reason['type'][] = [
   'budget',
 ];
 /** Failures that every model has in common. */
-const OF_ALL_MODELS: readonly Reason['type'][] = ['concurrent', 'message_limit', 'storage_full', 'moderation'];
+const OF_ALL_MODELS: readonly Reason['type'][] = [
+  'concurrent',
+  'message_limit',
+  'credits_reserved',
+  'storage_full',
+  'moderation',
+];
 
 /**
  * The notice under a finished reply: it failed, broke off, was stopped or cut off, or did not see the whole
