@@ -1,13 +1,19 @@
 // Every table and every column has a place in the register, found by walking the tables themselves.
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allTables, tablesDeletedByOwner } from '@parley/db/all-tables';
-import { HELD, KEPT } from '@parley/schema/transfer/register/holdings';
-import type { Declaration } from '@parley/schema/transfer/register/places';
-import { register, travelling, travellingAlone } from '@parley/schema/transfer/register/register';
+import { HELD, KEPT, type Held, type Kept } from '@parley/schema/transfer/register/holdings';
+import { belongings } from '@parley/schema/transfer/register/belongings';
+import { travellingAlone, type Declaration } from '@parley/schema/transfer/register/places';
+import { register, travelling } from '@parley/schema/transfer/register/register';
 import { getTableColumns, getTableName, is } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { expect, it } from 'vitest';
+import { describeRegister } from './describe-register.ts';
+import sentences from '../../../web/src/locales/en-US/account.json' with { type: 'json' };
+
+/** What follows it in docs/data.md is made from the register. */
+const MARK = '<!-- the register -->\n';
 
 const folder = join(import.meta.dirname, '../../../db/src/tables');
 const tables = await walkTables();
@@ -88,9 +94,35 @@ it('the deletion of an account reaches each table with an owner, or the register
 
 it('each word of the page for what an export holds or leaves out is the word of a table', () => {
   const words = (key: 'held' | 'kept') =>
-    Object.values(declared).flatMap((place) => (key in place ? [(place as Record<string, unknown>)[key]] : []));
+    Object.values(declared).flatMap((place) =>
+      Object.entries(place).flatMap(([name, word]) => (name === key ? [word] : [])),
+    );
   expect([...new Set(words('held'))].toSorted()).toEqual([...HELD].toSorted());
   expect([...new Set(words('kept'))].filter((word) => word !== null).toSorted()).toEqual([...KEPT].toSorted());
+});
+
+it('the page names all that an export holds, and all that it leaves out', () => {
+  const held: Record<Held, string> = {
+    chats: 'chats',
+    folders: 'folders',
+    drafts: 'drafts',
+    queue: 'waiting questions',
+    files: 'files',
+    assistants: 'assistants',
+    presets: 'presets',
+    prompts: 'prompts',
+    settings: 'settings',
+  };
+  const kept: Record<Kept, string> = {
+    secrets: 'passwords and keys (they stay secret)',
+    sharing: 'shared links (an import makes nothing public)',
+    trash: 'the trash',
+    tools: 'tool servers and permissions (you grant them again)',
+    usage: 'usage (each server counts its own)',
+  };
+  const { com_account_export_hint: holds, com_account_export_left: leaves } = sentences;
+  expect(Object.values(held).filter((word) => !holds.includes(word))).toEqual([]);
+  expect(Object.values(kept).filter((word) => !leaves.includes(word))).toEqual([]);
 });
 
 it('secrets never travel', () => {
@@ -107,5 +139,14 @@ it('secrets never travel', () => {
 });
 
 it('the file of one preset has neither its id nor its place among others', () => {
-  expect(travellingAlone('presets')).toEqual(['title', 'endpoint', 'endpointType', 'model', 'settings']);
+  expect(travellingAlone(belongings.presets)).toEqual(['title', 'endpoint', 'endpointType', 'model', 'settings']);
+});
+
+/** `UPDATE_DOCS=1` writes what it finds missing. */
+it('docs/data.md says of each table where its rows and columns go', () => {
+  const path = join(import.meta.dirname, '../../../docs/data.md');
+  const [before = '', after = ''] = readFileSync(path, 'utf8').split(MARK);
+  const wanted = describeRegister(declared);
+  if (process.env.UPDATE_DOCS) writeFileSync(path, `${before}${MARK}\n${wanted.join('\n\n')}\n`);
+  else expect(after.trim().split('\n\n')).toEqual(wanted);
 });

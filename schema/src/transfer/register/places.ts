@@ -85,3 +85,16 @@ export function stays<const Because extends string>(because: Because) {
 
 /** The id of the owner, which no archive can choose. */
 export const owner = derived('the account that imports');
+
+/** The columns that the file of a single item has. */
+export type TravellingAlone<C> = {
+  [Name in keyof C]: C[Name] extends { isOfList: true } ? never : C[Name] extends { place: 'travels' } ? Name : never;
+}[keyof C] &
+  string;
+
+/** The names of the columns that the file of a single item of a table has, in the order of the register. */
+export function travellingAlone<C extends Record<string, Place>>({ columns }: { columns: C }): TravellingAlone<C>[] {
+  const isAlone = (place: Place) => place.place === 'travels' && !place.isOfList;
+  // The names are those that the type lists.
+  return Object.entries(columns).flatMap(([name, place]) => (isAlone(place) ? [name] : [])) as TravellingAlone<C>[];
+}

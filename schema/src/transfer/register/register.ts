@@ -38,25 +38,9 @@ export type Travelling<Name extends TravellingTable> = {
 }[keyof Columns<Name>] &
   string;
 
-/** Of these, the ones whose values name other rows. */
-export type Naming<Name extends TravellingTable> = {
-  [Column in keyof Columns<Name>]: Columns<Name>[Column] extends { names: readonly unknown[] } ? Column : never;
-}[keyof Columns<Name>] &
-  string;
-
 /** The names of the columns that travel, in the order of the register. */
 export function travelling<Name extends TravellingTable>(name: Name): Travelling<Name>[] {
-  return columnsWhere(name, () => true);
-}
-
-/** Those that the file of a single item has. */
-export function travellingAlone<Name extends TravellingTable>(name: Name): Travelling<Name>[] {
-  return columnsWhere(name, ({ isOfList }) => !isOfList);
-}
-
-function columnsWhere<Name extends TravellingTable>(name: Name, fits: (place: Travels) => boolean): Travelling<Name>[] {
   const places: [string, Place][] = Object.entries(register[name].columns);
-  const found = places.flatMap(([column, place]) => (place.place === 'travels' && fits(place) ? [column] : []));
   // The names are those that the type lists.
-  return found as Travelling<Name>[];
+  return places.flatMap(([column, { place }]) => (place === 'travels' ? [column] : [])) as Travelling<Name>[];
 }

@@ -1,11 +1,10 @@
 // Rows as JSON that travels from one installation to another, by the register of schema/src/transfer/register.
-import { allTables, type TravellingRow } from '@parley/db/all-tables';
 import { cleanText } from '@parley/schema/clean-text';
 import { Id } from '@parley/schema/ids';
 import { travelling, type Travelling, type TravellingTable } from '@parley/schema/transfer/register/register';
 import { getTableColumns, type Column } from 'drizzle-orm';
 import * as z from 'zod';
-import { isoTime } from './iso-time.ts';
+import { allTables, type TravellingRow } from './all-tables.ts';
 
 /** Characters of a text whose column has no reader of its own. */
 const TEXT_MAX = 32_000;
@@ -116,4 +115,8 @@ const Time = z
 
 function isOfTime(column: Column | undefined): boolean {
   return column?.columnType === 'PgTimestampString';
+}
+
+function isoTime(time: string): string {
+  return new Date(time).toISOString();
 }
