@@ -113,7 +113,11 @@ function ExportAll() {
   }
 
   return (
-    <Setting name={t('com_account_export')} nameId={id} hint={t('com_account_export_hint')}>
+    <Setting
+      name={t('com_account_export')}
+      nameId={id}
+      hint={`${t('com_account_export_hint')} ${t('com_account_export_left')}`}
+    >
       {bytes === null ? (
         <Button size="sm" aria-describedby={id} data-testid="export-all" onClick={() => void start()}>
           {t('com_account_export_start')}
