@@ -1,5 +1,5 @@
 // Pages of answers that run.
-import { textSteps, scriptedStream } from '@parley/scripts/fake-provider/scenario';
+import { scriptedStream } from '@parley/scripts/fake-provider/scenario';
 import type { Locator, Page } from 'playwright-core';
 import type { App } from '../../support/browser/app.ts';
 import { answered, ask, lastMessage, openNewChat } from '../../support/browser/chat.ts';
@@ -14,7 +14,10 @@ interface Shown {
 export async function openArtifact(app: App, page: Page, name: string, info: string, source: string): Promise<Locator> {
   const scenario = name.replaceAll(' ', '-');
   const answer = `\`\`\`${info}\n${source}\n\`\`\``;
-  app.provider.script(scenario, { about: name, script: () => scriptedStream(textSteps(answer)) });
+  // Some have 200 kB, which would take minutes word by word.
+  const pieces = answer.match(/[^]{1,1000}/gu) ?? [];
+  const steps = pieces.map((text) => ({ type: 'text' as const, text }));
+  app.provider.script(scenario, { about: name, script: () => scriptedStream(steps) });
   await openNewChat(page);
   await ask(page, `Make ${name} [[${scenario}]]`);
   await answered(page);

@@ -7,8 +7,10 @@ import { answered, ask, lastMessage, openNewChat } from '../../support/browser/c
 import { textSteps, scriptedStream } from '@parley/scripts/fake-provider/scenario';
 import { openArtifact, run } from './run-script.ts';
 
-/** Letters by address, sensors that p5 asks for, a policy that Mermaid can do without, and the software that draws. */
-const stage = withApp(undefined, [/fonts\.googleapis|github\.com|Permissions policy|dompurify|WebGL|GPU|sandbox/]);
+/** What pages ask for and do not get, such as letters by address, sensors and a policy, and the software that draws. */
+const stage = withApp(undefined, [
+  /Content Security Policy|Permissions policy|dompurify|WebGL|GPU|sandbox|not on the shelf|\$ is not defined/,
+]);
 
 const FOLDER = new URL('../../fixtures/artifacts/', import.meta.url);
 const readArtifact = (file: string) => readFileSync(new URL(`${file}.txt`, FOLDER), 'utf8').trimEnd();
@@ -242,8 +244,7 @@ test('a C4 diagram and a Gantt chart are drawn in their answer', async () => {
 });
 
 test('what is not on the shelf is named, on the card and beside the program, with what there is', async () => {
-  const { page, tolerated } = await stage.open('alice');
-  tolerated.push(/not on the shelf|\$ is not defined/);
+  const { page } = await stage.open('alice');
   const app = `import { query } from "@/lib/db";\nexport default function Orders() { return <p>{query()}</p>; }\n${'// more\n'.repeat(15)}`;
   const own = await openArtifact(stage.app, page, 'an app', 'tsx', app);
   await soon(() => lastMessage(page).locator('[data-artifact]').innerText()).toContain(

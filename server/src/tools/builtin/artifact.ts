@@ -18,7 +18,7 @@ const TIMEOUT_MS = 30_000;
 /** Of those that exist, when a model names none of them. */
 const NAMED_MAX = 20;
 
-const DESCRIPTION = `Changes an artifact: a page, picture, app, diagram, document or table that the person sees beside the chat, in versions. Blocks of code of your answers are artifacts if they have at least 15 lines or begin with an id, as \`\`\`html id=chart title="Sales".
+const DESCRIPTION = `Changes an artifact: a page, picture, app, diagram, document or table that the person sees beside the chat, in versions. Blocks of code of your answers are artifacts if they have at least 15 lines (SVG: 5) or begin with an id, as \`\`\`html id=chart title="Sales".
 - To change one, give \`id\` and \`edits\`; each \`find\` must occur exactly once in the newest version, the person's changes included. Do not write the whole of it again for a small change.
 - To make one, or to replace all of it, give \`id\`, \`title\`, \`kind\` and \`text\`.
 - To read the newest version, give \`id\` alone.`;
