@@ -2,14 +2,10 @@
 import * as z from 'zod';
 import { cleanText } from '../clean-text.ts';
 import { endpointTable, type EndpointType } from '../catalog/endpoints.ts';
+import type { Usage as StoredUsage } from '../catalog/usage.ts';
 import { ExportedFolder } from '../convos/folders.ts';
 import { NAMED_ONLY } from '../files/documents.ts';
-import type {
-  Citation as StoredCitation,
-  ContextRecord,
-  PassagePosition,
-  Usage as StoredUsage,
-} from '../messages/messages.ts';
+import type { Citation as StoredCitation, ContextRecord, PassagePosition } from '../messages/messages.ts';
 import {
   Flag,
   maybe,

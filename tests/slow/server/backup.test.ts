@@ -70,7 +70,7 @@ test('a large installation is the same after a backup and a restore', async () =
     expect([...found.keys()]).toEqual([...before.keys()]);
     for (const [table, rows] of found) {
       if (PASSING.includes(table)) continue;
-      const [earlier, later] = [before.get(table) ?? new Set(), after.get(table) ?? new Set()];
+      const [earlier, later] = [before.get(table) ?? new Set<string>(), after.get(table) ?? new Set<string>()];
       // A row that was there all the time is saved, and where nothing has changed there is nothing else.
       const steady = [...earlier].filter((row) => later.has(row));
       expect(
