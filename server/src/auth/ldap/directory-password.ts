@@ -13,6 +13,19 @@ import { askDirectory, DirectoryFault, type Wanted } from './directory.ts';
 /** The namespace of its ids among identities, and what accounts that it makes are by. */
 export const DIRECTORY = 'ldap';
 
+/** Asks the directory from time to time whether it still knows its people. */
+export interface DirectoryWatch {
+  /**
+   * Asks the directory, once the last answer is a day old, and shuts the account of somebody whom it no longer lets in.
+   * False then; true for accounts that are not of the directory, and while it cannot be asked.
+   */
+  stillKnows(userId: string): Promise<boolean>;
+  /** Opens the account again that was shut so: the directory has just taken the password. */
+  letIn(subject: string): Promise<void>;
+  /** Asks about all whose last answer is a day old, until `ending` is aborted. */
+  askDue(ending: AbortSignal): Promise<void>;
+}
+
 /** What a try is counted by. */
 interface Try {
   account: string;
@@ -28,6 +41,7 @@ export async function signInByDirectory(deps: Deps, http: Http, tried: Try): Pro
   const person = await ask(deps, http, { login: tried.account }, tried);
   if (!person) return undefined;
   const identity = { provider: DIRECTORY, subject: person.subject };
+  await deps.directoryWatch.letIn(person.subject);
   const { user } = await linkAccount(deps, { name: DIRECTORY, identity, person });
   if (person.rights) await deps.followRights(user, person.rights, DIRECTORY);
   return user;
