@@ -73,7 +73,7 @@ async function administrator(name: string, isOfDirectory: boolean) {
 }
 type Administrator = Awaited<ReturnType<typeof administrator>>;
 
-function useReset(link: string) {
+function redeemReset(link: string) {
   const { searchParams } = new URL(link);
   const claim = { userId: searchParams.get('userId') ?? '', token: searchParams.get('token') ?? '' };
   return visitor().auth.resetPassword({ ...claim, password: PASSWORD, confirm_password: PASSWORD });
@@ -120,7 +120,7 @@ async function everythingOf(person: Administrator): Promise<Record<Capability, (
     signInTicket: () => isLetThrough(provePasskey(next(tickets))),
     resetLink: () => isResetValid(deps.db, { userId: id, token: own.get('token') ?? '' }),
     invitation: () => isLetThrough(register(next(invitations))),
-    resetLinkForOthers: () => isLetThrough(useReset(next(links))),
+    resetLinkForOthers: () => isLetThrough(redeemReset(next(links))),
     administration: () => isLetThrough(api.admin.people.list({ query: '' })),
     apiKey: async () => (await deps.keyHolders.find(key)) !== null,
     passkey: async () => {
@@ -172,7 +172,7 @@ const EVENTS: Record<RightEvent, (person: Administrator) => Promise<unknown>> = 
   },
   async password_reset({ id }) {
     const { db, config } = services.deps;
-    await useReset(await createResetLink(db, config.server, id, { mailed: true }));
+    await redeemReset(await createResetLink(db, config.server, id, { mailed: true }));
   },
 };
 
@@ -213,10 +213,10 @@ describe('what an administrator made for others', () => {
     await change(maker.id, lost);
     expect(await isLetThrough(register(invitation))).toBe(false);
     expect(await isLetThrough(visitor().auth.findInvitation({ invitation }))).toBe(false);
-    expect(await isLetThrough(useReset(link))).toBe(false);
+    expect(await isLetThrough(redeemReset(link))).toBe(false);
     await change(maker.id, back);
     expect((await register(invitation)).user.role).toBe('ADMIN');
-    await useReset(link);
+    await redeemReset(link);
   });
 
   it('waits for a transaction that takes the role away, and is refused after it', async () => {
@@ -225,7 +225,7 @@ describe('what an administrator made for others', () => {
     let outcomes: Promise<boolean[]> | undefined;
     await services.deps.db.query.transaction(async (tx) => {
       await tx.update(users).set({ role: 'USER' }).where(eq(users.id, maker.id));
-      outcomes = Promise.all([isLetThrough(register(invitation)), isLetThrough(useReset(link))]);
+      outcomes = Promise.all([isLetThrough(register(invitation)), isLetThrough(redeemReset(link))]);
       const waiting = async () => {
         const [row] = await services.deps.db.sql<{ n: number }[]>`
           select count(*)::int as n from pg_stat_activity
@@ -242,6 +242,6 @@ describe('what an administrator made for others', () => {
     const [invitation, link] = [await invitationBy(maker), await linkForAnother(maker)];
     await services.deps.db.query.delete(users).where(and(eq(users.id, maker.id)));
     expect(await isLetThrough(register(invitation))).toBe(false);
-    expect(await isLetThrough(useReset(link))).toBe(false);
+    expect(await isLetThrough(redeemReset(link))).toBe(false);
   });
 });

@@ -28,7 +28,7 @@ const REFRESH_TIMEOUT_MS = 3000;
 
 export function createDirectoryWatch(from: From): DirectoryWatch {
   const { ldap } = from.config.accounts;
-  if (!ldap) return { stillKnows: async () => true, letIn: async () => {}, askDue: async () => {} };
+  if (!ldap) return { stillKnows: async () => true, letIn: async () => false, askDue: async () => {} };
   return {
     async stillKnows(userId) {
       const claimed = await claimDue(from, userId);
@@ -111,21 +111,22 @@ async function leave({ db, log, auth, timings }: From, { userId, subject }: Clai
   return isShut;
 }
 
-async function letIn({ db, timings }: From, subject: string): Promise<void> {
-  await db.query.transaction(async (tx) => {
+async function letIn({ db, timings }: From, subject: string): Promise<boolean> {
+  return db.query.transaction(async (tx) => {
     const isTheirs = and(eq(identities.provider, DIRECTORY), eq(identities.subject, subject));
     const [known] = await tx.select().from(identities).where(isTheirs).for('update');
-    if (!known) return;
+    if (!known) return false;
     await noteAnswer(tx, subject, { askDueAt: inMs(timings.directoryAnswerMs), goneAt: null });
-    if (known.goneAt === null) return;
+    if (known.goneAt === null) return true;
     const user = await assertUser({ query: tx }, known.userId);
-    if (user.state !== 'disabled') return;
+    if (user.state !== 'disabled') return true;
     await setState(tx, user.id, 'active');
     await recordEvent(tx, null, {
       event: 'person.returned_to_directory',
       userId: user.id,
       details: personDetails(user),
     });
+    return true;
   });
 }
 

@@ -20,8 +20,11 @@ export interface DirectoryWatch {
    * False then; true for accounts that are not of the directory, and while it cannot be asked.
    */
   stillKnows(userId: string): Promise<boolean>;
-  /** Opens the account again that was shut so: the directory has just taken the password. */
-  letIn(subject: string): Promise<void>;
+  /**
+   * Notes that the directory has just taken the password of this id, and opens the account again that was shut because
+   * it no longer did. False for an id without an account.
+   */
+  letIn(subject: string): Promise<boolean>;
   /** Asks about all whose last answer is a day old, until `ending` is aborted. */
   askDue(ending: AbortSignal): Promise<void>;
 }
@@ -41,8 +44,9 @@ export async function signInByDirectory(deps: Deps, http: Http, tried: Try): Pro
   const person = await ask(deps, http, { login: tried.account }, tried);
   if (!person) return undefined;
   const identity = { provider: DIRECTORY, subject: person.subject };
-  await deps.directoryWatch.letIn(person.subject);
+  const isKnown = await deps.directoryWatch.letIn(person.subject);
   const { user } = await linkAccount(deps, { name: DIRECTORY, identity, person });
+  if (!isKnown) await deps.directoryWatch.letIn(person.subject);
   if (person.rights) await deps.followRights(user, person.rights, DIRECTORY);
   return user;
 }
