@@ -1,7 +1,7 @@
 // What a server does from time to time: it takes over the runs of dead processes,
 // sends questions that waited for an answer, and deletes what has expired (sweeps.ts).
 import { sweepRetention } from './admin/retention/sweep-retention.ts';
-import type { DirectoryWatch } from './auth/ldap/directory-password.ts';
+import type { DirectoryWatch } from './auth/ldap/directory-watch.ts';
 import type { Budgets } from './billing/budgets/budgets.ts';
 import type { ModelAccess } from './catalog/access/model-access.ts';
 import { rereadSaved, type LiveSettings } from './catalog/live/follow-saved.ts';

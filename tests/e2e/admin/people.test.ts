@@ -137,6 +137,31 @@ test('an administrator sees how the server is, searches the log of changes, and 
     .waitFor();
 });
 
+test('an administrator whose last proof is old types the password before somebody is disabled', async () => {
+  const { page: admin, tolerated } = await stage.open('alice');
+  tolerated.push(REFUSED, /status of 422/);
+  await stage.app.database.sql`insert into users (email, name) values ('dave@example.com', 'Dave Example')`;
+  await stage.app.database.sql`update sessions set elevated_until = now() - interval '1 second'`;
+  await admin.goto('/admin/people');
+  const row = admin.getByRole('row', { name: /dave@example.com/ });
+  await row.waitFor();
+  await admin.getByRole('button', { name: /^More for .*dave/i }).click();
+  await admin.getByRole('menuitem', { name: 'Disable' }).click();
+  await admin.getByRole('dialog').getByRole('button', { name: 'Disable' }).press('Enter');
+  const confirm = admin.getByRole('dialog', { name: 'Confirm that it is you' });
+  await confirm.waitFor();
+  await soon(() => row.getByText('disabled').count()).toBe(0);
+  await expectAccessible(admin);
+  // The field has the focus.
+  await admin.keyboard.type('nine brown bottles');
+  await admin.keyboard.press('Enter');
+  await confirm.getByText('The password is incorrect.').waitFor();
+  await confirm.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await admin.keyboard.press('Enter');
+  await row.getByText('disabled').waitFor();
+  await soon(() => admin.getByRole('dialog').count()).toBe(0);
+});
+
 async function visitor() {
   const visit = await stage.visitor();
   visit.tolerated.push(REFUSED);

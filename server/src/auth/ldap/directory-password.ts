@@ -13,22 +13,6 @@ import { askDirectory, DirectoryFault, type Wanted } from './directory.ts';
 /** The namespace of its ids among identities, and what accounts that it makes are by. */
 export const DIRECTORY = 'ldap';
 
-/** Asks the directory from time to time whether it still knows its people. */
-export interface DirectoryWatch {
-  /**
-   * Asks the directory, once the last answer is a day old, and shuts the account of somebody whom it no longer lets in.
-   * False then; true for accounts that are not of the directory, and while it cannot be asked.
-   */
-  stillKnows(userId: string): Promise<boolean>;
-  /**
-   * Notes that the directory has just taken the password of this id, and opens the account again that was shut because
-   * it no longer did. False for an id without an account.
-   */
-  letIn(subject: string): Promise<boolean>;
-  /** Asks about all whose last answer is a day old, until `ending` is aborted. */
-  askDue(ending: AbortSignal): Promise<void>;
-}
-
 /** What a try is counted by. */
 interface Try {
   account: string;
