@@ -1,3 +1,4 @@
+import { connect } from '@parley/db/client';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { PASSWORD } from '../../support/browser/app.ts';
@@ -140,8 +141,10 @@ test('an administrator sees how the server is, searches the log of changes, and 
 test('an administrator whose last proof is old types the password before somebody is disabled', async () => {
   const { page: admin, tolerated } = await stage.open('alice');
   tolerated.push(REFUSED, /status of 422/);
-  await stage.app.database.sql`insert into users (email, name) values ('dave@example.com', 'Dave Example')`;
-  await stage.app.database.sql`update sessions set elevated_until = now() - interval '1 second'`;
+  const db = connect(stage.app.database, { max: 1 });
+  await db.sql`insert into users (email, name) values ('dave@example.com', 'Dave Example')`;
+  await db.sql`update sessions set elevated_until = now() - interval '1 second'`;
+  await db.end();
   await admin.goto('/admin/people');
   const row = admin.getByRole('row', { name: /dave@example.com/ });
   await row.waitFor();
