@@ -80,8 +80,8 @@ export async function isInDirectory(ldap: Ldap, id: string, timeoutMs = TIMEOUT_
 
 /** The operator's filter for any name. A name that is compared in another way than by `=` has no such form. */
 function conditionsOf({ filter }: Ldap): string {
-  if (/[:~<>]=\**\{\{username\}\}/.test(filter)) return '';
-  return filter.replaceAll(/\**\{\{username\}\}\**/g, '*');
+  if (/[:~<>]=\*{0,8}\{\{username\}\}/.test(filter)) return '';
+  return filter.replaceAll(/\*{0,8}\{\{username\}\}\*{0,8}/g, '*');
 }
 
 /** An id that is written in other capitals now, or of which there are several, ends nothing. */
