@@ -97,7 +97,10 @@ async function readConvo(
   const { data } = ExportedConvo.safeParse(exported);
   if (!data) return leaveOut('not readable', places.length);
   const slices = createSlices(MESSAGES_AT_ONCE);
-  const source = await readExported(exported, data, slices, { ...nothingStored, file: (fileId) => kept(userId, fileId) });
+  const source = await readExported(exported, data, slices, {
+    ...nothingStored,
+    file: (fileId) => kept(userId, fileId),
+  });
   const size = places.reduce((all, { length }) => all + length, 0);
   const times = { createdAt: timeOf(document.createdAt), updatedAt: timeOf(document.updatedAt) };
   const isArchived = document.isArchived === true;
