@@ -15,6 +15,10 @@ const USAGES = {
     'Lets users chat while servers die and sockets are cut; afterwards nothing may be lost.',
   ],
   'check-locales': ['npm run check-locales', 'Counts the sentences of each language that are not translated.'],
+  'check-advisories': [
+    'npm run check-advisories [-- <sbom.json>]',
+    'Lists the parts of this checkout, or of an image, that have published vulnerabilities. Asks OSV.dev.',
+  ],
   build: ['npm run build [-- --force]', 'Bundles the server and the web where their sources have changed.'],
 };
 

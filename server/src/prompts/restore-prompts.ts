@@ -29,7 +29,7 @@ const Nested = z.object({
   id: z.string().min(1).max(256),
   presetId: z.string().max(256).nullable().catch(null),
   versions: z.array(z.unknown()).max(PROMPT_VERSIONS_MAX).catch([]),
-  mark: z.unknown(),
+  mark: z.unknown().optional(),
 });
 
 /** Each of a person's own that is not in the trash, as `addExportedPrompt` reads it. */

@@ -1,4 +1,4 @@
-import type { ArchiveLine, ImportItem, ImportLine } from '@parley/schema/transfer/results';
+import { COUNTED, type ArchiveLine, type ImportItem, type ImportLine } from '@parley/schema/transfer/results';
 import { unzipSync, zipSync } from 'fflate';
 import type { Browser, HttpClients } from '../../support/http-clients.ts';
 import { assertDocumentedLine, fetchDocumented } from '../../support/rest/documented.ts';
@@ -34,7 +34,7 @@ export async function importInto({ host }: HttpClients, { token }: Browser, arch
   return {
     files: of('file'),
     items: lines.filter((line) => 'index' in line),
-    others: [...of('assistants'), ...of('presets'), ...of('settings')],
+    others: [...COUNTED.flatMap((kind) => of(kind)), ...of('settings')],
     progress: of('progress').map(({ done, total }) => done / total),
     end: lines.at(-1),
   };

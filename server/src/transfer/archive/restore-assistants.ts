@@ -46,7 +46,7 @@ const ExportedAction = z.object({
   id: z.string().min(1).max(256),
   document: z.string(),
   settings: z.object({
-    auth: z.unknown(),
+    auth: z.unknown().optional(),
     privacyPolicyUrl: z.string().nullish().catch(null),
     chosen: z.array(z.string()).optional().catch(undefined),
   }),

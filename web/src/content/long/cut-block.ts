@@ -5,6 +5,8 @@ import { shortenImages } from './embedded-images.ts';
 /** Longer blocks are parsed in pieces of about half this length, in UTF-16 units. */
 export const LONG_BLOCK = 8_000;
 const PIECE = LONG_BLOCK / 2;
+/** A longer word is cut: a browser lays out a whole word at once. In UTF-16 units. */
+const LONG_WORD = 5_000;
 
 /** Some items of a list, or one that is long itself: then its text is `inner`. */
 export interface ListPiece {
@@ -89,7 +91,7 @@ function cutText(text: string): string[] {
   const formulas = findMath(text, false);
   const pieces: string[] = [];
   let from = 0;
-  while (text.length - from > LONG_BLOCK) {
+  while (text.length - from > LONG_BLOCK || beginsWithLongWord(text, from)) {
     const at = cutPoint(text, from, formulas);
     pieces.push(text.slice(from, at));
     from = at;
@@ -101,6 +103,7 @@ const ENDS = [/\n/g, /(?:[.!?]["')\]]*\s|[。！？])/g, /\s/g];
 const TRIED = 40;
 
 function cutPoint(text: string, from: number, formulas: readonly { start: number; end: number }[]): number {
+  if (beginsWithLongWord(text, from)) return endOfWord(text, from + PIECE);
   const window = text.slice(from + PIECE, from + LONG_BLOCK);
   const isInFormula = (at: number) => formulas.some(({ start, end }) => start < at && at < end);
   let second: number | undefined;
@@ -113,12 +116,16 @@ function cutPoint(text: string, from: number, formulas: readonly { start: number
     }
   if (second !== undefined) return second;
   const after = formulas.find(({ start, end }) => start < from + PIECE && from + PIECE < end)?.end;
-  return after ?? endOfWord(text, from + LONG_BLOCK);
+  return after ?? endOfWord(text, from + PIECE);
 }
 
-/** After the word at this place; within it where it is longer than a block, but not within a character. */
+function beginsWithLongWord(text: string, from: number): boolean {
+  return text.length - from > LONG_WORD && !/\s/.test(text.slice(from, from + LONG_WORD));
+}
+
+/** After the word at this place; within it where it goes on for long, but not within a character. */
 function endOfWord(text: string, place: number): number {
-  const next = text.slice(place, place + LONG_BLOCK).search(/\s/);
+  const next = text.slice(place, place + LONG_WORD - PIECE).search(/\s/);
   if (next >= 0) return place + next + 1;
   return isLowSurrogate(text.charCodeAt(place)) ? place + 1 : place;
 }
