@@ -57,9 +57,10 @@ test('the header has the title above the model, a new chat and one menu, which h
   for (const row of ofChat) {
     await more(page).press('Enter');
     await page.getByRole('menuitem', { name: row }).press('Enter');
-    const opened = page.getByRole('dialog', { name: row in opens ? opens['Show side panel'] : row });
+    const role = row === 'Find in this chat' ? 'search' : 'dialog';
+    const opened = page.getByRole(role, { name: row in opens ? opens['Show side panel'] : row });
     await opened.waitFor();
-    await soon(() => opened.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true);
+    await soon(() => opened.evaluate((element) => element.contains(document.activeElement))).toBe(true);
     await page.keyboard.press('Escape');
     await opened.waitFor({ state: 'hidden' });
     await soon(() => focused(page)).toBe('More');

@@ -36,7 +36,10 @@ const people: Record<string, Situation> = {
     await ask(page, 'Never stop [[never-ending]]');
     await streaming(page);
     const stops = /\/trpc\/[^?]*messages\.abort/;
-    await page.route(stops, (route) => route.abort());
+    // What is lost on the way is sent again; this is an answer.
+    const data = { code: 'NOT_FOUND', httpStatus: 404, path: 'messages.abort' };
+    const json = [{ error: { message: 'Not found', code: -32_004, data } }];
+    await page.route(stops, (route) => route.fulfill({ status: 404, json }));
     await stopButton(page).click();
     const toast = page.getByTestId('toast').getByText('Error cancelling request. Please try again.');
     await toast.waitFor();
@@ -49,16 +52,16 @@ const people: Record<string, Situation> = {
     await openNewChat(page);
     await ask(page, 'Herons');
     await answered(page);
-    await page.reload();
+    // A chat that was open has its first words.
+    await page.goto('/c/new');
     return page.getByTestId('convo-item').first();
   },
   'Failed to rename conversation': async (page) => {
     await openNewChat(page);
     await ask(page, 'Herons again');
     await answered(page);
-    await page.reload();
     await page.route('**/trpc/*convos.rename*', (route) => route.abort());
-    await choose(page, 'New Chat', 'Rename');
+    await choose(page, 'Herons again', 'Rename');
     await page.keyboard.type('Lost');
     await page.keyboard.press('Enter');
     return page.getByTestId('toast');
@@ -133,7 +136,12 @@ test('after a model is picked the message box has the focus', async () => {
   const { page } = await stage.open('alice');
   await afresh(page);
   await page.locator('#new-conversation-menu').click();
-  await page.getByRole('option', { name: 'gpt-4', exact: true }).first().click();
+  await page.getByRole('combobox').waitFor();
+  await page.keyboard.type('gpt-4');
+  await page
+    .getByRole('option', { name: /^gpt-4\b/ })
+    .first()
+    .click();
   await soon(() => composer(page).evaluate((box) => box === document.activeElement)).toBe(true);
 });
 

@@ -53,10 +53,10 @@ test('the hardest markdown is rendered whole, and the page never contains active
   ).toBe(1);
   await reply.locator('pre', { hasText: '$$ \\frac{1}{2} $$ stays as it is' }).waitFor();
 
-  await soon(() => reply.getByRole('heading', { level: 1 }).first().innerText()).toBe('Heading one');
+  await soon(() => reply.getByRole('heading', { level: 1 }).first().textContent()).toBe('Heading one');
   await soon(() => reply.getByRole('table').count()).toBe(1);
   await soon(() => reply.locator('pre').count()).toBeGreaterThanOrEqual(11);
-  await soon(() => reply.locator('del').innerText()).toBe('struck');
+  await soon(() => reply.locator('del').textContent()).toBe('struck');
   await reply.getByText('this fence is never closed', { exact: false }).waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 

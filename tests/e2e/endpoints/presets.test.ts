@@ -200,7 +200,7 @@ test('one preset is deleted after a confirmation, and all are, and both can be u
   await soon(() => titles(page)).toEqual(['Third', 'Small']);
   await notice(page, 'Preset deleted').getByRole('button', { name: 'Undo' }).click();
   await openMenu(page);
-  await soon(() => titles(page)).toEqual(['Poet', 'Third', 'Small']);
+  await soon(() => titles(page)).toEqual(['Third', 'Small', 'Poet']);
   await menu(page).getByRole('button', { name: 'Delete all' }).click();
   const question = page.getByRole('dialog', { name: 'Delete all presets?' });
   await question.waitFor();
@@ -210,7 +210,7 @@ test('one preset is deleted after a confirmation, and all are, and both can be u
   await menu(page).getByText('No presets yet').waitFor();
   await notice(page, '3 presets deleted').getByRole('button', { name: 'Undo' }).click();
   await openMenu(page);
-  await soon(() => titles(page)).toEqual(['Poet', 'Third', 'Small']);
+  await soon(() => titles(page)).toEqual(['Third', 'Small', 'Poet']);
 });
 
 testInFullRun('presets work by keyboard, and the focus stays on the button that removes the default', async () => {

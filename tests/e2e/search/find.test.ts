@@ -82,7 +82,7 @@ test('finds in all branches on wish and shows them; the thread goes on while it 
   await page.goto(`/c/${conversationId}`);
   await text(page, 'Message 299.').waitFor();
   await page.keyboard.press('Control+f');
-  await page.keyboard.type('Message 150.');
+  await field(page).fill('Message 150.');
   await soon(() => count(page)).toBe('Not found');
   const all = page.getByRole('button', { name: 'All branches' });
   await all.click();
@@ -98,7 +98,7 @@ test('is in the menu of the chat on a phone', async () => {
   const { conversationId } = await insert('alice', 20);
   await page.goto(`/c/${conversationId}`);
   await text(page, 'Message 19.').waitFor();
-  await page.getByRole('banner').getByRole('button', { name: 'More' }).tap();
+  await page.getByTestId('header-more').tap();
   await page.getByRole('menuitem', { name: 'Find in this chat' }).tap();
   await field(page).fill('message 3.');
   await soon(() => count(page)).toBe('1 of 1');

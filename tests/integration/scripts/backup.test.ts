@@ -154,7 +154,7 @@ const ADDED: Record<string, readonly string[]> = {
   actions: ['document'],
   convos: ['pin_position', 'runs_left', 'columns', 'arrived_at'],
   generations: ['budgeted', 'credits', 'is_uncounted', 'group_id'],
-  identities: ['ask_due_at'],
+  identities: ['ask_due_at', 'gone_at'],
   messages: ['rating', 'is_chosen'],
   sessions: ['elevated_until', 'elevated_by'],
 };
