@@ -5,6 +5,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect, open, type Db } from '@parley/db/client';
 import { isEmpty } from '@parley/db/dump';
+import { migrateTo } from '@parley/db/migrate';
 import { readBackupFacts } from '@parley/db/backup-facts';
 import { openBackup, restoreBackup } from '@parley/server/backup/restore-backup';
 import { createUser, findUserByEmail } from '@parley/server/auth/users';
@@ -150,36 +151,28 @@ test('a backup never replaces a file', async () => {
 });
 
 /** The columns that this migration and those after it add, by their table. */
-const ADDED: Record<string, readonly string[]> = {
-  actions: ['document'],
-  convos: ['pin_position', 'runs_left', 'columns', 'arrived_at'],
-  generations: ['budgeted', 'credits', 'is_uncounted', 'group_id'],
-  identities: ['ask_due_at', 'gone_at'],
-  messages: ['rating', 'is_chosen'],
-  sessions: ['elevated_until', 'elevated_by'],
-};
-
 test('a backup of an older version is migrated', async () => {
-  // Of tables with rows the backup has no column that the older version lacks.
+  const journal = JSON.parse(readFileSync(join(MIGRATIONS, 'meta/_journal.json'), 'utf8')) as {
+    entries: { when: number }[];
+  };
+  const older = journal.entries.map(({ when }) => when).filter((when) => when < ACTION_DOCUMENTS);
+  const known = await columnsAt(older);
   const { path } = await saveAlice(async ({ sql }) => {
-    await sql`alter table users drop column state`;
-    await sql`alter table generations drop column api_key_id`;
-    await sql`drop table tool_settings, sign_in_tickets, recovery_codes, factors, api_keys, budgets, model_access, group_members, groups, usage_totals, usage_days, prompt_marks, prompt_versions, prompts, audit_events, invitations, provider_settings, server_settings`;
+    for (const { table, columns } of await columnsOf(sql)) {
+      const left = known.find((other) => other.table === table)?.columns;
+      if (!left) await sql`drop table ${sql(table)} cascade`;
+      for (const column of left ? columns.filter((name) => !left.includes(name)) : [])
+        await sql`alter table ${sql(table)} drop column ${sql(column)} cascade`;
+    }
   });
   const { zip, manifest } = await openBackup(path);
   const target = await emptyDatabase();
   const folder = createFolder();
-  const journal = JSON.parse(readFileSync(join(MIGRATIONS, 'meta/_journal.json'), 'utf8')) as { entries: unknown[] };
   expect(manifest.migrations).toHaveLength(journal.entries.length);
-  const older = manifest.migrations.filter((when) => when < ACTION_DOCUMENTS);
-  const tables = manifest.tables.map((table) => ({
-    ...table,
-    columns: table.columns.filter((column) => !ADDED[table.name]?.includes(column)),
-  }));
   const { version: _, ...unversioned } = manifest;
   await restoreBackup(
     zip,
-    { ...unversioned, migrations: older, tables },
+    { ...unversioned, migrations: older },
     {
       connection: target.connection,
       store: createLocalStore(folder),
@@ -224,6 +217,26 @@ async function saveAlice(prepare?: (db: Db) => Promise<void>) {
   const { code, stderr } = await command(['backup', path], external(database.connection.database));
   expect([code, stderr]).toEqual([0, '']);
   return { path, database };
+}
+
+interface Columns {
+  table: string;
+  columns: string[];
+}
+
+/** The tables of a database with these migrations alone. */
+async function columnsAt(migrations: number[]): Promise<Columns[]> {
+  const { connection } = await emptyDatabase();
+  await migrateTo(connection, MIGRATIONS, migrations);
+  const sql = open(connection, { max: 1 });
+  onTestFinished(() => sql.end());
+  return columnsOf(sql);
+}
+
+function columnsOf(sql: Db['sql']): Promise<Columns[]> {
+  return sql<Columns[]>`
+    select table_name as table, array_agg(column_name::text) as columns
+    from information_schema.columns where table_schema = 'public' group by table_name`;
 }
 
 /** Not even migrated. */
