@@ -26,7 +26,7 @@ export function ChatHeader({ chat, onPick }: ChatHeaderProps) {
   return (
     <header className={classes.header}>
       <SidebarControls />
-      <div className={classes.names} data-titled={isTitled || undefined}>
+      <div className={classes.names} data-titled={isTitled || chat.loading.status === 'loading' || undefined}>
         <EndpointPicker
           id="new-conversation-menu"
           modelTarget={chat.modelTarget}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ArtifactScopeContext } from '../artifacts/artifact-place.ts';
 import { artifactCard, chatArtifacts, diagramBlock } from '../artifacts/lazy-artifacts.ts';
 import { useShowArtifact } from '../artifacts/use-show-artifact.ts';
+import { DiagramPlace } from '../diagram/diagram-place.tsx';
 import { useCopied } from '../use-copied.ts';
 import classes from './code-block.module.css';
 import { saveFile } from '../../lib/save-file.ts';
@@ -62,7 +63,7 @@ export function Fence({ info = '', ...props }: FenceProps) {
     );
   if (!isDrawn) return source;
   return (
-    <Reserved place={<div className={classes.drawing} data-place />} source={source}>
+    <Reserved place={<DiagramPlace source={code} />} source={source}>
       <diagramBlock.Screen source={code} />
     </Reserved>
   );
