@@ -3,15 +3,15 @@
 // app read them by name. Paths are those of `web/src/`. The values of the rows are checked in `interface-inputs.ts`: the
 // app loads this table with its first screen, and no schema library.
 
-export type SettingsTab = 'appearance' | 'chat' | 'keyboard' | 'account';
+export type SettingsTab = 'general' | 'beta' | 'account' | 'appearance' | 'chat' | 'keyboard';
 
 interface Row<Sentence> {
   label: Sentence;
   hint?: Sentence;
   /** The key in the browser's storage, if it is not the name. Renaming either loses every user's choice. */
   key?: string;
-  /** The section of the dialog; `chat`, if none is named. */
-  tab?: SettingsTab;
+  /** The section of the dialog; `chat`, if none is named. Null: none draws its row. */
+  tab?: SettingsTab | null;
   /** The browser keeps it at sign-out, for whoever signs in there next. */
   ofDevice?: true;
 }
@@ -61,7 +61,7 @@ export const SETTINGS = {
     label: 'com_nav_theme',
     options: { system: 'com_nav_theme_system', light: 'com_nav_theme_light', dark: 'com_nav_theme_dark' },
     key: 'color-theme',
-    tab: 'appearance',
+    tab: 'general',
     ofDevice: true,
   },
   /** Used in `i18n.ts`. */
@@ -71,9 +71,39 @@ export const SETTINGS = {
     label: 'com_nav_language',
     hint: 'com_nav_language_hint',
     key: 'lang',
-    tab: 'appearance',
+    tab: 'general',
     ofDevice: true,
   },
+  /** Used in `chat/scroll/scroll-positions.ts`. */
+  autoScroll: { default: false, label: 'com_nav_auto_scroll', hint: 'com_nav_auto_scroll_hint', tab: 'general' },
+  /** Used in `chat/composer/send-key.ts`. */
+  enterToSend: { default: true, label: 'com_nav_enter_to_send', hint: 'com_nav_enter_to_send_hint', tab: 'general' },
+  /** Used in `chat/steps/open-steps.ts`. */
+  showCode: { default: false, label: 'com_nav_show_code', hint: 'com_nav_show_code_hint', tab: 'general' },
+  /** Used by the side panel. */
+  hideSidePanel: { default: false, label: 'com_nav_hide_panel', ofDevice: true, tab: 'general' },
+  /** `chat/switch-model/switch-target.ts` reads this one and the next as one. */
+  modularChat: {
+    default: false,
+    label: 'com_nav_modular_chat',
+    hint: 'com_nav_modular_chat_hint',
+    tab: null,
+  },
+  switchingModels: {
+    kind: 'choice',
+    default: 'ask',
+    label: 'com_nav_modular_chat',
+    options: {
+      ask: 'com_nav_switching_models_ask',
+      continue: 'com_nav_switching_models_continue',
+      new: 'com_nav_switching_models_new',
+    },
+    tab: null,
+  },
+  /** Used in `content/math/math-formula.tsx`. */
+  LaTeXParsing: { default: true, label: 'com_nav_latex_parsing', tab: 'beta' },
+  /** Used beside the user's own messages. */
+  UsernameDisplay: { default: false, label: 'com_nav_username_display', tab: 'account' },
   /** Used in `app/theme/apply-sizes.ts`, and before the first paint in `public/head.js`. */
   textSize: {
     kind: 'choice',
@@ -84,38 +114,13 @@ export const SETTINGS = {
   },
   /** Used in `app/theme/apply-sizes.ts`, and before the first paint in `public/head.js`. */
   wideMode: { default: false, label: 'com_nav_wide_mode', hint: 'com_nav_wide_mode_hint', tab: 'appearance' },
-  /** Used in `chat/composer/send-key.ts`. */
-  enterToSend: { default: true, label: 'com_nav_enter_to_send', hint: 'com_nav_enter_to_send_hint' },
   /** Used in `chat/attachments/pasted-text.ts`. */
   pasteAsFile: { default: true, label: 'com_nav_paste_as_file', hint: 'com_nav_paste_as_file_hint' },
-  /** Used in `chat/scroll/scroll-positions.ts`. */
-  autoScroll: { default: false, label: 'com_nav_auto_scroll', hint: 'com_nav_auto_scroll_hint' },
-  /** Used in `chat/steps/open-steps.ts`. */
-  showCode: { default: false, label: 'com_nav_show_code', hint: 'com_nav_show_code_hint' },
   /** Used in `convos/dialogs/remove-dialog.tsx`. */
   deleteWithoutAsking: {
     default: false,
     label: 'com_nav_delete_unasked',
     hint: 'com_nav_delete_unasked_hint',
-  },
-  /** Used by the side panel. */
-  hideSidePanel: { default: false, label: 'com_nav_hide_panel', tab: 'appearance', ofDevice: true },
-  /** Used by the model picker: what happens in a conversation when a model of another provider is picked. */
-  switchingModels: {
-    kind: 'choice',
-    default: 'ask',
-    label: 'com_nav_switching_models',
-    options: {
-      ask: 'com_nav_switching_models_ask',
-      continue: 'com_nav_switching_models_continue',
-      new: 'com_nav_switching_models_new',
-    },
-  },
-  /** Used by the model picker: a conversation may continue with another endpoint. */
-  modularChat: {
-    default: false,
-    label: 'com_nav_modular_chat',
-    hint: 'com_nav_modular_chat_hint',
   },
   /** Used in `artifacts/use-run.ts`. */
   runArtifacts: {
@@ -129,10 +134,6 @@ export const SETTINGS = {
       never: 'com_nav_run_artifacts_never',
     },
   },
-  /** Used in `content/math/math-formula.tsx`. */
-  LaTeXParsing: { default: true, label: 'com_nav_latex_parsing' },
-  /** Used beside the user's own messages. */
-  UsernameDisplay: { default: false, label: 'com_nav_username_display', tab: 'account' },
   /** Used in `layout/bound-keys.ts`. */
   hasShortcuts: {
     default: true,

@@ -132,7 +132,7 @@ test('an administrator sees how the server is, searches the log of changes, and 
   await bob.goto('/c/new');
   await bob.getByTestId('nav-user').click();
   await bob.getByRole('menuitem', { name: 'Settings' }).click();
-  await bob.getByRole('tab', { name: 'Data' }).click();
+  await bob.getByRole('tab', { name: 'Chats and files' }).click();
   await bob
     .getByText('Chats without a new message for 1,000 days move to Recently deleted', { exact: false })
     .waitFor();

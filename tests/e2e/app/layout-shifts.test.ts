@@ -12,15 +12,19 @@ const LATE_MS = 700;
 const MOST = 0.02;
 
 const SETTINGS = [
+  'General',
+  'Beta features',
+  'Data controls',
+  'Account',
+  'Profile',
   'Appearance',
   'Chat',
   'Keyboard',
   'Prompts',
   'Tools',
   'Keys',
-  'Data',
+  'Chats and files',
   'Usage',
-  'Account',
   'Security',
   'About',
 ];

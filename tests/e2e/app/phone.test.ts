@@ -131,13 +131,13 @@ test('the name of a setting is not squeezed by a wide control, which stands belo
   await page.getByTestId('nav-user').tap();
   await page.getByRole('menuitem', { name: 'Settings' }).tap();
   const settings = page.getByRole('dialog', { name: 'Settings' });
-  await settings.getByRole('button', { name: 'Chat', exact: true }).tap();
+  await settings.getByRole('button', { name: 'Beta features', exact: true }).tap();
   // What stands above them may still arrive, and moves them.
   const boxes = () =>
     Promise.all([
-      box(settings.getByText('When I pick another provider in a chat')),
-      box(settings.getByTestId('switchingModels-selector')),
-      box(settings.getByRole('region', { name: 'Chat' })),
+      box(settings.getByText('Switch providers within a chat')),
+      box(settings.getByTestId('modularChat')),
+      box(settings.getByRole('region', { name: 'Beta features' })),
     ]);
   await soon(async () => {
     const [name, control, panel] = await boxes();

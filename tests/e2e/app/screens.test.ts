@@ -225,24 +225,28 @@ describe('the settings', () => {
     await page.getByRole('menuitem', { name: 'Settings' }).click();
     const dialog = page.getByRole('dialog', { name: 'Settings' });
     await soon(() => dialog.getByRole('tab').allInnerTexts()).toEqual([
+      'General',
+      'Beta features',
+      'Data controls',
+      'Account',
+      'Profile',
       'Appearance',
       'Chat',
       'Keyboard',
       'Prompts',
       'Tools',
       'Keys',
-      'Data',
+      'Chats and files',
       'Usage',
-      'Account',
       'Security',
       'About',
     ]);
-    await soon(() => focused(page)).toBe('Appearance');
+    await soon(() => focused(page)).toBe('General');
     await dialog.getByTestId('theme-selector').selectOption('dark');
     await soon(() => page.evaluate(() => localStorage.getItem('color-theme'))).toBe('dark');
     await expectAccessible(page);
     await dialog.getByTestId('theme-selector').selectOption('system');
-    await dialog.getByRole('tab', { name: 'Appearance' }).focus();
+    await dialog.getByRole('tab', { name: 'General' }).focus();
     await page.keyboard.press('ArrowDown');
     await dialog.getByTestId('modularChat').waitFor();
     await expectAccessible(page);
@@ -264,7 +268,6 @@ describe('the settings', () => {
     await ask(page, 'Soon gone');
     await answered(page);
     const dialog = await openSettings(page);
-    await dialog.getByRole('tab', { name: 'Data' }).click();
     await dialog.getByTestId('clear-convos-initial').click();
     await dialog.getByTestId('clear-convos-confirm').waitFor();
     await expectAccessible(page);

@@ -211,7 +211,7 @@ async function openAccount(page: Page): Promise<Locator> {
   await page.getByTestId('nav-user').click();
   await page.getByRole('menuitem', { name: 'Settings' }).click();
   const dialog = page.getByRole('dialog', { name: 'Settings' });
-  await dialog.getByRole('tab', { name: 'Account' }).click();
+  await dialog.getByRole('tab', { name: 'Profile' }).click();
   await dialog.getByRole('heading', { name: 'Profile', exact: true }).waitFor();
   return dialog;
 }

@@ -109,10 +109,10 @@ testInFullRun(
     await page.keyboard.type('settings');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Settings' }).waitFor();
-    expect(await focused(page)).toBe('Appearance');
+    expect(await focused(page)).toBe('General');
     await page.keyboard.press('Tab');
     const next = await focused(page);
-    expect(next).not.toBe('Appearance');
+    expect(next).not.toBe('General');
     await timers.settled();
     expect(await focused(page)).toBe(next);
     await timers.restore();

@@ -91,7 +91,7 @@ test('a prompt is changed, has its earlier text, is deleted, comes back and goes
   await settings.getByText('/greet').waitFor();
   await settings.getByRole('button', { name: 'Delete Greeting' }).click();
   await settings.getByText('/greet').waitFor({ state: 'detached' });
-  await page.getByRole('tab', { name: 'Data' }).click();
+  await page.getByRole('tab', { name: 'Chats and files' }).click();
   await page.getByRole('button', { name: 'Open Recently deleted' }).click();
   const trash = page.getByRole('dialog', { name: 'Recently deleted' });
   await trash.getByText(/^Prompt · deleted/).waitFor();

@@ -343,8 +343,8 @@ async function openSettings(page: Page): Promise<Locator> {
 
 async function setModular(page: Page): Promise<void> {
   const dialog = await openSettings(page);
-  await dialog.getByRole('tab', { name: 'Chat' }).click();
-  await dialog.getByText('Switch providers within a chat').click();
+  await dialog.getByRole('tab', { name: 'Beta features' }).click();
+  await dialog.getByLabel('Switch providers within a chat').selectOption('Continue the chat');
   await soon(() => page.evaluate(() => localStorage.getItem('modularChat'))).toBe('true');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });

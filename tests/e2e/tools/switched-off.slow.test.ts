@@ -32,13 +32,18 @@ test('neither the message box, the header, the parameters, the settings nor an a
   await page.getByRole('menuitem', { name: 'Settings' }).click();
   const settings = page.getByRole('dialog', { name: 'Settings' });
   await soon(() => settings.getByRole('tab').allInnerTexts()).toEqual([
+    'General',
+    'Beta features',
+    'Data controls',
+    'Account',
+    'Profile',
     'Appearance',
     'Chat',
     'Keyboard',
+    'Prompts',
     'Keys',
-    'Data',
+    'Chats and files',
     'Usage',
-    'Account',
     'Security',
     'About',
   ]);

@@ -4,11 +4,11 @@ import { endpointTypeOf, type Choice } from '../catalog/choose-model.ts';
 import { readNewChatChoices } from '../catalog/new-chat-choices.ts';
 import { areEndpointsCompatible } from '../catalog/endpoint-compatibility.ts';
 import { useAskForKey } from '../keys/use-ask-for-key.ts';
-import { settingAtom } from '../stored-settings.ts';
 import { leaveToComposer } from '../slots/focus-composer.ts';
 import { slotAtom, useSlotIndex } from '../slots/slot.ts';
 import type { Chat } from './use-chat.ts';
 import { pendingSwitchAtom, type SwitchTarget } from './switch-model/pending-switch.ts';
+import { switchTargetAtom } from './switch-model/switch-target.ts';
 import { useCatalog } from '../endpoints/use-catalog.ts';
 
 /** For the pickers of a chat: the question comes next, so the focus goes to the message box. */
@@ -30,8 +30,8 @@ export function useSwitchEndpoint({ slot, modelTarget, path }: Chat): SwitchEndp
   const store = useStore();
   const index = useSlotIndex();
   const catalog = useCatalog();
-  const isModular = useAtomValue(settingAtom('modularChat'));
-  const chosenPlace = useAtomValue(settingAtom('switchingModels'));
+  const chosenPlace = useAtomValue(switchTargetAtom);
+  const isModular = chosenPlace === 'continue';
   const askForKey = useAskForKey();
   return (picked, target = chosenPlace, onReady) => {
     const { endpoint, model } = picked;

@@ -1,12 +1,16 @@
 import {
+  IconAdjustments,
   IconChartBar,
   IconDatabase,
+  IconFlask,
+  IconId,
   IconInfoCircle,
   IconKey,
   IconKeyboard,
   IconMessage,
   IconPalette,
   IconQuote,
+  IconSettings,
   IconShieldLock,
   IconTool,
   IconUser,
@@ -14,13 +18,15 @@ import {
 import type { ParseKeys } from 'i18next';
 import type { ComponentType } from 'react';
 import { AboutSettings } from './about/about-settings.tsx';
-import { AccountSettings } from './account/account-settings.tsx';
+import { AccountSettings, ProfileSettings } from './account/account-settings.tsx';
 import { SecuritySettings } from './account/security-settings.tsx';
 import { DataSettings } from './data/data-settings.tsx';
+import { GeneralSettings } from './general-settings.tsx';
 import { KeyboardSettings } from './keyboard/keyboard-settings.tsx';
 import { KeysSettings } from './keys/keys-settings.tsx';
 import { PromptsSettings } from './prompts/prompts-settings.tsx';
-import { AppearanceSettings, ChatSettings } from './setting-rows.tsx';
+import { RevokeKeys } from './keys/revoke-keys.tsx';
+import { AppearanceSettings, BetaSettings, ChatSettings } from './setting-rows.tsx';
 import { ToolsSettings } from './tools-settings.tsx';
 import { UsageSettings } from './usage/usage-settings.tsx';
 
@@ -31,8 +37,13 @@ export interface Section {
   Settings: ComponentType;
 }
 
-/** What people look for, in the order of how often they do. */
+/** First the four that every client of this kind has, then what people look for, in the order of how often they do. */
 export const SECTIONS: readonly Section[] = [
+  { name: 'general', title: 'com_nav_setting_general', Icon: IconSettings, Settings: GeneralSettings },
+  { name: 'beta', title: 'com_nav_setting_beta', Icon: IconFlask, Settings: BetaSettings },
+  { name: 'controls', title: 'com_nav_setting_data', Icon: IconAdjustments, Settings: RevokeKeys },
+  { name: 'account', title: 'com_nav_setting_account', Icon: IconUser, Settings: AccountSettings },
+  { name: 'profile', title: 'com_account_profile', Icon: IconId, Settings: ProfileSettings },
   { name: 'appearance', title: 'com_settings_appearance', Icon: IconPalette, Settings: AppearanceSettings },
   { name: 'chat', title: 'com_settings_chat', Icon: IconMessage, Settings: ChatSettings },
   { name: 'keyboard', title: 'com_settings_keyboard', Icon: IconKeyboard, Settings: KeyboardSettings },
@@ -41,7 +52,6 @@ export const SECTIONS: readonly Section[] = [
   { name: 'keys', title: 'com_settings_keys', Icon: IconKey, Settings: KeysSettings },
   { name: 'data', title: 'com_settings_data', Icon: IconDatabase, Settings: DataSettings },
   { name: 'usage', title: 'com_settings_usage', Icon: IconChartBar, Settings: UsageSettings },
-  { name: 'account', title: 'com_nav_setting_account', Icon: IconUser, Settings: AccountSettings },
   { name: 'security', title: 'com_settings_security', Icon: IconShieldLock, Settings: SecuritySettings },
   { name: 'about', title: 'com_settings_about', Icon: IconInfoCircle, Settings: AboutSettings },
 ];

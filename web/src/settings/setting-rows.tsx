@@ -12,6 +12,7 @@ import type { ParseKeys } from 'i18next';
 import { useAtom } from 'jotai';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { switchTargetAtom } from '../chat/switch-model/switch-target.ts';
 import { SelectField } from '../ui/fields/select-field.tsx';
 import { ShortcutRows } from './keyboard/shortcut-rows.tsx';
 import { Setting } from './setting.tsx';
@@ -19,6 +20,15 @@ import { settingAtom } from '../stored-settings.ts';
 import { AUTO, chooseLanguage, chosenLanguage } from '../i18n.ts';
 import { offeredLanguages, ownName } from '../languages.ts';
 import { showToast } from '../ui/toast/toast.ts';
+
+export function BetaSettings() {
+  return (
+    <>
+      <ModularChat />
+      <SettingRows tab="beta" />
+    </>
+  );
+}
 
 export function AppearanceSettings() {
   return <SettingRows tab="appearance" />;
@@ -30,9 +40,12 @@ export function ChatSettings() {
 
 /** The settings of a section. */
 export function SettingRows({ tab }: { tab: SettingsTab }) {
-  return SETTING_NAMES.filter((name) => (rowOf(name).tab ?? 'chat') === tab).map((name) => (
-    <SettingLine key={name} name={name} />
-  ));
+  return SETTING_NAMES.filter((name) => tabOf(name) === tab).map((name) => <SettingLine key={name} name={name} />);
+}
+
+function tabOf(name: SettingName): SettingsTab | null {
+  const { tab = 'chat' } = rowOf(name);
+  return tab;
 }
 
 /** The compiler refuses a row whose sentences English lacks. */
@@ -48,6 +61,23 @@ function SettingLine({ name }: { name: SettingName }) {
   return (
     <Setting name={t(row.label)} {...(row.hint && { hint: t(row.hint) })} controlId={id}>
       <Control id={id} name={name} />
+    </Setting>
+  );
+}
+
+const TARGETS = ['continue', 'ask', 'new'] as const;
+
+/** On, off, or asked each time. */
+function ModularChat() {
+  const { t } = useTranslation();
+  const id = useId();
+  const [target, setTarget] = useAtom(switchTargetAtom);
+  const { label, hint } = SETTINGS.modularChat;
+  const { options } = SETTINGS.switchingModels;
+  const targets = TARGETS.map((value) => ({ value, label: t(options[value]) }));
+  return (
+    <Setting name={t(label)} hint={t(hint)} controlId={id}>
+      <SelectField id={id} data-testid="modularChat" value={target} options={targets} onChange={setTarget} />
     </Setting>
   );
 }

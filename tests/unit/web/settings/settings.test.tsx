@@ -8,6 +8,7 @@ import {
   settingKey,
   SETTING_NAMES,
   SETTINGS,
+  type SettingName,
   type SettingRow,
   type SettingsTab,
 } from '@parley/schema/settings/interface';
@@ -23,11 +24,13 @@ import { startEnglish } from '../start-english.ts';
 import { allowPersonalData, clearPersonalData } from '../../../../web/src/lib/personal-data.ts';
 import { SettingRows } from '../../../../web/src/settings/setting-rows.tsx';
 import { SettingsDialog } from '../../../../web/src/settings/settings-dialog.tsx';
-import { readSetting, settingAtom } from '../../../../web/src/stored-settings.ts';
+import { readSetting, settingAtom, writeSetting } from '../../../../web/src/stored-settings.ts';
 import { trpc } from '../../../../web/src/trpc.ts';
 
 const web = join(import.meta.dirname, '../../../../web');
 const TITLES: Record<SettingsTab, string> = {
+  general: 'General',
+  beta: 'Beta features',
   appearance: 'Appearance',
   chat: 'Chat',
   keyboard: 'Keyboard',
@@ -48,7 +51,7 @@ describe.each(SETTING_NAMES)('%s', (name) => {
 
   test('is stored under its key when it is changed, and read from there', async () => {
     expect(readSetting(name)).toBe(row.default);
-    const wanted = change(controlOf(row), row);
+    const wanted = row.tab === null ? set(name) : change(controlOf(row, row.tab), row);
     await waitFor(() => expect(readSetting(name)).toBe(wanted));
     expect(localStorage.getItem(settingKey(name))).toBe(String(wanted));
     await waitFor(() => expect(getDefaultStore().get(settingAtom(name))).toBe(wanted));
@@ -88,10 +91,24 @@ describe.each(SETTING_NAMES)('%s', (name) => {
 test('the dialog has each setting in its tab', () => {
   openDialog();
   for (const row of Object.values<SettingRow>(SETTINGS)) {
+    if (row.tab === null) continue;
     const title = TITLES[row.tab ?? 'chat'];
     fireEvent.click(screen.getByRole('tab', { name: title }));
     expect(controlIn(within(screen.getByRole('tabpanel', { name: title })), row)).toBeTruthy();
   }
+});
+
+test.each([
+  ['continue', true],
+  ['ask', false],
+  ['new', false],
+] as const)('modular chat is one control, which says %s', async (target, isModular) => {
+  openDialog();
+  fireEvent.click(screen.getByRole('tab', { name: 'Beta features' }));
+  const panel = within(screen.getByRole('tabpanel', { name: 'Beta features' }));
+  fireEvent.change(panel.getByLabelText(labelOf(SETTINGS.modularChat)), { target: { value: target } });
+  await waitFor(() => expect(readSetting('switchingModels')).toBe(target));
+  expect(readSetting('modularChat')).toBe(isModular);
 });
 
 test('a change in another tab arrives', () => {
@@ -127,10 +144,10 @@ function openDialog(): void {
 }
 
 /** The control of a setting, by its label. */
-function controlOf(row: SettingRow): HTMLElement {
+function controlOf(row: SettingRow, tab: SettingsTab = 'chat'): HTMLElement {
   render(
     <MantineProvider>
-      <SettingRows tab={row.tab ?? 'chat'} />
+      <SettingRows tab={tab} />
     </MantineProvider>,
   );
   return controlIn(screen, row);
@@ -143,6 +160,14 @@ function controlIn(place: Pick<typeof screen, 'getByLabelText'>, row: SettingRow
 
 function labelOf(row: SettingRow): string {
   return i18n.t(row.label as ParseKeys);
+}
+
+/** Changes a setting that another row shows. */
+function set(name: SettingName): boolean | string {
+  const { kind, default: usual }: SettingRow = SETTINGS[name];
+  const wanted = kind === undefined ? !usual : 'new';
+  writeSetting(name, wanted as never);
+  return wanted;
 }
 
 /** Changes a setting to another value than its default, which it returns. */

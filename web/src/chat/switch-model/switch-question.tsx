@@ -9,11 +9,11 @@ import { useAssistants } from '../../endpoints/assistants/use-assistants.ts';
 import { useAskForKey } from '../../keys/use-ask-for-key.ts';
 import { focusComposer } from '../../slots/focus-composer.ts';
 import { draftKeyOf, slotAtom, useSlotIndex, startNewChat } from '../../slots/slot.ts';
-import { writeSetting } from '../../stored-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import type { Chat } from '../use-chat.ts';
 import { pendingSwitchAtom, type PendingSwitch, type SwitchTarget } from './pending-switch.ts';
+import { switchTargetAtom } from './switch-target.ts';
 import classes from './switch-question.module.css';
 import { NEW_CHAT } from '../../slots/new-chat.ts';
 import { useChatSession } from '../chat-session-context.tsx';
@@ -44,7 +44,7 @@ export function SwitchQuestion({ chat }: { chat: Chat }) {
   }
 
   function decide({ here, inNewChat }: PendingSwitch, target: Place): void {
-    if (isRemembered) writeSetting('switchingModels', target);
+    if (isRemembered) store.set(switchTargetAtom, target);
     if (target === 'continue') store.set(slotAtom(index), { ...chat.slot, choice: here });
     else startWithDraft(inNewChat);
     close();

@@ -15,7 +15,7 @@ import { BusyButton } from '../../ui/busy-button.tsx';
 import { showToast } from '../../ui/toast/toast.ts';
 import classes from './account-settings.module.css';
 
-/** Who one is here. */
+/** How one is seen here. */
 export function AccountSettings() {
   const { t } = useTranslation();
   return (
@@ -23,19 +23,22 @@ export function AccountSettings() {
       <Findable words={t('com_avatar')}>
         <AvatarSetting />
       </Findable>
-      <Findable words={`${t('com_account_profile')} ${t('com_auth_full_name')} ${t('com_auth_username')}`}>
-        <ProfileForm />
-      </Findable>
       <SettingRows tab="account" />
     </>
   );
 }
 
 /** The name and the user name. */
-function ProfileForm() {
+export function ProfileSettings() {
+  const { t } = useTranslation();
   const { user } = useAtomValue(session.state);
-  // A change in another browser brings a new form.
-  return user && <Form key={`${user.name} ${user.username}`} user={user} />;
+  if (!user) return null;
+  return (
+    <Findable words={`${t('com_account_profile')} ${t('com_auth_full_name')} ${t('com_auth_username')}`}>
+      {/* A change in another browser brings a new form. */}
+      <Form key={`${user.name} ${user.username}`} user={user} />
+    </Findable>
+  );
 }
 
 const loadRules = () => loadFieldErrors().then((rules) => rules.profileErrors);
@@ -54,7 +57,6 @@ function Form({ user }: { user: User }) {
   const isTaken = errorReason(failure)?.type === 'username_taken';
   return (
     <form {...form} className={classes.form}>
-      <h2 className={classes.title}>{t('com_account_profile')}</h2>
       <FailureAlert sentence={failure && !isPending && !isTaken ? describeError(failure, t) : null} />
       <Field {...field('name')} label="com_auth_full_name" error={errors.name} autoComplete="name" />
       <Field

@@ -4,8 +4,6 @@ import { ShareList } from '../../shares/share-list.tsx';
 import { useStartup } from '../../startup.ts';
 import { Findable } from '../search/findable.tsx';
 import { DialogRow } from '../dialog-row.tsx';
-import { TwoClickButton } from '../../ui/two-click-button.tsx';
-import { useClear } from '../../convos/actions/use-clear.ts';
 import { Setting } from '../setting.tsx';
 import { useShowDialog } from '../../dialogs/open-dialog.ts';
 import { Button } from '../../ui/button.tsx';
@@ -31,31 +29,12 @@ export function DataSettings() {
       <DialogRow dialog="archive" label={t('com_archive')} hint={t('com_archive_hint')} />
       <DialogRow dialog="trash" label={t('com_bin')} hint={t('com_settings_bin_hint')} />
       <RetentionRow />
-      <ClearChats />
       {canShare && (
         <Findable words={t('com_share_links')}>
           <ShareList />
         </Findable>
       )}
     </>
-  );
-}
-
-/** Setting row: deletes all conversations. */
-function ClearChats() {
-  const { t } = useTranslation();
-  const id = useId();
-  const { clear } = useClear();
-  return (
-    <Setting name={t('com_nav_clear_all_chats')} nameId={id} hint={t('com_nav_clear_all_chats_hint')}>
-      <TwoClickButton
-        label={t('com_ui_clear')}
-        confirm={t('com_ui_confirm_action')}
-        describedBy={id}
-        testId="clear-convos"
-        run={clear}
-      />
-    </Setting>
   );
 }
 

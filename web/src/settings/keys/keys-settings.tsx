@@ -1,13 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { takesKey } from '../../keys/key-state.ts';
-import { useMayHaveKeys } from '../../keys/use-may-have-keys.ts';
 import { useStartup } from '../../startup.ts';
 import { trpc } from '../../trpc.ts';
 import { DialogRow } from '../dialog-row.tsx';
 import { Setting } from '../setting.tsx';
 import { KeyRows } from './key-rows.tsx';
 import { ProgramKeys } from './programs/program-keys.tsx';
-import { RevokeKeys } from './revoke-keys.tsx';
 
 /** The person's own keys: those of providers and of tools, then those that this server gives to programs. */
 export function KeysSettings() {
@@ -16,13 +14,11 @@ export function KeysSettings() {
   const isAsked = Object.values(endpoints ?? {}).some(takesKey);
   const startup = useStartup();
   const areToolsOff = startup?.toolsEnabled === false;
-  const mayHaveKeys = useMayHaveKeys();
   return (
     <>
       {endpoints && !isAsked && <Setting name={t('com_keys_none')} hint={t('com_keys_none_hint')} />}
       <KeyRows />
       {!areToolsOff && <DialogRow dialog="plugins" label={t('com_keys_tools')} hint={t('com_keys_tools_hint')} />}
-      {mayHaveKeys && <RevokeKeys />}
       {startup?.apiKeysEnabled !== false && <ProgramKeys />}
     </>
   );
