@@ -31,6 +31,7 @@ test('the header has the title above the model, a new chat and one menu, which h
   await openNewChat(page);
   await more(page).waitFor();
   await soon(() => controls(page)).toEqual(['Open sidebar', 'gpt-3.5-turbo', 'New chat', 'More']);
+  await soon(() => page.getByTestId('convo-title').innerText()).toBe('New Chat');
   await more(page).tap();
   await soon(() => rows(page)).toEqual(['Make this a temporary chat', 'Parameters', 'Presets', 'Show side panel']);
   await page.keyboard.press('Escape');

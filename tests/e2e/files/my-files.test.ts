@@ -6,7 +6,16 @@ import { showSidePanel, sidePanel } from '../../support/browser/side-panel.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { attach, chips, picture, textFile, uploaded } from '../../support/browser/attachments.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
-import { answered, composer, messages, openId, openNewChat, sendButton, thread } from '../../support/browser/chat.ts';
+import {
+  answered,
+  apiOf,
+  composer,
+  messages,
+  openId,
+  openNewChat,
+  sendButton,
+  thread,
+} from '../../support/browser/chat.ts';
 import { focused } from '../../support/browser/keyboard.ts';
 import { upload } from '../../support/uploads.ts';
 
@@ -117,6 +126,37 @@ test('the side panel attaches a stored file again', async () => {
     .getByRole('button', { name: /^list.txt/ })
     .waitFor();
   await soon(() => chips(page).count()).toBe(0);
+});
+
+test('files are uploaded there, and the table says where they are and what for, in every order', async () => {
+  const { page } = await stage.open('gina');
+  await openNewChat(page);
+  await page.getByTestId('nav-user').click();
+  await page.getByRole('menuitem', { name: 'My files' }).click();
+  const dialog = page.getByRole('dialog', { name: 'My files' });
+  await dialog.getByRole('button', { name: 'Upload files' }).waitFor();
+  const input = dialog.locator('input[type=file]');
+  await input.setInputFiles([textFile('small.txt', 'one'), await picture('red.png', '#d22', 64, 64)]);
+  await page.getByTestId('toast').getByText('The files are uploaded.').waitFor();
+  await input.setInputFiles(textFile('empty.txt', ''));
+  await page.getByTestId('toast').getByText('empty.txt is empty.').waitFor();
+  const row = dialog.getByRole('row', { name: /small.txt/ });
+  await soon(() => row.getByRole('cell', { name: 'This server', exact: true }).count()).toBe(1);
+  await soon(() => row.getByRole('cell', { name: 'Message', exact: true }).count()).toBe(1);
+  for (const column of ['Name', 'Date', 'Storage', 'Context', 'Size']) {
+    const head = dialog.getByRole('columnheader', { name: column });
+    await head.getByRole('button').click();
+    const order = await head.getAttribute('aria-sort');
+    await head.getByRole('button').click();
+    await soon(() => head.getAttribute('aria-sort')).not.toBe(order);
+  }
+  await soon(() => dialog.getByRole('rowheader').count()).toBe(2);
+  const { files } = await (await apiOf(stage.app, 'gina')).files.list.query({ cursor: null, limit: 10 });
+  expect(files.map(({ name, expiresAt }) => [name, expiresAt]).toSorted()).toEqual([
+    ['red.png', null],
+    ['small.txt', null],
+  ]);
+  await expectAccessible(page);
 });
 
 testInFullRun('a profile image is checked, previewed, uploaded and shown', async () => {

@@ -103,20 +103,24 @@ test('the address of a missing conversation says so and offers a new chat', asyn
   expect(new URL(page.url()).pathname).toBe('/c/new');
 });
 
-test('a conversation opens in a new tab by Ctrl or the middle button, in a window by Shift, and selects nothing', async () => {
+test('a conversation opens in a new tab by the middle button or its menu, in a window by Shift; Ctrl toggles the sidebar', async () => {
   const { page, context } = await stage.open('alice');
   await openNewChat(page);
   const link = conversation(page, 'Lamps').getByRole('link');
   const path = (await link.getAttribute('href')) ?? '';
-  for (const how of [
-    { modifiers: ['Control' as const] },
-    { button: 'middle' as const },
-    { modifiers: ['Shift' as const] },
+  for (const open of [
+    () => link.click({ button: 'middle' }),
+    () => link.click({ modifiers: ['Shift'] }),
+    () => choose(page, 'Lamps', 'Open in a new tab'),
   ]) {
-    const [opened] = await Promise.all([context.waitForEvent('page'), link.click(how)]);
+    const [opened] = await Promise.all([context.waitForEvent('page'), open()]);
     await opened.waitForURL(`**${path}`);
     await opened.close();
   }
+  await link.click({ modifiers: ['Control'] });
+  await sidebar(page).waitFor({ state: 'hidden' });
+  expect(context.pages()).toHaveLength(1);
+  await page.keyboard.press('Control+Shift+s');
   await sidebar(page).waitFor();
   expect(new URL(page.url()).pathname).toBe('/c/new');
   expect(await page.getByRole('checkbox').count()).toBe(0);

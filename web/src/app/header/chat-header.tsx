@@ -22,11 +22,12 @@ export function ChatHeader({ chat, onPick }: ChatHeaderProps) {
   const moreButton = useRef<HTMLButtonElement>(null);
   const later = useLaterParts(!isNewChat);
   const isMissing = chat.loading.status === 'missing';
-  const isTitled = chat.path.length > 0;
+  // On a phone, a new chat has its title, too.
+  const isTitled = isNarrow ? !isMissing : chat.path.length > 0;
   return (
     <header className={classes.header}>
       <SidebarControls />
-      <div className={classes.names} data-titled={isTitled || chat.loading.status === 'loading' || undefined}>
+      <div className={classes.names} data-titled={isTitled || undefined}>
         <EndpointPicker
           id="new-conversation-menu"
           modelTarget={chat.modelTarget}

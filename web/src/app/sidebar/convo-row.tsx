@@ -72,7 +72,7 @@ function RowLink({ convo, isOpen, takesFocus, onMenu }: RowLinkProps) {
   const href = `/c/${convo.conversationId}`;
   const title = convo.title ?? t('com_ui_new_chat');
 
-  /** Other clicks are the browser's: a new tab, a new window. */
+  /** Other clicks are the browser's, a new tab or window, or the sidebar's. */
   function onClick(event: MouseEvent): void {
     if (!isPlainClick(event)) return;
     event.preventDefault();

@@ -4,6 +4,7 @@ import {
   IconArchive,
   IconArrowDown,
   IconArrowUp,
+  IconExternalLink,
   IconFolder,
   IconGitFork,
   IconMailOpened,
@@ -74,6 +75,14 @@ export function OpenRowMenu({ convo, onRename, onSelect }: RowMenuProps) {
           {t('com_ui_rename')}
         </MenuRow>
         <PinRows convo={convo} onMoved={focusMoved} />
+        <Menu.Item
+          component="a"
+          href={`/c/${conversationId}`}
+          target="_blank"
+          leftSection={<IconExternalLink aria-hidden />}
+        >
+          {t('com_ui_open_tab')}
+        </Menu.Item>
         {canShare && (
           <MenuRow icon={IconShare} onClick={() => open({ name: 'share', conversationId })}>
             {t('com_share')}

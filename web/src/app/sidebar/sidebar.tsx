@@ -21,12 +21,22 @@ import { UserMenu } from '../user-menu/user-menu.tsx';
 /** A column beside the chat, or a drawer over it on small screens. Closed, it is inert but keeps its state. */
 export function Sidebar({ isOpen }: { isOpen: boolean }) {
   const { t } = useTranslation();
-  const { isDrawer, close } = useSidebar();
+  const { isDrawer, toggle, close } = useSidebar();
   const isSearchable = useSearchEnabled();
 
-  /** Closes the drawer also for a link to the current chat, which causes no navigation. */
+  /**
+   * Closes the drawer also for a link to the current chat, which causes no navigation. With Ctrl, a click on a chat only
+   * toggles the sidebar.
+   */
   function onClick(event: MouseEvent): void {
-    if (isDrawer && isPlainClick(event) && event.target instanceof Element && event.target.closest('a')) close();
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (!link) return;
+    if (isPlainClick(event)) {
+      if (isDrawer) close();
+    } else if (event.ctrlKey && link.matches('[data-row]')) {
+      event.preventDefault();
+      toggle();
+    }
   }
 
   return (

@@ -3,7 +3,9 @@ import type { StoredFile } from '@parley/schema/files/stored-file';
 
 export const PAGE_SIZE = 10;
 
-export type FileColumn = 'name' | 'date' | 'size';
+/** In their order. */
+export const FILE_COLUMNS = ['name', 'date', 'storage', 'context', 'size'] as const;
+export type FileColumn = (typeof FILE_COLUMNS)[number];
 
 export interface FileOrder {
   column: FileColumn;
@@ -27,6 +29,8 @@ export function arrangeFiles(files: readonly StoredFile[], text: string, order: 
   const compare: Record<FileColumn, (a: StoredFile, b: StoredFile) => number> = {
     name: (a, b) => collator.compare(a.name, b.name),
     date: (a, b) => Date.parse(a.updatedAt) - Date.parse(b.updatedAt),
+    storage: (a, b) => a.source.localeCompare(b.source),
+    context: (a, b) => a.context.localeCompare(b.context),
     size: (a, b) => a.bytes - b.bytes,
   };
   const sign = order.isDescending ? -1 : 1;

@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { IconDownload, IconLink } from '@tabler/icons-react';
-import type { StoredFile } from '@parley/schema/files/stored-file';
+import type { FileSource, StoredFile } from '@parley/schema/files/stored-file';
+import type { TFunction } from 'i18next';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
@@ -25,15 +26,24 @@ interface FileTableRowProps {
   onLeave: () => void;
 }
 
+/** Services have names, which nobody translates. */
+const SERVICES = { s3: 'S3', firebase: 'Firebase', openai: 'OpenAI' } as const;
+
+function storeName(source: FileSource, t: TFunction): string {
+  return source === 'local' || source === 'vectordb' ? t(`com_files_storage_${source}`) : SERVICES[source];
+}
+
 /** One file; its second line shows where it is used. */
 export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableRowProps) {
   const { t, i18n } = useTranslation();
   const usesId = useId();
   const show = useShow(file);
   const [isUnfolded, setUnfolded] = useState(false);
-  const { name, context, bytes, updatedAt, document } = file;
+  const { name, context, source, bytes, updatedAt, document } = file;
   const date = formatDate(updatedAt, i18n.language);
   const size = formatMegabytes(bytes, i18n.language) ?? t('com_files_tiny');
+  const storage = storeName(source, t);
+  const purpose = t(`com_files_context_${context}`);
   const description = document && describeDocument(name, document, t);
   return (
     <>
@@ -57,11 +67,8 @@ export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableR
               </button>
               {/* In narrow windows instead of the columns. */}
               <span className={classes.facts}>
-                {date} · {size}
+                {date} · {storage} · {purpose} · {size}
               </span>
-              {context !== 'message_attachment' && (
-                <span className={classes.document}>{t(`com_files_context_${context}`)}</span>
-              )}
               {document && description !== null && (
                 <span className={classes.document} data-state={document.state}>
                   {description}
@@ -71,6 +78,8 @@ export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableR
           </span>
         </th>
         <td className={classes.date}>{date}</td>
+        <td className={classes.storage}>{storage}</td>
+        <td className={classes.context}>{purpose}</td>
         <td className={classes.size}>{size}</td>
         <td className={classes.actions}>
           <ReadAgainButton fileId={file.fileId} name={name} document={document} />
@@ -92,7 +101,7 @@ export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableR
       </tr>
       {isUnfolded && (
         <tr className={classes.usesRow}>
-          <td id={usesId} colSpan={5}>
+          <td id={usesId} colSpan={7}>
             <FileUses fileId={file.fileId} onLeave={onLeave} />
           </td>
         </tr>

@@ -14,7 +14,7 @@ import { Button } from '../../ui/button.tsx';
 import { NoFiles } from './no-files.tsx';
 import { showToast } from '../../ui/toast/toast.ts';
 import { TwoClickButton } from '../../ui/two-click-button.tsx';
-import { PAGE_SIZE, type FileColumn, type FileOrder } from './arrange-files.ts';
+import { FILE_COLUMNS, PAGE_SIZE, type FileColumn, type FileOrder } from './arrange-files.ts';
 import { FileTableRow } from './file-table-row.tsx';
 import { FilesFailure } from './files-failure.tsx';
 import classes from './files-table.module.css';
@@ -22,6 +22,7 @@ import { removeFiles, useFiles } from '../files-api.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { useFileSearch } from './use-file-search.ts';
 import { useHeldHeight } from './use-held-height.ts';
+import { UploadFiles } from './upload-files.tsx';
 import { UsageLine } from './usage-line.tsx';
 import { VisuallyHidden } from '../../ui/primitives/visually-hidden.tsx';
 import { useShowError } from '../../ui/toast/use-show-error.ts';
@@ -29,6 +30,8 @@ import { useShowError } from '../../ui/toast/use-show-error.ts';
 const COLUMNS: Record<FileColumn, ParseKeys> = {
   name: 'com_files_column_name',
   date: 'com_files_column_date',
+  storage: 'com_files_column_storage',
+  context: 'com_files_column_context',
   size: 'com_files_column_size',
 };
 
@@ -80,6 +83,7 @@ function SearchableTable({ files, onLeave }: SearchableTableProps) {
           onChange={({ currentTarget: { value } }) => change(() => search(value))}
         />
         <UsageLine />
+        <UploadFiles />
       </div>
       {files ? (
         <table className={classes.table}>
@@ -135,7 +139,7 @@ function Rows({ files, text, selected, onSelect, onShowAll, onLeave }: RowsProps
       ))}
       {files.length === 0 && (
         <tr>
-          <td className={classes.empty} colSpan={columns.length + 2}>
+          <td className={classes.empty} colSpan={FILE_COLUMNS.length + 2}>
             <p>{t('com_files_none_named', { 0: text })}</p>
             <Button size="sm" onClick={onShowAll}>
               {t('com_files_show_all')}
@@ -187,7 +191,7 @@ function TableHead({ order, isAllChosen, isSomeChosen, onChoose, onOrder }: Tabl
             onChange={onChoose}
           />
         </th>
-        {columns.map((column) => (
+        {FILE_COLUMNS.map((column) => (
           <ColumnHead key={column} column={column} order={order} onOrder={() => onOrder(column)} />
         ))}
         <th className={classes.actions}>
@@ -197,8 +201,6 @@ function TableHead({ order, isAllChosen, isSomeChosen, onChoose, onOrder }: Tabl
     </thead>
   );
 }
-
-const columns: readonly FileColumn[] = ['name', 'date', 'size'];
 
 interface ColumnHeadProps {
   column: FileColumn;

@@ -3,6 +3,7 @@ import { focusIfLost } from '../../lib/focus-if-lost.ts';
 import { useNewChat } from '../../slots/use-new-chat.ts';
 import { Button } from '../../ui/button.tsx';
 import classes from './files-table.module.css';
+import { UploadFiles } from './upload-files.tsx';
 
 /** There are no files yet, or no longer: what comes here, and where to begin. */
 export function NoFiles({ onLeave }: { onLeave: () => void }) {
@@ -11,16 +12,20 @@ export function NoFiles({ onLeave }: { onLeave: () => void }) {
   return (
     <div className={classes.empty}>
       <p>{t('com_files_none')}</p>
-      <Button
-        // The last one may be deleted, and with it the button that had the focus.
-        ref={focusIfLost}
-        onClick={() => {
-          onLeave();
-          newChat();
-        }}
-      >
-        {t('com_files_begin')}
-      </Button>
+      <div className={classes.beginnings}>
+        <UploadFiles />
+        <Button
+          size="sm"
+          // The last one may be deleted, and with it the button that had the focus.
+          ref={focusIfLost}
+          onClick={() => {
+            onLeave();
+            newChat();
+          }}
+        >
+          {t('com_files_begin')}
+        </Button>
+      </div>
     </div>
   );
 }
