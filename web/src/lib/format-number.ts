@@ -55,6 +55,11 @@ export function formatDollars(dollars: number, language: string): string {
   return amount.toLocaleString(language, { style: 'currency', currency: currency.code, ...digits });
 }
 
+/** A price as providers name it, in US dollars, whatever the money of this site is. */
+export function formatUsDollars(dollars: number, language: string): string {
+  return dollars.toLocaleString(language, { style: 'currency', currency: 'USD', maximumFractionDigits: 6 });
+}
+
 /** Credits by what they are worth: people see money in one unit. */
 export function formatCredits(credits: number, language: string): string {
   return formatDollars(credits / DOLLAR, language);

@@ -15,6 +15,7 @@ interface TableProps {
   rows: readonly ProviderRow[];
   actions: ReturnType<typeof useProviderActions>;
   onAccess: (name: string) => void;
+  onPrices: (name: string) => void;
   onEdit: (name: string) => void;
   onRemove: (row: ProviderRow) => void;
 }
