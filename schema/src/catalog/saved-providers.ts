@@ -133,6 +133,8 @@ export interface ProviderRow {
   models: { count: number; first: string | null };
   /** What it has cost this month, in credits. */
   month: number;
+  /** Of some of it no price is known. */
+  isMonthEstimate: boolean;
   /** Null where it is not saved here. */
   saved: (SavedFacts & Omit<ProviderConfig, 'models'> & { models: string[] }) | null;
 }

@@ -24,10 +24,7 @@ test('a price is set, seen, changed and removed, and the next answer costs it', 
   await open();
   const dialog = page.getByRole('dialog', { name: /Prices of/ });
   await dialog.getByText('an estimate where no list price is known', { exact: false }).waitFor();
-  await soon(() =>
-    dialog.getByRole('button', { name: 'Add a price' }).evaluate((it) => it === document.activeElement),
-  ).toBe(true);
-  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Add a price' }).press('Enter');
   await page.keyboard.type('house-model');
   const field = (name: string) => dialog.getByLabel(name, { exact: true });
   for (const wrong of ['-1', '1e3', 'NaN', '10001', '']) {
@@ -63,8 +60,7 @@ test('a price is set, seen, changed and removed, and the next answer costs it', 
 
   await openNewChat(page);
   await ask(page, 'And with a price?');
-  const answer = await answered(page);
-  expect(answer).toBeDefined();
+  await answered(page);
   await page
     .getByText(/^.*\$[\d.]+$/)
     .first()

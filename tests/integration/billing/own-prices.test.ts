@@ -132,6 +132,28 @@ describe('a model that nobody knows', () => {
     expect(credits).toBe(costInCredits(usage, ratesOfCall({ endpointType: type, model })));
     expect(credits).toBeGreaterThan(0);
   });
+
+  it('is told from others in the usage of everybody, of a person and of a provider', async () => {
+    await ask('openAI', 'house-model');
+    await ask('Local', 'llama3');
+    await ask('Filed', 'large');
+    const isGuess = (rows: { endpoint?: string; model?: string | null; kind?: string; unpriced: number }[]) =>
+      Object.fromEntries(
+        rows
+          .filter(({ kind }) => kind !== 'title')
+          .map(({ endpoint, model, unpriced }) => [`${endpoint} ${model}`, unpriced > 0]),
+      );
+    const expected = { 'openAI house-model': true, 'Local llama3': false, 'Filed large': false };
+    const { rows, total } = await admin.api.admin.usage.list({ by: 'model' });
+    expect(isGuess(rows)).toMatchObject(expected);
+    expect(total.unpriced).toBeGreaterThan(0);
+    const own = await bob.api.usage.mine({});
+    expect(isGuess(own.models)).toMatchObject(expected);
+    expect(own.days.some(({ unpriced }) => unpriced > 0)).toBe(true);
+    const providers = await admin.api.admin.providers.list();
+    const months = Object.fromEntries(providers.map(({ name, isMonthEstimate }) => [name, isMonthEstimate]));
+    expect(months).toMatchObject({ openAI: true, Local: false, Filed: false });
+  });
 });
 
 describe('a price that an administrator saves', () => {

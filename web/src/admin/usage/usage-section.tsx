@@ -43,7 +43,7 @@ function Usage() {
   );
   if (error) return <p className={pageClasses.note}>{describeError(error, t)}</p>;
   if (!days) return <SkeletonRows count={6} />;
-  const { cost, tokens, asks } = describeFigures(days.total, i18n.language);
+  const { cost, tokens, asks } = describeFigures(days.total, t, i18n.language);
   return (
     <section>
       <div className={classes.head}>

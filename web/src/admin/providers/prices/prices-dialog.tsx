@@ -62,7 +62,7 @@ function Prices({ endpoint, prices: { rows, version } }: { endpoint: string; pri
       )}
       {edited === null ? (
         <div>
-          <Button ref={add} onClick={() => setEdited('new')} data-autofocus>
+          <Button ref={add} onClick={() => setEdited('new')}>
             {t('com_prices_add')}
           </Button>
         </div>
