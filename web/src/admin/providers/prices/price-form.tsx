@@ -7,6 +7,7 @@ import { BusyButton } from '../../../ui/busy-button.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { ButtonRow } from '../../../ui/primitives/button-row.tsx';
+import peopleClasses from '../../people/people.module.css';
 import { isWrong, PRICE_FIELDS, priceOf, typedPrices } from './price-values.ts';
 import classes from './prices.module.css';
 
@@ -56,7 +57,6 @@ export function PriceForm({ endpoint, edited, rows, isBusy, onSave, onCancel }: 
             value={typed[name]}
             inputMode="decimal"
             dir="ltr"
-            placeholder={name === 'input' || name === 'output' ? undefined : t('com_prices_derived')}
             error={
               isTried &&
               isWrong(name, typed[name]) &&
@@ -67,6 +67,7 @@ export function PriceForm({ endpoint, edited, rows, isBusy, onSave, onCancel }: 
           />
         ))}
       </div>
+      <p className={peopleClasses.hint}>{t('com_prices_cached_hint')}</p>
       <ButtonRow end>
         <Button onClick={onCancel}>{t('com_ui_cancel')}</Button>
         <BusyButton type="submit" variant="filled" isBusy={isBusy}>
