@@ -120,6 +120,20 @@ describe('a local server', () => {
   });
 });
 
+describe('a person without credits', () => {
+  it('is answered by a local server, with a title, until it has a price', async () => {
+    const carol = await services.as('carol');
+    const asked = () => question('May I?', { endpoint: 'Local', model: 'llama3' });
+    const { reply } = await exchange(services, carol.id, asked());
+    expect(reply.reason).toBeNull();
+    const rows = () => services.deps.db.query.select().from(generations).where(eq(generations.userId, carol.id));
+    await expect.poll(async () => (await rows()).map(({ kind, credits }) => `${kind} ${credits}`)).toContain('title 0');
+    await set('Local', 'llama3', { input: 1, output: 1 });
+    const refused = await carol.api.messages.ask(asked()).catch((error: Error) => errorReason(error));
+    expect(refused).toMatchObject({ type: 'token_balance' });
+  });
+});
+
 describe('a model that nobody knows', () => {
   it.each([
     ['google', 'gemini-next-unheard'],

@@ -1,5 +1,6 @@
 import { isLocalServer } from '@parley/server/providers/custom/local-server';
 import { describe, expect, it } from 'vitest';
+import { openEndpoints } from '../../support/endpoints.ts';
 
 describe('a server of the operator’s own', () => {
   it.each([
@@ -44,5 +45,25 @@ describe('a server of the operator’s own', () => {
     ['Local', 'https://api.mistral.ai/v1'],
   ])('is not %s at %s', (name, url) => {
     expect(isLocalServer(name, url)).toBe(false);
+  });
+});
+
+describe('a model without a price', () => {
+  const yaml = (baseURL: string, apiKey = 'k') =>
+    `endpoints: { custom: [{ name: Mine, apiKey: ${apiKey}, baseURL: '${baseURL}', models: { default: [a] } }] }`;
+  const ratesOf = async (setup: Parameters<typeof openEndpoints>[0], endpoint = 'Mine') =>
+    (await openEndpoints(setup)).assert(endpoint).ratesOf('a');
+
+  it('is free on a local server, also where its users bring keys', async () => {
+    const free = { prompt: 0, completion: 0, cachedRead: 0, cachedWrite: 0 };
+    expect(await ratesOf({ yaml: yaml('http://127.0.0.1:1234/v1') })).toEqual(free);
+    expect(await ratesOf({ yaml: yaml('http://127.0.0.1:1234/v1', 'user_provided') })).toEqual(free);
+  });
+
+  it('has a price elsewhere, at an address that a user names, and behind a proxy of a hosted provider', async () => {
+    expect(await ratesOf({ yaml: yaml('https://models.example.com/v1') })).toBeUndefined();
+    expect(await ratesOf({ yaml: yaml('user_provided', 'user_provided') })).toBeUndefined();
+    const env = { OPENAI_API_KEY: 'k', OPENAI_REVERSE_PROXY: 'http://127.0.0.1:4000/v1' };
+    expect(await ratesOf({ env }, 'openAI')).toBeUndefined();
   });
 });
