@@ -1,6 +1,6 @@
 // The fields of a price: as they are typed, and as they are saved.
 import { PRICE_MAX, type Price } from '@parley/schema/catalog/prices';
-import { formatTyped } from '../../../lib/format-number.ts';
+import { formatTyped, withAsciiSigns } from '../../../lib/format-number.ts';
 
 export const PRICE_FIELDS = ['input', 'cachedRead', 'cachedWrite', 'output'] as const satisfies (keyof Price)[];
 export type PriceField = (typeof PRICE_FIELDS)[number];
@@ -22,7 +22,7 @@ export function typedPrices(price: Price | undefined, language: string): TypedPr
 
 /** Null for what is no price. */
 export function dollarsOf(typed: string): number | null {
-  const text = typed.trim().replace(',', '.');
+  const text = withAsciiSigns(typed.trim()).replace(',', '.');
   if (!/^(?:\d{1,6}(?:\.\d{0,9})?|\.\d{1,9})$/.test(text)) return null;
   return Number(text) <= PRICE_MAX ? Number(text) : null;
 }
