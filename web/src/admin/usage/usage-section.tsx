@@ -147,7 +147,17 @@ function ExportButton({ month }: { month: string }) {
 }
 
 /** The figures of a line, in the order of its columns. */
-const FIGURES = ['asks', 'input', 'cachedRead', 'cachedWrite', 'output', 'reasoning', 'credits'] as const;
+const FIGURES = [
+  'asks',
+  'input',
+  'cachedRead',
+  'cachedWrite',
+  'output',
+  'reasoning',
+  'estimated',
+  'unpriced',
+  'credits',
+] as const;
 
 function lineOf({ day, name, email, endpoint, model, kind, ...line }: UsageLine): string {
   const figures = FIGURES.map((figure) => String(line[figure]));
