@@ -130,7 +130,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     startup: startupFacts(env, yaml, server, sites, mail),
     birthdayIcon: env.SHOW_BIRTHDAY_ICON,
     accounts: { ...accountsConfig(env, yaml), sites },
-    endpoints: endpointsConfig(env, configured),
+    endpoints: endpointsConfig(env, yaml, configured),
     modelSpecs: specs.modelSpecs,
     limits: limitsConfig(env, yaml),
     bans: bansConfig(env),

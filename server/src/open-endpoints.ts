@@ -5,6 +5,7 @@ import { keyNameOf } from '@parley/schema/accounts/key-name';
 import { PROVIDER_KINDS } from '@parley/schema/catalog/provider-kinds';
 import { readSaved } from './admin/providers/saved-rows.ts';
 import { ACCESS_TOPIC, createModelAccess, MEMBER } from './catalog/access/model-access.ts';
+import { createModelPrices, PRICES_TOPIC } from './catalog/prices/model-prices.ts';
 import { exemptHosts } from './catalog/live/exempt-hosts.ts';
 import { followTopic, PROVIDERS_TOPIC, type LiveSettings } from './catalog/live/follow-saved.ts';
 import { createLiveEndpoints, type OfferServices } from './catalog/live/live-endpoints.ts';
@@ -47,14 +48,22 @@ function tell(pubsub: PubSub, userId: string): void {
   pubsub.notifyLost(changeTopic(userId));
 }
 
+/** The providers that the yaml file gives prices and that are not there. */
+function unknownNames({ endpoints: { prices } }: Config, { list }: OfferServices['endpoints']): string[] {
+  const known = new Set(list().map(({ name }) => name.toLowerCase()));
+  return Object.keys(prices).filter((name) => !known.has(name.toLowerCase()));
+}
+
 export async function openEndpoints(parts: EndpointParts): Promise<OfferServices & { endFollowing: () => void }> {
   const { config, db, log, pubsub, demo, ollama = null, egress, encryption, toolSettings, timings, onFault } = parts;
+  const ruleOf = (endpoint: string) => keyNameOf(endpoint, config.endpoints.pluginsUseAzure);
   const access = await createModelAccess({
     db,
-    ruleOf: (endpoint) => keyNameOf(endpoint, config.endpoints.pluginsUseAzure),
+    ruleOf,
     onChanged: (userId) => (userId === null ? tellAll(pubsub) : tell(pubsub, userId)),
     onFault,
   });
+  const prices = await createModelPrices({ db, ofFile: config.endpoints.prices, priceOf: ruleOf, onFault });
   pubsub.on(MEMBER, access.forget);
   const endpoints = await createLiveEndpoints({
     config,
@@ -71,6 +80,7 @@ export async function openEndpoints(parts: EndpointParts): Promise<OfferServices
       savedEgress: createEgress(exemptHosts(config), undefined, KNOWN_HOSTS),
       tunnelTo: (address) => tunnelTo(address, config.server.outboundProxy),
       access,
+      prices,
       onNotice: (notice) => log.warn(notice),
       ...(log.isLevelEnabled('debug') && {
         onCalled: (facts) => log.debug({ event: 'provider.called', ...facts }, 'A provider was called'),
@@ -78,10 +88,13 @@ export async function openEndpoints(parts: EndpointParts): Promise<OfferServices
       timings,
     },
   });
+  for (const name of unknownNames(config, endpoints))
+    log.warn(`The configuration file has prices of ${name}: they have no effect while no provider has this name.`);
   const ends = [
     followTopic(pubsub, PROVIDERS_TOPIC, endpoints.reload),
     followTopic(pubsub, ACCESS_TOPIC, access.reload),
+    followTopic(pubsub, PRICES_TOPIC, prices.reload),
     followTopic(pubsub, TOOLS_TOPIC, toolSettings.reload),
   ];
-  return { endpoints, access, egress, toolSettings, endFollowing: () => ends.forEach((end) => end()) };
+  return { endpoints, access, prices, egress, toolSettings, endFollowing: () => ends.forEach((end) => end()) };
 }

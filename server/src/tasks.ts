@@ -5,6 +5,7 @@ import type { DirectoryWatch } from './auth/ldap/directory-watch.ts';
 import type { Budgets } from './billing/budgets/budgets.ts';
 import type { ModelAccess } from './catalog/access/model-access.ts';
 import { rereadSaved, type LiveSettings } from './catalog/live/follow-saved.ts';
+import type { ModelPrices } from './catalog/prices/model-prices.ts';
 import type { LiveEndpoints } from './catalog/live/live-endpoints.ts';
 import type { AskService } from './chat/ask-service.ts';
 import { giveMissingTitles } from './convos/fallback-titles.ts';
@@ -23,6 +24,7 @@ interface From extends SweepDeps {
   toolSettings: Pick<LiveSettings, 'reload'>;
   pubsub: PubSub;
   access: Pick<ModelAccess, 'reload'>;
+  prices: Pick<ModelPrices, 'reload'>;
   budgets: Pick<Budgets, 'reload'>;
   endedIndexer: Pick<EndedIndexer, 'run'>;
   askService: AskService;
@@ -39,7 +41,8 @@ const SWEEP_RETENTION_EVERY_MS = 10 * 60_000;
 
 /** Starts the tasks. The returned function ends them and waits for those under way, which do not begin anything more. */
 export function startTasks(from: From): () => Promise<void> {
-  const { db, pubsub, endpoints, toolSettings, access, budgets, endedIndexer, askService, timings, onFault } = from;
+  const { db, pubsub, endpoints, toolSettings, access, prices, budgets, endedIndexer, askService, timings, onFault } =
+    from;
   const ending = new AbortController();
   const start = (ms: number, task: () => Promise<unknown>) => every(ms, task, onFault);
   const ends = [
@@ -47,7 +50,7 @@ export function startTasks(from: From): () => Promise<void> {
     start(timings.recoveryEveryMs, endedIndexer.run),
     start(timings.queueEveryMs, () => sendDueQuestions({ db, askService, graceMs: timings.queueGraceMs })),
     start(COMPARE_FOLLOWED_EVERY_MS, createFollowedComparison({ db, pubsub })),
-    start(REREAD_SAVED_EVERY_MS, rereadSaved(db, [endpoints, toolSettings, budgets, access])),
+    start(REREAD_SAVED_EVERY_MS, rereadSaved(db, [endpoints, toolSettings, budgets, access, prices])),
     start(GATHER_USAGE_EVERY_MS, () => gatherUsage(db)),
     start(timings.directoryEveryMs, () => from.directoryWatch.askDue(ending.signal)),
     start(SWEEP_RETENTION_EVERY_MS, () => sweepRetention(from, ending.signal)),

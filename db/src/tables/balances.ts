@@ -83,6 +83,8 @@ const counted = () => ({
   credits: bigint({ mode: 'number' }).notNull(),
   /** Asks whose tokens are an estimate, since the provider reported none. */
   estimated: integer().notNull(),
+  /** Asks whose price is an estimate, since none is known. */
+  unpriced: integer().notNull().default(0),
 });
 
 /** What each person has used. Gathered from ended rows of `generations`. */

@@ -12,6 +12,8 @@ export interface UsageFigures {
   output: number;
   reasoning: number;
   credits: number;
+  /** Asks whose price is an estimate: `credits` has that of them. */
+  unpriced: number;
 }
 
 export interface ModelUsage extends UsageFigures {

@@ -17,7 +17,7 @@ export interface Rates {
 export interface PricedCall {
   endpointType: EndpointType;
   model: string | null;
-  /** The prices that the provider reports. */
+  /** The prices that are given: those of one's own, else those that the provider reports. */
   rates?: ReportedRates | null | undefined;
 }
 
@@ -139,8 +139,8 @@ export function isPriced(type: EndpointType): boolean {
 }
 
 /**
- * The rates of a call: every cost is found by them. Zero for endpoint types without a price. Reported rates take
- * precedence over those by the model's name.
+ * The rates of a call: every cost is found by them. Zero for endpoint types without a price. Prices that are given take
+ * precedence over those by the model's name; a name that is not known has an estimated price (`isPriceKnown`).
  */
 export function ratesOfCall({ endpointType, model, rates }: PricedCall): Rates {
   if (!isPriced(endpointType)) return FREE;
@@ -148,6 +148,11 @@ export function ratesOfCall({ endpointType, model, rates }: PricedCall): Rates {
   const [, read, write] = (model === null ? undefined : cachedParts(model)) ?? [null, 1, 1];
   const { prompt, completion, cachedRead = partOf(prompt, read), cachedWrite = partOf(prompt, write) } = known;
   return { prompt, completion, cachedRead, cachedWrite };
+}
+
+/** False where `ratesOfCall` can only estimate the price of a call: none is given, and the table does not know the model. */
+export function isPriceKnown({ endpointType, model, rates }: PricedCall): boolean {
+  return !isPriced(endpointType) || rates != null || (model !== null && knownRates(model) !== null);
 }
 
 /** The rates of the table; null for a model that it does not name, or without a price. */

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { Reason } from '../reasons.ts';
 import type { EndpointType } from './endpoints.ts';
+import { EVERY_MODEL, PRICE_MAX } from './prices.ts';
 import { SAVED_TYPES, type SavedType } from './provider-kinds.ts';
 
 const NAME_MAX = 64;
@@ -74,6 +75,35 @@ export const SavedRef = z.strictObject({ name: Name, version: z.int().positive()
 export const SwitchProvider = SavedRef.extend({ isOn: z.boolean() });
 export const OrderProviders = z.strictObject({ names: z.array(Name).max(1000) });
 
+const PRICE_RULE = `A price must be a number of US dollars for a million tokens, from 0 to ${PRICE_MAX}.`;
+const Dollars = z.number(PRICE_RULE).min(0, PRICE_RULE).max(PRICE_MAX, PRICE_RULE);
+
+export const PriceInput = z.strictObject({
+  input: Dollars,
+  cachedRead: Dollars.optional(),
+  cachedWrite: Dollars.optional(),
+  output: Dollars,
+});
+
+const PricesRef = z.strictObject({
+  /** Of the provider. */
+  name: Name,
+  /** Of the prices that were read: 0 where none are saved. */
+  version: z.int().nonnegative(),
+  model: z
+    .string()
+    .trim()
+    .min(1, `Name a model, or ${EVERY_MODEL} for all models without a price of their own.`)
+    .max(MODEL_MAX, `The name of a model must not be longer than ${MODEL_MAX} characters.`)
+    .regex(/^[^\p{Cc}]*$/u, 'The name of a model must be one line.'),
+});
+
+export const ListPrices = PricesRef.pick({ name: true });
+export const SetPrice = PricesRef.extend({ price: PriceInput });
+export type SetPrice = z.input<typeof SetPrice>;
+export const RemovePrice = PricesRef;
+export type RemovePrice = z.input<typeof RemovePrice>;
+
 export type Tried =
   | { ok: true; models: string[]; answer: { model: string; text: string; ms: number } }
   /** `words` are the provider's own. */
@@ -103,6 +133,8 @@ export interface ProviderRow {
   models: { count: number; first: string | null };
   /** What it has cost this month, in credits. */
   month: number;
+  /** Of some of it no price is known. */
+  isMonthEstimate: boolean;
   /** Null where it is not saved here. */
   saved: (SavedFacts & Omit<ProviderConfig, 'models'> & { models: string[] }) | null;
 }

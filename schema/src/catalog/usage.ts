@@ -14,7 +14,7 @@ export interface TokenCounts {
   reasoning?: number;
 }
 
-/** Prices that a provider reports, in credits a token. */
+/** Prices that are given, in credits a token: of one's own, or as a provider reports them. */
 export interface ReportedRates {
   prompt: number;
   completion: number;
@@ -27,7 +27,7 @@ export interface ReportedRates {
 export interface Usage extends TokenCounts {
   /** True when the provider did not report all of it and the server counted. */
   estimated?: boolean;
-  /** The provider's reported rates; when absent they follow from the model's name. */
+  /** The prices that were given; when absent they follow from the model's name. */
   rates?: ReportedRates;
   /** How long the reply took to be written, in milliseconds; older messages lack it. */
   tookMs?: number;

@@ -119,6 +119,7 @@ function endpointOf(
     },
     models: by.models,
     fetched: by.fetched,
+    ratesOf: by.ratesOf,
     accepts: by.accepts,
     permits: by.permits,
     target: by.target,

@@ -48,8 +48,8 @@ export interface Billing {
    * the prompt of each call is told before it.
    */
   meter(ask: Chargeable, reserved: Reservation | null, isAnnounced: boolean): CallMeter;
-  /** Whether this user can pay for a call beside the reply. */
-  canPay(userId: string, type: EndpointType): Promise<boolean>;
+  /** Whether this user can pay for a call beside the reply, at these prices if any are given. */
+  canPay(userId: string, type: EndpointType, rates: ReportedRates | undefined): Promise<boolean>;
   /**
    * Charges what a call beside the reply has used where balances are checked, in the transaction in which `count` writes
    * it, and returns its result.
@@ -81,8 +81,9 @@ export function createBilling(db: Db, isChecked: boolean, budgets: Budgets): Bil
     return createCallMeter({ reported, isUsersServer, isAnnounced, limit });
   }
 
-  async function canPay(userId: string, type: EndpointType): Promise<boolean> {
-    if (!isPriced(type)) return true;
+  async function canPay(userId: string, type: EndpointType, rates: ReportedRates | undefined): Promise<boolean> {
+    const isFree = rates?.prompt === 0 && rates.completion === 0;
+    if (isFree || !isPriced(type)) return true;
     if (isOfBalance(type) && !((await findBalance(db.query, userId))?.credits ?? 0)) return false;
     return !budgets.concern(userId) || (await budgets.left(db.query, userId)).every(({ left }) => left > 0);
   }

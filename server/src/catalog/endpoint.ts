@@ -4,10 +4,10 @@ import type { Config } from '../config.ts';
 import type { ConfiguredProvider, ContextRules, RestPath, TitleModel } from '../providers/define-provider.ts';
 import type { EndpointDefinition } from '../providers/endpoint.ts';
 import type { Provider } from '../providers/provider.ts';
-import type { ModelList } from './model-list.ts';
+import type { ModelList, Pricing } from './model-list.ts';
 
 /** An endpoint of the menu with its provider and models. */
-export interface Endpoint extends Omit<EndpointDefinition, 'models' | 'stream'>, ModelList {
+export interface Endpoint extends Omit<EndpointDefinition, 'models' | 'stream'>, ModelList, Pricing {
   type: EndpointType;
   /** Asks a model and streams its answer. */
   provider: Provider;

@@ -1,5 +1,6 @@
 // Lists the models of each endpoint, from a cache filled at the first read.
 import { createHash } from 'node:crypto';
+import type { ReportedRates } from '@parley/schema/catalog/usage';
 import * as z from 'zod';
 import type { ModelOffer } from '../providers/endpoint.ts';
 import type { ModelMetadata } from '../providers/model-metadata.ts';
@@ -21,6 +22,14 @@ export interface ModelList {
   failure(): ListFailure | null;
   /** Whether to accept a model missing from a user's own list: clients know it from before there was a key. */
   accepts(userId: string, model: string): Promise<boolean>;
+}
+
+export interface Pricing {
+  /**
+   * The prices of a call that are given: those of one's own, else those that the provider reports, else zero on a local
+   * server. Undefined where they follow from the model's name.
+   */
+  ratesOf(model: string, reported?: ReportedRates): ReportedRates | undefined;
 }
 
 export interface ListFailure {
@@ -59,13 +68,15 @@ export function createModelList(
   };
 }
 
-/** The metadata of one model; empty for a model that is not listed. */
+/** What is known of one model: what its list says, and its prices, of which those of one's own come first. */
 export async function findModelMetadata(
-  { fetched }: Pick<ModelList, 'fetched'>,
+  { fetched, ratesOf }: Pick<ModelList, 'fetched'> & Pricing,
   userId: string,
   model: string,
 ): Promise<ModelMetadata> {
-  return (await fetched(userId)).get(model) ?? {};
+  const { rates: reported, ...rest } = (await fetched(userId)).get(model) ?? {};
+  const rates = ratesOf(model, reported);
+  return { ...rest, ...(rates && { rates }) };
 }
 
 interface Listed {

@@ -9,6 +9,7 @@ import { ollamaEndpoint, type Ollama } from '../providers/ollama/ollama.ts';
 import { withAccess, type ModelAccess } from './access/model-access.ts';
 import type { Endpoint, Offered } from './endpoint.ts';
 import { createModelList } from './model-list.ts';
+import { NO_COST, type ModelPrices } from './prices/model-prices.ts';
 import type { Timings } from '../timings.ts';
 import { watchCalls, type ProviderCallFacts } from './watch-calls.ts';
 
@@ -17,6 +18,8 @@ export interface ListDeps {
   onCalled?: (facts: ProviderCallFacts) => void;
   /** Who may use which models; everybody where it is absent. */
   access?: ModelAccess;
+  /** The prices of one's own; none where it is absent. */
+  prices?: Pick<ModelPrices, 'find'>;
   timings: Pick<Timings, 'modelListTimeoutMs'>;
 }
 
@@ -88,18 +91,20 @@ function createEndpoint(
   { stream, titleModel, context }: ProviderRules,
   { models, stream: ownStream, ...definition }: EndpointDefinition,
   files: FileLimits,
-  { onNotice, onCalled, timings }: EndpointDeps & ListDeps,
+  { onNotice, onCalled, timings, prices }: EndpointDeps & ListDeps,
 ): Endpoint {
   const provider = ownStream ?? stream;
+  const { name, isLocal } = definition;
   return {
     ...definition,
     type,
-    provider: onCalled ? watchCalls(provider, definition.name, onCalled) : provider,
+    provider: onCalled ? watchCalls(provider, name, onCalled) : provider,
     titleModel,
     context,
     files,
     permits: async () => true,
-    ...createModelList(definition.name, models, onNotice, timings.modelListTimeoutMs),
+    ratesOf: (model, reported) => prices?.find(name, model) ?? reported ?? (isLocal ? NO_COST : undefined),
+    ...createModelList(name, models, onNotice, timings.modelListTimeoutMs),
   };
 }
 

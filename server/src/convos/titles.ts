@@ -110,7 +110,6 @@ export function createTitles({ db, log, billing, writtenConvos, running }: Title
     // A stopped or failed exchange is a poor basis for a title; a later one gives it.
     const isPoor = exchange.reply.finishReason === 'incomplete' || isFailure(exchange.reply);
     if (isPoor || closing.signal.aborted) return null;
-    if (!(await billing.canPay(userId, endpoint.type))) return UNTITLED;
     try {
       const signal = withDeadline(TIMEOUT_MS, closing.signal);
       return await unlessAborted(askForTitle(billing, ask, signal), signal);
@@ -160,6 +159,7 @@ async function askForTitle(
   const prompt = promptOf(exchange);
   const { settings = { temperature: 0.2 }, maxTokens } = endpoint.titleModel;
   const { rates } = await findModelMetadata(endpoint, userId, model);
+  if (!(await billing.canPay(userId, endpoint.type, rates))) return UNTITLED;
   const target = await endpoint.target(userId, model);
   const messages = [{ role: 'user' as const, content: prompt }];
   const deltas = endpoint.provider({ target, model, settings, messages, userId, maxTokens, isAlone: true }, signal);

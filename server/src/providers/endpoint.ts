@@ -17,6 +17,8 @@ export interface EndpointDefinition {
   /** Settings for summaries of omitted messages; absent where there are none. */
   summaries?: DeepReadonly<Summaries>;
   models: ModelOffer;
+  /** It runs on a server of the operator's own, so that its models are free until they have a price. */
+  isLocal?: boolean;
   /** Overrides the provider's own `stream`. */
   stream?: Provider;
   /** Its provider does not speak the protocol of its type. */

@@ -1,8 +1,10 @@
 // The configuration of all endpoints: each provider's part, and the shared settings.
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import type { PricesByProvider } from '@parley/schema/catalog/prices';
 import { withoutTrailingSlash } from '../config/addresses.ts';
 import { offeredEndpoints, endpointPosition } from '../config/endpoint-order.ts';
 import type { Env, EnvRows } from '../config/env/env.ts';
+import type { Yaml } from '../config/yaml/yaml-schema.ts';
 import type { ConfigSources, ConfiguredProvider, ProviderDefinition } from './define-provider.ts';
 import type { PROVIDERS } from './providers.ts';
 import type { SavedProvider } from './saved/saved-provider.ts';
@@ -28,6 +30,8 @@ export type EndpointsConfig = SettingsByType & {
   timeouts: Timeouts;
   /** Plugins use Azure's key instead of OpenAI's. */
   pluginsUseAzure: boolean;
+  /** Those of the yaml file. */
+  prices: PricesByProvider;
   /** Where a local Ollama is looked for when nothing else is configured; null for nowhere. */
   ollamaURL: string | null;
 };
@@ -70,7 +74,11 @@ export function savedConfigurer(
   return (saved) => withSaved(providers, configured, sources, saved);
 }
 
-export function endpointsConfig(env: Env, configured: readonly ConfiguredProvider[]): EndpointsConfig {
+export function endpointsConfig(
+  env: Env,
+  { prices = {} }: Pick<Yaml, 'prices'>,
+  configured: readonly ConfiguredProvider[],
+): EndpointsConfig {
   // The list at run time may be longer than its type: a test may add to it.
   const settings = Object.fromEntries(configured.map((one) => [one.type, one.settings])) as SettingsByType;
   const { gptPlugins: plugins }: Partial<SettingsByType> = settings;
@@ -89,6 +97,7 @@ export function endpointsConfig(env: Env, configured: readonly ConfiguredProvide
     },
     ...settings,
     pluginsUseAzure: plugins?.enabled ? plugins.asks.azure : (env.PLUGINS_USE_AZURE ?? false),
+    prices,
     ollamaURL: ollamaURLOf(env.OLLAMA_URL),
   };
 }

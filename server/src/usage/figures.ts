@@ -11,10 +11,21 @@ export function usageSums(table: typeof usageDays | typeof usageTotals) {
     output: sql<number>`coalesce(sum(${table.output}), 0)::float8`,
     reasoning: sql<number>`coalesce(sum(${table.reasoning}), 0)::float8`,
     credits: sql<number>`coalesce(sum(${table.credits}), 0)::float8`,
+    unpriced: sql<number>`coalesce(sum(${table.unpriced}), 0)::float8`,
   };
 }
 
-const FIGURES = ['asks', 'input', 'cachedRead', 'cachedWrite', 'output', 'reasoning', 'credits', 'estimated'] as const;
+const FIGURES = [
+  'asks',
+  'input',
+  'cachedRead',
+  'cachedWrite',
+  'output',
+  'reasoning',
+  'credits',
+  'estimated',
+  'unpriced',
+] as const;
 
 /** A row for each key: the first one of its group, with the sums of all. */
 export function sumBy<Row extends { [Name in (typeof FIGURES)[number]]?: number | undefined }>(

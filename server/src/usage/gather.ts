@@ -4,7 +4,7 @@ import type { Db, Tx } from '@parley/db/client';
 import { usageDays, usageTotals } from '@parley/db/tables/balances';
 import type { generations } from '@parley/db/tables/generations';
 import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
-import { costInCredits, ratesOfCall } from '@parley/schema/catalog/rates';
+import { costInCredits, isPriceKnown, ratesOfCall, type PricedCall } from '@parley/schema/catalog/rates';
 import type { Usage } from '@parley/schema/catalog/usage';
 import { sql } from 'drizzle-orm';
 import { sumBy } from './figures.ts';
@@ -90,6 +90,7 @@ function addUp(rows: readonly EndedRow[]): Counted[] {
         ...tokenFigures(usage),
         credits: credits === null ? reckoned(endpoint, model, usage) : Number(credits),
         estimated: usage.estimated ? 1 : 0,
+        unpriced: credits !== '0' && !isPriceKnown(pricedCall(endpoint, model, usage)) ? 1 : 0,
       },
     ];
   });
@@ -108,6 +109,7 @@ function sums(table: typeof usageDays | typeof usageTotals) {
     reasoning: sql`${table.reasoning} + excluded.reasoning`,
     credits: sql`${table.credits} + excluded.credits`,
     estimated: sql`${table.estimated} + excluded.estimated`,
+    unpriced: sql`${table.unpriced} + excluded.unpriced`,
   };
 }
 
@@ -129,7 +131,11 @@ function kindOf(kind: EndedRow['kind']): Counted['kind'] {
 
 /** Of runs that ended before costs were kept with them. */
 function reckoned(endpoint: string, model: string | null, usage: Usage): number {
-  return costInCredits(usage, ratesOfCall({ endpointType: typeOf(endpoint), model, rates: usage.rates }));
+  return costInCredits(usage, ratesOfCall(pricedCall(endpoint, model, usage)));
+}
+
+function pricedCall(endpoint: string, model: string | null, { rates }: Usage): PricedCall {
+  return { endpointType: typeOf(endpoint), model, rates };
 }
 
 function typeOf(endpoint: string): EndpointType {

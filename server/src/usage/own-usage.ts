@@ -62,6 +62,6 @@ function byModel(rows: readonly Row[]): ModelUsage[] {
 }
 
 function figuresOf(row: UsageFigures): UsageFigures {
-  const { asks, input, cachedRead, cachedWrite, output, reasoning, credits } = row;
-  return { asks, input, cachedRead, cachedWrite, output, reasoning, credits };
+  const { asks, input, cachedRead, cachedWrite, output, reasoning, credits, unpriced } = row;
+  return { asks, input, cachedRead, cachedWrite, output, reasoning, credits, unpriced };
 }

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { startCall } from '../chat/api-calls/run-call.ts';
 import { countTokens } from '../catalog/count-tokens.ts';
+import { findModelMetadata } from '../catalog/model-list.ts';
 import type { Deps } from '../deps.ts';
 import type { Delta } from '../generation/delta.ts';
 import { embedTexts } from '../providers/openai/embeddings.ts';
@@ -49,7 +50,7 @@ export async function embed(deps: Deps, request: ApiRequest): Promise<Response> 
         endpointType: endpoint.type,
         model,
         settings: {},
-        rates: undefined,
+        rates: (await findModelMetadata(endpoint, holder.userId, model)).rates,
         isUsersServer: endpoint.config.userProvideURL === true,
         countPromptTokens: () => tokensOf(texts),
       },

@@ -33,7 +33,7 @@ test('usage is counted by person and model, and a budget holds, says what is lef
   await admin.getByRole('button', { name: 'Export as CSV' }).press('Enter');
   const file = await readFile(await (await saved).path(), 'utf8');
   expect(file).toContain(
-    'day,name,email,endpoint,model,kind,asks,input,cachedRead,cachedWrite,output,reasoning,credits,EUR',
+    'day,name,email,endpoint,model,kind,asks,input,cachedRead,cachedWrite,output,reasoning,estimated,unpriced,credits,EUR',
   );
   expect(file).toContain('alice@example.com,openAI,gpt-4,chat,1,');
   await expectAccessible(admin);

@@ -1,4 +1,11 @@
-import { costInCredits, creditsFor, INCOMPLETE_FACTOR, isPriced, ratesOfCall } from '@parley/schema/catalog/rates';
+import {
+  costInCredits,
+  creditsFor,
+  INCOMPLETE_FACTOR,
+  isPriced,
+  isPriceKnown,
+  ratesOfCall,
+} from '@parley/schema/catalog/rates';
 import { endpointTable } from '@parley/schema/catalog/endpoints';
 import { describe, expect, it } from 'vitest';
 
@@ -125,5 +132,20 @@ describe('a cost', () => {
   it('is not increased by binary fractions', () => {
     expect(creditsFor(150, 0.38)).toBe(57);
     expect(creditsFor(100, 60 * INCOMPLETE_FACTOR)).toBe(6900);
+  });
+});
+
+describe('the price of a call', () => {
+  const given = { prompt: 1, completion: 2 };
+  it.each([
+    ['google', 'gemini-99-unheard', undefined, false],
+    ['google', 'gemini-2.5-pro', undefined, true],
+    ['custom', 'some-model', undefined, false],
+    ['custom', 'some-model', given, true],
+    ['custom', 'some-model', { prompt: 0, completion: 0 }, true],
+    ['custom', null, undefined, false],
+    ['bingAI', 'Sydney', undefined, true],
+  ] as const)('of %s and %s with %o is known: %s', (endpointType, model, rates, isKnown) => {
+    expect(isPriceKnown({ endpointType, model, rates })).toBe(isKnown);
   });
 });

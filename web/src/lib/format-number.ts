@@ -8,6 +8,19 @@ export function formatTyped(value: number, locale: string): string {
   return value.toLocaleString(locale, { useGrouping: false, maximumFractionDigits: 20 });
 }
 
+/**
+ * A typed number with ASCII digits, minus and point: some languages have digits of their own, or write the minus as a sign
+ * of its own, or with an invisible mark of direction before it.
+ */
+export function withAsciiSigns(text: string): string {
+  const zero = '٠'.charCodeAt(0);
+  return text
+    .replace(/[\u061C\u200E\u200F]/g, '')
+    .replace('\u2212', '-')
+    .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - zero))
+    .replace('٫', '.');
+}
+
 /** Two or three figures of a large number: "128K", and in languages without a sign for a thousand "128.000". */
 export function formatThousands(value: number, locale: string): string {
   const unit = value < 1_000_000 ? 1000 : 100_000;
@@ -53,6 +66,11 @@ export function formatDollars(dollars: number, language: string): string {
   const amount = dollars * currency.perDollar;
   const digits = amount > 0 && amount < 0.01 ? { maximumSignificantDigits: FIGURES } : {};
   return amount.toLocaleString(language, { style: 'currency', currency: currency.code, ...digits });
+}
+
+/** A price as providers name it, in US dollars, whatever the money of this site is. */
+export function formatUsDollars(dollars: number, language: string): string {
+  return dollars.toLocaleString(language, { style: 'currency', currency: 'USD', maximumFractionDigits: 6 });
 }
 
 /** Credits by what they are worth: people see money in one unit. */

@@ -1,4 +1,5 @@
 import type { Param } from '@parley/schema/catalog/params';
+import { withAsciiSigns } from '../lib/format-number.ts';
 
 export type SliderParam = Extract<Param, { kind: 'slider' }>;
 
@@ -24,14 +25,4 @@ export function readNumber(text: string, param: SliderParam): number | 'unfinish
   if (number < param.min || (isWholeOnly(param) && !Number.isInteger(number))) return null;
   if (number > param.max) return param.isCapped ? param.max : null;
   return number;
-}
-
-/** Some languages write the minus as a sign of its own, or with an invisible mark of direction before it. */
-function withAsciiSigns(text: string): string {
-  const zero = '٠'.charCodeAt(0);
-  return text
-    .replace(/[\u061C\u200E\u200F]/g, '')
-    .replace('\u2212', '-')
-    .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - zero))
-    .replace('٫', '.');
 }

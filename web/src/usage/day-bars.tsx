@@ -18,7 +18,7 @@ export function DayBars({ month, days }: { month: string; days: readonly DayUsag
       <ol className={classes.bars} aria-label={t('com_usage_by_day')}>
         {all.map((day) => {
           const used = byDay.get(day);
-          const { cost, tokens } = describeFigures(used ?? NO_USAGE, i18n.language);
+          const { cost, tokens } = describeFigures(used ?? NO_USAGE, t, i18n.language);
           const words = `${dayName(day, i18n.language)}: ${cost}, ${t('com_usage_tokens')} ${tokens}`;
           const share = { '--share': used ? Math.max(0.02, heightOf(used) / most) : 0 } as CSSProperties;
           return (

@@ -26,7 +26,7 @@ export function UsageTable({ title, rows }: { title: string; rows: readonly Usag
       </thead>
       <tbody>
         {rows.map(({ key, name, of, ...row }) => {
-          const { asks, tokens, cost } = describeFigures(row, i18n.language);
+          const { asks, tokens, cost } = describeFigures(row, t, i18n.language);
           return (
             <tr key={key}>
               <th scope="row">

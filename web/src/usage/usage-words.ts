@@ -34,6 +34,7 @@ export const NO_USAGE: UsageFigures = {
   output: 0,
   reasoning: 0,
   credits: 0,
+  unpriced: 0,
 };
 
 export function sumOfUsage(rows: readonly UsageFigures[]): UsageFigures {
@@ -46,20 +47,31 @@ export function sumOfUsage(rows: readonly UsageFigures[]): UsageFigures {
       output: total.output + row.output,
       reasoning: total.reasoning + row.reasoning,
       credits: total.credits + row.credits,
+      unpriced: total.unpriced + row.unpriced,
     }),
     NO_USAGE,
   );
 }
 
 /** Of a row: how often, how many tokens, and what they cost; a line where there is nothing to say. */
-export function describeFigures({ asks, input, output, credits }: UsageFigures, language: string) {
+export function describeFigures({ asks, input, output, ...money }: UsageFigures, t: TFunction, language: string) {
   const tokens = input + output;
   const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
   return {
     asks: formatNumber(asks, language),
     tokens: tokens === 0 ? '–' : short.format(tokens),
-    cost: credits === 0 ? '–' : formatCredits(credits, language),
+    cost: money.credits === 0 ? '–' : describeCredits(money, t, language),
   };
+}
+
+/** An amount, marked by the word where some of it has no known price. */
+export function describeCredits(
+  { credits, unpriced }: Pick<UsageFigures, 'credits' | 'unpriced'>,
+  t: TFunction,
+  language: string,
+): string {
+  const amount = formatCredits(credits, language);
+  return unpriced > 0 && credits > 0 ? t('com_cost_estimated', { 0: amount }) : amount;
 }
 
 /** `2026-11` as people write it. */

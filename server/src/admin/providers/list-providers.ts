@@ -10,6 +10,8 @@ import { readChangers } from '../saved/changers.ts';
 import { monthByEndpoint } from '../usage/server-usage.ts';
 import { decrypted, isSavedType, storedProviders, type StoredProvider } from './saved-rows.ts';
 
+type MonthFacts = 'month' | 'isMonthEstimate';
+
 /** In the order of the menu; then what is saved and not offered. */
 export async function listProviders(deps: Deps, userId: string): Promise<ProviderRow[]> {
   const { db, endpoints } = deps;
@@ -32,13 +34,14 @@ export async function listProviders(deps: Deps, userId: string): Promise<Provide
   return [...offered, ...rest.map((row) => restRow(deps, row, names))].map((row) => ({
     ...row,
     month: months.get(row.name)?.credits ?? 0,
+    isMonthEstimate: (months.get(row.name)?.unpriced ?? 0) > 0,
   }));
 }
 
 async function offeredRow(
   endpoint: Endpoint,
   userId: string,
-): Promise<Omit<ProviderRow, 'source' | 'saved' | 'month'>> {
+): Promise<Omit<ProviderRow, 'source' | 'saved' | MonthFacts>> {
   const { name, type } = endpoint;
   const models = await endpoint.models(userId);
   const failure = endpoint.failure();
@@ -71,7 +74,7 @@ function sourceOfConfigured(provider: ConfiguredProvider, { isSaved, isAnsweredB
   return isCustom || isOfGroups ? 'yaml' : 'environment';
 }
 
-function restRow(deps: Deps, row: StoredProvider, names: ReadonlyMap<string, string>): Omit<ProviderRow, 'month'> {
+function restRow(deps: Deps, row: StoredProvider, names: ReadonlyMap<string, string>): Omit<ProviderRow, MonthFacts> {
   const { name, type, isOn, encrypted } = row;
   return {
     name,

@@ -1,8 +1,11 @@
 // The providers of this server, for administrators. A key goes in and never comes out.
 import {
+  ListPrices,
   OrderProviders,
+  RemovePrice,
   SavedRef,
   SaveProvider,
+  SetPrice,
   SwitchProvider,
   TryProvider,
 } from '@parley/schema/catalog/saved-providers';
@@ -10,6 +13,7 @@ import { router } from '../../http/trpc.ts';
 import { adminProcedure, sensitiveProcedure } from '../admin-procedure.ts';
 import { orderProviders, removeProvider, switchProvider } from './change-provider.ts';
 import { listProviders } from './list-providers.ts';
+import { listPrices, removePrice, setPrice } from './prices.ts';
 import { saveProvider, tryProvider } from './save-provider.ts';
 
 export const adminProvidersRouter = router({
@@ -29,4 +33,11 @@ export const adminProvidersRouter = router({
   order: adminProcedure
     .input(OrderProviders)
     .mutation(({ ctx, input }) => orderProviders(ctx.deps, ctx.actor, input.names)),
+
+  /** What its models cost here, in place of the list prices. */
+  prices: adminProcedure.input(ListPrices).query(({ ctx, input }) => listPrices(ctx.deps, input.name)),
+
+  setPrice: adminProcedure.input(SetPrice).mutation(({ ctx, input }) => setPrice(ctx.deps, ctx.actor, input)),
+
+  removePrice: adminProcedure.input(RemovePrice).mutation(({ ctx, input }) => removePrice(ctx.deps, ctx.actor, input)),
 });

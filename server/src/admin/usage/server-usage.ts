@@ -46,6 +46,7 @@ const NOTHING: UsageFigures = {
   output: 0,
   reasoning: 0,
   credits: 0,
+  unpriced: 0,
 };
 
 function rowsOf(db: Db, by: z.output<typeof ListUsage>['by'], month: string, offset: number): Promise<UsageRow[]> {
@@ -138,6 +139,7 @@ async function ofGoneAccounts({ query }: Db, month: string, total: UsageFigures)
     output: total.output - known.output,
     reasoning: total.reasoning - known.reasoning,
     credits: total.credits - known.credits,
+    unpriced: total.unpriced - known.unpriced,
   };
   return Object.values(figures).some((figure) => figure > 0) ? [{ key: 'gone', person: null, ...figures }] : [];
 }

@@ -11,6 +11,7 @@ import type { SavedProvider } from '../../providers/saved/saved-provider.ts';
 import type { Egress } from '../../platform/egress.ts';
 import type { LiveSettings } from './follow-saved.ts';
 import type { ModelAccess } from '../access/model-access.ts';
+import type { ModelPrices } from '../prices/model-prices.ts';
 import type { Endpoint, Endpoints, Offered } from '../endpoint.ts';
 import { refuse } from '../../platform/errors.ts';
 import { createEndpoints, offersNothing, type ListDeps } from '../registry.ts';
@@ -28,6 +29,8 @@ export interface OfferServices {
   endpoints: LiveEndpoints;
   /** Who may use which models. */
   access: ModelAccess;
+  /** The prices of one's own. */
+  prices: ModelPrices;
   /** What administrators set of tools. */
   toolSettings: LiveSettings;
   /** Calls addresses that people choose, with the operator's exemptions. */

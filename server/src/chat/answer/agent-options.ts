@@ -2,6 +2,7 @@
 import { AGENT_DEFAULTS, type AgentOptions } from '@parley/schema/catalog/params';
 import { ratesOfCall } from '@parley/schema/catalog/rates';
 import { AgentOptions as Checked } from '@parley/schema/settings/presets';
+import { findModelMetadata } from '../../catalog/model-list.ts';
 import type { ProviderTarget } from '../../providers/provider.ts';
 import type { Ask } from '../ask-messages.ts';
 
@@ -23,15 +24,16 @@ export async function readAgentOptions(
 ): Promise<AgentChoice | null> {
   if (endpoint.type !== 'gptPlugins') return null;
   const options = Checked.safeParse(settings.agentOptions).data ?? AGENT_DEFAULTS;
-  const mayBeOther = options.model !== model && (!isCharged || isCheapEnough());
+  const mayBeOther = options.model !== model && (!isCharged || (await isCheapEnough()));
   const agentModel = mayBeOther && (await isOffered()) ? options.model : model;
   const agent = CLASSIC.test(agentModel) ? options.agent : 'functions';
   const target = agentModel === model ? null : await endpoint.target(userId, agentModel);
   return { ...options, model: agentModel, agent, target };
 
-  function isCheapEnough(): boolean {
+  async function isCheapEnough(): Promise<boolean> {
     const own = ratesOfCall({ endpointType: endpoint.type, model, rates: metadata.rates });
-    const other = ratesOfCall({ endpointType: endpoint.type, model: options.model });
+    const { rates } = await findModelMetadata(endpoint, userId, options.model);
+    const other = ratesOfCall({ endpointType: endpoint.type, model: options.model, rates });
     return other.prompt <= own.prompt && other.completion <= own.completion;
   }
 

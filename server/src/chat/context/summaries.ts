@@ -69,10 +69,11 @@ export function createSummaries({ db, log, timeoutMs, billing }: Parts): Summari
   async function summarise(due: DueSummary, ask: SummaryAsk, signal: AbortSignal): Promise<History> {
     const { userId, endpoint } = ask;
     const { summaries } = endpoint;
-    if (!(await billing.canPay(userId, endpoint.type))) refuse({ type: 'insufficient_quota', endpoint: endpoint.name });
     const model = (summaries?.enabled ? summaries.model : undefined) ?? ask.model;
+    const { window: told, rates } = await findModelMetadata(endpoint, userId, model);
+    if (!(await billing.canPay(userId, endpoint.type, rates)))
+      refuse({ type: 'insufficient_quota', endpoint: endpoint.name });
     // Both the earlier summary and the new one take a part of the window.
-    const { window: told } = await findModelMetadata(endpoint, userId, model);
     const budget = modelWindow(model, told) - 2 * SUMMARY_TOKENS - PROMPT_TOKENS;
     const omitted = await readOmitted(db.query, userId, due.newestId, budget);
     const text = withGap(await writeSummary(omitted, model, ask, billing, signal), omitted.missing);

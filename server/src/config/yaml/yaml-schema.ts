@@ -1,3 +1,4 @@
+import { PRICE_MAX } from '@parley/schema/catalog/prices';
 import { SIGN_IN_SITE_NAMES } from '@parley/schema/catalog/sign-in-sites';
 import { STORE_SOURCES } from '@parley/schema/files/stored-file';
 import * as z from 'zod';
@@ -177,6 +178,22 @@ const modelSpecs = strict({
   list: someOf(modelSpec, 'model spec'),
 });
 
+/** In US dollars for a million tokens. */
+const dollars = amount.max(PRICE_MAX, `must not be more than ${PRICE_MAX} US dollars for a million tokens`);
+
+const price = strict({
+  input: dollars,
+  cachedRead: dollars.optional(),
+  cachedWrite: dollars.optional(),
+  output: dollars,
+});
+
+const prices = z.record(
+  z.string(),
+  z.record(z.string(), price, 'must be a map of model names, or *, and their prices'),
+  'must be a map of providers',
+);
+
 export const yamlSchema = strict({
   version: z.string('must be text such as "1.0.7"').min(1, 'must not be empty'),
   cache: flag.optional(),
@@ -189,6 +206,7 @@ export const yamlSchema = strict({
     allowedDomains: list(domain, 'domains').optional(),
   }).optional(),
   modelSpecs: modelSpecs.optional(),
+  prices: prices.optional(),
   actions: strict({ allowedDomains: list(domain, 'domains').optional() }).optional(),
   ...toolFilter,
   mcpServers: mcpServers.optional(),

@@ -16,6 +16,7 @@ import { resolveTarget } from '../resolve-target.ts';
 import type { PlacedProvider } from '../saved/saved-provider.ts';
 import { nullWhenRefused, withoutPrices } from '../user-models.ts';
 import { knownProviderOf } from './known-providers.ts';
+import { isLocalServer } from './local-server.ts';
 
 interface CustomEntry {
   name: string;
@@ -107,6 +108,7 @@ function endpoint(entry: CustomEntry, deps: EndpointDeps): EndpointDefinition {
     titles: entry.titles,
     summaries: entry.summaries,
     ...(known?.protocol === 'cohere' && { stream: streamCohere, hasOwnProtocol: true as const }),
+    isLocal: baseURL.from === 'server' && isLocalServer(name, baseURL.url),
     models: { known: entry.models.default, source: sourceOf(entry, deps) },
     async target(userId) {
       const { headers, addParams, dropParams, forcePrompt } = entry;

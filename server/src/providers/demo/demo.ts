@@ -19,6 +19,7 @@ export function demoEndpoint({ stream }: Demo): EndpointDefinition {
       order: 9999,
     },
     titles: { enabled: true, method: 'completion', model: { use: 'current' } },
+    isLocal: true,
     models: { known: ['parley-demo'], source: null },
     stream,
     hasOwnProtocol: true,

@@ -16,6 +16,7 @@ export function ollamaEndpoint({ url, models }: Ollama): EndpointDefinition {
     name: NAME,
     config: { type: 'custom', userProvide: false, userProvideURL: false, modelDisplayLabel: NAME, order: 9999 },
     titles: { enabled: true, method: 'completion', model: { use: 'current' } },
+    isLocal: true,
     models: { known: models, source: ollamaModels(url) },
     target: async () => ({
       endpoint: NAME,

@@ -1,8 +1,9 @@
 import type { RegistrationMode } from '@parley/schema/accounts/registration';
+import { EVERY_MODEL } from '@parley/schema/catalog/prices';
 import type { ParseKeys, TFunction } from 'i18next';
 import { i18n } from '../../i18n.ts';
 import { endpointLabel } from '../../catalog/choose-model.ts';
-import { formatCredits, formatNumber } from '../../lib/format-number.ts';
+import { formatCredits, formatNumber, formatUsDollars } from '../../lib/format-number.ts';
 
 export interface ShownEvent {
   event: string;
@@ -87,6 +88,9 @@ export function describeEvent({ event, actorId, actor, details }: ShownEvent, t:
       return t('com_audit_group_renamed', { ...values, before: apart(String(details['before'])) });
     case 'access.set':
       return accessSentence(details, values, t);
+    case 'provider.price_set':
+    case 'provider.price_removed':
+      return priceSentence(event, details, values, t);
     case 'retention.changed':
       return retentionSentence(details, values, t);
     case 'retention.swept':
@@ -101,6 +105,18 @@ export function describeEvent({ event, actorId, actor, details }: ShownEvent, t:
 /** Whether its name is that of an endpoint, which people know by its label. */
 function isOfEndpoint(event: string): boolean {
   return event.startsWith('provider.') || event === 'access.set';
+}
+
+function priceSentence(
+  event: 'provider.price_set' | 'provider.price_removed',
+  { model, input, output }: ShownEvent['details'],
+  values: { who: string; name: string },
+  t: TFunction,
+): string {
+  const whose = { ...values, model: model === EVERY_MODEL ? t('com_prices_others') : apart(String(model)) };
+  if (event === 'provider.price_removed') return t('com_audit_price_removed', whose);
+  const dollars = (amount: typeof input) => formatUsDollars(Number(amount), i18n.language);
+  return t('com_audit_price_set', { ...whose, input: dollars(input), output: dollars(output) });
 }
 
 function retentionSentence(

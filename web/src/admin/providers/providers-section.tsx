@@ -18,6 +18,7 @@ import { KINDS, OTHER } from './form/form-values.ts';
 import { ProviderForm } from './form/provider-form.tsx';
 import type { Edited } from './form/use-provider-form.ts';
 import { ProviderTable } from './list/provider-table.tsx';
+import { PricesDialog } from './prices/prices-dialog.tsx';
 import { ADD_PROVIDER_PATH, PROVIDERS_PATH } from '../../catalog/provider-paths.ts';
 import classes from './providers-section.module.css';
 import { useProviderActions, useProviders, useRefreshOffer } from './use-providers.ts';
@@ -42,6 +43,7 @@ function Providers({ rows }: { rows: readonly ProviderRow[] }) {
   const params = new URLSearchParams(useSearch());
   const edited = rows.find((row): row is Edited => row.saved !== null && row.name === params.get('edit'));
   const [limited, setLimited] = useState<string | null>(null);
+  const [priced, setPriced] = useState<string | null>(null);
   const [removed, setRemoved] = useState<ProviderRow | null>(null);
   const onSaved = useAfterSave(rows);
   const close = () => navigate(PROVIDERS_PATH);
@@ -73,10 +75,12 @@ function Providers({ rows }: { rows: readonly ProviderRow[] }) {
           rows={rows}
           actions={actions}
           onAccess={setLimited}
+          onPrices={setPriced}
           onEdit={(name) => navigate(`${PROVIDERS_PATH}?edit=${encodeURIComponent(name)}`)}
           onRemove={setRemoved}
         />
       )}
+      {priced !== null && <PricesDialog endpoint={priced} onClose={() => setPriced(null)} />}
       {limited !== null && <AccessDialog endpoint={limited} onClose={() => setLimited(null)} />}
       {removed?.saved && (
         <ConfirmDialog

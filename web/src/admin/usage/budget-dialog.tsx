@@ -3,7 +3,7 @@ import { BUDGET_PERIODS, type BudgetPeriod, type BudgetScope } from '@parley/sch
 import type { BudgetRow } from '@parley/schema/accounts/usage';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { currentCurrency, DOLLAR, formatTyped } from '../../lib/format-number.ts';
+import { currentCurrency, DOLLAR, formatTyped, withAsciiSigns } from '../../lib/format-number.ts';
 import { trpc } from '../../trpc.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -87,7 +87,7 @@ export function BudgetDialog({ edited, onClose }: BudgetDialogProps) {
 
 /** Null for what is no amount. */
 function creditsOf(typed: string): number | null {
-  const text = typed.trim().replace(',', '.');
+  const text = withAsciiSigns(typed.trim()).replace(',', '.');
   if (!/^\d{1,9}(?:\.\d{0,6})?$/.test(text)) return null;
   const credits = Math.round((Number(text) / currentCurrency().perDollar) * DOLLAR);
   return credits <= BUDGET_CREDITS_MAX ? credits : null;

@@ -43,7 +43,7 @@ function Usage() {
   );
   if (error) return <p className={pageClasses.note}>{describeError(error, t)}</p>;
   if (!days) return <SkeletonRows count={6} />;
-  const { cost, tokens, asks } = describeFigures(days.total, i18n.language);
+  const { cost, tokens, asks } = describeFigures(days.total, t, i18n.language);
   return (
     <section>
       <div className={classes.head}>
@@ -147,7 +147,17 @@ function ExportButton({ month }: { month: string }) {
 }
 
 /** The figures of a line, in the order of its columns. */
-const FIGURES = ['asks', 'input', 'cachedRead', 'cachedWrite', 'output', 'reasoning', 'credits'] as const;
+const FIGURES = [
+  'asks',
+  'input',
+  'cachedRead',
+  'cachedWrite',
+  'output',
+  'reasoning',
+  'estimated',
+  'unpriced',
+  'credits',
+] as const;
 
 function lineOf({ day, name, email, endpoint, model, kind, ...line }: UsageLine): string {
   const figures = FIGURES.map((figure) => String(line[figure]));

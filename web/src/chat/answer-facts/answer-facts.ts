@@ -1,5 +1,5 @@
 // What an answer took: time, tokens, money. Money is in US dollars, as the providers' price lists are.
-import { costInCredits, isPriced, ratesOfCall } from '@parley/schema/catalog/rates';
+import { costInCredits, isPriced, isPriceKnown, ratesOfCall } from '@parley/schema/catalog/rates';
 import { tokensOf } from '@parley/schema/catalog/usage';
 import { isFree, type Message } from '@parley/schema/messages/messages';
 import type { TFunction } from 'i18next';
@@ -17,23 +17,37 @@ function answerTokens(answer: Answer) {
   return { ...tokensOf(usage), input, isEstimate: usage.estimated === true || usage.input === 0 };
 }
 
-/** The cost in US dollars; null where no price is known. */
-export function answerDollars(answer: Answer): number | null {
+/** The cost in US dollars; null where nothing is charged. Estimated where the tokens or their price are. */
+export function answerCost(answer: Answer): { dollars: number; isEstimate: boolean } | null {
   const tokens = answerTokens(answer);
   const { endpointType, model, usage } = answer;
   if (!tokens || isDemo(answer) || !isPriced(endpointType)) return null;
-  return costInCredits(tokens, ratesOfCall({ endpointType, model, rates: usage?.rates })) / DOLLAR;
+  const call = { endpointType, model, rates: usage?.rates };
+  return {
+    dollars: costInCredits(tokens, ratesOfCall(call)) / DOLLAR,
+    isEstimate: tokens.isEstimate || !isPriceKnown(call),
+  };
+}
+
+/** An amount, marked by the word where it is an estimate. */
+export function describeCost(
+  { dollars, isEstimate }: { dollars: number; isEstimate: boolean },
+  t: TFunction,
+  language: string,
+): string {
+  const amount = formatDollars(dollars, language);
+  return isEstimate ? t('com_cost_estimated', { 0: amount }) : amount;
 }
 
 /** The facts in the line above an answer. */
 export function answerFacts(answer: Answer, t: TFunction, language: string): string[] {
   const tokens = answerTokens(answer);
-  const dollars = answerDollars(answer);
+  const cost = answerCost(answer);
   const tookMs = answer.usage?.tookMs;
   const said = (text: string) => (tokens?.isEstimate ? t('com_context_about', { 0: text }) : text);
   return [
     ...(tookMs === undefined ? [] : [formatDuration(tookMs, language)]),
     ...(tokens ? [said(t('com_chat_tokens', { count: tokens.input + tokens.output }))] : []),
-    ...(dollars === null ? [] : [said(formatDollars(dollars, language))]),
+    ...(cost ? [describeCost(cost, t, language)] : []),
   ];
 }

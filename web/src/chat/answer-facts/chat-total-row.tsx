@@ -1,10 +1,11 @@
 import { Menu } from '@mantine/core';
-import { costInCredits, isPriced, ratesOfCall } from '@parley/schema/catalog/rates';
+import { costInCredits, isPriced, isPriceKnown, ratesOfCall } from '@parley/schema/catalog/rates';
 import type { ModelTotal } from '@parley/schema/messages/model-total';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { trpc } from '../../trpc.ts';
-import { formatCredits } from '../../lib/format-number.ts';
+import { DOLLAR } from '../../lib/format-number.ts';
+import { describeCost } from './answer-facts.ts';
 
 /** In a chat's menu: the tokens of its answers and their cost. Asked for when the menu opens. */
 export function ChatTotalRow({ conversationId }: { conversationId: string }) {
@@ -21,8 +22,9 @@ function describeTotal(totals: readonly ModelTotal[], t: TFunction, language: st
   const tokens = totals.reduce((sum, { input, output }) => sum + input + output, 0);
   const isCosted = totals.length > 0 && totals.every(({ endpointType }) => isPriced(endpointType));
   const credits = totals.reduce((sum, total) => sum + costInCredits(total, ratesOfCall(total)), 0);
-  const facts = [t('com_chat_tokens', { count: tokens }), ...(isCosted ? [formatCredits(credits, language)] : [])].join(
-    ' · ',
-  );
-  return totals.some(({ isEstimate }) => isEstimate) ? t('com_context_about', { 0: facts }) : facts;
+  const isCounted = !totals.some(({ isEstimate }) => isEstimate);
+  const cost = { dollars: credits / DOLLAR, isEstimate: !isCounted || !totals.every(isPriceKnown) };
+  const count = t('com_chat_tokens', { count: tokens });
+  const said = isCounted ? count : t('com_context_about', { 0: count });
+  return isCosted ? `${said} · ${describeCost(cost, t, language)}` : said;
 }

@@ -6,8 +6,7 @@ import { i18n } from '../../i18n.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { formatDuration } from '../answer-facts/format-duration.ts';
 import { DialogFrame } from '../../dialogs/dialog-frame.tsx';
-import { answerDollars } from '../answer-facts/answer-facts.ts';
-import { formatDollars } from '../../lib/format-number.ts';
+import { answerCost, describeCost } from '../answer-facts/answer-facts.ts';
 import classes from './reply-details.module.css';
 import { FactList, type Fact } from './fact-list.tsx';
 import { describeOmitted } from './omitted-messages.ts';
@@ -57,12 +56,8 @@ function usageFacts({ usage, context }: Message, t: TFunction): Fact[] {
 }
 
 function costFacts(message: Message, t: TFunction): Fact[] {
-  const dollars = answerDollars(message);
-  if (dollars === null) return [];
-  const value = formatDollars(dollars, i18n.language);
-  return [
-    { name: t('com_context_cost'), value: message.usage?.estimated ? t('com_context_about', { 0: value }) : value },
-  ];
+  const cost = answerCost(message);
+  return cost ? [{ name: t('com_context_cost'), value: describeCost(cost, t, i18n.language) }] : [];
 }
 
 function durationFacts({ usage }: Message, t: TFunction): Fact[] {

@@ -12,7 +12,14 @@ import { trpc } from '../../trpc.ts';
 import { DayBars } from '../../usage/day-bars.tsx';
 import { MonthSelect } from '../../usage/month-select.tsx';
 import { UsageTable, type UsageLineProps } from '../../usage/usage-table.tsx';
-import { budgetName, describeFigures, monthName, describeUsed, sumOfUsage } from '../../usage/usage-words.ts';
+import {
+  budgetName,
+  describeCredits,
+  describeFigures,
+  monthName,
+  describeUsed,
+  sumOfUsage,
+} from '../../usage/usage-words.ts';
 import { Findable } from '../search/findable.tsx';
 import { Setting } from '../setting.tsx';
 import classes from '../../usage/usage.module.css';
@@ -81,13 +88,13 @@ function Cards({ usage }: { usage: OwnUsage }) {
   const { t, i18n } = useTranslation();
   const { month, months, days, budgets } = usage;
   const sum = sumOfUsage(days);
-  const { tokens } = describeFigures(sum, i18n.language);
+  const { tokens } = describeFigures(sum, t, i18n.language);
   const isNow = month === months[0];
   return (
     <div className={classes.cards}>
       <section className={classes.card}>
         <h3 className={classes.cardTitle}>{monthName(month, i18n.language)}</h3>
-        <p className={classes.sum}>{formatCredits(sum.credits, i18n.language)}</p>
+        <p className={classes.sum}>{describeCredits(sum, t, i18n.language)}</p>
         <p className={classes.note}>
           {t('com_usage_tokens')}: {tokens}
         </p>

@@ -1,6 +1,15 @@
 import { Menu } from '@mantine/core';
+import { isPriced } from '@parley/schema/catalog/rates';
 import type { ProviderRow } from '@parley/schema/catalog/saved-providers';
-import { IconArrowDown, IconArrowUp, IconPencil, IconPower, IconTrash, IconUsersGroup } from '@tabler/icons-react';
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconCoin,
+  IconPencil,
+  IconPower,
+  IconTrash,
+  IconUsersGroup,
+} from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DotsButton } from '../../../ui/menu/dots-button.tsx';
@@ -13,6 +22,7 @@ interface MenuProps {
   label: string;
   actions: ReturnType<typeof useProviderActions>;
   onAccess: (name: string) => void;
+  onPrices: (name: string) => void;
   onEdit: (name: string) => void;
   onRemove: (row: ProviderRow) => void;
 }
@@ -23,8 +33,8 @@ const LOADED = () => undefined;
 export function ProviderMenu(props: MenuProps) {
   const { t } = useTranslation();
   const [wasOpened, setOpened] = useState(false);
-  const { row, label, onAccess } = props;
-  const { name, saved } = row;
+  const { row, label, onAccess, onPrices } = props;
+  const { name, type, saved } = row;
   const buttonProps = { label: t('com_admin_providers_menu', { 0: label }) };
   if (!wasOpened)
     return <DotsButton buttonProps={buttonProps} ref={null} preload={LOADED} onOpen={() => setOpened(true)} />;
@@ -33,6 +43,11 @@ export function ProviderMenu(props: MenuProps) {
       <MenuRow icon={IconUsersGroup} onClick={() => onAccess(name)}>
         {t('com_access_menu')}
       </MenuRow>
+      {isPriced(type) && (
+        <MenuRow icon={IconCoin} onClick={() => onPrices(name)}>
+          {t('com_prices_menu')}
+        </MenuRow>
+      )}
       {saved && <SavedRows {...props} saved={saved} />}
     </DotsMenu>
   );

@@ -4,7 +4,7 @@ import { endpointLabel } from '../../../catalog/choose-model.ts';
 import { EndpointIcon } from '../../../endpoints/endpoint-icons.tsx';
 import { useAccessSentences } from '../access/describe-access.ts';
 import { describeSource, describeState } from '../describe-provider.ts';
-import { formatCredits } from '../../../lib/format-number.ts';
+import { describeCredits } from '../../../usage/usage-words.ts';
 import { VisuallyHidden } from '../../../ui/primitives/visually-hidden.tsx';
 import type { useProviderActions } from '../use-providers.ts';
 import { ProviderMenu } from './provider-menu.tsx';
@@ -15,6 +15,7 @@ interface TableProps {
   rows: readonly ProviderRow[];
   actions: ReturnType<typeof useProviderActions>;
   onAccess: (name: string) => void;
+  onPrices: (name: string) => void;
   onEdit: (name: string) => void;
   onRemove: (row: ProviderRow) => void;
 }
@@ -54,7 +55,7 @@ interface RowProps extends Omit<TableProps, 'rows'> {
 
 function Row({ row, access, ...rest }: RowProps) {
   const { t, i18n } = useTranslation();
-  const { name, type, saved, models, month } = row;
+  const { name, type, saved, models, month, isMonthEstimate } = row;
   const label = endpointLabel(name);
   const { tone, word, sentence } = describeState(row, label, t);
   return (
@@ -90,7 +91,7 @@ function Row({ row, access, ...rest }: RowProps) {
         )}
       </td>
       <td className={classes.quiet} data-label={t('com_admin_providers_month')}>
-        {month === 0 ? '–' : formatCredits(month, i18n.language)}
+        {month === 0 ? '–' : describeCredits({ credits: month, unpriced: Number(isMonthEstimate) }, t, i18n.language)}
       </td>
       <td className={classes.menu}>
         <ProviderMenu row={row} label={label} {...rest} />

@@ -1,0 +1,169 @@
+import { EVERY_MODEL, type PriceRow, type ProviderPrices } from '@parley/schema/catalog/prices';
+import { useEffect, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FailureAlert } from '../../../auth/failure-alert.tsx';
+import { endpointLabel } from '../../../catalog/choose-model.ts';
+import { describeError } from '../../../errors/describe-error.ts';
+import { trpc } from '../../../trpc.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Modal } from '../../../ui/modal.tsx';
+import { VisuallyHidden } from '../../../ui/primitives/visually-hidden.tsx';
+import { SkeletonRows } from '../../../ui/skeleton/skeleton-rows.tsx';
+import peopleClasses from '../../people/people.module.css';
+import { PriceForm } from './price-form.tsx';
+import { PRICE_FIELDS, typedPrice } from './price-values.ts';
+import classes from './prices.module.css';
+import { usePriceAction } from './use-price-action.ts';
+
+interface PricesProps {
+  endpoint: string;
+  onClose: () => void;
+}
+
+/** What the models of a provider cost here: in a table, and a form for one price at a time. */
+export function PricesDialog({ endpoint, onClose }: PricesProps) {
+  const { t } = useTranslation();
+  const { data, error } = trpc.admin.providers.prices.useQuery(
+    { name: endpoint },
+    { refetchOnMount: 'always', gcTime: 0 },
+  );
+  return (
+    <Modal title={t('com_prices_title', { 0: endpointLabel(endpoint) })} isWide onClose={onClose}>
+      <p className={peopleClasses.hint}>
+        {t('com_prices_about')} {data && t(data.isLocal ? 'com_prices_local' : 'com_prices_listed')}
+      </p>
+      <FailureAlert sentence={error && describeError(error, t)} />
+      {!data && !error && <SkeletonRows count={3} />}
+      {data && <Prices endpoint={endpoint} prices={data} />}
+    </Modal>
+  );
+}
+
+function Prices({ endpoint, prices: { rows, version } }: { endpoint: string; prices: ProviderPrices }) {
+  const { t } = useTranslation();
+  const { act, isBusy, failure } = usePriceAction();
+  const { client } = trpc.useUtils();
+  const [edited, setEdited] = useState<PriceRow | 'new' | null>(null);
+  const add = useFocusAfter(edited !== null);
+  return (
+    <>
+      <FailureAlert sentence={failure} />
+      {rows.length > 0 && (
+        <PriceTable
+          rows={rows}
+          isBusy={isBusy}
+          onEdit={setEdited}
+          onRemove={({ model }) =>
+            void act(() => client.admin.providers.removePrice.mutate({ name: endpoint, model, version })).then(() =>
+              add.current?.focus(),
+            )
+          }
+        />
+      )}
+      {edited === null ? (
+        <div>
+          <Button ref={add} onClick={() => setEdited('new')}>
+            {t('com_prices_add')}
+          </Button>
+        </div>
+      ) : (
+        <PriceForm
+          key={edited === 'new' ? '' : edited.model}
+          endpoint={endpoint}
+          edited={edited === 'new' ? null : edited}
+          rows={rows}
+          isBusy={isBusy}
+          onSave={async (model, price) => {
+            if (await act(() => client.admin.providers.setPrice.mutate({ name: endpoint, model, price, version })))
+              setEdited(null);
+          }}
+          onCancel={() => setEdited(null)}
+        />
+      )}
+    </>
+  );
+}
+
+/** A button that gets the focus when what has taken its place is gone. */
+function useFocusAfter(isReplaced: boolean) {
+  const button = useRef<HTMLButtonElement>(null);
+  const wasReplaced = useRef(false);
+  useEffect(() => {
+    if (wasReplaced.current && !isReplaced) button.current?.focus();
+    wasReplaced.current = isReplaced;
+  }, [isReplaced]);
+  return button;
+}
+
+interface TableProps {
+  rows: readonly PriceRow[];
+  isBusy: boolean;
+  onEdit: (row: PriceRow) => void;
+  onRemove: (row: PriceRow) => void;
+}
+
+function PriceTable({ rows, ...rest }: TableProps) {
+  const { t } = useTranslation();
+  return (
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          <th scope="col">{t('com_usage_model')}</th>
+          {PRICE_FIELDS.map((name) => (
+            <th key={name} scope="col">
+              {t(`com_prices_${name}`)}
+            </th>
+          ))}
+          <th scope="col">
+            <VisuallyHidden>{t('com_files_column_actions')}</VisuallyHidden>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Row key={row.model} row={row} {...rest} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ row, isBusy, onEdit, onRemove }: Omit<TableProps, 'rows'> & { row: PriceRow }) {
+  const { t, i18n } = useTranslation();
+  const { model, price, source } = row;
+  const nameId = useId();
+  const editId = useId();
+  const removeId = useId();
+  return (
+    <tr>
+      <th scope="row" id={nameId}>
+        <bdi>{model === EVERY_MODEL ? t('com_prices_others') : model}</bdi>
+      </th>
+      {PRICE_FIELDS.map((name) => (
+        <td key={name} data-label={t(`com_prices_${name}`)}>
+          {typedPrice(price[name], i18n.language) || '–'}
+        </td>
+      ))}
+      <td className={classes.actions}>
+        {source === 'yaml' ? (
+          <span className={peopleClasses.muted}>{t('com_prices_from_file')}</span>
+        ) : (
+          <>
+            <Button size="sm" id={editId} aria-labelledby={`${editId} ${nameId}`} onClick={() => onEdit(row)}>
+              {t('com_ui_edit')}
+            </Button>
+            <Button
+              size="sm"
+              id={removeId}
+              aria-labelledby={`${removeId} ${nameId}`}
+              disabled={isBusy}
+              onClick={() => onRemove(row)}
+            >
+              {t('com_admin_providers_remove')}
+            </Button>
+          </>
+        )}
+      </td>
+    </tr>
+  );
+}
