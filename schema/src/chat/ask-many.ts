@@ -27,8 +27,17 @@ export const AskManyInput = z
   .refine(({ asks }) => isOneQuestion(asks) || areFollowUps(asks), 'The columns do not ask the same');
 export type AskManyInput = z.infer<typeof AskManyInput>;
 
+/** No id is that of two things: of runs, replies, and the questions that are asked or answered. */
 function hasOwnIds(asks: readonly ColumnAsk[]): boolean {
-  return new Set(asks.flatMap(({ generationId, replyId }) => [generationId, replyId])).size === asks.length * 2;
+  const own = asks.flatMap(({ generationId, replyId }) => [generationId, replyId]);
+  const questions = new Set(asks.flatMap(({ target }) => questionIds(target)));
+  return new Set([...own, ...questions]).size === own.length + questions.size;
+}
+
+/** A question and what it stands below. */
+function questionIds(target: ColumnAsk['target']): string[] {
+  const parentId = 'parentMessageId' in target ? target.parentMessageId : null;
+  return ['messageId' in target ? target.messageId : null, parentId].filter((id) => id !== null);
 }
 
 /** A new question to all of them, or other replies to one that is there. */

@@ -11,7 +11,7 @@ const VISITORS_MAX = 64 * 1024;
 const ORDINARY_MAX = 1024 * 1024;
 /** In bytes: the longest question (`TEXT_MAX`) at three bytes a character, and its settings. */
 const LONG_TEXT_MAX = 8 * 1024 * 1024;
-/** In bytes: the longest OpenAPI document (`SPEC_BYTES_MAX`) in JSON, where each quotation mark has two. */
+/** In bytes: the longest OpenAPI document (`SPEC_BYTES_MAX`) in JSON, where each quotation mark has two. A file of prompts may be as long. */
 const DOCUMENT_MAX = 21 * 1024 * 1024;
 /** For the REST API, in bytes; more than the longest question that fits a context window. */
 const REST_MAX = 3 * 1024 * 1024;
@@ -38,7 +38,12 @@ const LONG_TEXTS: ReadonlySet<string> = new Set([
   'endpoints.tokenCount',
 ]);
 
-const DOCUMENTS: ReadonlySet<string> = new Set(['actions.parse', 'actions.save', 'assistants.saveAction']);
+const DOCUMENTS: ReadonlySet<string> = new Set([
+  'actions.parse',
+  'actions.save',
+  'assistants.saveAction',
+  'prompts.import',
+]);
 
 /** The limit for a batch of calls, in bytes: that of the largest. */
 export function bodyMaxOfCalls(procedures: readonly string[], headers: Headers): number {

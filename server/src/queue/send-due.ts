@@ -59,7 +59,8 @@ interface DueQuestion {
 
 /**
  * Due is what a page would send by itself, and was due when the call began: the newest answer is whole, nothing runs, and
- * nobody holds it. Its person is active, and neither banned nor about to be deleted. A row that two servers claim at once
+ * nobody holds it. Of answers side by side those count that the question follows, all or the named one, in any order: one
+ * of them is whole, and none waits for a decision, which an answer that failed beside it does not change. Its person is active, and neither banned nor about to be deleted. A row that two servers claim at once
  * is the first one's: the second sees the changed row. `began` is null for the first claim of a call.
  */
 async function claimDue({ db: { sql: plain }, graceMs }: Deps, began: string | null): Promise<DueQuestion | undefined> {
@@ -75,15 +76,33 @@ async function claimDue({ db: { sql: plain }, graceMs }: Deps, began: string | n
       join convos c on c.user_id = first.user_id and c.id = first.convo_id
         and c.running is null and c.deleted_at is null and c.temporary_until is null
       cross join lateral (
-        select m.* from messages m
+        select m.id from messages m
         where m.user_id = first.user_id and m.convo_id = first.convo_id and m.deleted_at is null
         order by m.seq desc limit 1
       ) newest
+      cross join lateral (
+        select bool_or(
+          not m.is_created_by_user and not m.unfinished and m.reason is null
+          and coalesce(m.finish_reason not in ('incomplete', 'tool_calls'), true)
+        ) and not bool_or(m.reason is null and coalesce(m.finish_reason = 'tool_calls', false)) as are_whole
+        from messages m
+        where m.user_id = first.user_id and m.convo_id = first.convo_id and m.deleted_at is null
+          and m.id in (
+            select newest.id where c.columns is null
+            union all
+            select reply_id from (
+              select (one->>'replyId')::uuid as reply_id, is_named, bool_or(is_named) over () as has_named
+              from jsonb_array_elements(c.columns) one, lateral (
+                select coalesce(first.target ? 'keeps', false) and one->>'endpoint' = first.target->>'endpoint'
+                  and one->>'model' is not distinct from first.target->>'model' as is_named
+              ) named
+            ) columns where is_named or not has_named
+          )
+      ) answers
       where coalesce(first.held_until <= now(), true)
         and greatest(first.created_at, c.updated_at) <=
           coalesce(${began}::timestamptz, now()) - make_interval(secs => ${graceMs / 1000})
-        and not newest.is_created_by_user and not newest.unfinished and newest.reason is null
-        and coalesce(newest.finish_reason not in ('incomplete', 'tool_calls'), true)
+        and answers.are_whole
       order by first.created_at limit 1
     ) due
     where q.user_id = due.user_id and q.id = due.id and coalesce(q.held_until <= now(), true)
@@ -119,7 +138,7 @@ async function send({ db, askService }: Deps, due: DueQuestion): Promise<void> {
 async function askColumns(askService: Deps['askService'], due: DueQuestion, columns: readonly Column[]): Promise<void> {
   const { user_id: userId, convo_id: conversationId, target } = due;
   const asks = columnAsks(due, columns);
-  const isNamed = ({ endpoint, model }: Column) => endpoint === target?.endpoint && model === target.model;
+  const isNamed = ({ endpoint, model }: Column) => endpoint === target?.endpoint && model === (target.model ?? null);
   const column = target?.keeps ? columns.findIndex(isNamed) : -1;
   const named = asks[column];
   if (!named) await askService.askMany(userId, { conversationId, asks });

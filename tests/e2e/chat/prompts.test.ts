@@ -139,6 +139,109 @@ test('a prompt is changed, has its earlier text, is deleted, comes back and goes
   await composer(page).fill('');
 });
 
+test('a deletion that is undone before the list without the prompt arrives leaves the prompt in the list', async () => {
+  const { page } = await stage.open('carol');
+  const { prompts } = await apiOf(stage.app, 'carol');
+  const fields = { title: 'Herons', body: 'Tell me about herons.', tags: [], presetId: null, tools: [] };
+  await prompts.import.mutate({ prompts: [{ command: 'herons', ...fields }] });
+  await openNewChat(page);
+  await page.reload();
+  const settings = await openPrompts(page);
+  await settings.getByText('/herons').waitFor();
+
+  // The server has answered without the prompt before it comes back, and the page hears of it afterwards.
+  let isRead: () => void = () => {};
+  const read = new Promise<void>((resolve) => (isRead = resolve));
+  let release: () => void = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(
+    '**/trpc/*prompts.list*',
+    async (route) => {
+      const response = await route.fetch();
+      isRead();
+      await released;
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  await settings.getByRole('button', { name: 'Delete Herons' }).click();
+  await read;
+  await page.keyboard.press('Escape');
+  await settings.waitFor({ state: 'detached' });
+  const restored = page.waitForResponse(/convos\.restore/);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await (await restored).finished();
+  const answered = page.waitForResponse(/prompts\.list/);
+  release();
+  await (await answered).finished();
+  await composer(page).pressSequentially('/herons');
+  await list(page).getByRole('option', { name: 'Herons' }).waitFor();
+  await composer(page).fill('');
+});
+
+test('a command inserts its prompt, however well others match', async () => {
+  const { page } = await stage.open('dave');
+  const { prompts } = await apiOf(stage.app, 'dave');
+  const given = [
+    { command: 'review', title: 'Code: look at it', body: 'Another text.' },
+    { command: 'code-more', title: 'A', body: 'Another text.' },
+    { command: 'code', title: 'Write a program', body: '<Box sx={{ margin }} /> in `{{x}}`, {{language}} \\{{x}}' },
+  ];
+  await prompts.import.mutate({ prompts: given });
+  await openNewChat(page);
+  await composer(page).pressSequentially('/code');
+  await soon(() => marked(page).innerText()).toContain('Write a program');
+  await page.keyboard.press('Enter');
+  await soon(() => composer(page).inputValue()).toBe('<Box sx={{ margin }} /> in `{{x}}`, American English {{x}}');
+  await composer(page).fill('');
+});
+
+test('fields of Open WebUI ask as they do there, and what is no prompt in a file is named', async () => {
+  const { page } = await stage.open('erin');
+  await openNewChat(page);
+  const settings = await openPrompts(page);
+  const [chosen] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    settings.getByRole('button', { name: 'Import' }).click(),
+  ]);
+  const content = `{{platform | select:options=["LinkedIn","Mastodon"]:placeholder="Where":required}}
+{{topic | text:placeholder="e.g., a new feature":required}}
+{{length | number:min=1:max=300:default=5}}
+{{tags | checkbox:label="Add hashtags":default=true}}
+{{at | time}} {{constructor}}`;
+  const file = JSON.stringify([
+    { command: '/social', name: 'Social post', content },
+    { command: '/empty', name: 'Empty one', content: '' },
+  ]);
+  await chosen.setFiles({ name: 'prompts.json', mimeType: 'application/json', buffer: Buffer.from(file) });
+  await settings.getByText('/social').waitFor();
+  await page.getByText(/^Not added.*Empty one/).waitFor();
+  await page.keyboard.press('Escape');
+  await composer(page).pressSequentially('/social');
+  await soon(() => marked(page).innerText()).toContain('Social post');
+  await page.keyboard.press('Enter');
+  const fields = page.getByRole('form', { name: 'Social post' });
+  await fields.waitFor();
+  await expectAccessible(page);
+  const platform = fields.getByLabel('platform');
+  expect(await platform.inputValue()).toBe('');
+  expect(await platform.locator('option').first().innerText()).toBe('Where');
+  await platform.selectOption('Mastodon');
+  expect(await fields.getByLabel('topic').getAttribute('placeholder')).toBe('e.g., a new feature');
+  await fields.getByLabel('topic').fill('Herons');
+  const length = fields.getByLabel('length');
+  await length.fill('301');
+  await fields.getByRole('button', { name: 'Insert' }).click();
+  expect(await length.evaluate((input: HTMLInputElement) => input.validity.rangeOverflow)).toBe(true);
+  await length.fill('20');
+  expect(await fields.getByLabel('Add hashtags').inputValue()).toBe('Yes');
+  await fields.getByLabel('at', { exact: true }).fill('12:30');
+  await fields.getByLabel('constructor').fill('C');
+  await fields.getByRole('button', { name: 'Insert' }).click();
+  await soon(() => composer(page).inputValue()).toBe('Mastodon\nHerons\n20\nYes\n12:30 C');
+  await composer(page).fill('');
+});
+
 async function openPrompts(page: Page): Promise<Locator> {
   await page.getByTestId('nav-user').click();
   await page.getByRole('menuitem', { name: 'Settings' }).click();

@@ -1,5 +1,7 @@
 // What is typed in the message box to open a list of suggestions.
 
+import { PROMPT_COMMAND_MAX } from '@parley/schema/prompts/prompt-rules';
+
 export type Sign = '/' | '@' | '#';
 
 export interface Trigger {
@@ -11,7 +13,7 @@ export interface Trigger {
 }
 
 /** Longer words are no longer a search. */
-const QUERY_MAX = 40;
+const QUERY_MAX = PROMPT_COMMAND_MAX;
 
 /**
  * The sign before the caret that asks for a list: `/` alone at the beginning of the text, `@` and `#` at the beginning of a

@@ -1,8 +1,10 @@
 // Files of prompts: our own, and those of other programs.
 import { CHOSEN_TOOLS_MAX, TOOL_KEY_MAX } from '@parley/schema/catalog/params';
+import { cleanJson } from '@parley/schema/clean-text';
 import {
   COMMAND,
   commandFrom,
+  PROMPT_BODY_MAX,
   PROMPT_COMMAND_MAX,
   PROMPT_TITLE_MAX,
   PROMPTS_MAX,
@@ -30,21 +32,51 @@ export function promptFile(prompts: readonly Prompt[]): Blob {
   return new Blob([JSON.stringify({ prompts: kept }, null, 2)], { type: 'application/json' });
 }
 
-/** Also a list of `{ command, title | name, content | prompt }`, as other programs export it. @throws what is no such file */
-export async function readPromptFile(file: Blob): Promise<PromptFile> {
-  const content: unknown = JSON.parse(await file.text());
-  const listed = isRecord(content) ? (content.prompts ?? content.data) : content;
-  if (!Array.isArray(listed)) throw new Error('There are no prompts');
-  if (listed.length === 0 || listed.length > PROMPTS_MAX) throw new Error('There are no prompts, or too many');
-  return { prompts: listed.map(readPrompt) };
+export interface ReadPrompts extends PromptFile {
+  /** Those that are none, by their titles or their places in the file. */
+  refused: string[];
 }
 
-function readPrompt(given: unknown): PromptFile['prompts'][number] {
-  if (!isRecord(given)) throw new Error('This is no prompt');
+/**
+ * Also a list of `{ command, title | name, content | prompt }`, as other programs export it, and LibreChat's groups. What is
+ * no prompt is left out and named. @throws what is no such file
+ */
+export async function readPromptFile(file: Blob): Promise<ReadPrompts> {
+  const listed = listedIn(cleanJson(JSON.parse(await file.text())));
+  if (!listed || listed.length === 0) throw new Error('There are no prompts');
+  const read = listed.map((given) => ({ given, prompt: readPrompt(given) }));
+  const prompts = read.flatMap(({ prompt }) => prompt ?? []);
+  if (prompts.length > PROMPTS_MAX) throw new Error('There are too many prompts');
+  const refused = read.flatMap(({ given, prompt }, place) => (prompt ? [] : [titleOf(given) || `#${place + 1}`]));
+  return { prompts, refused };
+}
+
+function listedIn(content: unknown): unknown[] | null {
+  if (Array.isArray(content)) return content;
+  if (!isRecord(content)) return null;
+  if (Array.isArray(content.promptGroups)) return content.promptGroups.map((group) => promptOfGroup(group, content));
+  const listed = content.prompts ?? content.data;
+  return Array.isArray(listed) ? listed : null;
+}
+
+/** A group of LibreChat has versions of one prompt, of which one is in use. They stand in it or beside the groups. */
+function promptOfGroup(group: unknown, beside: Record<string, unknown>): unknown {
+  if (!isRecord(group)) return group;
+  const { name, command, category, productionPrompt } = group;
+  const isOfGroup = (one: Record<string, unknown>) => idOf(one.groupId) === idOf(group._id);
+  const versions = [...recordsOf(group.prompts), ...recordsOf(beside.prompts).filter(isOfGroup)];
+  const used = versions.find((one) => idOf(one._id) === idOf(group.productionId)) ?? versions.at(-1);
+  const { prompt } = isRecord(productionPrompt) ? productionPrompt : (used ?? {});
+  return { title: name, command, prompt, tags: [category] };
+}
+
+/** Null for what is none: without a title or a text, or with a text that is too long. */
+function readPrompt(given: unknown): PromptFile['prompts'][number] | null {
+  if (!isRecord(given)) return null;
   const body = textOf(given.body, given.content, given.prompt);
-  const named = textOf(given.command, given.shortcut).replace(/^\//, '').toLowerCase();
-  const title = textOf(given.title, given.name, named).trim().slice(0, PROMPT_TITLE_MAX);
-  if (body.trim() === '' || title === '') throw new Error('A prompt has no text or no title');
+  const named = textOf(given.command, given.shortcut).trim().replace(/^\//, '').toLowerCase();
+  const title = titleOf(given);
+  if (body.trim() === '' || body.length > PROMPT_BODY_MAX || title === '') return null;
   const isCommand = named.length <= PROMPT_COMMAND_MAX && COMMAND.test(named);
   return {
     command: isCommand ? named : commandFrom(named || title),
@@ -56,6 +88,23 @@ function readPrompt(given: unknown): PromptFile['prompts'][number] {
       .filter((key) => key !== '' && key.length <= TOOL_KEY_MAX)
       .slice(0, CHOSEN_TOOLS_MAX),
   };
+}
+
+/** Empty for what has none. */
+function titleOf(given: unknown): string {
+  if (!isRecord(given)) return '';
+  const named = [given.title, given.name, given.command, given.shortcut].filter((one) => typeof one === 'string');
+  const title = named.map((one) => one.trim()).find((one) => one !== '') ?? '';
+  return title.slice(0, PROMPT_TITLE_MAX).trim();
+}
+
+function recordsOf(listed: unknown): Record<string, unknown>[] {
+  return Array.isArray(listed) ? listed.filter(isRecord) : [];
+}
+
+/** As LibreChat's API writes it, or MongoDB's export. */
+function idOf(id: unknown): unknown {
+  return isRecord(id) ? id.$oid : id;
 }
 
 function textsOf(listed: unknown): string[] {

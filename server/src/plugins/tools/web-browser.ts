@@ -1,6 +1,7 @@
 // Reads pages as the built-in tool does.
 import { argumentsSchema } from '../../providers/tool-spec.ts';
 import { ASKED_ABOUT, askForPage } from '../../tools/web/ask-for-page.ts';
+import { notePageRead } from '../../tools/web/opened-pages.ts';
 import { readPage } from '../../tools/web/read-page.ts';
 import { field, definePlugin } from '../define-plugin.ts';
 
@@ -25,8 +26,13 @@ export const webBrowser = definePlugin({
       ),
       isRepeatable: true,
       asksAbout: askForPage(chosen, hosts),
-      run: ({ args, signal }) =>
-        readPage({ egress, readPdf }, { url: String(args.url), question: String(args.question ?? ''), hosts, signal }),
+      async run({ args, signal }) {
+        const url = String(args.url);
+        const question = String(args.question ?? '');
+        const text = await readPage({ egress, readPdf }, { url, question, hosts, signal });
+        notePageRead(chosen, url);
+        return text;
+      },
     },
   ],
 });

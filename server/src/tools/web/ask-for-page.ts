@@ -1,9 +1,12 @@
 // A page is read unasked only where its address comes from the person, from a search, or from the operator's list. Any
 // other address is one that the model put together: it may carry the chat away, so its person sees it whole and decides.
+// Files and searches may name many addresses of one site, and which of them are read may say as much: of those a chat
+// opens two unasked, and then the site is asked about once.
 import { isLoopCall, type ToolCall } from '@parley/schema/messages/messages';
 import { readWebSources } from '@parley/schema/tools/web-sources';
-import type { BranchText, Chosen, Tool } from '../tool.ts';
-import { isListed, namesAddress, pageAddress } from './page-address.ts';
+import type { BranchText, CallQuestion, Chosen, Tool } from '../tool.ts';
+import { siteOpenings, type SiteOpenings } from './opened-pages.ts';
+import { isListed, namesAddress, pageAddress, siteOf } from './page-address.ts';
 import { sourcesFoundFor } from './source-numbers.ts';
 
 /** Tools whose results are found by a search, by their origins. */
@@ -16,35 +19,65 @@ const SEARCHES: ReadonlySet<string> = new Set([
 ]);
 
 /** For the model, in the description of a tool that asks so. */
-export const ASKED_ABOUT = 'The person is asked about addresses that neither they nor a search have named.';
+export const ASKED_ABOUT =
+  'The person is asked about addresses that neither they nor a search have named, and about a site of which only files or searches have named several pages.';
 
 /** @param hosts of the operator, whose pages are read unasked */
 export function askForPage(chosen: Chosen, hosts: readonly string[]): NonNullable<Tool['asksAbout']> {
   return async ({ url }) => {
     const address = pageAddress(String(url));
     // What is no address is not called: the tool says so.
-    if (!address || isListed(address, hosts) || (await isGiven(address, chosen))) return null;
-    return {
-      does: `GET ${address.href}`,
-      refusal: `${address.href} was not opened: neither the person nor a search named this address. It can be allowed on Parley's page, where it is asked about.`,
-    };
+    if (!address || isListed(address, hosts)) return null;
+    const openings = siteOpenings(chosen, siteOf(address));
+    const namer = await findNamer(address, chosen, openings);
+    if (namer === 'person') return null;
+    if (namer === null) return aboutAddress(address);
+    const isOnlyFound = async (one: URL) => (await findNamer(one, chosen)) === 'source';
+    return (await openings.admit(address, isOnlyFound)) ? null : aboutSite(address);
   };
 }
 
-async function isGiven(address: URL, chosen: Chosen): Promise<boolean> {
-  if (sourcesFoundFor(chosen).some((url) => isSame(url, address))) return true;
-  for await (const said of chosen.branch?.() ?? []) if (names(said, address)) return true;
-  return false;
+function aboutAddress({ href }: URL): CallQuestion {
+  return {
+    does: `GET ${href}`,
+    refusal: `${href} was not opened: neither the person nor a search named this address. It can be allowed on Parley's page, where it is asked about.`,
+  };
 }
 
-function names(said: BranchText, address: URL): boolean {
+function aboutSite(address: URL): CallQuestion {
+  const site = siteOf(address);
+  return {
+    does: `GET ${address.href} (${site}/*)`,
+    refusal: `${address.href} was not opened: other pages of ${site} were, and only files or searches name this one. It can be allowed on Parley's page, where it is asked about.`,
+  };
+}
+
+type Namer = 'person' | 'source' | null;
+
+/** Who names the address, the person before a file or a search. Notes what the branch has opened. */
+async function findNamer(address: URL, chosen: Chosen, openings?: SiteOpenings): Promise<Namer> {
+  let namer: Namer = sourcesFoundFor(chosen).some((url) => isSame(url, address)) ? 'source' : null;
+  for await (const said of chosen.branch?.() ?? []) {
+    // Files come last: whether the person names it is known then.
+    if (namer !== null && said.from === 'file') break;
+    const found = namerIn(said, address);
+    if (found === 'person') return found;
+    namer ??= found;
+    if (said.from === 'reply') openings?.read(said.parts);
+  }
+  return namer;
+}
+
+function namerIn(said: BranchText, address: URL): Namer {
   switch (said.from) {
     case 'person':
-      return namesAddress(said.text, address, { isBare: true });
+      return namesAddress(said.text, address, { isBare: true }) ? 'person' : null;
     case 'file':
-      return namesAddress(said.text, address, { isBare: false });
-    case 'reply':
-      return said.parts.filter(isLoopCall).some(({ call }) => foundBy(call).some((url) => isSame(url, address)));
+      return namesAddress(said.text, address, { isBare: false }) ? 'source' : null;
+    case 'reply': {
+      const found = said.parts.filter(isLoopCall).some(({ call }) => foundBy(call).some((url) => isSame(url, address)));
+      return found ? 'source' : null;
+    }
     default:
       return said satisfies never;
   }

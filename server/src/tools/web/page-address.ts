@@ -47,3 +47,14 @@ export function isListed({ hostname }: URL, hosts: readonly string[]): boolean {
     (entry) => entry === '*' || entry === hostname || (entry.startsWith('*.') && hostname.endsWith(entry.slice(1))),
   );
 }
+
+/**
+ * The end of the host's name that one owner has, as a rule: two labels, or three below a short one of a country, such as
+ * `co.uk`. An address of numbers is its own site.
+ */
+export function siteOf({ hostname }: URL): string {
+  if (/^[\d.]+$|^\[/.test(hostname)) return hostname;
+  const labels = hostname.replace(/\.$/, '').split('.');
+  const isBelowCountry = labels.at(-1)?.length === 2 && (labels.at(-2)?.length ?? 0) <= 3;
+  return labels.slice(isBelowCountry ? -3 : -2).join('.');
+}

@@ -5,6 +5,7 @@ import { argumentsSchema } from '../../providers/tool-spec.ts';
 import { runForOutcome } from '../outcome.ts';
 import type { Chosen, Tool, ToolSource } from '../tool.ts';
 import { ASKED_ABOUT, askForPage } from './ask-for-page.ts';
+import { notePageRead } from './opened-pages.ts';
 import { readPage, type PageAccess } from './read-page.ts';
 import { chooseSearchProvider, type SearchProvider } from './search-providers.ts';
 import { choiceNumbers } from './source-numbers.ts';
@@ -96,9 +97,12 @@ function pageTool(access: PageAccess, chosen: Chosen, hosts: readonly string[]):
     asksAbout: askForPage(chosen, hosts),
     limits: { timeoutMs: 45_000, outputChars: 16_000 },
     run: ({ args, signal }) =>
-      runForOutcome(() =>
-        readPage(access, { url: String(args.url), question: String(args.question ?? ''), hosts, signal }),
-      ),
+      runForOutcome(async () => {
+        const url = String(args.url);
+        const text = await readPage(access, { url, question: String(args.question ?? ''), hosts, signal });
+        notePageRead(chosen, url);
+        return text;
+      }),
   };
 }
 

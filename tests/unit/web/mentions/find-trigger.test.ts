@@ -23,7 +23,7 @@ test.each([
   'C# is',
   'no sign',
   '',
-  `@${'a'.repeat(41)}`,
+  `@${'a'.repeat(65)}`,
 ])('%j is ordinary text', (text) => {
   expect(findTrigger(text, text.length)).toBeNull();
 });

@@ -104,3 +104,41 @@ test('what is invalidated while it is read for the first time is read again', as
   expect(client.getQueryData(queryKey)).toBe('after the change');
   leave();
 });
+
+test('what is invalidated while it is read for no component is read again by the next one', async () => {
+  const client = new ParleyQueryClient();
+  const queryKey = ['prompts'];
+  const answers: ((data: string) => void)[] = [];
+  const queryFn = () => new Promise<string>((resolve) => answers.push(resolve));
+  const show = () => new QueryObserver(client, { queryKey, queryFn, staleTime: 10_000 }).subscribe(() => {});
+  client.setQueryData(queryKey, 'before the change');
+  const leave = show();
+  void client.invalidateQueries({ queryKey });
+  await expect.poll(() => answers.length).toBe(1);
+  leave();
+  const invalidated = client.invalidateQueries({ queryKey });
+  const leaveAgain = show();
+  answers[0]?.('before the change');
+  await expect.poll(() => answers.length).toBe(2);
+  answers[1]?.('after the change');
+  await invalidated;
+  expect(client.getQueryData(queryKey)).toBe('after the change');
+  leaveAgain();
+});
+
+test('what is invalidated while it is read for no component is stale for the one that comes later', async () => {
+  const client = new ParleyQueryClient();
+  const queryKey = ['prompts'];
+  const answers: ((data: string) => void)[] = [];
+  const queryFn = () => new Promise<string>((resolve) => answers.push(resolve));
+  client.setQueryData(queryKey, 'before the change');
+  const read = client.fetchQuery({ queryKey, queryFn });
+  const invalidated = client.invalidateQueries({ queryKey });
+  answers[0]?.('before the change');
+  await Promise.all([read, invalidated]);
+  const leave = new QueryObserver(client, { queryKey, queryFn, staleTime: 10_000 }).subscribe(() => {});
+  await expect.poll(() => answers.length).toBe(2);
+  answers[1]?.('after the change');
+  await expect.poll(() => client.getQueryData(queryKey)).toBe('after the change');
+  leave();
+});

@@ -1,5 +1,7 @@
-import { parseTemplate, type Field } from '@parley/schema/prompts/placeholders';
+import { parseTemplate } from '@parley/schema/prompts/placeholders';
+import type { Field } from '@parley/schema/prompts/read-field';
 import type { Prompt } from '@parley/schema/prompts/prompt-rules';
+import type { TFunction } from 'i18next';
 import { useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
@@ -33,7 +35,7 @@ export function PromptForm({ chat, prompt, onClose }: PromptFormProps) {
   const frame = box?.closest('form > div');
   const form = useRef<HTMLFormElement>(null);
   const { fields } = parseTemplate(prompt.body);
-  const [values, setValues] = useState(() => new Map(fields.map(({ name, initial }) => [name, initial])));
+  const [values, setValues] = useState(() => new Map(fields.map((field) => [field.name, beginningOf(field, t)])));
   useEffect(() => form.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(), []);
 
   async function finish(isSent: boolean): Promise<void> {
@@ -104,16 +106,16 @@ interface PromptFieldProps {
   onChange: (value: string) => void;
 }
 
-const LINE_TYPES = { text: 'text', date: 'date', number: 'number' } as const;
-
 /** A field of a prompt, by its kind. */
-function PromptField({ field: { name, kind, choices, isRequired }, value, onChange }: PromptFieldProps) {
+function PromptField({ field, value, onChange }: PromptFieldProps) {
   const { t } = useTranslation();
-  const common = { label: name, required: isRequired, value };
+  const { name, kind, choices, isRequired, placeholder = '', label = name } = field;
+  const common = { label, required: isRequired, value };
   if (kind === 'long') {
     return (
       <Textarea
         {...common}
+        placeholder={placeholder}
         classNames={fieldClasses}
         rows={3}
         dir="auto"
@@ -123,15 +125,28 @@ function PromptField({ field: { name, kind, choices, isRequired }, value, onChan
   }
   if (kind === 'choice' || kind === 'yesno') {
     const listed = kind === 'choice' ? choices : [t('com_prompts_yes'), t('com_prompts_no')];
-    const options = ['', ...listed].map((option) => ({ value: option, label: option === '' ? '–' : option }));
+    const options = ['', ...listed].map((option) => ({ value: option, label: option || placeholder || '–' }));
     return <SelectField {...common} options={options} onChange={onChange} />;
   }
   return (
     <TextField
       {...common}
-      type={LINE_TYPES[kind]}
+      type={kind}
+      placeholder={placeholder}
+      {...(kind === 'number' && { min: field.min, max: field.max, step: field.step ?? 'any' })}
       dir="auto"
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
+}
+
+/** What a field begins with. The words for yes and no are those of the page. */
+function beginningOf({ kind, initial }: Field, t: TFunction): string {
+  // Browsers show black where no color is chosen.
+  if (kind === 'color') return initial || '#000000';
+  if (kind !== 'yesno') return initial;
+  const said = initial.toLowerCase();
+  const isYes = ['true', 'yes', t('com_prompts_yes').toLowerCase()].includes(said);
+  const isNo = ['false', 'no', t('com_prompts_no').toLowerCase()].includes(said);
+  return isYes ? t('com_prompts_yes') : isNo ? t('com_prompts_no') : '';
 }

@@ -25,8 +25,8 @@ export function useInsertPrompt({
   const { mark } = useChangePrompts();
   return async (prompt, values) => {
     const template = parseTemplate(prompt.body);
-    const name = store.get(session.state).user?.name ?? '';
-    const known = await knownValues(template.known, { name, language: i18n.language });
+    const { name = '', email = '' } = store.get(session.state).user ?? {};
+    const known = await knownValues(template.known, { name, email, language: i18n.language });
     const text = fillTemplate(template, values, known);
     store.set(draft, text + store.get(draft));
     store.set(proposingPromptAtom, proposes(prompt) ? { prompt, draftKey } : null);

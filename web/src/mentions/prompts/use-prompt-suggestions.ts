@@ -4,7 +4,7 @@ import { IconQuote } from '@tabler/icons-react';
 import { useSetAtom } from 'jotai';
 import type { Chat } from '../../chat/use-chat.ts';
 import type { PaletteEntry } from '../../palette/palette-entry.ts';
-import { matchesPrompt } from '../../prompts/matches-prompt.ts';
+import { findPrompts } from '../../prompts/find-prompts.ts';
 import { usePrompts } from '../../prompts/use-prompts.ts';
 import { draftKeyOf } from '../../slots/slot.ts';
 import { trpc } from '../../trpc.ts';
@@ -29,9 +29,7 @@ export function usePromptSuggestions(chat: Chat, query: string, takeOut: () => v
     else await insert(prompt, new Map());
   }
 
-  return prompts
-    .filter((prompt) => matchesPrompt(prompt, query))
-    .map((prompt) => ({
+  return findPrompts(prompts, query).map((prompt) => ({
       id: `${prompt.ownerId} ${prompt.id}`,
       Icon: IconQuote,
       label: prompt.title,

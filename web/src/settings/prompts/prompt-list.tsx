@@ -13,7 +13,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { focusIfLost } from '../../lib/focus-if-lost.ts';
 import { saveFile } from '../../lib/save-file.ts';
-import { matchesPrompt } from '../../prompts/matches-prompt.ts';
+import { findPrompts } from '../../prompts/find-prompts.ts';
 import { promptFile, readPromptFile } from '../../prompts/prompt-file.ts';
 import { useChangePrompts } from '../../prompts/use-prompts.ts';
 import { api } from '../../trpc.ts';
@@ -36,7 +36,7 @@ const SEARCH_ABOVE = 7;
 export function PromptList({ prompts, onEdit, onAdd }: PromptListProps) {
   const { t } = useTranslation();
   const [query, setQuery] = useState('');
-  const found = prompts.filter((prompt) => matchesPrompt(prompt, query));
+  const found = findPrompts(prompts, query);
   const own = prompts.filter(({ ownerName }) => ownerName === null);
   return (
     <>
@@ -68,14 +68,26 @@ export function PromptList({ prompts, onEdit, onAdd }: PromptListProps) {
   );
 }
 
+/** Of more than so many that were left out the others are counted by an ellipsis. */
+const NAMED_MAX = 5;
+
 function ImportButton() {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { add } = useChangePrompts();
   async function read(file: File): Promise<void> {
     const content = await readPromptFile(file).catch(() => null);
     if (!content) return void showToast({ message: t('com_prompts_import_failed'), severity: 'error' });
-    const count = await add(content).catch(() => null);
-    if (count !== null) showToast({ message: t('com_prompts_imported', { count }), severity: 'success' });
+    const { prompts, refused } = content;
+    const count = prompts.length > 0 ? await add({ prompts }).catch(() => null) : 0;
+    if (count === null) return;
+    if (count > 0) showToast({ message: t('com_prompts_imported', { count }), severity: 'success' });
+    if (refused.length === 0) return;
+    const names = [
+      ...refused.slice(0, NAMED_MAX).map((name) => `\u2068${name}\u2069`),
+      ...(refused.length > NAMED_MAX ? ['…'] : []),
+    ];
+    const listed = new Intl.ListFormat(i18n.language, { type: 'unit' }).format(names);
+    showToast({ message: t('com_prompts_import_left_out', { 0: listed }), severity: 'warning', duration: 10_000 });
   }
   return <FileButton size="sm" label={t('com_prompts_import')} accept=".json" onFile={(file) => void read(file)} />;
 }
