@@ -228,9 +228,9 @@ interface Columns {
 async function columnsAt(migrations: number[]): Promise<Columns[]> {
   const { connection } = await emptyDatabase();
   await migrateTo(connection, MIGRATIONS, migrations);
-  const sql = open(connection, { max: 1 });
-  onTestFinished(() => sql.end());
-  return columnsOf(sql);
+  const db = connect(connection, { max: 1 });
+  onTestFinished(() => db.end());
+  return columnsOf(db.sql);
 }
 
 function columnsOf(sql: Db['sql']): Promise<Columns[]> {
