@@ -33,21 +33,25 @@ export function messageFileIds(messages: readonly Message[]): string[] {
 }
 
 /**
- * `leafId` chooses the branch that leads to the newest message below it; null takes all branches. Empty when that
- * message is not there.
+ * `leafId` chooses the branch that leads to the newest message below it, and of answers side by side all of them; null
+ * takes all branches. Empty when that message is not there.
  */
 export function sharedSnapshot(sharing: Sharing, leafId: string | null): SharedSnapshot {
   const { title, endpoint, endpointType, model } = sharing.convo;
-  const chosen = leafId === null ? sharing.messages : branchOf(sharing.messages, leafId);
+  const chosen = leafId === null ? sharing.messages : shownWith(sharing, leafId);
   const numbers = numberFiles(sharing, chosen);
   const messages = inTreeOrder(chosen, (part) => sharedParts(part, sharing, numbers));
   return { title, endpoint, endpointType, model, messages, files: [...numbers.keys()] };
 }
 
-function branchOf(messages: readonly Message[], leafId: string): readonly Message[] {
+/** What is on screen together: the branch, or where it is one of those that stand side by side, each of them. */
+function shownWith({ convo, messages }: Sharing, leafId: string): readonly Message[] {
   const tree = buildTree(messages);
   if (!tree.byId.has(leafId)) return [];
-  return pathTo(tree, latestLeaf(tree, leafId)?.messageId ?? leafId);
+  const branch = pathTo(tree, latestLeaf(tree, leafId)?.messageId ?? leafId);
+  const columns = (convo.columns ?? []).map(({ replyId }) => pathTo(tree, replyId));
+  const isColumn = columns.some((path) => path.some(({ messageId }) => messageId === branch.at(-1)?.messageId));
+  return isColumn ? [...new Set([...branch, ...columns.flat()])] : branch;
 }
 
 /** A file that visitors may open, by its id. */

@@ -8,7 +8,7 @@ import { createCaller, type Api } from '@parley/server/router';
 import { sweepShares } from '@parley/server/shares/shares';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exchange, question } from '../../support/exchange.ts';
+import { exchange, question, readAll } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { keepTestFile } from '../../support/uploads.ts';
 
@@ -18,7 +18,7 @@ let bob: Person;
 let visitor: Api;
 
 beforeAll(async () => {
-  services = await openTestServices();
+  services = await openTestServices({ OPENAI_MODELS: 'fake:echo,gpt-4,fake:plain,fake:usage,fake:no-usage' });
   alice = await services.as('alice');
   bob = await services.as('bob');
   visitor = visitorOf(services);
@@ -75,6 +75,38 @@ describe('a link', () => {
     expect(await textsOf(whole.id)).toHaveLength(7);
     const early = await alice.api.shares.create({ conversationId, leafId });
     expect(await textsOf(early.id), 'the branch to its newest message').toHaveLength(6);
+  });
+
+  it('shows all answers that stand side by side, whichever is on screen, and a branch beside them alone', async () => {
+    const models = ['fake:plain', 'fake:usage', 'fake:no-usage'];
+    const target = { kind: 'send', messageId: randomUUID(), parentMessageId: null, text: 'To all of you' } as const;
+    const ids = () => ({ generationId: randomUUID(), replyId: randomUUID() });
+    const asks = models.map((model) => ({ ...ids(), endpoint: 'openAI', model, settings: {}, target }));
+    const conversationId = randomUUID();
+    await alice.api.messages.askMany({ conversationId, asks });
+    for (const { generationId } of asks) await readAll(services, alice.id, generationId);
+    const alone = { ...ids(), target: { kind: 'regenerate' as const, parentMessageId: target.messageId } };
+    const elsewhere = await exchange(services, alice.id, question('', { conversationId, ...alone, keepsModel: true }));
+    for (const { replyId } of asks) {
+      const { id } = await alice.api.shares.create({ conversationId, leafId: replyId });
+      const { thread } = await visitor.shares.read({ id });
+      expect(thread.messages.map(({ model, parentMessageId }) => [model, parentMessageId])).toEqual([
+        [expect.anything(), null],
+        ...models.map((model) => [model, '1']),
+      ]);
+    }
+    const { id } = await alice.api.shares.create({ conversationId, leafId: elsewhere.reply.messageId });
+    expect(await textsOf(id)).toHaveLength(2);
+
+    // A further question to each stands below its own answer.
+    const follows = asks.map(({ model, replyId: parentMessageId }) => {
+      const below = { ...target, messageId: randomUUID(), parentMessageId, text: 'And then?' };
+      return { ...ids(), endpoint: 'openAI', model, settings: {}, target: below };
+    });
+    await alice.api.messages.askMany({ conversationId, asks: follows });
+    for (const { generationId } of follows) await readAll(services, alice.id, generationId);
+    const share = await alice.api.shares.create({ conversationId, leafId: follows[1]?.replyId ?? '' });
+    expect(await textsOf(share.id)).toHaveLength(1 + 3 + 3 + 3);
   });
 
   it('tells nothing beside the texts: no ids, no person, no costs, no settings', async () => {

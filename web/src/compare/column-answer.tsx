@@ -1,6 +1,9 @@
 import type { Message } from '@parley/schema/messages/messages';
 import type { Exchange } from '../chat/exchanges/exchange.ts';
+import { useTranslation } from 'react-i18next';
 import { FinishNotice } from '../chat/message/finish-notice.tsx';
+import failureClasses from '../chat/message/message.module.css';
+import { RetryButton } from '../chat/message-actions/retry-button.tsx';
 import { Parts } from '../chat/message/parts.tsx';
 import { useLiveReply } from '../chat/message/use-live-reply.ts';
 import { Progress } from '../chat/progress/progress.tsx';
@@ -18,10 +21,13 @@ interface ColumnAnswerProps {
   acts: ReturnType<typeof useColumns>;
   isBusy: boolean;
   marked: readonly Piece[][] | undefined;
+  /** What the model is called while its name is hidden. */
+  hiddenName: string | null;
 }
 
 /** The newest answer of a column, as it is written, and what can be done where it has ended early. */
-export function ColumnAnswer({ message: stored, exchange, isWriting, one, acts, isBusy, marked }: ColumnAnswerProps) {
+export function ColumnAnswer(props: ColumnAnswerProps) {
+  const { message: stored, exchange, isWriting, one, acts, isBusy, marked, hiddenName } = props;
   const message = useLiveReply(stored, isWriting);
   const isFree = !isBusy && exchange?.status !== 'failed';
   const canGoOn = isFree && message.finishReason !== 'stop' && message.parts.length > 0 && message.reason === null;
@@ -29,9 +35,12 @@ export function ColumnAnswer({ message: stored, exchange, isWriting, one, acts, 
   return (
     <article className={classes.answer} aria-busy={isWriting} data-failed={message.reason !== null || undefined}>
       <Parts message={message} isWriting={isWriting} onDecide={isFree ? acts.decide(one) : undefined} />
-      {isWriting && <Progress exchange={exchange} reply={message} />}
+      {isWriting && <Progress exchange={exchange} reply={message} hiddenName={hiddenName} />}
       {!isWriting && <Sources message={message} />}
-      {!isWriting && (
+      {!isWriting && hiddenName !== null && message.reason !== null && (
+        <HiddenFailure message={message} onRetry={isFree ? () => acts.regenerate(one) : undefined} />
+      )}
+      {!isWriting && (hiddenName === null || message.reason === null) && (
         <FinishNotice
           message={message}
           onRetry={isFree ? () => acts.regenerate(one) : undefined}
@@ -40,6 +49,22 @@ export function ColumnAnswer({ message: stored, exchange, isWriting, one, acts, 
         />
       )}
     </article>
+  );
+}
+
+interface HiddenFailureProps {
+  message: Message;
+  onRetry: (() => void) | undefined;
+}
+
+/** In place of why an answer failed, and of what helps: both may name the model or its provider. */
+function HiddenFailure({ message, onRetry }: HiddenFailureProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={failureClasses.failure} role="group" data-testid="message-error">
+      <p>{t('com_compare_failed_hidden')}</p>
+      {onRetry && <RetryButton message={message} onRetry={onRetry} variant="filled" />}
+    </div>
   );
 }
 

@@ -57,7 +57,13 @@ export function ColumnPane({ chat, one, name, count, isHidden, isBusy, acts, mar
         className={classes.body}
         onEdit={(...edited) => acts.edit(one, ...edited)}
       >
-        {stored && <ColumnAnswer {...{ one, acts, isBusy, marked, exchange, isWriting }} message={stored} />}
+        {stored && (
+          <ColumnAnswer
+            {...{ one, acts, isBusy, marked, exchange, isWriting }}
+            message={stored}
+            hiddenName={isHidden ? name : null}
+          />
+        )}
       </ColumnRows>
       <Foot one={one} stored={stored} exchange={exchange} name={name} {...{ isHidden, isWriting, isBusy, acts }} />
     </section>

@@ -32,14 +32,14 @@ function useAsk(chat: Chat): AskAll {
   const { slot, modelTarget, actions, convo, tree } = chat;
   const { columns } = columnPaths(convo?.columns, tree);
 
-  return (text, attachments, mention) => {
+  return (text, attachments, mention, queuedId) => {
     const trimmed = text.trim();
-    if ((trimmed === '' && attachments.length === 0) || !modelTarget || !canSend(chat)) return false;
+    if ((trimmed === '' && attachments.length === 0) || !modelTarget || !canSend(chat, queuedId !== undefined)) return false;
     if (columns.length < 2) return askPlanned(modelTarget, text, attachments, mention);
-    if (!mention) return all.sendToAll(columns, trimmed, attachments);
+    if (!mention) return all.sendToAll(columns, trimmed, attachments, queuedId);
     const { endpoint, model } = mention.target;
     const named = columns.find(({ column }) => column.endpoint === endpoint && column.model === model);
-    if (named) return one.send(named, trimmed, attachments);
+    if (named) return one.send(named, trimmed, attachments, queuedId);
     showToast({ message: t('com_compare_not_here', { 0: mention.name }), severity: 'error' });
     return false;
   };

@@ -1,5 +1,6 @@
 // Asks of one column alone, and of all of them. Those that say whether the ask was accepted are true then.
 import type { Column } from '@parley/schema/chat/columns';
+import { columnIds } from '@parley/schema/chat/queue';
 import { messageAttachments, type Attachment, type Message } from '@parley/schema/messages/messages';
 import { carrySettings } from '@parley/schema/settings/carry-settings';
 import type { ModelTarget, OtherModel } from '../catalog/model-target.ts';
@@ -54,8 +55,9 @@ export function useAskColumn(chat: Chat) {
       };
     },
     /** The question goes below the answer of this column alone. */
-    send(one: ColumnPath, text: string, files: readonly Attachment[]): boolean {
-      return askAs(prepareSend(conversationId, one.reply.messageId, text, columnTarget(one), files), one.place);
+    send(one: ColumnPath, text: string, files: readonly Attachment[], queuedId?: string): boolean {
+      const ids = waitedIds(one, queuedId);
+      return askAs(prepareSend(conversationId, one.reply.messageId, text, columnTarget(one), files, ids), one.place);
     },
     /** Asks a question of this column alone in other words. */
     edit(one: ColumnPath, question: Message, text: string, goneIds: readonly string[]): boolean {
@@ -94,8 +96,12 @@ export function useAskColumns(chat: Chat) {
       return askEach(ends, text.trim(), filesLeft(question, goneIds), question.messageId);
     },
     /** Each gets the question below its own answer. */
-    sendToAll(columns: readonly ColumnPath[], text: string, files: readonly Attachment[]): boolean {
-      const ends = columns.map((one) => ({ to: columnTarget(one), parentId: one.reply.messageId }));
+    sendToAll(columns: readonly ColumnPath[], text: string, files: readonly Attachment[], queuedId?: string): boolean {
+      const ends = columns.map((one) => ({
+        to: columnTarget(one),
+        parentId: one.reply.messageId,
+        ...waitedIds(one, queuedId),
+      }));
       return askEach(ends, text, files);
     },
     /** One question to several models, which stand side by side from then on. */
@@ -116,8 +122,8 @@ export function useAskColumns(chat: Chat) {
 
   function askEach(ends: readonly End[], text: string, files: readonly Attachment[], editOf?: string): boolean {
     const { modelTarget, slot } = chat;
-    const [lead, ...others] = ends.map(({ to, parentId, ...id }) =>
-      prepareSend(conversationId, parentId, text, to, files, id),
+    const [lead, ...others] = ends.map(({ to, parentId, ...ids }) =>
+      prepareSend(conversationId, parentId, text, to, files, ids),
     );
     if (!lead || !modelTarget) return false;
     const begun = slot.isNewChat ? opening(lead, slot) : lead;
@@ -129,11 +135,14 @@ export function useAskColumns(chat: Chat) {
 }
 
 /** Whom a question goes to, and below which message. */
-interface End {
+interface End extends Partial<ReturnType<typeof columnIds>> {
   to: ModelTarget;
   parentId: string | null;
-  /** Of the question, where it is the same one. */
-  messageId?: string;
+}
+
+/** The ids that a server gives a question from the queue in this column, so that it is asked once. */
+function waitedIds({ place }: ColumnPath, queuedId: string | undefined): Partial<ReturnType<typeof columnIds>> {
+  return queuedId === undefined ? {} : columnIds(queuedId, place);
 }
 
 /** As the server will have it. */

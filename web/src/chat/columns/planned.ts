@@ -31,10 +31,15 @@ export function plannedTarget({ endpoint, model = null, settings }: AskInput, en
 }
 
 /**
- * Sends a question to all of them, or to the one that is named; false where that is not possible now. Loads with the
- * first that compares.
+ * Sends a question to all of them, or to the one that is named; false where that is not possible now. One that waited in
+ * the queue goes to columns under ids that follow from its own. Loads with the first that compares.
  */
-export type AskAll = (text: string, attachments: readonly Attachment[], mention?: Mention) => boolean;
+export type AskAll = (
+  text: string,
+  attachments: readonly Attachment[],
+  mention?: Mention,
+  queuedId?: string,
+) => boolean;
 
 /** By the slot. */
 export const askAllAtom = atom<Readonly<Record<number, AskAll>>>({});

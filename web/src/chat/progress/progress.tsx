@@ -12,22 +12,24 @@ interface ProgressProps {
   /** Undefined before this page has subscribed. */
   exchange: Exchange | undefined;
   reply: Message;
+  /** What the model is called while its name is hidden. */
+  hiddenName?: string | null;
 }
 
 /** A progress indicator, or the reason why the message waits. Streaming text and running tools show their own. */
-export function Progress({ exchange, reply }: ProgressProps) {
+export function Progress({ exchange, reply, hiddenName = null }: ProgressProps) {
   const { t } = useTranslation();
   const lastPart = reply.parts.at(-1);
   if (exchange?.status === 'queued') {
     const { why } = exchange;
     const waiting = why === undefined ? t('com_chat_waiting') : t('com_chat_unreached');
-    return <p className={classes.note}>{why ? describeReason(why, t) : waiting}</p>;
+    return <p className={classes.note}>{why && hiddenName === null ? describeReason(why, t) : waiting}</p>;
   }
   if (lastPart?.type === 'text' || isToolAtWork(lastPart)) return null;
   return (
     <div className={classes.progress}>
       <Cursor />
-      {lastPart === undefined && <Waiting reply={reply} />}
+      {lastPart === undefined && <Waiting name={hiddenName ?? reply.model ?? senderLabel(reply)} />}
     </div>
   );
 }
@@ -41,7 +43,7 @@ const SAID_AFTER_MS = 5_000;
 const LONG_AFTER_MS = 20_000;
 
 /** Says after a while that the first word of a reply is waited for. */
-function Waiting({ reply }: { reply: Pick<Message, 'model' | 'sender' | 'endpoint' | 'endpointType'> }) {
+function Waiting({ name }: { name: string }) {
   const { t } = useTranslation();
   const [waited, setWaited] = useState<'short' | 'said' | 'long'>('short');
   useEffect(() => {
@@ -51,11 +53,10 @@ function Waiting({ reply }: { reply: Pick<Message, 'model' | 'sender' | 'endpoin
     ];
     return () => timers.forEach(clearTimeout);
   }, []);
-  const name = { 0: reply.model ?? senderLabel(reply) };
   return (
     <span className={classes.waiting} role="status">
-      {waited === 'said' && t('com_chat_waiting_for', name)}
-      {waited === 'long' && t('com_chat_waiting_long', name)}
+      {waited === 'said' && t('com_chat_waiting_for', { 0: name })}
+      {waited === 'long' && t('com_chat_waiting_long', { 0: name })}
     </span>
   );
 }

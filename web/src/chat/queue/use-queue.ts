@@ -1,5 +1,6 @@
 // The questions of a conversation that wait for the end of its reply, and the sending of the next one. Where no page
 // shows the conversation, a server sends it a little later, under the same ids.
+import type { Column } from '@parley/schema/chat/columns';
 import type { DraftFile } from '@parley/schema/chat/drafts';
 import { exchangeIdsOf, type QueuedAsk } from '@parley/schema/chat/queue';
 import type { Message } from '@parley/schema/messages/messages';
@@ -9,6 +10,7 @@ import { useSlotIndex } from '../../slots/slot.ts';
 import { newId } from '../../lib/new-id.ts';
 import type { ModelTarget } from '../../catalog/model-target.ts';
 import { api, trpc } from '../../trpc.ts';
+import { askAllAtom } from '../columns/planned.ts';
 import { mentionOf, type Mention } from '../drafts/mention.ts';
 import type { Chat } from '../use-chat.ts';
 import { openQueue } from './enqueue.ts';
@@ -44,26 +46,23 @@ export function useQueue(chat: Chat): Queue {
   });
   useRemoveSent(chat, remove);
 
-  const hasFailed = chat.exchanges.some(({ status }) => status === 'failed');
-  const isHeld = isBroken(lastOf(chat)) || hasFailed;
+  const { hasFailed, isHeld } = stateOfAnswers(chat, items[0]);
   const isEdited = items.some(({ id }) => id === editedId);
   useHoldServers(conversationId, { hasFailed, isEdited });
   const forced = items.find(({ id }) => id === forcedId);
   const next = forced ?? (isHeld || editedId === items[0]?.id ? undefined : items[0]);
-  // The server knows the newest answer of each column.
-  const isIdle =
-    !chat.convo?.columns && chat.generationId === null && chat.loading.status === 'ready' && lastOf(chat) !== undefined;
-  const send = useEffectEvent(() => {
-    if (!next) return;
-    const ids = { messageId: next.id, ...exchangeIdsOf(next.id) };
-    const once = next.once && mentionOf(next.once);
-    chat.actions.send(next.text, next.files, { isAnyway: next === forced, ids, once });
+  const send = useSendWaiting(chat, remove);
+  const sendNext = useEffectEvent(() => {
+    if (next) send?.(next, next === forced);
     setForced(null);
   });
-  const dueId = isIdle && next ? next.id : null;
+  // The server, which knows the newest answer of each column, sends what follows them; the page what cannot wait.
+  const isOwn = !chat.convo?.columns || next === forced;
+  const isIdle = chat.generationId === null && chat.loading.status === 'ready' && lastOf(chat) !== undefined;
+  const dueId = isIdle && isOwn && next && send ? next.id : null;
   useEffect(() => {
     if (dueId === null) return;
-    const timer = setTimeout(send, document.hidden ? HIDDEN_DELAY_MS : 0);
+    const timer = setTimeout(sendNext, document.hidden ? HIDDEN_DELAY_MS : 0);
     return () => clearTimeout(timer);
   }, [dueId]);
 
@@ -77,6 +76,21 @@ export function useQueue(chat: Chat): Queue {
       setForced(item.id);
       if (chat.generationId !== null) chat.actions.stop();
     },
+  };
+}
+
+/** Sends one that waits, below the newest answer or those side by side; null until that can be done. */
+function useSendWaiting(chat: Chat, remove: Queue['remove']): ((item: QueuedAsk, isAnyway: boolean) => void) | null {
+  const askAll = useAtomValue(askAllAtom)[useSlotIndex()];
+  if (chat.convo?.columns && !askAll) return null;
+  return (item, isAnyway) => {
+    const once = item.once && mentionOf(item.once);
+    if (chat.convo?.columns) {
+      if (askAll?.(item.text, item.files, once, item.id)) remove(item);
+      return;
+    }
+    const ids = { messageId: item.id, ...exchangeIdsOf(item.id) };
+    chat.actions.send(item.text, item.files, { isAnyway, ids, once });
   };
 }
 
@@ -166,6 +180,25 @@ function useRemoveSent(chat: Chat, remove: (item: QueuedAsk) => void): void {
   useEffect(() => {
     if (sentIds !== '') removeSent();
   }, [sentIds]);
+}
+
+/** Whether something was refused, and whether nothing is sent by itself because of the answers that a question follows. */
+function stateOfAnswers(chat: Chat, item: QueuedAsk | undefined): { hasFailed: boolean; isHeld: boolean } {
+  const columns = chat.convo?.columns;
+  const answers = columns ? followedBy(item, columns).map(({ replyId }) => chat.findMessage(replyId)) : [lastOf(chat)];
+  // An answer that failed beside others is in its column; what was refused whole is nowhere.
+  const hasFailed = chat.exchanges.some(
+    ({ status, reply }) => status === 'failed' && !columns?.some(({ replyId }) => replyId === reply.messageId),
+  );
+  const areWaiting = answers.some((one) => one?.finishReason === 'tool_calls' && one.reason === null);
+  return { hasFailed, isHeld: hasFailed || areWaiting || answers.every(isBroken) };
+}
+
+/** The columns that a question follows: all, or the one that it names. */
+function followedBy(item: QueuedAsk | undefined, columns: readonly Column[]): readonly Column[] {
+  const { once } = item ?? {};
+  const named = columns.filter(({ endpoint, model }) => endpoint === once?.endpoint && model === once.model);
+  return named.length > 0 ? named : columns;
 }
 
 function lastOf({ path, findMessage }: Chat): Message | undefined {
