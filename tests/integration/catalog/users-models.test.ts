@@ -66,7 +66,7 @@ describe('the models of an endpoint with user keys', () => {
     const endpoint = await open();
     expect(await endpoint.models('alice')).not.toEqual(GIVEN);
     expect(await endpoint.models('bob')).toEqual(GIVEN);
-    expect(await findModelMetadata(endpoint, 'bob', 'openai/gpt-4-turbo')).toEqual({});
+    expect([...(await endpoint.fetched('bob'))]).toEqual([]);
     saved.set('bob', { apiKey: 'sk-bob' });
     await endpoint.models('bob');
     expect(await endpoint.accepts('someone', 'given')).toBe(true);

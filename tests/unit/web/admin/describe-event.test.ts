@@ -41,3 +41,15 @@ test('a budget says whose it is and for how long, a person by name and address',
     'Ada set a budget: Bob (bob@example.com) (A day), $12.50',
   );
 });
+
+test('a price says of which model, and what it is in US dollars', () => {
+  const said = (event: string, details: Record<string, string | number | null>) =>
+    describeEvent({ event, actorId: 'u1', actor: 'Ada', details }, i18n.t).replace(/[\u2068\u2069]/g, '');
+  const price = { name: 'openAI', model: '*', input: 0.0375, cachedRead: null, cachedWrite: null, output: 1200 };
+  expect(said('provider.price_set', price)).toBe(
+    'Ada set the price of * from OpenAI: $0.0375 per million tokens of input, $1,200.00 of output.',
+  );
+  expect(said('provider.price_removed', { name: 'Ours', model: 'small' })).toBe(
+    'Ada removed the price of small from Ours.',
+  );
+});

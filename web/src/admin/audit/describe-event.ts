@@ -1,5 +1,4 @@
 import type { RegistrationMode } from '@parley/schema/accounts/registration';
-import { EVERY_MODEL } from '@parley/schema/catalog/prices';
 import type { ParseKeys, TFunction } from 'i18next';
 import { i18n } from '../../i18n.ts';
 import { endpointLabel } from '../../catalog/choose-model.ts';
@@ -113,7 +112,7 @@ function priceSentence(
   values: { who: string; name: string },
   t: TFunction,
 ): string {
-  const whose = { ...values, model: model === EVERY_MODEL ? t('com_prices_others') : apart(String(model)) };
+  const whose = { ...values, model: apart(String(model)) };
   if (event === 'provider.price_removed') return t('com_audit_price_removed', whose);
   const dollars = (amount: typeof input) => formatUsDollars(Number(amount), i18n.language);
   return t('com_audit_price_set', { ...whose, input: dollars(input), output: dollars(output) });
