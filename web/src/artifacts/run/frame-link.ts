@@ -48,8 +48,6 @@ export function runInFrame(frame: HTMLIFrameElement, program: Program, listener:
   const stray = createNewsGate(STRAY);
   const focus = guardFocus(frame, () => end('focus'));
   const place = { address: location.href, entries: history.length };
-  let answered = { at: performance.now(), ping: 0 };
-  let asked = 0;
   let moves = 0;
   let hasLoaded = false;
 
@@ -63,13 +61,7 @@ export function runInFrame(frame: HTMLIFrameElement, program: Program, listener:
     if (source === null || source !== frame.contentWindow) return;
     if (stray.take(performance.now()) === 'flood') end('flood');
   };
-  const timer = setInterval(() => {
-    const now = performance.now();
-    // What the browser has put to sleep does not answer.
-    if (document.hidden) answered = { at: now, ping: asked };
-    if (now - answered.at > SILENCE_MS) return end('silent');
-    port.postMessage({ ping: ++asked });
-  }, PING_MS);
+  const silence = watchSilence(port, () => end('silent'));
   port.onmessage = ({ data }: MessageEvent) => {
     const fate = news.take(performance.now());
     if (fate === 'flood') return end('flood');
@@ -86,7 +78,7 @@ export function runInFrame(frame: HTMLIFrameElement, program: Program, listener:
         if (listener.onReady(heard.isSealed)) port.postMessage(program);
         return;
       case 'here':
-        if (heard.ping > answered.ping && heard.ping <= asked) answered = { at: performance.now(), ping: heard.ping };
+        silence.answered(heard.ping);
         return;
       case 'pressed':
         return focus.pressed();
@@ -104,7 +96,7 @@ export function runInFrame(frame: HTMLIFrameElement, program: Program, listener:
   }
 
   function close(): void {
-    clearInterval(timer);
+    silence.close();
     port.close();
     focus.close();
     frame.removeEventListener('load', greet);
@@ -124,4 +116,23 @@ export function runInFrame(frame: HTMLIFrameElement, program: Program, listener:
     moves = 0;
     if (location.href === place.address) setTimeout(() => history.go(-added));
   }
+}
+
+/** Asks whether the program still answers. Only the answer to a question that was asked renews its time. */
+function watchSilence(port: MessagePort, onSilence: () => void) {
+  let last = { at: performance.now(), ping: 0 };
+  let asked = 0;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    // What the browser has put to sleep does not answer.
+    if (document.hidden) last = { at: now, ping: asked };
+    if (now - last.at > SILENCE_MS) return onSilence();
+    port.postMessage({ ping: ++asked });
+  }, PING_MS);
+  return {
+    answered(ping: number): void {
+      if (ping > last.ping && ping <= asked) last = { at: performance.now(), ping };
+    },
+    close: () => clearInterval(timer),
+  };
 }
