@@ -1,9 +1,9 @@
-# The version of .nvmrc, on which all tests run.
-ARG NODE=20
+# The version of .nvmrc.
+ARG NODE=24
 # Debian, not Alpine: the packaged PostgreSQL needs glibc.
 FROM node:${NODE}-bookworm-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
+COPY package.json package-lock.json ./
 COPY schema/package.json schema/
 COPY db/package.json db/
 COPY server/package.json server/

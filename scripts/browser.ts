@@ -16,6 +16,8 @@ const CANDIDATES = [
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
+  // Pages that draw in three dimensions do so without a graphics card, too.
+  '--enable-unsafe-swiftshader',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',

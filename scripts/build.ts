@@ -128,12 +128,12 @@ function isText(file: string) {
   return TEXT.includes(extname(file));
 }
 
-const LARGE = 1_000_000;
+const LARGE = 400_000;
 
 /** Writes `.br` and `.gz` beside a file where they are smaller, so that serving needs no compression. */
 async function compress(file: string) {
   const content = await readFile(file);
-  // The best compression of the diagram script takes longer than the rest of the build.
+  // The best compression of the diagram script, and of the libraries of artifacts, takes longer than the rest of the build.
   const quality = content.length > LARGE ? 6 : 11;
   const [brotli, gzipped] = await Promise.all([
     promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),

@@ -5,15 +5,22 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { patchPostgres } from './build/patch-postgres.mjs';
+import { usageOf } from './usages.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const commands = `${root}server/src/commands.ts`;
 const stamp = `${root}node_modules/.parley-install`;
 
+const [command = 'start', ...args] = process.argv.slice(2);
+const usage = usageOf(command, args);
+if (usage) {
+  console.log(usage);
+  process.exit();
+}
 assertNode(20, 19);
 if (!isInstalled()) await install();
 patchPostgres(root);
-await become(...process.argv.slice(2));
+await become(command, args);
 
 function assertNode(major, minor) {
   const [haveMajor, haveMinor] = process.versions.node.split('.').map(Number);
@@ -65,7 +72,7 @@ async function install() {
 }
 
 /** A plain script loads at once; the others need the TypeScript loader. What is no script is a command of the server. */
-async function become(command = 'start', ...args) {
+async function become(command, args) {
   const script = ['mjs', 'ts'].map((ending) => `${root}scripts/${command}.${ending}`).find((path) => existsSync(path));
   if (!script && !existsSync(commands)) refuse(`There is no command "${command}".`);
   process.argv = script ? [process.argv[0], script, ...args] : [process.argv[0], commands, command, ...args];

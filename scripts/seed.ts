@@ -7,6 +7,7 @@ import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
 import { hashPassword } from '@parley/server/auth/password/password-hash';
 import { createUser, findUserByEmail } from '@parley/server/auth/users';
+import { runCommand, type Command } from '@parley/server/commands/run-command';
 import { withDatabase } from '@parley/server/commands/with-database';
 import { loadConfig } from '@parley/server/config';
 import { nextChange } from '@parley/server/convos/changes';
@@ -16,11 +17,24 @@ import { PASSWORD, people, talks, type Talk, type Turn } from './seed/conversati
 const HOUR_MS = 60 * 60_000;
 const ENDPOINT = { endpoint: 'Demo', endpointType: 'custom', model: 'parley-demo' } as const;
 
-const config = await loadConfig({ env: process.env, cwd: process.cwd() });
-await withDatabase(config, fileURLToPath(new URL('../db/migrations', import.meta.url)), async (db) => {
-  for (const person of people) await seedPerson(db, person);
-});
-console.log(`${people.map(({ email }) => email).join(', ')} can sign in with the password "${PASSWORD}".`);
+const seed: Command = {
+  args: '',
+  help: 'Adds three people with branching conversations.',
+  whenStopped: 'Run it again: it adds what is missing.',
+  async run(_args, migrations, operator) {
+    const config = await loadConfig({ env: process.env, cwd: process.cwd() });
+    const addAll = async (db: Db) => {
+      for (const person of people) {
+        operator?.show(`Adding ${person.email}`, 'the database');
+        await seedPerson(db, person);
+      }
+    };
+    await withDatabase(config, migrations, addAll, operator);
+    return `${people.map(({ email }) => email).join(', ')} can sign in with the password "${PASSWORD}".`;
+  },
+};
+
+await runCommand('seed', seed, process.argv.slice(2), fileURLToPath(new URL('../db/migrations', import.meta.url)));
 
 async function seedPerson(db: Db, person: (typeof people)[number]): Promise<void> {
   const known = await findUserByEmail(db, person.email);

@@ -1,32 +1,21 @@
 // `npm test`: runs all ordinary checks, quickest to fail first; the last lines name and count the failures. `npm test
 // -- <file>` runs single files of any part, `npm run test:<part>` one part or some of its files.
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { build } from './build.ts';
 import { ensureBrowser } from './browser.ts';
 import { root } from './build-stamps.mjs';
-
-/** Of each failed test, this many lines of its message are repeated at the end. */
-const LINES_OF_A_FAILURE = 12;
-
-interface Count {
-  passed: number;
-  failed: number;
-}
+import { run } from './run-program.ts';
+import { runSuite, type Count, type Unstable } from './vitest-suite.ts';
 
 const PARTS = ['unit', 'integration', 'e2e', 'slow'] as const;
 type Part = (typeof PARTS)[number];
 
 const TYPED = ['--type-aware', '--type-check', '--tsconfig', 'tsconfig.base.json', '--deny-warnings'];
 
-/** The type checker is written in Go: a quarter less CPU where it may use up to 4 GB before it collects its garbage. */
-const CHECKERS_MEMORY = { GOGC: '400', GOMEMLIMIT: '4GiB' };
-
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
 const total: Count = { passed: 0, failed: 0 };
 const failures: string[] = [];
+const unstable: Unstable[] = [];
 
 const [first = '', ...rest] = process.argv.slice(2);
 const part = PARTS.find((name) => name === first);
@@ -36,6 +25,7 @@ else await testAll();
 
 for (const failure of failures) console.log(`✗ ${failure}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
+for (const { file, first } of unstable) console.log(`passed at the second try: ${[file, ...first].join('\n    ')}`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 
 async function testAll(): Promise<void> {
@@ -74,58 +64,19 @@ async function testFiles(filters: string[]): Promise<void> {
 /** Runs one command that passes or fails. */
 async function check(name: string, program: string, args: string[]): Promise<void> {
   const began = performance.now();
-  const ok = (await run(program, args)) === 0;
+  const ok = (await run(root, program, args)) === 0;
   add(ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
   if (!ok) failures.push(name);
   report(name, ok, began);
 }
 
-/** One vitest run; a run that crashes counts as one more failure than it reports. */
 async function suite(name: string, args: string[]): Promise<void> {
   const began = performance.now();
-  const folder = mkdtempSync(join(tmpdir(), 'parley-count-'));
-  const outputFile = join(folder, 'count.json');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`];
-  const code = await run(bin('vitest'), ['run', '--config', 'tests/vitest.config.ts', ...reporters, ...args]);
-  const count = readCount(outputFile);
-  const brokeDown = code !== 0 && count.failed === 0;
-  add({ passed: count.passed, failed: count.failed + Number(brokeDown) });
-  failures.push(...count.failures, ...(brokeDown ? [`${name} broke down`] : []));
-  rmSync(folder, { recursive: true, force: true });
-  report(name, code === 0, began);
-}
-/** The fields used from vitest's JSON reporter. */
-interface Report {
-  numPassedTests: number;
-  numTotalTests: number;
-  testResults: { name: string; assertionResults: { fullName: string; status: string; failureMessages?: string[] }[] }[];
-}
-
-function readCount(file: string): Count & { failures: string[] } {
-  try {
-    const { numPassedTests, numTotalTests, testResults } = JSON.parse(readFileSync(file, 'utf8')) as Report;
-    const failures = testResults.flatMap(({ name, assertionResults }) =>
-      assertionResults
-        .filter(({ status }) => status !== 'passed')
-        .map(({ fullName, failureMessages }) => {
-          const [why = ''] = failureMessages ?? [];
-          return [`${relative(root, name)}: ${fullName}`, ...why.split('\n').slice(0, LINES_OF_A_FAILURE)].join(
-            '\n    ',
-          );
-        }),
-    );
-    return { passed: numPassedTests, failed: numTotalTests - numPassedTests, failures };
-  } catch {
-    return { passed: 0, failed: 0, failures: [] };
-  }
-}
-
-function run(program: string, args: string[]): Promise<number> {
-  const env = { ...CHECKERS_MEMORY, ...process.env };
-  const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
-  return new Promise((resolve) => {
-    child.once('error', () => resolve(1)).once('close', (code) => resolve(code ?? 1));
-  });
+  const result = await runSuite(args, { again: process.env.CI === 'true' });
+  add(result);
+  failures.push(...result.failures);
+  unstable.push(...result.unstable);
+  report(name, result.failed === 0, began);
 }
 
 function add(count: Count): void {

@@ -200,7 +200,8 @@ function giveUp(seconds: number) {
   });
 }
 
-function addressOf(connection: Connection) {
+/** Where a database is, for a sentence: without user and password. */
+export function addressOf(connection: Connection) {
   if (connection.kind === 'socket') return connection.folder;
   const url = new URL(connection.url);
   return `${url.host}${url.pathname}`;

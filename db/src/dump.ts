@@ -35,10 +35,13 @@ type Chunks = AsyncIterable<Uint8Array>;
 
 /**
  * Opens all tables as they are at one moment, while others write. `read` gives the text of one; the next is read after
- * its end. `sequences` is asked last, so that none is behind its table.
+ * its end. `sequences` is asked last, so that none is behind its table. An abort ends the connection, and all that waits
+ * for it fails.
  */
-export async function openSnapshot(connection: Connection) {
+export async function openSnapshot(connection: Connection, signal?: AbortSignal) {
   const sql = open(connection, FOR_LONG);
+  const close = endOnAbort(sql, signal);
+  await noticeEnd(sql);
   await sql`begin isolation level repeatable read read only`;
   return {
     migrations: await listMigrations(sql),
@@ -48,7 +51,28 @@ export async function openSnapshot(connection: Connection) {
     },
     sequences: () => sql<Sequence[]>`select sequencename as name, last_value::float8 as value from pg_sequences
       where schemaname = 'public' and last_value is not null order by 1`,
-    close: () => sql.end({ timeout: 5 }),
+    /** A table that is not read to its end is not waited for. */
+    close,
+  };
+}
+
+/**
+ * Otherwise a session whose process was killed keeps its snapshot and locks for as long as it waits for a lock itself. A
+ * database whose system cannot do this refuses it.
+ */
+async function noticeEnd(sql: Sql): Promise<void> {
+  await sql`set client_connection_check_interval = '1s'`.catch(() => {});
+}
+
+/** Returns what ends it without an abort. */
+function endOnAbort(sql: Sql, signal?: AbortSignal): () => Promise<void> {
+  const end = () => sql.end({ timeout: 0 });
+  const onAbort = () => void end();
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener('abort', onAbort);
+  return async () => {
+    signal?.removeEventListener('abort', onAbort);
+    await end();
   };
 }
 
@@ -71,9 +95,9 @@ export async function isEmpty(connection: Connection): Promise<boolean> {
 export async function load(
   connection: Connection,
   { tables, sequences }: Dump,
-  { read, finish }: { read(table: string): Chunks; finish(tx: TransactionSql): Promise<unknown> },
+  { read, finish, onStep, signal }: LoadOptions,
 ) {
-  await withConnection(connection, (sql) =>
+  const load = (sql: Sql) =>
     sql.begin(async (tx) => {
       // Neither needs a superuser, as switching off the checks of foreign keys would.
       const foreignKeys = await dropForeignKeys(tx);
@@ -83,11 +107,22 @@ export async function load(
       for (const { name, value } of sequences) await tx`select setval(${`public.${name}`}::regclass, ${value})`;
       for (const name of triggered) await tx`alter table ${tx(name)} enable trigger user`;
       await finish(tx);
+      onStep?.('Checking how rows belong together');
       for (const statement of foreignKeys) await tx.unsafe(statement);
-    }),
-  );
-  // Otherwise the first searches are planned for empty tables.
+    });
+  await withConnection(connection, load, signal);
+  onStep?.('Counting what searches are planned by');
+  // Otherwise the first searches are planned for empty tables. The rows are there: this is not stopped any more.
   await withConnection(connection, (sql) => sql`analyze`);
+}
+
+export interface LoadOptions {
+  read(table: string): Chunks;
+  finish(tx: TransactionSql): Promise<unknown>;
+  /** Gets what is being done after the last table. */
+  onStep?(doing: string): void;
+  /** Ends the connection, so that nothing is loaded. */
+  signal?: AbortSignal;
 }
 
 async function loadTable(tx: TransactionSql, { name, columns, ...expected }: DumpedTable, chunks: Chunks) {
@@ -133,12 +168,18 @@ async function listMigrations(sql: Sql): Promise<number[]> {
   return rows.map(({ at }) => at);
 }
 
-async function withConnection<T>(connection: Connection, work: (sql: Sql) => Promise<T>): Promise<T> {
+async function withConnection<T>(
+  connection: Connection,
+  work: (sql: Sql) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   const sql = open(connection, FOR_LONG);
+  const close = endOnAbort(sql, signal);
   try {
+    await noticeEnd(sql);
     return await work(sql);
   } finally {
-    await sql.end({ timeout: 5 });
+    await close();
   }
 }
 
@@ -157,6 +198,8 @@ export function createCounter() {
         yield chunk;
       }
     },
+    /** So far. */
+    rows: () => rows,
     result: () => ({ rows, sha256: hash.digest('hex') }),
   };
 }

@@ -7,6 +7,9 @@ export interface Violation {
   after: number;
 }
 
+/** The text of `invalid_input` where a change does not say which conversation it is for. */
+export const CONVERSATION_ID_REQUIRED = 'conversationId is required';
+
 /** Why a social sign-in is refused. */
 export const SOCIAL_REFUSALS = [
   /** The user declined at the site. */
@@ -139,6 +142,8 @@ export type Reason =
   | { type: 'token_balance'; balance: number; promptTokens: number; tokenCost: number }
   /** What may be spent in a day or a month; in credits. */
   | { type: 'budget'; scope: BudgetScope; period: BudgetPeriod; budget: number; left: number; renewsAt: string }
+  /** The credits are there, but other answers that are being written have reserved them. */
+  | { type: 'credits_reserved'; retryAfterSeconds: number }
   // the provider
   | { type: 'invalid_api_key'; endpoint: string }
   | { type: 'insufficient_quota'; endpoint: string }

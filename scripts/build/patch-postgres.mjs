@@ -3,7 +3,9 @@
 // is not sent, so that everybody who gets this connection waits for ten seconds, again and again. Statements that come
 // between an error of the socket and its end are never answered. A connection that closes just after it was opened
 // rejects a promise that nobody has, which ends the process. See github.com/porsager/postgres, pull requests 1209 and
-// 1215.
+// 1215. A COPY pauses the socket while its reader is behind, and only the reader's next read resumes it: when the stream
+// ends, fails or is destroyed meanwhile, there is no next read and the connection is silent forever. A COPY that the
+// server refuses at its end never tells its writer.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 /** Each text before its change stands in the file once; every command fails when it does not, as after an upgrade. */
@@ -45,6 +47,78 @@ const CHANGES = [
 
     closedTime`,
   ],
+  // The reader has everything then, and the socket has other messages.
+  [
+    `stream && stream.push(null)
+    stream = null`,
+    `stream && (stream.push(null), socket.resume())
+    stream = null`,
+  ],
+  // What a destroyed stream has not read is dropped, so that the connection can be used again. A failure that comes with
+  // the first bytes is emitted before the caller has the stream; reading it fails all the same.
+  [
+    `stream = new Stream.Readable({
+      read() { socket.resume() }
+    })
+    query`,
+    `stream = new Stream.Readable({
+      read() { socket.resume() },
+      destroy(error, callback) {
+        callback(error)
+        if (stream !== this)
+          return
+        stream = null
+        socket && socket.resume()
+      }
+    })
+    stream.on('error', noop)
+    query`,
+  ],
+  // A stream that has ended destroys itself afterwards, when the connection may be closed or in another COPY.
+  [
+    `destroy(error, callback) {
+        callback(error)
+        socket.write(b().f().str(error + b.N).end())
+        stream = null
+      },
+      final(callback) {
+        socket.write(b().c().end())
+        final = callback
+        stream = null`,
+    `destroy(error, callback) {
+        callback(error)
+        if (stream !== this)
+          return
+        stream = null
+        socket && socket.write(b().f().str(error + b.N).end())
+      },
+      final(callback) {
+        socket.write(b().c().end())
+        final = callback
+        stream = null`,
+  ],
+  [
+    `if (query) {
+      if (errorResponse) {
+        query.retried`,
+    `if (query) {
+      if (errorResponse) {
+        final && (final(errorResponse), final = null)
+        query.retried`,
+  ],
+  [
+    `errored(err)
+    while (sent.length)`,
+    `final && (final(err), final = null)
+    errored(err)
+    while (sent.length)`,
+  ],
+  // A pool that is told to end between the error of a socket and its close would wait forever.
+  [
+    'hadError && options.shared.retries++',
+    `ended && (ended(), ending = ended = null)
+    hadError && options.shared.retries++`,
+  ],
 ];
 
 /** Every command does this first, so that tests, development and the bundle run the same driver. */
@@ -61,6 +135,8 @@ export function patchPostgres(root) {
 
 function patched(source) {
   return CHANGES.reduce((text, [before, after]) => {
+    // An earlier version of Parley has made some of them.
+    if (text.includes(after)) return text;
     if (text.split(before).length !== 2) throw new Error(`postgres.js has changed: ${before}`);
     return text.replace(before, () => after);
   }, source);

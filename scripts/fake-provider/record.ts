@@ -2,6 +2,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ToolsInRequest } from './tools/tools-in-request.ts';
 
+/** Tokens of a call in the provider's own book, the same for all protocols. */
+export type BookEntry = {
+  /** With those that were read from the cache and written to it. */
+  input: number;
+  cachedRead: number;
+  cachedWrite: number;
+  /** With the reasoning. Zero where only the prompt was told. */
+  output: number;
+  reasoning: number;
+};
+
 export type RecordedRequest = {
   id: number;
   method: string;
@@ -20,6 +31,8 @@ export type RecordedRequest = {
   firstTextAt: number | undefined;
   /** UTF-16 units of text written so far: the sent text is this prefix of `textOf`. */
   said: number;
+  /** What the client was told that the call used, as far as it was told; undefined where nothing was. */
+  used: BookEntry | undefined;
   /** true: the client disconnected before the end. false: the provider ended or cut it. undefined: still open. */
   closedEarly: boolean | undefined;
   finishedAt: number | undefined;
@@ -72,9 +85,15 @@ const unknownYet = {
   scenario: undefined,
   tools: undefined,
   firstTextAt: undefined,
+  used: undefined,
   closedEarly: undefined,
   finishedAt: undefined,
 };
+
+/** Writes into the book what a client is told; what is not named is none. */
+export function tell(record: RecordedRequest, used: Partial<BookEntry>): void {
+  record.used = { input: 0, cachedRead: 0, cachedWrite: 0, output: 0, reasoning: 0, ...used };
+}
 
 function listed(requests: RecordedRequest[]): string {
   return requests.map((request) => `${request.method} ${request.path} (${request.scenario ?? '-'})`).join(', ') || '-';

@@ -86,11 +86,16 @@ export const replyScenarios = {
   'no-usage': { about: 'no usage, even when asked', script: withUsage('never') },
   'usage-odd': { about: 'usage with zero and null for numbers', script: withUsage('odd') },
   'usage-told': {
-    about: '`usage-told:<prompt>,<completion>`: these numbers as its usage, whatever they are',
+    about: '`usage-told:<prompt>,<completion>[,<cached>[,<reasoning>]]`: these numbers as its usage, whatever they are',
     script: ({ question, arg }) => {
-      const [prompt, completion] = (arg ?? '').split(',').map(Number);
+      const [prompt = NaN, completion = NaN, cached, reasoning] = (arg ?? '').split(',').map(Number);
       return scriptedStream(textSteps(plainText(question)), {
-        usage: { prompt: prompt ?? NaN, completion: completion ?? NaN },
+        usage: {
+          prompt,
+          completion,
+          ...(cached !== undefined && { cached }),
+          ...(reasoning !== undefined && { reasoning }),
+        },
       });
     },
   },

@@ -40,6 +40,9 @@ export type Pace = { every: number; count: number };
  */
 export type Framing = { lineEnd: '\n' | '\r\n' | '\r'; slices: 'whole' | 'characters' | 'bytes'; dressed: boolean };
 
+/** `cached` is a part of the prompt, `reasoning` one of the completion. */
+export type FixedUsage = { prompt: number; completion: number; cached?: number; reasoning?: number };
+
 export type StreamScript = {
   kind: 'stream';
   steps: Iterable<Step>;
@@ -51,7 +54,7 @@ export type StreamScript = {
   /**
    * `asked`: when the request asks for it; `odd`: zero and null instead of numbers. Or fixed numbers, when asked for.
    */
-  usage: 'asked' | 'always' | 'never' | 'odd' | { prompt: number; completion: number };
+  usage: 'asked' | 'always' | 'never' | 'odd' | FixedUsage;
   /** Whether the protocol's end mark is sent. */
   done: boolean;
   /** Whether the last chunk carries the whole text a second time. */

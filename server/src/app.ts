@@ -22,7 +22,7 @@ import { acceptSockets } from './http/websockets.ts';
 import { IMPORT_MAX_MS, IMPORT_PATH } from './transfer/import-route.ts';
 import { isUpload } from './files/upload/upload-route.ts';
 import { respondTrpc } from './http/trpc-http.ts';
-import { cutUnreadResponses } from './http/unread-responses.ts';
+import { cutUnreadResponses, followResponses } from './http/unread-responses.ts';
 import { serveWeb } from './http/static-files.ts';
 
 export interface App {
@@ -31,11 +31,12 @@ export interface App {
   announceStop(): void;
   /**
    * Accepts no more connections and tells every websocket to reconnect, at random moments within `ms` milliseconds.
-   * Resolves when all are told. Requests that are being answered go on.
+   * A websocket that is reading an answer is told when the answer has ended; the others are awaited. Requests that are
+   * being answered go on.
    */
   drain(ms: number): Promise<void>;
-  /** Closes all connections. */
-  close(): Promise<void>;
+  /** Closes all connections. One with an unfinished response stays open until it is sent, at most for `ms` milliseconds. */
+  close(ms?: number): Promise<void>;
 }
 
 /**
@@ -43,6 +44,8 @@ export interface App {
  * about a question. A busy event loop accepts one new connection a turn.
  */
 const IDLE_MS = 75_000;
+/** How long connections stay open for what was written at the end of the grace, in milliseconds. */
+const LAST_FRAMES_MS = 1000;
 /** Time limit for a request body to arrive, except for imports and uploads. */
 const BODY_MAX_MS = 60_000;
 
@@ -81,13 +84,14 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
   hono.all('/trpc/*', (c) => respondTrpc(deps, c));
   mountDomains(hono, deps);
   hono.get('/artifact/*', refuseFrames(deps.config.startup.artifacts));
-  serveWeb(hono, webFolder, async () => startupData(deps.config, await deps.registration.isOpen()));
+  serveWeb(hono, webFolder, () => startupData(deps.config, deps.registration));
   // Node has one time limit for all requests: that of the longest, an import.
   // HTTP/1.0 needs no Host, and load balancers probe by it.
   const listener = getRequestListener(hono.fetch, { overrideGlobalObjects: false, hostname: 'localhost' });
   const server = createServer({ requestTimeout: IMPORT_MAX_MS, keepAliveTimeout: IDLE_MS }, listener);
   const sockets = acceptSockets(server, deps, foreignHost);
   let closed: Promise<unknown> | undefined;
+  const responses = followResponses(server, () => closed !== undefined);
   const stopListening = () => (closed ??= new Promise((resolve) => server.close(resolve)));
   return {
     server,
@@ -95,10 +99,11 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
     async drain(ms) {
       readiness.announceStop();
       void stopListening();
-      await sockets.end(ms);
+      await sockets.drain(ms);
     },
-    async close() {
-      await sockets.end(0);
+    async close(ms = 0) {
+      const lastMs = Math.max(ms, LAST_FRAMES_MS);
+      await Promise.all([sockets.end(lastMs), responses.ended(lastMs)]);
       server.closeAllConnections();
       await stopListening();
     },

@@ -1,5 +1,6 @@
 // The end of a server's services: what runs is waited for, then saved or handed over to other processes.
 import type { Logger } from 'pino';
+import { untilIdle } from './http/open-calls.ts';
 import { closeInOrder, closeTogether, type ShutdownStep } from './shutdown.ts';
 import type { Timings } from './timings.ts';
 
@@ -15,10 +16,10 @@ interface Closing {
   endFollowing(): void;
   recentBranches: Closes;
   socialAvatars: Closes;
-  runs: { close(graceMs: number): Promise<unknown> };
-  apiCalls: { running: { close(graceMs: number): Promise<unknown> } };
+  runs: { size(): number; close(graceMs: number): Promise<unknown> };
+  apiCalls: { running: { size(): number; close(graceMs: number): Promise<unknown> } };
   endedIndexer: Closes;
-  openCalls: { ended(graceMs: number): Promise<unknown> };
+  openCalls: { size(): number };
   retrieval: Closes;
   titles: Closes;
   mail: Closes | null;
@@ -68,8 +69,11 @@ export async function closeServices(closing: Closing): Promise<void> {
   );
 }
 
-/** Some calls wait for the end of a run. */
+/** Some calls wait for the end of a run, and others begin one: all are waited for together. */
 function repliesEnd({ runs, apiCalls, openCalls, timings: { shutdownGraceMs: graceMs } }: Closing): ShutdownStep {
-  const close = () => Promise.all([runs.close(graceMs), apiCalls.running.close(graceMs), openCalls.ended(graceMs)]);
+  const close = async () => {
+    await untilIdle(() => runs.size() + apiCalls.running.size() + openCalls.size() > 0, graceMs);
+    await Promise.all([runs.close(0), apiCalls.running.close(0)]);
+  };
   return { name: 'answers', close, maxMs: graceMs + SAVE_MAX_MS };
 }

@@ -42,6 +42,8 @@ export interface Running {
 const RECONNECT_WITHIN_MS = 10_000;
 /** How long a shutdown may take beyond that and the grace of answers, in milliseconds. */
 const CLOSE_MAX_MS = 10_000;
+/** How long connections may take to end after the grace of their answers, in milliseconds. */
+const HTTP_END_MAX_MS = 3000;
 /** The driver waits three seconds for statements under way. */
 const DATABASE_END_MAX_MS = 4000;
 /** npm sends Ctrl-C twice within a few milliseconds: that is one signal. */
@@ -122,10 +124,20 @@ async function openStored(config: Config, log: Logger, steps: ShutdownStep[]) {
 
 /** Listens, and says how long clients are given to go to other processes when this one stops. */
 async function openHttp({ deps, endReplies }: Services, metrics: MetricsExport | null, steps: ShutdownStep[]) {
-  const { drainMs } = deps.config.server;
+  const { drainMs, shutdownGraceMs } = deps.config.server;
   const app = createApp(deps, join(ROOT, 'web/dist'), metrics);
-  steps.push({ name: 'HTTP', close: app.close });
-  steps.push({ name: 'answers', close: endReplies, maxMs: Infinity });
+  // Answers and their readers share one grace.
+  let graceEnd = 0;
+  const endAnswers = () => {
+    graceEnd = performance.now() + shutdownGraceMs;
+    return endReplies();
+  };
+  steps.push({
+    name: 'HTTP',
+    close: () => app.close(graceEnd - performance.now()),
+    maxMs: shutdownGraceMs + HTTP_END_MAX_MS,
+  });
+  steps.push({ name: 'answers', close: endAnswers, maxMs: Infinity });
   // Nobody else takes over where the operator gave no time to notice that this process stops.
   const reconnectMs = drainMs > 0 ? RECONNECT_WITHIN_MS : 0;
   steps.push({ name: 'websockets', close: () => app.drain(reconnectMs), maxMs: Infinity });

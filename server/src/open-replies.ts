@@ -1,10 +1,11 @@
 // Opens what begins, writes, ends and recovers answers.
+import { createBeginningRuns } from './chat/begin/beginning-runs.ts';
 import { createAskService, type AskServiceDeps } from './chat/ask-service.ts';
 import { createModeration } from './chat/checks/moderation.ts';
 import { createRecentBranches } from './chat/context/recent-branches.ts';
 import { createSummaries } from './chat/context/summaries.ts';
 import { createLogStore, LEASE_SECONDS } from './chat/log-store.ts';
-import { recoverGuarded, releaseRuns } from './chat/recovery.ts';
+import { createSettle, releaseRuns } from './chat/recovery.ts';
 import { createTakeoverGuard } from './chat/takeover-guard.ts';
 import type { Config } from './config.ts';
 import { createTitles } from './convos/titles.ts';
@@ -16,6 +17,7 @@ import type { Timings } from './timings.ts';
 import { openApiCalls } from './chat/api-calls/open-api-calls.ts';
 
 type Opened =
+  | 'beginning'
   | 'runs'
   | 'moderate'
   | 'generationLog'
@@ -37,26 +39,27 @@ export function openReplies(parts: ReplyServices) {
   const { config, db, log, metrics, owner, billing, timings, takeoverWaitMs = LEASE_SECONDS * 1000, onFault } = parts;
   const generationLog = createLog(createLogStore(db, owner, metrics), onFault);
   const runs = createRuns(generationLog, { ...config.endpoints.timeouts, ...timings }, onFault);
-  const guard = createTakeoverGuard(db, takeoverWaitMs);
-  const apiCalls = openApiCalls(parts);
-  const settle = (ending?: AbortSignal) =>
-    recoverGuarded(db, guard, owner, [...generationLog.runningIds(), ...apiCalls.running.ids()], {
-      log,
-      metrics,
-      ending,
-    });
+  const beginning = createBeginningRuns(db, owner, onFault);
+  const apiCalls = openApiCalls({ ...parts, beginning });
+  const isHeld = (id: string) => beginning.has(id) || apiCalls.running.has(id) || generationLog.find(id) !== undefined;
+  const settle = createSettle(db, createTakeoverGuard(db, takeoverWaitMs), owner, { log, metrics, isHeld });
   const endedIndexer = createEndedIndexer(db, onFault);
   const writtenConvos = createWrittenConvos();
   const titles = createTitles({ db, log, billing, writtenConvos, running: runs.size });
   const opened = { runs, generationLog, settle, endedIndexer, writtenConvos, titles };
-  // The summary counts towards the timeout of the first token.
-  const timeoutMs = Math.min(timings.summaryTimeoutMs, config.endpoints.timeouts.firstTokenMs / 2);
   return {
     ...opened,
     askService: createAskService({
       ...parts,
       ...opened,
-      summaries: createSummaries({ db, log, timeoutMs, billing }),
+      beginning,
+      summaries: createSummaries({
+        db,
+        log,
+        billing,
+        // The summary counts towards the timeout of the first token.
+        timeoutMs: Math.min(timings.summaryTimeoutMs, config.endpoints.timeouts.firstTokenMs / 2),
+      }),
       moderate: createModeration(db, apiCalls.moderateWords),
     }),
     apiCalls,

@@ -40,8 +40,7 @@ export function openTools(parts: ToolParts) {
   const { config, log, timings, onFault } = parts;
   const [actions, mcp] = [createActions(parts), createMcp(parts)];
   const deps = { ...parts, actions, mcp };
-  const hasArtifacts = config.startup.artifacts !== 'off';
-  const [builtin, interpreter] = [createBuiltinSource(timings, hasArtifacts), createInterpreter(deps)];
+  const [builtin, interpreter] = [createBuiltinSource(timings, config.startup.artifacts), createInterpreter(deps)];
   const plugins = [createPluginSource(deps), createDocumentSource(deps, actions)];
   const domains = [createWebTools(deps), interpreter, ...plugins, createActionSource(deps, actions), mcp.source];
   const sources = config.tools.enabled ? [builtin, ...domains, ...(parts.toolSources ?? [])] : [];

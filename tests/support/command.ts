@@ -4,6 +4,11 @@ import { root } from '@parley/scripts/build-stamps';
 import { inject } from 'vitest';
 import { createFolder } from './folders.ts';
 
+/** What a command says while it runs, which depends on how busy the machine is. */
+export function withoutProgress(stderr: string): string {
+  return stderr.replace(/^.* \(\d+ s\)(?:: .*)?\n/gm, '');
+}
+
 /** Runs a command on a database of the run's server. */
 export function runCommand(command: string[], database: string, extra: Record<string, string> = {}) {
   const { PATH = '', HOME = '' } = process.env;
@@ -19,7 +24,7 @@ export function runCommand(command: string[], database: string, extra: Record<st
   };
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     execFile(process.execPath, ['scripts/install.mjs', ...command], { cwd: root, env }, (error, stdout, stderr) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr: withoutProgress(stderr) }),
     );
   });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { connect, open } from '@parley/db/client';
+import { connect, open, type Db } from '@parley/db/client';
 import { inject } from 'vitest';
 
 /** Each connection is a process of PostgreSQL, which costs as much as a hundred statements. */
@@ -34,4 +34,51 @@ let commands: ReturnType<typeof open> | undefined;
 function command(statement: string) {
   commands ??= open(inject('database'), { max: 1 });
   return commands.unsafe(statement);
+}
+
+/** A database that has written the beginning of a run and is slow to say so. */
+export interface LateDatabase {
+  db: Db;
+  /** From now on the answer to whatever first leaves a running generation of `owner` behind is held back. */
+  holdBeginOf(owner: string): { written: Promise<void>; release(): void };
+}
+
+/** Real in everything but the time of one answer. */
+export function createLateDatabase(db: Db): LateDatabase {
+  let hold: { owner: string; onWritten: () => void; released: Promise<void> } | null = null;
+
+  async function late<T>(answer: Promise<T>): Promise<T> {
+    const result = await answer;
+    const held = hold;
+    if (!held) return result;
+    const [begun] = await db.sql`select from generations where owner = ${held.owner} and ended_at is null`;
+    if (!begun) return result;
+    hold = null;
+    held.onWritten();
+    await held.released;
+    return result;
+  }
+
+  const delayed = <T extends object>(of: T, names: readonly string[]): T =>
+    new Proxy(of, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== 'function' || !names.includes(String(name))) return value;
+        return (...args: unknown[]) => late(Promise.resolve(Reflect.apply(value, target, args)));
+      },
+    });
+
+  return {
+    db: {
+      ...db,
+      query: delayed(db.query, ['transaction', 'execute']),
+      locking: delayed(db.locking, ['execute']),
+    },
+    holdBeginOf(owner) {
+      let release = () => {};
+      const released = new Promise<void>((resolve) => (release = resolve));
+      const written = new Promise<void>((resolve) => (hold = { owner, onWritten: resolve, released }));
+      return { written, release };
+    },
+  };
 }

@@ -364,6 +364,7 @@ describe('the layers of the web app', () => {
     ['chat/'],
     ['artifacts/'],
     ['compare/'],
+    ['find/'],
     ['side-panel/', 'convos/', 'export/', 'shares/', 'auth/'],
     ['folders/', 'mcp/'],
     ['search/', 'settings/', 'assistants/', 'temporary/', 'admin/'],

@@ -40,7 +40,9 @@ export const transactions = pgTable(
     userId: ownerId(),
     convoId: uuid('convo_id'),
     generationId: uuid('generation_id'),
-    tokenType: text('token_type', { enum: ['prompt', 'completion', 'credits'] }).notNull(),
+    tokenType: text('token_type', {
+      enum: ['prompt', 'cached_read', 'cached_write', 'completion', 'credits'],
+    }).notNull(),
     model: text(),
     /** What it was spent on. */
     context: text({ enum: ['message', 'title', 'plugins', 'summary', 'incomplete', 'added'] }).notNull(),
@@ -73,6 +75,11 @@ const counted = () => ({
   /** Tokens. */
   input: bigint({ mode: 'number' }).notNull(),
   output: bigint({ mode: 'number' }).notNull(),
+  /** Of `input`: read from the caches of providers, and written to them. */
+  cachedRead: bigint('cached_read', { mode: 'number' }).notNull().default(0),
+  cachedWrite: bigint('cached_write', { mode: 'number' }).notNull().default(0),
+  /** Of `output`. */
+  reasoning: bigint({ mode: 'number' }).notNull().default(0),
   credits: bigint({ mode: 'number' }).notNull(),
   /** Asks whose tokens are an estimate, since the provider reported none. */
   estimated: integer().notNull(),

@@ -12,7 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { GenerationEvent } from '@parley/schema/generation/events';
-import type { Usage } from '@parley/schema/messages/messages';
+import type { Usage } from '@parley/schema/catalog/usage';
 import type { Reason } from '@parley/schema/reasons';
 import { ownerId } from './users.ts';
 

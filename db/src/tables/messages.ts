@@ -14,7 +14,8 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
-import type { ContextRecord, FinishReason, MessagePart, Rating, Usage } from '@parley/schema/messages/messages';
+import type { Usage } from '@parley/schema/catalog/usage';
+import type { ContextRecord, FinishReason, MessagePart, Rating } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import type { ProviderThread } from '@parley/schema/chat/provider-thread';
 import { convos } from './convos.ts';

@@ -5,9 +5,12 @@ export type UsageKind = 'chat' | 'title' | 'summary' | 'picture' | 'api';
 
 export interface UsageFigures {
   asks: number;
-  /** Tokens. */
+  /** Tokens, as `TokenCounts` has them. */
   input: number;
+  cachedRead: number;
+  cachedWrite: number;
   output: number;
+  reasoning: number;
   credits: number;
 }
 

@@ -18,6 +18,8 @@ export const EDITED = 'edited';
 
 /** Shorter blocks are parts of an answer, unless they have an id. */
 const LINES_MIN = 15;
+/** A whole drawing is short: the logo that somebody asked for. */
+const DRAWING_LINES_MIN = 5;
 /** Longer ones are shown as code. */
 const SOURCE_MAX = 400_000;
 /** React is turned into a program where it runs, which takes long for more. */
@@ -118,20 +120,19 @@ function isSvg(source: string): boolean {
   return end > 0 && /^<svg[\s>]/.test(start.slice(end + 2).trimStart());
 }
 
-/** A part of a larger program imports files of that program. */
+/** A part of a larger program imports the files beside it. What is named by `@/` may be on the shelf. */
 function isComponent(source: string): boolean {
   if (!source.includes('export default')) return false;
-  return !['from "./', "from './", 'from "../', "from '../", 'from "@/', "from '@/"].some((one) =>
-    source.includes(one),
-  );
+  return !['from "./', "from './", 'from "../', "from '../"].some((one) => source.includes(one));
 }
 
 /** Whether a block is a thing of its own beside its answer. */
-export function isWhole({ id }: FenceInfo, source: string): boolean {
+export function isWhole({ id }: FenceInfo, source: string, kind: ArtifactKind): boolean {
   if (id !== null) return true;
+  const least = kind === 'svg' ? DRAWING_LINES_MIN : LINES_MIN;
   let lines = 1;
-  for (let at = source.indexOf('\n'); at >= 0 && lines < LINES_MIN; at = source.indexOf('\n', at + 1)) lines++;
-  return lines >= LINES_MIN;
+  for (let at = source.indexOf('\n'); at >= 0 && lines < least; at = source.indexOf('\n', at + 1)) lines++;
+  return lines >= least;
 }
 
 /** What a source calls itself; null where it says nothing. */

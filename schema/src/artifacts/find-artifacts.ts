@@ -48,7 +48,7 @@ export function artifactOfCode(
   source: string,
 ): (Pick<Artifact, 'kind' | 'title' | 'language' | 'isEdited'> & { name: string | null }) | null {
   const kind = kindOfCode(info.language, source);
-  if (kind === null || !isWhole(info, source)) return null;
+  if (kind === null || !isWhole(info, source, kind)) return null;
   const title = info.title ?? titleInSource(kind, source);
   // A version of one without a name has its number as id, which is no title.
   const named = info.id !== null && /^#\d+$/.test(info.id) ? null : info.id;

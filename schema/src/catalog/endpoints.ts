@@ -38,8 +38,10 @@ export interface EndpointRow {
   keyForm: 'openAI' | 'azure' | 'google' | 'key' | 'token';
   /** Where the operator sets the server's own key: a variable or a file. */
   keySetting: string;
-  /** Whether answers are charged to a balance. */
-  isCharged: boolean;
+  /** Whether answers are charged to balances, where these are checked (docs/rest-compat.md, Token prices). */
+  isOfBalance: boolean;
+  /** Whether answers have a price, which counts for budgets, limits of keys and Usage; some providers meter nothing. */
+  isPriced: boolean;
   /**
    * Whether the provider requires questions to pass OpenAI's moderation (docs/rest-compat.md, Streaming: ask, edit,
    * abort).
@@ -93,7 +95,8 @@ export const endpointTable = {
     paramsFor: openAIParams,
     keyForm: 'openAI',
     keySetting: 'OPENAI_API_KEY',
-    isCharged: true,
+    isOfBalance: true,
+    isPriced: true,
     isModerated: true,
   }),
   assistants: defineEndpoint({
@@ -104,7 +107,8 @@ export const endpointTable = {
     params: { ...prompt, instructions: text(PROMPT_MAX), assistant_id: text(NAME_MAX), ...tools },
     keyForm: 'openAI',
     keySetting: 'ASSISTANTS_API_KEY',
-    isCharged: true,
+    isOfBalance: true,
+    isPriced: true,
     // The name of the assistant.
     sender: ({ modelDisplayLabel }) => modelDisplayLabel ?? 'Assistant',
   }),
@@ -116,7 +120,8 @@ export const endpointTable = {
     paramsFor: openAIParams,
     keyForm: 'azure',
     keySetting: 'AZURE_API_KEY',
-    isCharged: true,
+    isOfBalance: true,
+    isPriced: true,
     isModerated: true,
   }),
   google: defineEndpoint({
@@ -141,7 +146,8 @@ export const endpointTable = {
         : withParams(params, { pdfAsFile: null, tools: null }),
     keyForm: 'google',
     keySetting: 'GOOGLE_KEY',
-    isCharged: false,
+    isOfBalance: false,
+    isPriced: true,
     sender: ({ model }) => (model.includes('gemini') ? 'Gemini' : model.includes('code') ? 'Codey' : 'PaLM2'),
   }),
   bingAI: defineEndpoint({
@@ -157,7 +163,8 @@ export const endpointTable = {
     paramsFor: (params, model) => (model === 'Sydney' ? withParams(params, { jailbreak: toggle(true) }) : params),
     keyForm: 'token',
     keySetting: 'BINGAI_TOKEN',
-    isCharged: false,
+    isOfBalance: false,
+    isPriced: false,
     keepsThread: true,
     sender: (chat) => (isJailbroken(chat) ? 'Sydney' : 'BingAI'),
   }),
@@ -168,7 +175,8 @@ export const endpointTable = {
     params: {},
     keyForm: 'token',
     keySetting: 'CHATGPT_TOKEN',
-    isCharged: false,
+    isOfBalance: false,
+    isPriced: false,
     keepsThread: true,
   }),
   gptPlugins: defineEndpoint({
@@ -187,7 +195,8 @@ export const endpointTable = {
     },
     keyForm: 'openAI',
     keySetting: 'OPENAI_API_KEY',
-    isCharged: true,
+    isOfBalance: true,
+    isPriced: true,
     isModerated: true,
   }),
   anthropic: defineEndpoint({
@@ -210,7 +219,8 @@ export const endpointTable = {
     paramsFor: claudeParams,
     keyForm: 'key',
     keySetting: 'ANTHROPIC_API_KEY',
-    isCharged: true,
+    isOfBalance: true,
+    isPriced: true,
     reservesLongestReply: true,
     sender: () => 'Claude',
   }),
@@ -222,7 +232,8 @@ export const endpointTable = {
     paramsFor: openAIParams,
     keyForm: 'openAI',
     keySetting: 'parley.yaml',
-    isCharged: true,
+    isOfBalance: true,
+    isPriced: true,
     sender: ({ model, modelDisplayLabel }) => modelFamily(model) ?? modelDisplayLabel ?? 'AI',
   }),
 } as const;

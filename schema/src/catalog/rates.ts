@@ -1,11 +1,24 @@
 // Token prices in credits: a million credits are one US dollar (docs/rest-compat.md, Token prices).
 import { endpointTable, type EndpointType } from './endpoints.ts';
 import { byName, isNamed, type NamePiece } from './model-names.ts';
+import type { ReportedRates, TokenCounts } from './usage.ts';
 
 /** Credits a token. */
 export interface Rates {
   prompt: number;
   completion: number;
+  /** Of prompt tokens that are read from the provider's cache. */
+  cachedRead: number;
+  /** Of prompt tokens that are written to the provider's cache. */
+  cachedWrite: number;
+}
+
+/** What the price of a call depends on. */
+export interface PricedCall {
+  endpointType: EndpointType;
+  model: string | null;
+  /** The prices that the provider reports. */
+  rates?: ReportedRates | null | undefined;
 }
 
 /**
@@ -71,7 +84,13 @@ const RATES: readonly (readonly [match: NamePiece, prompt: number, completion: n
   ['command', 0.38, 0.38],
   ['command-r', 0.5, 1.5],
   ['command-r-plus', 3, 15],
-  ['gemini', 0, 0],
+  [/gemini-(?:1\.0-)?pro/, 0.5, 1.5],
+  ['gemini-1.5-pro', 1.25, 5],
+  ['gemini-1.5-flash', 0.075, 0.3],
+  ['gemini-1.5-flash-8b', 0.0375, 0.15],
+  ['gemini-pro-latest', 1.25, 10],
+  ['gemini-flash-latest', 0.3, 2.5],
+  ['gemini-flash-lite-latest', 0.1, 0.4],
   ['gemini-2.0-flash', 0.1, 0.4],
   ['gemini-2.0-flash-lite', 0.075, 0.3],
   ['gemini-2.5-pro', 1.25, 10],
@@ -81,42 +100,94 @@ const RATES: readonly (readonly [match: NamePiece, prompt: number, completion: n
   ['gemini-3-flash', 0.5, 3],
 ];
 
-const UNKNOWN: Rates = { prompt: 6, completion: 6 };
-const FREE: Rates = { prompt: 0, completion: 0 };
+/**
+ * What a token of the provider's prompt cache costs, as a part of the price of a prompt token, by a piece of the model's
+ * name; the last match wins. Models without a row have no such price: their cached tokens cost what others do.
+ *
+ * OpenAI: "Cached input" of https://platform.openai.com/docs/pricing; writing costs nothing more. Anthropic:
+ * https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching#pricing, for the cache of five minutes. Google:
+ * https://ai.google.dev/gemini-api/docs/pricing, "Context caching price" without storage. DeepSeek:
+ * https://api-docs.deepseek.com/quick_start/pricing, "cache hit". xAI: https://docs.x.ai/docs/models, "Cached input".
+ */
+const CACHED: readonly (readonly [match: NamePiece, read: number, write: number])[] = [
+  ['gpt-4o', 0.5, 1],
+  ['gpt-4o-2024-05-13', 1, 1],
+  ['chatgpt-4o', 1, 1],
+  ['gpt-4.1', 0.25, 1],
+  ['gpt-4.5', 0.5, 1],
+  [/(?:^|\/)o1/, 0.5, 1],
+  [/(?:^|\/)o3/, 0.25, 1],
+  [/(?:^|\/)o3-mini/, 0.5, 1],
+  [/(?:^|\/)o4-mini/, 0.25, 1],
+  [/gpt-[5-9]/, 0.1, 1],
+  ['claude-', 0.1, 1.25],
+  [/gemini-2\.0/, 0.25, 1],
+  [/gemini-(?:2\.5|[3-9])/, 0.1, 1],
+  ['deepseek', 0.1, 1],
+  ['grok', 0.25, 1],
+];
+
+const UNKNOWN: ReportedRates = { prompt: 6, completion: 6 };
+const FREE: Rates = { prompt: 0, completion: 0, cachedRead: 0, cachedWrite: 0 };
 
 /** The surcharge on the completion of a reply that was stopped or broke off (docs/rest-compat.md, Token prices). */
 export const INCOMPLETE_FACTOR = 1.15;
 
-/** Whether this endpoint type is charged to a balance. */
-export function isCharged(type: EndpointType): boolean {
-  return endpointTable[type].isCharged;
+/** Whether calls of this endpoint type have a price. */
+export function isPriced(type: EndpointType): boolean {
+  return endpointTable[type].isPriced;
 }
 
 /**
- * The rates of a model; zero for endpoints that are not charged. Reported rates take precedence over those by the
- * model's name.
+ * The rates of a call: every cost is found by them. Zero for endpoint types without a price. Reported rates take
+ * precedence over those by the model's name.
  */
-export function modelRates(type: EndpointType, model: string | null, reported?: Rates): Rates {
-  return isCharged(type) ? ratesOfModel(model, reported) : FREE;
-}
-
-/** The same for calls that are always charged. */
-export function ratesOfModel(model: string | null, reported?: Rates): Rates {
-  return reported ?? (model === null ? null : knownRates(model)) ?? UNKNOWN;
+export function ratesOfCall({ endpointType, model, rates }: PricedCall): Rates {
+  if (!isPriced(endpointType)) return FREE;
+  const known = rates ?? (model === null ? null : knownRates(model)) ?? UNKNOWN;
+  const [, read, write] = (model === null ? undefined : cachedParts(model)) ?? [null, 1, 1];
+  const { prompt, completion, cachedRead = partOf(prompt, read), cachedWrite = partOf(prompt, write) } = known;
+  return { prompt, completion, cachedRead, cachedWrite };
 }
 
 /** The rates of the table; null for a model that it does not name, or without a price. */
-export const knownRates = byName((model): Rates | null => {
+export const knownRates = byName((model): ReportedRates | null => {
   const row = RATES.findLast(([match]) => isNamed(model, match));
   return row ? { prompt: row[1], completion: row[2] } : null;
 });
 
-/** The cost of a prompt and its completion together, in whole credits. */
-export function costInCredits(
-  { input, output }: { input: number; output: number },
-  { prompt, completion }: Rates,
-): number {
-  return creditsFor(input, prompt) + creditsFor(output, completion);
+const cachedParts = byName((model) => CACHED.findLast(([match]) => isNamed(model, match)));
+
+function partOf(rate: number, part: number): number {
+  // 1.1 * 0.25 is slightly more than 0.275 in binary floating point.
+  return Number((rate * part).toFixed(6));
+}
+
+/** Tokens of one price. */
+export interface PricedTokens {
+  tokenType: 'prompt' | 'cached_read' | 'cached_write' | 'completion';
+  tokens: number;
+  /** Credits a token. */
+  rate: number;
+}
+
+/** The tokens of a usage by their prices. Prompt and completion are always there, cached ones only where there are some. */
+export function pricedTokens(
+  { input, cachedRead = 0, cachedWrite = 0, output }: TokenCounts,
+  rates: Rates,
+): PricedTokens[] {
+  const all: PricedTokens[] = [
+    { tokenType: 'prompt', tokens: input - cachedRead - cachedWrite, rate: rates.prompt },
+    { tokenType: 'cached_read', tokens: cachedRead, rate: rates.cachedRead },
+    { tokenType: 'cached_write', tokens: cachedWrite, rate: rates.cachedWrite },
+    { tokenType: 'completion', tokens: output, rate: rates.completion },
+  ];
+  return all.filter(({ tokenType, tokens }) => tokens > 0 || tokenType === 'prompt' || tokenType === 'completion');
+}
+
+/** The cost of a prompt and its completion together, in whole credits: each price is rounded up by itself. */
+export function costInCredits(usage: TokenCounts, rates: Rates): number {
+  return pricedTokens(usage, rates).reduce((sum, { tokens, rate }) => sum + creditsFor(tokens, rate), 0);
 }
 
 /** The cost of tokens at a rate in whole credits, rounded up. */

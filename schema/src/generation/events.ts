@@ -1,4 +1,5 @@
 // The events of a generation: one union for the API, the log and the fold.
+import type { Usage } from '../catalog/usage.ts';
 import type { Convo } from '../convos/convos.ts';
 import type { Message, MessagePart, Signature } from '../messages/messages.ts';
 
@@ -15,7 +16,7 @@ export type GenerationEvent =
   | { type: 'part'; part: number; value: MessagePart; keeps?: 'input' }
   /** Signs a tool call or reasoning. */
   | { type: 'seal'; part: number; seal: Signature }
-  | { type: 'usage'; input: number; output: number }
+  | ({ type: 'usage' } & Usage)
   | { type: 'final'; request: Message; reply: Message; convo: Convo };
 
 /** An event that sets a part. */

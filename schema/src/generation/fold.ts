@@ -20,8 +20,10 @@ export function fold(reply: Message, event: GenerationEvent): Message {
       return withPart(reply, event.part, replaced(reply.parts[event.part], event));
     case 'seal':
       return withPart(reply, event.part, withSignature(reply.parts[event.part], event.seal));
-    case 'usage':
-      return { ...reply, usage: { input: event.input, output: event.output } };
+    case 'usage': {
+      const { type: _type, ...usage } = event;
+      return { ...reply, usage };
+    }
     default:
       return event satisfies never;
   }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { TEXT_MAX } from '../chat/ask.ts';
 import { cleanText } from '../clean-text.ts';
 import { Id } from '../ids.ts';
+import { CONVERSATION_ID_REQUIRED } from '../reasons.ts';
 
 export const MessageRef = z.strictObject({ conversationId: Id, messageId: Id });
 export type MessageRef = z.infer<typeof MessageRef>;
@@ -14,7 +15,11 @@ const Text = MaybeText.refine((text) => text.trim() !== '', 'The text is empty')
  * New text for a message; empty only for a question with files. Between its other parts it keeps its places
  * (`edited-parts.ts`).
  */
-export const EditMessage = z.strictObject({ conversationId: Id, messageId: Id, text: MaybeText.trim() });
+export const EditMessage = z.strictObject({
+  conversationId: z.string(CONVERSATION_ID_REQUIRED).min(1, { error: CONVERSATION_ID_REQUIRED, abort: true }).pipe(Id),
+  messageId: Id,
+  text: MaybeText.trim(),
+});
 export type EditMessage = z.infer<typeof EditMessage>;
 
 /** A message saved without calling a model, as API clients do. An existing message of this id gets the text. */

@@ -1,7 +1,7 @@
 // Messages as the browser, the log and the presenters use them.
 import type { EndpointType } from '../catalog/endpoints.ts';
 import type { ImageDetail } from '../catalog/image-tokens.ts';
-import type { Rates } from '../catalog/rates.ts';
+import type { Usage } from '../catalog/usage.ts';
 import type { NamedOnly } from '../files/documents.ts';
 import type { Reason } from '../reasons.ts';
 
@@ -163,28 +163,6 @@ export interface Signature {
 
 /** Why a reply ended, in the providers' common terms; `incomplete` is our own: it was stopped or broke off. */
 export type FinishReason = 'stop' | 'length' | 'content_filter' | 'tool_calls' | 'incomplete';
-
-export interface Usage {
-  /** Prompt tokens. */
-  input: number;
-  /** Completion tokens. */
-  output: number;
-  /** True when the provider reported nothing and the server counted. */
-  estimated?: boolean;
-  /** The provider's reported rates; when absent they follow from the model's name. */
-  rates?: Rates;
-  /** How long the reply took to be written, in milliseconds; older messages lack it. */
-  tookMs?: number;
-}
-
-/** Far more tokens than any context window. */
-const TOKENS_MAX = 100_000_000;
-
-/** The usage that a provider reports, if plausible; null for an invalid count, such as a fraction or a negative number. */
-export function soundUsage({ input, output }: Usage): Pick<Usage, 'input' | 'output'> | null {
-  const isSound = [input, output].every((count) => Number.isSafeInteger(count) && count >= 0 && count <= TOKENS_MAX);
-  return isSound ? { input, output } : null;
-}
 
 /** Thumbs up, or down. */
 export type Rating = 1 | -1;

@@ -1,13 +1,11 @@
 import type { EndpointType } from '../catalog/endpoints.ts';
-import type { Rates } from '../catalog/rates.ts';
+import type { ReportedRates, TokenCounts } from '../catalog/usage.ts';
 
 /** The tokens of all answers of one model at one price. */
-export interface ModelTotal {
+export interface ModelTotal extends TokenCounts {
   endpointType: EndpointType;
   model: string | null;
   /** As the provider reported them. */
-  rates: Rates | null;
-  input: number;
-  output: number;
+  rates: ReportedRates | null;
   isEstimate: boolean;
 }

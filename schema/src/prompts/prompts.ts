@@ -18,7 +18,8 @@ const text = z.string().overwrite(cleanText);
 
 const PromptCommand = text.trim().max(PROMPT_COMMAND_MAX).regex(COMMAND, promptSentences.command);
 
-const Fields = z.strictObject({
+/** What a person gives a prompt. */
+export const PromptFields = z.strictObject({
   command: PromptCommand,
   title: text.trim().min(1, promptSentences.title).max(PROMPT_TITLE_MAX),
   body: text.max(PROMPT_BODY_MAX).refine((body) => body.trim() !== '', promptSentences.body),
@@ -28,11 +29,11 @@ const Fields = z.strictObject({
 });
 
 /** Creates the prompt with this id, made by the client, or replaces its fields. */
-export const SavePrompt = Fields.extend({ id: Id });
+export const SavePrompt = PromptFields.extend({ id: Id });
 export type SavePrompt = z.infer<typeof SavePrompt>;
 
 /** A prompt of a file that is imported. */
-export const PromptFile = z.object({ prompts: z.array(Fields).max(PROMPTS_MAX) });
+export const PromptFile = z.object({ prompts: z.array(PromptFields).max(PROMPTS_MAX) });
 export type PromptFile = z.infer<typeof PromptFile>;
 
 export const PromptRef = z.strictObject({ id: Id });

@@ -57,4 +57,9 @@ export const SavePreset = z.strictObject({
 });
 export type SavePreset = z.infer<typeof SavePreset>;
 
+/** Presets as the list has them; the server reads each column that travels. */
+export const RestorePresets = z.strictObject({
+  presets: z.array(z.record(z.string(), z.unknown()).refine(isFlat, TOO_NESTED)).max(PRESETS_MAX),
+});
+
 export const PresetRef = z.strictObject({ presetId: Id });

@@ -1,2 +1,2 @@
-/** The shortest value that the form of a plugin accepts, in characters. */
+/** The shortest value that the form of a plugin accepts, in characters; its sentence says the number. */
 export const PLUGIN_VALUE_MIN = 10;

@@ -2,8 +2,10 @@
 import * as z from 'zod';
 import { cleanText } from '../clean-text.ts';
 import { endpointTable, type EndpointType } from '../catalog/endpoints.ts';
+import type { Usage as StoredUsage } from '../catalog/usage.ts';
 import { ExportedFolder } from '../convos/folders.ts';
 import { NAMED_ONLY } from '../files/documents.ts';
+import type { Citation as StoredCitation, ContextRecord, PassagePosition } from '../messages/messages.ts';
 import {
   Flag,
   maybe,
@@ -53,17 +55,31 @@ const rate = z.number().min(0).max(2_000_000_000);
 const Usage = z
   .object({
     input: count,
+    cachedRead: maybe(count),
+    cachedWrite: maybe(count),
     output: count,
+    reasoning: maybe(count),
     estimated: z.boolean().exactOptional(),
-    rates: maybe(z.object({ prompt: rate, completion: rate })),
+    rates: maybe(
+      z
+        .object({ prompt: rate, completion: rate, cachedRead: maybe(rate), cachedWrite: maybe(rate) })
+        .transform(withoutAbsent),
+    ),
     tookMs: duration,
   })
   .transform(withoutAbsent);
 const FileName = z.string().max(256).overwrite(cleanText);
-const place = z.object({ n: count, page: count.nullable(), last: count.exactOptional() });
+const place = z.object({
+  n: count,
+  page: count.nullable(),
+  last: count.exactOptional(),
+  number: count.exactOptional(),
+});
+const places = z.array(place).max(100);
+const whole = { fileId: FileName, name: FileName, shown: z.literal('whole') };
 const ContextFile = z.discriminatedUnion('shown', [
-  z.object({ fileId: FileName, name: FileName, shown: z.literal('whole') }),
-  z.object({ fileId: FileName, name: FileName, shown: z.literal('passages'), passages: z.array(place).max(100) }),
+  z.object({ ...whole, passages: maybe(places) }).transform(withoutAbsent),
+  z.object({ fileId: FileName, name: FileName, shown: z.literal('passages'), passages: places }),
   z.object({ fileId: FileName, name: FileName, shown: z.literal('name'), why: z.enum(NAMED_ONLY) }),
 ]);
 const ContextImage = z
@@ -76,7 +92,6 @@ const ContextImage = z
     tokens: count,
   })
   .transform(withoutAbsent);
-/** Without the first message's id: ids change on import. */
 const Context = z
   .object({
     window: count,
@@ -89,6 +104,9 @@ const Context = z
     summaryFailed: z.literal(true).exactOptional(),
     files: maybe(z.array(ContextFile).max(1000)),
     images: maybe(z.array(ContextImage).max(1000)),
+    /** Ids of the file, which change on import. */
+    oldestId: maybe(SourceId),
+    assistantId: maybe(SourceId),
   })
   .transform(withoutAbsent);
 const FinishReason = z.enum(['stop', 'length', 'content_filter', 'tool_calls', 'incomplete']);
@@ -126,6 +144,11 @@ export const ExportedMessage = z.object({
 });
 export type ExportedMessage = z.infer<typeof ExportedMessage>;
 
+// A field that a type gains and no file could bring back does not compile here.
+null as unknown as keyof StoredUsage satisfies keyof z.output<typeof Usage>;
+null as unknown as keyof ContextRecord satisfies keyof z.output<typeof Context>;
+null as unknown as keyof PassagePosition satisfies keyof z.output<typeof place>;
+
 const text = z.string().overwrite(cleanText);
 const name = z.string().max(256).overwrite(cleanText);
 
@@ -147,8 +170,11 @@ const Citation = z.object({
   name,
   page: count.nullable(),
   n: count,
+  heading: z.string().max(1000).overwrite(cleanText).exactOptional(),
   quote: z.string().max(1000).overwrite(cleanText),
 });
+
+null as unknown as keyof StoredCitation satisfies keyof z.output<typeof Citation>;
 
 const image = z.object({
   type: z.literal('image'),

@@ -73,6 +73,7 @@ const shapes = {
     left: number,
     renewsAt: text,
   },
+  credits_reserved: { retryAfterSeconds: number },
   invalid_api_key: endpoint,
   insufficient_quota: endpoint,
   provider_rate_limited: { retryAfterSeconds: number.nullable() },

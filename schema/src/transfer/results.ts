@@ -1,4 +1,4 @@
-// The results of an import, per item. Types and numbers only, so that importing them costs nothing.
+// The results of an import, per item. Types, numbers and a list of words only, so that importing them costs nothing.
 
 /** Why an item was skipped. */
 export type SkipReason =
@@ -77,14 +77,22 @@ export type FileSkip =
   | 'disk_full'
   | 'failed';
 
+export interface Counts {
+  imported: number;
+  present: number;
+  skipped: number;
+}
+
+/** What is counted by kind, in the order in which it is restored; `queue` are questions that wait. */
+export const COUNTED = ['assistants', 'actions', 'presets', 'prompts', 'drafts', 'queue'] as const;
+export type CountedKind = (typeof COUNTED)[number];
+
 /** What else an export of everything brings beside conversations. */
 export type ArchiveLine =
   | { kind: 'file'; name: string; outcome: 'imported' | 'present' }
   | { kind: 'file'; name: string; outcome: 'skipped'; reason: FileSkip }
-  /** Numbers of presets; `skipped` are unreadable or above the limit. */
-  | { kind: 'presets'; imported: number; present: number; skipped: number }
-  /** The same of assistants. */
-  | { kind: 'assistants'; imported: number; present: number; skipped: number }
+  /** Numbers of what came along; `skipped` are unreadable, above the limit or not allowed here. */
+  | ({ kind: CountedKind } & Counts)
   /** Numbers of settings; `kept` have a value of this account's own. */
   | { kind: 'settings'; imported: number; kept: number }
   /** In bytes, unpacked. */

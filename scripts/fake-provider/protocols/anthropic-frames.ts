@@ -1,6 +1,8 @@
 /** The events of Anthropic's streams. */
 import { roughTokens } from '@parley/server/providers/demo/turns';
+import { tell, type BookEntry, type RecordedRequest } from '../record.ts';
 import type { Talk } from '../respond.ts';
+import type { CacheUse } from './anthropic-cache.ts';
 import type { Frames } from '../stream-script.ts';
 import type { FinishReason, StreamScript } from '../scenario.ts';
 
@@ -13,22 +15,33 @@ const STOP_REASONS: Record<FinishReason, string> = {
   tool_calls: 'tool_use',
 };
 
+type Prompt = Pick<BookEntry, 'input' | 'cachedRead' | 'cachedWrite'>;
+
+export type MessageFacts = {
+  /** Whether reasoning is shown, and whether it is signed. */
+  isTold: boolean;
+  isSigned: boolean;
+  /** Null where nothing is to be cached. */
+  cache: CacheUse | null;
+  record: RecordedRequest;
+};
+
 type Kind = 'text' | 'thinking' | 'tool_use';
 
 /** The frames of one message: content comes in blocks, and each block in a start, deltas and a stop. */
 export function createMessageFrames(
   { model, messages }: Pick<Talk, 'model' | 'messages'>,
   script: StreamScript,
-  { isTold, isSigned }: { isTold: boolean; isSigned: boolean },
+  { isTold, isSigned, cache, record }: MessageFacts,
 ): Frames {
-  const input = roughTokens(messages.map(({ text }) => text).join(''));
+  const prompt = promptOf(messages, cache);
   let index = -1;
   let kind: Kind | null = null;
   let signature = 'ZmFrZQ==';
 
   return {
     headers,
-    open: () => event('message_start', { message: opening(model, script, input) }) + event('ping', {}),
+    open: () => event('message_start', { message: opening(model, script, prompt, record) }) + event('ping', {}),
     text: (text) => within('text', { type: 'text', text: '' }) + delta({ type: 'text_delta', text }),
     reasoning: (thinking) =>
       isTold
@@ -58,7 +71,7 @@ export function createMessageFrames(
         ? ''
         : event('message_delta', {
             delta: { stop_reason: STOP_REASONS[finish], stop_sequence: null },
-            ...usageOf(script, { output_tokens: said.deltas }),
+            ...usageOf(script, { output_tokens: said.deltas }, () => tell(record, { ...prompt, output: said.deltas })),
           })) +
       (script.done ? event('message_stop', {}) : ''),
   };
@@ -85,9 +98,15 @@ export function createMessageFrames(
   }
 }
 
+function promptOf(messages: Talk['messages'], cache: CacheUse | null): Prompt {
+  if (cache) return { input: cache.total, cachedRead: cache.read, cachedWrite: cache.written };
+  return { input: roughTokens(messages.map(({ text }) => text).join('')), cachedRead: 0, cachedWrite: 0 };
+}
+
 let lastId = 0;
 
-function opening(model: string, script: StreamScript, input: number): object {
+function opening(model: string, script: StreamScript, prompt: Prompt, record: RecordedRequest): object {
+  const { input, cachedRead, cachedWrite } = prompt;
   return {
     id: `msg_fake${String(++lastId).padStart(8, '0')}`,
     type: 'message',
@@ -96,18 +115,24 @@ function opening(model: string, script: StreamScript, input: number): object {
     content: [],
     stop_reason: null,
     stop_sequence: null,
-    ...usageOf(script, {
-      input_tokens: input,
-      cache_creation_input_tokens: 0,
-      cache_read_input_tokens: 0,
-      output_tokens: 1,
-    }),
+    ...usageOf(
+      script,
+      {
+        input_tokens: input - cachedRead - cachedWrite,
+        cache_creation_input_tokens: cachedWrite,
+        cache_read_input_tokens: cachedRead,
+        output_tokens: 1,
+      },
+      () => tell(record, prompt),
+    ),
   };
 }
 
-function usageOf(script: StreamScript, usage: Record<string, number>): object {
+function usageOf(script: StreamScript, usage: Record<string, number>, enter: () => void): object {
   if (script.usage === 'never') return {};
-  return { usage: script.usage === 'odd' ? { input_tokens: 0, output_tokens: null } : usage };
+  if (script.usage === 'odd') return { usage: { input_tokens: 0, output_tokens: null } };
+  enter();
+  return { usage };
 }
 
 /** The frames of an old completion, which only has text. */

@@ -1,5 +1,6 @@
 /** Anthropic's protocol: the Messages API, the older completions, and the list of models. */
 import * as z from 'zod';
+import { cacheUse, refusedMarks, withoutMarks } from './anthropic-cache.ts';
 import { createCompletionFrames, createMessageFrames } from './anthropic-frames.ts';
 import { isSpentOnThinking, refusedByClaude, showsReasoning } from './anthropic-thinking.ts';
 import { respondAsScripted, refuseWith } from '../respond.ts';
@@ -43,7 +44,10 @@ const Messages = z.object({
 });
 
 async function talk(exchange: FakeCall): Promise<void> {
-  const { success, data } = Messages.safeParse(exchange.request.body);
+  const { body } = exchange.request;
+  const badMark = refusedMarks(body);
+  if (badMark !== undefined) return sendJson(exchange.line, 400, errorBody({ status: 400, message: badMark }));
+  const { success, data } = Messages.safeParse(withoutMarks(body));
   if (!success || !alternates(data.messages)) return sendJson(exchange.line, 400, errorBody(badRequest));
   const fault = refusedByClaude(data);
   if (fault !== undefined) return sendJson(exchange.line, 400, errorBody({ status: 400, message: fault }));
@@ -59,8 +63,9 @@ async function talk(exchange: FakeCall): Promise<void> {
   }));
   const request = { model: data.model, messages, maxTokens: data.max_tokens, tools: toolsOf(data, steps) };
   const hasReasoning = showsReasoning(data);
+  const facts = { isTold: hasReasoning, isSigned: data.thinking !== undefined, record: exchange.request };
   const frames = (script: StreamScript) =>
-    createMessageFrames(request, script, { isTold: hasReasoning, isSigned: data.thinking !== undefined });
+    createMessageFrames(request, script, { ...facts, cache: cacheUse(body, exchange.conversations) });
   if (isSpentOnThinking(data)) return streamScript(emptyReply, frames(emptyReply), exchange.line);
   return respondAsScripted(exchange, request, { frames, refused, errorBody });
 }

@@ -2,6 +2,7 @@
 import { roughTokens } from '@parley/server/providers/demo/turns';
 import * as z from 'zod';
 import { respondAsScripted } from '../respond.ts';
+import { tell, type RecordedRequest } from '../record.ts';
 import type { Frames } from '../stream-script.ts';
 import type { FinishReason, Refusal, StreamScript } from '../scenario.ts';
 import { sendJson } from '../protocol.ts';
@@ -28,7 +29,7 @@ export const cohere: Protocol = {
     const messages = [...history, { role: 'user', text: data.message }];
     const talk = { model: data.model, messages, maxTokens: data.max_tokens };
     return respondAsScripted(exchange, talk, {
-      frames: (script) => createFrames(messages, script),
+      frames: (script) => createFrames(messages, script, exchange.request),
       refused: same,
       errorBody,
     });
@@ -42,7 +43,7 @@ const FINISH_REASONS: Record<FinishReason, string> = {
   tool_calls: 'COMPLETE',
 };
 
-function createFrames(messages: { text: string }[], script: StreamScript): Frames {
+function createFrames(messages: { text: string }[], script: StreamScript, record: RecordedRequest): Frames {
   const input_tokens = roughTokens(messages.map(({ text }) => text).join(''));
   return {
     headers: { 'content-type': 'application/stream+json' },
@@ -58,6 +59,7 @@ function createFrames(messages: { text: string }[], script: StreamScript): Frame
     close: (finish, said) => {
       if (finish === null) return '';
       const tokens = { input_tokens, output_tokens: said.deltas };
+      if (script.usage !== 'never') tell(record, { input: input_tokens, output: said.deltas });
       const meta = script.usage === 'never' ? {} : { meta: { billed_units: tokens, tokens } };
       const response = { text: said.text, finish_reason: FINISH_REASONS[finish], ...meta };
       return line({ event_type: 'stream-end', finish_reason: FINISH_REASONS[finish], response });

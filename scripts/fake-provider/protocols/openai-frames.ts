@@ -1,5 +1,6 @@
 /** The bodies of the OpenAI protocol: chunks of a stream and whole answers, for chat and for legacy completions. */
 import { roughTokens } from '@parley/server/providers/demo/turns';
+import { tell, type RecordedRequest } from '../record.ts';
 import type { ChatRequest } from './openai-request.ts';
 import type { Frames, SentContent } from '../stream-script.ts';
 import type { FinishReason, StreamScript, ToolCall } from '../scenario.ts';
@@ -38,7 +39,12 @@ export const textDialect: Dialect = {
 };
 
 /** The frames of one stream. What is the same in each chunk is serialised once. */
-export function createFrames(dialect: Dialect, request: ChatRequest, script: StreamScript): Frames {
+export function createFrames(
+  dialect: Dialect,
+  request: ChatRequest,
+  script: StreamScript,
+  record: RecordedRequest,
+): Frames {
   const start = `data: ${JSON.stringify(identity(dialect, dialect.chunkObject, request)).slice(0, -1)},"choices":[`;
   const asked = script.usage !== 'never' && request.includeUsage;
   const end = asked ? `],"usage":null}\n\n` : `]}\n\n`;
@@ -65,7 +71,7 @@ export function createFrames(dialect: Dialect, request: ChatRequest, script: Str
       status === undefined
         ? `data: ${JSON.stringify({ error: { message, type: 'server_error', param: null, code: null } })}\n\n`
         : `${start}${dialect.delta('{}', null).replace(/null}$/, '"error"}')}],"error":${JSON.stringify({ code: status, message })}}\n\n`,
-    close: (finish, said) => closing(dialect, request, script, finish, said, { start, end, chunk }),
+    close: (finish, said) => closing(dialect, request, script, finish, said, { start, end, chunk, record }),
   };
 }
 
@@ -81,7 +87,12 @@ function secondChoice(chunk: Chunks['chunk']): string {
   return chunk('{"content":"NOT OURS"}').replace('{"index":0,', '{"index":1,');
 }
 
-type Chunks = { start: string; end: string; chunk: (delta: string, finish?: FinishReason) => string };
+type Chunks = {
+  start: string;
+  end: string;
+  chunk: (delta: string, finish?: FinishReason) => string;
+  record: RecordedRequest;
+};
 
 function closing(
   dialect: Dialect,
@@ -89,21 +100,28 @@ function closing(
   script: StreamScript,
   finish: FinishReason | null,
   said: SentContent,
-  { start, end, chunk }: Chunks,
+  { start, end, chunk, record }: Chunks,
 ): string {
-  const usage = JSON.stringify(usageOf(request, said, script));
+  const isTold = request.includeUsage ? script.usage !== 'never' && finish !== null : script.usage === 'always';
+  const usage = isTold ? JSON.stringify(usageOf(request, said, script, record)) : '';
   let last = finish === null ? '' : chunk('{}', finish);
   if (script.repeatsText)
     last = last.replace('"logprobs"', () => `${JSON.stringify(dialect.whole(said)).slice(1, -1)},"logprobs"`);
-  if (script.usage === 'always' && !request.includeUsage) last = last.replace(end, `],"usage":${usage}}\n\n`);
-  if (script.usage !== 'never' && request.includeUsage && finish !== null) last += `${start}],"usage":${usage}}\n\n`;
+  if (isTold && !request.includeUsage) last = last.replace(end, `],"usage":${usage}}\n\n`);
+  if (isTold && request.includeUsage) last += `${start}],"usage":${usage}}\n\n`;
   return last + (script.done ? 'data: [DONE]\n\n' : '');
 }
 
 /** The answer in one piece. */
-export function wholeReply(dialect: Dialect, request: ChatRequest, said: SentContent, script: StreamScript): object {
+export function wholeReply(
+  dialect: Dialect,
+  request: ChatRequest,
+  said: SentContent,
+  script: StreamScript,
+  record: RecordedRequest,
+): object {
   const choice = { index: 0, ...dialect.whole(said), logprobs: null, finish_reason: script.finish };
-  const usage = script.usage === 'never' ? {} : { usage: usageOf(request, said, script) };
+  const usage = script.usage === 'never' ? {} : { usage: usageOf(request, said, script, record) };
   return { ...identity(dialect, dialect.wholeObject, request), choices: [choice], ...usage };
 }
 
@@ -115,17 +133,26 @@ function identity(dialect: Dialect, object: string, request: ChatRequest): objec
   return { id, object, created, model: request.model, system_fingerprint: 'fp_fake' };
 }
 
-function usageOf(request: ChatRequest, said: SentContent, script: StreamScript): object {
-  if (script.usage === 'odd') return { prompt_tokens: 0, completion_tokens: null, total_tokens: null };
-  if (typeof script.usage === 'object')
-    return { prompt_tokens: script.usage.prompt, completion_tokens: script.usage.completion };
-  const input = roughTokens(request.messages.map(({ text }) => text).join(''));
-  const reasoning = { reasoning_tokens: roughTokens(said.reasoning) };
+function usageOf(request: ChatRequest, said: SentContent, { usage }: StreamScript, record: RecordedRequest): object {
+  if (usage === 'odd') return { prompt_tokens: 0, completion_tokens: null, total_tokens: null };
+  const counted = {
+    prompt: roughTokens(request.messages.map(({ text }) => text).join('')),
+    completion: said.deltas,
+    reasoning: said.reasoning === '' ? 0 : Math.min(roughTokens(said.reasoning), said.deltas),
+  };
+  const {
+    prompt,
+    completion,
+    cached = 0,
+    reasoning = 0,
+  } = typeof usage === 'object' ? usage : { ...counted, cached: 0 };
+  tell(record, { input: prompt, cachedRead: cached, output: completion, reasoning });
   return {
-    prompt_tokens: input,
-    completion_tokens: said.deltas,
-    total_tokens: input + said.deltas,
-    ...(said.reasoning === '' ? {} : { completion_tokens_details: reasoning }),
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    ...(cached > 0 && { prompt_tokens_details: { cached_tokens: cached } }),
+    ...(reasoning > 0 && { completion_tokens_details: { reasoning_tokens: reasoning } }),
   };
 }
 

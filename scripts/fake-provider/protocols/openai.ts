@@ -34,7 +34,8 @@ export async function complete(exchange: FakeCall, body: unknown, dialect: Diale
   if (!request) return sendJson(line, 400, errorBody(badRequest));
   const refused = dialect === chatDialect ? refusedByThinking(request.model, body) : undefined;
   if (refused) return sendJson(line, 400, refused);
-  if (isSpentOnThinking(request)) return streamScript(emptyReply, createFrames(dialect, request, emptyReply), line);
+  if (isSpentOnThinking(request))
+    return streamScript(emptyReply, createFrames(dialect, request, emptyReply, line.record), line);
   const isTitle = asksForTitle({ ...request, isWhole: !request.stream }) || isThinkingOfTitle(request);
   if (isTitle) return giveTitle(exchange, request, dialect);
 
@@ -51,10 +52,10 @@ export async function complete(exchange: FakeCall, body: unknown, dialect: Diale
   const question = [...seen.map(({ mime, bytes }) => seenLine(mime, bytes)), text].join('\n');
   const script = exchange.script(exchange.choose(request.model, question), question, tools);
   if (script.kind !== 'stream') return respondWhole(script, line, (refusal) => errorBody(refusal));
-  if (request.stream) return streamScript(script, createFrames(dialect, request, script), line);
+  if (request.stream) return streamScript(script, createFrames(dialect, request, script, line.record), line);
 
   const said = await collect(script, line);
-  if (said) sendJson(line, 200, wholeReply(dialect, request, said, script));
+  if (said) sendJson(line, 200, wholeReply(dialect, request, said, script, line.record));
 }
 
 const emptyReply = scriptedStream([], { finish: 'length' });
@@ -68,8 +69,8 @@ async function giveTitle(exchange: FakeCall, request: ChatRequest, dialect: Dial
   if (choice.name === 'slow-title') await line.pause(numberFrom(choice.arg, 3_000));
   const text = titleText(choice, request);
   const script = scriptedStream([{ type: 'text', text }]);
-  if (request.stream) return streamScript(script, createFrames(dialect, request, script), line);
-  sendJson(line, 200, wholeReply(dialect, request, { ...noContent(), text, deltas: 1 }, script));
+  if (request.stream) return streamScript(script, createFrames(dialect, request, script, line.record), line);
+  sendJson(line, 200, wholeReply(dialect, request, { ...noContent(), text, deltas: 1 }, script, line.record));
 }
 
 function titleText(choice: Choice, request: ChatRequest): string {

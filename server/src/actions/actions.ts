@@ -61,6 +61,12 @@ export interface Actions {
    *   are too long together
    */
   save(userId: string, assistantId: string, given: GivenActionInput): Promise<Action>;
+  /**
+   * Adds an action of an export under an id of its own: without its secrets, which no export has, so that it is refused
+   * by its API until its owner enters them. `others` are columns that no client gives. Does nothing where it is known.
+   * @throws Refusal as `save`
+   */
+  restore(userId: string, action: RestoredAction): Promise<'imported' | 'present'>;
   /** Deletes an action with its tokens. @throws Refusal `not_found` */
   remove(userId: string, assistantId: string, actionId: string): Promise<void>;
   /** The actions of a user, or of one assistant, the oldest first; without secrets and documents. */
@@ -74,6 +80,13 @@ export interface Actions {
   /** Where a person signs in to an action. */
   signInUrl(actionId: string): string;
   signIn: ServiceSignIn;
+}
+
+export interface RestoredAction {
+  id: string;
+  assistantId: string;
+  given: GivenActionInput;
+  others: Partial<Omit<ActionRow, 'encrypted'>>;
 }
 
 const PER_ASSISTANT_MAX = 20;
@@ -97,6 +110,15 @@ export function createActions(deps: ActionsDeps & { timeoutMs?: number }): Actio
       // Tokens that the former settings brought could be somebody else's.
       if (former && !isSameClient(former, row, input)) await forget(userId, row.id);
       return presentAction(row, await readServices(db, userId));
+    },
+    async restore(userId, { id, assistantId, given, others }) {
+      const isKnown = and(eq(actions.userId, userId), eq(actions.id, id));
+      if ((await db.query.$count(actions, isKnown)) > 0) return 'present';
+      const input = checkedInput(given, null);
+      const { domain, settings } = await readInput(deps, userId, input, null);
+      const action = { userId, id, assistantId, domain, settings, encrypted: null, document: input.rawSpec };
+      await writeAction(db, action, false, others);
+      return 'imported';
     },
     async remove(userId, assistantId, actionId) {
       const row = await findOf(db, userId, assistantId, actionId);
@@ -178,7 +200,12 @@ type NewAction = Pick<ActionRow, 'userId' | 'id' | 'assistantId' | 'domain' | 's
 };
 
 /** The person's actions are locked, so that two devices cannot pass a limit together. */
-function writeAction({ query }: Db, action: NewAction, isKnown: boolean): Promise<ActionRow> {
+function writeAction(
+  { query }: Db,
+  action: NewAction,
+  isKnown: boolean,
+  others: RestoredAction['others'] = {},
+): Promise<ActionRow> {
   const { userId, id, assistantId, domain, settings, encrypted, document } = action;
   return query.transaction(async (tx) => {
     const [assistant] = await tx
@@ -201,7 +228,7 @@ function writeAction({ query }: Db, action: NewAction, isKnown: boolean): Promis
           .returning(rowColumns)
       : await tx
           .insert(actions)
-          .values({ userId, id, assistantId, ...values })
+          .values({ ...values, ...others, userId, id, assistantId, domain, settings })
           .returning(rowColumns);
     return row ?? refuse({ type: 'not_found', what: 'action' });
   });

@@ -16,7 +16,7 @@ export interface Agent extends Pick<ToolRun, 'userId' | 'convoId' | 'generationI
   /** A step of an earlier run whose calls are to be carried out first; null when there is none. */
   open: OpenStep | null;
   limits: AgentLimits;
-  /** Asks the model once. */
+  /** Asks the model once; its usage is that of all calls so far. */
   ask(step: ModelStep, signal: AbortSignal): AsyncIterable<Delta>;
   /** A call that has ended, as the model gets it. */
   finish(call: LoopCall): Promise<FinishedCall>;

@@ -22,7 +22,6 @@ export async function* runAgent(agent: Agent, signal: AbortSignal): AsyncGenerat
   const counts: CallCounts = { carriedOut: 0, same: new Map() };
   const messages = [...agent.messages];
   const said: string[] = [];
-  const usage = { input: 0, output: 0 };
   yield* emitProblems(agent);
   if (agent.open) {
     const calls = yield* resume(agent, agent.open, { counts, said, msLeft }, signal);
@@ -36,9 +35,7 @@ export async function* runAgent(agent: Agent, signal: AbortSignal): AsyncGenerat
     yield { type: 'asking' };
     const modelStep: ModelStep = { messages: [...messages], ...(isLast && { toolChoice: 'none' }) };
     const deltas = withLinkedAbort((own) => agent.ask(modelStep, own), signal);
-    const reply = yield* streamStep(deltas, { step, tools, usageBefore: { ...usage }, inputChars: limits.inputChars });
-    usage.input += reply.usage.input;
-    usage.output += reply.usage.output;
+    const reply = yield* streamStep(deltas, { step, tools, inputChars: limits.inputChars });
     const isWhole = reply.finish !== null && reply.finish !== 'content_filter';
     if (signal.aborted || !isWhole || reply.calls.length === 0) return yield* finish(reply.finish);
     if (isLast) return yield* refuseAll(reply.calls);

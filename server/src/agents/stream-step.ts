@@ -10,14 +10,11 @@ export interface StepReply {
   calls: LoopCall[];
   /** Null when it broke off. */
   finish: FinishReason | null;
-  usage: { input: number; output: number };
 }
 
 export interface StepRequest {
   step: number;
   tools: ReadonlyMap<string, Tool>;
-  /** Of all steps before. */
-  usageBefore: { input: number; output: number };
   inputChars: number;
 }
 
@@ -28,15 +25,14 @@ const WRITING_PROGRESS = 0.1;
 
 /**
  * Relays everything but the end. Calls get ids of their own, since those of providers repeat; arguments are sent as
- * they come, also where the provider sends a call whole each time. Usage is sent as the sum of all steps.
+ * they come, also where the provider sends a call whole each time.
  */
 export async function* streamStep(
   deltas: AsyncIterable<Delta>,
   request: StepRequest,
 ): AsyncGenerator<Delta, StepReply> {
-  const { usageBefore: before } = request;
   const calls = gatherCalls(request);
-  const reply: StepReply = { text: '', signatures: [], calls: [], finish: null, usage: { input: 0, output: 0 } };
+  const reply: StepReply = { text: '', signatures: [], calls: [], finish: null };
   for await (const delta of deltas) {
     switch (delta.type) {
       case 'text':
@@ -58,15 +54,12 @@ export async function* streamStep(
         if (delta.id === undefined) reply.signatures.push(delta.signature.data);
         yield delta.id === undefined ? delta : calls.sign(delta.id, delta);
         break;
-      case 'usage':
-        reply.usage = { input: delta.input, output: delta.output };
-        yield { type: 'usage', input: before.input + delta.input, output: before.output + delta.output };
-        break;
       case 'finish':
         reply.finish = delta.reason;
         break;
       case 'reasoning':
       case 'made':
+      case 'usage':
       case 'thread':
       case 'working':
       case 'context':

@@ -71,12 +71,16 @@ export async function assertAssistant(query: Query | Tx, userId: string, id: str
 export type NewAssistant = Omit<CreateAssistant, 'tools'> & { tools: AssistantTool[] };
 export type ChangedAssistant = Omit<UpdateAssistant, 'tools'> & { tools?: AssistantTool[] | undefined };
 
-/** @throws Refusal `not_found` for a missing file, `conflict` when there are too many assistants */
+/**
+ * `others` are columns that no client gives.
+ * @throws Refusal `not_found` for a missing file, `conflict` when there are too many assistants
+ */
 export function createAssistant(
   { query }: Db,
   userId: string,
   input: NewAssistant,
   id = newAssistantId(),
+  others: Partial<AssistantRow> = {},
 ): Promise<Assistant> {
   const { fileIds = [], metadata, model, ...values } = input;
   return query.transaction(async (tx) => {
@@ -85,7 +89,7 @@ export function createAssistant(
     await assertRoom(tx, userId);
     const [row] = await tx
       .insert(assistants)
-      .values({ ...given(values), model, userId, id, changeSeq, metadata: given(metadata ?? {}) })
+      .values({ ...others, ...given(values), model, userId, id, changeSeq, metadata: given(metadata ?? {}) })
       .returning();
     await setAssistantFiles(tx, userId, id, fileIds);
     return row ? withFileIds(tx, row) : refuse({ type: 'unavailable' });
@@ -163,8 +167,11 @@ export async function withFileIds(query: Query | Tx, row: AssistantRow): Promise
   return assistant ?? presentAssistant(row, []);
 }
 
-/** Each of the user's own, the oldest first. */
-export async function* eachAssistant({ query }: Db, userId: string): AsyncGenerator<Assistant> {
+/** Each of the user's own, the oldest first, with the ids of its files. */
+export async function* eachAssistant(
+  { query }: Db,
+  userId: string,
+): AsyncGenerator<{ row: AssistantRow; fileIds: string[] }> {
   let after: AssistantRow | undefined;
   do {
     const rows: AssistantRow[] = await query
@@ -173,7 +180,12 @@ export async function* eachAssistant({ query }: Db, userId: string): AsyncGenera
       .where(and(ofUser(userId), after && isBeyond(userId, after.id, true)))
       .orderBy(asc(assistants.createdAt), asc(assistants.id))
       .limit(READ_AT_ONCE);
-    yield* await withFiles(query, userId, rows);
+    const fileIds = await readFileIds(
+      query,
+      userId,
+      rows.map(({ id }) => id),
+    );
+    for (const row of rows) yield { row, fileIds: fileIds.get(row.id) ?? [] };
     after = rows.length < READ_AT_ONCE ? undefined : rows.at(-1);
   } while (after);
 }

@@ -4,11 +4,13 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { noteRestored } from '@parley/db/backup-facts';
+import { addressOf } from '@parley/db/client';
 import { isEmpty, load } from '@parley/db/dump';
 import { migrate, migrateTo } from '@parley/db/migrate';
 import { FOLDER_FACT } from '../files/folder-guard.ts';
 import { openZip, ZipFault, type Zip } from '../platform/zip/read-zip.ts';
 import { isOfZlib } from '../transfer/archive/open-archive.ts';
+import { megabytes, NO_OPERATOR, type Operator } from '../config/operator.ts';
 import { FILES, MANIFEST, Manifest, pieceName, SECRETS } from './manifest.ts';
 import type { BackupSource } from './write-backup.ts';
 
@@ -51,15 +53,25 @@ export async function restoreSecrets(zip: Zip, path: string): Promise<void> {
  * empty database, into which the same backup is restored anew.
  * @throws Error with one sentence where the database is not empty, or the backup is damaged or of a newer version
  */
-export async function restoreBackup(zip: Zip, manifest: Manifest, target: RestoreTarget): Promise<void> {
+export async function restoreBackup(
+  zip: Zip,
+  manifest: Manifest,
+  target: RestoreTarget,
+  operator: Operator = NO_OPERATOR,
+): Promise<void> {
   const { connection, migrations } = target;
   const { madeAt, version = null } = manifest;
+  const { signal } = operator;
+  const database = `the database at ${addressOf(connection)}`;
+  operator.show(null, database);
   if (!(await isEmpty(connection))) throw new Error('The database is not empty: a backup is restored into a new one.');
   await migrateTo(connection, migrations, manifest.migrations);
   try {
-    await restoreFiles(zip, manifest, target);
+    await restoreFiles(zip, manifest, target, operator);
     await load(connection, manifest, {
-      read: (table) => readTable(zip, manifest, table),
+      read: (table) => readTable(zip, manifest, table, (doing) => operator.show(doing, database)),
+      onStep: (doing) => operator.show(doing, database),
+      signal,
       finish: async (tx) => {
         await tx`delete from facts where name = ${FOLDER_FACT}`;
         await noteRestored(tx, { at: new Date().toISOString(), madeAt, version });
@@ -72,27 +84,42 @@ export async function restoreBackup(zip: Zip, manifest: Manifest, target: Restor
   await migrate(connection, migrations);
 }
 
-async function restoreFiles(zip: Zip, { files }: Manifest, { store, arrivals }: RestoreTarget): Promise<void> {
+async function restoreFiles(
+  zip: Zip,
+  { files }: Manifest,
+  { store, arrivals }: RestoreTarget,
+  { show, signal }: Operator,
+): Promise<void> {
   await mkdir(arrivals, { recursive: true });
   const names = zip.names().filter((name) => name.startsWith(FILES));
   if (names.length !== files) throw new Error(`The backup is damaged: it has ${names.length} of ${files} files.`);
-  for (const name of names) {
+  for (const [index, name] of names.entries()) {
+    show(`Restoring files: ${index} of ${files}`, `the disk of ${arrivals}`);
     const path = join(arrivals, randomUUID());
     try {
-      await pipeline(zip.read(name), createWriteStream(path, { mode: 0o600 }));
+      await pipeline(zip.read(name), createWriteStream(path, { mode: 0o600 }), { signal });
       const from = { path, bytes: zip.sizeOf(name).unpacked, mime: 'application/octet-stream' };
-      await store.put(name.slice(FILES.length), from, NEVER);
+      await store.put(name.slice(FILES.length), from, signal);
     } finally {
       await rm(path, { force: true });
     }
   }
 }
 
-const NEVER = new AbortController().signal;
-
-async function* readTable(zip: Zip, { tables }: Manifest, name: string): AsyncGenerator<Uint8Array> {
-  const { pieces = 0 } = tables.find((table) => table.name === name) ?? {};
-  for (let piece = 0; piece < pieces; piece += 1) yield* zip.read(pieceName(name, piece));
+async function* readTable(
+  zip: Zip,
+  { tables }: Manifest,
+  name: string,
+  show: (doing: string) => void,
+): AsyncGenerator<Uint8Array> {
+  const { pieces = 0, rows = 0 } = tables.find((table) => table.name === name) ?? {};
+  const of = `table ${tables.findIndex((table) => table.name === name) + 1} of ${tables.length}`;
+  let bytes = 0;
+  for (let piece = 0; piece < pieces; piece += 1)
+    for await (const chunk of zip.read(pieceName(name, piece))) {
+      show(`Restoring the ${rows} rows of ${name} (${of}): ${megabytes((bytes += chunk.length))}`);
+      yield chunk;
+    }
 }
 
 async function readEntry(zip: Zip, name: string): Promise<Buffer> {

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { access, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Connection } from '@parley/db/client';
+import { addressOf, type Connection } from '@parley/db/client';
+import { noteUnfinished } from '@parley/db/backup-facts';
 import { createCounter, openSnapshot } from '@parley/db/dump';
 import { VERSION } from '@parley/schema/catalog/startup';
 import { MissingFile, type FileStore } from '../storage/file-store.ts';
+import { isStorageFull } from '../platform/database-fault.ts';
+import { megabytes, NO_OPERATOR, type Operator } from '../config/operator.ts';
 import { zip, type ZipEntry } from '../platform/zip/write-zip.ts';
 import { FILES, MANIFEST, pieceName, SECRETS, type Manifest } from './manifest.ts';
 
@@ -21,37 +25,83 @@ export interface BackupSource {
 const PIECE_BYTES = 1024 ** 3;
 
 /**
- * Writes a backup to `path`, which only its owner may read, while the server runs.
- * @throws Error with one sentence where `path` exists
+ * Writes a backup to `path`, which only its owner may read, while the server runs. Until it is whole it has another
+ * name; what earlier ones left whose process died is removed.
+ * @throws Error with one sentence where `path` exists or cannot be written
  */
-export async function writeBackup(source: BackupSource, path: string): Promise<Manifest> {
+export async function writeBackup(
+  source: BackupSource,
+  path: string,
+  operator: Operator = NO_OPERATOR,
+): Promise<Manifest> {
   const isThere = await access(path).then(
     () => true,
     () => false,
   );
   if (isThere) throw new Error(`${path} exists: name a file that does not.`);
   const unfinished = `${path}.${randomUUID()}.part`;
+  const forget = await noteUnfinished(source.connection, unfinished, (left) => rm(left, { force: true }));
   let manifest: Manifest | undefined;
+  const stopped = new AbortController();
+  const stop = () => stopped.abort();
+  operator.signal.addEventListener('abort', stop);
   try {
-    const entries = listEntries(source, (made) => (manifest = made));
-    await pipeline(zip(entries), createWriteStream(unfinished, { flags: 'wx', mode: 0o600 }));
+    operator.signal.throwIfAborted();
+    const out = createWriteStream(unfinished, { flags: 'wx', mode: 0o600 });
+    // A disk that refuses what is written does not wait for what the database still has to say.
+    out.once('error', stop);
+    const entries = listEntries(source, { ...operator, signal: stopped.signal, path }, (made) => (manifest = made));
+    await pipeline(zip(entries), out);
+    operator.show('Waiting until all is on the disk', `the disk of ${path}`);
     await sync(unfinished);
     await rename(unfinished, path);
+    // Otherwise a power cut may lose the name of the file though not its bytes.
+    await sync(dirname(path));
+  } catch (error) {
+    throw sentenceFor(error, path);
   } finally {
+    operator.signal.removeEventListener('abort', stop);
     await rm(unfinished, { force: true });
+    // The database may be what has failed; the next backup forgets it then.
+    await forget().catch(() => {});
   }
   if (!manifest) throw new Error('The backup has no list of what is in it.');
   return manifest;
 }
 
-async function* listEntries(source: BackupSource, onManifest: (manifest: Manifest) => void): AsyncGenerator<ZipEntry> {
-  const snapshot = await openSnapshot(source.connection);
+/** Larger than the limit of the process or its file system. */
+const TOO_LARGE = 'EFBIG';
+
+function sentenceFor(error: unknown, path: string): unknown {
+  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return error;
+  if (isStorageFull(error) || error.code === TOO_LARGE)
+    return new Error(`There is no room for ${path} (${String(error.code)}): no backup was made.`, { cause: error });
+  return new Error(`${path} cannot be written: ${error.message}.`, { cause: error });
+}
+
+interface Told extends Operator {
+  /** The file that is written. */
+  path: string;
+}
+
+async function* listEntries(
+  source: BackupSource,
+  told: Told,
+  onManifest: (manifest: Manifest) => void,
+): AsyncGenerator<ZipEntry> {
+  const database = `the database at ${addressOf(source.connection)}`;
+  told.show(null, database);
+  const snapshot = await openSnapshot(source.connection, told.signal);
   const tables: Manifest['tables'] = [];
   let sequences: Manifest['sequences'];
   try {
-    for (const { name, columns } of snapshot.tables) {
+    for (const [index, { name, columns }] of snapshot.tables.entries()) {
       const counter = createCounter();
-      const pieces = yield* divide(name, counter.count(snapshot.read({ name, columns })));
+      const of = `table ${index + 1} of ${snapshot.tables.length}`;
+      const show = (bytes: number, waitsFor: string) =>
+        told.show(`Saving ${name} (${of}): ${counter.rows()} rows, ${megabytes(bytes)}`, waitsFor);
+      const text = shown(counter.count(snapshot.read({ name, columns })), show, database, told);
+      const pieces = yield* divide(name, text);
       tables.push({ name, columns, ...counter.result(), pieces });
     }
     sequences = [...(await snapshot.sequences())];
@@ -61,19 +111,17 @@ async function* listEntries(source: BackupSource, onManifest: (manifest: Manifes
   const secrets = await readFile(source.secrets).catch(() => null);
   if (secrets) yield { name: SECRETS, chunks: once(secrets), isCompressed: false };
   // After the rows: each file that a row names is there then, unless it was deleted meanwhile.
-  const files = yield* listFiles(source.store);
+  const files = yield* listFiles(source.store, told);
   const { migrations } = snapshot;
-  const madeAt = new Date().toISOString();
-  const hasSecrets = secrets !== null;
   const manifest: Manifest = {
     format: 1,
-    madeAt,
+    madeAt: new Date().toISOString(),
     version: VERSION,
     migrations,
     tables,
     sequences,
     files,
-    hasSecrets,
+    hasSecrets: secrets !== null,
   };
   onManifest(manifest);
   yield { name: MANIFEST, chunks: once(Buffer.from(JSON.stringify(manifest, null, 2))), isCompressed: false };
@@ -95,17 +143,44 @@ async function* divide(table: string, text: AsyncGenerator<Uint8Array>): AsyncGe
   return pieces;
 }
 
-async function* listFiles(store: FileStore): AsyncGenerator<ZipEntry, number> {
+async function* listFiles(store: FileStore, told: Told): AsyncGenerator<ZipEntry, number> {
   let count = 0;
+  let before = 0;
   for await (const key of store.list('')) {
+    told.signal.throwIfAborted();
+    let bytes = 0;
+    const show = (read: number, waitsFor: string) => {
+      bytes = read;
+      told.show(`Saving files: ${count}, ${megabytes(before + bytes)}`, waitsFor);
+    };
     try {
-      yield { name: FILES + key, chunks: await store.read(key), isCompressed: false };
+      const chunks = shown(await store.read(key), show, `the file ${key}`, told);
+      yield { name: FILES + key, chunks, isCompressed: false };
       count += 1;
+      before += bytes;
     } catch (error) {
       if (!(error instanceof MissingFile)) throw error;
     }
   }
   return count;
+}
+
+/** Shows how many bytes have come, and which of both sides the next ones wait for. */
+async function* shown(
+  chunks: AsyncIterable<Uint8Array>,
+  show: (bytes: number, waitsFor: string) => void,
+  from: string,
+  { path, signal }: Told,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  show(bytes, from);
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    show(bytes, `the disk of ${path}`);
+    yield chunk;
+    signal.throwIfAborted();
+    show(bytes, from);
+  }
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -3,14 +3,11 @@
 import type { Db, Query, Tx } from '@parley/db/client';
 import { generations } from '@parley/db/tables/generations';
 import { balances, transactions } from '@parley/db/tables/balances';
+import type { PricedTokens } from '@parley/schema/catalog/rates';
 import { eq, sql } from 'drizzle-orm';
 
 /** A ledger entry to be written. */
-export interface Item {
-  tokenType: 'prompt' | 'completion';
-  tokens: number;
-  /** Credits a token. */
-  rate: number;
+export interface Item extends PricedTokens {
   credits: number;
 }
 
@@ -26,8 +23,12 @@ export interface Bill {
 }
 
 /** Undefined for a user who never had any credits. */
-export async function findBalance(query: Query, userId: string): Promise<{ credits: number } | undefined> {
-  const [row] = await query.select({ credits: balances.credits }).from(balances).where(eq(balances.userId, userId));
+export async function findBalance(
+  query: Query,
+  userId: string,
+): Promise<{ credits: number; reserved: number } | undefined> {
+  const { credits, reserved } = balances;
+  const [row] = await query.select({ credits, reserved }).from(balances).where(eq(balances.userId, userId));
   return row;
 }
 
@@ -45,10 +46,10 @@ export async function addCredits(db: Pick<Db, 'query'>, userId: string, credits:
   });
 }
 
-/** The credits neither spent nor reserved. Locks the balance until the transaction ends. */
-export async function lockSpendable(tx: Tx, userId: string): Promise<number> {
+/** The credits of a user, and how many of them are reserved. Locks the balance until the transaction ends. */
+export async function lockBalance(tx: Tx, userId: string): Promise<{ credits: number; reserved: number }> {
   const [row] = await tx.select().from(balances).where(eq(balances.userId, userId)).for('update');
-  return row ? row.credits - row.reserved : 0;
+  return row ?? { credits: 0, reserved: 0 };
 }
 
 /** Reserves credits, which must be available; a negative number releases some. */
@@ -97,7 +98,8 @@ export async function extendReservation(query: Query, run: RunningKey, credits: 
  */
 export async function pay(tx: Tx, { items, ...bill }: Bill, reserved: number): Promise<void> {
   const { userId } = bill;
-  let left = (await lockSpendable(tx, userId)) + reserved;
+  const balance = await lockBalance(tx, userId);
+  let left = balance.credits - balance.reserved + reserved;
   const entries = items.map(({ tokenType, tokens, rate, credits }) => {
     const paid = Math.max(0, Math.min(left, credits));
     left -= paid;

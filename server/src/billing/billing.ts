@@ -1,21 +1,20 @@
-// Charges users for asks, and holds them to the budgets. Credits are reserved in the transaction that begins an ask and charged in the one that ends
-// it, so concurrent asks cannot spend the same credits twice.
-import type { Db, Query } from '@parley/db/client';
-import type { EndpointType } from '@parley/schema/catalog/endpoints';
-import { soundUsage, type Usage } from '@parley/schema/messages/messages';
-import { isCharged, modelRates, type Rates } from '@parley/schema/catalog/rates';
-import { countTokens } from '../catalog/count-tokens.ts';
-import type { Delta } from '../generation/delta.ts';
+// Charges users for asks, and holds them to the budgets. Credits are reserved in the transaction that begins an ask and
+// charged in the one that ends it, so concurrent asks cannot spend the same credits twice.
+import type { Db, Query, Tx } from '@parley/db/client';
+import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
+import { isPriced, ratesOfCall } from '@parley/schema/catalog/rates';
+import type { ReportedRates, Usage } from '@parley/schema/catalog/usage';
 import type { CountedCall } from '../usage/side-calls.ts';
 import { findBalance, pay } from './balances.ts';
 import type { Budgets } from './budgets/budgets.ts';
-import { clampReportedUsage } from './clamp-reported-usage.ts';
+import { createCallMeter, type CallMeter } from './call-meter.ts';
 import { billItems } from './run-cost.ts';
 import { createExtension } from './extension.ts';
-import { enforceBalance, type StreamFn } from './enforce-balance.ts';
-import { createStepMeter, type StepMeter } from './meter-steps.ts';
-import { createQuote, type Quote } from './quote.ts';
+import { pricedAt } from './usage.ts';
+import { createQuote, type Quote, type Quoted } from './quote.ts';
 import type { Chargeable, Reservation } from './reservation.ts';
+import { reserveEach } from './reserve-each.ts';
+import { Refusal } from '../platform/errors.ts';
 
 /** A call beside a reply, such as a title's. */
 export interface SideCall {
@@ -27,11 +26,8 @@ export interface SideCall {
   endpointType: EndpointType;
   model: string;
   /** The prices the provider reports. */
-  rates: Rates | undefined;
-  prompt: string;
-  text: string;
-  /** Null when the provider reported none. */
-  usage: Pick<Usage, 'input' | 'output'> | null;
+  rates: ReportedRates | undefined;
+  used: Usage;
 }
 
 /** Writes what a call has used, by a statement that may wait for locks. */
@@ -40,13 +36,18 @@ export type CountOf<T> = (query: Pick<Query, 'execute'>, call: CountedCall) => P
 export interface Billing {
   quote: Quote;
   /**
-   * Passes the reply on while its usage is credible and covered by the balance. `reserved` is null where nothing is
-   * charged.
-   * @throws Refusal `token_balance`, `budget` when the reply costs more than there is
+   * Reserves what was quoted.
+   * @throws Refusal `token_balance`, `budget` where it does not cover the prompt, `credits_reserved` where it does not
+   * because other answers have reserved credits
    */
-  meter(ask: Chargeable, reserved: Reservation | null, stream: StreamFn, signal: AbortSignal): AsyncIterable<Delta>;
-  /** The same for a reply of several model calls. */
-  meterSteps(ask: Chargeable, reserved: Reservation | null): StepMeter;
+  reserve(tx: Tx, quoted: Quoted): Promise<Reservation | null>;
+  /** The same for the asks of one user together: each gets its reservation, or why it is refused. */
+  reserveEach(tx: Tx, quoted: readonly Quoted[]): Promise<(Reservation | Refusal | null)[]>;
+  /**
+   * Counts the model calls of a reply, and holds them to what is reserved; null where nothing limits them. `isAnnounced`:
+   * the prompt of each call is told before it.
+   */
+  meter(ask: Chargeable, reserved: Reservation | null, isAnnounced: boolean): CallMeter;
   /** Whether this user can pay for a call beside the reply. */
   canPay(userId: string, type: EndpointType): Promise<boolean>;
   /**
@@ -58,48 +59,40 @@ export interface Billing {
 
 export function createBilling(db: Db, isChecked: boolean, budgets: Budgets): Billing {
   const quote = createQuote(isChecked, budgets);
-  return { quote, meter, meterSteps, canPay, charge };
+  return {
+    quote,
+    reserve: reserveOne,
+    reserveEach: (tx, quoted) => reserveEach(tx, budgets, quoted),
+    meter,
+    canPay,
+    charge,
+  };
 
-  function meter(
-    { endpointType, model, isUsersServer, ...ask }: Chargeable,
-    reserved: Reservation | null,
-    stream: StreamFn,
-    signal: AbortSignal,
-  ): AsyncIterable<Delta> {
-    if (!reserved) return stream(signal);
-    const credible: StreamFn = (until) =>
-      isUsersServer ? clampReportedUsage(stream(until), reserved.promptTokens) : stream(until);
-    const rates = modelRates(endpointType, model, ask.rates);
-    return enforceBalance(credible, { reserved, rates, ...createExtension({ db, budgets }, ask, reserved) }, signal);
+  async function reserveOne(tx: Tx, quoted: Quoted): Promise<Reservation | null> {
+    const [reserved = null] = await reserveEach(tx, budgets, [quoted]);
+    if (reserved instanceof Refusal) throw reserved;
+    return reserved;
   }
 
-  function meterSteps(ask: Chargeable, reserved: Reservation | null): StepMeter {
-    if (!reserved) return unmetered;
-    const { endpointType, model, isUsersServer } = ask;
-    const rates = modelRates(endpointType, model, ask.rates);
-    return createStepMeter({ reserved, rates, isUsersServer, ...createExtension({ db, budgets }, ask, reserved) });
+  function meter(ask: Chargeable, reserved: Reservation | null, isAnnounced: boolean): CallMeter {
+    const { rates: reported, isUsersServer } = ask;
+    const rates = ratesOfCall(ask);
+    const limit = reserved && { reserved, rates, ...createExtension({ db, budgets }, ask, reserved) };
+    return createCallMeter({ reported, isUsersServer, isAnnounced, limit });
   }
 
   async function canPay(userId: string, type: EndpointType): Promise<boolean> {
-    if (!isCharged(type)) return true;
-    if (isChecked && !((await findBalance(db.query, userId))?.credits ?? 0)) return false;
+    if (!isPriced(type)) return true;
+    if (isOfBalance(type) && !((await findBalance(db.query, userId))?.credits ?? 0)) return false;
     return !budgets.concern(userId) || (await budgets.left(db.query, userId)).every(({ left }) => left > 0);
   }
 
-  async function charge<T>(
-    { endpoint, endpointType, rates, prompt, text, usage, ...call }: SideCall,
-    count: CountOf<T>,
-  ): Promise<T> {
-    const reported = usage && soundUsage(usage);
-    const input = reported?.input ?? (await countTokens(prompt));
-    // Usage reported at the beginning covers the prompt only.
-    const output = reported?.output || (await countTokens(text));
-    const used = { input, output, ...(!reported?.output && { estimated: true }), ...(rates && { rates }) };
-    const items = isCharged(endpointType) ? billItems(used, modelRates(endpointType, call.model, rates), false) : [];
+  async function charge<T>({ endpoint, endpointType, rates, used, ...call }: SideCall, count: CountOf<T>): Promise<T> {
+    const items = billItems(used, ratesOfCall({ endpointType, model: call.model, rates }), false);
     const credits = items.reduce((sum, item) => sum + item.credits, 0);
     const { userId, convoId, context: kind, model } = call;
-    const counted: CountedCall = { userId, convoId, kind, endpoint, model, usage: used, credits };
-    if (!isChecked || items.length === 0) return count(db.locking, counted);
+    const counted: CountedCall = { userId, convoId, kind, endpoint, model, usage: pricedAt(rates, used), credits };
+    if (!isOfBalance(endpointType)) return count(db.locking, counted);
     // Usage and ledger say the same at any moment.
     return db.query.transaction(async (tx) => {
       const result = await count(tx, counted);
@@ -107,6 +100,8 @@ export function createBilling(db: Db, isChecked: boolean, budgets: Budgets): Bil
       return result;
     });
   }
-}
 
-const unmetered: StepMeter = (stream, _countPrompt, signal) => stream(signal);
+  function isOfBalance(type: EndpointType): boolean {
+    return isChecked && endpointTable[type].isOfBalance;
+  }
+}

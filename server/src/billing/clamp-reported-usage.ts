@@ -1,11 +1,16 @@
 import type { Delta } from '../generation/delta.ts';
+import type { CountPrompt } from './call-count.ts';
 import { createUsageCounter } from './usage-counter.ts';
 
 /**
  * Drops the usage that a user's own server reports when it is lower than our count of the prompt and the reply: its
- * owner could otherwise choose what to pay. Tokens are then counted as for a provider that reports none.
+ * owner could otherwise choose what to pay. Tokens are then counted as for a provider that reports none. What it says of a
+ * cache, whose tokens cost less, counts for nothing.
  */
-export async function* clampReportedUsage(deltas: AsyncIterable<Delta>, promptTokens: number): AsyncGenerator<Delta> {
+export async function* clampReportedUsage(
+  deltas: AsyncIterable<Delta>,
+  countPrompt: CountPrompt,
+): AsyncGenerator<Delta> {
   const counter = createUsageCounter();
   let reported: Extract<Delta, { type: 'usage' }> | null = null;
   for await (const delta of deltas) {
@@ -14,5 +19,7 @@ export async function* clampReportedUsage(deltas: AsyncIterable<Delta>, promptTo
     if (delta.type === 'usage') reported = delta;
     else yield delta;
   }
-  if (reported && reported.input >= promptTokens && reported.output >= counter.tokens()) yield reported;
+  if (!reported || reported.output < counter.tokens() || reported.input < (await countPrompt())) return;
+  const { cachedRead: _read, cachedWrite: _write, ...counted } = reported;
+  yield counted;
 }

@@ -22,30 +22,44 @@ export class KeySpent extends Refusal {
   }
 }
 
-/** What a key has left in this month. Locks the key until the transaction ends. */
-export async function lockLeftOfKey(tx: Tx, { userId, keyId }: KeyHolder): Promise<number> {
+/** What a key may spend in a month, in credits. */
+export interface LeftOfKey {
+  most: number;
+  /** Neither spent nor set aside in this month; never below 0. */
+  left: number;
+  /** Not spent, set aside or not; never below 0. */
+  unspent: number;
+}
+
+/** Locks the key until the transaction ends. */
+export async function lockLeftOfKey(tx: Tx, { userId, keyId }: KeyHolder): Promise<LeftOfKey> {
   const [key] = await tx
     .select({ most: apiKeys.monthlyCredits })
     .from(apiKeys)
     .where(and(eq(apiKeys.userId, userId), eq(apiKeys.id, keyId)))
     .for('update');
   const [month] = await tx
-    .select({ spent: sql<number>`coalesce(sum(${generations.credits}), 0)::float8` })
+    .select({
+      taken: sql<number>`coalesce(sum(${generations.credits}), 0)::float8`,
+      spent: sql<number>`coalesce(sum(${generations.credits}) filter (where ${generations.endedAt} is not null), 0)::float8`,
+    })
     .from(generations)
     .where(and(eq(generations.apiKeyId, keyId), sql`${generations.createdAt} >= ${MONTH_START}`));
-  return Math.max(0, (key?.most ?? 0) - (month?.spent ?? 0));
+  const most = key?.most ?? 0;
+  return { most, left: Math.max(0, most - (month?.taken ?? 0)), unspent: Math.max(0, most - (month?.spent ?? 0)) };
 }
 
-/** Sets up to so many credits more aside for a run, and returns how many: none once it has ended. */
+/** Sets up to so many credits more aside for a run: none once it has ended. `unspent` are the credits of its key. */
 export function extendOfKey(
   { query }: Pick<Db, 'query'>,
   { generationId, owner }: RunningKey,
   holder: KeyHolder,
   wanted: number,
-): Promise<number> {
+): Promise<{ credits: number; unspent: number }> {
   return query.transaction(async (tx) => {
-    const more = Math.min(wanted, await lockLeftOfKey(tx, holder));
-    if (more <= 0) return 0;
+    const { left, unspent } = await lockLeftOfKey(tx, holder);
+    const more = Math.min(wanted, left);
+    if (more <= 0) return { credits: 0, unspent };
     const isOurs = and(
       eq(generations.id, generationId),
       eq(generations.owner, owner),
@@ -57,6 +71,6 @@ export function extendOfKey(
       .set({ credits: sql`${generations.credits} + ${more}` })
       .where(isOurs)
       .returning({ id: generations.id });
-    return extended.length > 0 ? more : 0;
+    return { credits: extended.length > 0 ? more : 0, unspent };
   });
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '@parley/db/client';
-import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import type { PricedCall } from '@parley/schema/catalog/rates';
 import type { Settings } from '@parley/schema/catalog/params';
-import type { Rates } from '@parley/schema/catalog/rates';
+import type { ReportedRates } from '@parley/schema/catalog/usage';
 import type { KeyHolder } from '../platform/requests/key-holder.ts';
 
 /** The credits reserved for an ask, and the tokens that its prompt was reckoned to have. */
@@ -16,22 +16,20 @@ export interface Reservation {
   ofKey: KeyHolder | null;
 }
 
-/**
- * Reserves credits inside the transaction of an ask; null where nothing limits it after all. `taken` are credits of the
- * budgets that the same transaction has reserved and not written yet.
- */
-export type Reserve = (tx: Tx, taken?: number) => Promise<Reservation | null>;
+/** Reserves credits inside the transaction of an ask; null where nothing limits it after all. */
+export type Reserve = (tx: Tx) => Promise<Reservation | null>;
 
 /** What billing needs to know of an ask. */
-export interface Chargeable {
+export interface Chargeable extends PricedCall {
   userId: string;
   owner: string;
   generationId: string;
-  endpointType: EndpointType;
   model: string;
   settings: Settings;
+  /** The most tokens that the answer may have, where the ask says so. */
+  maxTokens?: number | undefined;
   /** The prices the provider reports. */
-  rates: Rates | undefined;
+  rates: ReportedRates | undefined;
   /** Whether the provider's server is the user's own: it could report any usage. */
   isUsersServer: boolean;
   countPromptTokens(): Promise<number>;

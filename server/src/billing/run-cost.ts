@@ -1,8 +1,11 @@
 // What a run costs, whether or not anybody is charged for it.
-import { isFree, type Message, type Usage } from '@parley/schema/messages/messages';
+import { addUsage, type TokenCounts, type Usage } from '@parley/schema/catalog/usage';
+import { isFree, type Message } from '@parley/schema/messages/messages';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
-import { creditsFor, INCOMPLETE_FACTOR, isCharged, ratesOfModel, type Rates } from '@parley/schema/catalog/rates';
+import { creditsFor, INCOMPLETE_FACTOR, pricedTokens, ratesOfCall, type Rates } from '@parley/schema/catalog/rates';
 import type { Item } from './balances.ts';
+import type { CallMeter } from './call-meter.ts';
+import { NOTHING } from './usage.ts';
 
 export interface PricedRun {
   endpointType: EndpointType;
@@ -12,41 +15,42 @@ export interface PricedRun {
   expected: Usage | null;
 }
 
+/**
+ * What a run used that turned `before` into `reply`, and the usage of the reply over all its runs. `begunAt` is of
+ * `performance.now()`.
+ */
+export async function endedUsage(
+  meter: Pick<CallMeter, 'used'>,
+  before: Message,
+  reply: Message,
+  begunAt: number,
+): Promise<{ used: Usage; usage: Usage | null }> {
+  const counted = await meter.used();
+  // What nobody is charged for counts nowhere.
+  const used = isFree(reply, counted) ? NOTHING : counted;
+  return { used, usage: addUsage(before.usage, { ...used, tookMs: Math.round(performance.now() - begunAt) }) };
+}
+
 /** In credits. */
 export function runCredits(run: PricedRun, reply: Message, used: Usage): number {
-  // What was reserved for is charged, whatever the type is.
-  if (!run.expected && !isCharged(run.endpointType)) return 0;
   return runItems(run, reply, used).reduce((sum, { credits }) => sum + credits, 0);
 }
 
 /** The ledger entries of a run; none for one that costs nothing. */
-export function runItems(
-  { model, expected }: Pick<PricedRun, 'model' | 'expected'>,
-  reply: Message,
-  used: Usage,
-): Item[] {
-  const spent = spentOn(reply, used, expected);
-  if (!spent) return [];
-  return billItems(spent, ratesOfModel(model, expected?.rates ?? used.rates), reply.finishReason === 'incomplete');
+export function runItems({ endpointType, model, expected }: PricedRun, reply: Message, used: Usage): Item[] {
+  if (isFree(reply, used)) return [];
+  return billItems(
+    used,
+    ratesOfCall({ endpointType, model, rates: expected?.rates ?? used.rates }),
+    reply.finishReason === 'incomplete',
+  );
 }
 
-/** Null for what costs nothing. */
-function spentOn(reply: Message, used: Usage, expected: Usage | null): Usage | null {
-  if (!used.estimated) return used;
-  if (isFree(reply, used)) return null;
-  const { input, output } = used;
-  return { input: input || (expected?.input ?? 0), output, estimated: true };
-}
-
-/** The two ledger entries of a usage. Stopped completions cost more. */
-export function billItems(
-  { input, output }: Pick<Usage, 'input' | 'output'>,
-  rates: Rates,
-  isIncomplete: boolean,
-): Item[] {
-  const completionRate = isIncomplete ? Number((rates.completion * INCOMPLETE_FACTOR).toFixed(6)) : rates.completion;
-  return [
-    { tokenType: 'prompt', tokens: input, rate: rates.prompt, credits: creditsFor(input, rates.prompt) },
-    { tokenType: 'completion', tokens: output, rate: completionRate, credits: creditsFor(output, completionRate) },
-  ];
+/** The ledger entries of a usage, one for each price. Stopped completions cost more. */
+export function billItems(used: TokenCounts, rates: Rates, isIncomplete: boolean): Item[] {
+  const completion = isIncomplete ? Number((rates.completion * INCOMPLETE_FACTOR).toFixed(6)) : rates.completion;
+  return pricedTokens(used, { ...rates, completion }).map((item) => ({
+    ...item,
+    credits: creditsFor(item.tokens, item.rate),
+  }));
 }

@@ -1,6 +1,7 @@
 // Charges a reply that has ended, however it ended, in the transaction that saves it.
 import type { Tx } from '@parley/db/client';
-import type { Message, Usage } from '@parley/schema/messages/messages';
+import type { Usage } from '@parley/schema/catalog/usage';
+import type { Message } from '@parley/schema/messages/messages';
 import { pay } from './balances.ts';
 import { runItems } from './run-cost.ts';
 
@@ -29,7 +30,7 @@ export async function settleReservation(
 ): Promise<void> {
   const { id: generationId, convoId, model, reservation } = ended;
   if (reservation === null) return;
-  const items = runItems(ended, reply, used);
+  const items = runItems({ ...ended, endpointType: reply.endpointType }, reply, used);
   const bill = {
     userId,
     convoId,

@@ -1,20 +1,22 @@
 // Token usage of a run, and of a reply over all its runs: a continued reply has already been charged for earlier runs.
-import type { Message, MessagePart, Usage } from '@parley/schema/messages/messages';
-import type { Rates } from '@parley/schema/catalog/rates';
+import type { ReportedRates, Usage } from '@parley/schema/catalog/usage';
+import type { Message, MessagePart } from '@parley/schema/messages/messages';
 import type { Reservation } from './reservation.ts';
 
 /** About four bytes a token, as in English text; marked as an estimate. */
 const BYTES_PER_TOKEN = 4;
 
-/** The usage of the run that turned `before` into `reply`: what its provider reported, or an estimate. */
-export function usedBy(before: Message, reply: Message): Usage {
-  // A reply that was finished earlier and got no new report still carries its old usage.
-  const reported = reply.usage === before.usage ? null : reply.usage;
-  // Some providers report the prompt at the beginning: usage reported before the end is not complete.
-  if (reported && reported.output > 0 && reply.finishReason !== 'incomplete') return reported;
+/**
+ * The usage of the run of a process that ended, which turned `before` into `reply`: what its log tells, or an estimate.
+ * `expected` is what it was reserved for, if it was.
+ */
+export function recoveredUsage(before: Message, reply: Message, expected: Usage | null): Usage {
   const guess = guessUsage(reply, before);
-  if (!reported) return guess;
-  return reported.output <= guess.output ? { ...guess, input: reported.input } : reported;
+  // A reply that was finished earlier and got no new report still carries its old usage.
+  const told = reply.usage === before.usage ? null : reply.usage;
+  if (!told) return { ...guess, ...expected, output: guess.output };
+  // What is told before the end is not complete.
+  return told.output > guess.output ? told : { ...told, output: guess.output, estimated: true };
 }
 
 /** Estimates the tokens a reply used beyond those of `before`, when the provider reports none. */
@@ -23,29 +25,17 @@ export function guessUsage(reply: Message, before?: Message): Usage {
   return { input: 0, output: tokensOfBytes(Math.max(0, bytes)), estimated: true };
 }
 
+/** Of calls that used nothing, or of none. */
+export const NOTHING: Usage = { input: 0, output: 0, estimated: true };
+
 /** Adds the provider's reported rates to a usage. */
-export function pricedAt(rates: Rates | undefined, usage: Usage): Usage {
+export function pricedAt(rates: ReportedRates | undefined, usage: Usage): Usage {
   return rates ? { ...usage, rates } : usage;
 }
 
 /** What a run for which something is reserved will use at least: its prompt. */
-export function expectedUsage(rates: Rates | undefined, reserved: Reservation): Usage {
+export function expectedUsage(rates: ReportedRates | undefined, reserved: Reservation): Usage {
   return pricedAt(rates, { input: reserved.promptTokens, output: 0, estimated: true });
-}
-
-/** The sum of both, at the later rates. */
-export function addUsage(a: Usage | null, b: Usage | null): Usage | null {
-  if (!a || !b) return a ?? b;
-  const isGuess = a.estimated === true || b.estimated === true;
-  const rates = b.rates ?? a.rates;
-  const tookMs = (a.tookMs ?? 0) + (b.tookMs ?? 0);
-  return {
-    input: a.input + b.input,
-    output: a.output + b.output,
-    ...(isGuess && { estimated: true }),
-    ...(rates && { rates }),
-    ...(tookMs > 0 && { tookMs }),
-  };
 }
 
 /** Estimates the tokens of a text by its bytes. */

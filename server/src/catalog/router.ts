@@ -17,9 +17,7 @@ const EXACT_MAX = 200_000;
 
 export const endpointsRouter = router({
   /** Startup metadata that the app needs before sign-in. */
-  startup: publicProcedure.query(async ({ ctx: { deps } }) =>
-    startupData(deps.config, await deps.registration.isOpen()),
-  ),
+  startup: publicProcedure.query(({ ctx: { deps } }) => startupData(deps.config, deps.registration)),
 
   /** The endpoints on offer. */
   list: publicProcedure.query(async ({ ctx }): Promise<EndpointsConfig> =>

@@ -3,8 +3,16 @@ import type { Config } from '../config.ts';
 import { showsBirthdayIcon } from '../config/parts/birthday.ts';
 import { hasWebSearch } from '../config/parts/plugins.ts';
 
+interface WhoRegisters {
+  /** Without an invitation. */
+  isOpen(): Promise<boolean>;
+  /** Whoever registers is the first person here. */
+  awaitsFirst(): Promise<boolean>;
+}
+
 /** What the app needs before sign-in. */
-export function startupData(config: Config, registrationEnabled: boolean): StartupConfig {
+export async function startupData(config: Config, registration: WhoRegisters): Promise<StartupConfig> {
+  const registrationEnabled = await registration.isOpen();
   const showBirthdayIcon = showsBirthdayIcon(config.birthdayIcon, new Date());
   const rare = {
     ...(!config.tools.enabled && { toolsEnabled: false }),
@@ -15,6 +23,7 @@ export function startupData(config: Config, registrationEnabled: boolean): Start
     ...(config.modelSpecs && { modelSpecsEnabled: true as const }),
     ...(!config.accounts.allowPasswordReset && { passwordResetEnabled: false as const }),
     ...(!config.accounts.allowDeletion && { accountDeletionEnabled: false }),
+    ...((await registration.awaitsFirst()) && { awaitsFirstPerson: true as const }),
   };
   return { ...structuredClone(config.startup), registrationEnabled, showBirthdayIcon, ...rare } as StartupConfig;
 }

@@ -1,4 +1,5 @@
 // Begins an exchange: validates the ask, writes it in one transaction, then starts the run.
+import type { Tx } from '@parley/db/client';
 import type { AskInput } from '@parley/schema/chat/ask';
 import type { CreatedEvent } from '@parley/schema/generation/events';
 import type { Billing } from '../billing/billing.ts';
@@ -9,6 +10,7 @@ import type { AskLimits } from '../abuse/ask-limits.ts';
 import type { Violations } from '../abuse/violations.ts';
 import { beginExchange } from './begin-exchange.ts';
 import { askedCharge } from './chargeable.ts';
+import type { BeginningRuns } from './begin/beginning-runs.ts';
 import { existingOrRefuse, type RefusableClient } from './refused-ask.ts';
 import { resolveAsk, type ResolveDeps } from './begin/resolve-ask.ts';
 import type { RetryAfterRecovery } from './retry-after-recovery.ts';
@@ -25,11 +27,12 @@ export interface AskDeps extends ResolveDeps {
   writtenConvos: WrittenConvos;
   violations: Violations;
   retryAfterRecovery: RetryAfterRecovery;
+  beginning: BeginningRuns;
   startRun: StartRun;
 }
 
 export function createAsk(deps: AskDeps) {
-  const { db, limits, billing, writtenConvos, startRun } = deps;
+  const { db, limits, billing, writtenConvos, beginning, startRun } = deps;
   return ask;
 
   async function ask(userId: string, input: AskInput, from: AskedFrom = {}): Promise<CreatedEvent> {
@@ -52,13 +55,16 @@ export function createAsk(deps: AskDeps) {
       await limits.counted?.countMessage({ userId, client }, input.generationId);
       const { target, ...asked } = await resolveAsk(deps, userId, input);
       const ask = { ...asked, callsUnasked, apiKeyId: program?.keyId };
-      const reserve = await billing.quote(userId, ask.endpoint.type, () => askedCharge(db.query, ask), program);
+      const quoted = await billing.quote(userId, ask.endpoint.type, () => askedCharge(db.query, ask), program);
       // Inside the transaction both checks are exact: it holds a lock on the user's row.
+      const reserve = quoted && ((tx: Tx) => billing.reserve(tx, quoted));
       const checks = { assertConcurrency: limits.assertConcurrency, reserve };
-      const result = await deps.retryAfterRecovery(() => beginExchange(db, ask, checks));
-      if (result.written) writtenConvos.offer(result.written);
-      if (result.isNew) startRun(ask, result, target);
-      return result.created;
+      return await beginning.hold([input.generationId], async () => {
+        const result = await deps.retryAfterRecovery(() => beginExchange(db, ask, checks));
+        if (result.written) writtenConvos.offer(result.written);
+        if (result.isNew) startRun(ask, result, target);
+        return result.created;
+      });
     } finally {
       leave?.();
     }

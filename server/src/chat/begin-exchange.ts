@@ -19,14 +19,14 @@ import { removeEntries } from '../search/temporary.ts';
 export interface TransactionChecks {
   /** Throws Refusal `concurrent` when its user has as many runs as are allowed. */
   assertConcurrency: ((tx: Tx, userId: string, count?: number) => Promise<void>) | null;
-  /** Throws Refusal `token_balance` or `budget`. */
+  /** Throws Refusal `token_balance`, `budget` or `credits_reserved`. */
   reserve: Reserve | null;
 }
 
 /**
  * Writes the conversation if it is new, the question, the empty reply and the generation. Idempotent: the same ids
  * again return the rows of the first time, without any check.
- * @throws Refusal `not_found`, `conflict`, `invalid_input`, `concurrent`, `token_balance`, `budget`, `banned` or `unauthorized`
+ * @throws Refusal `not_found`, `conflict`, `invalid_input`, `concurrent`, `token_balance`, `budget`, `credits_reserved`, `banned` or `unauthorized`
  */
 export async function beginExchange(db: Db, ask: Ask, checks: TransactionChecks): Promise<AskResult> {
   const { target, isTemporary, keeps, keepsModel } = ask.input;

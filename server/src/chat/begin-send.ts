@@ -11,7 +11,7 @@ import { changeTopic, mayAsk, parseRow, type JsonRow } from '../convos/changes.t
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import { presentMessage, type MessageRow } from '../messages/present.ts';
 import type { Ask, AskResult } from './ask-messages.ts';
-import { LEASE_SECONDS } from './log-store.ts';
+import { NEW_LEASE } from './begin/beginning-runs.ts';
 
 type Send = Extract<AskInput['target'], { kind: 'send' }>;
 
@@ -77,7 +77,7 @@ export async function beginSend(
       insert into generations (id, user_id, convo_id, request_id, reply_id, kind, endpoint, model, owner, lease_until,
         api_key_id, stop_requested)
       select ${input.generationId}::uuid, user_id, id, ${messageId}::uuid, ${input.replyId}::uuid, 'send', endpoint, model,
-        ${owner}::uuid, now() + make_interval(secs => ${LEASE_SECONDS}),
+        ${owner}::uuid, ${NEW_LEASE},
         ${ask.apiKeyId ?? null}::uuid, exists (select from stop)
       from convo
       returning stop_requested

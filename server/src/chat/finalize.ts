@@ -5,7 +5,8 @@ import { convos } from '@parley/db/tables/convos';
 import { generations } from '@parley/db/tables/generations';
 import { messages } from '@parley/db/tables/messages';
 import type { FinalEvent } from '@parley/schema/generation/events';
-import { messageAttachments, messageToolFiles, type Message, type Usage } from '@parley/schema/messages/messages';
+import type { Usage } from '@parley/schema/catalog/usage';
+import { messageAttachments, messageToolFiles, type Message } from '@parley/schema/messages/messages';
 import type { ProviderThread } from '@parley/schema/chat/provider-thread';
 import { sql } from 'drizzle-orm';
 import { changeTopic, parseRow, type JsonRow } from '../convos/changes.ts';
@@ -51,7 +52,13 @@ export async function finalizeRun(
     return await finalizeOnce(db, key, reply, used, options);
   } catch (error) {
     if (!isDataError(error)) throw error;
-    return finalizeOnce(db, key, { ...reply, usage: null }, guessUsage(reply), options);
+    return finalizeOnce(
+      db,
+      key,
+      { ...reply, usage: null },
+      { ...guessUsage(reply), input: reply.context?.tokens ?? 0 },
+      options,
+    );
   }
 }
 

@@ -3,21 +3,22 @@
 import type { Db } from '@parley/db/client';
 import { generations } from '@parley/db/tables/generations';
 import { messages } from '@parley/db/tables/messages';
-import type { Message, Usage } from '@parley/schema/messages/messages';
+import { addUsage, type Usage } from '@parley/schema/catalog/usage';
+import type { Message } from '@parley/schema/messages/messages';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { settleCalls } from '../agents/settle-calls.ts';
 import { reserve } from '../billing/balances.ts';
 import { withGeneratedFiles } from './answer/generated-files.ts';
 import { readShownPassages } from './context/files/shown-passages.ts';
-import { finalizeRun } from './finalize.ts';
+import { finalizeRun, type RunKey } from './finalize.ts';
 import { LEASE_SECONDS } from './log-store.ts';
 import { presentMessage } from '../messages/present.ts';
 import { foldAll, readEntries } from '../messages/stored-log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { TakeoverGuard } from './takeover-guard.ts';
 import { withCitations } from '../retrieval/cite.ts';
-import { addUsage, usedBy } from '../billing/usage.ts';
+import { recoveredUsage } from '../billing/usage.ts';
 
 const BATCH_RUNS = 50;
 /** Each time a taken-over run cannot be ended, its lease doubles, up to this. */
@@ -31,6 +32,13 @@ export interface RecoveryObserver {
 interface RecoveryOptions extends RecoveryObserver {
   /** Once aborted, no further run is settled; the leases of those that were claimed go with `releaseRuns`. */
   ending?: AbortSignal | undefined;
+  /**
+   * Whether this process begins or runs it. It is asked when the database has answered which leases have expired, and
+   * holds from the moment before a run is written until its end is.
+   */
+  isHeld?: (generationId: string) => boolean;
+  /** The runs that this process has claimed and settles at this moment. */
+  settling?: Set<string>;
 }
 
 /** Recovers runs as `recoverExpiredRuns` does; while the guard forbids it, only runs that their owners released. */
@@ -38,10 +46,15 @@ export async function recoverGuarded(
   db: Db,
   guard: TakeoverGuard,
   owner: string,
-  runningIds: readonly string[],
   options: RecoveryOptions = {},
 ): Promise<number> {
-  return recoverExpiredRuns(db, owner, runningIds, { onlyReleased: !(await guard.mayTakeOver()), ...options });
+  return recoverExpiredRuns(db, owner, { ...options, mayTakeOver: guard.mayTakeOver });
+}
+
+/** The recovery of one process. Several calls may be under way at once; they share the runs and settle none twice. */
+export function createSettle(db: Db, guard: TakeoverGuard, owner: string, options: RecoveryOptions) {
+  const settling = new Set<string>();
+  return (ending?: AbortSignal): Promise<number> => recoverGuarded(db, guard, owner, { ...options, settling, ending });
 }
 
 /** Releases the unfinished runs of this process at shutdown, so that recovery need not wait for their leases. */
@@ -51,31 +64,58 @@ export async function releaseRuns({ sql: plain }: Db, owner: string): Promise<vo
 
 /**
  * Recovers every run whose lease has expired and returns how many there were. Safe to call from many processes at once.
- * A run that cannot be ended does not block the others: its error is thrown after all of them. `runningIds` are the runs of
- * this process: they go on even if their leases expired during an outage.
+ * A run that cannot be ended does not block the others: its error is thrown after all of them. The runs that this process
+ * holds go on even if their leases expired during an outage, or while it was too busy to renew them.
  */
 export async function recoverExpiredRuns(
   db: Db,
   owner: string,
-  runningIds: readonly string[] = [],
-  { onlyReleased = false, ending, ...observer }: RecoveryOptions & { onlyReleased?: boolean } = {},
+  {
+    mayTakeOver = async () => true,
+    ending,
+    isHeld = () => false,
+    settling = new Set(),
+    ...observer
+  }: RecoveryOptions & { mayTakeOver?: () => Promise<boolean> } = {},
 ): Promise<number> {
   let settled = 0;
   const faults: unknown[] = [];
-  for (;;) {
-    const orphans = await claim(db, owner, runningIds, onlyReleased);
-    for (const orphan of orphans) {
-      if (ending?.aborted) return settled;
-      await settle(db, owner, orphan, observer).catch((error: unknown) => faults.push(error));
-      settled++;
+  const expired = await listExpired(db);
+  // Asked after the list is read: the guard then vouches for the time in which these leases expired.
+  const isFree = (await mayTakeOver()) ? () => true : ({ isReleased }: Expired) => isReleased;
+  const free = expired.filter(isFree);
+  while (free.length > 0) {
+    const some = free.splice(0, BATCH_RUNS).filter(({ id }) => !isHeld(id) && !settling.has(id));
+    for (const { id } of some) settling.add(id);
+    try {
+      for (const orphan of await claim(db, owner, some)) {
+        if (ending?.aborted) return settled;
+        await settle(db, owner, orphan, observer).catch((error: unknown) => faults.push(error));
+        settled++;
+      }
+    } finally {
+      for (const { id } of some) settling.delete(id);
     }
-    if (orphans.length === BATCH_RUNS) continue;
-    if (faults.length > 0) throw faults[0];
-    return settled;
   }
+  if (faults.length > 0) throw faults[0];
+  return settled;
 }
 
-interface ExpiredRun {
+/** A run as it stood when its lease was found to have expired. */
+interface Expired {
+  id: string;
+  owner: string;
+  epoch: number;
+  isReleased: boolean;
+}
+
+async function listExpired({ sql: plain }: Db): Promise<Expired[]> {
+  return plain<Expired[]>`
+    select id, owner, epoch, lease_until = '-infinity' as "isReleased" from generations
+    where ended_at is null and lease_until < now() order by lease_until`;
+}
+
+interface ClaimedRun {
   id: string;
   user_id: string;
   reply_id: string;
@@ -86,20 +126,24 @@ interface ExpiredRun {
   usage: Usage | null;
 }
 
-async function claim(
-  { sql: plain }: Db,
-  owner: string,
-  runningIds: readonly string[],
-  onlyReleased: boolean,
-): Promise<ExpiredRun[]> {
-  return plain<ExpiredRun[]>`
+/** Takes over the runs that are still as they were seen, however long this statement has waited. */
+async function claim({ sql: plain }: Db, owner: string, expired: readonly Expired[]): Promise<ClaimedRun[]> {
+  if (expired.length === 0) return [];
+  const [ids, owners, epochs] = [
+    expired.map(({ id }) => id),
+    expired.map((run) => run.owner),
+    expired.map(({ epoch }) => epoch),
+  ];
+  return plain<ClaimedRun[]>`
     update generations
     set owner = ${owner}, epoch = epoch + 1,
       lease_until = now() + make_interval(secs => least(${LEASE_SECONDS} * power(2, least(epoch, 10) - 1), ${LEASE_MAX_SECONDS}))
     where id in (
-      select id from generations where ended_at is null and lease_until < now() and id <> all(${[...runningIds]}::uuid[])
-        and (lease_until = '-infinity' or not ${onlyReleased}::boolean)
-      order by lease_until limit ${BATCH_RUNS} for update skip locked
+      select g.id from generations g
+      join unnest(${ids}::uuid[], ${owners}::uuid[], ${epochs}::int[]) as seen (id, owner, epoch)
+        on seen.id = g.id and seen.owner = g.owner and seen.epoch = g.epoch
+      where g.ended_at is null and g.lease_until < now()
+      order by g.lease_until for update of g skip locked
     )
     returning id, user_id, reply_id, epoch, model, coalesce(reservation, budgeted, credits) is not null as is_reserved, usage`;
 }
@@ -107,7 +151,7 @@ async function claim(
 async function settle(
   db: Db,
   owner: string,
-  orphan: ExpiredRun,
+  orphan: ClaimedRun,
   { log, metrics = null }: RecoveryObserver,
 ): Promise<void> {
   const { id: generationId, user_id: userId, epoch } = orphan;
@@ -116,7 +160,7 @@ async function settle(
     .from(messages)
     .where(and(eq(messages.userId, userId), eq(messages.id, orphan.reply_id)));
   if (!row) {
-    await endWithoutReply(db, generationId);
+    await endWithoutReply(db, { generationId, owner, epoch });
     return;
   }
   const entries = await readEntries(db, generationId, 0);
@@ -126,7 +170,7 @@ async function settle(
     withGeneratedFiles(reply.parts),
     await readShownPassages(db.query, userId, before.context),
   );
-  const used = usedBy(before, reply);
+  const used = recoveredUsage(before, reply, orphan.is_reserved ? orphan.usage : null);
   const usage = addUsage(before.usage, used);
   const key = { generationId, userId, owner, epoch };
   const run = {
@@ -144,12 +188,16 @@ async function settle(
 }
 
 /** A call of a program, or its conversation was purged meanwhile: there is nothing to save or to charge. */
-async function endWithoutReply({ query }: Db, generationId: string): Promise<void> {
+async function endWithoutReply(
+  { query }: Db,
+  { generationId, owner, epoch }: Pick<RunKey, 'generationId' | 'owner' | 'epoch'>,
+): Promise<void> {
+  const isOurs = and(eq(generations.owner, owner), eq(generations.epoch, epoch), isNull(generations.endedAt));
   await query.transaction(async (tx) => {
     const [ended] = await tx
       .update(generations)
       .set({ endedAt: sql`now()`, usage: null, credits: 0 })
-      .where(and(eq(generations.id, generationId), isNull(generations.endedAt)))
+      .where(and(eq(generations.id, generationId), isOurs))
       .returning();
     if (ended?.reservation) await reserve(tx, ended.userId, -ended.reservation);
   });

@@ -46,6 +46,7 @@ const STORED: ReadonlySet<Reason['type']> = new Set([
   'message_limit',
   'token_balance',
   'budget',
+  'credits_reserved',
   'moderation',
   'no_user_key',
   'invalid_user_key',

@@ -53,7 +53,7 @@ export const messagesRouter = router({
     const after = lastEventSeq(input.lastEventId);
     const entries = ctx.deps.askService.attach(ctx.user.id, input.generationId, after, signal);
     const sent = limitSubscriptions(ctx, throttled(entries, ctx.socket, signal, after));
-    for await (const { seq, event } of sent) yield tracked(String(seq), event);
+    for await (const { seq, event } of ctx.deps.openCalls.read(ctx.socket, sent)) yield tracked(String(seq), event);
   }),
 
   /** Stops a generation and returns its `final` event; null when nothing was running. */

@@ -2,7 +2,8 @@
 import { endpointTable, type EndpointRow } from '@parley/schema/catalog/endpoints';
 import type { Logger } from 'pino';
 import type { ToolServiceFailure } from '../agents/agent.ts';
-import { addUsage, expectedUsage, pricedAt, usedBy } from '../billing/usage.ts';
+import { endedUsage } from '../billing/run-cost.ts';
+import { expectedUsage } from '../billing/usage.ts';
 import type { Titles } from '../convos/titles.ts';
 import type { WrittenConvos } from '../convos/written-convos.ts';
 import type { ProviderTarget } from '../providers/provider.ts';
@@ -11,7 +12,7 @@ import type { Runs } from '../generation/runs.ts';
 import { logError, reasonFacts } from '../platform/log-error.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { reasonOfDatabase } from '../platform/database-fault.ts';
-import { replyDeltas, type ReplyDeps } from './answer/reply-deltas.ts';
+import { meterOf, replyDeltas, type ReplyDeps } from './answer/reply-deltas.ts';
 import { endedParts } from './answer/ended-parts.ts';
 import type { Ask, AskResult } from './ask-messages.ts';
 import type { EndedIndexer } from '../search/index-ended.ts';
@@ -47,7 +48,14 @@ export function createStartRun(deps: RunDeps): StartRun {
     const key = { generationId, userId, owner, epoch: FIRST_EPOCH };
     const onServiceFailure = (failure: ToolServiceFailure) =>
       log.warn({ event: 'tool.service_failed', generationId, userId, ...failure }, 'The service of a tool failed');
-    const asking = { target, key, reserved: result.reserved, onFault: onToolFault, onServiceFailure };
+    const asking = {
+      target,
+      key,
+      reserved: result.reserved,
+      meter: meterOf(deps, ask, result),
+      onFault: onToolFault,
+      onServiceFailure,
+    };
     const indexing = result.written
       ? setTimeout(() => {
           void putMissingEntry(db, userId, created.request.messageId).catch((error: unknown) =>
@@ -70,12 +78,12 @@ export function createStartRun(deps: RunDeps): StartRun {
         return reasonOfDatabase(error) ?? { type: 'unknown', text: 'Something went wrong on the server.' };
       },
       async save(reply, record) {
-        const { rates } = ask.metadata;
-        const { reserved } = result;
-        const spent = usedBy(created.reply, reply);
-        const used = rates ? pricedAt(rates, spent) : spent;
-        const timed = { ...used, tookMs: Math.round(performance.now() - begunAt) };
-        const usage = created.reply.usage ? addUsage(created.reply.usage, timed) : timed;
+        const { used, usage } = await endedUsage(
+          asking.meter,
+          created.reply,
+          { ...reply, context: record.context },
+          begunAt,
+        );
         const { passages } = record;
         const isBare =
           passages.length === 0 && reply.parts.every(({ type }) => type === 'text' || type === 'reasoning');
@@ -85,8 +93,12 @@ export function createStartRun(deps: RunDeps): StartRun {
           providerThread: keepsThread ? record.thread : null,
           metrics,
           writtenConvos,
-          isFree: !reserved?.isOfBalance,
-          run: { endpointType: endpoint.type, model, expected: reserved && expectedUsage(rates, reserved) },
+          isFree: !result.reserved?.isOfBalance,
+          run: {
+            endpointType: endpoint.type,
+            model,
+            expected: result.reserved && expectedUsage(ask.metadata.rates, result.reserved),
+          },
         });
         endedIndexer.wake();
         const reason = final?.reply.reason;

@@ -14,8 +14,10 @@ import { loadConfig } from '../config.ts';
 import { isHttpUrl } from '../config/addresses.ts';
 import { PACKAGE_LIST, packagesFolder } from '../interpreter/program.ts';
 import { installOutboundProxy } from '../platform/outbound-proxy.ts';
+import { megabytes, NO_OPERATOR, type Operator } from '../config/operator.ts';
 import { hashFile } from '../storage/arrivals.ts';
 import { withoutTrailingSlash } from '../config/addresses.ts';
+import type { Command } from './run-command.ts';
 
 const Lock = z.looseObject({
   packages: z.record(
@@ -46,16 +48,18 @@ export async function fetchPackages(given: {
   names: readonly string[];
   from: string;
   folder: string;
-  onFile?: (name: string) => void;
+  operator?: Operator;
 }): Promise<void> {
-  const { lock, names, from, folder, onFile } = given;
+  const { lock, names, from, folder, operator = NO_OPERATOR } = given;
   const chosen = withDependencies(lock, names);
   await mkdir(folder, { recursive: true });
-  for (const one of chosen.values()) {
+  for (const [index, one] of [...chosen.values()].entries()) {
+    const doing = `Fetching ${one.file_name} (${index + 1} of ${chosen.size})`;
+    const show = (bytes: number) => operator.show(`${doing}: ${megabytes(bytes)}`, from);
     const path = join(folder, one.file_name);
     if ((await hashFile(path).catch(() => null)) === one.sha256) continue;
-    onFile?.(one.file_name);
-    await copyFile(await openFile(from, one.file_name), path, one.sha256);
+    show(0);
+    await copyFile(await openFile(from, one.file_name, operator.signal), path, one.sha256, show);
   }
   const unfinished = join(folder, `${PACKAGE_LIST}.${randomUUID()}`);
   await writeFile(unfinished, JSON.stringify(Object.fromEntries(chosen)));
@@ -84,26 +88,33 @@ interface OpenFile {
   bytes: AsyncIterable<Uint8Array>;
 }
 
-async function openFile(from: string, file: string): Promise<OpenFile> {
+async function openFile(from: string, file: string, signal: AbortSignal): Promise<OpenFile> {
   if (!isHttpUrl(from)) {
     const name = join(resolve(from), file);
-    return { name, bytes: createReadStream(name) };
+    return { name, bytes: createReadStream(name, { signal }) };
   }
   const name = `${withoutTrailingSlash(from)}/${file}`;
-  const response = await fetch(name, { signal: AbortSignal.timeout(FILE_MAX_MS) });
+  const response = await fetch(name, { signal: AbortSignal.any([signal, AbortSignal.timeout(FILE_MAX_MS)]) });
   if (!response.ok || !response.body) throw new Error(`${name} answers ${response.status}.`);
   return { name, bytes: response.body };
 }
 
-async function copyFile({ name, bytes }: OpenFile, path: string, sha256: string): Promise<void> {
+async function copyFile(
+  { name, bytes }: OpenFile,
+  path: string,
+  sha256: string,
+  show: (bytes: number) => void,
+): Promise<void> {
   const unfinished = `${path}.${randomUUID()}`;
   const hash = createHash('sha256');
+  let read = 0;
   try {
     await pipeline(
       bytes,
       async function* count(pieces: AsyncIterable<Uint8Array>) {
         for await (const piece of pieces) {
           hash.update(piece);
+          show((read += piece.length));
           yield piece;
         }
       },
@@ -118,7 +129,19 @@ async function copyFile({ name, bytes }: OpenFile, path: string, sha256: string)
   }
 }
 
-export async function fetchPythonPackages(args: string[]): Promise<string> {
+export const packagesCommand: Command = {
+  args: '[--from <address or folder>] [name…]',
+  help: `Fetches Python packages for the code interpreter, with what they need: ${USUAL.join(', ')} unless others are named.
+  --from   a mirror or a folder instead of Pyodide's host, or of PYTHON_PACKAGES_FROM`,
+  whenStopped: 'Run it again: what is there already stays.',
+  run: fetchPythonPackages,
+};
+
+async function fetchPythonPackages(
+  args: string[],
+  _migrations: string,
+  operator: Operator = NO_OPERATOR,
+): Promise<string> {
   const { values, positionals } = parseArgs({ args, options: { from: { type: 'string' } }, allowPositionals: true });
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
   const { dataDir, outboundProxy } = config.server;
@@ -131,7 +154,7 @@ export async function fetchPythonPackages(args: string[]): Promise<string> {
     names: positionals.length > 0 ? positionals : USUAL,
     from: values.from ?? config.interpreter.packagesFrom ?? `https://cdn.jsdelivr.net/pyodide/v${version}/full/`,
     folder,
-    onFile: (name) => console.log(`Fetching ${name}`),
+    operator,
   });
   return `The packages are in ${folder}.`;
 }

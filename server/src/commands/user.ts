@@ -1,6 +1,7 @@
 // `npm run user -- <what> <email> …`: what administrators do with people in the app, for scripts and containers. Each
 // change is in the log of events, without an administrator.
 import { text } from 'node:stream/consumers';
+import type { Db } from '@parley/db/client';
 import { Email } from '@parley/schema/accounts/users';
 import { CreatePerson, type PersonRow } from '@parley/schema/accounts/people';
 import pino from 'pino';
@@ -24,9 +25,11 @@ import { findUserByEmail } from '../auth/users.ts';
 import { loadConfig } from '../config.ts';
 import { operatorCommand } from '../config/operator-command.ts';
 import { Refusal } from '../platform/errors.ts';
+import { NO_OPERATOR, type Operator } from '../config/operator.ts';
 import { createMail } from '../platform/mail.ts';
 import { reasonText } from '../platform/reasons.ts';
-import { withDatabase } from './with-database.ts';
+import type { Command } from './run-command.ts';
+import { nameDatabase, withDatabase } from './with-database.ts';
 
 interface Given {
   /** What stands after the word, without the options. */
@@ -37,7 +40,7 @@ interface Given {
 
 interface Action {
   usage: string;
-  run: (office: Registrar, given: Given) => Promise<string>;
+  run: (office: Registrar & { operator: Operator }, given: Given) => Promise<string>;
 }
 
 const LISTED_MAX = 1_000;
@@ -77,24 +80,46 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   remove: { usage: '<email> [--can-return]', run: remove },
 };
 
+const UNKNOWN_OUTCOME = 'Look whether it is done before you run it again.';
+
+export const userCommand: Command = {
+  args: '<what> …',
+  help: `Does with people what administrators do in the app:\n${usages()}`,
+  whenStopped: UNKNOWN_OUTCOME,
+  run: manageUsers,
+};
+
+export const resetLinkCommand: Command = {
+  args: '<email>',
+  help: 'Makes a link for a person who has forgotten the password.',
+  whenStopped: UNKNOWN_OUTCOME,
+  run: (args, migrations, operator) => manageUsers(['reset-link', ...args], migrations, operator),
+};
+
 /** @throws Error with one sentence */
-export async function manageUsers([what = '', ...rest]: string[], migrations: string): Promise<string> {
+export async function manageUsers(
+  [what = '', ...rest]: string[],
+  migrations: string,
+  operator: Operator = NO_OPERATOR,
+): Promise<string> {
   const action = Object.hasOwn(ACTIONS, what) ? ACTIONS[what] : undefined;
-  if (!action) throw new Error(`What? Usage:\n${Object.keys(ACTIONS).map(usageOf).join('\n')}`);
+  if (!action) throw new Error(`What? Usage:\n${usages()}`);
   const given = parse(rest);
   const needed = action.usage.match(/(^|\s)</g)?.length ?? 0;
   if (given.args.length < needed) throw new Error(`Usage: ${usageOf(what)}`);
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
   const mail = createMail(config, pino({ level: 'silent' }));
-  return withDatabase(config, migrations, async (db) => {
+  const act = async (db: Db) => {
+    operator.show(null, mail ? `${nameDatabase(config)}, or the mail server` : nameDatabase(config));
     try {
-      return await action.run({ db, config, mail, actor: null }, given);
+      return await action.run({ db, config, mail, actor: null, operator }, given);
     } catch (error) {
       throw error instanceof Refusal ? new Error(reasonText(error.reason), { cause: error }) : error;
     } finally {
       await mail?.close();
     }
-  });
+  };
+  return withDatabase(config, migrations, act, operator);
 }
 
 async function list({ db, config }: Registrar, { args }: Given): Promise<string> {
@@ -116,14 +141,24 @@ async function list({ db, config }: Registrar, { args }: Given): Promise<string>
   );
 }
 
-async function add(office: Registrar, { args: [email, ...names], options }: Given): Promise<string> {
-  const password = options.has('password-stdin') ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined;
+async function add(
+  { operator, ...office }: Registrar & { operator: Operator },
+  { args: [email, ...names], options }: Given,
+): Promise<string> {
+  const password = options.has('password-stdin') ? await readPassword(operator) : undefined;
   if (password !== undefined && isCommonPassword(password)) throw new Error(`${TOO_COMMON}.`);
   const form = CreatePerson.omit({ role: true });
   const input = parsed(form, { email, name: names.join(' '), ...(password !== undefined && { password }) });
   const made = await createPerson(office, { ...input, ...(options.has('admin') && { role: 'ADMIN' }) });
   if (made.link === null) return `${input.email} has an account.`;
   return `${input.email} has an account. The link to choose a password is good once, within ${made.minutes} minutes:\n${made.link}`;
+}
+
+async function readPassword({ show }: Operator): Promise<string> {
+  show(null, 'the password on the standard input');
+  const password = await text(process.stdin);
+  show(null, 'the database');
+  return password.replace(/\r?\n$/, '');
 }
 
 async function inviteSomebody(office: Registrar, { args: [email], options }: Given): Promise<string> {
@@ -222,6 +257,10 @@ function parsed<Form extends z.ZodType>(form: Form, input: unknown): z.output<Fo
   const result = form.safeParse(input);
   if (result.success) return result.data;
   throw new Error(`${result.error.issues[0]?.message ?? 'This is not valid'}.`);
+}
+
+function usages(): string {
+  return Object.keys(ACTIONS).map(usageOf).join('\n');
 }
 
 function usageOf(what: string): string {

@@ -7,12 +7,15 @@ import type { FinalEvent } from '@parley/schema/generation/events';
 import { isFailure, messageText } from '@parley/schema/messages/messages';
 import type { Logger } from 'pino';
 import type { Billing, SideCall } from '../billing/billing.ts';
+import { createCallCount } from '../billing/call-count.ts';
+import { countTokens } from '../catalog/count-tokens.ts';
 import type { Endpoint } from '../catalog/endpoint.ts';
 import { findModelMetadata } from '../catalog/model-list.ts';
+import type { Delta } from '../generation/delta.ts';
 import { unlessAborted, withDeadline } from '../platform/deadline.ts';
 import { Refusal } from '../platform/errors.ts';
 import { logError } from '../platform/log-error.ts';
-import { countedCall } from '../usage/side-calls.ts';
+import { countCall, countedCall } from '../usage/side-calls.ts';
 import { changeTopic } from './changes.ts';
 import { renameConvo } from './convos.ts';
 import { fallbackTitle, giveFallbackTitles, type Untitled } from './fallback-titles.ts';
@@ -110,7 +113,7 @@ export function createTitles({ db, log, billing, writtenConvos, running }: Title
     if (!(await billing.canPay(userId, endpoint.type))) return UNTITLED;
     try {
       const signal = withDeadline(TIMEOUT_MS, closing.signal);
-      return await unlessAborted(askForTitle(ask, signal), signal);
+      return await unlessAborted(askForTitle(billing, ask, signal), signal);
     } catch (error) {
       if (closing.signal.aborted) return null;
       const reason = error instanceof Refusal ? error.reason.type : 'unknown';
@@ -139,12 +142,16 @@ interface TitleAsk {
 interface TitleReply {
   /** Empty when the model's output is no title. */
   title: string;
-  /** What is to be charged; null at an endpoint whose titles cost nothing. */
+  /** What is to be charged; null for what costs nothing. */
   call: SideCall | null;
 }
 
-/** @throws when the provider fails */
-async function askForTitle({ userId, exchange, endpoint }: TitleAsk, signal: AbortSignal): Promise<TitleReply> {
+/** What it used before it failed is charged. @throws when the provider fails */
+async function askForTitle(
+  billing: Billing,
+  { userId, exchange, endpoint }: TitleAsk,
+  signal: AbortSignal,
+): Promise<TitleReply> {
   const { conversationId: convoId, model: convoModel, threadIds: ids } = exchange.convo;
   // The first question may have been another model's than its conversation's.
   const model = await titleModelOf(endpoint, userId, exchange.reply.model ?? convoModel);
@@ -155,16 +162,34 @@ async function askForTitle({ userId, exchange, endpoint }: TitleAsk, signal: Abo
   const { rates } = await findModelMetadata(endpoint, userId, model);
   const target = await endpoint.target(userId, model);
   const messages = [{ role: 'user' as const, content: prompt }];
-  let text = '';
-  let usage: SideCall['usage'] = null;
-  for await (const delta of endpoint.provider({ target, model, settings, messages, userId, maxTokens }, signal)) {
-    if (delta.type === 'text') text += delta.text;
-    if (delta.type === 'usage') usage = delta;
-    // The rest would be unused.
-    if (text.length > OUTPUT_MAX) break;
-  }
+  const deltas = endpoint.provider({ target, model, settings, messages, userId, maxTokens, isAlone: true }, signal);
   const by = { endpoint: endpoint.name, endpointType: endpoint.type, model, rates };
-  return { title: tidyTitle(text), call: { userId, convoId, context: 'title', ...by, prompt, text, usage } };
+  return readTitle(billing, { userId, convoId, context: 'title', ...by }, prompt, deltas);
+}
+
+async function readTitle(
+  billing: Billing,
+  asked: Omit<SideCall, 'used'>,
+  prompt: string,
+  deltas: AsyncIterable<Delta>,
+): Promise<TitleReply> {
+  const count = createCallCount(() => countTokens(prompt));
+  let text = '';
+  try {
+    for await (const delta of deltas) {
+      count.add(delta);
+      if (delta.type === 'text') text += delta.text;
+      // The rest would be unused.
+      if (text.length > OUTPUT_MAX) break;
+    }
+  } catch (error) {
+    count.fail();
+    const used = await count.used();
+    if (used) await billing.charge({ ...asked, used }, countCall);
+    throw error;
+  }
+  const used = await count.used();
+  return { title: tidyTitle(text), call: used && { ...asked, used } };
 }
 
 async function titleModelOf(endpoint: Endpoint, userId: string, current: string | null): Promise<string> {

@@ -4,6 +4,7 @@ import type { Db, Tx } from '@parley/db/client';
 import { drafts } from '@parley/db/tables/drafts';
 import { isEmptyDraft } from '@parley/schema/chat/draft-content';
 import { NEW_CHAT, type Draft, type SaveDraft, type SavedDraft } from '@parley/schema/chat/drafts';
+import type { Counts } from '@parley/schema/transfer/results';
 import { and, desc, eq, sql, type SQL } from 'drizzle-orm';
 import { nextChange } from '../convos/changes.ts';
 import { presentDraft } from './present.ts';
@@ -12,6 +13,8 @@ import { presentDraft } from './present.ts';
 const DRAFTS_MAX = 200;
 /** The same for keys without a conversation: chats begun offline, and made-up keys. */
 const HOMELESS_MAX = 20;
+
+type NewDraft = typeof drafts.$inferInsert;
 
 const isFilled = sql`(${drafts.text} <> '' or ${drafts.files} <> '[]')`;
 
@@ -39,6 +42,23 @@ export async function saveDraft(db: Db, userId: string, input: SaveDraft): Promi
     await writeDraft(tx, userId, draft);
     if (!isEmptyDraft(draft)) await evictOldest(tx, userId);
     return { draft, lost: stored && stored.seq !== input.basedOn ? lostText(draft, stored) : null };
+  });
+}
+
+/** Adds a draft of an export where there is none, or an empty one. `skipped` above the limit. */
+export function restoreDraft({ query }: Db, draft: Omit<NewDraft, 'changeSeq'>): Promise<keyof Counts> {
+  const { userId, key } = draft;
+  return query.transaction(async (tx) => {
+    const changeSeq = await nextChange(tx, userId);
+    const known = await findDraft(tx, userId, key);
+    if (known && !isEmptyDraft(known)) return 'present';
+    if ((await tx.$count(drafts, and(eq(drafts.userId, userId), isFilled))) >= DRAFTS_MAX) return 'skipped';
+    const values = { ...draft, changeSeq };
+    await tx
+      .insert(drafts)
+      .values(values)
+      .onConflictDoUpdate({ target: [drafts.userId, drafts.key], set: values });
+    return 'imported';
   });
 }
 

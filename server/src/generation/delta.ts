@@ -6,6 +6,7 @@ import type {
   Signature,
   ToolCall,
 } from '@parley/schema/messages/messages';
+import type { Usage } from '@parley/schema/catalog/usage';
 import type { ProviderThread } from '@parley/schema/chat/provider-thread';
 
 /** A passage that a model got, whose number in the list, from 1, may stand in the reply. */
@@ -28,7 +29,8 @@ export type Delta =
   | { type: 'signature'; id?: string; signature: Signature }
   /** An image or a file that a tool made, as a part of the reply. */
   | { type: 'made'; part: Attachment }
-  | { type: 'usage'; input: number; output: number }
+  /** What the model has used so far. */
+  | ({ type: 'usage' } & Usage)
   /** The provider's thread position; each replaces the previous one. Saved with the reply. */
   | { type: 'thread'; thread: ProviderThread }
   /** What the model is shown: each replaces the previous one. Saved with the reply. No event. */

@@ -1,6 +1,7 @@
 import { cleanJson } from '@parley/schema/clean-text';
 import type { GenerationEvent } from '@parley/schema/generation/events';
-import { soundUsage, toolLog, type MessagePart } from '@parley/schema/messages/messages';
+import { soundUsage } from '@parley/schema/catalog/usage';
+import { toolLog, type MessagePart } from '@parley/schema/messages/messages';
 import type { Delta } from './delta.ts';
 
 type TextType = 'text' | 'reasoning';
@@ -68,8 +69,9 @@ export function createEventBuilder(parts: readonly MessagePart[], isSpaced = fal
       case 'made':
         return { type: 'part', part: begin(at, delta.part.type, true), value: cleanJson(delta.part) };
       case 'usage': {
+        const { estimated, rates } = delta;
         const usage = soundUsage(delta);
-        return usage && { type: 'usage', ...usage };
+        return usage && { type: 'usage', ...usage, ...(estimated && { estimated }), ...(rates && { rates }) };
       }
       case 'thread':
       case 'working':

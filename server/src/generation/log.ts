@@ -16,8 +16,6 @@ export interface GenerationLog {
   end(generationId: string, final: GenerationEvent | null): void;
   /** The live log of a generation of this process, or undefined. */
   find(generationId: string): LiveLog | undefined;
-  /** The generations that run in this process. */
-  runningIds(): string[];
   /** Resolves when the generation is opened here, at the latest after `ms`. */
   opened(generationId: string, ms: number): Promise<void>;
   /** Resolves when everything appended so far is in the store; to false when the store did not take it. */
@@ -44,7 +42,6 @@ export function createLog(store: LogStore, onFault: (error: unknown) => void): G
     flushAndFreeze: writer.flushAndFreeze,
     end,
     find: (id) => running.get(id),
-    runningIds: () => [...running.keys()],
     opened,
     drain: writer.write,
     close: writer.close,

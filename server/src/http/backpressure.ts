@@ -2,7 +2,7 @@
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
 import { isTextEvent, type Entry, type TextEvent } from '@parley/schema/generation/events';
 import { messageText } from '@parley/schema/messages/messages';
-import type { Socket } from './trpc.ts';
+import type { Socket } from './open-calls.ts';
 
 /** How long text is batched between two frames: too short to notice, and a fifth of the frames. */
 const GATHER_MS = 50;

@@ -1,5 +1,6 @@
 import { refuse } from '../platform/errors.ts';
-import type { Context, Socket } from './trpc.ts';
+import type { Socket } from './open-calls.ts';
+import type { Context } from './trpc.ts';
 
 /** Maximum subscriptions of one websocket, far more than any page opens. */
 const MAX_SUBSCRIPTIONS = 50;

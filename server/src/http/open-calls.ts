@@ -1,28 +1,60 @@
-// The calls of procedures that have begun and not ended: a shutdown waits for them before it closes the database.
-import { withTimeout } from '../platform/deadline.ts';
+// The calls of procedures that have begun and not ended, and the answers that are read over websockets: a shutdown waits
+// for them before it closes connections and the database.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The websocket of a call: how many bytes are still unsent. */
+export interface Socket {
+  bufferedAmount: number;
+}
 
 export interface OpenCalls {
   /** Counts a call until it has ended. */
-  add<T>(call: Promise<T>): Promise<T>;
-  /** Resolves when no call is open, at the latest after `ms` milliseconds. */
-  ended(ms: number): Promise<void>;
+  add<T>(call: Promise<T>, socket?: Socket | null): Promise<T>;
+  /** Passes the entries of an answer on, and counts their reader until the last one is sent. */
+  read<T>(socket: Socket | null, entries: AsyncIterable<T>): AsyncGenerator<T, void>;
+  /** How many calls have not ended. */
+  size(): number;
+  /** Whether a call or an answer over this websocket has not ended, or is not sent yet. */
+  isUsing(socket: Socket): boolean;
 }
 
 export function createOpenCalls(): OpenCalls {
   const open = new Set<Promise<unknown>>();
-
-  async function allEnded(): Promise<void> {
-    // A call may begin others.
-    while (open.size > 0) await Promise.allSettled(open);
-  }
+  const bySocket = new WeakMap<Socket, number>();
 
   return {
-    add(call) {
+    add(call, socket = null) {
       open.add(call);
-      const end = () => void open.delete(call);
+      if (socket) count(socket, 1);
+      const end = () => {
+        open.delete(call);
+        if (socket) count(socket, -1);
+      };
       call.then(end, end);
       return call;
     },
-    ended: (ms) => withTimeout(allEnded(), ms, () => {}),
+    async *read(socket, entries) {
+      if (socket) count(socket, 1);
+      try {
+        yield* entries;
+      } finally {
+        if (socket) count(socket, -1);
+      }
+    },
+    size: () => open.size,
+    isUsing: (socket) => (bySocket.get(socket) ?? 0) > 0 || socket.bufferedAmount > 0,
   };
+
+  function count(socket: Socket, more: number): void {
+    bySocket.set(socket, (bySocket.get(socket) ?? 0) + more);
+  }
+}
+
+/** A call that has just ended may still have a message to send, or begin another one. */
+const LOOK_EVERY_MS = 20;
+
+/** Resolves when nothing is open at two looks in a row, at the latest after `ms` milliseconds. */
+export async function untilIdle(isOpen: () => boolean, ms: number): Promise<void> {
+  const end = performance.now() + ms;
+  for (let idle = 0; idle < 2 && performance.now() < end; idle = isOpen() ? 0 : idle + 1) await sleep(LOOK_EVERY_MS);
 }

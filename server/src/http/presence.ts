@@ -79,7 +79,9 @@ export function createPresence({ db, pubsub, owner, mail }: From): Presence {
         await sleep(LOOK_EVERY_MS);
       const others = [...heard.values()].filter((one) => one.owner !== owner);
       const processes = [own, ...others.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1))];
-      return { processes, silent: Math.max(0, listening - processes.length) };
+      // One that has ended meanwhile is not silent.
+      const left = heard.size < listening ? await countListening(db) : listening;
+      return { processes, silent: Math.max(0, left - processes.length) };
     } finally {
       asking.delete(heard);
     }

@@ -48,7 +48,8 @@ export function serveWeb(hono: Hono<HttpEnv>, folder: string, startup: () => Pro
 
   /** Serves the page for every path that is no API call; an unknown API path gets the page with status 404. */
   async function respondPage(c: Context): Promise<Response> {
-    const isPage = ['GET', 'HEAD'].includes(c.req.method) && !/^\/(api|trpc|images|assets|pdf)(\/|$)/.test(c.req.path);
+    const isPage =
+      ['GET', 'HEAD'].includes(c.req.method) && !/^\/(api|trpc|images|assets|pdf|artifact)(\/|$)/.test(c.req.path);
     const status = isPage ? 200 : 404;
     if (!isPage && isApiCall(c)) return c.json({ message: 'This address does not exist.' }, 404);
     if (page === null) return c.text('The web app is not built: run npm run build.', status);
@@ -83,13 +84,10 @@ function respondFile(c: Context, root: string): Response | null {
   return c.body(toWebStream(createReadStream(path + suffix)), 200, headers);
 }
 
-/**
- * The files of diagrams and the parts of apps have no hash in their names, and some are large; those of PDFs are in a
- * folder by version.
- */
+/** The files of diagrams have no hash in their names, and one is large; those of PDFs are in a folder by version. */
 function cachingOf(path: string): string {
-  if (/^\/(assets|pdf)\//.test(path)) return FOR_EVER;
-  return /^\/(diagram\/|artifact\/(react|d3|sucrase)\.js$)/.test(path) ? 'public, max-age=86400' : 'no-cache';
+  if (/^\/(assets|pdf|artifact\/parts)\//.test(path)) return FOR_EVER;
+  return path.startsWith('/diagram/') ? 'public, max-age=86400' : 'no-cache';
 }
 
 function isFile(path: string): boolean {

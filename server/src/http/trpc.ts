@@ -7,17 +7,13 @@ import type { KeyHolder } from '../platform/requests/key-holder.ts';
 import type { AuthSession } from '../auth/session/authenticator.ts';
 import type { Client } from '../platform/requests/client.ts';
 import type { LongResponses } from './long-responses.ts';
+import type { Socket } from './open-calls.ts';
 import type { Http } from '../platform/requests/request-info.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal, refuse } from '../platform/errors.ts';
 import { validationMessage } from './validation-message.ts';
 import { reasonOfDatabase } from '../platform/database-fault.ts';
 import { reasonStatus } from '../platform/reasons.ts';
-
-/** The websocket of a subscription: how many bytes are still unsent. */
-export interface Socket {
-  bufferedAmount: number;
-}
 
 export interface Context {
   deps: Deps;
@@ -76,7 +72,7 @@ const withStatus = t.middleware(async ({ next }) => {
 
 /** A subscription ends with its connection; other calls are let end. */
 const counted = t.middleware(({ ctx, type, next }) =>
-  type === 'subscription' ? next() : ctx.deps.openCalls.add(next()),
+  type === 'subscription' ? next() : ctx.deps.openCalls.add(next(), ctx.socket),
 );
 
 /** For queries whose result may be long. */

@@ -1,16 +1,21 @@
 // Bounds what the HTTP responses of one user leave unread, which waits in memory: a response may be a whole
-// conversation, an event of a stream a whole message, and a client may have as many connections as it likes.
-import type { ServerResponse } from 'node:http';
+// conversation, an event of a stream a whole message, and a client may have as many connections as it likes. A shutdown
+// lets the responses reach their readers.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Authenticator } from '../auth/session/authenticator.ts';
 import type { Config } from '../config.ts';
 import type { HttpEnv } from '../platform/requests/http-env.ts';
+import { untilIdle } from './open-calls.ts';
 import { accessTokenIn, clientIp } from '../platform/requests/request-info.ts';
 
 /** Bytes that connections of one user together may leave unread. */
 export const UNREAD_MAX = 32 * 1024 * 1024;
 /** A response that leaves less waiting is not counted: most are shorter. */
 const UNCOUNTED_BYTES_MAX = 64 * 1024;
+
+/** The change feed goes on for as long as its connection: its reader continues at another process. */
+const ENDLESS = /^\/trpc\/[^?]*\bconvos\.changes\b/;
 
 interface Unread {
   outgoing: ServerResponse;
@@ -81,4 +86,31 @@ function cutOthers(responses: Set<Unread>, written: Unread): void {
     fullest.outgoing.destroy();
     if (unread <= UNREAD_MAX) return;
   }
+}
+
+export interface OpenResponses {
+  /** Resolves when every response has been sent or cut off, at the latest after `ms` milliseconds. */
+  ended(ms: number): Promise<void>;
+}
+
+/**
+ * Counts the responses that a server is sending. An idle connection has none. Once the server takes no more
+ * connections, each ends with its response: a request that came over it later would be cut off. Not before: a client may
+ * be sending a request over a connection that looks idle here.
+ */
+export function followResponses(server: Server, isClosed: () => boolean): OpenResponses {
+  let open = 0;
+  server.on('request', ({ url = '' }: IncomingMessage, response: ServerResponse) => {
+    if (ENDLESS.test(url)) return;
+    open += 1;
+    response.once('close', () => {
+      open -= 1;
+      if (isClosed()) setImmediate(() => server.closeIdleConnections());
+    });
+  });
+  return {
+    async ended(ms) {
+      await untilIdle(() => open > 0, ms);
+    },
+  };
 }

@@ -14,6 +14,7 @@ import { MISDIRECTED, type ForeignHost } from '../auth/own-hosts.ts';
 import { clientIp } from '../platform/requests/request-info.ts';
 import { logError } from '../platform/log-error.ts';
 import { appRouter } from '../router.ts';
+import { untilIdle, type OpenCalls } from './open-calls.ts';
 import type { Context } from './trpc.ts';
 import { UNREAD_MAX } from './unread-responses.ts';
 
@@ -38,7 +39,12 @@ const RESTART_CLOSE_CODE = 1012;
 const CLOSE_GRACE_MS = 1000;
 
 export interface Sockets {
-  /** Tells every client to reconnect, and closes, at random moments within `ms` milliseconds; resolves after the last. */
+  /**
+   * Tells every client to reconnect, and closes, at random moments within `ms` milliseconds; resolves after the last. A
+   * client that is reading an answer at that moment is told when the answer has ended, and is not waited for here.
+   */
+  drain(ms: number): Promise<void>;
+  /** Ends every socket: one that is reading an answer when the answer has ended, at the latest after `ms` milliseconds. */
   end(ms: number): Promise<void>;
 }
 
@@ -79,11 +85,7 @@ export function acceptSockets(server: Server, deps: Deps, foreignHost: ForeignHo
         userId: ctx?.signedIn?.userId,
       }),
   });
-  return {
-    async end(ms) {
-      await Promise.all(Array.from(wss.clients, (ws) => endSocket(ws, Math.random() * ms)));
-    },
-  };
+  return endSockets(wss, deps.openCalls);
 
   /** Once: behind a proxy that changes the Host header nobody gets in, and only this line of the log has the reason. */
   function reportOrigin({ headers: { origin, host } }: IncomingMessage): void {
@@ -108,8 +110,33 @@ export function acceptSockets(server: Server, deps: Deps, foreignHost: ForeignHo
   }
 }
 
-async function endSocket(ws: WebSocket, afterMs: number): Promise<void> {
-  if (afterMs > 0) await sleep(afterMs);
+function endSockets({ clients }: WebSocketServer, openCalls: OpenCalls): Sockets {
+  let isOver = false;
+  return {
+    async drain(ms) {
+      await Promise.all(Array.from(clients, (ws) => drainSocket(ws, Math.random() * ms)));
+    },
+    async end(ms) {
+      const limit = setTimeout(() => (isOver = true), ms);
+      await Promise.all(Array.from(clients, endUnused));
+      clearTimeout(limit);
+    },
+  };
+
+  async function drainSocket(ws: WebSocket, afterMs: number): Promise<void> {
+    await sleep(afterMs);
+    const told = endUnused(ws);
+    if (!openCalls.isUsing(ws)) await told;
+  }
+
+  /** Ends a socket as soon as it is reading no answer. */
+  async function endUnused(ws: WebSocket): Promise<void> {
+    await untilIdle(() => !isOver && ws.readyState === ws.OPEN && openCalls.isUsing(ws), Infinity);
+    endSocket(ws);
+  }
+}
+
+function endSocket(ws: WebSocket): void {
   if (ws.readyState === ws.OPEN) ws.send(RECONNECT);
   ws.close(RESTART_CLOSE_CODE);
   setTimeout(() => ws.terminate(), CLOSE_GRACE_MS).unref();

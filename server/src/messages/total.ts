@@ -1,6 +1,6 @@
 import type { Query } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
-import type { Rates } from '@parley/schema/catalog/rates';
+import type { ReportedRates } from '@parley/schema/catalog/usage';
 import type { ModelTotal } from '@parley/schema/messages/model-total';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { assertConvo } from '../convos/rows.ts';
@@ -9,15 +9,18 @@ import { assertConvo } from '../convos/rows.ts';
 export async function modelTotals(query: Query, userId: string, convoId: string): Promise<ModelTotal[]> {
   await assertConvo(query, userId, convoId);
   const { endpointType, model, usage, context } = messages;
-  const rates = sql<Rates | null>`${usage} -> 'rates'`;
+  const rates = sql<ReportedRates | null>`${usage} -> 'rates'`;
   const given = sql`nullif((${usage} ->> 'input')::bigint, 0)`;
   const input = sql<number>`sum(coalesce(${given}, (${context} ->> 'tokens')::bigint, 0))`.mapWith(Number);
+  const tokens = (name: string) => sql<number>`sum(coalesce((${usage} ->> ${name})::bigint, 0))`.mapWith(Number);
   return query
     .select({
       endpointType,
       model,
       rates,
       input,
+      cachedRead: tokens('cachedRead'),
+      cachedWrite: tokens('cachedWrite'),
       output: sql<number>`sum((${usage} ->> 'output')::bigint)`.mapWith(Number),
       isEstimate: sql<boolean>`bool_or(${given} is null or coalesce((${usage} ->> 'estimated')::boolean, false))`,
     })

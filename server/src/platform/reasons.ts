@@ -99,6 +99,11 @@ const ROWS: { readonly [T in Type]: Row<T> } = {
     ({ scope, period, renewsAt }) =>
       `The ${BUDGETS[scope] ?? 'budget'} for this ${period} is used up. It begins again at ${renewsAt}.`,
   ],
+  credits_reserved: [
+    429,
+    ({ retryAfterSeconds }) =>
+      `Other answers that are being written have reserved the credits that are left. What they do not use comes back: please try again in ${duration(retryAfterSeconds)}.`,
+  ],
   invalid_api_key: [502, INTERNAL_ERROR_MESSAGE],
   insufficient_quota: [502, INTERNAL_ERROR_MESSAGE],
   provider_rate_limited: [502, INTERNAL_ERROR_MESSAGE],

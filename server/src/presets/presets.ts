@@ -2,14 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@parley/db/client';
 import { presets } from '@parley/db/tables/presets';
+import { exportedRow } from '@parley/db/travelling';
 import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
 import { PRESETS_MAX, UNNAMED, type Preset, type SavePreset } from '@parley/schema/settings/presets';
+import type { belongings } from '@parley/schema/transfer/register/belongings';
+import type { TravellingAlone } from '@parley/schema/transfer/register/places';
 import { and, desc, eq, ne, sql, type SQL } from 'drizzle-orm';
 import { nextHint } from '../convos/changes.ts';
 import type { Endpoints } from '../catalog/endpoint.ts';
 import { refuse } from '../platform/errors.ts';
 import { presetSettings } from './settings.ts';
-import { isoTime } from '../platform/iso-time.ts';
 
 /** Characters of JSON. The longest prompts alone may take a third of that. */
 const SETTINGS_MAX = 200_000;
@@ -18,6 +20,9 @@ const TOO_LARGE = 'The preset is too large: its settings may have 200,000 charac
 const ALL_SETTINGS_MAX = 5_000_000;
 
 type Values = Partial<typeof presets.$inferInsert>;
+
+// A column of the file of a preset that could not be saved again does not compile here.
+null as unknown as TravellingAlone<typeof belongings.presets.columns> satisfies keyof SavePreset | 'endpointType';
 
 /** Ordered presets first, then the others by last save. */
 export async function listPresets({ query }: Db, userId: string): Promise<Preset[]> {
@@ -122,18 +127,8 @@ export async function assertBelowLimit(tx: Tx, userId: string): Promise<void> {
   if (isFull) refuse({ type: 'conflict', text: 'There is no room for another preset. Please delete some first.' });
 }
 
+/** All that travels of a preset, so that an undo brings it back whole. */
 function presentPreset(row: typeof presets.$inferSelect): Preset {
-  return {
-    presetId: row.id,
-    title: row.title,
-    endpoint: row.endpoint,
-    endpointType: row.endpointType,
-    model: row.model,
-    settings: row.settings,
-    isDefault: row.isDefault,
-    order: row.order,
-    user: row.userId,
-    createdAt: isoTime(row.createdAt),
-    updatedAt: isoTime(row.updatedAt),
-  };
+  const { id, createdAt, updatedAt, ...preset } = exportedRow('presets', row);
+  return { presetId: id, ...preset, user: row.userId, createdAt, updatedAt };
 }

@@ -1,6 +1,7 @@
-import { PresetRef, SavePreset } from '@parley/schema/settings/presets';
+import { PresetRef, RestorePresets, SavePreset } from '@parley/schema/settings/presets';
 import { protectedProcedure, router } from '../http/trpc.ts';
 import { specsFor } from './model-specs.ts';
+import { restorePresets } from './restore-presets.ts';
 import { listPresets, removeAllPresets, removePreset, savePreset } from './presets.ts';
 
 export const presetsRouter = router({
@@ -16,6 +17,12 @@ export const presetsRouter = router({
   remove: protectedProcedure
     .input(PresetRef)
     .mutation(({ ctx, input }) => removePreset(ctx.deps.db, ctx.user.id, input.presetId)),
+
+  /** Brings back presets that were deleted, as the list had them. Those that are there stay as they are. */
+  restore: protectedProcedure.input(RestorePresets).mutation(async ({ ctx, input }) => {
+    const { count } = await restorePresets(ctx.deps.db, ctx.user.id, input.presets, { keepsIds: true });
+    return count;
+  }),
 
   removeAll: protectedProcedure.mutation(({ ctx }) => removeAllPresets(ctx.deps.db, ctx.user.id)),
 });

@@ -6,9 +6,14 @@ import { promptMarks, prompts, promptVersions } from '@parley/db/tables/prompts'
 import { lockUser } from '@parley/db/user-rows';
 import { PROMPTS_MAX, PROMPT_VERSIONS_MAX, type Prompt } from '@parley/schema/prompts/prompt-rules';
 import type { AnyPromptRef, PromptFile, SavePrompt } from '@parley/schema/prompts/prompts';
+import type { belongings } from '@parley/schema/transfer/register/belongings';
+import type { TravellingAlone } from '@parley/schema/transfer/register/places';
 import { and, count, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import { refuse } from '../platform/errors.ts';
 import { readPrompt } from './list-prompts.ts';
+
+// A column of the file of prompts that could not be imported again does not compile here.
+null as unknown as TravellingAlone<typeof belongings.prompts.columns> satisfies keyof PromptFile['prompts'][number];
 
 /**
  * Of two browsers that save one prompt the later wins, and both texts are versions.

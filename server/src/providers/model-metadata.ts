@@ -1,13 +1,13 @@
 // Parses what model lists report beside the names. All fields are optional, and an invalid value counts as absent: it
 // never invalidates the list.
-import type { Rates } from '@parley/schema/catalog/rates';
+import type { ReportedRates } from '@parley/schema/catalog/usage';
 import * as z from 'zod';
 
 /** What a provider reports about one of its models. */
 export interface ModelMetadata {
   /** The context window in tokens. */
   window?: number | undefined;
-  rates?: Rates | undefined;
+  rates?: ReportedRates | undefined;
 }
 
 /** The largest accepted window in tokens. */
@@ -30,7 +30,19 @@ const Price = z
   .transform((dollars) => Number((Number(dollars) * CREDITS_PER_DOLLAR).toFixed(6)))
   .pipe(z.number().max(RATE_MAX));
 
-const Pricing = z.object({ prompt: Price, completion: Price }).optional().catch(undefined);
+const MaybePrice = Price.optional().catch(undefined);
+
+/** As OpenRouter names them. */
+const Pricing = z
+  .object({ prompt: Price, completion: Price, input_cache_read: MaybePrice, input_cache_write: MaybePrice })
+  .transform(({ prompt, completion, input_cache_read: cachedRead, input_cache_write: cachedWrite }): ReportedRates => ({
+    prompt,
+    completion,
+    ...(cachedRead !== undefined && { cachedRead }),
+    ...(cachedWrite !== undefined && { cachedWrite }),
+  }))
+  .optional()
+  .catch(undefined);
 
 /** OpenRouter, Groq, vLLM, Mistral and Anthropic use different names for the window. */
 const Metadata = z.object({

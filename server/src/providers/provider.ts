@@ -74,6 +74,8 @@ export interface ProviderTarget {
   dropParams: readonly string[];
   /** Use the completions call of older models instead of the chat. */
   forcePrompt?: boolean;
+  /** Ask the provider to cache prompts, where it does so only on request. */
+  cachesPrompts?: boolean;
   /** Where OpenAI's Responses protocol is used instead of chat completions, and the model's name there. */
   responses?: { baseURL: string; model: string };
   /** The same, only for calls with tools: chat completions takes tools from models that think only without thinking. */
@@ -117,6 +119,8 @@ export interface ProviderCall {
   /** Sent to providers that watch for abuse. */
   userId: string;
   maxTokens?: number;
+  /** No later call repeats its prompt, so it is not worth caching. */
+  isAlone?: boolean;
   /** For providers that keep conversations themselves; undefined when this one needs the whole conversation. */
   thread?: ThreadPosition | undefined;
   /** What the model may call. Only for endpoints that take tools. */

@@ -3,12 +3,14 @@
 import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { queuedAsks } from '@parley/db/tables/drafts';
+import { messages } from '@parley/db/tables/messages';
 import { ALL_QUEUED_MAX, QUEUED_MAX, type AnswererOnce, type QueuedAsk } from '@parley/schema/chat/queue';
 import type { AddQueued, QueuedTarget } from '@parley/schema/chat/queue-inputs';
-import { and, asc, count, eq, sql } from 'drizzle-orm';
+import type { Counts } from '@parley/schema/transfer/results';
+import { and, asc, count, eq, inArray, sql } from 'drizzle-orm';
 import { nextHint } from '../convos/changes.ts';
 import { ownedBy } from '../convos/rows.ts';
-import { refuse } from '../platform/errors.ts';
+import { Refusal, refuse } from '../platform/errors.ts';
 
 /** All that wait, in the order of asking. */
 export async function listQueued({ query }: Db, userId: string): Promise<QueuedAsk[]> {
@@ -46,6 +48,32 @@ export async function addQueued({ query }: Db, userId: string, input: AddQueued)
       .onConflictDoNothing();
     await assertFew(tx, userId, conversationId);
   });
+}
+
+/**
+ * Adds a question of an export, which no server sends by itself. One that waits or was asked already, by one of `ids`,
+ * is `present`; above the limits it is `skipped`.
+ */
+export async function restoreQueued(
+  { query }: Db,
+  ids: readonly string[],
+  row: typeof queuedAsks.$inferInsert,
+): Promise<keyof Counts> {
+  const { userId } = row;
+  try {
+    return await query.transaction(async (tx) => {
+      await nextHint(tx, userId, 'queue');
+      const waits = await tx.$count(queuedAsks, and(eq(queuedAsks.userId, userId), inArray(queuedAsks.id, [...ids])));
+      const asked = await tx.$count(messages, and(eq(messages.userId, userId), inArray(messages.id, [...ids])));
+      if (waits + asked > 0) return 'present';
+      await tx.insert(queuedAsks).values({ ...row, heldUntil: 'infinity' });
+      await assertFew(tx, userId, row.convoId);
+      return 'imported';
+    });
+  } catch (error) {
+    if (error instanceof Refusal) return 'skipped';
+    throw error;
+  }
 }
 
 /** @throws Refusal `not_found` when it does not wait any more */

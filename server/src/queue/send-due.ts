@@ -13,7 +13,7 @@ import type { AskService } from '../chat/ask-service.ts';
 import { Refusal } from '../platform/errors.ts';
 import { removeQueued } from './queue.ts';
 
-/** Questions taken at once, of as many conversations. */
+/** Questions of one call, of as many conversations. */
 const BATCH_QUESTIONS = 20;
 /** How long a question is one server's. If that dies, another one sends it then, under the same ids. */
 const LEASE_SECONDS = 60;
@@ -25,10 +25,19 @@ interface Deps {
   graceMs: number;
 }
 
-/** Sends the first question of each conversation that is due. An error is thrown after all of them. */
+/**
+ * Sends the first question of each conversation that is due. Each is claimed when the one before has been sent, as it
+ * stands then: its person may have changed it, or asked something else. An error is thrown after all of them.
+ */
 export async function sendDueQuestions(deps: Deps): Promise<void> {
   const faults: unknown[] = [];
-  for (const due of await claimDue(deps)) await send(deps, due).catch((error: unknown) => faults.push(error));
+  let began: string | null = null;
+  for (let sent = 0; sent < BATCH_QUESTIONS; sent++) {
+    const due: DueQuestion | undefined = await claimDue(deps, began);
+    if (!due) break;
+    began ??= due.claimed_at;
+    await send(deps, due).catch((error: unknown) => faults.push(error));
+  }
   if (faults.length > 0) throw faults[0];
 }
 
@@ -45,15 +54,16 @@ interface DueQuestion {
   settings: QueuedTarget['settings'];
   /** The answers side by side that it follows. */
   columns: Column[] | null;
+  claimed_at: string;
 }
 
 /**
- * Due is what a page would send by itself: the newest answer is whole, nothing runs, and nobody holds it. Its person is
- * active, and neither banned nor about to be deleted. A row that two servers claim at once is the first one's: the second sees the
- * changed row.
+ * Due is what a page would send by itself, and was due when the call began: the newest answer is whole, nothing runs, and
+ * nobody holds it. Its person is active, and neither banned nor about to be deleted. A row that two servers claim at once
+ * is the first one's: the second sees the changed row. `began` is null for the first claim of a call.
  */
-async function claimDue({ db: { sql: plain }, graceMs }: Deps): Promise<DueQuestion[]> {
-  return plain<DueQuestion[]>`
+async function claimDue({ db: { sql: plain }, graceMs }: Deps, began: string | null): Promise<DueQuestion | undefined> {
+  const [due] = await plain<DueQuestion[]>`
     update queued_asks q set held_until = now() + make_interval(secs => ${LEASE_SECONDS})
     from (
       select first.user_id, first.id, newest.id as parent_id, c.endpoint, c.model, c.settings, c.columns
@@ -70,14 +80,16 @@ async function claimDue({ db: { sql: plain }, graceMs }: Deps): Promise<DueQuest
         order by m.seq desc limit 1
       ) newest
       where coalesce(first.held_until <= now(), true)
-        and greatest(first.created_at, c.updated_at) <= now() - make_interval(secs => ${graceMs / 1000})
+        and greatest(first.created_at, c.updated_at) <=
+          coalesce(${began}::timestamptz, now()) - make_interval(secs => ${graceMs / 1000})
         and not newest.is_created_by_user and not newest.unfinished and newest.reason is null
         and coalesce(newest.finish_reason not in ('incomplete', 'tool_calls'), true)
-      order by first.created_at limit ${BATCH_QUESTIONS}
+      order by first.created_at limit 1
     ) due
     where q.user_id = due.user_id and q.id = due.id and coalesce(q.held_until <= now(), true)
     returning q.id, q.user_id, q.convo_id, q.text, q.files, q.target, due.parent_id, due.endpoint, due.model, due.settings,
-      due.columns`;
+      due.columns, now()::text as claimed_at`;
+  return due;
 }
 
 async function send({ db, askService }: Deps, due: DueQuestion): Promise<void> {

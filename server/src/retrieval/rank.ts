@@ -1,5 +1,6 @@
 // Orders what a search finds: chunks by the words they share with the question, and several orders into one.
-import { foldText, isUnsegmented, tokenize } from '../search/fold.ts';
+import { foldText } from '@parley/schema/search/fold-text';
+import { isUnsegmented, tokenize } from '../search/fold.ts';
 
 /** The usual constants of BM25: how soon repetitions count less, and how much long texts are held back. */
 const BM25_K1 = 1.2;

@@ -2,7 +2,7 @@
 import type { Tx } from '@parley/db/client';
 import { messageText, type MessagePart } from '@parley/schema/messages/messages';
 import { writeWords } from './bulk-index.ts';
-import { foldText } from './fold.ts';
+import { foldText } from '@parley/schema/search/fold-text';
 import { isKnown } from './mirror.ts';
 import { eachWord } from './tokenize.ts';
 import { createWordNumbers } from './word-number.ts';

@@ -1,9 +1,4 @@
-// Mirrors the database functions `search_fold` and `search_pieces`: the query must be folded like the stored text.
-
-/** Accents, vowel signs and invisible characters. */
-const DIACRITICS =
-  // oxlint-disable-next-line no-misleading-character-class -- each stands for itself
-  /[\u00ad\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff]+/g;
+// Mirrors the database function `search_pieces`; `fold-text.ts` of the schema mirrors `search_fold`.
 
 /** Word separators. */
 const SEPARATORS =
@@ -13,22 +8,6 @@ const SEPARATORS =
 /** Scripts without spaces between words, and emoji. */
 const UNSEGMENTED =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2600-\u27bf\u3005-\u3007\u3021-\u302f\u3031-\u303c\u3040-\u30fa\u30fc-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\u{1f000}-\u{1faff}\u{20000}-\u{3ffff}]+/gu;
-
-// oxlint-disable-next-line no-control-regex -- the range is the point
-const ASCII = /^[\u0000-\u007f]*$/;
-
-/** Folds text for comparison: ignores case, accents and character widths. */
-export function foldText(text: string): string {
-  const plain = text.replaceAll(/[\t\n\r]/g, ' ');
-  if (isAscii(plain)) return plain.toLowerCase();
-  const lower = plain.normalize('NFKD').replaceAll(DIACRITICS, '').toLowerCase().normalize('NFC');
-  return lower.replaceAll('ß', 'ss').replaceAll('ς', 'σ');
-}
-
-/** Whether folding changes only case. */
-export function isAscii(text: string): boolean {
-  return ASCII.test(text);
-}
 
 /** Splits folded text into runs of one kind of characters, in order. */
 export function tokenize(folded: string): string[] {

@@ -1,6 +1,7 @@
 // Finds matches in a text, and the snippet to show around them.
 import type { TextPart } from '@parley/schema/search/search';
-import { foldText, isAscii, isUnsegmented, tokenize } from './fold.ts';
+import { foldText, isAscii } from '@parley/schema/search/fold-text';
+import { isUnsegmented, tokenize } from './fold.ts';
 import type { Query, Term } from './query.ts';
 
 /** A range of UTF-16 units: start inclusive, end exclusive. */

@@ -1,7 +1,7 @@
 // Whether the server may make search entries itself, which costs a fraction of what the database needs for them.
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '@parley/db/client';
-import { foldText } from './fold.ts';
+import { foldText } from '@parley/schema/search/fold-text';
 import { eachWord } from './tokenize.ts';
 import { createWordNumbers } from './word-number.ts';
 

@@ -1,5 +1,6 @@
 // Parses a search query: all words must occur, in any position; quoted text must occur as is.
-import { foldText, isUnsegmented, tokenize } from './fold.ts';
+import { foldText } from '@parley/schema/search/fold-text';
+import { isUnsegmented, tokenize } from './fold.ts';
 
 /** A required term. */
 export interface Term {

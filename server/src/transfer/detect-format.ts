@@ -16,7 +16,7 @@ import type { SourceConvo } from './source.ts';
  */
 export async function readConvo(value: unknown, slices: Slices, stored?: StoredLinks): Promise<SourceConvo | null> {
   const exported = ExportedConvo.safeParse(value);
-  if (exported.success) return readExported(exported.data, slices, stored);
+  if (exported.success) return readExported(value, exported.data, slices, stored);
   const chatGpt = ChatGptConvo.safeParse(value);
   if (chatGpt.success) return readChatGpt(chatGpt.data, slices, stored?.file);
   const claude = ClaudeConvo.safeParse(value);

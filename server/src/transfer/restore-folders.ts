@@ -1,13 +1,22 @@
+import type { TravellingRow } from '@parley/db/all-tables';
 import type { Tx } from '@parley/db/client';
 import { folders } from '@parley/db/tables/folders';
+import { rowReader } from '@parley/db/travelling';
 import { FOLDERS_MAX, type ExportedFolder } from '@parley/schema/convos/folders';
 import { Id } from '@parley/schema/ids';
 import { eq } from 'drizzle-orm';
 import { nextHint } from '../convos/changes.ts';
 import { derivedId } from '../platform/derived-id.ts';
 
+const FIELDS = ['id', 'name', 'color', 'presetId', 'instructions'] as const;
+/** The columns that travel with the whole list only. */
+export const readOthersOfFolder = rowReader('folders', {}, FIELDS);
+
 /** `presetId`: of a preset here. */
-type RestoredFolder = ExportedFolder & { presetId?: string | null };
+type RestoredFolder = ExportedFolder & {
+  presetId?: string | null;
+  others?: Partial<Omit<TravellingRow<'folders'>, (typeof FIELDS)[number]>>;
+};
 
 /**
  * Makes the folders of imported conversations. Their ids derive from those in the file, so another import finds them; a
@@ -24,14 +33,14 @@ export async function restoreFolders(
   const rows = await tx.select({ id: folders.id }).from(folders).where(eq(folders.userId, userId));
   const known = new Set(rows.map(({ id }) => id));
   const missing: (typeof folders.$inferInsert)[] = [];
-  for (const { id, ...folder } of wanted.values()) {
+  for (const { id, others, ...folder } of wanted.values()) {
     const made = derivedId('import-folder', userId, id);
     const kept = [Id.safeParse(id).data ?? made, made].find((one) => known.has(one));
     if (kept === undefined && known.size >= FOLDERS_MAX) continue;
     ids.set(id, kept ?? made);
     if (kept !== undefined) continue;
     known.add(made);
-    missing.push({ userId, id: made, ...folder });
+    missing.push({ ...others, ...folder, userId, id: made });
   }
   if (missing.length === 0) return ids;
   await nextHint(tx, userId, 'folders');

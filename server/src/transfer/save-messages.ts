@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
+import { unsaid } from '@parley/db/travelling';
 import { Id } from '@parley/schema/ids';
 import { messageAttachments, messageToolFiles, type MessagePart } from '@parley/schema/messages/messages';
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
@@ -14,6 +15,7 @@ import type { Entries } from '../search/entries.ts';
 import type { TreeMessage } from './build-tree.ts';
 import { relinkContext, relinkPart, type FindFile } from './stored-links.ts';
 import type { Prepared } from './prepare.ts';
+import { OTHERS_OF_MESSAGE as OTHERS } from './source.ts';
 
 /** Whether ids that are UUIDs are kept: those of a whole installation are; a single file may be somebody else's. */
 export interface IdPolicy {
@@ -49,13 +51,32 @@ const CHARACTERS_MAX = 1_000_000;
 /** Entries that are made before other work may run: about ten milliseconds. */
 const ENTRIES_AT_ONCE = 200;
 
+export interface MissingMessages {
+  rows: NewRow[];
+  /** The id here of a message in the file; undefined for one that is not here. */
+  idOf(sourceId: string): string | undefined;
+}
+
 /** The messages that the conversation lacks, parents first. Messages deleted here are not imported again. */
 export async function missingMessages(
   tx: Tx,
   target: ImportTarget,
   item: Prepared,
+  { elsewhere, ...policy }: IdPolicy & { isNew: boolean; elsewhere?: MissingMessages['idOf'] },
+): Promise<MissingMessages> {
+  const { rows, stored } = await placeMessages(tx, target, item, policy);
+  const idOf = finder(item, stored);
+  // The messages of a fork may name those that they are copies of.
+  const oldestOf = (sourceId: string) => idOf(sourceId) ?? elsewhere?.(sourceId);
+  return { rows: rows.map((row) => withOldest(row, oldestOf)), idOf };
+}
+
+async function placeMessages(
+  tx: Tx,
+  target: ImportTarget,
+  item: Prepared,
   { keepsIds, isNew }: IdPolicy & { isNew: boolean },
-): Promise<NewRow[]> {
+): Promise<{ rows: NewRow[]; stored: Stored[] }> {
   const slices = createSlices(ROWS_MAX);
   const made: string[] = [];
   for (const { message } of item.messages) {
@@ -75,7 +96,24 @@ export async function missingMessages(
     stored.push(one);
     if (!there && !one.isGone) rows.push(rowOf(target.convoId, arranged, one, parent?.id ?? null));
   }
-  return rows;
+  return { rows, stored };
+}
+
+/** Looks into the messages once somebody asks. */
+function finder({ messages: all }: Prepared, stored: readonly Stored[]): MissingMessages['idOf'] {
+  let ids: Map<string, string> | null = null;
+  return (sourceId) => {
+    ids ??= new Map(stored.flatMap(({ id, isGone }, at) => (isGone ? [] : [[all[at]?.message.id ?? '', id]])));
+    return ids.get(sourceId);
+  };
+}
+
+/** Names the oldest message that a model was shown by its id here. */
+function withOldest(row: NewRow, idOf: MissingMessages['idOf']): NewRow {
+  if (row.context?.oldestId === undefined) return row;
+  const { oldestId, ...context } = row.context;
+  const own = idOf(oldestId);
+  return { ...row, context: own === undefined ? context : { ...context, oldestId: own } };
 }
 
 /**
@@ -100,7 +138,7 @@ export async function relinkKnown(tx: Tx, target: ImportTarget, item: Prepared, 
     const { parts, context } = before;
     const after = {
       parts: parts.map((part) => relinkPart(part, kept)),
-      context: context && relinkContext(context, kept),
+      context: context && relinkContext(context, { file: kept }),
     };
     return isDeepStrictEqual(before, after) ? [] : [{ id, ...after }];
   });
@@ -195,7 +233,8 @@ const COLUMNS = {
   updated_at: 'timestamptz',
 } as const satisfies Partial<Record<keyof NewRow, string>>;
 const COLUMN_NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
-const NAMES = sql.raw(COLUMN_NAMES.join(', '));
+
+const NAMES = sql.raw([...COLUMN_NAMES, ...OTHERS.map(({ name }) => name)].join(', '));
 
 /** Stands between texts that never contain it, so that the database need not look for quotes: JSON, folded texts, numbers. */
 const SEPARATOR = '\u001e';
@@ -207,12 +246,18 @@ async function insertSome(tx: Tx, userId: string, { rows, parts, found, bare }: 
       COLUMNS[name],
     ),
   );
+  const others = OTHERS.map(({ key, type }) =>
+    arrayOf(
+      rows.map(({ others: own }) => own?.[key] ?? unsaid('messages', key)),
+      type,
+    ),
+  );
   const jsons = [rows.map((row) => row.usage), rows.map((row) => row.context), rows.map((row) => row.reason)];
   await tx.execute(sql`
     with inserted as (
       insert into messages (user_id, ${NAMES}, usage, context, reason, parts)
       select ${userId}, ${NAMES}, usage::jsonb, context::jsonb, reason::jsonb, parts::jsonb
-      from unnest(${sql.join([...columns, ...jsons.map(jsonsOf)], sql`, `)}, ${listOf(parts)})
+      from unnest(${sql.join([...columns, ...others, ...jsons.map(jsonsOf)], sql`, `)}, ${listOf(parts)})
         with ordinality as given (${NAMES}, usage, context, reason, parts, place)
       order by place
       returning id, convo_id, created_at, seq
@@ -295,5 +340,6 @@ function rowOf(
     rating: message.rating ?? null,
     created_at: isoTime(createdAt),
     updated_at: isoTime(updatedAt),
+    others: message.others,
   };
 }

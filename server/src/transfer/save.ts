@@ -2,6 +2,9 @@
 // that this user already has is that row, so Parley's own export finds its originals.
 import type { Db, Query, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
+import { messages } from '@parley/db/tables/messages';
+import { COLUMNS_MIN, type Column } from '@parley/schema/chat/columns';
+import type { Fork } from '@parley/schema/convos/convos';
 import { Id } from '@parley/schema/ids';
 import type { ImportItem } from '@parley/schema/transfer/results';
 import { and, eq, sql } from 'drizzle-orm';
@@ -12,7 +15,14 @@ import { isoTime } from '../platform/iso-time.ts';
 import { createEntries, type Entries } from '../search/entries.ts';
 import type { Prepared } from './prepare.ts';
 import { restoreFolders } from './restore-folders.ts';
-import { insertMessages, missingMessages, relinkKnown, type NewRow, type SavePolicy } from './save-messages.ts';
+import {
+  insertMessages,
+  missingMessages,
+  relinkKnown,
+  type MissingMessages,
+  type NewRow,
+  type SavePolicy,
+} from './save-messages.ts';
 
 /** Entries that are made before other work may run: about ten milliseconds. */
 const ENTRIES_AT_ONCE = 200;
@@ -30,6 +40,7 @@ export async function saveConvos(
     const own = items.map((item) => idsOf(userId, item));
     const known = await findConvos(tx, userId, own.flat());
     const folderIds = await restoreFolders(tx, userId, items);
+    const forkedFrom = await findSources(tx, userId, items);
     const saved: ImportItem[] = [];
     const added = createAdded(tx, userId, entries);
     for (const [at, item] of items.entries()) {
@@ -43,14 +54,28 @@ export async function saveConvos(
         continue;
       }
       const id = ids.keepsIds ? kept : made;
-      const messages = await missingMessages(tx, { userId, convoId: id }, item, { ...ids, isNew: true });
-      added.add({ ...newRow(userId, id, item, changeSeq), folderId: folderIds.get(item.convo.folder?.id) }, messages);
+      const { rows, ...linked } = await linkedRows(tx, { userId, convoId: id }, item, { ids, forkedFrom });
+      const folderId = folderIds.get(item.convo.folder?.id);
+      added.add({ ...newRow(userId, id, item, changeSeq), ...linked, folderId }, rows);
       known.set(id, { id, isDeleted: false });
-      saved.push(outcomeOf(item, 'imported', id, messages.length));
+      saved.push(outcomeOf(item, 'imported', id, rows.length));
     }
     await added.write();
     return saved;
   });
+}
+
+/** The messages of a new conversation, and its columns that name messages. */
+async function linkedRows(
+  tx: Tx,
+  target: { userId: string; convoId: string },
+  item: Prepared,
+  { ids, forkedFrom }: { ids: SavePolicy; forkedFrom: (fork: Fork | undefined) => Fork | null },
+) {
+  const { forkedFrom: source, columns } = item.convo;
+  const elsewhere = (messageId: string) => forkedFrom(source && { ...source, messageId })?.messageId;
+  const { rows, idOf } = await missingMessages(tx, target, item, { ...ids, isNew: true, elsewhere });
+  return { rows, columns: columnsHere(columns, idOf), forkedFrom: forkedFrom(source) };
 }
 
 /**
@@ -107,7 +132,7 @@ async function extendConvo(
   const { index } = item;
   const { title } = item.convo;
   if (isDeleted) return { index, title, outcome: 'skipped', reason: 'in_bin' };
-  const missing = await missingMessages(tx, { userId, convoId: id }, item, { ...ids, isNew: false });
+  const { rows: missing } = await missingMessages(tx, { userId, convoId: id }, item, { ...ids, isNew: false });
   const isRelinked = ids.kept !== undefined && (await relinkKnown(tx, { userId, convoId: id }, item, ids.kept));
   if (missing.length === 0 && !isRelinked) return { index, title, outcome: 'present', conversationId: id };
   await touchConvo(tx, userId, id, item, changeSeq);
@@ -123,6 +148,48 @@ function outcomeOf(
   messages: number,
 ): ImportItem {
   return { index, title, outcome, conversationId, messages, dropped, ...(leftOut && { leftOut }) };
+}
+
+/** Replies side by side by their ids here; null where fewer than two of them came along. */
+function columnsHere(columns: Column[] | undefined, idOf: MissingMessages['idOf']): Column[] | null {
+  const here = (columns ?? []).flatMap((column) => {
+    const replyId = idOf(column.replyId);
+    return replyId === undefined ? [] : [{ ...column, replyId }];
+  });
+  return here.length < COLUMNS_MIN ? null : here;
+}
+
+/**
+ * Finds what conversations were forked from, by its ids here: a conversation that was here before keeps its ids, and an
+ * imported one has those that derive from the file, also if it comes later in it.
+ */
+async function findSources(tx: Tx, userId: string, items: readonly Prepared[]) {
+  const forks = items.flatMap(({ convo: { forkedFrom } }) => forkedFrom ?? []);
+  const own = (ids: string[]) => ids.flatMap((id) => Id.safeParse(id).data ?? []);
+  const convoIds = own(forks.map(({ conversationId }) => conversationId));
+  const messageIds = own(forks.map(({ messageId }) => messageId));
+  const here =
+    convoIds.length === 0
+      ? []
+      : await tx
+          .select({ convoId: messages.convoId, id: messages.id })
+          .from(messages)
+          .where(
+            and(
+              eq(messages.userId, userId),
+              sql`${messages.convoId} = any(${sql.param(convoIds)}::uuid[])`,
+              sql`${messages.id} = any(${sql.param(messageIds)}::uuid[])`,
+            ),
+          );
+  const known = new Set(here.map(({ convoId, id }) => `${convoId} ${id}`));
+  return (fork: Fork | undefined): Fork | null => {
+    if (!fork || known.has(`${fork.conversationId} ${fork.messageId}`)) return fork ?? null;
+    const { conversationId, messageId } = fork;
+    return {
+      conversationId: derivedId('import', userId, conversationId),
+      messageId: derivedId('import', userId, conversationId, messageId),
+    };
+  };
 }
 
 /** The id that the conversation would keep, and the one that is made of it. */
@@ -144,12 +211,13 @@ async function findConvos(
 }
 
 function newRow(userId: string, id: string, item: Prepared, changeSeq: number): typeof convos.$inferInsert {
-  const { title, endpoint, endpointType, model, settings, isArchived, isPinned = false } = item.convo;
+  const { title, endpoint, endpointType, model, settings, isArchived, isPinned = false, others } = item.convo;
   return {
+    titledBy: title === null ? null : 'user',
+    ...others,
     userId,
     id,
     title,
-    titledBy: title === null ? null : 'user',
     endpoint,
     endpointType,
     model,

@@ -36,16 +36,28 @@ export function relinkPart(part: MessagePart, stored: FindFile): MessagePart {
   }
 }
 
-export function relinkContext(context: ContextRecord, stored: FindFile): ContextRecord {
-  const { files, images } = context;
+export function relinkContext(
+  context: ContextRecord,
+  { file: findFile, assistant }: Pick<StoredLinks, 'file'> & Partial<StoredLinks>,
+): ContextRecord {
+  const { files, images, assistantId } = context;
   return {
     ...context,
-    ...(files && { files: files.map((file) => relinkId(file, stored)) }),
-    ...(images && { images: images.map((image) => relinkId(image, stored)) }),
+    ...(files && { files: files.map((file) => relinkId(file, findFile)) }),
+    ...(images && { images: images.map((image) => relinkId(image, findFile)) }),
+    ...(assistantId !== undefined && { assistantId: assistant?.(assistantId) ?? assistantId }),
   };
 }
 
 export function relinkSettings(settings: Settings, stored: Pick<StoredLinks, 'assistant'>): Settings {
+  return relinkIds(settings, stored);
+}
+
+/** The same of settings that are checked when they are used. */
+export function relinkIds<Given extends Record<string, unknown>>(
+  settings: Given,
+  stored: Pick<StoredLinks, 'assistant'>,
+): Given {
   const { assistant_id: id } = settings;
   const own = typeof id === 'string' ? stored.assistant(id) : undefined;
   return own === undefined ? settings : { ...settings, assistant_id: own };

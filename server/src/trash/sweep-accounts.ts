@@ -1,8 +1,7 @@
 // Deletes the accounts whose owners asked for it, with all that is theirs, when their time to come back is over.
 import type { Db, Tx } from '@parley/db/client';
+import { tablesDeletedByOwner } from '@parley/db/all-tables';
 import { convos } from '@parley/db/tables/convos';
-import { earlyStops } from '@parley/db/tables/generations';
-import { searchEntries, searchLeftovers, searchWords } from '@parley/db/tables/search';
 import { users } from '@parley/db/tables/users';
 import { and, eq, inArray, lte, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
@@ -43,8 +42,7 @@ function deleteAccount({ query }: Db, userId: string): Promise<boolean> {
   return query.transaction(async (tx) => {
     if (!(await isStillDue(tx, userId))) return false;
     // What names no other row of the user goes by itself; all else goes with the user's row.
-    for (const table of [earlyStops, searchEntries, searchWords, searchLeftovers])
-      await tx.delete(table).where(eq(table.userId, userId));
+    for (const { table, owner } of tablesDeletedByOwner()) await tx.delete(table).where(eq(owner, userId));
     await tx.delete(users).where(eq(users.id, userId));
     return true;
   });

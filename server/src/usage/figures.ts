@@ -1,5 +1,4 @@
 import type { usageDays, usageTotals } from '@parley/db/tables/balances';
-import type { UsageFigures } from '@parley/schema/accounts/usage';
 import { sql } from 'drizzle-orm';
 
 /** The sums of a group of rows. As asks count those of people: titles, summaries and pictures come with them. */
@@ -7,15 +6,18 @@ export function usageSums(table: typeof usageDays | typeof usageTotals) {
   return {
     asks: sql<number>`coalesce(sum(${table.asks}) filter (where ${table.kind} in ('chat', 'api')), 0)::float8`,
     input: sql<number>`coalesce(sum(${table.input}), 0)::float8`,
+    cachedRead: sql<number>`coalesce(sum(${table.cachedRead}), 0)::float8`,
+    cachedWrite: sql<number>`coalesce(sum(${table.cachedWrite}), 0)::float8`,
     output: sql<number>`coalesce(sum(${table.output}), 0)::float8`,
+    reasoning: sql<number>`coalesce(sum(${table.reasoning}), 0)::float8`,
     credits: sql<number>`coalesce(sum(${table.credits}), 0)::float8`,
   };
 }
 
-const FIGURES = ['asks', 'input', 'output', 'credits', 'estimated'] as const;
+const FIGURES = ['asks', 'input', 'cachedRead', 'cachedWrite', 'output', 'reasoning', 'credits', 'estimated'] as const;
 
 /** A row for each key: the first one of its group, with the sums of all. */
-export function sumBy<Row extends UsageFigures & { estimated?: number }>(
+export function sumBy<Row extends { [Name in (typeof FIGURES)[number]]?: number | undefined }>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,
 ): Row[] {

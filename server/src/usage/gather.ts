@@ -4,8 +4,8 @@ import type { Db, Tx } from '@parley/db/client';
 import { usageDays, usageTotals } from '@parley/db/tables/balances';
 import type { generations } from '@parley/db/tables/generations';
 import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
-import { costInCredits, modelRates } from '@parley/schema/catalog/rates';
-import type { Usage } from '@parley/schema/messages/messages';
+import { costInCredits, ratesOfCall } from '@parley/schema/catalog/rates';
+import type { Usage } from '@parley/schema/catalog/usage';
 import { sql } from 'drizzle-orm';
 import { sumBy } from './figures.ts';
 
@@ -87,8 +87,7 @@ function addUp(rows: readonly EndedRow[]): Counted[] {
         model: model ?? '',
         kind: kindOf(kind),
         asks: 1,
-        input: usage.input,
-        output: usage.output,
+        ...tokenFigures(usage),
         credits: credits === null ? reckoned(endpoint, model, usage) : Number(credits),
         estimated: usage.estimated ? 1 : 0,
       },
@@ -103,10 +102,17 @@ function sums(table: typeof usageDays | typeof usageTotals) {
   return {
     asks: sql`${table.asks} + excluded.asks`,
     input: sql`${table.input} + excluded.input`,
+    cachedRead: sql`${table.cachedRead} + excluded.cached_read`,
+    cachedWrite: sql`${table.cachedWrite} + excluded.cached_write`,
     output: sql`${table.output} + excluded.output`,
+    reasoning: sql`${table.reasoning} + excluded.reasoning`,
     credits: sql`${table.credits} + excluded.credits`,
     estimated: sql`${table.estimated} + excluded.estimated`,
   };
+}
+
+function tokenFigures({ input, cachedRead = 0, cachedWrite = 0, output, reasoning = 0 }: Usage) {
+  return { input, cachedRead, cachedWrite, output, reasoning };
 }
 
 function kindOf(kind: EndedRow['kind']): Counted['kind'] {
@@ -123,7 +129,7 @@ function kindOf(kind: EndedRow['kind']): Counted['kind'] {
 
 /** Of runs that ended before costs were kept with them. */
 function reckoned(endpoint: string, model: string | null, usage: Usage): number {
-  return costInCredits(usage, modelRates(typeOf(endpoint), model, usage.rates));
+  return costInCredits(usage, ratesOfCall({ endpointType: typeOf(endpoint), model, rates: usage.rates }));
 }
 
 function typeOf(endpoint: string): EndpointType {

@@ -61,6 +61,7 @@ function byModel(rows: readonly Row[]): ModelUsage[] {
     .toSorted((a, b) => b.credits - a.credits || b.input + b.output - a.input - a.output || b.asks - a.asks);
 }
 
-function figuresOf({ asks, input, output, credits }: UsageFigures): UsageFigures {
-  return { asks, input, output, credits };
+function figuresOf(row: UsageFigures): UsageFigures {
+  const { asks, input, cachedRead, cachedWrite, output, reasoning, credits } = row;
+  return { asks, input, cachedRead, cachedWrite, output, reasoning, credits };
 }

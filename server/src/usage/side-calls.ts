@@ -1,7 +1,7 @@
 // Calls beside a reply: they are counted like replies, by rows of `generations` that have ended when they are written.
 import { randomUUID } from 'node:crypto';
 import type { Query } from '@parley/db/client';
-import type { Usage } from '@parley/schema/messages/messages';
+import type { Usage } from '@parley/schema/catalog/usage';
 import { sql, type SQL } from 'drizzle-orm';
 
 /** The kinds of calls beside a reply. */

@@ -82,6 +82,8 @@ const ROWS: { readonly [T in Reason['type']]?: Row } = {
   concurrent: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
   message_limit: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
   token_balance: { status: 429, type: 'rate_limit_error', code: 'insufficient_quota', isFinal: true },
+  budget: { status: 429, type: 'rate_limit_error', code: 'insufficient_quota', isFinal: true },
+  credits_reserved: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
   invalid_api_key: {
     code: 'provider_key_refused',
     message: 'The provider does not take the key that this server has for it.',
@@ -123,6 +125,7 @@ function faultOfReason(reason: Reason): Fault {
       // What the provider says of the request is about the request that was relayed to it.
       return reason.status >= 500 ? fault : { ...fault, status: 400, type: 'invalid_request_error' };
     case 'provider_rate_limited':
+    case 'credits_reserved':
       return { ...fault, retryAfterSeconds: reason.retryAfterSeconds };
     case 'message_limit':
       return { ...fault, retryAfterSeconds: reason.retryAfterSeconds ?? null };

@@ -1,8 +1,7 @@
 // POST /v1/embeddings: vectors of texts, by the model that the operator has chosen for the texts of files.
-import { modelRates } from '@parley/schema/catalog/rates';
 import * as z from 'zod';
 import { startCall } from '../chat/api-calls/run-call.ts';
-import { countTokens, estimateTokens } from '../catalog/count-tokens.ts';
+import { countTokens } from '../catalog/count-tokens.ts';
 import type { Deps } from '../deps.ts';
 import type { Delta } from '../generation/delta.ts';
 import { embedTexts } from '../providers/openai/embeddings.ts';
@@ -43,8 +42,6 @@ export async function embed(deps: Deps, request: ApiRequest): Promise<Response> 
       client: request.client,
       endpoint: endpoint.name,
       model,
-      rates: modelRates(endpoint.type, model),
-      promptTokens: texts.reduce((sum, text) => sum + estimateTokens(text), 0),
       charge: {
         userId: holder.userId,
         owner: deps.apiCalls.owner,

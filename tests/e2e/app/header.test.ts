@@ -37,7 +37,16 @@ test('a conversation has a title at once, is renamed in place, and has a menu', 
   await more.click();
   // Below the name of some stand their keys.
   const names = async () => (await page.getByRole('menuitem').allInnerTexts()).map((name) => name.split('\n')[0]);
-  await soon(names).toEqual(['Show side panel', 'Rename', 'Export chat', 'Fork', 'Archive', 'Delete']);
+  await soon(names).toEqual([
+    'Show side panel',
+    'Find in this chat',
+    'Rename',
+    'Export conversation',
+    'Print…',
+    'Fork',
+    'Archive',
+    'Delete',
+  ]);
   await expectAccessible(page);
   await page.getByRole('menuitem', { name: 'Archive' }).click();
   await conversation(page, 'Grey herons').waitFor({ state: 'detached' });

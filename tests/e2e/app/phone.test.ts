@@ -47,8 +47,8 @@ test('the header has the title above the model, a new chat and one menu, which h
   ];
   expect(title.y + title.height).toBeLessThanOrEqual(model.y + 1);
   await more(page).tap();
-  const ofChat = ['Branches of this chat', 'Parameters', 'Presets', 'Show side panel'];
-  const ofConvo = ['Rename', 'Export chat', 'Share…', 'Fork', 'Archive', 'Delete'];
+  const ofChat = ['Branches of this chat', 'Parameters', 'Presets', 'Show side panel', 'Find in this chat'];
+  const ofConvo = ['Rename', 'Export conversation', 'Print…', 'Share…', 'Fork', 'Archive', 'Delete'];
   await soon(() => rows(page)).toEqual([...ofChat, ...ofConvo]);
   await expectAccessible(page);
   await page.keyboard.press('Escape');

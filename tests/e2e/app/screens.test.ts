@@ -31,7 +31,7 @@ describe.each(themes)('in the %s theme', (colorScheme) => {
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Sign up' }).click();
     await page.getByLabel('Full name').fill('Al');
-    await page.getByText('Use at least 3 characters.').waitFor();
+    await page.getByText('Name must be at least 3 characters').waitFor();
     await expectAccessible(page);
   });
 
@@ -59,7 +59,7 @@ describe.each(themes)('in the %s theme', (colorScheme) => {
     await expectAccessible(page);
 
     await page.getByRole('button', { name: 'alice example' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Log out' }).waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await page.getByRole('menu').waitFor({ state: 'detached' });
@@ -187,7 +187,7 @@ test('an empty chat greets its person around a message box in the middle, at the
   await about.getByText('Knowledge up to September 2021').waitFor();
   await expectAccessible(page);
   await soon(() => page.locator('footer').innerText()).toBe(
-    'Parley v0.8.0 · All AI chats in one place. Pay per call and not per month.',
+    'Parley v0.8.0 · All AI conversations in one place. Pay per call and not per month.',
   );
 
   // The box glides to the end with the first question, and not with the next.

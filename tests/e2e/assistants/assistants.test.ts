@@ -56,7 +56,7 @@ test('an assistant is built with a file, an API and an image, answers, and is de
   await builder.getByRole('textbox', { name: 'Instructions' }).fill('Answer like a pilot.');
   await builder.getByRole('button', { name: 'Add a starter' }).click();
   await builder.getByRole('textbox', { name: 'Chat starter 1' }).fill('Where is the harbour?');
-  await builder.getByLabel('Choose a picture').setInputFiles(await picture('face.png'));
+  await builder.getByLabel('Upload Photo').setInputFiles(await picture('face.png'));
   await addFile(page, 'harbours.txt', 'The harbour is in the north.');
   await builder.getByRole('button', { name: 'Model gpt-4o OpenAI' }).click();
   await page.getByRole('option', { name: MODEL }).click();
@@ -69,7 +69,7 @@ test('an assistant is built with a file, an API and an image, answers, and is de
   await page.reload();
   await soon(() => builder.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Sea guide');
   await addFile(page, 'harbours.txt', 'The harbour is in the north.');
-  await builder.getByLabel('Choose a picture').setInputFiles(await picture('face.png'));
+  await builder.getByLabel('Upload Photo').setInputFiles(await picture('face.png'));
   await builder.getByTestId('save-assistant').click();
   await toast(page, 'Sea guide was created.').waitFor();
   await page.waitForURL('**/assistants/asst_*');

@@ -25,7 +25,7 @@ test('a person changes the profile, signs out another device, deletes the accoun
 
   await dialog.getByLabel('Full name').fill('Grace H');
   await dialog.getByLabel('Username').fill('x');
-  await dialog.getByText('Use at least 2 characters.').waitFor();
+  await dialog.getByText('Username must be at least 2 characters').waitFor();
   await dialog.getByLabel('Username').fill('grace.h');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await desk.getByText('Your profile is saved.').waitFor();
@@ -196,7 +196,7 @@ async function addAuthenticator(page: Page): Promise<void> {
 
 async function signOut(page: Page): Promise<void> {
   await page.getByTestId('nav-user').click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
   await page.waitForURL('**/login');
 }
 

@@ -31,14 +31,24 @@ test('registering reports the errors of a field as it changes, and leads to a ne
   await page.getByRole('heading', { name: 'Create your account' }).waitFor();
   await soon(() => submit(page).isEnabled()).toBe(true);
 
-  await expectSentence(page, 'Full name', 'Al', 'Use at least 3 characters.');
-  await expectSentence(page, 'Username (optional)', 'a', 'Use at least 2 characters.');
-  await expectSentence(page, 'Email', 'a@b.c', 'Use at least 6 characters.');
-  await expectSentence(page, 'Email', 'alice.example.com', 'Enter a whole email address, such as name@example.com.');
-  await expectSentence(page, 'Email', `${'a'.repeat(110)}@example.com`, 'Use at most 120 characters.');
-  await expectSentence(page, 'Password', 'short', 'Use at least 8 characters.');
-  await expectSentence(page, 'Password', 'x'.repeat(128), 'Use fewer than 128 characters.');
-  await expectSentence(page, 'Confirm password', 'another', 'The two passwords are different.');
+  await expectSentence(page, 'Full name', 'Al', 'Name must be at least 3 characters');
+  await expectSentence(page, 'Username (optional)', 'a', 'Username must be at least 2 characters');
+  await expectSentence(page, 'Email', 'a@b.c', 'Email must be at least 6 characters');
+  await expectSentence(
+    page,
+    'Email',
+    'alice.example.com',
+    'You must enter a valid email address, such as name@example.com',
+  );
+  await expectSentence(
+    page,
+    'Email',
+    `${'a'.repeat(110)}@example.com`,
+    'Email should not be longer than 120 characters',
+  );
+  await expectSentence(page, 'Password', 'short', 'Password must be at least 8 characters');
+  await expectSentence(page, 'Password', 'x'.repeat(128), 'Password must be less than 128 characters');
+  await expectSentence(page, 'Confirm password', 'another', 'Passwords do not match');
   await soon(() => submit(page).isDisabled()).toBe(true);
 
   await fill(page, 'Full name', 'Alice Example');
@@ -63,7 +73,7 @@ test('a second registration with the same address shows an alert and keeps the f
   await fill(page, 'Password', PASSWORD);
   await fill(page, 'Confirm password', PASSWORD);
   await submit(page).click();
-  await page.getByRole('alert').getByText('The account could not be created.').waitFor();
+  await page.getByRole('alert').getByText('There was an error attempting to register your account.').waitFor();
   await soon(() => page.getByLabel('Email', { exact: true }).inputValue()).toBe('bob@example.com');
   expect(new URL(page.url()).pathname).toBe('/register');
 });
@@ -76,8 +86,8 @@ test('a visitor of a chat is sent to sign in: a wrong password shows an error, t
   await page.waitForURL('**/login');
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
   await submit(page).click();
-  await page.getByText('Enter your email address.').waitFor();
-  await page.getByText('Enter your password.').waitFor();
+  await page.getByText('Email is required').waitFor();
+  await page.getByText('This field is required').waitFor();
   await soon(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
 
   await fill(page, 'Password', PASSWORD);
@@ -85,8 +95,8 @@ test('a visitor of a chat is sent to sign in: a wrong password shows an error, t
   await soon(() => page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text');
   await page.getByRole('button', { name: 'Hide password' }).click();
   await soon(() => page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('password');
-  await expectSentence(page, 'Email', 'carol', 'Enter a whole email address, such as name@example.com.');
-  await expectSentence(page, 'Password', 'short', 'Use at least 8 characters.');
+  await expectSentence(page, 'Email', 'carol', 'You must enter a valid email address, such as name@example.com');
+  await expectSentence(page, 'Password', 'short', 'Password must be at least 8 characters');
   await soon(() => submit(page).isDisabled()).toBe(true);
 
   for (const email of ['carol@example.com', 'nobody@example.com']) {
@@ -96,7 +106,7 @@ test('a visitor of a chat is sent to sign in: a wrong password shows an error, t
     const alert = page.getByRole('alert');
     await alert.waitFor();
     await soon(() => alert.innerText()).toBe(
-      'The email address or the password is not right. Please check both and try again.',
+      'Unable to login with the information provided. Please check your credentials and try again.',
     );
     expect(await isRed(page)).toBe(true);
   }

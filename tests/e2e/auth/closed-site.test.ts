@@ -30,7 +30,7 @@ test('too many sign-in attempts show their error message', async () => {
   await soon(async () => {
     await page.getByRole('button', { name: 'Continue', exact: true }).click();
     return page.getByRole('alert').innerText();
-  }).toBe('Too many sign-ins in a short time. Please try again later.');
+  }).toBe('Too many login attempts in a short amount of time. Please try again later.');
 });
 
 test('without mail, the forgotten-password page refers to the administrator', async () => {

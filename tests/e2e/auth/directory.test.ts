@@ -27,7 +27,7 @@ test('a person signs in by user name, by mouse and by keyboard, and finds no pas
   await name.fill('alice');
   await password.fill('lang');
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
-  await page.getByText('The user name or the password is not right.').waitFor();
+  await page.getByText('Unable to login with the information provided.').waitFor();
   expect(await name.inputValue()).toBe('alice');
   await password.fill('kurz');
   await page.keyboard.press('Enter');

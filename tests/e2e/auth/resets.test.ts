@@ -47,9 +47,9 @@ describe.each(someOf(screens))('in the %s theme, %i pixels wide', (colorScheme, 
     await soon(() => page.url()).toBe(`${stage.app.url}/reset-password`);
     await expectAccessible(page);
     await page.getByLabel('New password').fill('short');
-    await page.getByText('Use at least 8 characters.').waitFor();
+    await page.getByText('Password must be at least 8 characters').waitFor();
     await page.getByLabel('Confirm password').fill('another');
-    await page.getByText('The two passwords are different.').waitFor();
+    await page.getByText('Passwords do not match').waitFor();
     await soon(() => submit(page).isDisabled()).toBe(true);
     await expectAccessible(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
@@ -71,7 +71,7 @@ describe.each(someOf(screens))('in the %s theme, %i pixels wide', (colorScheme, 
     tolerated.push(REFUSED);
     await page.goto(`/reset-password?token=${'0'.repeat(64)}&userId=5d2c8a3e-0000-4000-8000-000000000001`);
     await choose(page);
-    await page.getByRole('alert').getByText('This link no longer works. Ask for a new one.').waitFor();
+    await page.getByRole('alert').getByText('This password reset token is no longer valid').waitFor();
     await soon(() => focused(page)).toBe('Reset your password');
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Ask for a new link' }).click();
@@ -79,14 +79,12 @@ describe.each(someOf(screens))('in the %s theme, %i pixels wide', (colorScheme, 
 
     await page.goto('/reset-password');
     await soon(() => page.getByRole('alert').allInnerTexts()).toEqual([
-      'This link is incomplete. Open the whole link, or ask for a new one.',
-      'This link does not say whose account it is for. Ask for a new one.',
+      'Unable to process: No valid reset token',
+      'Unable to process: No valid user id',
     ]);
     await expectAccessible(page);
     await page.goto('/reset-password?token=x');
-    await soon(() => page.getByRole('alert').allInnerTexts()).toEqual([
-      'This link does not say whose account it is for. Ask for a new one.',
-    ]);
+    await soon(() => page.getByRole('alert').allInnerTexts()).toEqual(['Unable to process: No valid user id']);
     await soon(() => page.getByRole('link').allInnerTexts()).toEqual(['Ask for a new link']);
   });
 });
@@ -134,12 +132,12 @@ testInFullRun(
     await page.clock.install();
     await page.goto('/forgot-password');
     await page.getByLabel('Email').fill('alice');
-    await page.getByText('Enter a whole email address, such as name@example.com.').waitFor();
+    await page.getByText('You must enter a valid email address, such as name@example.com').waitFor();
     await soon(() => submit(page).isDisabled()).toBe(true);
     await page.getByLabel('Email').fill('');
-    await page.getByText('Enter your email address.').waitFor();
+    await page.getByText('Email is required').waitFor();
     await page.getByLabel('Email').fill(`${'a'.repeat(110)}@example.com`);
-    await page.getByText('Use at most 120 characters.').waitFor();
+    await page.getByText('Email should not be longer than 120 characters').waitFor();
 
     const email = 'nowhere@example.com';
     const alert = page.getByRole('alert');
@@ -208,9 +206,9 @@ describe.each(inFullRun(['the account settings']))('%s', () => {
     const { page } = await stage.openElsewhere('careless', { viewport: { width: 390, height: 844 } });
     const dialog = await openSecurity(page);
     await dialog.getByLabel('New password').fill('short');
-    await dialog.getByText('Use at least 8 characters.').waitFor();
+    await dialog.getByText('Password must be at least 8 characters').waitFor();
     await dialog.getByLabel('Confirm password').fill('another');
-    await dialog.getByText('The two passwords are different.').waitFor();
+    await dialog.getByText('Passwords do not match').waitFor();
     await soon(() => dialog.getByRole('button', { name: 'Change password' }).isDisabled()).toBe(true);
     await expectAccessible(page);
 

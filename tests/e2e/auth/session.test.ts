@@ -167,7 +167,7 @@ testInFullRun(
       });
     });
     await page.getByRole('button', { name: 'dora example' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
     await page.waitForURL('**/login');
     await other.waitForURL('**/login');
     const nothing = { databases: [], caches: [], session: [], local: [] };
@@ -203,20 +203,20 @@ testInFullRun('a sign-out that would lose unsent questions asks for confirmation
   await answered(page);
   // The menu has been used before: its code comes over the network, and the dialog's with it.
   await page.getByRole('button', { name: 'frank example' }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+  await page.getByRole('menuitem', { name: 'Log out' }).waitFor();
   await page.keyboard.press('Escape');
   await context.setOffline(true);
   await page.getByText('You are offline').waitFor();
   await send(page, 'Not sent');
   await soon(() => storedKeys(page, 'outbox:')).toHaveLength(1);
   const menu = page.getByRole('button', { name: 'frank example' });
-  const logOut = () => page.getByRole('menuitem', { name: 'Sign out' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Sign out and lose unsent questions?' });
+  const logOut = () => page.getByRole('menuitem', { name: 'Log out' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Log out and lose unsent questions?' });
   await menu.click();
   await logOut();
   await dialog.getByText('Questions not sent yet: 1.').waitFor();
   await soon(() =>
-    dialog.getByRole('button', { name: 'Sign out' }).evaluate((it) => it === document.activeElement),
+    dialog.getByRole('button', { name: 'Log out' }).evaluate((it) => it === document.activeElement),
   ).toBe(true);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
@@ -225,7 +225,7 @@ testInFullRun('a sign-out that would lose unsent questions asks for confirmation
 
   await menu.click();
   await logOut();
-  await dialog.getByRole('button', { name: 'Sign out' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Log out' }).press('Enter');
   await soon(() => storedKeys(page, 'outbox:')).toEqual([]);
   await context.setOffline(false);
   await page.waitForURL('**/login');

@@ -157,7 +157,7 @@ testInFullRun('a sign-out that the server did not receive does not end the next 
   await page.route('**/trpc/auth.logout*', (route) => route.abort(), { times: 1 });
   const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('auth.logout'));
   await page.getByTestId('nav-user').click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
   await lost;
   await page.waitForURL('**/login');
 

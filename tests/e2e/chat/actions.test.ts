@@ -92,7 +92,7 @@ testInFullRun('an edit that cannot be saved is back in its editor, with a word',
   await openEditor(page, 0);
   await editor(page).fill('Where do swifts go?');
   await button(page, 'Save').click();
-  await page.getByText('The server cannot be reached.', { exact: false }).waitFor();
+  await page.getByText('Error connecting to server.', { exact: false }).waitFor();
   await soon(() => editor(page).inputValue()).toBe('Where do swifts go?');
   await page.unroute('**/trpc/*messages.edit*');
   await button(page, 'Save').click();

@@ -167,7 +167,8 @@ testInFullRun('what a provider tells of its models is what they are measured and
   expect(await fact(details, 'Context window')).toBe('8,192 tokens');
   const [, reply] = await stored(page);
   const { input, output } = reply?.usage ?? { input: 0, output: 0 };
-  const dollars = costInCredits({ input, output }, { prompt: 0.59, completion: 0.79 }) / 1_000_000;
+  const dollars =
+    costInCredits({ input, output }, { prompt: 0.59, completion: 0.79, cachedRead: 0, cachedWrite: 0 }) / 1_000_000;
   expect(await fact(details, 'Cost')).toBe(`$${Number(dollars.toPrecision(2))}`);
   await page.keyboard.press('Escape');
 });

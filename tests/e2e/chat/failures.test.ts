@@ -28,7 +28,7 @@ const failures: { scenario: string; sentence: string; keepsText?: boolean }[] = 
   { scenario: 'error-500', sentence: 'OpenAI is not available at the moment. Please try again.' },
   {
     scenario: 'quota',
-    sentence: "This site's account at OpenAI has reached its limit.",
+    sentence: 'The default API key of this site for OpenAI has reached its limit.',
   },
   {
     scenario: 'cut:30',
@@ -83,7 +83,11 @@ async function refuseSockets(page: Page): Promise<{ admitSockets(): void }> {
 
 test.each(
   someOf([
-    { status: 500, body: '', told: "The answer did not come from this site's server." },
+    {
+      status: 500,
+      body: '',
+      told: "Unexpected response from server; Status: 500 Internal Server Error. The answer did not come from this site's server.",
+    },
     {
       status: 413,
       body: '<html><h1>Too large</h1></html>',

@@ -190,7 +190,7 @@ test('when the server is killed in mid-answer and started again, the page recove
   await soon(async () => (await storedTexts(openId(page)))[1]?.trim().length).toBeGreaterThanOrEqual(seen.length);
   await stage.app.restart('SIGKILL');
 
-  await lastMessage(page).getByText('This answer is incomplete.', { exact: false }).waitFor();
+  await lastMessage(page).getByText('The response is incomplete;', { exact: false }).waitFor();
   await answered(page);
   const kept = await answerText(page).first().innerText();
   expect(kept.startsWith(seen)).toBe(true);

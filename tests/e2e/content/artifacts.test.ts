@@ -210,11 +210,11 @@ ${'// more\n'.repeat(10)}`;
 test('a page and an app run when their person says so, are stopped, and ask about their errors', async () => {
   const { page, tolerated } = await stage.open('alice');
   const { at, heard } = await openOutside();
-  tolerated.push(/Content Security Policy|sandbox|Blocked|ERR_BLOCKED|Trusted|lost is not|not here|no “/);
+  tolerated.push(/Content Security Policy|sandbox|Blocked|ERR_BLOCKED|Trusted|lost is not|not on the shelf/);
   const blocks = [
     ['html', APP(at)],
     ['tsx', COMPONENT],
-    ['tsx title=Broken', COMPONENT.replace("from 'd3'", "from 'recharts'")],
+    ['tsx title=Broken', COMPONENT.replace("from 'd3'", "from 'leaflet'")],
   ];
   const answer = blocks.map(([info, code]) => `\`\`\`${info}\n${code}\n\`\`\``).join('\n\nAnd\n\n');
   stage.app.provider.script('apps', { about: 'apps', script: () => scriptedStream(textSteps(answer)) });
@@ -282,7 +282,7 @@ test('a page and an app run when their person says so, are stopped, and ask abou
   await app.getByRole('button', { name: '2.0 herons' }).waitFor();
   await lastMessage(page).getByRole('button', { name: 'Open Broken' }).click();
   await pane.getByRole('button', { name: 'Run', exact: true }).click();
-  await pane.getByText('It imports recharts, which is not here.').waitFor();
+  await pane.getByText('It uses leaflet, which is not available here.').waitFor();
 
   // Whoever reads a shared copy opens the same, and it waits for them.
   const api = await apiOf(stage.app, 'alice');

@@ -122,7 +122,7 @@ test('a chat without a key says what it needs, and continues when the key is set
   await dialog(page).getByRole('heading', { name: 'API key for OpenAI' }).waitFor();
   await soon(() => field(page, 'Expires in').inputValue()).toBe(String(12 * 3_600_000));
   await save(page);
-  await dialog(page).getByText('Fill in this field.').waitFor();
+  await dialog(page).getByText('This field is required').waitFor();
   await soon(() => field(page, 'API key').getAttribute('aria-invalid')).toBe('true');
   await soon(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('apiKey');
 
@@ -316,7 +316,12 @@ testInFullRun('an answer with a rejected key offers to remove it in two clicks a
   await ask(page, 'Let me in [[error-401]]');
   await answered(page);
   const failure = lastMessage(page).getByRole('group');
-  await failure.getByText('The provider did not accept your API key.', { exact: false }).waitFor();
+  await failure
+    .getByText(
+      'The provider did not accept the API key. Please check your API key, or set it with “Set Token” on the model logo.',
+      { exact: false },
+    )
+    .waitFor();
   await failure.getByRole('button', { name: 'Set API key' }).click();
   await dialog(page).getByText('Your key is valid until', { exact: false }).waitFor();
 
@@ -372,7 +377,7 @@ testInFullRun('a key revoked without notice is reported by the server, and no te
   await (await keysOf('alice')).removeAll.mutate();
   await composer(page).press('Enter');
   const failure = lastMessage(page).getByRole('group');
-  await failure.getByText('This model needs an API key of yours.', { exact: false }).waitFor();
+  await failure.getByText('No key found.', { exact: false }).waitFor();
   await failure.getByRole('button', { name: 'Set API key' }).click();
   await field(page, 'API key').fill('sk-new');
   await save(page);
@@ -437,7 +442,7 @@ describe('choosing an endpoint', () => {
     await pick(page, 'gpt-azure');
     await page.getByTestId('input-azureOpenAIApiKey').fill('az-1');
     await save(page);
-    await soon(() => dialog(page).getByText('Fill in this field.').count()).toBe(3);
+    await soon(() => dialog(page).getByText('This field is required').count()).toBe(3);
     await field(page, 'Azure instance name').fill('mine');
     await page.getByTestId('input-azureOpenAIApiDeploymentName').fill('gpt');
     await field(page, 'Azure API version').fill('2024-02-01');
@@ -478,7 +483,7 @@ describe('choosing an endpoint', () => {
       await pick(page, 'some-model');
       await field(page, 'API key').fill('sk-hers');
       await save(page);
-      await dialog(page).getByText('Fill in this field.').waitFor();
+      await dialog(page).getByText('This field is required').waitFor();
       await field(page, 'Base URL').fill('http://localhost:5432/v1');
       await save(page);
       await dialog(page).getByText('cannot be used', { exact: false }).waitFor();

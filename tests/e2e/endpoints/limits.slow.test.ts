@@ -50,7 +50,10 @@ test('a failed stop is reported; a second answer meanwhile is refused, and works
   const busy = page.url();
   await openNewChat(page);
   await send(page, 'And another one?');
-  await refusal(page, 'You can have 1 answer at a time. Wait until the other one ends, then try again.');
+  await refusal(
+    page,
+    'Only 1 message(s) at a time. Please allow any other responses to complete before sending another message, or wait one minute.',
+  );
   await soon(() => composer(page).inputValue()).toBe('And another one?');
   await page.goto(busy);
   await stopButton(page).click();
@@ -67,10 +70,7 @@ test('beyond the message limit the page shows the limit and when it ends', async
     await answered(page);
   }
   await send(page, 'One too many');
-  const notice = await refusal(
-    page,
-    'You have reached the limit of 4 messages per 1,440 minutes. Please wait a moment.',
-  );
+  const notice = await refusal(page, 'You hit the message limit. You have a cap of 4 message(s) per 1,440 minute(s).');
   const again = notice.getByRole('button', { name: /^Try again (from|in)/ });
   await soon(() => again.isDisabled()).toBe(true);
   await soon(() => composer(page).inputValue()).toBe('One too many');
@@ -81,7 +81,7 @@ test('with an empty balance the page shows the numbers; after adding credits the
   await send(page, 'Hello');
   const notice = await refusal(
     page,
-    /^You have \$0\.00 left, and this question would cost \$[\d.]+\. Ask the administrator/,
+    /^Insufficient Funds! Balance: \$0\.00\. Prompt tokens: \d+\. Cost: \$[\d.]+\. Ask the administrator/,
   );
   expect(await balanceOn(page)).toBe('Balance: $0.00');
   await give('dave', 100_000);
@@ -114,7 +114,7 @@ test('a banned user is signed out within seconds and sees the reason on the sign
   for (let n = 0; n < 4; n++) await expect(frank.messages.ask.mutate(badAsk())).rejects.toThrow('illegal_model');
   await page.waitForURL('**/login');
   const sentence = page.getByText(
-    /^Your account is blocked, because it broke the rules of this site\. It opens again on .+\.$/,
+    /^Your account has been temporarily banned due to violations of our service\. It opens again on .+\.$/,
   );
   await sentence.waitFor();
   await expectAccessible(page);

@@ -230,7 +230,7 @@ testInFullRun('settings of a new chat are not visible to the next user of the br
   await openNewChat(page);
   await setTemperature(page, '0.3');
   await page.getByRole('button', { name: 'dora example' }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
   await stage.open('erin');
   await page.getByLabel('Email', { exact: true }).fill('erin@example.com');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);

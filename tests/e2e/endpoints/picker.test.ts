@@ -71,7 +71,7 @@ testInFullRun('models are found by typing, whatever the case, in a very long lis
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await picker(page).getByText('many-190').waitFor();
-  await soon(() => focused(page)).toContain('many-190');
+  await soon(() => focused(page)).toMatch(/^Message/);
   await openPicker(page);
   await page.keyboard.type('xyzzy');
   await page.getByText('No model has that in its name.').waitFor();
@@ -103,7 +103,7 @@ test('Enter selects the match of what was typed, even before the list has caught
     box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', code: 'Enter', bubbles: true, cancelable: true }));
   })()`);
   await picker(page).getByText('many-7', { exact: true }).waitFor();
-  await soon(() => focused(page)).toContain('many-7');
+  await soon(() => focused(page)).toMatch(/^Message/);
 });
 
 test('an arrow key continues from the best match as soon as it is shown', async () => {

@@ -78,7 +78,7 @@ test('a question that is refused as a whole is in its box again, its reason is s
 
   await composer(page).fill('And then, both?');
   await page.keyboard.press('Enter');
-  const reason = page.getByText('You can have 4 answers at a time.', { exact: false });
+  const reason = page.getByText('Only 4 message(s) at a time.', { exact: false });
   await reason.waitFor();
   await soon(() => composer(page).inputValue()).toBe('And then, both?');
   expect(await reason.count()).toBe(1);

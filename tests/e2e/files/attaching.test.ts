@@ -20,14 +20,14 @@ test('files are checked, uploaded, kept over a reload, sent and shown afterwards
   await attach(page, await picture('by the sea.png'), textFile('plan.txt', 'Three days'), {
     ...textFile('tune.mp3', 'ID3\u0003\0', 'audio/mpeg'),
   });
-  const refused = page.getByTestId('toast').filter({ hasText: 'Files of this kind cannot be attached here.' });
-  await soon(() => refused.innerText()).toContain('Files of this kind cannot be attached here.\ntune.mp3');
+  const refused = page.getByTestId('toast').filter({ hasText: 'Currently, unsupported file type: audio/mpeg' });
+  await soon(() => refused.innerText()).toContain('Currently, unsupported file type: audio/mpeg\ntune.mp3');
   await uploaded(page, 2);
   await expectAccessible(page);
   // So narrow that the sentences take more than one line, all of which begin at the same place.
   await page.setViewportSize({ width: 300, height: 720 });
   await attach(page, textFile('plan.txt', 'Three days'), textFile('noise', 'x\0', ''));
-  const list = page.getByTestId('toast').filter({ hasText: 'attached already' });
+  const list = page.getByTestId('toast').filter({ hasText: 'Duplicate file detected.' });
   const items = () =>
     list.getByRole('listitem').evaluateAll((found) =>
       found.map((item) => {
@@ -38,8 +38,8 @@ test('files are checked, uploaded, kept over a reload, sent and shown afterwards
       }),
     );
   await soon(items).toEqual([
-    ['This file is attached already.\nplan.txt', 1],
-    ['It is not clear what kind of file this is, so it cannot be attached: noise', 1],
+    ['Duplicate file detected.\nplan.txt', 1],
+    ['Unable to determine file type for: noise', 1],
   ]);
   await page.setViewportSize({ width: 1280, height: 720 });
 
@@ -72,7 +72,7 @@ test('pasted and dropped files are attached, and can be sent without text', asyn
   await uploaded(page, 1);
   await dragOver(page);
   const overlay = page.getByTestId('drop-overlay');
-  await overlay.getByText('Drop any file here to add it to the chat').waitFor();
+  await overlay.getByText('Drop any file here to add it to the conversation').waitFor();
   await expectAccessible(page);
   await giveFiles(page, 'drop', [textFile('dropped.md', '# Hello', 'text/markdown')]);
   await overlay.waitFor({ state: 'detached' });
@@ -175,7 +175,7 @@ test('an upload can be cancelled, retried and removed by keyboard; nothing is se
 
   await page.route('**/api/files', (route) => route.abort());
   await attach(page, textFile('lost.txt', 'lost'));
-  await page.getByTestId('toast').getByText('The file could not be uploaded. Please try again.').waitFor();
+  await page.getByTestId('toast').getByText('An error occurred while uploading the file. Please try again.').waitFor();
   await soon(() => sendButton(page).isDisabled()).toBe(true);
   await expectAccessible(page);
   await page.unrouteAll({ behavior: 'ignoreErrors' });

@@ -103,8 +103,8 @@ testInFullRun('an image of a conversation has the marks of its answers and their
   await page.reload();
   await lastMessage(page).getByRole('region', { name: 'Sources' }).waitFor();
   await page.getByTestId('nav-user').click();
-  await page.getByRole('menuitem', { name: 'Export chat' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Export chat' });
+  await page.getByRole('menuitem', { name: 'Export conversation' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export conversation' });
   await soon(() => dialog.getByLabel('Type').inputValue()).toBe('screenshot');
   // What is drawn off screen is there only until the image is taken.
   await page.evaluate(`{

@@ -33,7 +33,7 @@ test('the table filters, sorts, shows where a file is used, downloads and delete
   const names = () => dialog.getByRole('rowheader').allInnerTexts();
   await dialog
     .getByRole('row', { name: /list.txt/ })
-    .getByText('3 bytes')
+    .getByText('< 0.01 MB')
     .last()
     .waitFor();
   await dialog.getByRole('button', { name: 'Name' }).click();
@@ -111,7 +111,7 @@ test('the side panel attaches a stored file again', async () => {
   await uploaded(page, 1);
   await expectAccessible(page);
   await row.click();
-  await page.getByTestId('toast').getByText('This file is attached already.').waitFor();
+  await page.getByTestId('toast').getByText('Duplicate file detected.').waitFor();
   await sendButton(page).click();
   await thread(page)
     .getByRole('button', { name: /^list.txt/ })

@@ -57,7 +57,7 @@ test('it opens and closes by one shortcut, wraps around by arrow keys, and retur
   await soon(() => active(page)).toMatch(/New chat\s+Ctrl Shift O/);
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowUp');
-  await soon(() => active(page)).toContain('Sign out');
+  await soon(() => active(page)).toContain('Log out');
   const described = await field(page).getAttribute('aria-activedescendant');
   await soon(() => page.getByRole('option', { selected: true }).getAttribute('id')).toBe(described);
 

@@ -65,9 +65,9 @@ testInFullRun('a failed rename is undone, and a toast reports it', async () => {
   await page.route('**/trpc/*convos.rename*', (route) => route.abort());
   await rename(page, 'Lamps', 'Lost');
   await page.keyboard.press('Enter');
-  await page.getByText('The chat could not be renamed. Please try again.').waitFor();
+  await page.getByText('Failed to rename conversation. Please try again.').waitFor();
   await conversation(page, 'Lamps').waitFor();
-  await page.getByText('The chat could not be renamed. Please try again.').waitFor({ state: 'detached' });
+  await page.getByText('Failed to rename conversation. Please try again.').waitFor({ state: 'detached' });
 });
 
 test('deleting asks for confirmation; deleting the open conversation starts a new one', async () => {

@@ -461,7 +461,7 @@ testInFullRun('All selects the conversations that are not loaded, too', async ()
 
   await page.route('**/trpc/*convos.ids*', (route) => route.abort());
   await all.click();
-  await notice(page, 'cannot be reached').waitFor();
+  await notice(page, 'Error connecting to server').waitFor();
   await sidebar(page).getByText('1 selected').waitFor();
   await page.unroute('**/trpc/*convos.ids*');
 

@@ -26,7 +26,7 @@ describe('export', () => {
     const { page } = await stage.open('alice');
     await openNewChat(page);
     await openUserMenu(page);
-    await soon(() => menuRow(page, 'Export chat').getAttribute('data-disabled')).toBe('true');
+    await soon(() => menuRow(page, 'Export conversation').getAttribute('data-disabled')).toBe('true');
     await page.keyboard.press('Escape');
   });
 
@@ -262,8 +262,8 @@ function menuRow(page: Page, name: string): Locator {
 
 async function openExport(page: Page): Promise<Locator> {
   await openUserMenu(page);
-  await menuRow(page, 'Export chat').click();
-  const dialog = page.getByRole('dialog', { name: 'Export chat' });
+  await menuRow(page, 'Export conversation').click();
+  const dialog = page.getByRole('dialog', { name: 'Export conversation' });
   await dialog.getByLabel('File name').waitFor();
   return dialog;
 }

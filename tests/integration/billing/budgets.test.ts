@@ -89,15 +89,8 @@ it('of two hundred asks at once in two processes, exactly the ten begin that the
   const reasons = await askAtOnce([bob], 200);
   expect(reasons.filter((reason) => reason === null)).toHaveLength(10);
   const [refused] = reasons.filter((reason) => reason !== null);
-  expect(refused).toEqual({
-    type: 'budget',
-    scope: 'person',
-    period: 'month',
-    budget: 10 * FULL,
-    left: 0,
-    renewsAt: nextMonth(),
-  });
-  expect(new Set(reasons.map((reason) => reason?.type))).toEqual(new Set([undefined, 'budget']));
+  expect(refused).toEqual({ type: 'credits_reserved', retryAfterSeconds: expect.any(Number) });
+  expect(new Set(reasons.map((reason) => reason?.type))).toEqual(new Set([undefined, 'credits_reserved']));
   await stopAll();
   const [held] = (await bob.api.usage.mine({})).budgets;
   const spent = await spentBy(bob);
@@ -112,7 +105,7 @@ it('of two hundred asks at once by a key, exactly the ten begin that its limit c
   const { id, program } = await keyOf(bob, 10 * FULL);
   const reasons = await askAtOnce([bob], 200, { program });
   expect(reasons.filter((reason) => reason === null)).toHaveLength(10);
-  expect(new Set(reasons.map((reason) => reason?.type))).toEqual(new Set([undefined, 'token_balance']));
+  expect(new Set(reasons.map((reason) => reason?.type))).toEqual(new Set([undefined, 'credits_reserved']));
   expect(await askAtOnce([bob], 1)).toEqual([null]);
   const [orphan] = await services.deps.db.query.select().from(generations).where(eq(generations.apiKeyId, id)).limit(1);
   await services.deps.db.query
@@ -143,9 +136,9 @@ it('a reply to a key ends when the key has spent what is left', async () => {
   await bob.api.apiKeys.revoke({ id });
 });
 
-it('of a question to four models, those answer that a budget covers together; the others fail alone', async () => {
+it('of a question to four models, those answer whose prompts a budget covers together; the others fail alone', async () => {
   const bob = await services.as('bob');
-  await setBudget('person', 2 * FULL, bob);
+  await setBudget('person', 2 * creditsFor(PROMPT_TOKENS, RATE) + 10, bob);
   const target = { kind: 'send', messageId: randomUUID(), parentMessageId: null, text: 'Hello' } as const;
   const asks = Array.from({ length: 4 }, () => ({
     generationId: randomUUID(),
@@ -156,13 +149,14 @@ it('of a question to four models, those answer that a budget covers together; th
     target,
   }));
   const columns = await bob.api.messages.askMany({ conversationId: randomUUID(), asks });
-  expect(columns.map(({ reply }) => reply.reason?.type ?? null)).toEqual([null, null, 'budget', 'budget']);
+  expect(columns.map(({ reply }) => reply.reason?.type ?? null)).toEqual([
+    null,
+    null,
+    'credits_reserved',
+    'credits_reserved',
+  ]);
   await stopAll();
 });
-
-function nextMonth(now = new Date()): string {
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString();
-}
 
 async function spentBy({ id }: Person): Promise<number> {
   const [row] = await services.deps.db.query
@@ -183,11 +177,7 @@ it('a budget of a group is shared by its members, beside their own, and holds fo
   await neighbour.deps.budgets.reload();
   const together = await askAtOnce([bob, carol], 100);
   expect(together.filter((reason) => reason === null)).toHaveLength(10);
-  expect(together.find((reason) => reason !== null)).toMatchObject({
-    type: 'budget',
-    scope: 'group',
-    budget: 10 * FULL,
-  });
+  expect(together.find((reason) => reason !== null)).toMatchObject({ type: 'credits_reserved' });
   await stopAll();
   const [held] = (await carol.api.usage.mine({})).budgets;
   expect(held).toMatchObject({ scope: 'group', spent: (await spentBy(bob)) + (await spentBy(carol)) });
@@ -216,7 +206,7 @@ it('a budget of all together is shared, and one for each person is each one’s 
   await setBudget('all', 10 * FULL);
   const together = await askAtOnce(people, 60);
   expect(together.filter((reason) => reason === null)).toHaveLength(10);
-  expect(together.find((reason) => reason !== null)).toMatchObject({ type: 'budget', scope: 'all' });
+  expect(together.find((reason) => reason !== null)).toMatchObject({ type: 'credits_reserved' });
   await stopAll();
   await services.deps.db.query.delete(budgetsTable);
   await services.deps.db.query.delete(generations);

@@ -4,7 +4,7 @@ import { generationEvents, generations } from '@parley/db/tables/generations';
 import { transactions } from '@parley/db/tables/balances';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { messageText } from '@parley/schema/messages/messages';
-import { costInCredits, creditsFor, INCOMPLETE_FACTOR, modelRates } from '@parley/schema/catalog/rates';
+import { costInCredits, creditsFor, INCOMPLETE_FACTOR, ratesOfCall } from '@parley/schema/catalog/rates';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { scriptedStream } from '@parley/scripts/fake-provider/scenario';
 import { recoverExpiredRuns } from '@parley/server/chat/recovery';
@@ -50,7 +50,9 @@ describe('the charge of a reply', () => {
     const { reply } = await exchange(services, alice.id, question('What does this cost?', { model: 'gpt-4' }));
     const usage = reply.usage ?? { input: 0, output: 0 };
     expect(usage.input).toBeGreaterThan(0);
-    expect(before - (await balance())).toBe(costInCredits(usage, modelRates('openAI', 'gpt-4')));
+    expect(before - (await balance())).toBe(
+      costInCredits(usage, ratesOfCall({ endpointType: 'openAI', model: 'gpt-4' })),
+    );
     expect(await spendingOf(services.deps.db, alice.id, reply.generationId ?? '')).toMatchObject([
       { tokenType: 'prompt', rate: 30, rawAmount: -usage.input, context: 'message', isEstimated: false },
       { tokenType: 'completion', rate: 60, rawAmount: -usage.output, context: 'message', model: 'gpt-4' },

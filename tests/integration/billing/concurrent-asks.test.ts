@@ -39,7 +39,7 @@ it('of a hundred simultaneous asks in two processes, the ten that the balance co
   );
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
   expect(refused).toHaveLength(90);
-  for (const error of refused) expect(error instanceof Refusal && error.reason.type).toBe('token_balance');
+  for (const error of refused) expect(error instanceof Refusal && error.reason.type).toBe('credits_reserved');
   expect(await balanceOf(db, id)).toEqual({ credits: 10 * FULL, reserved: 10 * FULL });
 
   const running = await db.query

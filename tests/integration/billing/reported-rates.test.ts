@@ -66,7 +66,7 @@ describe('the prices that OpenRouter reports', () => {
       { context: 'title', tokenType: 'completion', rate: RATES.completion },
     ]);
     const credits = spent.slice(0, 2).reduce((sum, { tokenValue }) => sum - tokenValue, 0);
-    expect(credits).toBe(costInCredits(usage ?? { input: 0, output: 0 }, RATES));
+    expect(credits).toBe(costInCredits(usage ?? { input: 0, output: 0 }, { ...RATES, cachedRead: 0, cachedWrite: 0 }));
     await expectBooksToAgree(services.deps.db, alice.id);
   });
 

@@ -3,7 +3,7 @@ import { usageDays, usageTotals } from '@parley/db/tables/balances';
 import { convos } from '@parley/db/tables/convos';
 import { generations } from '@parley/db/tables/generations';
 import { users } from '@parley/db/tables/users';
-import { costInCredits, ratesOfModel } from '@parley/schema/catalog/rates';
+import { costInCredits, ratesOfCall } from '@parley/schema/catalog/rates';
 import { startPluginUpstreams, type PluginUpstreams } from '@parley/scripts/fake-tools/plugin-upstreams';
 import { gatherUsage } from '@parley/server/usage/gather';
 import { eq, sql } from 'drizzle-orm';
@@ -110,7 +110,7 @@ it('what ended before costs were kept is counted at the prices of the table, in 
 });
 
 function cost(usage: { input: number; output: number }): number {
-  return costInCredits(usage, ratesOfModel('gpt-4'));
+  return costInCredits(usage, ratesOfCall({ endpointType: 'openAI', model: 'gpt-4' }));
 }
 
 it('many gather at once, and one of them is killed in its middle: everything is counted once', async () => {

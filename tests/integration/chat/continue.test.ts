@@ -135,7 +135,7 @@ describe('continuing a reply', () => {
     const final = await exchange(given.services, given.alice.id, input);
     const added = Buffer.byteLength(messageText(final.reply)) - Buffer.byteLength(PARTIAL);
     expect((await generation(input.generationId))?.usage).toEqual({
-      input: 0,
+      input: final.reply.context?.tokens,
       output: Math.ceil(added / 4),
       estimated: true,
     });

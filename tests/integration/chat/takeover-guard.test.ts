@@ -74,7 +74,7 @@ describe('a run whose lease expired during an outage', () => {
   it('is left to its owner for a lease after the outage', async () => {
     const input = await askAndForget('Owner away');
     const guard = createTakeoverGuard(services.deps.db, HOUR);
-    expect(await recoverGuarded(services.deps.db, guard, randomUUID(), [])).toBe(0);
+    expect(await recoverGuarded(services.deps.db, guard, randomUUID())).toBe(0);
     expect(await generation(input.generationId)).toMatchObject({ epoch: 1, endedAt: null });
   });
 
@@ -83,7 +83,7 @@ describe('a run whose lease expired during an outage', () => {
     const { owner = '' } = (await generation(input.generationId)) ?? {};
     await releaseRuns(services.deps.db, owner);
     const guard = createTakeoverGuard(services.deps.db, HOUR);
-    expect(await recoverGuarded(services.deps.db, guard, randomUUID(), [])).toBe(1);
+    expect(await recoverGuarded(services.deps.db, guard, randomUUID())).toBe(1);
     expect((await generation(input.generationId))?.endedAt).not.toBeNull();
   });
 

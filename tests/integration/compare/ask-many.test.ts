@@ -6,6 +6,7 @@ import type { AskManyInput } from '@parley/schema/chat/ask-many';
 import type { FinalEvent } from '@parley/schema/generation/events';
 import { messageText, type Message } from '@parley/schema/messages/messages';
 import { addCredits } from '@parley/server/billing/balances';
+import { createBilling } from '@parley/server/billing/billing';
 import type { Ask } from '@parley/server/chat/ask-messages';
 import { beginMany } from '@parley/server/chat/compare/begin-many';
 import { finalizeRun } from '@parley/server/chat/finalize';
@@ -210,14 +211,14 @@ describe('replies side by side', () => {
 });
 
 describe('the credits of a question to several models', () => {
-  it('are reserved in order; a column that they do not cover fails alone', async () => {
+  it('are divided among the columns; one whose prompt they do not cover fails alone', async () => {
     const paid = await openTestServices({ CHECK_BALANCE: 'true', TITLE_CONVO: 'false' });
     try {
       const bob = await paid.as('bob');
-      await addCredits(paid.deps.db, bob.id, 3000);
+      await addCredits(paid.deps.db, bob.id, 60);
       const input = asking('Who is paid?', ['fake:plain', 'fake:echo']);
       const columns = await bob.api.messages.askMany(input);
-      expect(columns.map(({ reply }) => reply.reason?.type ?? null)).toEqual([null, 'token_balance']);
+      expect(columns.map(({ reply }) => reply.reason?.type ?? null)).toEqual([null, 'credits_reserved']);
       await expectBooksToAgree(paid.deps.db, bob.id);
       await readAll(paid, bob.id, at(input.asks, 0).generationId);
       await expectBooksToAgree(paid.deps.db, bob.id);
@@ -316,8 +317,12 @@ async function leaveRunning(count: number): Promise<{ input: AskManyInput; owner
     model: ask.model ?? '',
     ...ordinary,
   }));
-  const columns = asks.map((ask) => ({ ask, reserve: null, refusal: null }));
-  const results = await beginMany(services.deps.db, alice.id, columns, null);
+  const columns = asks.map((ask) => ({ ask, quoted: null, refusal: null }));
+  const checks = {
+    assertConcurrency: null,
+    reserveEach: createBilling(services.deps.db, false, services.deps.budgets).reserveEach,
+  };
+  const results = await beginMany(services.deps.db, alice.id, columns, checks);
   return { input, owner, replies: results.map(({ created }) => created.reply) };
 }
 

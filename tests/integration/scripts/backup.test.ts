@@ -15,6 +15,7 @@ import { root } from '@parley/scripts/build-stamps';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { startServer } from '@parley/scripts/server-process';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { withoutProgress } from '../../support/command.ts';
 import { answerRequests } from '../../support/exchange.ts';
 import { copyTemplate, createTestDatabase } from '../../support/database.ts';
 import { createFolder } from '../../support/folders.ts';
@@ -241,7 +242,7 @@ function command(args: string[], extra: Record<string, string>) {
   const env = { PATH, HOME, ...extra };
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     execFile(process.execPath, ['server/dist/commands.js', ...args], { cwd: root, env }, (error, stdout, stderr) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr: withoutProgress(stderr) }),
     );
   });
 }

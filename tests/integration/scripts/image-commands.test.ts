@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { balanceOf } from '../../support/credits.ts';
 import { copyTemplate, createTestDatabase } from '../../support/database.ts';
 import { createFolder } from '../../support/folders.ts';
+import { withoutProgress } from '../../support/command.ts';
 import { copyImage } from '../../support/image/image.ts';
 
 const dataDir = createFolder();
@@ -88,7 +89,7 @@ function run(
   const env = { PATH, HOME, NODE_ENV: 'production', LOG_LEVEL: 'silent', DATA_DIR: dataDir, ...address };
   return new Promise((resolve) => {
     execFile(process.execPath, ['server/dist/commands.js', ...command], { cwd: image, env }, (error, stdout, stderr) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr: withoutProgress(stderr) }),
     );
   });
 }

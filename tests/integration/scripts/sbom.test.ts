@@ -12,6 +12,6 @@ it('the list of parts has what a build contains with its versions, and no tools 
   const { bomFormat, components } = JSON.parse(written) as Sbom;
   const versions = new Map(components.map(({ name, version }) => [name, version]));
   expect(bomFormat).toBe('CycloneDX');
-  for (const name of ['hono', 'postgres', 'react']) expect(versions.get(name)).toMatch(/^\d+\.\d+\.\d+/);
+  for (const name of ['hono', 'postgres', 'react', 'pdfjs-dist']) expect(versions.get(name)).toMatch(/^\d+\.\d+\.\d+/);
   for (const name of ['vitest', 'oxlint']) expect(versions.has(name)).toBe(false);
 });

@@ -1,5 +1,6 @@
 // The server folds what is searched for, the database what was written: both must come to the same.
-import { foldText, isUnsegmented, tokenize } from '@parley/server/search/fold';
+import { foldText } from '@parley/schema/search/fold-text';
+import { isUnsegmented, tokenize } from '@parley/server/search/fold';
 import { isKnown } from '@parley/server/search/mirror';
 import { eachWord } from '@parley/server/search/tokenize';
 import { createWordNumbers } from '@parley/server/search/word-number';

@@ -61,10 +61,12 @@ afterAll(async () => {
 
 const own = async ({ api }: Browser) => (await api.assistants.list.query({})).assistants;
 
-test('the archive has their definitions, without images, actions and whom they are shared with', () => {
+test('the archive has their definitions, without images, functions of actions and whom they are shared with', () => {
   const list: unknown = JSON.parse(Buffer.from(unzipSync(archive)['assistants.json'] ?? []).toString());
   const { isShared: _, ...shown } = poet;
-  expect(list).toEqual([{ ...shown, tools: [{ type: 'retrieval' }, calculator], updatedAt: expect.any(String) }]);
+  const { assistantId: id } = shown;
+  const tools = [{ type: 'retrieval' }, calculator];
+  expect(list).toEqual([{ ...shown, id, tools, actions: [], updatedAt: expect.any(String) }]);
 });
 
 test('another account gets them with their files, and its conversations and presets name them', async () => {

@@ -238,7 +238,7 @@ describe('a key for /api', () => {
     const call = () => send('POST', '/v1/chat/completions', bearer(key), body);
     expect([(await call()).status, errorOf(await ask(key))]).toMatchObject([
       429,
-      { text: expect.stringContaining('token_balance') },
+      { text: expect.stringContaining('Other answers that are being written have reserved') },
     ]);
     await frames.return(undefined);
     const [running] = (await bob.api.convos.list({})).convos.filter((convo) => convo.running !== null);

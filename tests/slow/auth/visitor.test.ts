@@ -7,7 +7,7 @@ test('a visitor of a chat is sent to sign in after 300 ms', async () => {
   const { page } = await stage.visitor();
   await page.goto('/');
   await page.waitForURL('**/login');
-  await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  await page.getByRole('heading', { name: 'Create the first account' }).waitFor();
 
   const times = await page.evaluate(async () => {
     history.pushState(null, '', '/c/new');

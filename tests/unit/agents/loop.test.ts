@@ -104,11 +104,11 @@ describe('calls', () => {
     expect([...calls.values()].map(({ state }) => state)).toEqual(Array.from({ length: 6 }, () => 'done'));
   });
 
-  it('the sum of the usage of all steps is reported', async () => {
+  it('the usage is passed on as the meter of the calls tells it', async () => {
     const { deltas } = await play(once(['echo', input('a')]), [echo]);
     expect(deltas.filter(({ type }) => type === 'usage')).toEqual([
       { type: 'usage', input: 10, output: 5 },
-      { type: 'usage', input: 30, output: 8 },
+      { type: 'usage', input: 20, output: 3 },
     ]);
   });
 

@@ -3,7 +3,12 @@ import { refuseFrames } from '@parley/server/http/artifact-frames';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 
-const FILES = ['/artifact/still.html', '/artifact/still.js', '/artifact/frame.html', '/artifact/react.js'];
+const FILES = [
+  '/artifact/still.html',
+  '/artifact/still.js',
+  '/artifact/frame.html',
+  '/artifact/parts/react-abc1234.js',
+];
 
 test.each([
   [undefined, FILES],

@@ -55,6 +55,7 @@ const reasons: { [T in Reason['type']]: [Extract<Reason, { type: T }>, number] }
     { type: 'budget', scope: 'person', period: 'month', budget: 9, left: 0, renewsAt: '2026-12-01T00:00:00.000Z' },
     402,
   ],
+  credits_reserved: [{ type: 'credits_reserved', retryAfterSeconds: 9 }, 429],
   invalid_api_key: [{ type: 'invalid_api_key', endpoint: 'openAI' }, 502],
   insufficient_quota: [{ type: 'insufficient_quota', endpoint: 'openAI' }, 502],
   provider_rate_limited: [{ type: 'provider_rate_limited', retryAfterSeconds: null }, 502],

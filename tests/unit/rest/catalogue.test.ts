@@ -162,6 +162,11 @@ const rows: { [T in Reason['type']]: Row<T> } = {
     'The budget for this month is used up. It begins again at 2026-12-01T00:00:00.000Z.',
     'shown',
   ],
+  credits_reserved: [
+    { type: 'credits_reserved', retryAfterSeconds: 9 },
+    'Other answers that are being written have reserved the credits that are left. What they do not use comes back: please try again in 9 second(s).',
+    'shown',
+  ],
   invalid_api_key: [{ type: 'invalid_api_key', endpoint }, { type: 'invalid_api_key' }, 'shown'],
   insufficient_quota: [{ type: 'insufficient_quota', endpoint }, { type: 'insufficient_quota' }, 'shown'],
   provider_rate_limited: [{ type: 'provider_rate_limited', retryAfterSeconds: 7 }, FAILED, 'shown'],

@@ -1,4 +1,5 @@
-import { costInCredits, creditsFor, INCOMPLETE_FACTOR, isCharged, modelRates } from '@parley/schema/catalog/rates';
+import { costInCredits, creditsFor, INCOMPLETE_FACTOR, isPriced, ratesOfCall } from '@parley/schema/catalog/rates';
+import { endpointTable } from '@parley/schema/catalog/endpoints';
 import { describe, expect, it } from 'vitest';
 
 describe('the rates of a model', () => {
@@ -51,26 +52,74 @@ describe('the rates of a model', () => {
     ['command-r-plus', 3, 15],
     ['command-r', 0.5, 1.5],
     ['command-light', 0.38, 0.38],
-    ['gemini-1.5-pro', 0, 0],
+    ['gemini-1.5-pro', 1.25, 5],
+    ['gemini-pro', 0.5, 1.5],
+    ['gemini-flash-latest', 0.3, 2.5],
     ['some-model-of-tomorrow', 6, 6],
     [null, 6, 6],
   ])('of %s are %d and %d', (model, prompt, completion) => {
-    expect(modelRates('custom', model)).toEqual({ prompt, completion });
+    expect(ratesOfCall({ endpointType: 'custom', model })).toMatchObject({ prompt, completion });
   });
 
-  it('are zero when nothing is charged', () => {
-    for (const type of ['google', 'bingAI', 'chatGPTBrowser'] as const) {
-      expect(isCharged(type)).toBe(false);
-      expect(modelRates(type, 'gpt-4')).toEqual({ prompt: 0, completion: 0 });
+  it('are the same for Google, whose answers no balance pays for', () => {
+    expect(endpointTable.google.isOfBalance).toBe(false);
+    const rates = ratesOfCall({ endpointType: 'google', model: 'gemini-2.5-pro' });
+    expect(rates).toEqual({ prompt: 1.25, completion: 10, cachedRead: 0.125, cachedWrite: 1.25 });
+  });
+
+  it('are zero where the provider meters nothing', () => {
+    for (const endpointType of ['bingAI', 'chatGPTBrowser'] as const) {
+      expect(isPriced(endpointType)).toBe(false);
+      const rates = ratesOfCall({ endpointType, model: 'gpt-4' });
+      expect(rates).toEqual({ prompt: 0, completion: 0, cachedRead: 0, cachedWrite: 0 });
     }
+  });
+
+  it.each([
+    ['gpt-4o', 2.5, 1.25, 2.5],
+    ['gpt-4.1-mini', 0.4, 0.1, 0.4],
+    ['openai/o3', 2, 0.5, 2],
+    ['o3-mini', 1.1, 0.55, 1.1],
+    ['o4-mini', 1.1, 0.275, 1.1],
+    ['gpt-5', 1.25, 0.125, 1.25],
+    ['claude-sonnet-4-5', 3, 0.3, 3.75],
+    ['anthropic/claude-opus-4.5', 5, 0.5, 6.25],
+    ['gemini-2.0-flash', 0.1, 0.025, 0.1],
+    ['gemini-2.5-flash', 0.3, 0.03, 0.3],
+    ['gpt-4', 30, 30, 30],
+    ['some-model-of-tomorrow', 6, 6, 6],
+  ])('of cached tokens of %s follow from its family', (model, prompt, cachedRead, cachedWrite) => {
+    const rates = ratesOfCall({ endpointType: 'custom', model });
+    expect(rates).toMatchObject({ prompt, cachedRead, cachedWrite });
+  });
+
+  it('that are reported come first, also those of cached tokens', () => {
+    const call = { endpointType: 'custom', model: 'anthropic/claude-haiku' } as const;
+    const told = { prompt: 2, completion: 9 };
+    expect(ratesOfCall({ ...call, rates: told })).toEqual({ ...told, cachedRead: 0.2, cachedWrite: 2.5 });
+    const all = { ...told, cachedRead: 0.7, cachedWrite: 2.1 };
+    expect(ratesOfCall({ ...call, rates: all })).toEqual(all);
   });
 });
 
 describe('a cost', () => {
   it('is in whole credits, each part rounded up', () => {
-    expect(costInCredits({ input: 100, output: 10 }, modelRates('openAI', 'gpt-4'))).toBe(3600);
-    expect(costInCredits({ input: 1, output: 1 }, modelRates('anthropic', 'claude-3-haiku-20240307'))).toBe(3);
-    expect(costInCredits({ input: 0, output: 0 }, modelRates('openAI', 'gpt-4'))).toBe(0);
+    expect(costInCredits({ input: 100, output: 10 }, ratesOfCall({ endpointType: 'openAI', model: 'gpt-4' }))).toBe(
+      3600,
+    );
+    expect(
+      costInCredits(
+        { input: 1, output: 1 },
+        ratesOfCall({ endpointType: 'anthropic', model: 'claude-3-haiku-20240307' }),
+      ),
+    ).toBe(3);
+    expect(costInCredits({ input: 0, output: 0 }, ratesOfCall({ endpointType: 'openAI', model: 'gpt-4' }))).toBe(0);
+  });
+
+  it('counts cached tokens at their own prices, once', () => {
+    const rates = ratesOfCall({ endpointType: 'anthropic', model: 'claude-sonnet-4-5' });
+    const used = { input: 10_000, cachedRead: 8000, cachedWrite: 1000, output: 100, reasoning: 60 };
+    expect(costInCredits(used, rates)).toBe(1000 * 3 + 8000 * 0.3 + 1000 * 3.75 + 100 * 15);
   });
 
   it('is not increased by binary fractions', () => {

@@ -17,7 +17,7 @@ toolSourceContract('builtin', async () => {
 });
 
 it('has no artifacts where the operator switched them off', async () => {
-  const source = createBuiltinSource(undefined, false);
+  const source = createBuiltinSource(undefined, 'off');
   expect((await source.list('user')).map(({ key }) => key)).toEqual(['calculator']);
   await source.close();
 });

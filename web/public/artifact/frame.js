@@ -4,7 +4,8 @@
 // browsers and frames within this one, which would bring those back: for them, both are taken away here.
 //
 // The program shares this realm and may replace everything in it. So what guards it (the default policy, and the listeners)
-// uses only primitives that were taken before its first line, and holds nothing by which it could be let out.
+// uses only primitives that were taken before its first line, and holds nothing by which it could be let out. The libraries
+// of the shelf (`shelf.js`) are loaded before that line; what the shelf answers later only counts where its table has it.
 {
   const { bind, call } = Function.prototype;
   /** A method as a function of its `this`, which no later change of its prototype reaches. */
@@ -57,6 +58,9 @@
   const HISTORY_MAX = 50;
   /** Undefined as soon as something foreign may run. */
   let policy = createPolicies();
+  /** Of `shelf.js`, which is loaded after this script and before anything foreign runs, and the paths of its parts. */
+  let shelf;
+  let paths = [];
   let sent = { second: 0, count: 0 };
   /** The entries of the history, and the changes of the address that made none. */
   const moves = { length: lengthOf(history), own: 0 };
@@ -87,6 +91,8 @@
   window.addEventListener('unhandledrejection', (event) => tellError(wordsOf(reasonOf(event))));
   document.addEventListener('securitypolicyviolation', (event) => {
     const address = blockedOf(event);
+    // Without its fonts a page has those of the system.
+    if (shelf?.isFontAddress(address)) return;
     if (exec(IS_ELSEWHERE, address)) tell({ state: 'blocked', address: slice(address, 0, ERROR_MAX) });
     else if (directiveOf(event) === 'connect-src') tell({ state: 'blocked', address: '' });
   });
@@ -138,13 +144,18 @@
   }
 
   async function begin({ code, kind }) {
+    shelf = window.artifactShelf;
+    delete window.artifactShelf;
+    paths = shelf.paths;
     if (kind === 'react') await runApp(text(code));
-    else runPage(text(code), kind === 'svg');
+    else await runPage(text(code), kind === 'svg');
     tell({ state: 'running' });
   }
 
-  function runPage(code, isSvg) {
+  async function runPage(code, isSvg) {
     const page = new DOMParser().parseFromString(policy.createHTML(code), 'text/html');
+    const plan = shelf.readPage(page);
+    for (const name of plan.missing) tellUnknown(name);
     cut(page);
     const root = document.adoptNode(page.documentElement);
     const sheet = document.createElement('style');
@@ -156,15 +167,9 @@
     const insert = free(Element.prototype.insertAdjacentHTML);
     const write = (...texts) => insert(document.body, 'beforeend', texts.join(''));
     Object.assign(document, { write, writeln: write, open: () => document, close() {} });
-    const fire = document.dispatchEvent.bind(document);
-    const fireAtWindow = window.dispatchEvent.bind(window);
-    const [parsed, loaded] = [new Event('DOMContentLoaded', { bubbles: true }), new Event('load')];
-    // Pages wait for these, which have been.
-    setTimeout(() => {
-      fire(parsed);
-      fireAtWindow(loaded);
-    });
+    const tellLoaded = await shelf.servePage(plan, loadPart);
     revive(root);
+    await tellLoaded();
   }
 
   /** Parsing runs no script and hears no event. All scripts are made before the first of them runs. */
@@ -181,6 +186,7 @@
 
   function remake(old) {
     const script = document.createElement('script');
+    script.async = false;
     const address = old.getAttribute('src');
     for (const name of ['id', 'type', 'nomodule']) {
       if (old.hasAttribute(name)) script.setAttribute(name, old.getAttribute(name));
@@ -199,18 +205,14 @@
   }
 
   async function runApp(code) {
-    await loadPart('sucrase');
-    await loadPart('react');
-    if (code.includes('d3')) await loadPart('d3');
+    const { program, find, show } = await shelf.serveApp(code, loadPart);
     policy = undefined;
-    const { transform, modules, show } = window.artifactParts;
-    if (window.d3) modules.d3 = window.d3;
-    const { code: program } = transform(code);
     const module = { exports: {} };
     const need = (name) => {
-      if (Object.hasOwn(modules, name)) return modules[name];
-      tell({ state: 'unknown', name: slice(text(name), 0, ERROR_MAX) });
-      throw new Error(`There is no “${name}” here, only react, react-dom and d3.`);
+      const found = find(name);
+      if (found) return found;
+      tellUnknown(shelf.nameOf(name));
+      throw new Error(`${shelf.nameOf(name)} is not on the shelf.`);
     };
     // To run the program is what this frame is for.
     // oxlint-disable-next-line no-new-func, typescript/no-implied-eval
@@ -222,14 +224,29 @@
     show(shown, place, (error) => tellError(wordsOf(error)));
   }
 
-  function loadPart(name) {
+  /** Before anything foreign runs. */
+  function loadPart(path) {
     return new Promise((resolve, reject) => {
+      if (!isPart(path)) throw new Error(`${path} is no part of the shelf.`);
       const script = document.createElement('script');
-      script.src = policy.createScriptURL(`/artifact/${name}.js`);
-      script.onload = resolve;
-      script.onerror = () => reject(new Error(`${name} could not be loaded.`));
+      script.async = false;
+      script.src = policy.createScriptURL(path);
+      script.onload = () => resolve(script.remove());
+      script.onerror = () => reject(new Error(`${path} could not be loaded.`));
       document.head.append(script);
     });
+  }
+
+  /** The part that a script tag of the program means. The program may have changed what finds it. */
+  function partAt(address) {
+    const path = shelf?.pathOf(address);
+    return isPart(path) ? path : null;
+  }
+
+  function isPart(path) {
+    const { length } = paths;
+    for (let n = 0; n < length; n++) if (paths[n] === path) return true;
+    return false;
   }
 
   function linkOf(event) {
@@ -245,6 +262,10 @@
     const grown = length - moves.length;
     if (grown > 0 || length >= HISTORY_MAX) tell({ state: 'moved', entries: grown || 1 });
     moves.length = length;
+  }
+
+  function tellUnknown(name) {
+    tell({ state: 'unknown', name: slice(text(name), 0, ERROR_MAX) });
   }
 
   function tellError(message, line = 0) {
@@ -276,7 +297,7 @@
     trustedTypes.createPolicy('default', {
       createHTML: (given, _type, sink) => (exec(IS_FRAMES_PAGE, sink) || exec(BRINGS_FRAME, given) ? null : given),
       createScript: (given, _type, sink) => (exec(IS_ADDRESS, sink) ? null : given),
-      createScriptURL: (address) => (slice(address, 0, 5) === 'blob:' ? address : null),
+      createScriptURL: (address) => (slice(address, 0, 5) === 'blob:' ? address : partAt(address)),
     });
     return trustedTypes.createPolicy('parse', { createHTML: asIs, createScript: asIs, createScriptURL: asIs });
   }

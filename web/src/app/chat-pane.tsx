@@ -15,7 +15,7 @@ import { LoadingThread } from '../chat/thread/loading-thread.tsx';
 import { isEmptyChat } from '../chat/is-empty-chat.ts';
 import { isTemporary } from '../chat/is-temporary.ts';
 import { useChat, type Chat } from '../chat/use-chat.ts';
-import { useSwitchEndpoint } from '../chat/use-switch-endpoint.ts';
+import { usePickEndpoint } from '../chat/use-switch-endpoint.ts';
 import { VisuallyHidden } from '../ui/primitives/visually-hidden.tsx';
 import { LoadFailed, MissingConversation } from '../chat/thread/thread-states.tsx';
 import { useLaterParts } from './lazy/use-later-parts.ts';
@@ -23,7 +23,7 @@ import { useLaterParts } from './lazy/use-later-parts.ts';
 /** One chat: the header with the model picker, the thread, and the composer. */
 export function ChatPane() {
   const chat = useChat();
-  const pick = useSwitchEndpoint(chat);
+  const pick = usePickEndpoint(chat);
   const isForAssistants = chat.assistantState.status !== 'unneeded';
   const later = useLaterParts(isForAssistants || isTemporary(chat));
   usePreload(chat);
@@ -39,6 +39,7 @@ export function ChatPane() {
     <div className={classes.frame}>
       <div className={classes.pane}>
         <ChatHeader chat={chat} onPick={pick} />
+        {later && <later.FindPlace chat={chat} />}
         {/* Only handles events that bubble up from its controls. */}
         {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
         <div
@@ -59,6 +60,7 @@ export function ChatPane() {
         {later && isForAssistants && <later.AutoSelect chat={chat} />}
         <Footer />
         {later && <later.FinishedAnnouncer />}
+        {later && <later.PrintPlace chat={chat} />}
       </div>
       {!isMissing && <BesideChat chat={chat} onPick={pick} />}
     </div>

@@ -1,3 +1,4 @@
+import { findLibraries } from '@parley/schema/artifacts/shelf/find-libraries';
 import { findVersion, listVersions } from '@parley/schema/artifacts/versions';
 import type { Artifact } from '@parley/schema/artifacts/find-artifacts';
 import { useAtomValue } from 'jotai';
@@ -32,6 +33,11 @@ export function ArtifactCard({ isWriting, ...artifact }: ArtifactCardProps) {
     isEdited && t('com_artifact_edited'),
   ];
   const name = title ?? t(label);
+  const { missing, others } = useMemo(() => findLibraries(kind, isWriting ? '' : source), [kind, source, isWriting]);
+  const notes = [
+    missing.length > 0 && t('com_artifact_missing', { 0: missing.join(', ') }),
+    ...others.map((one) => t('com_artifact_other_version', { 0: one.title, 1: one.asked, 2: one.here })),
+  ].filter(Boolean);
   return (
     <div className={classes.card} data-open={isOpen || undefined} data-artifact>
       <span className={classes.icon}>
@@ -40,6 +46,7 @@ export function ArtifactCard({ isWriting, ...artifact }: ArtifactCardProps) {
       <div className={classes.text}>
         <b dir="auto">{name}</b>
         <span>{facts.filter(Boolean).join(' · ')}</span>
+        {notes.length > 0 && <span dir="auto">{notes.join(' · ')}</span>}
       </div>
       <Button
         size="sm"

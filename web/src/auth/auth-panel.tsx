@@ -8,7 +8,7 @@ import classes from './auth.module.css';
 interface AuthPanelProps {
   title: string;
   /** The heading of the screen, instead of the site's name. */
-  hint?: string;
+  hint?: string | undefined;
   /** Replaces a form that was sent, and takes the focus that the form had. */
   isOutcome?: boolean | undefined;
   children: ReactNode;
@@ -25,7 +25,7 @@ export function AuthPanel({ title, hint, isOutcome, children }: AuthPanelProps) 
         <h1 className={classes.title} tabIndex={-1} ref={isOutcome ? focus : null}>
           {title}
         </h1>
-        <p className={classes.tagline}>{hint ?? t('com_app_tagline')}</p>
+        <p className={classes.tagline}>{hint ?? t('com_ui_tagline')}</p>
         {children}
       </section>
     </main>

@@ -5,14 +5,14 @@ import { describeReason } from '../errors/describe-reason.ts';
 import { errorReason, errorStatus } from '../errors/error-reason.ts';
 
 /** The message for a failed sign-in. It never reveals which part was wrong. */
-export function describeSignInFailure(error: unknown, t: TFunction, hasUsernames = false): string {
+export function describeSignInFailure(error: unknown, t: TFunction): string {
   const status = errorStatus(error);
   if (status === null) return describeError(error, t);
   if (status === 429) return t('com_auth_error_login_rl');
   if (status === 403) return closureOf(error, t);
   if (errorReason(error)?.type === 'directory_unreachable') return t('com_error_directory_unreachable');
   if (status >= 500) return t('com_auth_error_login_server');
-  return t(hasUsernames ? 'com_auth_error_login_username' : 'com_auth_error_login');
+  return t('com_auth_error_login');
 }
 
 const CLOSURES: ReadonlySet<Reason['type']> = new Set([

@@ -29,7 +29,7 @@ export function directorySignInErrors({ email, password }: SignInValues): FieldE
 export function usernameSignInErrors(values: SignInValues): FieldErrors<keyof SignInValues> {
   const { password } = directorySignInErrors(values);
   return withoutBlanks({
-    email: values.email.trim() === '' ? 'com_auth_login_username_required' : undefined,
+    email: values.email.trim() === '' ? ruleMessageKeys.required : undefined,
     password,
   });
 }
@@ -96,13 +96,13 @@ const ruleMessageKeys: Record<Sentence, ParseKeys> = {
   emailMin: 'com_auth_email_min_length',
   emailMax: 'com_auth_email_max_length',
   emailPattern: 'com_auth_email_pattern',
-  passwordRequired: 'com_auth_password_required',
+  passwordRequired: 'com_auth_required',
   passwordMin: 'com_auth_password_min_length',
   passwordMax: 'com_auth_password_max_length',
   passwordMatch: 'com_auth_password_not_match',
   resetToken: 'com_auth_error_no_reset_token',
   resetUser: 'com_auth_error_no_reset_user',
-  nameRequired: 'com_auth_name_required',
+  nameRequired: 'com_auth_required',
   nameMin: 'com_auth_name_min_length',
   nameMax: 'com_auth_name_max_length',
   usernameMin: 'com_auth_username_min_length',

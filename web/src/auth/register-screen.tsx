@@ -1,11 +1,13 @@
+import type { TFunction } from 'i18next';
 import { useState, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Redirect } from 'wouter';
 import type { InvitationFacts } from '@parley/schema/accounts/registration';
 import { describeError } from '../errors/describe-error.ts';
 import { errorReason } from '../errors/error-reason.ts';
-import { useStartup } from '../startup.ts';
-import { api } from '../trpc.ts';
+import { useStartup, type Startup } from '../startup.ts';
+import { firstAccountWords } from './first-account.tsx';
+import { api, trpc } from '../trpc.ts';
 import { AuthPanel, BackToLogin } from './auth-panel.tsx';
 import { session } from '../session/current-session.ts';
 import { ConfirmationSent } from './confirm-email-screen.tsx';
@@ -33,10 +35,7 @@ export function RegisterScreen() {
   if (made) return <Waiting />;
   const isInvited = invitation.status === 'valid';
   return (
-    <AuthPanel
-      title={t(isInvited ? 'com_auth_invited' : 'com_auth_create_account')}
-      {...(isInvited && { hint: t('com_auth_invited_hint') })}
-    >
+    <AuthPanel {...wordsOf(isInvited, startup, t)}>
       <RegisterForm invitation={invitation} onMade={setMade} />
       <OauthButtons startup={startup} invitation={token} />
       <p className={classes.switch}>
@@ -44,6 +43,11 @@ export function RegisterScreen() {
       </p>
     </AuthPanel>
   );
+}
+
+function wordsOf(isInvited: boolean, { awaitsFirstPerson }: Startup, t: TFunction): { title: string; hint?: string } {
+  if (isInvited) return { title: t('com_auth_invited'), hint: t('com_auth_invited_hint') };
+  return awaitsFirstPerson ? firstAccountWords(t) : { title: t('com_auth_create_account') };
 }
 
 function BadInvitation({ error }: { error: unknown }) {
@@ -97,12 +101,14 @@ interface RegisterFormProps {
 
 function RegisterForm({ invitation, onMade }: RegisterFormProps) {
   const { t } = useTranslation();
+  const utils = trpc.useUtils();
   const { token, email } = invitation.status === 'valid' ? invitation : { token: undefined, email: null };
   const { form, field, errors, failure, isPending, canSubmit } = useForm({
     empty: { ...EMPTY, email: email ?? '' },
     loadRules,
     send: async (values) => {
       const account = await signUp(values, token);
+      if (utils.endpoints.startup.getData()?.awaitsFirstPerson) void utils.endpoints.startup.invalidate();
       if (account) onMade(account);
     },
   });

@@ -30,7 +30,7 @@ export function ResetPasswordScreen() {
     ...(link.token ? [] : [t('com_auth_error_no_reset_token')]),
     ...(link.userId ? [] : [t('com_auth_error_no_reset_user')]),
   ];
-  if (missing.length > 0) return <BadLink sentences={missing} />;
+  if (missing.length > 0) return <BadLink sentences={missing} hint={t('com_auth_reset_whole_link')} />;
   return (
     <AuthPanel title={t('com_auth_reset_password')} hint={t('com_auth_new_password_hint')}>
       <NewPasswordForm link={link} onEnd={setOutcome} />
@@ -82,10 +82,10 @@ function Done() {
   );
 }
 
-function BadLink({ sentences, isOutcome }: { sentences: string[]; isOutcome?: boolean }) {
+function BadLink({ sentences, hint, isOutcome }: { sentences: string[]; hint?: string; isOutcome?: boolean }) {
   const { t } = useTranslation();
   return (
-    <AuthPanel title={t('com_auth_reset_password')} isOutcome={isOutcome}>
+    <AuthPanel title={t('com_auth_reset_password')} hint={hint} isOutcome={isOutcome}>
       <div className={classes.form}>
         {sentences.map((sentence) => (
           <FailureAlert key={sentence} sentence={sentence} />

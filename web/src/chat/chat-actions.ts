@@ -6,8 +6,8 @@ import { FRESH_CONVO } from '@parley/schema/convos/fresh-convo';
 import { messageAttachments, type Attachment, type Message } from '@parley/schema/messages/messages';
 import { saveBingSettings } from '../catalog/last-bing-settings.ts';
 import { saveChoiceAtom } from '../catalog/last-choices.ts';
-import { hasAnswerer } from '../endpoints/assistants/assistant-state.ts';
-import { needsKey } from '../keys/key-state.ts';
+import { i18n } from '../i18n.ts';
+import { canSend } from './can-send.ts';
 import { branchesAtom, branchKey, chooseBranchesAtom, shownPath } from './cache/branches.ts';
 import { findRunning, isRunning } from './exchanges/exchange.ts';
 import { moveFocusToComposer } from '../slots/focus-composer.ts';
@@ -82,6 +82,7 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
       const { slot, modelTarget } = shown;
       const trimmed = text.trim();
       if (trimmed === '' && attachments.length === 0) return false;
+      if (modelTarget === null) console.error(i18n.t('com_error_undefined_endpoint'));
       if (!modelTarget || !canSend(shown, isAnyway) || !isFree()) return false;
       const parentId = newestShownId(store, shown);
       const sent = prepareSend(slot.conversationId, parentId, trimmed, once?.target ?? modelTarget, attachments, ids);
@@ -230,19 +231,6 @@ function clearRestoredDraft(
   const list = drafts.attachmentsAtom(draftKeyOf(slot));
   const isOther = ({ id }: { id: string }) => target.kind !== 'send' || !target.files?.includes(id);
   store.set(list, store.get(list).filter(isOther));
-}
-
-/** `isAnyway`: the person knows that the last reply is not whole. */
-export function canSend(state: ChatState, isAnyway = false): boolean {
-  const { loading, modelTarget, keyState, assistantState, generationId, blockedBy } = state;
-  const isReady = loading.status === 'ready' && Boolean(modelTarget) && keyState.status !== 'loading';
-  return (
-    isReady &&
-    hasAnswerer(assistantState) &&
-    !needsKey(keyState) &&
-    generationId === null &&
-    (blockedBy === null || isAnyway)
-  );
 }
 
 /** Selects the branch of the new messages, whatever branch was on screen. */

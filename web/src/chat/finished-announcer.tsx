@@ -13,7 +13,7 @@ import { VisuallyHidden } from '../ui/primitives/visually-hidden.tsx';
 /** Characters of a reply announced: enough to recognise it. */
 const SPOKEN_CHARS_MAX = 200;
 
-/** Announces once that a reply, or one of its steps, has finished. The thread itself is silent while it streams. */
+/** Announces once that a reply has finished or was stopped, or that one of its steps has finished. The thread itself is silent while it streams. */
 export function FinishedAnnouncer() {
   const { t } = useTranslation();
   const reply = useAtomValue(finishedReplyAtom);
@@ -28,7 +28,9 @@ export function FinishedAnnouncer() {
           {reply.reason ? (
             <Failure reason={reply.reason} reply={reply} />
           ) : (
-            t('com_chat_answer_finished', { 0: spoken })
+            t(reply.finishReason === 'incomplete' ? 'com_chat_answer_stopped' : 'com_chat_answer_finished', {
+              0: spoken,
+            })
           )}
         </span>
       )}

@@ -5,24 +5,35 @@ import { readNewChatChoices } from '../catalog/new-chat-choices.ts';
 import { areEndpointsCompatible } from '../catalog/endpoint-compatibility.ts';
 import { useAskForKey } from '../keys/use-ask-for-key.ts';
 import { settingAtom } from '../stored-settings.ts';
+import { leaveToComposer } from '../slots/focus-composer.ts';
 import { slotAtom, useSlotIndex } from '../slots/slot.ts';
 import type { Chat } from './use-chat.ts';
 import { pendingSwitchAtom, type SwitchTarget } from './switch-model/pending-switch.ts';
 import { useCatalog } from '../endpoints/use-catalog.ts';
 
+/** For the pickers of a chat: the question comes next, so the focus goes to the message box. */
+export function usePickEndpoint(chat: Chat): (choice: Choice) => void {
+  const switchTo = useSwitchEndpoint(chat);
+  const index = useSlotIndex();
+  return (choice) => switchTo(choice, undefined, () => leaveToComposer(index));
+}
+
+type SwitchEndpoint = (choice: Choice, target?: SwitchTarget, onReady?: () => void) => void;
+
 /**
  * Returns a function that switches the chat to another endpoint or model. If both are compatible, the conversation
  * continues, and a choice without settings takes over those they share. Else `place` decides, by default the person's
- * setting: `switch-model/` asks, or does what is set. In a new chat, an endpoint used before gets its last settings.
+ * setting: `switch-model/` asks, or does what is set. In a new chat, an endpoint used before gets its last settings. `onReady`
+ * is called where one can ask at once.
  */
-export function useSwitchEndpoint({ slot, modelTarget, path }: Chat): (choice: Choice, target?: SwitchTarget) => void {
+export function useSwitchEndpoint({ slot, modelTarget, path }: Chat): SwitchEndpoint {
   const store = useStore();
   const index = useSlotIndex();
   const catalog = useCatalog();
   const isModular = useAtomValue(settingAtom('modularChat'));
   const chosenPlace = useAtomValue(settingAtom('switchingModels'));
   const askForKey = useAskForKey();
-  return (picked, target = chosenPlace) => {
+  return (picked, target = chosenPlace, onReady) => {
     const { endpoint, model } = picked;
     const endpointType = endpointTypeOf(endpoint, catalog?.endpoints[endpoint]);
     const isSame = Boolean(modelTarget && areEndpointsCompatible(modelTarget, { endpoint, endpointType }, isModular));
@@ -38,6 +49,6 @@ export function useSwitchEndpoint({ slot, modelTarget, path }: Chat): (choice: C
     }
     store.set(pendingSwitchAtom, null);
     store.set(slotAtom(index), { ...slot, choice: here });
-    askForKey(endpoint);
+    askForKey(endpoint, onReady);
   };
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LazyThread } from '../chat/thread/lazy-thread.tsx';
-import { useLinkedMessage } from '../chat/thread/linked-message.ts';
+import { useTargetMessage } from '../chat/thread/sought-message.ts';
 import type { Chat } from '../chat/use-chat.ts';
 import { Button } from '../ui/button.tsx';
 import type { ColumnPaths } from './column-paths.ts';
@@ -38,7 +38,7 @@ export function Elsewhere({ chat, onLeave }: { chat: Chat; onLeave: () => void }
  * a link leads into them.
  */
 export function useElsewhere({ tree }: Chat, { shared, columns }: ColumnPaths) {
-  const linked = useLinkedMessage();
+  const linked = useTargetMessage();
   const [leftFor, setLeft] = useState<string | null>(null);
   const key = columns.map(({ reply }) => reply.messageId).join(' ');
   const isShown = leftFor === key;

@@ -1,7 +1,7 @@
 import type { ThreadNode } from '@parley/schema/messages/thread';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLinkedMessage } from '../chat/thread/linked-message.ts';
+import { useTargetMessage } from '../chat/thread/sought-message.ts';
 import type { Chat } from '../chat/use-chat.ts';
 import { Button } from '../ui/button.tsx';
 import type { EditQuestion } from './column-message.tsx';
@@ -18,7 +18,7 @@ interface SharedMessagesProps {
 export function SharedMessages({ chat, nodes, onEdit }: SharedMessagesProps) {
   const { t } = useTranslation();
   const [areAll, setAll] = useState(false);
-  const linked = useLinkedMessage();
+  const linked = useTargetMessage();
   const path = useMemo(() => (areAll ? nodes : nodes.slice(-1)), [areAll, nodes]);
   if (!areAll && nodes.some(({ messageId }, at) => messageId === linked && at < nodes.length - 1)) setAll(true);
   if (nodes.length === 0) return null;

@@ -1,7 +1,8 @@
 import { useSetAtom, useStore } from 'jotai';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { canSend, newestShownId } from '../chat/chat-actions.ts';
+import { canSend } from '../chat/can-send.ts';
+import { newestShownId } from '../chat/chat-actions.ts';
 import type { ModelTarget } from '../catalog/model-target.ts';
 import { askAllAtom, NONE, plannedAtom, type AskAll } from '../chat/columns/planned.ts';
 import type { Chat } from '../chat/use-chat.ts';

@@ -6,7 +6,9 @@ import { findBingImage } from './bing-image/find-bing-image.ts';
 import { BingImageContext } from './bing-image/bing-image-frame.tsx';
 import { CitationMarksContext, type CitationMarks } from './citation-marks/citation-mark.tsx';
 import { tagCitationMarks } from './citation-marks/tag-citation-marks.ts';
-import { definesReferences } from './references.ts';
+import { Footnotes } from './references/footnotes.tsx';
+import { LabelsContext } from './references/labels-context.ts';
+import { drawPiece } from './block.tsx';
 import { useHeadingLevels } from './headings/use-heading-levels.ts';
 import { BlockGroup } from './block-group.tsx';
 
@@ -21,7 +23,7 @@ export interface MarkdownProps {
 /** A message's markdown, rendered block by block. */
 export function Markdown({ text: said, streaming, marks = null }: MarkdownProps) {
   const text = useMemo(() => (marks ? tagCitationMarks(said, marks.offsets) : said), [said, marks]);
-  const blocks = useBlocks(text, streaming);
+  const { blocks, references } = useSplit(text);
   const groups = Math.ceil(blocks.length / BLOCKS_PER_GROUP);
   const { ready, readyFrom, settled } = useGradually(groups);
   const element = useRef<HTMLDivElement>(null);
@@ -31,33 +33,33 @@ export function Markdown({ text: said, streaming, marks = null }: MarkdownProps)
   return (
     <BingImageContext value={frame}>
       <CitationMarksContext value={marks}>
-        <div ref={element} className={classes.markdown} data-markdown>
-          {Array.from({ length: Math.ceil(groups / GROUPS_PER_SECTION) }, (_, index) => {
-            const first = index * GROUPS_PER_SECTION;
-            const within = (count: number) => Math.min(Math.max(count - first, 0), GROUPS_PER_SECTION);
-            return (
-              <BlockSection
-                key={index}
-                blocks={blocks.slice(first * BLOCKS_PER_GROUP, (first + GROUPS_PER_SECTION) * BLOCKS_PER_GROUP)}
-                ready={within(ready)}
-                readyFrom={within(readyFrom)}
-                settled={within(settled)}
-                open={streaming && first + GROUPS_PER_SECTION >= groups}
-              />
-            );
-          })}
-          {streaming && groups === 0 && <Cursor />}
-        </div>
+        <LabelsContext value={references.labels}>
+          <div ref={element} className={classes.markdown} data-markdown>
+            {Array.from({ length: Math.ceil(groups / GROUPS_PER_SECTION) }, (_, index) => {
+              const first = index * GROUPS_PER_SECTION;
+              const within = (count: number) => Math.min(Math.max(count - first, 0), GROUPS_PER_SECTION);
+              return (
+                <BlockSection
+                  key={index}
+                  blocks={blocks.slice(first * BLOCKS_PER_GROUP, (first + GROUPS_PER_SECTION) * BLOCKS_PER_GROUP)}
+                  ready={within(ready)}
+                  readyFrom={within(readyFrom)}
+                  settled={within(settled)}
+                  open={streaming && first + GROUPS_PER_SECTION >= groups}
+                />
+              );
+            })}
+            {streaming && groups === 0 && <Cursor />}
+            <Footnotes footnotes={references.footnotes} draw={drawNote} />
+          </div>
+        </LabelsContext>
       </CitationMarksContext>
     </BingImageContext>
   );
 }
 
-/** Once the answer is complete, blocks tied together by reference links or footnotes are one block. */
-function useBlocks(text: string, streaming: boolean): string[] {
-  const { blocks } = useSplit(text);
-  const whole = useMemo(() => !streaming && definesReferences(text), [text, streaming]);
-  return useMemo(() => (whole ? [text] : blocks), [whole, text, blocks]);
+function drawNote(text: string) {
+  return drawPiece(text, { open: false });
 }
 
 function useSplit(text: string): Split {

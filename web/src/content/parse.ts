@@ -8,6 +8,9 @@ import { elements } from './elements.tsx';
 import { finishOpenTree, finishTree, type SyntaxNode } from './finish-syntax-tree.ts';
 import { safeAddress } from './links.tsx';
 import { citationMarkNodes } from './citation-marks/citation-mark-nodes.ts';
+import { restoreImages, shortenImages } from './long/embedded-images.ts';
+import type { Within } from './long/long-block.tsx';
+import { footnoteNodes } from './references/footnote-nodes.ts';
 import { isTooDeep } from './split-blocks.ts';
 import { normaliseMath } from './math/normalise-math.ts';
 
@@ -18,6 +21,7 @@ const finished: Options = {
     [remarkMath, { singleDollarTextMath: false }],
     htmlAsText,
     citationMarkNodes,
+    footnoteNodes,
   ],
   rehypePlugins: [finishTree],
   components: elements,
@@ -26,15 +30,23 @@ const finished: Options = {
 
 const open: Options = { ...finished, rehypePlugins: [finishOpenTree] };
 
-/** A longer block takes a tenth of a second and more; people do not write such blocks, a runaway model does. */
-const LONGEST_PARSED = 20_000;
+/** Longer pieces, which cannot be cut, take a tenth of a second and more; people do not write such text. */
+export const LONGEST_PARSED = 20_000;
+
+export interface ParseOptions {
+  /** What other blocks define, as Markdown. */
+  definitions: string;
+  within: Within;
+  /** The number of a list's first item. */
+  start: number;
+}
 
 /**
  * Parses a streaming block: temporarily closes unfinished marks. Undefined for a block that is better shown as plain
  * text.
  */
-export function parseOpen(text: string): ReactElement | undefined {
-  return parse(text, open, () => mended(normaliseMath(text, true)));
+export function parseOpen(text: string, options: ParseOptions): ReactElement | undefined {
+  return parse(text, open, options, (short) => mended(normaliseMath(short, true)));
 }
 
 const MONEY = '\uE001';
@@ -49,19 +61,42 @@ function mended(text: string): string {
  * Parses a finished block. Recent results are cached, so that messages that scroll out of view and back are not parsed
  * again; the elements hold no state, so any number of components may render them. Undefined as for parseOpen.
  */
-export function parseFinished(text: string): ReactElement | undefined {
-  const element = parsed.get(text) ?? parse(text, finished, () => normaliseMath(text));
-  return element && remembered(text, element);
+export function parseFinished(text: string, options: ParseOptions): ReactElement | undefined {
+  const { definitions, within, start } = options;
+  const key = definitions === '' && within === 'all' ? text : `${definitions}\0${within}\0${start}\0${text}`;
+  const element = parsed.get(key) ?? parse(text, finished, options, normaliseMath);
+  return element && remembered(key, element);
 }
 
-function parse(text: string, options: Options, prepare: () => string): ReactElement | undefined {
-  if (text.length > LONGEST_PARSED || isTooDeep(text)) return undefined;
+function parse(
+  text: string,
+  options: Options,
+  { definitions, within, start }: ParseOptions,
+  prepare: (text: string) => string,
+): ReactElement | undefined {
+  const short = shortenImages(text);
+  if (short.text.length > LONGEST_PARSED || isTooDeep(text)) return undefined;
+  const passes = [...(options.rehypePlugins ?? [])];
+  if (short.text !== text) passes.push([restoreImages, short]);
+  if (within !== 'all') passes.push([piecesOnly, within, start]);
   try {
-    return parseMarkdown({ ...options, children: prepare() });
+    return parseMarkdown({ ...options, rehypePlugins: passes, children: definitions + prepare(short.text) });
   } catch {
     // Thousands of nested marks overflow the parser's stack.
     return undefined;
   }
+}
+
+/** Leaves the items of the list, or the head or rows of the table, that the text is. */
+function piecesOnly(within: Exclude<Within, 'all'>, start: number) {
+  return (root: SyntaxNode) => {
+    const whole = root.children?.find(({ tagName }) => tagName !== undefined);
+    const tag = within === 'head' ? 'thead' : 'tbody';
+    const parent = within === 'list' ? whole : whole?.children?.find(({ tagName }) => tagName === tag);
+    root.children = parent?.children?.filter(({ type }) => type === 'element') ?? [];
+    const [first] = root.children;
+    if (whole?.tagName === 'ol' && first) first.properties = { ...first.properties, value: start };
+  };
 }
 
 /** UTF-16 units of markdown whose elements are cached; elements take about fifty times as much memory. */

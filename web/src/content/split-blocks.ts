@@ -1,10 +1,15 @@
-import { Lexer } from 'marked';
+import { Lexer, type Token } from 'marked';
 import { findMath, LONGEST_FORMULA } from './math/find-math.ts';
+import { FOUND_NOTHING, findReferences, joinReferences, NO_REFERENCES } from './references/references.ts';
+import type { Found, References } from './references/references.ts';
 
 export interface Split {
   text: string;
   /** The top-level blocks in order; joined they equal the text. */
   blocks: string[];
+  /** What each block defines and mentions, and all of it together. */
+  found: Found[];
+  references: References;
   /** UTF-16 units read since the previous split: the cost of this step. */
   lexed: number;
 }
@@ -22,7 +27,26 @@ export function splitBlocks(previous: Split | null, received: string): Split {
   const reopened = goesOn ? previous.blocks.slice(-REOPENED_BLOCKS) : [];
   const from = goesOn ? previous.text.length - lengthOf(reopened) : 0;
   const tail = text.slice(from);
-  return { text, blocks: remaining.concat(glueFormulas(lexBlocks(tail))), lexed: tail.length };
+  const read = glueFormulas(lexBlocks(tail));
+  const found = (goesOn ? previous.found.slice(0, remaining.length) : []).concat(read.map(findReferences));
+  return {
+    text,
+    blocks: remaining.concat(read),
+    found,
+    references:
+      previous && isSameFound(previous, found)
+        ? previous.references
+        : joinReferences(found, previous?.references ?? NO_REFERENCES),
+    lexed: tail.length,
+  };
+}
+
+/** Most blocks define and mention nothing, and what is not read again is the same. */
+function isSameFound({ found: before }: Split, after: readonly Found[]): boolean {
+  const longer = Math.max(before.length, after.length);
+  for (let index = 0; index < longer; index += 1)
+    if ((before[index] ?? FOUND_NOTHING) !== (after[index] ?? FOUND_NOTHING)) return false;
+  return true;
 }
 
 const REOPENED_BLOCKS = 2;
@@ -38,35 +62,55 @@ function lengthOf(parts: string[]): number {
 function lexBlocks(text: string): string[] {
   const blocks: string[] = [];
   let from = 0;
-  for (const length of lexLengths(text)) {
-    const piece = text.slice(from, from + length);
+  for (const token of lex(text)) {
+    const piece = text.slice(from, from + token.raw.length);
     const last = blocks.at(-1);
-    if (last !== undefined && (piece.trim() === '' || last.trim() === '')) blocks[blocks.length - 1] = last + piece;
+    const isGlued = last !== undefined && (piece.trim() === '' || last.trim() === '' || goesOnInFootnote(last, token));
+    if (isGlued) blocks[blocks.length - 1] = last + piece;
     else blocks.push(piece);
-    from += length;
+    from += token.raw.length;
   }
   return from === text.length ? blocks : [text];
 }
 
-/**
- * A hundred lists or quotes within each other. The lexer takes a second and more for them, and overflows its stack for a
- * few thousand; nobody writes such text, a runaway model does.
- */
-const TOO_DEEP = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]*){100}|^[ \t]{200,}(?:[-*+]|\d{1,9}[.)])[ \t]/m;
+type Lexed = Pick<Token, 'type' | 'raw'> & { codeBlockStyle?: unknown };
 
-/** Whether text is better shown as it is than as lists in lists. */
+/** A list or quote in a hundred others, or by indentation; but not a line of dashes only, which is a rule. */
+const TOO_DEEP =
+  /^(?![ \t]*([-*_])(?:[ \t]*\1)*[ \t]*$)(?:[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]*){100}|[ \t]{200,}(?:[-*+]|\d{1,9}[.)])[ \t]).*$/gm;
+
+/**
+ * Whether a block is better shown as it is than as lists in lists: the lexer takes a second and more for a hundred lists
+ * or quotes within each other, and overflows its stack for a few thousand; nobody writes such text, a runaway model does.
+ */
 export function isTooDeep(text: string): boolean {
-  return TOO_DEEP.test(text);
+  if (text.search(TOO_DEEP) < 0) return false;
+  return text.replace(FENCED, '').search(TOO_DEEP) >= 0;
 }
 
-function lexLengths(text: string): number[] {
-  if (isTooDeep(text)) return [text.length];
+const FENCED = /^([ \t>]*)(`{3,}|~{3,})[^]*?(?:^[ \t>]*\2.*$|$(?![^]))/gm;
+
+/**
+ * The lexer does not know footnotes: what it reads instead is a heading, which also begins on any line and is a block of
+ * its own. What is nested too deep it reads as words. Both have the length that they have.
+ */
+function lex(text: string): Lexed[] {
+  const known = text.includes('[^') ? text.replace(/^( {0,3})\[\^(?=[^\]\s]+\]:)/gm, '$1# ') : text;
+  const shallow = known.search(TOO_DEEP) < 0 ? known : known.replace(TOO_DEEP, (line) => 'x'.repeat(line.length));
   try {
-    return new Lexer({ gfm: true }).blockTokens(text, []).map(({ raw }) => raw.length);
+    return new Lexer({ gfm: true }).blockTokens(shallow, []);
   } catch {
-    // Thousands of nested quotes overflow the lexer's stack.
-    return [text.length];
+    // Thousands of nested marks overflow the lexer's stack.
+    return [{ type: 'paragraph', raw: text }];
   }
+}
+
+/** What cannot interrupt a paragraph goes on in a footnote's, and indented code is more of the footnote. */
+function goesOnInFootnote(last: string, { type, raw, codeBlockStyle }: Lexed): boolean {
+  if (!/^\s* {0,3}\[\^[^\]\s]+\]:/.test(last)) return false;
+  if (type === 'code') return codeBlockStyle === 'indented';
+  if (/\n[ \t]*\n$/.test(last)) return false;
+  return type === 'paragraph' || type === 'table' || type === 'def' || (type === 'heading' && !/^ {0,3}#/.test(raw));
 }
 
 /** A display formula may contain blank lines and lines that look like lists or headings: this merges its blocks. */

@@ -1,5 +1,5 @@
 import type { MessagePart } from '@parley/schema/messages/messages';
-import type { Reason } from '@parley/schema/reasons';
+import { CONVERSATION_ID_REQUIRED, type Reason } from '@parley/schema/reasons';
 import type { ParseKeys, TFunction } from 'i18next';
 import { endpointLabel, keySettingOf } from '../catalog/choose-model.ts';
 import { i18n } from '../i18n.ts';
@@ -59,8 +59,12 @@ const ROWS: { readonly [T in Type]: ParseKeys | Describe<T> } = {
   own_account: 'com_error_own_account',
   builder_disabled: 'com_error_builder_disabled',
   non_browser: 'com_error_forbidden',
-  invalid_input: ({ text }) => text,
-  not_found: ({ what }, t) => t(`com_error_not_found_${what}`),
+  invalid_input: ({ text }, t) => (text === CONVERSATION_ID_REQUIRED ? t('com_error_convo_id_required') : text),
+  not_found: ({ what }, t, { endpoint }) => {
+    const said = t(`com_error_not_found_${what}`);
+    if (what !== 'endpoint' || endpoint === undefined) return said;
+    return t('com_error_then', { 0: t('com_error_unknown_endpoint', { 0: endpointLabel(endpoint) }), 1: said });
+  },
   conflict: ({ text }) => text,
   illegal_model_request: ({ model, endpoint }, t) =>
     t('com_error_illegal_model', { 0: model, 1: endpointLabel(endpoint) }),
@@ -78,13 +82,10 @@ const ROWS: { readonly [T in Type]: ParseKeys | Describe<T> } = {
     t(takesKey ? 'com_error_no_service_key' : 'com_error_no_server_service_key', { 0: model }),
   forbidden_base_url: ({ host }, t) => t('com_error_forbidden_base_url', { 0: host }),
   concurrent: ({ limit }, t) => t('com_error_concurrent', { count: limit }),
-  message_limit: ({ max, windowInMinutes }, t) =>
-    t('com_error_message_limit', {
-      0: t('com_error_message_limit_messages', { count: max }),
-      1: t('com_error_message_limit_minutes', { count: windowInMinutes }),
-    }),
-  token_balance: ({ balance, tokenCost }, t, { isOperator }) => {
-    const figures = { 0: formatCredits(balance, i18n.language), 1: formatCredits(tokenCost, i18n.language) };
+  message_limit: ({ max, windowInMinutes }, t) => t('com_error_message_limit', { count: max, 1: windowInMinutes }),
+  token_balance: ({ balance, promptTokens, tokenCost }, t, { isOperator }) => {
+    const [left, cost] = [balance, tokenCost].map((credits) => formatCredits(credits, i18n.language));
+    const figures = { 0: left, 1: promptTokens, 2: cost };
     return t(isOperator ? 'com_error_balance_low_admin' : 'com_error_balance_short', figures);
   },
   budget: ({ scope, period, budget, left, renewsAt }, t, { isOperator }) => {
@@ -93,6 +94,7 @@ const ROWS: { readonly [T in Type]: ParseKeys | Describe<T> } = {
     const said = t(`${of}_${period}`, { ...figures, 2: localTime(renewsAt) });
     return isOperator ? said : t('com_error_budget_ask', { 0: said });
   },
+  credits_reserved: 'com_error_credits_reserved',
   invalid_api_key: ({ endpoint }, t, { takesKey, isOperator, isKeySaved }) => {
     if (isKeySaved && !takesKey) return t('com_error_saved_key_refused', named(endpoint));
     const ofSite = isOperator ? 'com_error_invalid_server_key_admin' : 'com_error_invalid_server_key';
@@ -106,9 +108,9 @@ const ROWS: { readonly [T in Type]: ParseKeys | Describe<T> } = {
   provider_rate_limited: ({ retryAfterSeconds: count }, t) =>
     count === null ? t('com_error_provider_rate_limited') : t('com_error_provider_rate_limited_for', { count }),
   provider_refused: ({ text }, t, { endpoint, quotesApart }) => {
-    const said = endpoint ? t('com_error_endpoint_declined', named(endpoint)) : t('com_error_provider_declined');
     const quote = saidIn(text);
-    return quotesApart || quote === '' ? said : t('com_error_quoting', { 0: said, 1: quote });
+    if (!quotesApart && quote !== '') return t('com_error_unknown', { 0: quote });
+    return endpoint ? t('com_error_endpoint_declined', named(endpoint)) : t('com_error_provider_declined');
   },
   provider_unavailable: unavailable,
   provider_broke_off: (_, t, { parts }) =>
@@ -121,15 +123,14 @@ const ROWS: { readonly [T in Type]: ParseKeys | Describe<T> } = {
   answer_too_slow: 'com_error_answer_too_slow',
   interrupted: 'com_error_interrupted',
   storage_full: 'com_error_storage_full',
-  unexpected_answer: ({ status }, t) => {
-    if (status === 413) return t('com_error_too_large_on_the_way');
-    return t(status >= 502 && status <= 504 ? 'com_error_server_away' : 'com_error_not_from_server');
+  unexpected_answer: ({ status, statusText }, t) => {
+    const said = t('com_error_unexpected_answer', { 0: String(status), 1: statusText }).trim();
+    return t('com_error_then', { 0: said, 1: t(helpAfter(status)) });
   },
   unavailable: 'com_error_unavailable',
   unknown: ({ text }, t, { quotesApart }) => {
-    const said = t('com_error_unknown_plain');
     const quote = saidIn(text);
-    return quotesApart || quote === '' ? said : t('com_error_quoting', { 0: said, 1: quote });
+    return quotesApart || quote === '' ? t('com_error_unknown_plain') : t('com_error_unknown', { 0: quote });
   },
 };
 
@@ -158,6 +159,12 @@ function unavailable({ status }: Reasons['provider_unavailable'], t: TFunction, 
   if (status !== null) return t('com_error_endpoint_down', named(endpoint));
   const ofSite = isOperator && !takesKey;
   return t(ofSite ? 'com_error_endpoint_unreachable_admin' : 'com_error_endpoint_unreachable', named(endpoint));
+}
+
+/** What to do about an answer that is not from Parley. */
+function helpAfter(status: number): ParseKeys {
+  if (status === 413) return 'com_error_too_large_on_the_way';
+  return status >= 502 && status <= 504 ? 'com_error_server_away' : 'com_error_not_from_server';
 }
 
 /** For sentences that name an endpoint and, for the operator, where its key is set. */

@@ -1,5 +1,7 @@
 // An image of an element, and its size limits.
 import { messageText } from '@parley/schema/messages/messages';
+import type { TFunction } from 'i18next';
+import type { Ref } from 'react';
 import { loadedFontsCss } from './embed-fonts.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -16,6 +18,17 @@ const SCALE_MAX = 2;
 export function fitsImage({ path }: Pick<Transcript, 'path'>): boolean {
   const characters = path.reduce((sum, message) => sum + messageText(message).length, 0);
   return path.length <= MESSAGES_MAX && characters <= CHARACTERS_MAX;
+}
+
+/**
+ * What a picture is taken of.
+ * @throws Error where the reference does not lead to an element, in the language of the page
+ */
+export function elementOf(ref: Ref<HTMLElement>, t: TFunction): HTMLElement {
+  if (!ref) throw new Error(t('com_export_no_element'));
+  if (typeof ref === 'function') throw new Error(t('com_export_ref_callback'));
+  if (!ref.current) throw new Error(t('com_export_ref_unattached'));
+  return ref.current;
 }
 
 /** Canvas pixels per CSS pixel; null if the image would be too high to read. */

@@ -1,6 +1,6 @@
 import type { Message } from '@parley/schema/messages/messages';
 import { readableText } from '@parley/schema/messages/readable-text';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type Ref } from 'react';
 import { createPortal } from 'react-dom';
 import { FinishNotice } from '../chat/message/finish-notice.tsx';
 import { Parts } from '../chat/message/parts.tsx';
@@ -9,9 +9,11 @@ import { preloadMarkdown } from '../content/lazy-markdown.tsx';
 import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
 import { Sources } from '../files/citations/sources.tsx';
 import { MessageAttachments } from '../files/message/message-attachments.tsx';
-import { renderImage } from './element-image.ts';
+import { i18n } from '../i18n.ts';
+import { elementOf, renderImage } from './element-image.ts';
 import classes from './screenshot.module.css';
 import type { Transcript } from './transcript.ts';
+import { untilStable } from './until-stable.ts';
 
 interface ScreenshotProps {
   transcript: Transcript;
@@ -25,9 +27,13 @@ export function Screenshot({ transcript, onDrawn, onFailed }: ScreenshotProps) {
   const sheet = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const gone = new AbortController();
-    renderWhenStable(sheet.current, gone.signal).then(
+    renderWhenStable(sheet, gone.signal).then(
       (image) => !gone.signal.aborted && onDrawn(image),
-      (error: unknown) => !gone.signal.aborted && onFailed(error),
+      (error: unknown) => {
+        if (gone.signal.aborted) return;
+        console.error(error instanceof Error ? error.message : error);
+        onFailed(error);
+      },
     );
     return () => gone.abort();
   }, [onDrawn, onFailed]);
@@ -58,8 +64,8 @@ export function Screenshot({ transcript, onDrawn, onFailed }: ScreenshotProps) {
   );
 }
 
-async function renderWhenStable(element: HTMLElement | null, signal: AbortSignal): Promise<Blob | null> {
-  if (!element) throw new Error('There is nothing to take a picture of');
+async function renderWhenStable(ref: Ref<HTMLElement>, signal: AbortSignal): Promise<Blob | null> {
+  const element = elementOf(ref, i18n.t);
   await preloadMarkdown();
   await untilStable(element, signal);
   return renderImage(element);
@@ -78,35 +84,4 @@ function ScreenshotReply({ message }: { message: Message }) {
       <FinishNotice message={message} onRetry={undefined} />
     </article>
   );
-}
-
-/**
- * Milliseconds; an element unchanged for this long is complete: formulas, highlighting and fonts load one after the
- * other.
- */
-const STILL_MS = 400;
-const LONGEST_MS = 20_000;
-
-/** Resolves when an element stops changing and its images and fonts have loaded, or after a timeout. */
-async function untilStable(element: HTMLElement, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    let timer = setTimeout(end, STILL_MS);
-    const latest = setTimeout(end, LONGEST_MS);
-    const observer = new MutationObserver(() => {
-      clearTimeout(timer);
-      timer = setTimeout(end, STILL_MS);
-    });
-    observer.observe(element, { subtree: true, childList: true, characterData: true, attributes: true });
-    signal.addEventListener('abort', end);
-    function end(): void {
-      clearTimeout(timer);
-      clearTimeout(latest);
-      observer.disconnect();
-      signal.removeEventListener('abort', end);
-      resolve();
-    }
-  });
-  // A broken image leaves an empty space.
-  await Promise.all([...element.querySelectorAll('img')].map((image) => image.decode().catch(() => undefined)));
-  await document.fonts.ready;
 }

@@ -12,12 +12,21 @@ export function formatBytes(bytes: number, locale: string): string {
   return formatSize(bytes / size, unit, locale, 1);
 }
 
+/** What is smaller has no size in whole hundredths of a megabyte. */
+const SMALLEST = MEGABYTE / 100;
+
+/** The size of a file in megabytes with two decimals, so that the sizes of a column compare; null below 0.01 MB. */
+export function formatMegabytes(bytes: number, locale: string): string | null {
+  return bytes < SMALLEST ? null : formatSize(bytes / MEGABYTE, 'megabyte', locale, 2, 2);
+}
+
 /** With the digits and the unit of the language; bytes have no abbreviation that everybody knows. */
-function formatSize(value: number, unit: Unit, locale: string, decimals = 0): string {
+function formatSize(value: number, unit: Unit, locale: string, decimals = 0, least = 0): string {
   return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit,
     unitDisplay: unit === 'byte' ? 'long' : 'short',
     maximumFractionDigits: decimals,
+    minimumFractionDigits: least,
   }).format(value);
 }

@@ -57,7 +57,11 @@ function OtherCounts({ line, written }: { line: ArchiveLine; written: (number: n
   const { t } = useTranslation();
   switch (line.kind) {
     case 'assistants':
-    case 'presets': {
+    case 'actions':
+    case 'presets':
+    case 'prompts':
+    case 'drafts':
+    case 'queue': {
       const { kind, imported, present, skipped } = line;
       const counts = { 0: written(imported), 1: written(present), 2: written(skipped) };
       return <p className={classes.note}>{t(`com_import_${kind}`, counts)}</p>;

@@ -3,6 +3,7 @@ import { keyNameOf } from '@parley/schema/accounts/key-name';
 import type { EndpointConfig } from '@parley/schema/catalog/startup';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel, endpointTypeOf } from '../catalog/choose-model.ts';
+import { describeReason } from '../errors/describe-reason.ts';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { trpc } from '../trpc.ts';
 import classes from './key-dialog.module.css';
@@ -30,7 +31,9 @@ export function KeyDialog({ endpoint, onClose }: { endpoint: string; onClose: ()
             onClose={onClose}
           />
         ) : (
-          endpoints && <p className={classes.note}>{t('com_error_not_found_endpoint')}</p>
+          endpoints && (
+            <p className={classes.note}>{describeReason({ type: 'not_found', what: 'endpoint' }, t, { endpoint })}</p>
+          )
         )}
       </div>
     </DialogFrame>

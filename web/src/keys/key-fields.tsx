@@ -34,7 +34,7 @@ const NOTHING: Filled = { words: {}, file: null };
 
 /** The form of the key dialog. Input survives every failure. */
 export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const [filled, setFilled] = useState(NOTHING);
   const [lifetime, setLifetime] = useState(USUAL_LIFETIME);
   const [missing, setMissing] = useState<readonly FieldName[]>([]);
@@ -86,6 +86,7 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
       <p className={classes.note}>
         {t('com_endpoint_config_key_encryption')} {isSaved && t('com_endpoint_config_key_both')}
       </p>
+      <Problem>{missing.length > 0 && form.kind !== 'google' && requiredOf(form, missing, t, i18n.language)}</Problem>
       <Problem>{save.error && !isOfUrl(save.error, form) && describeError(save.error, t)}</Problem>
       <ButtonRow end className={classes.buttons}>
         {isSaved && (
@@ -100,6 +101,12 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
       </ButtonRow>
     </form>
   );
+}
+
+/** The names of the empty fields in one sentence. */
+function requiredOf({ fields }: KeyForm, missing: readonly FieldName[], t: TFunction, language: string): string {
+  const names = fields.filter(({ name }) => missing.includes(name)).map(({ label }) => t(label));
+  return t('com_endpoint_config_key_required', { 0: new Intl.ListFormat(language).format(names) });
 }
 
 /** An address that may not be called is said at the address, everything else below the form. */

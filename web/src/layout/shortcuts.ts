@@ -11,6 +11,8 @@ export const SHORTCUTS = {
   palette: ['mod', 'K'],
   newChat: ['mod', 'shift', 'O'],
   temporary: ['mod', 'shift', "'"],
+  find: ['mod', 'F'],
+  print: ['mod', 'P'],
   models: ['mod', 'shift', 'M'],
   sidebar: ['mod', 'shift', 'S'],
   composer: ['shift', 'Escape'],

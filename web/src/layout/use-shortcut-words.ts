@@ -8,6 +8,8 @@ export function useShortcutWords(): Record<Shortcut, string> {
     palette: t('com_shortcut_palette'),
     newChat: t('com_nav_new_chat'),
     temporary: t('com_temporary_start'),
+    find: t('com_find'),
+    print: t('com_print'),
     models: t('com_endpoint_choose'),
     sidebar: t('com_shortcut_sidebar'),
     composer: t('com_shortcut_composer'),

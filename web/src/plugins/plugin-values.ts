@@ -26,5 +26,5 @@ export function valueProblem(field: Pick<PluginField, 'field' | 'label'>, value:
   const { length } = value.trim();
   const label = fieldLabel(field, t);
   if (length === 0) return t('com_plugins_field_required', { 0: label });
-  return length < PLUGIN_VALUE_MIN ? t('com_plugins_field_min', { 0: label, 1: PLUGIN_VALUE_MIN }) : null;
+  return length < PLUGIN_VALUE_MIN ? t('com_plugins_field_min', { 0: label }) : null;
 }

@@ -1,5 +1,7 @@
 // A preset as a file: one object, settings beside its identity, in the format of existing clients.
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import { belongings } from '@parley/schema/transfer/register/belongings';
+import { travellingAlone } from '@parley/schema/transfer/register/places';
 import { validFileName } from '../lib/file-name.ts';
 import { saveFile } from '../lib/save-file.ts';
 import type { PresetDraft } from '../catalog/preset-draft.ts';
@@ -22,17 +24,17 @@ export function savePresetFile(draft: PresetDraft, endpointType: EndpointType | 
   saveFile(new Blob([text], { type: 'application/json' }), `${validFileName(draft.title, FALLBACK_NAME)}.json`);
 }
 
-export function presetFile(
-  { title, endpoint, model, settings }: PresetDraft,
-  endpointType: EndpointType | null,
-): object {
+export function presetFile(draft: PresetDraft, endpointType: EndpointType | null): object {
+  const { settings, endpoint } = draft;
   const isCustom = endpointType !== null && endpointType !== endpoint;
+  const fields = new Map<string, unknown>(Object.entries({ ...draft, endpointType }));
   return {
     presetId: null,
-    title,
-    endpoint,
-    ...(isCustom && { endpointType }),
-    model,
+    ...Object.fromEntries(
+      travellingAlone(belongings.presets)
+        .filter((name) => name !== 'settings' && (name !== 'endpointType' || isCustom))
+        .map((name) => [name, fields.get(name)]),
+    ),
     ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null)),
   };
 }
@@ -50,8 +52,12 @@ export function parsePreset(text: string): FromFile | null {
   const [title, endpoint, model] = ['title', 'endpoint', 'model'].map((name) => fields.get(name));
   // An object without any of these is not a preset.
   if (!fields.has('endpoint') && !fields.has('presetId')) return null;
-  for (const name of ['presetId', 'title', 'endpoint', 'endpointType', 'model']) fields.delete(name);
+  const columns = travellingAlone(belongings.presets);
+  const given = columns.flatMap((column) => (fields.has(column) ? [[column, fields.get(column)]] : []));
+  for (const name of ['presetId', ...columns]) fields.delete(name);
   return {
+    // The server knows the type of an endpoint that it offers.
+    ...Object.fromEntries(given.filter(([column]) => column !== 'endpointType')),
     title: textOf(title),
     endpoint: textOf(endpoint),
     model: textOf(model),

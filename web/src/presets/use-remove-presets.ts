@@ -21,10 +21,11 @@ export function useRemovePresets() {
     showUndo(i18n.t('com_endpoint_presets_deleted', { count: removed.length }), () => void restore(removed));
   }
 
-  /** One after the other: presets without a place of their own are listed by their last save, newest first. */
+  /** Whole, with their ids, which folders and prompts name, and their times, by which they are listed. */
   async function restore(removed: readonly Preset[]): Promise<void> {
     try {
-      for (const preset of removed.toReversed()) await client.presets.save.mutate(savedAs(preset));
+      const { skipped } = await client.presets.restore.mutate({ presets: removed.map((preset) => ({ ...preset })) });
+      if (skipped > 0) fail('com_endpoint_presets_restore_failed');
     } catch {
       fail('com_endpoint_presets_restore_failed');
     }
@@ -39,9 +40,4 @@ export function useRemovePresets() {
 
 function fail(key: 'com_endpoint_preset_delete_error' | 'com_endpoint_presets_restore_failed'): void {
   showToast({ message: i18n.t(key), severity: 'error' });
-}
-
-/** What was given when it was saved. */
-function savedAs({ presetId, title, endpoint, model, settings, isDefault, order }: Preset) {
-  return { presetId, title, endpoint, model, settings, isDefault, order };
 }

@@ -10,6 +10,8 @@ import {
   type Prompt,
 } from '@parley/schema/prompts/prompt-rules';
 import type { PromptFile } from '@parley/schema/prompts/prompts';
+import { belongings } from '@parley/schema/transfer/register/belongings';
+import { travellingAlone } from '@parley/schema/transfer/register/places';
 import { isRecord } from '../lib/is-record.ts';
 
 /** What the server takes for an id. */
@@ -17,14 +19,14 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 
 /** The content of a file that `readPromptFile` reads. */
 export function promptFile(prompts: readonly Prompt[]): Blob {
-  const kept = prompts.map(({ command, title, body, tags, presetId, tools }) => ({
-    command,
-    title,
-    body,
-    tags,
-    ...(presetId !== null && { presetId }),
-    ...(tools.length > 0 && { tools }),
-  }));
+  const names: readonly string[] = travellingAlone(belongings.prompts);
+  const kept = prompts.map((prompt) =>
+    Object.fromEntries(
+      Object.entries(prompt).filter(
+        ([name, value]) => names.includes(name) && value !== null && (name !== 'tools' || prompt.tools.length > 0),
+      ),
+    ),
+  );
   return new Blob([JSON.stringify({ prompts: kept }, null, 2)], { type: 'application/json' });
 }
 

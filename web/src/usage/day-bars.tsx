@@ -1,7 +1,7 @@
 import type { DayUsage } from '@parley/schema/accounts/usage';
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
-import { dayName, describeFigures } from './usage-words.ts';
+import { dayName, describeFigures, NO_USAGE } from './usage-words.ts';
 import classes from './usage.module.css';
 
 /** A bar for each day of a month, as high as what it cost; by tokens where nothing has a price. */
@@ -18,7 +18,7 @@ export function DayBars({ month, days }: { month: string; days: readonly DayUsag
       <ol className={classes.bars} aria-label={t('com_usage_by_day')}>
         {all.map((day) => {
           const used = byDay.get(day);
-          const { cost, tokens } = describeFigures(used ?? NOTHING, i18n.language);
+          const { cost, tokens } = describeFigures(used ?? NO_USAGE, i18n.language);
           const words = `${dayName(day, i18n.language)}: ${cost}, ${t('com_usage_tokens')} ${tokens}`;
           const share = { '--share': used ? Math.max(0.02, heightOf(used) / most) : 0 } as CSSProperties;
           return (
@@ -41,8 +41,6 @@ export function DayBars({ month, days }: { month: string; days: readonly DayUsag
     </div>
   );
 }
-
-const NOTHING = { asks: 0, input: 0, output: 0, credits: 0 };
 
 function daysOf(month: string): string[] {
   const [year = 0, number = 1] = month.split('-').map(Number);

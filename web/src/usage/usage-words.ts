@@ -26,6 +26,31 @@ export function describeUsed(
   }
 }
 
+export const NO_USAGE: UsageFigures = {
+  asks: 0,
+  input: 0,
+  cachedRead: 0,
+  cachedWrite: 0,
+  output: 0,
+  reasoning: 0,
+  credits: 0,
+};
+
+export function sumOfUsage(rows: readonly UsageFigures[]): UsageFigures {
+  return rows.reduce(
+    (total, row) => ({
+      asks: total.asks + row.asks,
+      input: total.input + row.input,
+      cachedRead: total.cachedRead + row.cachedRead,
+      cachedWrite: total.cachedWrite + row.cachedWrite,
+      output: total.output + row.output,
+      reasoning: total.reasoning + row.reasoning,
+      credits: total.credits + row.credits,
+    }),
+    NO_USAGE,
+  );
+}
+
 /** Of a row: how often, how many tokens, and what they cost; a line where there is nothing to say. */
 export function describeFigures({ asks, input, output, credits }: UsageFigures, language: string) {
   const tokens = input + output;

@@ -1,6 +1,7 @@
 /** The chunks of Gemini's stream, the same for both APIs. */
 import { roughTokens } from '@parley/server/providers/demo/turns';
 import { dataEvent } from '../../protocol.ts';
+import { tell, type RecordedRequest } from '../../record.ts';
 import type { Talk } from '../../respond.ts';
 import { errorBody } from './google-errors.ts';
 import type { Frames, SentContent } from '../../stream-script.ts';
@@ -19,6 +20,7 @@ export function createContentFrames(
   { model, messages }: Pick<Talk, 'model' | 'messages'>,
   script: StreamScript,
   showsReasoning: boolean,
+  record: RecordedRequest,
 ): Frames {
   const input = roughTokens(messages.map(({ text }) => text).join(''));
   const chunk = (parts: object[], more: object = {}, about: object = {}) =>
@@ -34,7 +36,7 @@ export function createContentFrames(
   return {
     headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' },
     open: () => '',
-    text: (text) => chunk([{ text }], {}, usageOf(script, input, null)),
+    text: (text) => chunk([{ text }], {}, usageOf(script, input, null, record)),
     reasoning: (text) => (showsReasoning ? chunk([{ text, thought: true }]) : ''),
     signature: (data) => {
       signature = data;
@@ -58,7 +60,7 @@ export function createContentFrames(
         : chunk(
             [],
             { finishReason: isMalformed ? 'MALFORMED_FUNCTION_CALL' : FINISH_REASONS[finish] },
-            usageOf(script, input, said),
+            usageOf(script, input, said, record),
           ),
   };
 }
@@ -72,12 +74,27 @@ function objectIn(text: string): unknown {
   }
 }
 
-function usageOf(script: StreamScript, input: number, said: SentContent | null): object {
-  if (script.usage === 'never') return {};
-  if (script.usage === 'odd') return { usageMetadata: { promptTokenCount: 0, candidatesTokenCount: null } };
-  if (!said) return { usageMetadata: { promptTokenCount: input } };
-  const thoughtsTokenCount = roughTokens(said.reasoning);
-  const candidatesTokenCount = said.deltas - (said.reasoning === '' ? 0 : 1);
-  const totalTokenCount = input + candidatesTokenCount + thoughtsTokenCount;
-  return { usageMetadata: { promptTokenCount: input, candidatesTokenCount, thoughtsTokenCount, totalTokenCount } };
+function usageOf({ usage }: StreamScript, counted: number, said: SentContent | null, record: RecordedRequest): object {
+  if (usage === 'never') return {};
+  if (usage === 'odd') return { usageMetadata: { promptTokenCount: 0, candidatesTokenCount: null } };
+  const fixed = typeof usage === 'object' ? usage : null;
+  const cached = fixed?.cached ?? 0;
+  const prompt = {
+    promptTokenCount: fixed?.prompt ?? counted,
+    ...(cached > 0 && { cachedContentTokenCount: cached }),
+  };
+  const input = prompt.promptTokenCount;
+  if (!said) {
+    tell(record, { input, cachedRead: cached });
+    return { usageMetadata: prompt };
+  }
+  const thoughtsTokenCount = fixed ? (fixed.reasoning ?? 0) : roughTokens(said.reasoning);
+  const candidatesTokenCount = fixed
+    ? fixed.completion - thoughtsTokenCount
+    : said.deltas - (said.reasoning === '' ? 0 : 1);
+  const output = candidatesTokenCount + thoughtsTokenCount;
+  tell(record, { input, cachedRead: cached, output, reasoning: thoughtsTokenCount });
+  return {
+    usageMetadata: { ...prompt, candidatesTokenCount, thoughtsTokenCount, totalTokenCount: input + output },
+  };
 }

@@ -61,7 +61,7 @@ export async function generate(exchange: FakeCall, model: string): Promise<void>
   const messages = data.contents.map(messageOf);
   const talk = { model, messages, maxTokens, tools: { offered, mayCall, steps } };
   const showsReasoning = thinkingConfig?.includeThoughts === true;
-  const frames = (script: StreamScript) => createContentFrames(talk, script, showsReasoning);
+  const frames = (script: StreamScript) => createContentFrames(talk, script, showsReasoning, exchange.request);
   return respondAsScripted(exchange, talk, { frames, refused, errorBody });
 }
 

@@ -1,5 +1,6 @@
 /** The events of a stream in the Responses protocol: items are added, grow and are done; the last event repeats all. */
 import { roughTokens } from '@parley/server/providers/demo/turns';
+import { tell, type RecordedRequest } from '../../record.ts';
 import type { Talk } from '../../respond.ts';
 import type { FinishReason, StreamScript, ToolCall } from '../../scenario.ts';
 import type { Frames, SentContent } from '../../stream-script.ts';
@@ -11,7 +12,12 @@ let lastId = 0;
 /** How reasoning is sent: by a summary, encrypted, or as an item with neither. */
 export type ReasoningOutput = { summary: boolean; encrypted: boolean };
 
-export function createResponseFrames(talk: Talk, script: StreamScript, reasoning: ReasoningOutput): Frames {
+export function createResponseFrames(
+  talk: Talk,
+  script: StreamScript,
+  reasoning: ReasoningOutput,
+  record: RecordedRequest,
+): Frames {
   const id = `resp_fake${String(++lastId).padStart(8, '0')}`;
   let sequence = 0;
   const event: Event = (type, data) =>
@@ -45,7 +51,7 @@ export function createResponseFrames(talk: Talk, script: StreamScript, reasoning
   };
 
   function closing(finish: FinishReason, said: SentContent): string {
-    const whole = { output: output.items.map(wholeItem), usage: usageOf(talk, said, script) };
+    const whole = { output: output.items.map(wholeItem), usage: usageOf(talk, said, script, record) };
     const why = WHY_INCOMPLETE[finish];
     if (why === undefined) return event('response.completed', response('completed', whole));
     return event('response.incomplete', response('incomplete', { ...whole, incomplete_details: { reason: why } }));
@@ -148,13 +154,30 @@ function wholeItem({ type, text, id, encrypted_content, call_id, name }: Item): 
   }
 }
 
-function usageOf({ messages }: Talk, said: SentContent, { usage }: StreamScript): object | null {
+function usageOf(
+  { messages }: Talk,
+  said: SentContent,
+  { usage }: StreamScript,
+  record: RecordedRequest,
+): object | null {
   if (usage === 'never') return null;
   if (usage === 'odd') return { input_tokens: 0, output_tokens: null };
-  if (typeof usage === 'object') return { input_tokens: usage.prompt, output_tokens: usage.completion };
+  const counted = {
+    prompt: roughTokens(messages.map(({ text }) => text).join('')),
+    completion: said.deltas,
+    reasoning: Math.min(roughTokens(said.reasoning), said.deltas),
+  };
+  const {
+    prompt,
+    completion,
+    cached = 0,
+    reasoning = 0,
+  } = typeof usage === 'object' ? usage : { ...counted, cached: 0 };
+  tell(record, { input: prompt, cachedRead: cached, output: completion, reasoning });
   return {
-    input_tokens: roughTokens(messages.map(({ text }) => text).join('')),
-    output_tokens: said.deltas,
-    output_tokens_details: { reasoning_tokens: roughTokens(said.reasoning) },
+    input_tokens: prompt,
+    input_tokens_details: { cached_tokens: cached },
+    output_tokens: completion,
+    output_tokens_details: { reasoning_tokens: reasoning },
   };
 }

@@ -104,7 +104,12 @@ async function respond(exchange: FakeCall): Promise<void> {
   const messages = data.input.flatMap((item) => ('role' in item ? { role: item.role, text: item.content } : []));
   const talk: Talk = { model, messages, maxTokens: data.max_output_tokens, tools };
   const frames = (script: Parameters<typeof createResponseFrames>[1]) =>
-    createResponseFrames(talk, script, { summary: reasoning?.summary !== undefined, encrypted: !!data.include });
+    createResponseFrames(
+      talk,
+      script,
+      { summary: reasoning?.summary !== undefined, encrypted: !!data.include },
+      exchange.request,
+    );
   if (isSpentOnThinking(talk)) return streamScript(emptyReply, frames(emptyReply), exchange.line);
   return respondAsScripted(exchange, talk, { frames, refused: refusedHere, errorBody });
 }

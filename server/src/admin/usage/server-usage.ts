@@ -38,7 +38,15 @@ export async function serverUsage(db: Db, input: z.output<typeof ListUsage>, now
   };
 }
 
-const NOTHING: UsageFigures = { asks: 0, input: 0, output: 0, credits: 0 };
+const NOTHING: UsageFigures = {
+  asks: 0,
+  input: 0,
+  cachedRead: 0,
+  cachedWrite: 0,
+  output: 0,
+  reasoning: 0,
+  credits: 0,
+};
 
 function rowsOf(db: Db, by: z.output<typeof ListUsage>['by'], month: string, offset: number): Promise<UsageRow[]> {
   switch (by) {
@@ -125,7 +133,10 @@ async function ofGoneAccounts({ query }: Db, month: string, total: UsageFigures)
   const figures = {
     asks: total.asks - known.asks,
     input: total.input - known.input,
+    cachedRead: total.cachedRead - known.cachedRead,
+    cachedWrite: total.cachedWrite - known.cachedWrite,
     output: total.output - known.output,
+    reasoning: total.reasoning - known.reasoning,
     credits: total.credits - known.credits,
   };
   return Object.values(figures).some((figure) => figure > 0) ? [{ key: 'gone', person: null, ...figures }] : [];

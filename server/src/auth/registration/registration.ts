@@ -2,6 +2,7 @@
 // a change at once, and at the latest after a minute.
 import type { Db, Query } from '@parley/db/client';
 import { serverSettings } from '@parley/db/tables/administration';
+import { users } from '@parley/db/tables/users';
 import { REGISTRATION_MODES, type RegistrationRules } from '@parley/schema/accounts/registration';
 import { eq } from 'drizzle-orm';
 import * as z from 'zod';
@@ -13,6 +14,11 @@ export interface Registration {
   rules(): Promise<RegistrationRules>;
   /** Whether whoever has no invitation may register, as far as this process knows. */
   isOpen(): Promise<boolean>;
+  /**
+   * Whether who registers now is the first person here: it is open, and nobody has an account. Once somebody has one,
+   * nothing is read.
+   */
+  awaitsFirst(): Promise<boolean>;
   /** The next call reads what is stored. */
   forget(): void;
 }
@@ -41,7 +47,8 @@ interface From {
 
 export function createRegistration({ db, config, changes }: From, clock = () => performance.now()): Registration {
   let known: { at: number; stored: Promise<StoredRegistration> } | null = null;
-  return { rules, isOpen, forget: () => void (known = null) };
+  let hasPeople = false;
+  return { rules, isOpen, awaitsFirst, forget: () => void (known = null) };
 
   async function rules(): Promise<RegistrationRules> {
     // Then nothing is read, ever.
@@ -60,6 +67,17 @@ export function createRegistration({ db, config, changes }: From, clock = () => 
   async function isOpen(): Promise<boolean> {
     const { mode } = await rules().catch(() => effectiveRules(config, UNSET));
     return isOpenMode(mode);
+  }
+
+  async function awaitsFirst(): Promise<boolean> {
+    if (hasPeople || !(await isOpen())) return false;
+    const someone = await db.query
+      .select({ id: users.id })
+      .from(users)
+      .limit(1)
+      .catch(() => null);
+    hasPeople = someone !== null && someone.length > 0;
+    return someone?.length === 0;
   }
 }
 

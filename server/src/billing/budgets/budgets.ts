@@ -22,8 +22,8 @@ interface Extension {
 export interface Budgets {
   /** Whether a budget holds for this person, as far as this process knows. Reads nothing. */
   concern(userId: string): boolean;
-  /** The one with the least left; its row stays locked. The transaction holds the lock on the user's row. */
-  lockTightest(tx: Tx, userId: string): Promise<BudgetLeft | null>;
+  /** All that hold for this person; their rows stay locked. The transaction holds the lock on the user's row. */
+  lockAll(tx: Tx, userId: string): Promise<BudgetLeft[]>;
   /** All that hold for this person, for a look. */
   left(query: Query, userId: string): Promise<BudgetLeft[]>;
   /** Lets a run spend up to this many more credits: none once it has ended or belongs to another owner. */
@@ -35,14 +35,14 @@ export interface Budgets {
 export function createBudgets(db: Db, now: () => Date = () => new Date()): Budgets {
   /** Null until they are read: then one may hold for anybody. */
   let known: { isForEverybody: boolean; people: ReadonlySet<string> } | null = null;
-  return { concern, lockTightest, left, extend, reload };
+  return { concern, lockAll, left, extend, reload };
 
   function concern(userId: string): boolean {
     return !known || known.isForEverybody || known.people.has(userId);
   }
 
-  async function lockTightest(tx: Tx, userId: string): Promise<BudgetLeft | null> {
-    return tightestBudget(await budgetsLeft(tx, userId, { now: now(), isLocking: true }));
+  function lockAll(tx: Tx, userId: string): Promise<BudgetLeft[]> {
+    return budgetsLeft(tx, userId, { now: now(), isLocking: true });
   }
 
   function left(query: Query, userId: string): Promise<BudgetLeft[]> {
@@ -52,7 +52,7 @@ export function createBudgets(db: Db, now: () => Date = () => new Date()): Budge
   async function extend({ userId, owner, generationId }: RunningKey, wanted: number): Promise<Extension> {
     return db.query.transaction(async (tx) => {
       await lockUser(tx, userId);
-      const limit = await lockTightest(tx, userId);
+      const limit = tightestBudget(await lockAll(tx, userId));
       const credits = Math.min(wanted, limit?.left ?? wanted);
       const extended = await tx
         .update(generations)

@@ -1,6 +1,6 @@
 // How a plugins conversation uses its tools: which agent, which model, and whether its reply is the reply.
 import { AGENT_DEFAULTS, type AgentOptions } from '@parley/schema/catalog/params';
-import { modelRates } from '@parley/schema/catalog/rates';
+import { ratesOfCall } from '@parley/schema/catalog/rates';
 import { AgentOptions as Checked } from '@parley/schema/settings/presets';
 import type { ProviderTarget } from '../../providers/provider.ts';
 import type { Ask } from '../ask-messages.ts';
@@ -30,8 +30,8 @@ export async function readAgentOptions(
   return { ...options, model: agentModel, agent, target };
 
   function isCheapEnough(): boolean {
-    const own = modelRates(endpoint.type, model, metadata.rates);
-    const other = modelRates(endpoint.type, options.model);
+    const own = ratesOfCall({ endpointType: endpoint.type, model, rates: metadata.rates });
+    const other = ratesOfCall({ endpointType: endpoint.type, model: options.model });
     return other.prompt <= own.prompt && other.completion <= own.completion;
   }
 

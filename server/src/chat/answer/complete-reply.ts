@@ -19,7 +19,6 @@ export async function* withCompletion(
 ): AsyncGenerator<Delta> {
   let result = '';
   let isWhole = false;
-  const before = { input: 0, output: 0 };
   for await (const delta of agent) {
     if (delta.type === 'text') {
       result += delta.text;
@@ -28,24 +27,20 @@ export async function* withCompletion(
     else if (delta.type === 'finish' && (delta.reason === 'stop' || delta.reason === 'length')) isWhole = true;
     else {
       if (delta.type === 'tool') result = '';
-      if (delta.type === 'usage') Object.assign(before, { input: delta.input, output: delta.output });
       yield delta;
     }
   }
   if (!isWhole || signal.aborted) return;
   yield { type: 'asking' };
-  for await (const delta of complete(result.trim(), completion, signal)) {
-    const { input, output } = before;
-    yield delta.type === 'usage' ? { ...delta, input: input + delta.input, output: output + delta.output } : delta;
-  }
+  yield* complete(result.trim(), completion, signal);
 }
 
 function complete(result: string, { call, provider, meter, firstPromptTokens }: Completion, signal: AbortSignal) {
   const settings = withPrompt(call.settings, result);
   const asked = { ...call, settings, messages: withoutSteps(call.messages) };
-  return meter(
+  return meter.pass(
     (until) => provider(asked, until),
-    async () => firstPromptTokens + estimateTokens(result),
+    () => firstPromptTokens + estimateTokens(result),
     signal,
   );
 }

@@ -1,5 +1,6 @@
 // What the model answers to an ask: the prompt, the tools, then one call of its provider, or a run with tools.
 import type { Billing } from '../../billing/billing.ts';
+import type { CallMeter } from '../../billing/call-meter.ts';
 import type { Delta } from '../../generation/delta.ts';
 import type { GenerationLog } from '../../generation/log.ts';
 import type { ProviderCall, ProviderTarget } from '../../providers/provider.ts';
@@ -14,7 +15,7 @@ import { agentDeltas, type AgentDeps } from './run-agent.ts';
 
 export interface ReplyDeps extends PromptDeps, Omit<AgentDeps, 'flush' | 'onFault' | 'onServiceFailure'> {
   generationLog: Pick<GenerationLog, 'drain'>;
-  billing: Billing;
+  billing: Pick<Billing, 'meter'>;
 }
 
 /** Where a reply is asked for, and who is told of what beside it. */
@@ -22,8 +23,19 @@ export interface Asking extends Pick<AgentDeps, 'onFault' | 'onServiceFailure'> 
   key: RunKey;
   target: ProviderTarget;
   reserved: AskResult['reserved'];
+  /** Counts its model calls. */
+  meter: CallMeter;
   /** Called whenever something of a reply arrives. */
   onBytes(): void;
+}
+
+/** The prompt of each call is told: recovery knows nothing else of it. */
+export function meterOf(
+  { db, billing }: Pick<ReplyDeps, 'db' | 'billing'>,
+  ask: Ask,
+  { reserved }: Pick<AskResult, 'reserved'>,
+): CallMeter {
+  return billing.meter(askedCharge(db.query, ask), reserved, true);
 }
 
 export async function* replyDeltas(
@@ -48,19 +60,25 @@ export async function* replyDeltas(
   if (prompt.open || prompt.toolKeys.length > 0) return yield* withTools(deps, ask, { prompt, call }, asking, signal);
   yield* prompt.record.changes();
   yield { type: 'asked' };
-  yield* askPlainly(deps, ask, call, asking, signal);
+  yield* askPlainly(ask, { prompt, call }, asking, signal);
 }
 
 function askPlainly(
-  { db, billing }: ReplyDeps,
-  ask: Ask,
-  call: ProviderCall,
-  { reserved }: Asking,
+  { endpoint: { provider } }: Ask,
+  { prompt, call }: { prompt: Prompt; call: ProviderCall },
+  { meter }: Asking,
   signal: AbortSignal,
 ): AsyncIterable<Delta> {
-  const { provider } = ask.endpoint;
-  if (!reserved) return provider(call, signal);
-  return billing.meter(askedCharge(db.query, ask), reserved, (until) => provider(call, until), signal);
+  return meter.pass(
+    (until) => provider(call, until),
+    () => promptTokensOf(prompt),
+    signal,
+  );
+}
+
+/** As it was counted to fit the window. */
+function promptTokensOf({ record }: Prompt): number {
+  return record.context().tokens ?? 0;
 }
 
 async function* withTools(
@@ -78,7 +96,7 @@ async function* withTools(
   if (!tools) {
     yield { type: 'asked' };
     const plain = mayCall ? call : { ...call, messages: withoutSteps(messages) };
-    yield* askPlainly(deps, ask, plain, asking, signal);
+    yield* askPlainly(ask, { prompt, call: plain }, asking, signal);
     return;
   }
   for await (const delta of askWithTools(deps, ask, { prompt, tools, call }, asking, signal)) {
@@ -91,12 +109,11 @@ function askWithTools(
   deps: ReplyDeps,
   ask: Ask,
   { prompt, tools, call }: { prompt: Prompt; tools: ChosenTools; call: ProviderCall },
-  { reserved, onFault, onServiceFailure }: Asking,
+  { meter, onFault, onServiceFailure }: Asking,
   signal: AbortSignal,
 ): AsyncIterable<Delta> {
   const { provider } = ask.endpoint;
-  const meter = deps.billing.meterSteps(askedCharge(deps.db.query, ask), reserved);
-  const metered = { call, provider, meter, firstPromptTokens: reserved?.promptTokens ?? 0 };
+  const metered = { call, provider, meter, firstPromptTokens: promptTokensOf(prompt) };
   const agentDeps = { ...deps, flush: () => deps.generationLog.drain(), onFault, onServiceFailure };
   const deltas = agentDeltas(agentDeps, { ask, prompt, tools, ...metered }, signal);
   return tools.agent?.skipCompletion === false ? withCompletion(deltas, metered, signal) : deltas;

@@ -4,7 +4,7 @@ import type { ImagePart, ToolCall } from '@parley/schema/messages/messages';
 import { CLASSIC_STOP, classicInstructions, classicMessages, readClassic } from '../../agents/classic.ts';
 import type { Agent, AgentLimits, ModelStep, ToolServiceFailure } from '../../agents/agent.ts';
 import { runAgent } from '../../agents/loop.ts';
-import type { StepMeter } from '../../billing/meter-steps.ts';
+import type { CallMeter } from '../../billing/call-meter.ts';
 import type { Delta } from '../../generation/delta.ts';
 import { consume } from '../../platform/rate-limiter.ts';
 import type { ChatMessage, FinishedCall, Provider, ProviderCall } from '../../providers/provider.ts';
@@ -43,8 +43,8 @@ export interface AgentRequest {
   /** Without tools. */
   call: ProviderCall;
   provider: Provider;
-  meter: StepMeter;
-  /** Of the first model call, as it was set aside. */
+  meter: CallMeter;
+  /** Of the first model call. */
   firstPromptTokens: number;
 }
 
@@ -112,7 +112,7 @@ function createModelCalls(deps: AgentDeps, asked: AgentRequest): Pick<Agent, 'as
     request: (stop: AbortSignal) => AsyncIterable<Delta>,
   ) {
     const added = messages.slice(prompt.messages.length);
-    return meter(request, async () => firstPromptTokens + callTokens(added) + imageTokens, until);
+    return meter.pass(request, () => firstPromptTokens + callTokens(added) + imageTokens, until);
   }
 
   function finish(ended: ToolCall): Promise<FinishedCall> {

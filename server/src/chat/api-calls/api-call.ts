@@ -1,5 +1,4 @@
 // A call of a program: a row of `generations` that is its own conversation and its own reply.
-import type { Rates } from '@parley/schema/catalog/rates';
 import type { Chargeable } from '../../billing/reservation.ts';
 import type { KeyHolder } from '../../platform/requests/key-holder.ts';
 import type { Client } from '../../platform/requests/client.ts';
@@ -13,8 +12,4 @@ export interface ApiCall {
   model: string;
   /** For billing. */
   charge: Chargeable;
-  /** What its tokens cost. */
-  rates: Rates;
-  /** A fast guess at its prompt. */
-  promptTokens: number;
 }

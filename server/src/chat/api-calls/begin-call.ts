@@ -8,7 +8,7 @@ import { isLiveKey } from '../../api-keys/key-holders.ts';
 import type { Billing } from '../../billing/billing.ts';
 import type { Reservation } from '../../billing/reservation.ts';
 import { expectedUsage } from '../../billing/usage.ts';
-import { LEASE_SECONDS } from '../log-store.ts';
+import { NEW_LEASE } from '../begin/beginning-runs.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { ApiCall } from './api-call.ts';
 
@@ -26,16 +26,16 @@ export interface BeginDeps {
 export async function beginCall({ db, owner, limits, billing }: BeginDeps, call: ApiCall): Promise<Reservation | null> {
   const { holder, client, charge } = call;
   await limits.counted?.countMessage({ userId: holder.userId, client }, call.id);
-  const reserve = await billing.quote(charge.userId, charge.endpointType, () => charge, holder);
+  const quoted = await billing.quote(charge.userId, charge.endpointType, () => charge, holder);
   const { assertConcurrency } = limits;
-  if (!reserve && !assertConcurrency) {
+  if (!quoted && !assertConcurrency) {
     await insertCall(db.query, owner, call, null);
     return null;
   }
   return db.query.transaction(async (tx) => {
     await lockUser(tx, holder.userId);
     await assertConcurrency?.(tx, holder.userId);
-    const reserved = reserve && (await reserve(tx));
+    const reserved = quoted && (await billing.reserve(tx, quoted));
     await insertCall(tx, owner, call, reserved);
     return reserved;
   });
@@ -54,7 +54,7 @@ async function insertCall(
     insert into generations (id, user_id, convo_id, request_id, reply_id, kind, endpoint, model, owner, lease_until,
       usage, reservation, budgeted, api_key_id, credits)
     select ${id}::uuid, ${apiKeys.userId}, ${id}::uuid, ${id}::uuid, ${id}::uuid, 'api', ${endpoint}, ${model}, ${owner}::uuid,
-      now() + make_interval(secs => ${LEASE_SECONDS}), ${usage && JSON.stringify(usage)}::jsonb,
+      ${NEW_LEASE}, ${usage && JSON.stringify(usage)}::jsonb,
       ${reserved?.isOfBalance ? reserved.credits : null}::bigint,
       ${reserved?.isOfBudget ? reserved.credits : null}::bigint, ${apiKeys.id}, ${reserved?.ofKey ? reserved.credits : null}::bigint
     from ${apiKeys} join ${users} on ${users.id} = ${apiKeys.userId}

@@ -1,7 +1,8 @@
 // Ends a call and charges it for what it used, however it ended.
 import type { Db } from '@parley/db/client';
 import { generations } from '@parley/db/tables/generations';
-import type { Usage } from '@parley/schema/messages/messages';
+import { ratesOfCall } from '@parley/schema/catalog/rates';
+import type { Usage } from '@parley/schema/catalog/usage';
 import type { Reason } from '@parley/schema/reasons';
 import { cleanJson } from '@parley/schema/clean-text';
 import { and, eq, isNull, sql } from 'drizzle-orm';
@@ -21,9 +22,8 @@ const FIRST_EPOCH = 1;
 /** Nothing happens when another process has taken it over: that one has ended it, and charged nothing. */
 export async function endCall({ query }: Db, owner: string, call: ApiCall, end: CallEnd): Promise<void> {
   const { usage, reason, isIncomplete } = end;
-  const { id, holder, model, rates } = call;
-  const isFree = usage.estimated === true && usage.output === 0 && reason !== null;
-  const items = isFree ? [] : billItems(usage, rates, isIncomplete);
+  const { id, holder, model, charge } = call;
+  const items = usage.input + usage.output === 0 ? [] : billItems(usage, ratesOfCall(charge), isIncomplete);
   const credits = items.reduce((sum, item) => sum + item.credits, 0);
   const isOurs = and(
     eq(generations.id, id),

@@ -13,10 +13,12 @@ interface Parts extends Omit<CallDeps, 'running' | 'onFault' | 'moderateWords' |
   onFault: (error: unknown) => void;
 }
 
-export function openApiCalls({ config, db, owner, limits, billing, metrics, log, onFault }: Parts): CallDeps {
+export function openApiCalls(parts: Parts): CallDeps {
+  const { config, db, owner, beginning, limits, billing, metrics, log, onFault } = parts;
   return {
     db,
     owner,
+    beginning,
     limits,
     billing,
     metrics,

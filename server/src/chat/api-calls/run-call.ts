@@ -1,10 +1,9 @@
 // Runs a call: it begins, its provider answers, and it is charged, whoever leaves.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Usage } from '@parley/schema/messages/messages';
+import type { Usage } from '@parley/schema/catalog/usage';
 import type { Reason } from '@parley/schema/reasons';
-import type { Reservation } from '../../billing/reservation.ts';
-import { createUsageCounter } from '../../billing/usage-counter.ts';
-import { pricedAt } from '../../billing/usage.ts';
+import type { CallMeter } from '../../billing/call-meter.ts';
+import { NOTHING } from '../../billing/usage.ts';
 import type { Delta } from '../../generation/delta.ts';
 import { createReplyGuard, type ReplyLimits } from '../../generation/reply-guard.ts';
 import { stoppable } from '../../generation/stoppable.ts';
@@ -12,11 +11,13 @@ import { Refusal } from '../../platform/errors.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { ModerateWords } from '../checks/moderation.ts';
 import type { ApiCall } from './api-call.ts';
+import type { BeginningRuns } from '../begin/beginning-runs.ts';
 import { beginCall, type BeginDeps } from './begin-call.ts';
 import { endCall } from './end-call.ts';
 import type { RunningCalls } from './running-calls.ts';
 
 export interface CallDeps extends BeginDeps {
+  beginning: BeginningRuns;
   running: RunningCalls;
   /** Null where it is off. */
   moderateWords: ModerateWords | null;
@@ -34,7 +35,7 @@ const STOP_GRACE_MS = 5000;
 const SETTLE_RETRIES_MS = [200, 1000, 3000];
 
 export interface RunningCall {
-  /** To be read to its end, or left by `return`. @throws Refusal */
+  /** To be read at once, to its end or until it is left by `return`. @throws Refusal */
   deltas: AsyncGenerator<Delta>;
   /** What the call has used, once it has ended. */
   used(): Usage;
@@ -50,27 +51,41 @@ export async function startCall(
   ask: AskProvider,
   client: AbortSignal,
 ): Promise<RunningCall> {
-  const reserved = await beginCall(deps, call);
-  const count = createCount(call, reserved);
-  return { deltas: run(deps, call, { reserved, count, ask, client }), used: count.used };
+  const controller = new AbortController();
+  return deps.beginning.hold([call.id], async () => {
+    const reserved = await beginCall(deps, call);
+    const remove = deps.running.add(call.id, controller);
+    const meter = deps.billing.meter(call.charge, reserved, false);
+    const end: RunEnd = { used: NOTHING, begunAt: performance.now() };
+    return { deltas: run(deps, call, { meter, end, ask, client, controller, remove }), used: () => end.used };
+  });
+}
+
+interface RunEnd {
+  /** Written when the call has ended. */
+  used: Usage;
+  /** Of `performance.now()`. */
+  begunAt: number;
 }
 
 interface Run {
-  reserved: Reservation | null;
-  count: Count;
+  meter: CallMeter;
+  end: RunEnd;
   ask: AskProvider;
   client: AbortSignal;
+  controller: AbortController;
+  /** Takes the call out of those that run. */
+  remove(): void;
 }
 
-async function* run(deps: CallDeps, call: ApiCall, { reserved, count, ask, client }: Run): AsyncGenerator<Delta> {
-  const controller = new AbortController();
+async function* run(deps: CallDeps, call: ApiCall, running: Run): AsyncGenerator<Delta> {
+  const { meter, end, ask, client, controller, remove } = running;
   const leave = () => controller.abort('left');
   client.addEventListener('abort', leave);
   if (client.aborted) leave();
-  const remove = deps.running.add(call.id, controller);
   const guard = createReplyGuard(deps.limitsOfReplies, (cause) => controller.abort(cause));
   const { signal } = controller;
-  const metered = deps.billing.meter(call.charge, reserved, (until) => ask(until, guard.alive), signal);
+  const metered = meter.pass((until) => ask(until, guard.alive), call.charge.countPromptTokens, signal);
   let reason: Reason | null = null;
   let isWhole = false;
   deps.metrics?.generationStarted();
@@ -78,7 +93,6 @@ async function* run(deps: CallDeps, call: ApiCall, { reserved, count, ask, clien
     for await (const delta of stoppable(metered, signal, STOP_GRACE_MS)) {
       if (delta.type !== 'usage') guard.output();
       if ('text' in delta) guard.add({ type: 'text', part: 0, offset: 0, text: delta.text });
-      count.add(delta);
       yield delta;
     }
     isWhole = !signal.aborted;
@@ -93,10 +107,17 @@ async function* run(deps: CallDeps, call: ApiCall, { reserved, count, ask, clien
     client.removeEventListener('abort', leave);
     guard.end();
     controller.abort('left');
-    await settle(deps, call, { usage: count.used(), reason, isIncomplete: !isWhole });
+    end.used = { ...(await spentOn(meter, reason)), tookMs: Math.round(performance.now() - end.begunAt) };
+    await settle(deps, call, { usage: end.used, reason, isIncomplete: !isWhole });
     deps.metrics?.generationEnded(reason ? 'failed' : isWhole ? 'complete' : 'stopped');
     remove();
   }
+}
+
+/** What failed without a word costs nothing. */
+async function spentOn(meter: CallMeter, reason: Reason | null): Promise<Usage> {
+  const spent = await meter.used();
+  return spent.estimated === true && spent.output === 0 && reason !== null ? NOTHING : spent;
 }
 
 /** Null for whoever left: nobody reads it. */
@@ -109,36 +130,6 @@ function reasonOf(deps: CallDeps, call: ApiCall, error: unknown, signal: AbortSi
 
 function isEnded({ aborted, reason }: AbortSignal): boolean {
   return aborted && reason !== 'left';
-}
-
-interface Count {
-  add(delta: Delta): void;
-  used(): Usage;
-}
-
-/** What the provider reports, or an estimate for what it does not. */
-function createCount({ promptTokens, charge }: ApiCall, reserved: Reservation | null): Count {
-  const counter = createUsageCounter();
-  const begunAt = performance.now();
-  let reported: { input: number; output: number } | null = null;
-  let hasFinished = false;
-  return {
-    add(delta) {
-      if (delta.type === 'usage') reported = { input: delta.input, output: delta.output };
-      if (delta.type === 'finish') hasFinished = true;
-      counter.add(delta);
-    },
-    used: () => ({ ...pricedAt(charge.rates, count()), tookMs: Math.round(performance.now() - begunAt) }),
-  };
-
-  function count(): Usage {
-    const output = counter.tokens();
-    const input = reserved?.promptTokens ?? promptTokens;
-    if (!reported) return { input, output, estimated: true };
-    // Usage reported at the beginning covers the prompt only.
-    const isPart = (!hasFinished || reported.output === 0) && reported.output <= output;
-    return isPart ? { input: reported.input, output, estimated: true } : reported;
-  }
 }
 
 async function settle(deps: CallDeps, call: ApiCall, end: Parameters<typeof endCall>[3]): Promise<void> {

@@ -10,7 +10,8 @@ export type StopCause = 'stop' | 'shutdown' | 'lost';
 export interface RunningCalls {
   /** Until the returned function is called. */
   add(id: string, controller: AbortController): () => void;
-  ids(): string[];
+  has(id: string): boolean;
+  size(): number;
   /** Waits for them, and stops those that are left after `graceMs` milliseconds. */
   close(graceMs: number): Promise<void>;
 }
@@ -23,7 +24,7 @@ export function createRunningCalls({ sql }: Db, owner: string, onFault: (error: 
   const running = new Map<string, AbortController>();
   let timer: NodeJS.Timeout | null = null;
   let onEmpty: (() => void) | null = null;
-  return { add, ids: () => [...running.keys()], close };
+  return { add, has: (id) => running.has(id), size: () => running.size, close };
 
   function add(id: string, controller: AbortController): () => void {
     running.set(id, controller);

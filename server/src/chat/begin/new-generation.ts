@@ -1,13 +1,13 @@
 // The row of a run that begins.
 import type { Tx } from '@parley/db/client';
 import { earlyStops, type generations } from '@parley/db/tables/generations';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { PgInsertValue } from 'drizzle-orm/pg-core';
 import type { Reservation } from '../../billing/reservation.ts';
 import { expectedUsage } from '../../billing/usage.ts';
 import { isAmong } from '../../convos/rows.ts';
 import type { Ask } from '../ask-messages.ts';
-import { LEASE_SECONDS } from '../log-store.ts';
+import { NEW_LEASE } from './beginning-runs.ts';
 
 export interface Begun {
   stopRequested: boolean;
@@ -32,7 +32,7 @@ export function newGeneration(
     model,
     owner,
     groupId,
-    leaseUntil: sql`now() + make_interval(secs => ${LEASE_SECONDS})`,
+    leaseUntil: NEW_LEASE,
     stopRequested,
     reservation: reserved?.isOfBalance ? reserved.credits : null,
     budgeted: reserved?.isOfBudget ? reserved.credits : null,

@@ -20,7 +20,7 @@ interface ResolvedColumn extends AskedColumn {
 }
 
 export function createAskMany(deps: AskDeps) {
-  const { db, limits, startRun } = deps;
+  const { db, limits, beginning, startRun } = deps;
   return askMany;
 
   async function askMany(userId: string, input: AskManyInput, { client }: From = {}): Promise<CreatedEvent[]> {
@@ -43,12 +43,8 @@ export function createAskMany(deps: AskDeps) {
       // Before the transaction: counting limits and pricing the prompts take time.
       await limits.counted?.countMessage({ userId, client: client ?? null }, first, asks.length);
       const columns = await Promise.all(asks.map((ask) => resolveColumn(userId, ask)));
-      const begin = () => beginMany(db, userId, columns, limits.assertConcurrency);
-      const results = await deps.retryAfterRecovery(begin);
-      for (const [place, { ask, target }] of columns.entries()) {
-        const result = results[place];
-        if (target && result?.isNew) startRun(ask, result, target);
-      }
+      const ids = asks.map(({ generationId }) => generationId);
+      const results = await beginning.hold(ids, () => beginAndStart(userId, columns));
       await recordRefused(
         columns,
         results.some(({ isNew }) => isNew),
@@ -60,16 +56,27 @@ export function createAskMany(deps: AskDeps) {
     }
   }
 
+  async function beginAndStart(userId: string, columns: readonly ResolvedColumn[]) {
+    const checks = { assertConcurrency: limits.assertConcurrency, reserveEach: deps.billing.reserveEach };
+    const begin = () => beginMany(db, userId, columns, checks);
+    const results = await deps.retryAfterRecovery(begin);
+    for (const [place, { ask, target }] of columns.entries()) {
+      const result = results[place];
+      if (target && result?.isNew) startRun(ask, result, target);
+    }
+    return results;
+  }
+
   /** What refuses one of them does not refuse the others. */
   async function resolveColumn(userId: string, input: AskInput): Promise<ResolvedColumn> {
     try {
       const { target, ...asked } = await resolveAsk(deps, userId, input);
       const ask = { ...asked, callsUnasked: false };
-      const reserve = await deps.billing.quote(userId, ask.endpoint.type, () => askedCharge(db.query, ask));
-      return { ask, target, reserve, refusal: null };
+      const quoted = await deps.billing.quote(userId, ask.endpoint.type, () => askedCharge(db.query, ask));
+      return { ask, target, quoted, refusal: null };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return { ask: refusedAsk(userId, input), target: null, reserve: null, refusal: error };
+      return { ask: refusedAsk(userId, input), target: null, quoted: null, refusal: error };
     }
   }
 

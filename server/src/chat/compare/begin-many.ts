@@ -4,7 +4,9 @@ import { generations } from '@parley/db/tables/generations';
 import type { CreatedEvent } from '@parley/schema/generation/events';
 import type { Column } from '@parley/schema/chat/columns';
 import type { Reason } from '@parley/schema/reasons';
-import type { Reservation, Reserve } from '../../billing/reservation.ts';
+import type { Billing } from '../../billing/billing.ts';
+import type { Quoted } from '../../billing/quote.ts';
+import type { Reservation } from '../../billing/reservation.ts';
 import { nextChangeOfAsker } from '../../convos/changes.ts';
 import { presentConvo } from '../../convos/present.ts';
 import { presentMessage } from '../../messages/present.ts';
@@ -20,8 +22,12 @@ import { findExistingColumns } from './existing-columns.ts';
 /** A column before its transaction: what it may cost, or why it was refused by itself. */
 export interface AskedColumn {
   ask: Ask;
-  reserve: Reserve | null;
+  quoted: Quoted | null;
   refusal: Refusal | null;
+}
+
+interface ColumnChecks extends Pick<TransactionChecks, 'assertConcurrency'> {
+  reserveEach: Billing['reserveEach'];
 }
 
 interface ReservedColumn {
@@ -39,7 +45,7 @@ export async function beginMany(
   db: Db,
   userId: string,
   columns: readonly AskedColumn[],
-  assertConcurrency: TransactionChecks['assertConcurrency'],
+  { assertConcurrency, reserveEach }: ColumnChecks,
 ): Promise<AskResult[]> {
   const inputs = columns.map(({ ask }) => ask.input);
   const ids = inputs.map(({ generationId }) => generationId);
@@ -54,7 +60,7 @@ export async function beginMany(
     ]);
     if (existing) return existing.map((created) => resultOf(created, null, false));
     await assertConcurrency?.(tx, userId, columns.filter(({ refusal }) => !refusal).length);
-    const reserved = await reserveAll(tx, columns);
+    const reserved = await reserveAll(tx, columns, reserveEach);
     const running = reserved.filter(({ refused }) => !refused);
     const [first] = running;
     if (!first) throw firstRefusal(columns, reserved);
@@ -98,24 +104,20 @@ function columnOf({ input, endpoint, model, settings }: Ask): Column {
   return { endpoint: endpoint.name, model, settings, replyId: input.replyId };
 }
 
-/** Reserves in the order of the columns; one that is not covered fails alone. */
-async function reserveAll(tx: Tx, columns: readonly AskedColumn[]): Promise<ReservedColumn[]> {
-  const reserved: ReservedColumn[] = [];
-  for (const { ask, reserve, refusal } of columns) {
-    const refused = refusal?.reason ?? null;
-    if (refused || !reserve) {
-      reserved.push({ ask, refused, reserved: null });
-      continue;
-    }
-    const taken = reserved.reduce((sum, other) => sum + (other.reserved?.isOfBudget ? other.reserved.credits : 0), 0);
-    try {
-      reserved.push({ ask, refused, reserved: await reserve(tx, taken) });
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      reserved.push({ ask, refused: error.reason, reserved: null });
-    }
-  }
-  return reserved;
+/** One that is not covered fails alone. */
+async function reserveAll(
+  tx: Tx,
+  columns: readonly AskedColumn[],
+  reserveEach: ColumnChecks['reserveEach'],
+): Promise<ReservedColumn[]> {
+  const limited = columns.flatMap(({ quoted, refusal }) => (quoted && !refusal ? [quoted] : []));
+  const results = limited.length > 0 ? await reserveEach(tx, limited) : [];
+  return columns.map(({ ask, quoted, refusal }) => {
+    const result = refusal ?? (quoted && results[limited.indexOf(quoted)]) ?? null;
+    return result instanceof Refusal
+      ? { ask, reserved: null, refused: result.reason }
+      : { ask, reserved: result, refused: null };
+  });
 }
 
 function firstRefusal(columns: readonly AskedColumn[], reserved: readonly ReservedColumn[]): Refusal {

@@ -1,7 +1,9 @@
 // Asks the model for a summary of messages, and charges for it.
 import { cleanText } from '@parley/schema/clean-text';
 import type { Convo } from '@parley/schema/convos/convos';
-import type { Billing, SideCall } from '../../billing/billing.ts';
+import type { Billing } from '../../billing/billing.ts';
+import { createCallCount } from '../../billing/call-count.ts';
+import { countTokens } from '../../catalog/count-tokens.ts';
 import type { Endpoint } from '../../catalog/endpoint.ts';
 import { findModelMetadata } from '../../catalog/model-list.ts';
 import { refuse } from '../../platform/errors.ts';
@@ -37,15 +39,20 @@ export async function writeSummary(
     messages: [{ role: 'user' as const, content: prompt }],
     userId,
     maxTokens: SUMMARY_TOKENS,
+    isAlone: true,
   };
   let text = '';
-  let usage: SideCall['usage'] = null;
+  const count = createCallCount(() => countTokens(prompt));
   try {
     for await (const delta of endpoint.provider(call, signal)) {
+      count.add(delta);
       if (delta.type === 'text') text += delta.text;
-      if (delta.type === 'usage') usage = { input: delta.input, output: delta.output };
     }
+  } catch (error) {
+    count.fail();
+    throw error;
   } finally {
+    const used = await count.used();
     const item = {
       userId,
       convoId: ask.convo.conversationId,
@@ -55,7 +62,7 @@ export async function writeSummary(
       rates: (await findModelMetadata(endpoint, userId, model)).rates,
     };
     // Output before a break is charged; a refusal costs nothing.
-    if (usage || text !== '') await billing.charge({ ...item, model, prompt, text, usage }, countCall);
+    if (used) await billing.charge({ ...item, model, used }, countCall);
   }
   signal.throwIfAborted();
   const words = cleanText(text).trim();

@@ -20,6 +20,11 @@ interface Difference {
   store: FileStore;
 }
 
+/** What the database takes for stored, and since when. */
+interface Missing extends Difference {
+  since: string;
+}
+
 const HOURS_BETWEEN = 24;
 /** No upload takes as long: its parts belong to a process that died. */
 const PARTS_MAX_MS = 24 * 60 * 60_000;
@@ -44,7 +49,7 @@ export async function compareStoresDaily(comparing: Comparing): Promise<void> {
 export async function compareStores(comparing: Comparing): Promise<void> {
   const { db, stores, onFault } = comparing;
   const unknown: Difference[] = [];
-  const missing: Difference[] = [];
+  const missing: Missing[] = [];
   try {
     for await (const userId of listUsers(db))
       for (const store of stores.all) {
@@ -99,6 +104,7 @@ async function compareFiles(db: Db, store: FileStore, userId: string) {
   const rows = await db.query
     .select({
       hash: blobs.hash,
+      since: blobs.since,
       isSettled: sql<boolean>`${blobs.state} = 'stored'
         and ${blobs.since} < now() - make_interval(hours => ${SETTLED_HOURS})`,
     })
@@ -107,12 +113,11 @@ async function compareFiles(db: Db, store: FileStore, userId: string) {
   const known = new Set(rows.map(({ hash }) => hash));
   const hashes = [...inStore].map(hashIn).filter((hash) => hash !== null);
   const unknown = hashes.filter((hash) => inStore.has(storageKey(userId, hash)) && !known.has(hash));
-  const missing: string[] = [];
-  for (const { hash, isSettled } of rows)
+  const missing: Missing[] = [];
+  for (const { hash, since, isSettled } of rows)
     if (isSettled && !inStore.has(storageKey(userId, hash)) && (await isMissing(store, storageKey(userId, hash))))
-      missing.push(hash);
-  const differences = (of: string[]) => of.map((hash): Difference => ({ userId, hash, store }));
-  return { unknown: differences(unknown), missing: differences(missing) };
+      missing.push({ userId, hash, store, since });
+  return { unknown: unknown.map((hash): Difference => ({ userId, hash, store })), missing };
 }
 
 /** Null for a key that is none of ours. */
@@ -141,11 +146,12 @@ async function forget({ query }: Db, { userId, hash, store }: Difference): Promi
   });
 }
 
-async function expectAgain({ query }: Db, { userId, hash }: Difference): Promise<void> {
+/** Unless the same bytes were put again meanwhile: the comparison of all users takes long. */
+async function expectAgain({ query }: Db, { userId, hash, since }: Missing): Promise<void> {
   await query
     .update(blobs)
     .set({ state: 'arriving', since: sql`now()` })
-    .where(and(isBlob(userId, hash), eq(blobs.state, 'stored')));
+    .where(and(isBlob(userId, hash), eq(blobs.state, 'stored'), eq(blobs.since, since)));
 }
 
 function isBlob(userId: string, hash: string) {

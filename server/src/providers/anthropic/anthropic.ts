@@ -22,6 +22,8 @@ interface AnthropicEntry {
   models: string[] | undefined;
   /** Use the completions call for models older than Claude 3. */
   forcePrompt: boolean;
+  /** Ask for prompts to be cached. */
+  cachesPrompts: boolean;
   titles: Titles;
 }
 
@@ -36,6 +38,7 @@ export const anthropic = defineProvider({
     ANTHROPIC_MODELS: list,
     ANTHROPIC_TITLE_MODEL: text,
     ANTHROPIC_FORCE_PROMPT: flag,
+    ANTHROPIC_PROMPT_CACHE: flag,
   },
   disabledReason: 'ANTHROPIC_API_KEY is not set',
   configure({ env, order, titlesEnabled }): AnthropicEntry | null {
@@ -46,6 +49,7 @@ export const anthropic = defineProvider({
       baseURL: env.ANTHROPIC_REVERSE_PROXY && withoutTrailingSlash(env.ANTHROPIC_REVERSE_PROXY),
       models: env.ANTHROPIC_MODELS,
       forcePrompt: env.ANTHROPIC_FORCE_PROMPT ?? false,
+      cachesPrompts: env.ANTHROPIC_PROMPT_CACHE ?? true,
       titles: { enabled: titlesEnabled, method: 'completion', model: titleModelOf(env.ANTHROPIC_TITLE_MODEL) },
     };
   },
@@ -58,7 +62,7 @@ export const anthropic = defineProvider({
 });
 
 function endpoint(entry: AnthropicEntry, { userKey }: EndpointDeps): EndpointDefinition {
-  const { key, forcePrompt, baseURL = URL } = entry;
+  const { key, forcePrompt, cachesPrompts, baseURL = URL } = entry;
   const keyOf = async (userId: string) =>
     key.from === 'server' ? key.apiKey : bareKeyIn(await userKey(userId, NAME), NAME);
   const source =
@@ -76,7 +80,7 @@ function endpoint(entry: AnthropicEntry, { userKey }: EndpointDeps): EndpointDef
     models: { known: entry.models ?? ANTHROPIC_MODELS, source: entry.models ? null : source },
     async target(userId) {
       const apiKey = await keyOf(userId);
-      return { endpoint: NAME, baseURL, apiKey, forcePrompt, ...NOTHING_ADDED };
+      return { endpoint: NAME, baseURL, apiKey, forcePrompt, cachesPrompts, ...NOTHING_ADDED };
     },
   };
 }

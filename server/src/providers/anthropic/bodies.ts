@@ -7,6 +7,7 @@ import { replyReserveOf } from '@parley/schema/catalog/windows';
 import { withContinuePrompt, isContinuation } from '../continue-prompt.ts';
 import { hasCalls, withWireIds } from '../finished-calls.ts';
 import type { ChatMessage, ProviderCall } from '../provider.ts';
+import { withCacheMarks } from './prompt-cache.ts';
 import { briefReply, thinkingFor } from './thinking.ts';
 import { joinTurns, lacksReasoning, anthropicImage, stepTurns, toolParams, type Turn } from './tools.ts';
 
@@ -14,11 +15,14 @@ export function messagesBody(call: ProviderCall) {
   const { model, settings, messages, userId } = call;
   const system = systemOf(settings);
   const extent = extentOf(call);
-  return {
-    model,
+  const prompt = {
     messages: turnsOf(isEarly(model) && !('thinking' in extent) ? messages : withContinuePrompt(messages)),
     ...(system !== '' && { system }),
     ...toolParams(call),
+  };
+  return {
+    model,
+    ...(call.target.cachesPrompts && !call.isAlone ? withCacheMarks(prompt) : prompt),
     ...extent,
     ...('thinking' in extent ? {} : samplingFor(model, settings)),
     metadata: { user_id: userId },

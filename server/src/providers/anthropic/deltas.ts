@@ -1,6 +1,7 @@
 // Reads Anthropic's stream leniently: unknown events are ignored.
 import type { FinishReason } from '@parley/schema/messages/messages';
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
+import { readUsage } from '@parley/schema/catalog/usage';
 import type { Delta } from '../../generation/delta.ts';
 import { callBegun } from '../finished-calls.ts';
 import { createReasoningReader } from './reasoning-reader.ts';
@@ -13,17 +14,16 @@ export function createMessageReader(
   /** The ids of the calls by the index of their blocks. */
   const calls = new Map<number, string>();
   const reasoning = createReasoningReader();
-  let input = 0;
+  let prompt = promptTokensOf(null);
   return read;
 
   function* read(event: RawMessageStreamEvent): Generator<Delta> {
     if (wantsSignatures) yield* signReasoning(event);
     switch (event.type) {
       case 'message_start':
-        input = promptTokensOf(event.message?.usage);
+        prompt = promptTokensOf(event.message?.usage);
         // A stopped answer reports no usage beyond this.
-        if (input > 0) yield { type: 'usage', input, output: 0 };
-        return;
+        return yield* usageOf(0);
       case 'content_block_start':
         if (event.content_block?.type === 'tool_use') yield beginCall(event.index, event.content_block);
         return;
@@ -32,10 +32,14 @@ export function createMessageReader(
       case 'message_delta': {
         const { delta, usage } = event;
         if (delta?.stop_reason) yield { type: 'finish', reason: finishReasonOf(delta.stop_reason) };
-        const output = usage?.output_tokens;
-        if (input > 0 && typeof output === 'number') yield { type: 'usage', input, output };
+        yield* usageOf(usage?.output_tokens);
       }
     }
+  }
+
+  function* usageOf(output: unknown): Generator<Delta> {
+    const usage = readUsage({ ...prompt, output });
+    if (usage) yield { type: 'usage', ...usage };
   }
 
   function* readDelta(
@@ -65,16 +69,15 @@ export function createMessageReader(
   }
 }
 
-/** Prompt tokens, including those read from a cache. */
-function promptTokensOf(usage: Record<string, unknown> | object | null | undefined): number {
-  const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens } = (usage ?? {}) as Record<
-    string,
-    unknown
-  >;
-  return [input_tokens, cache_read_input_tokens, cache_creation_input_tokens].reduce<number>(
-    (sum, count) => sum + (typeof count === 'number' ? count : 0),
-    0,
-  );
+/** `input_tokens` has neither the tokens read from the cache nor those written to it. */
+function promptTokensOf(usage: object | null | undefined) {
+  const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens }: Record<string, unknown> = { ...usage };
+  const [rest = 0, cachedRead = 0, cachedWrite = 0] = [
+    input_tokens,
+    cache_read_input_tokens,
+    cache_creation_input_tokens,
+  ].map((count) => (typeof count === 'number' ? count : 0));
+  return { input: rest + cachedRead + cachedWrite, cachedRead, cachedWrite };
 }
 
 /** One event of the completions call. */

@@ -10,7 +10,10 @@ export interface Turn {
 /**
  * A history with calls is refused without tools: where none are offered, their names are, and the model may not call.
  */
-export function toolParams({ tools = [], toolChoice, messages }: ProviderCall): object {
+export function toolParams({ tools = [], toolChoice, messages }: ProviderCall): {
+  tools?: object[];
+  tool_choice?: object;
+} {
   const offered = tools.length > 0 ? tools.map(toolOf) : namesIn(messages).map((name) => toolOf({ name }));
   if (offered.length === 0) return {};
   const choice = tools.length > 0 ? toolChoice : 'none';

@@ -1,4 +1,5 @@
 // Cohere's chat protocol: the question is separate from the history, and the answer is one JSON object per line.
+import { readUsage } from '@parley/schema/catalog/usage';
 import type { FinishReason, ToolCall } from '@parley/schema/messages/messages';
 import { Refusal, refuse } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
@@ -95,7 +96,8 @@ function createReader(): (event: LooseEvent) => Generator<Delta> {
         yield { type: 'finish', reason: finishReasonOf(event.finish_reason ?? '') };
         const { tokens, billed_units: billed } = event.response?.meta ?? {};
         const { input_tokens: input, output_tokens: output } = tokens ?? billed ?? {};
-        if (input && typeof output === 'number') yield { type: 'usage', input, output };
+        const usage = readUsage({ input, output });
+        if (usage) yield { type: 'usage', ...usage };
       }
     }
   }

@@ -1,4 +1,5 @@
 // Reads Gemini's stream from the raw parts of each chunk.
+import { readUsage } from '@parley/schema/catalog/usage';
 import type { FinishReason } from '@parley/schema/messages/messages';
 import { refuse } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
@@ -15,6 +16,10 @@ export interface LooseContent {
     promptTokenCount?: number | null;
     candidatesTokenCount?: number | null;
     thoughtsTokenCount?: number | null;
+    /** The part of the prompt that was read from a cache. */
+    cachedContentTokenCount?: number | null;
+    /** What a tool of Google's own gave back to the model: not part of the prompt's count. */
+    toolUsePromptTokenCount?: number | null;
   } | null;
   error?: { code?: number };
 }
@@ -45,6 +50,9 @@ export function createContentReader({ target, model, tools = [] }: ReaderCall): 
   function* read(chunk: LooseContent): Generator<Delta> {
     if (chunk.error)
       refuse(reasonOfStatus({ status: chunk.error.code ?? 500, ...readFailure({ ...chunk }) }, endpoint));
+    // Each chunk reports the usage so far. The first tells of the prompt, which a stopped answer has used, too.
+    if (!usage && chunk.usageMetadata)
+      yield* usageOf({ ...chunk.usageMetadata, candidatesTokenCount: 0, thoughtsTokenCount: 0 });
     usage = chunk.usageMetadata ?? usage;
     const candidate = chunk.candidates?.[0];
     for (const part of candidate?.content?.parts ?? []) yield* readPart(part);
@@ -72,9 +80,20 @@ export function createContentReader({ target, model, tools = [] }: ReaderCall): 
   }
 
   function* end(): Generator<Delta> {
-    const { promptTokenCount: input, candidatesTokenCount: said, thoughtsTokenCount: thought } = usage ?? {};
-    if (input && typeof said === 'number') yield { type: 'usage', input, output: said + (thought ?? 0) };
+    if (usage?.candidatesTokenCount != null || usage?.thoughtsTokenCount != null) yield* usageOf(usage);
   }
+}
+
+/** Reasoning is not part of `candidatesTokenCount`. */
+function* usageOf(reported: NonNullable<LooseContent['usageMetadata']>): Generator<Delta> {
+  const { promptTokenCount, toolUsePromptTokenCount, candidatesTokenCount, thoughtsTokenCount } = reported;
+  const usage = readUsage({
+    input: (promptTokenCount ?? 0) + (toolUsePromptTokenCount ?? 0),
+    cachedRead: reported.cachedContentTokenCount,
+    output: (candidatesTokenCount ?? 0) + (thoughtsTokenCount ?? 0),
+    reasoning: thoughtsTokenCount,
+  });
+  if (usage) yield { type: 'usage', ...usage };
 }
 
 function finishReasonOf(reason: string, hasCalls: boolean): FinishReason {

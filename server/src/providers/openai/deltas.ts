@@ -1,4 +1,5 @@
 // Reads OpenAI's protocol, leniently: any field may be missing, null or unknown.
+import { readUsage } from '@parley/schema/catalog/usage';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { FinishReason } from '@parley/schema/messages/messages';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
@@ -82,11 +83,42 @@ function* contentOf(content: unknown): Generator<Delta> {
   }
 }
 
-function* usageOf(
-  usage: { prompt_tokens?: unknown; completion_tokens?: unknown } | null | undefined,
-): Generator<Delta> {
-  const { prompt_tokens: input, completion_tokens: output } = usage ?? {};
-  if (typeof input === 'number' && input > 0 && typeof output === 'number') yield { type: 'usage', input, output };
+/** The names of OpenAI, and of servers that speak its protocol. */
+interface LooseUsage {
+  prompt_tokens?: unknown;
+  completion_tokens?: unknown;
+  total_tokens?: unknown;
+  prompt_tokens_details?: { cached_tokens?: unknown; cache_write_tokens?: unknown } | null;
+  completion_tokens_details?: { reasoning_tokens?: unknown } | null;
+  /** DeepSeek's. */
+  prompt_cache_hit_tokens?: unknown;
+  /** Of Moonshot and some others. */
+  cached_tokens?: unknown;
+  /** Of gateways that pass on Anthropic's. */
+  cache_read_input_tokens?: unknown;
+  cache_creation_input_tokens?: unknown;
+}
+
+function* usageOf(reported: LooseUsage | null | undefined): Generator<Delta> {
+  const { prompt_tokens_details: read, completion_tokens_details: written, ...said } = reported ?? {};
+  const usage = readUsage({
+    input: said.prompt_tokens,
+    output: outputOf(said, written?.reasoning_tokens),
+    cachedRead:
+      read?.cached_tokens ?? said.prompt_cache_hit_tokens ?? said.cached_tokens ?? said.cache_read_input_tokens,
+    cachedWrite: read?.cache_write_tokens ?? said.cache_creation_input_tokens,
+    reasoning: written?.reasoning_tokens,
+  });
+  if (usage) yield { type: 'usage', ...usage };
+}
+
+/** xAI counts reasoning beside the completion: the total tells. */
+function outputOf(
+  { prompt_tokens: input, completion_tokens: said, total_tokens: total }: LooseUsage,
+  reasoning: unknown,
+) {
+  const isBeside = Number(reasoning) > 0 && total === Number(input) + Number(said) + Number(reasoning);
+  return isBeside ? Number(said) + Number(reasoning) : said;
 }
 
 function finishReasonOf(reason: string): FinishReason {

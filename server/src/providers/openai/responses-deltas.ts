@@ -1,5 +1,6 @@
 // Reads the events of OpenAI's Responses protocol, leniently: any field may be missing, and events and items of kinds
 // that are not known here are skipped.
+import { readUsage } from '@parley/schema/catalog/usage';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { FinishReason } from '@parley/schema/messages/messages';
 import type { Delta } from '../../generation/delta.ts';
@@ -16,7 +17,12 @@ interface LooseEvent {
 }
 
 interface LooseResponse {
-  usage?: { input_tokens?: unknown; output_tokens?: unknown } | null;
+  usage?: {
+    input_tokens?: unknown;
+    input_tokens_details?: { cached_tokens?: unknown } | null;
+    output_tokens?: unknown;
+    output_tokens_details?: { reasoning_tokens?: unknown } | null;
+  } | null;
   incomplete_details?: { reason?: unknown } | null;
   error?: { code?: unknown; message?: unknown } | null;
 }
@@ -95,8 +101,19 @@ function createBlocks(type: 'text' | 'reasoning') {
 }
 
 function* usageOf(response: LooseResponse | null | undefined): Generator<Delta> {
-  const { input_tokens: input, output_tokens: output } = response?.usage ?? {};
-  if (typeof input === 'number' && input > 0 && typeof output === 'number') yield { type: 'usage', input, output };
+  const {
+    input_tokens,
+    input_tokens_details: read,
+    output_tokens,
+    output_tokens_details: written,
+  } = response?.usage ?? {};
+  const usage = readUsage({
+    input: input_tokens,
+    cachedRead: read?.cached_tokens,
+    output: output_tokens,
+    reasoning: written?.reasoning_tokens,
+  });
+  if (usage) yield { type: 'usage', ...usage };
 }
 
 /** A limit is the usual reason, and the only one that can be mended by going on. */

@@ -1,5 +1,6 @@
 // REST handlers for conversations (docs/rest-compat.md, Conversations; Titles).
 import { Id } from '@parley/schema/ids';
+import { CONVERSATION_ID_REQUIRED } from '@parley/schema/reasons';
 import * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';
 import type { Api } from '../../router.ts';
@@ -11,30 +12,29 @@ import { Failed } from '../shapes/shapes.ts';
 
 const PAGE_SIZE = 25;
 
-const REQUIRED = 'conversationId is required';
 const TITLE_REQUIRED = 'title is required';
 const Update = z.object(
   {
     arg: z
       .object(
         {
-          conversationId: z.string(REQUIRED).min(1, REQUIRED),
+          conversationId: z.string(CONVERSATION_ID_REQUIRED).min(1, CONVERSATION_ID_REQUIRED),
           title: z.string(TITLE_REQUIRED).optional(),
           isArchived: z.boolean().optional(),
         },
-        REQUIRED,
+        CONVERSATION_ID_REQUIRED,
       )
       .refine(({ title, isArchived }) => title !== undefined || isArchived !== undefined, {
         error: TITLE_REQUIRED,
         path: ['title'],
       }),
   },
-  REQUIRED,
+  CONVERSATION_ID_REQUIRED,
 );
 const Clear = z
   .object({ arg: z.object({ conversationId: z.string().nullish(), source: z.string().nullish() }).optional() })
   .optional();
-const Titled = z.object({ conversationId: z.string(REQUIRED).min(1, REQUIRED) });
+const Titled = z.object({ conversationId: z.string(CONVERSATION_ID_REQUIRED).min(1, CONVERSATION_ID_REQUIRED) });
 
 export const convoRoutes = [
   authed('GET', '/api/convos', pageOfConvos, {

@@ -1,6 +1,7 @@
 // REST handlers that copy conversations (docs/rest-compat.md, Conversations).
 import { randomUUID } from 'node:crypto';
 import type { Convo } from '@parley/schema/convos/convos';
+import { CONVERSATION_ID_REQUIRED } from '@parley/schema/reasons';
 import * as z from 'zod';
 import { respondObject } from '../../http/long-responses.ts';
 import type { Api } from '../../router.ts';
@@ -10,7 +11,7 @@ import { asJson } from '../responses.ts';
 import { CopiedConvo } from '../shapes/message.ts';
 import { authed, byKey, type Call } from '../route.ts';
 
-const ConvoId = z.string('conversationId is required').min(1, 'conversationId is required');
+const ConvoId = z.string(CONVERSATION_ID_REQUIRED).min(1, CONVERSATION_ID_REQUIRED);
 const Fork = z.object({ conversationId: ConvoId, messageId: z.string('messageId is required') });
 const Duplicate = z.object({ conversationId: ConvoId, title: z.string().nullish() });
 

@@ -2,6 +2,7 @@
 import { sharedFilePath } from '@parley/schema/convos/shared-file-path';
 import type { Share, SharedMessage, SharedPart } from '@parley/schema/convos/shares';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
+import { CONVERSATION_ID_REQUIRED } from '@parley/schema/reasons';
 import * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';
 import { respondObject } from '../../http/long-responses.ts';
@@ -20,7 +21,7 @@ import {
 
 const PAGE_SIZE = 25;
 
-const ConvoId = z.string('conversationId is required').min(1, 'conversationId is required');
+const ConvoId = z.string(CONVERSATION_ID_REQUIRED).min(1, CONVERSATION_ID_REQUIRED);
 const Create = z.object({ conversationId: ConvoId, isAnonymous: z.boolean().nullish() });
 const Update = z.object({ shareId: z.string().nullish(), conversationId: z.string().nullish() });
 

@@ -42,6 +42,7 @@ export const Startup = z
     modelSpecsEnabled: On,
     artifacts: z.enum(['still', 'off']).optional(),
     accountDeletionEnabled: Off,
+    awaitsFirstPerson: On,
   } satisfies Fields<StartupConfig>)
   .meta({ id: 'Config' });
 

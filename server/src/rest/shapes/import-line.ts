@@ -1,10 +1,11 @@
-import type {
-  ArchiveLine,
-  FileSkip,
-  ImportFault,
-  ImportItem,
-  ImportLine as Line,
-  SkipReason,
+import {
+  COUNTED,
+  type ArchiveLine,
+  type FileSkip,
+  type ImportFault,
+  type ImportItem,
+  type ImportLine as Line,
+  type SkipReason,
 } from '@parley/schema/transfer/results';
 import * as z from 'zod';
 import { Count, Text, Uuid } from './shapes.ts';
@@ -68,8 +69,7 @@ const numbers = { imported: Count, present: Count, skipped: Count };
 const OfArchive = z.union([
   z.object({ ...file, outcome: z.enum(['imported', 'present']) }),
   z.object({ ...file, outcome: z.literal('skipped'), reason: fileSkip }),
-  z.object({ ...numbers, kind: z.literal('presets') }),
-  z.object({ ...numbers, kind: z.literal('assistants') }),
+  z.object({ ...numbers, kind: z.enum(COUNTED) }),
   z.object({ kind: z.literal('settings'), imported: Count, kept: Count }),
   z.object({ kind: z.literal('progress'), done: Count, total: Count }),
 ]) satisfies z.ZodType<ArchiveLine>;

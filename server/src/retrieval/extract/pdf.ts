@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type * as PdfJs from 'unpdf/pdfjs';
+import type * as PdfJs from 'pdfjs-dist';
 import { linesOfPage, type TextRun } from './pdf-lines.ts';
 import { readBytes } from './read-bytes.ts';
 import { Unreadable, type Extract, type Sink } from './source.ts';
@@ -21,20 +21,23 @@ export const extractPdf: Extract = async (path, sink) => {
   try {
     return await readPages(document, sink);
   } finally {
-    await document.destroy();
+    await document.loadingTask.destroy();
   }
 };
 
 export async function loadPdfJs(): Promise<typeof PdfJs> {
-  const { getResolvedPDFJS } = await import('unpdf');
-  return getResolvedPDFJS() as Promise<typeof PdfJs>;
+  // Its oldest Node is 22.13; what ours lacks comes from core-js.
+  if (!('withResolvers' in Promise)) await import('core-js/actual/index.js');
+  // It would load its worker by the name of a file, which a bundle does not have.
+  const pdfjsWorker = await import('pdfjs-dist/legacy/build/pdf.worker.mjs');
+  Object.assign(globalThis, { pdfjsWorker });
+  return import('pdfjs-dist/legacy/build/pdf.mjs');
 }
 
 async function openDocument(data: Uint8Array): Promise<PdfJs.PDFDocumentProxy> {
   const pdf = await loadPdfJs();
   const task = pdf.getDocument({
     data,
-    isEvalSupported: false,
     enableXfa: false,
     useWorkerFetch: false,
     BinaryDataFactory: CharacterMaps,

@@ -3,6 +3,8 @@ import { ARTIFACT_TOOL, sourceText, wholeBlock, type ArtifactBlock } from '@parl
 import { isKind, LANGUAGES, titleInSource, writeFenceInfo } from '@parley/schema/artifacts/artifact-kind';
 import { editSource } from '@parley/schema/artifacts/edit-source';
 import { findArtifacts, type Artifact } from '@parley/schema/artifacts/find-artifacts';
+import { findLibraries } from '@parley/schema/artifacts/shelf/find-libraries';
+import { SHELF_FOR_MODELS } from '@parley/schema/artifacts/shelf/libraries';
 import { artifactsOfMessage } from '@parley/schema/artifacts/versions';
 import * as z from 'zod';
 import { argumentsSchema } from '../../providers/tool-spec.ts';
@@ -16,7 +18,7 @@ const TIMEOUT_MS = 30_000;
 /** Of those that exist, when a model names none of them. */
 const NAMED_MAX = 20;
 
-const DESCRIPTION = `Changes an artifact: a page, picture, app, diagram, document or table that the person sees beside the chat, in versions. Blocks of code of your answers are artifacts if they have at least 15 lines or begin with an id, as \`\`\`html id=chart title="Sales".
+const DESCRIPTION = `Changes an artifact: a page, picture, app, diagram, document or table that the person sees beside the chat, in versions. Blocks of code of your answers are artifacts if they have at least 15 lines (SVG: 5) or begin with an id, as \`\`\`html id=chart title="Sales".
 - To change one, give \`id\` and \`edits\`; each \`find\` must occur exactly once in the newest version, the person's changes included. Do not write the whole of it again for a small change.
 - To make one, or to replace all of it, give \`id\`, \`title\`, \`kind\` and \`text\`.
 - To read the newest version, give \`id\` alone.`;
@@ -30,13 +32,16 @@ const Args = z.object({
 });
 type Args = z.infer<typeof Args>;
 
-/** For one reply. Its calls are carried out one after the other, since each changes what the one before has made. */
-export function createArtifactTool({ branch }: Pick<Chosen, 'branch'>): Tool {
+/**
+ * For one reply. Its calls are carried out one after the other, since each changes what the one before has made.
+ * @param runs false where the operator lets nothing run, so that no library is of use
+ */
+export function createArtifactTool({ branch }: Pick<Chosen, 'branch'>, runs = true): Tool {
   const versions = createVersions(branch);
   let turn: Promise<unknown> = Promise.resolve();
   return {
     name: ARTIFACT_TOOL,
-    description: DESCRIPTION,
+    description: runs ? `${DESCRIPTION}\n${SHELF_FOR_MODELS}` : DESCRIPTION,
     parameters: {
       ...argumentsSchema(
         {
@@ -99,8 +104,14 @@ function keep(versions: Versions, block: ArtifactBlock, kind: Artifact['kind'], 
       `This cannot be shown as ${kind}${kind === 'react' ? ', which exports a component as default and imports no files' : ''}; or it is too long. Nothing was changed.`,
     );
   versions.add(made);
-  const text = `The person sees this version of ${JSON.stringify(nameOf(made))}: ${made.source.split('\n').length} lines.`;
+  const text = `The person sees this version of ${JSON.stringify(nameOf(made))}: ${made.source.split('\n').length} lines.${lacking(made)}`;
   return { type: 'done', text, ...(isOutput && { outputs: [{ type: 'artifact', ...block }] }) };
+}
+
+/** Without these it is not drawn: the model can use others. */
+function lacking({ kind, source }: Artifact): string {
+  const { missing } = findLibraries(kind, source);
+  return missing.length === 0 ? '' : ` It uses what cannot be loaded here: ${missing.slice(0, NAMED_MAX).join(', ')}.`;
 }
 
 /** A title that the source says itself follows it. */

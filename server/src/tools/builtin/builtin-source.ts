@@ -1,4 +1,5 @@
 // The tools that every server has.
+import type { StartupConfig } from '@parley/schema/catalog/startup';
 import { defaultTimings, type Timings } from '../../timings.ts';
 import type { Chosen, Tool, ToolSource } from '../tool.ts';
 import { createArtifactTool } from './artifact.ts';
@@ -10,15 +11,15 @@ export interface BuiltinSource extends ToolSource {
 
 /**
  * Keys are the names of the tools.
- * @param hasArtifacts false where the operator switched them off
+ * @param artifacts what the operator allows of them; absent for all
  */
 export function createBuiltinSource(
   { calculationMs }: Pick<Timings, 'calculationMs'> = defaultTimings,
-  hasArtifacts = true,
+  artifacts?: StartupConfig['artifacts'],
 ): BuiltinSource {
   const calculator = createCalculator(calculationMs);
   const toolsFor = (chosen: Pick<Chosen, 'branch'>): Tool[] =>
-    hasArtifacts ? [calculator.tool, createArtifactTool(chosen)] : [calculator.tool];
+    artifacts === 'off' ? [calculator.tool] : [calculator.tool, createArtifactTool(chosen, artifacts !== 'still')];
   return {
     name: 'builtin',
     tools: async (chosen) => ({

@@ -2,23 +2,21 @@
 import { convos } from '@parley/db/tables/convos';
 import { files } from '@parley/db/tables/files';
 import { messages } from '@parley/db/tables/messages';
-import type { Folder } from '@parley/schema/convos/folders';
-import { isFailure, messageText, type ContextRecord } from '@parley/schema/messages/messages';
+import { exportedRow } from '@parley/db/travelling';
+import { isFailure, messageText } from '@parley/schema/messages/messages';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import { and, asc, eq, gt, isNull, ne } from 'drizzle-orm';
-import { isoTime } from '../../platform/iso-time.ts';
-import { eachAssistant } from '../../assistants/assistants.ts';
-import { withoutActions } from '../../assistants/chosen-tools.ts';
 import { presentUser, assertUser } from '../../auth/users.ts';
 import type { ConvoRow } from '../../convos/present.ts';
 import type { Deps } from '../../deps.ts';
 import { isKept } from '../../files/attach-files.ts';
 import { presentFile, type FileRow } from '../../files/present.ts';
 import { openFile } from '../../files/read-file.ts';
-import { listFolders } from '../../folders/folders.ts';
 import { presentMessage, type MessageRow } from '../../messages/present.ts';
-import { listPresets } from '../../presets/presets.ts';
+import { exportedPrompts } from '../../prompts/restore-prompts.ts';
 import { readSettings } from '../../settings/settings.ts';
+import { assistantLines, draftLines, exported, folderLines, lines, presetLines, queueLines } from './belongings.ts';
+import { LISTS } from './open-archive.ts';
 import type { ZipEntry } from '../../platform/zip/write-zip.ts';
 
 type From = Pick<Deps, 'db' | 'stores'>;
@@ -34,9 +32,12 @@ export async function* exportEntries(from: From, userId: string): AsyncGenerator
   const account = presentUser(await assertUser(from.db, userId));
   yield json('account.json', once(account));
   yield json('settings.json', once(await readSettings(from.db, userId)));
-  yield json('presets.json', once(await listPresets(from.db, userId)));
-  yield json('folders.json', once(await listFolders(from.db, userId)));
-  yield json('assistants.json', listOf(assistantLines(from, userId)));
+  yield json('presets.json', once(await presetLines(from, userId)));
+  yield json('folders.json', once(await folderLines(from, userId)));
+  yield json(LISTS.assistants, listOf(lines(assistantLines(from, userId))));
+  yield json(LISTS.prompts, listOf(lines(exportedPrompts(from.db, userId))));
+  yield json(LISTS.drafts, listOf(lines(draftLines(from, userId))));
+  yield json(LISTS.queue, listOf(lines(queueLines(from, userId))));
   yield json('files.json', listOf(fileLines(from, userId)));
   for await (const { file } of eachFile(from, userId)) {
     const opened = await openFile(from, userId, file.id, Number.POSITIVE_INFINITY);
@@ -45,8 +46,8 @@ export async function* exportEntries(from: From, userId: string): AsyncGenerator
 }
 
 async function* conversations({ db }: From, userId: string): AsyncGenerator<string> {
-  const folders = new Map((await listFolders(db, userId)).map((folder) => [folder.id, folder]));
-  const own = and(eq(convos.userId, userId), isNull(convos.deletedAt), isNull(convos.temporaryUntil));
+  const folders = new Map((await folderLines({ db }, userId)).map((folder) => [folder.id, folder]));
+  const own = exported(userId);
   const all = eachRow(CONVOS_PAGE, (last: ConvoRow | null) => {
     const next = and(own, last ? gt(convos.id, last.id) : undefined);
     return db.query.select().from(convos).where(next).orderBy(asc(convos.id)).limit(CONVOS_PAGE);
@@ -63,7 +64,7 @@ async function* conversations({ db }: From, userId: string): AsyncGenerator<stri
 async function* conversation(
   { query }: Pick<From['db'], 'query'>,
   convo: ConvoRow,
-  folder: Folder | undefined,
+  folder: object | undefined,
 ): AsyncGenerator<string> {
   yield `${JSON.stringify(headOf(convo, folder)).slice(0, -1)},"messages":[`;
   const own = and(eq(messages.userId, convo.userId), eq(messages.convoId, convo.id), isNull(messages.deletedAt));
@@ -79,49 +80,38 @@ async function* conversation(
   yield ']}';
 }
 
-function headOf(convo: ConvoRow, folder: Folder | undefined) {
-  const { id, title, endpoint, endpointType, model, settings, isArchived, isPinned, folderId } = convo;
+/** All columns that travel, and what other programs read by other names. */
+function headOf(convo: ConvoRow, folder: object | undefined) {
+  const { id, title, endpoint, endpointType, model, settings } = convo;
   const options = { ...settings, presetId: null, title, endpoint, endpointType, model };
-  const [createdAt, updatedAt] = [convo.createdAt, convo.updatedAt].map(isoTime);
-  const target = { createdAt, updatedAt, isArchived, isPinned, folderId, folder };
-  return { conversationId: id, endpoint, title, branches: true, recursive: false, ...target, options };
+  return { conversationId: id, branches: true, recursive: false, ...exportedRow('convos', convo), folder, options };
 }
 
 function exportedMessage(row: MessageRow) {
   const message = presentMessage(row);
-  const { parts, finishReason, reason, usage, context, parentMessageId, ...rest } = message;
+  // A long list of fields that most messages lack: what is absent is null when it is read.
+  const columns = Object.entries(exportedRow('messages', row)).filter(([, value]) => value !== null);
   return {
-    ...rest,
-    parentMessageId: parentMessageId ?? NO_PARENT,
+    messageId: row.id,
+    conversationId: row.convoId,
+    parentMessageId: row.parentId ?? NO_PARENT,
     text: messageText(message),
     error: isFailure(message),
-    parts,
-    ...(finishReason && { finish_reason: finishReason }),
-    ...(reason && { reason }),
-    ...(usage && { usage }),
-    ...(context && { context: withoutPosition(context) }),
+    ...(row.finishReason && { finish_reason: row.finishReason }),
+    ...Object.fromEntries(columns),
   };
-}
-
-/** An import assigns new ids. */
-function withoutPosition({ oldestId: _place, ...context }: ContextRecord): ContextRecord {
-  return context;
-}
-
-/** Their definitions. Their images stay out, and their actions, whose keys nobody exports. */
-async function* assistantLines({ db }: From, userId: string): AsyncGenerator<string> {
-  let isFirst = true;
-  for await (const { tools, metadata, isShared: _, ...assistant } of eachAssistant(db, userId)) {
-    const { avatar: _avatar, avatar_source: _source, ...words } = metadata;
-    yield `${isFirst ? '' : ',\n'}${JSON.stringify({ ...assistant, tools: withoutActions(tools), metadata: words })}`;
-    isFirst = false;
-  }
 }
 
 async function* fileLines(from: From, userId: string): AsyncGenerator<string> {
   let isFirst = true;
   for await (const { file, isKept } of eachFile(from, userId)) {
-    const line = { ...presentFile(file, 0, null), path: pathOf(file), sha256: file.hash, ...(isKept && { isKept }) };
+    const line = {
+      ...presentFile(file, 0, null),
+      ...exportedRow('files', file),
+      path: pathOf(file),
+      sha256: file.hash,
+      ...(isKept && { isKept }),
+    };
     yield `${isFirst ? '' : ',\n'}${JSON.stringify(line)}`;
     isFirst = false;
   }

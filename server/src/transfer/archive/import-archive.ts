@@ -1,20 +1,25 @@
-// Imports the ZIP file of an export of everything: its files first, then assistants, presets, folders and settings,
-// and then the conversations, which name them by their new ids. What is here already is left alone, so that a file may be imported
-// again. Until the conversations are stored the files expire like uploads that nobody sends: a process that dies in the
+// Imports the ZIP file of an export of everything: its files first, then assistants, presets, prompts, folders and
+// settings, then the conversations, which name them by their new ids, and what was not sent yet in these. What is here
+// already is left alone, so that a file may be imported again. Until the conversations are stored the files expire like uploads that nobody sends: a process that dies in the
 // middle leaves only what the sweep finds.
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ImportLine } from '@parley/schema/transfer/results';
+import type { PresetSettings } from '@parley/schema/settings/presets';
+import { COUNTED, type CountedKind, type Counts, type ImportLine } from '@parley/schema/transfer/results';
+import * as z from 'zod';
 import type { Deps } from '../../deps.ts';
 import { arrivalsFolder } from '../../storage/arrivals.ts';
 import { importConvos, type Chunks, type Ending, type Importer } from '../import-convos.ts';
-import type { FindFile, StoredLinks } from '../stored-links.ts';
-import { openArchive, receiveArchive, type Archive } from './open-archive.ts';
+import { addExportedPrompt } from '../../prompts/restore-prompts.ts';
+import { restorePresets } from '../../presets/restore-presets.ts';
+import { relinkSettings, type FindFile, type StoredLinks } from '../stored-links.ts';
+import { itemsOf } from './items-of.ts';
+import { LISTS, openArchive, receiveArchive, type Archive } from './open-archive.ts';
 import { restoreAssistants } from './restore-assistants.ts';
 import { createFileRestore } from './restore-files.ts';
-import { restorePresets } from './restore-presets.ts';
 import { restoreAllFolders, restoreSettings } from './restore-settings.ts';
+import { restoreUnsent } from './restore-unsent.ts';
 
 /** Yields a line for each file and conversation, and what else there is to tell. */
 export async function* importArchive(
@@ -60,6 +65,7 @@ async function* restore(
     items += ending.items;
     if (ending.fault !== null) return { items, fault: ending.fault };
   }
+  yield* linesOf(await restoreUnsent(deps.db, importer.userId, zip, stored));
   await files.save();
   return { items, fault: null };
 
@@ -97,12 +103,25 @@ async function* restoreBelongings(
   findFile: FindFile,
 ): AsyncGenerator<ImportLine, StoredLinks> {
   const assistants = await restoreAssistants(deps, userId, zip, findFile);
-  if (assistants.line) yield assistants.line;
+  yield* linesOf(assistants.counts);
   const stored: StoredLinks = { file: findFile, assistant: (id) => assistants.ids.get(id) };
-  const { line, ids } = await restorePresets(deps.db, userId, presets, stored);
-  if (line) yield line;
+  const relink = (own: PresetSettings) => relinkSettings(own, stored);
+  const list = z.array(z.unknown()).catch([]).parse(presets);
+  const { count, ids } = await restorePresets(deps.db, userId, list, { keepsIds: false, relink });
+  const prompts = { imported: 0, present: 0, skipped: 0 };
+  for await (const value of itemsOf(zip, LISTS.prompts))
+    prompts[await addExportedPrompt(deps.db, userId, value, (id) => ids.get(id))] += 1;
+  yield* linesOf({ presets: count, prompts });
   await restoreAllFolders(deps.db, userId, folders, ids);
   const settingsLine = await restoreSettings(deps.db, userId, settings);
   if (settingsLine) yield settingsLine;
   return stored;
+}
+
+/** None for what there is nothing to tell of. */
+function linesOf(counts: Partial<Record<CountedKind, Counts>>): ImportLine[] {
+  return COUNTED.flatMap((kind) => {
+    const { imported = 0, present = 0, skipped = 0 } = counts[kind] ?? {};
+    return imported + present + skipped > 0 ? [{ kind, imported, present, skipped }] : [];
+  });
 }

@@ -1,12 +1,11 @@
 // The files of a ZIP file, by the ids that its conversations know them by: those of an export of everything are listed
 // in `files.json`, those of ChatGPT's export have their ids in the names of their entries.
+import { rowReader } from '@parley/db/travelling';
 import { FILE_CONTEXTS } from '@parley/schema/files/stored-file';
-import { parseJson } from '@parley/schema/json';
-import { IMPORT_LIMITS } from '@parley/schema/transfer/results';
-import { createSplitter } from '@parley/schema/transfer/splitter';
 import * as z from 'zod';
 import { cleanName } from '../../files/upload/receive-upload.ts';
 import type { Zip } from '../../platform/zip/read-zip.ts';
+import { itemsOf } from './items-of.ts';
 
 export const FILES = 'files.json';
 /** The names that people gave to the files of ChatGPT's export, by the names of their entries. */
@@ -31,7 +30,13 @@ const ExportedFile = z.object({
   createdAt: Time,
   updatedAt: Time,
 });
-export type ExportedFile = z.infer<typeof ExportedFile>;
+const FIELDS = ['id', 'name', 'mime', 'context', 'expiresAt', 'createdAt', 'updatedAt'] as const;
+const readOthers = rowReader('files', {}, FIELDS);
+
+/** `others` are the columns that have no field of their own. */
+export type ExportedFile = z.infer<typeof ExportedFile> & {
+  others?: ReturnType<typeof readOthers> | undefined;
+};
 
 /**
  * `file-4x7Kite-kite.png`, `file_00000000a5d0-sanitized.png`, `dalle-generations/file-9dBoat-<uuid>.webp` and
@@ -55,12 +60,9 @@ export async function* listFiles(zip: Zip, chatGptNames: unknown): AsyncGenerato
     yield* chatGptFiles(zip, chatGptNames);
     return;
   }
-  const splitter = createSplitter(IMPORT_LIMITS);
-  for await (const chunk of zip.read(FILES)) {
-    for (const piece of splitter.push(chunk)) {
-      const file = ExportedFile.safeParse(parseJson(Buffer.concat(piece.bytes).toString())).data;
-      if (file) yield file;
-    }
+  for await (const value of itemsOf(zip, FILES)) {
+    const file = ExportedFile.safeParse(value).data;
+    if (file) yield { ...file, others: readOthers(value) };
   }
 }
 

@@ -24,7 +24,13 @@ const CONVERSATIONS = 'conversations.json';
 const NUMBERED = /^conversations-\d+\.json$/;
 /** Either of them, in the folder that somebody has packed again. */
 const IN_FOLDER = /^((?:[^/]+\/)+)conversations(?:-\d+)?\.json$/;
-export const ASSISTANTS = 'assistants.json';
+/** Lists that are read an item at a time. */
+export const LISTS = {
+  assistants: 'assistants.json',
+  prompts: 'prompts.json',
+  drafts: 'drafts.json',
+  queue: 'queue.json',
+};
 const SMALL = ['presets', 'folders', 'settings'] as const;
 
 const GIGABYTE = 1024 ** 3;
@@ -78,7 +84,8 @@ export async function openArchive(config: Config, path: string): Promise<Archive
     const fault = conversationsIn(zip).length === 0 ? 'foreign_zip' : faultOf(whole, unpacked);
     if (fault) return fault;
     const conversations = conversationsIn(zip);
-    for (const name of [...conversations, FILES, ASSISTANTS]) if (zip.has(name)) await readThrough(zip, name);
+    for (const name of [...conversations, FILES, ...Object.values(LISTS)])
+      if (zip.has(name)) await readThrough(zip, name);
     const small = await Promise.all(SMALL.map(async (name) => [name, await readJson(zip, `${name}.json`)] as const));
     return {
       zip,

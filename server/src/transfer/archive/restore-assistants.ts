@@ -1,11 +1,10 @@
-// Assistants of an export of everything: their own definitions. Actions stay out, since their keys do, and so do the
-// functions that they brought.
+// Assistants of an export of everything, with their actions, whose keys stay out: their owner enters them again.
 import { assistants } from '@parley/db/tables/assistants';
+import { rowReader } from '@parley/db/travelling';
+import type { GivenActionInput } from '@parley/schema/assistants/action-inputs';
 import { ASSISTANT_FILES_MAX, CreateAssistant } from '@parley/schema/assistants/assistant-inputs';
 import type { AssistantTool } from '@parley/schema/assistants/assistants';
-import { parseJson } from '@parley/schema/json';
-import { IMPORT_LIMITS, type ArchiveLine } from '@parley/schema/transfer/results';
-import { createSplitter } from '@parley/schema/transfer/splitter';
+import type { Counts } from '@parley/schema/transfer/results';
 import { eq } from 'drizzle-orm';
 import * as z from 'zod';
 import { createAssistant } from '../../assistants/assistants.ts';
@@ -16,9 +15,12 @@ import { derivedId } from '../../platform/derived-id.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Zip } from '../../platform/zip/read-zip.ts';
 import type { FindFile } from '../stored-links.ts';
-import { ASSISTANTS } from './open-archive.ts';
+import { itemsOf } from './items-of.ts';
+import { LISTS } from './open-archive.ts';
 
 const { shape } = CreateAssistant;
+/** More than an assistant may have. */
+const ACTIONS_READ_MAX = 100;
 const ExportedAssistant = z.object({
   assistantId: z.string().min(1).max(256),
   endpoint: shape.endpoint.catch(null),
@@ -35,9 +37,24 @@ const ExportedAssistant = z.object({
 });
 type ExportedAssistant = z.infer<typeof ExportedAssistant>;
 
+const FIELDS = ['id', 'endpoint', 'model', 'name', 'description', 'instructions', 'tools', 'metadata'] as const;
+const readOthers = rowReader('assistants', {}, FIELDS);
+
+/** The documents of an assistant's actions are read here, and everything that follows from them. */
+const ExportedActions = z.object({ actions: z.array(z.unknown()).max(ACTIONS_READ_MAX).catch([]) });
+const ExportedAction = z.object({
+  id: z.string().min(1).max(256),
+  document: z.string(),
+  settings: z.object({
+    auth: z.unknown(),
+    privacyPolicyUrl: z.string().nullish().catch(null),
+    chosen: z.array(z.string()).optional().catch(undefined),
+  }),
+});
+const readOthersOfAction = rowReader('actions', {}, ['id', 'assistantId', 'domain', 'document', 'settings']);
+
 export interface RestoredAssistants {
-  /** Null where there is nothing to tell. */
-  line: ArchiveLine | null;
+  counts: { assistants: Counts; actions: Counts };
   /** Of assistants here, by those in the export. */
   ids: ReadonlyMap<string, string>;
 }
@@ -48,25 +65,23 @@ export interface RestoredAssistants {
  * disabled the builder there are no new ones: their person could neither change nor delete them.
  */
 export async function restoreAssistants(
-  { db, config }: Pick<Deps, 'db' | 'config'>,
+  { db, config, actions }: Pick<Deps, 'db' | 'config' | 'actions'>,
   userId: string,
   zip: Zip,
   findFile: FindFile,
 ): Promise<RestoredAssistants> {
   const ids = new Map<string, string>();
-  const count = { imported: 0, present: 0, skipped: 0 };
-  if (!zip.has(ASSISTANTS)) return { line: null, ids };
+  const count = noneYet();
+  const ofActions = noneYet();
   const { assistants: endpoint } = config.endpoints;
   const isOpen = !endpoint.enabled || endpoint.disableBuilder !== true;
   const own = await db.query.select().from(assistants).where(eq(assistants.userId, userId));
   const known = new Map(own.flatMap((row) => [row.id, contentOf(row)].map((key) => [key, row.id] as const)));
-  const splitter = createSplitter(IMPORT_LIMITS);
-  for await (const chunk of zip.read(ASSISTANTS)) for (const piece of splitter.push(chunk)) await take(piece.bytes);
-  const isEmpty = Object.values(count).every((number) => number === 0);
-  return { line: isEmpty ? null : { kind: 'assistants', ...count }, ids };
+  for await (const value of itemsOf(zip, LISTS.assistants)) await take(value);
+  return { counts: { assistants: count, actions: ofActions }, ids };
 
-  async function take(bytes: readonly Uint8Array[]): Promise<void> {
-    const given = ExportedAssistant.safeParse(parseJson(Buffer.concat(bytes).toString())).data;
+  async function take(value: unknown): Promise<void> {
+    const given = ExportedAssistant.safeParse(value).data;
     if (!given) return void (count.skipped += 1);
     const { assistantId, fileIds, ...definition } = given;
     const id = `asst_${derivedId('import-assistant', userId, assistantId).replaceAll('-', '').slice(0, ID_LENGTH)}`;
@@ -76,23 +91,39 @@ export async function restoreAssistants(
       return void (count.present += 1);
     }
     const files = [...new Set(fileIds.flatMap((fileId) => findFile(fileId)?.fileId ?? []))];
-    const isAdded = isOpen && (await add({ ...definition, fileIds: files.slice(0, ASSISTANT_FILES_MAX) }, id));
+    const input = { ...definition, fileIds: files.slice(0, ASSISTANT_FILES_MAX) };
+    const isAdded = isOpen && (await unlessRefused(() => createAssistant(db, userId, input, id, readOthers(value))));
     if (!isAdded) return void (count.skipped += 1);
     for (const key of [id, contentOf(definition)]) known.set(key, id);
     ids.set(assistantId, id);
     count.imported += 1;
+    for (const action of ExportedActions.parse(value).actions) ofActions[await takeAction(action, id)] += 1;
   }
 
-  /** False above the limit. */
-  async function add(input: Parameters<typeof createAssistant>[2], id: string): Promise<boolean> {
-    try {
-      await createAssistant(db, userId, input, id);
-      return true;
-    } catch (error) {
-      if (error instanceof Refusal) return false;
-      throw error;
-    }
+  async function takeAction(value: unknown, assistantId: string): Promise<keyof Counts> {
+    const { data } = ExportedAction.safeParse(value);
+    if (!data) return 'skipped';
+    const { auth, privacyPolicyUrl = null, chosen = null } = data.settings;
+    const id = derivedId('import-action', userId, data.id);
+    // What is no such input is refused, as everywhere.
+    const given = { rawSpec: data.document, auth, privacyPolicyUrl, operations: chosen } as GivenActionInput;
+    const restored = { id, assistantId, given, others: readOthersOfAction(value) };
+    return (await unlessRefused(() => actions.restore(userId, restored))) || 'skipped';
   }
+}
+
+/** False above a limit, and for what is not allowed here. */
+async function unlessRefused<Result>(run: () => Promise<Result>): Promise<Result | false> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+function noneYet(): Counts {
+  return { imported: 0, present: 0, skipped: 0 };
 }
 
 /** As of every assistant, behind `asst_`. */

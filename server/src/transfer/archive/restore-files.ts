@@ -64,6 +64,8 @@ export function createFileRestore(
   const lasting = new Set<string>();
   /** Ids of those that their person keeps. */
   const kept = new Set<string>();
+  /** When new ones were last changed where they come from: a use by an assistant changes that. */
+  const changed = new Map<string, string>();
   const { query } = deps.db;
   let heldAt = Date.now();
   return { bytes: bytesOfFiles(zip), restore, find: (fileId) => stored.get(fileId), hold, save: keep };
@@ -84,11 +86,13 @@ export function createFileRestore(
     }
   }
 
-  function note({ fileId, name, expiresAt, isKept }: ExportedFile, outcome: Outcome): ArchiveLine {
+  function note(file: ExportedFile, outcome: Outcome): ArchiveLine {
+    const { fileId, name, expiresAt, isKept, updatedAt } = file;
     if ('reason' in outcome) return { kind: 'file', name, outcome: 'skipped', reason: outcome.reason };
     stored.set(fileId, presentAttachment(outcome.row));
     if (expiresAt === null || expiresAt === undefined) lasting.add(outcome.row.id);
     if (isKept) kept.add(outcome.row.id);
+    if (outcome.isNew && updatedAt !== undefined) changed.set(outcome.row.id, updatedAt);
     return { kind: 'file', name, outcome: outcome.isNew ? 'imported' : 'present' };
   }
 
@@ -114,6 +118,7 @@ export function createFileRestore(
       .set({ expiresAt: null })
       .where(waiting([...lasting, ...kept]));
     if (kept.size > 0) await keepForOwner(deps, userId, [...kept]);
+    if (changed.size > 0) await setChanged(deps, userId, changed);
   }
 
   /** Those of the files that still expire. */
@@ -127,6 +132,14 @@ async function keepForOwner({ db: { query } }: Deps, userId: string, ids: readon
   const own = and(eq(files.userId, userId), sql`${files.id} = any(${sql.param(ids)}::uuid[])`);
   const use = { userId: files.userId, fileId: files.id, kind: sql`'owner'`.as('kind'), ref: sql`${userId}`.as('ref') };
   await query.insert(fileUses).select(query.select(use).from(files).where(own).for('key share')).onConflictDoNothing();
+}
+
+/** Only to earlier times than those of the import. */
+async function setChanged({ db }: Deps, userId: string, times: ReadonlyMap<string, string>): Promise<void> {
+  await db.query.execute(sql`
+    update files set updated_at = given.at
+    from unnest(${sql.param([...times.keys()])}::uuid[], ${sql.param([...times.values()])}::timestamptz[]) as given (id, at)
+    where files.user_id = ${userId} and files.id = given.id and files.updated_at > given.at`);
 }
 
 const inAnHour = sql`now() + make_interval(hours => ${UNUSED_HOURS})`;
@@ -156,9 +169,10 @@ async function restoreFile(deps: Deps, userId: string, zip: Archive['zip'], file
 async function saveUnpacked(
   deps: Deps,
   arrived: Pick<NewFile, 'userId' | 'path' | 'hash' | 'bytes'>,
-  { name, mime: claimed, context, createdAt, updatedAt }: ExportedFile,
+  file: ExportedFile,
 ): Promise<Outcome> {
   const { userId, path, hash, bytes } = arrived;
+  const { name, mime: claimed, context } = file;
   const temporaryId = derivedId('import-file', hash, name);
   const isSame = or(eq(files.temporaryId, temporaryId), and(eq(files.hash, hash), eq(files.name, name)));
   const known = await holdFile(deps, userId, isSame);
@@ -169,7 +183,7 @@ async function saveUnpacked(
   await assertQuota(deps.db.query, userId, deps.config.files.quotaBytes, bytes);
   try {
     const row = await saveConverted(deps, { ...arrived, temporaryId, name, mime, context });
-    await setTimes(deps, row, { createdAt, updatedAt });
+    await setColumns(deps, row, file);
     return { row, isNew: true };
   } catch (error) {
     const reason = scanProblem(error);
@@ -195,16 +209,18 @@ function isAccepted(yaml: FilesYaml | null | undefined, mime: string): boolean {
   return ['', ...Object.keys(yaml?.endpoints ?? {})].some((endpoint) => fileLimitsOf(endpoint, yaml).accepts(mime));
 }
 
-/** The list of files is in this order. */
-async function setTimes(
+/** The list of files is in the order of their times. */
+async function setColumns(
   { db }: Deps,
   { userId, id }: FileRow,
-  { createdAt, updatedAt = createdAt }: Pick<ExportedFile, 'createdAt' | 'updatedAt'>,
+  { createdAt, updatedAt = createdAt, others }: Pick<ExportedFile, 'createdAt' | 'updatedAt' | 'others'>,
 ): Promise<void> {
   const now = new Date().toISOString();
-  if (createdAt === undefined || updatedAt === undefined || createdAt > now || updatedAt > now) return;
+  const isSound = createdAt !== undefined && updatedAt !== undefined && createdAt <= now && updatedAt <= now;
+  const set = { ...others, ...(isSound && { createdAt, updatedAt }) };
+  if (Object.keys(set).length === 0) return;
   await db.query
     .update(files)
-    .set({ createdAt, updatedAt })
+    .set(set)
     .where(and(eq(files.userId, userId), eq(files.id, id)));
 }

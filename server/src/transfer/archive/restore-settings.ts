@@ -6,7 +6,7 @@ import { SetSettings } from '@parley/schema/settings/interface-inputs';
 import type { ArchiveLine } from '@parley/schema/transfer/results';
 import * as z from 'zod';
 import { readSettings, saveSettings } from '../../settings/settings.ts';
-import { restoreFolders } from '../restore-folders.ts';
+import { readOthersOfFolder, restoreFolders } from '../restore-folders.ts';
 
 const Given = z.record(z.string(), z.unknown()).catch({});
 
@@ -32,7 +32,12 @@ function readable(given: Record<string, unknown>): StoredSettings {
 const Folders = z
   .array(z.unknown())
   .catch([])
-  .transform((list) => list.flatMap((one) => Folder.safeParse(one).data ?? []));
+  .transform((list) =>
+    list.flatMap((one) => {
+      const { data } = Folder.safeParse(one);
+      return data ? [{ ...data, others: readOthersOfFolder(one) }] : [];
+    }),
+  );
 const Folder = ExportedFolder.extend({ presetId: z.string().nullable().catch(null) });
 
 /** Also those without conversations. `presetIds` are the ids that presets have here, by those in the export. */

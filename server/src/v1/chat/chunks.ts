@@ -1,5 +1,6 @@
 // An answer in OpenAI's shapes: chunks while it is written, or one object when it is whole.
-import type { FinishReason, Usage } from '@parley/schema/messages/messages';
+import type { Usage } from '@parley/schema/catalog/usage';
+import type { FinishReason } from '@parley/schema/messages/messages';
 import type { Delta } from '../../generation/delta.ts';
 
 /** What all chunks of an answer say. */
@@ -142,8 +143,15 @@ export function usageChunk({ id, model, created }: AnswerHead, usage: Usage): ob
   return { id, object: 'chat.completion.chunk', created, model, choices: [], usage: openaiUsage(usage) };
 }
 
-function openaiUsage({ input, output }: Usage): object {
-  return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
+/** `cache_write_tokens` is the name of OpenRouter, which others follow. */
+function openaiUsage({ input, output, cachedRead = 0, cachedWrite = 0, reasoning = 0 }: Usage): object {
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    prompt_tokens_details: { cached_tokens: cachedRead, ...(cachedWrite > 0 && { cache_write_tokens: cachedWrite }) },
+    completion_tokens_details: { reasoning_tokens: reasoning },
+  };
 }
 
 interface WholeCall {

@@ -1,5 +1,4 @@
 // POST /v1/chat/completions.
-import { modelRates } from '@parley/schema/catalog/rates';
 import type { Deps } from '../../deps.ts';
 import type { ApiRequest } from '../api-request.ts';
 import type { ApiCall } from '../../chat/api-calls/api-call.ts';
@@ -57,7 +56,7 @@ function callOf(
   { apiCalls }: Deps,
   { id, holder, client }: ApiRequest,
   { endpoint, model, metadata }: ChosenModel,
-  { settings, promptTokens, countPromptTokens }: Prepared,
+  { settings, maxTokens, countPromptTokens }: Prepared,
 ): ApiCall {
   const { name, type, config } = endpoint;
   return {
@@ -66,8 +65,6 @@ function callOf(
     client,
     endpoint: name,
     model,
-    rates: modelRates(type, model, metadata.rates),
-    promptTokens,
     charge: {
       userId: holder.userId,
       owner: apiCalls.owner,
@@ -75,6 +72,7 @@ function callOf(
       endpointType: type,
       model,
       settings,
+      maxTokens,
       rates: metadata.rates,
       isUsersServer: config.userProvideURL === true,
       countPromptTokens,

@@ -2,7 +2,7 @@
 import { imageTokens } from '@parley/schema/catalog/image-tokens';
 import { takesTools, type EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Settings } from '@parley/schema/catalog/params';
-import { countTokens, estimateTokens } from '../../catalog/count-tokens.ts';
+import { countTokens } from '../../catalog/count-tokens.ts';
 import { spokenType } from '../../chat/context/context-limits.ts';
 import { isCompletionModel } from '../../providers/openai/bodies.ts';
 import type { ChatMessage, ProviderCall, ProviderTarget } from '../../providers/provider.ts';
@@ -18,8 +18,8 @@ export interface Prepared {
   settings: Settings;
   /** All that the model is told, for moderation. */
   texts: string[];
-  /** A fast guess. */
-  promptTokens: number;
+  /** Of the answer, where the request says so. */
+  maxTokens: number | undefined;
   countPromptTokens(): Promise<number>;
 }
 
@@ -52,7 +52,7 @@ export function prepareCall(
     call,
     settings: call.settings,
     texts,
-    promptTokens: beside + told.reduce((sum, text) => sum + estimateTokens(text), 0),
+    maxTokens: request.max_completion_tokens ?? request.max_tokens ?? undefined,
     async countPromptTokens() {
       let sum = beside;
       for (const text of told) sum += await countTokens(text);

@@ -8,7 +8,7 @@ import { replySender } from '@parley/schema/catalog/sender';
 import type { Settings } from '@parley/schema/catalog/params';
 import { cleanText } from '@parley/schema/clean-text';
 import { FOLDERS_MAX } from '@parley/schema/convos/folders';
-import type { Usage } from '@parley/schema/messages/messages';
+import type { Usage } from '@parley/schema/catalog/usage';
 import { parseSettings } from '@parley/schema/settings/settings';
 import { and, asc, eq } from 'drizzle-orm';
 import { ZodError } from 'zod';

@@ -11,7 +11,13 @@ export const Model = z.object({
 });
 export const Models = z.object({ object: z.literal('list'), data: z.array(Model) });
 
-const Usage = z.object({ prompt_tokens: Count, completion_tokens: Count, total_tokens: Count });
+const Usage = z.object({
+  prompt_tokens: Count,
+  completion_tokens: Count,
+  total_tokens: Count,
+  prompt_tokens_details: z.object({ cached_tokens: Count, cache_write_tokens: Count.optional() }),
+  completion_tokens_details: z.object({ reasoning_tokens: Count }),
+});
 const Finish = z.enum(['stop', 'length', 'content_filter', 'tool_calls']);
 const Call = z.object({
   id: z.string(),

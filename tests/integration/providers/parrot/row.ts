@@ -13,6 +13,7 @@ Object.assign(endpointTable, {
     params: { promptPrefix: text(1000), temperature: slider(0, 11, 1, 5) },
     keyForm: 'key',
     keySetting: 'PARROT_KEY',
-    isCharged: false,
+    isOfBalance: false,
+    isPriced: false,
   }),
 });

@@ -126,6 +126,19 @@ describe('a user at the start', () => {
   });
 });
 
+it('a server that nobody has an account on says so until the first is made', async () => {
+  const empty = await startTestServer();
+  const read = async () => (await send(empty.url, 'GET', '/api/config')).json();
+  expect(await read()).toMatchObject({ awaitsFirstPerson: true });
+  await signUp(empty.url, 'carol');
+  expect(await read()).not.toHaveProperty('awaitsFirstPerson');
+  await empty.close();
+
+  const closed = await startTestServer({ env: { ALLOW_REGISTRATION: 'false' } });
+  expect(await (await send(closed.url, 'GET', '/api/config')).json()).not.toHaveProperty('awaitsFirstPerson');
+  await closed.close();
+});
+
 describe('an unknown path', () => {
   it.each(['/api/nothing', '/api/ask/nothing', '/api/convos/a/b/c'])('%s is not found', async (path) => {
     expect((await alice.get(path)).status).toBe(404);

@@ -50,6 +50,8 @@ test('a block is a thing of its own from 15 lines on, or with an id; its title i
   const titles = (info: string, source: string) => findArtifacts([fenced(info, source)]).map(({ title }) => title);
   expect(titles('html', lines(14))).toEqual([]);
   expect(titles('html', lines(15))).toEqual([null]);
+  expect(titles('svg', lines(4))).toEqual([]);
+  expect(titles('svg', lines(5)), 'a whole drawing is short').toEqual([null]);
   expect(titles('html id=pond', 'x')).toEqual(['pond']);
   expect(titles('html', page('A &amp; B <b>c</b>'))).toEqual(['A & B c']);
   expect(titles('markdown', `\n## The *pond*\n${lines(15)}`)).toEqual(['The *pond*']);

@@ -27,7 +27,7 @@ describe('the sign-in form', () => {
     [{ email: '', password: 'longenough' }, { email: 'com_auth_email_required' }],
     [{ email: 'alice', password: 'longenough' }, { email: 'com_auth_email_pattern' }],
     [{ email: `${'a'.repeat(120)}@b.co`, password: 'longenough' }, { email: 'com_auth_email_max_length' }],
-    [{ email: 'a@b.co', password: '' }, { password: 'com_auth_password_required' }],
+    [{ email: 'a@b.co', password: '' }, { password: 'com_auth_required' }],
     [{ email: 'a@b.co', password: 'short' }, { password: 'com_auth_password_min_length' }],
     [{ email: 'a@b.co', password: 'x'.repeat(129) }, { password: 'com_auth_password_max_length' }],
     [{ email: 'a@b.co', password: 'longenough' }, {}],
@@ -41,7 +41,7 @@ describe('the registration form', () => {
 
   test.each([
     [{}, {}],
-    [{ name: '' }, { name: 'com_auth_name_required' }],
+    [{ name: '' }, { name: 'com_auth_required' }],
     [{ name: 'Al' }, { name: 'com_auth_name_min_length' }],
     [{ name: 'x'.repeat(80) }, { name: 'com_auth_name_max_length' }],
     [{ username: 'a' }, { username: 'com_auth_username_min_length' }],
@@ -56,7 +56,7 @@ describe('the registration form', () => {
 
   test('a wrong confirmation is reported even while another field is incomplete', () => {
     const errors = signUpErrors({ ...fine, name: '', confirm_password: 'different' });
-    expect(errors).toEqual({ name: 'com_auth_name_required', confirm_password: 'com_auth_password_not_match' });
+    expect(errors).toEqual({ name: 'com_auth_required', confirm_password: 'com_auth_password_not_match' });
   });
 });
 
@@ -71,7 +71,7 @@ describe('the forgotten-password form', () => {
   });
 
   test.each([
-    ['', '', { password: 'com_auth_password_required' }],
+    ['', '', { password: 'com_auth_required' }],
     ['short', 'short', { password: 'com_auth_password_min_length' }],
     ['x'.repeat(128), 'x'.repeat(128), {}],
     ['x'.repeat(129), 'x'.repeat(129), { password: 'com_auth_password_max_length' }],
@@ -86,22 +86,20 @@ describe('the form of a directory', () => {
     expect(directorySignInErrors({ email: 'a@b.co', password: 'kurz' })).toEqual({});
     expect(directorySignInErrors({ email: 'alice', password: '' })).toEqual({
       email: 'com_auth_email_pattern',
-      password: 'com_auth_password_required',
+      password: 'com_auth_required',
     });
     expect(usernameSignInErrors({ email: 'alice', password: 'x' })).toEqual({});
-    expect(usernameSignInErrors({ email: ' ', password: 'x' })).toEqual({ email: 'com_auth_login_username_required' });
-    const wrong = refusal({ type: 'invalid_credentials' }, 422);
-    expect(describeSignInFailure(wrong, i18n.t, true)).toContain('The user name or the password is not right');
+    expect(usernameSignInErrors({ email: ' ', password: 'x' })).toEqual({ email: 'com_auth_required' });
   });
 });
 
 describe('the message of a failed call', () => {
   test.each<[Reason, number, string]>([
-    [{ type: 'invalid_credentials' }, 422, 'password is not right'],
-    [{ type: 'too_many_attempts', retryAfterSeconds: 9 }, 429, 'Too many sign-ins'],
-    [{ type: 'banned', until: null }, 403, 'blocked for now'],
+    [{ type: 'invalid_credentials' }, 422, 'Unable to login with the information provided.'],
+    [{ type: 'too_many_attempts', retryAfterSeconds: 9 }, 429, 'Too many login attempts'],
+    [{ type: 'banned', until: null }, 403, 'temporarily banned'],
     [{ type: 'email_login_closed' }, 403, 'Signing in by email is closed'],
-    [{ type: 'unknown', text: '' }, 500, 'went wrong on the server'],
+    [{ type: 'unknown', text: '' }, 500, 'There was an internal server error.'],
     [{ type: 'directory_unreachable' }, 503, 'The directory of your organization'],
     [{ type: 'password_expired' }, 403, 'Your password has expired'],
     [{ type: 'social_login', why: 'email_taken' }, 403, 'There is an account with this email address'],
@@ -112,14 +110,14 @@ describe('the message of a failed call', () => {
   test('for registration: a prefix and the reason', () => {
     const failure = refusal({ type: 'registration_failed' }, 500);
     expect(describeSignUpFailure(failure, i18n.t)).toBe(
-      'The account could not be created. Please try again. The account could not be created with these details. Sign in if you have one already, or use another email address.',
+      'There was an error attempting to register your account. Please try again. The account could not be created with these details. Sign in if you have one already, or use another email address.',
     );
   });
 
   test('does not blame the input when the server is unreachable', () => {
     const failure = new TRPCClientError('Failed to fetch');
     for (const describeFailure of [describeSignInFailure, describeSignUpFailure]) {
-      expect(describeFailure(failure, i18n.t)).toMatch(/^The server cannot be reached/);
+      expect(describeFailure(failure, i18n.t)).toMatch(/^Error connecting to server/);
     }
   });
 });
@@ -138,7 +136,7 @@ describe('a form', () => {
     type('email', 'alice@example.com');
     expect(problems()).toBe('');
     fireEvent.submit(button());
-    expect(problems()).toBe('com_auth_password_required');
+    expect(problems()).toBe('com_auth_required');
     expect(document.activeElement).toBe(field('password'));
     expect(send).not.toHaveBeenCalled();
   });

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { messageText, type Message } from '@parley/schema/messages/messages';
 import { createStore } from 'jotai';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { branchesAtom } from '../../../../web/src/chat/cache/branches.ts';
 import { createChatActions, type ChatActions } from '../../../../web/src/chat/chat-actions.ts';
 import { listExchanges } from '../../../../web/src/chat/exchanges/exchange.ts';
@@ -9,6 +9,7 @@ import { createChatSession, type ChatSession } from '../../../../web/src/chat/ch
 import { EMPTY_THREAD, withMessages } from '../../../../web/src/chat/cache/stored-thread.ts';
 import { slotAtom } from '../../../../web/src/slots/slot.ts';
 import { gpt, message } from './people.ts';
+import { startEnglish } from '../start-english.ts';
 import { createScriptedApi, refusal, type ScriptedApi } from './scripted-api.ts';
 import type { ChatState } from '../../../../web/src/chat/chat-state.ts';
 
@@ -26,6 +27,8 @@ let chatApi: ScriptedApi;
 let store: ReturnType<typeof createStore>;
 let chatSession: ChatSession;
 let users = 0;
+
+beforeAll(startEnglish);
 
 beforeEach(() => {
   localStorage.clear();
@@ -82,6 +85,13 @@ async function asked(count = 1) {
   await expect.poll(() => chatApi.asks.length).toBe(count);
   return chatApi.asks[count - 1]?.input ?? expect.fail();
 }
+
+test('a question that nobody can answer is not sent, and the console says that no endpoint is there', () => {
+  const logged = vi.spyOn(console, 'error').mockReturnValue(undefined);
+  expect(actionsOn([], { modelTarget: null }).send('Where?')).toBe(false);
+  expect(logged.mock.calls).toEqual([['undefined endpoint']]);
+  logged.mockRestore();
+});
 
 describe('an edited question', () => {
   test('becomes a sibling of the old one, and is shown', async () => {

@@ -20,7 +20,7 @@ const unanswered: TRPCLink<AppRouter> = () => () => observable(() => undefined);
 beforeAll(startEnglish);
 afterEach(cleanup);
 
-test('an answer is announced once when it ends, and another with the same text again', async () => {
+test('an answer is announced once when it ends or is stopped, and another with the same text again', async () => {
   const store = createStore();
   render(
     <trpc.Provider client={trpc.createClient({ links: [unanswered] })} queryClient={queryClient}>
@@ -46,6 +46,8 @@ test('an answer is announced once when it ends, and another with the same text a
   expect(said).toEqual(['Answer finished: Walk up.']);
   await show({ ...reply, generationId: 'second' });
   expect(said).toEqual(['Answer finished: Walk up.', 'Answer finished: Walk up.']);
+  await show({ ...reply, generationId: 'stopped', finishReason: 'incomplete' });
+  expect(said.at(-1)).toBe('Answer stopped: Walk up.');
   await show({ ...reply, generationId: 'third', reason: { type: 'provider_broke_off' } });
   expect(said.at(-1)).toMatch(/What had arrived is kept/);
   await show({ ...reply, generationId: 'fourth', parts: [], reason: { type: 'provider_broke_off' } });

@@ -4,7 +4,7 @@ import { isTooDeep, splitBlocks, type Split } from '../../../../web/src/content/
 import { readFence } from '../../../../web/src/content/code/fence.ts';
 import { LONGEST_FORMULA } from '../../../../web/src/content/math/find-math.ts';
 import { BRACKET_MARK, DISPLAY_MARK, normaliseMath } from '../../../../web/src/content/math/normalise-math.ts';
-import { definesReferences } from '../../../../web/src/content/references.ts';
+import { definitionsFor, NO_REFERENCES } from '../../../../web/src/content/references/references.ts';
 
 describe('splitting an answer into blocks', () => {
   it('keeps a list, a table and a fenced block whole', () => {
@@ -35,6 +35,7 @@ describe('splitting an answer into blocks', () => {
       fc.property(torture, fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }), (text, steps) => {
         const split = grow(text, steps);
         expect(split.blocks).toEqual(splitBlocks(null, text).blocks);
+        expect(split.references).toEqual(splitBlocks(null, text).references);
         expect(split.blocks.join('')).toBe(text.replace(/\r\n?/g, '\n'));
       }),
       { numRuns: 1_500 },
@@ -57,12 +58,19 @@ describe('splitting an answer into blocks', () => {
     ['lists of many lines', Array.from({ length: 140 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n')],
   ])('does not read what is nested too deep: %s', (_what, text) => {
     expect(isTooDeep(text)).toBe(true);
-    expect(splitBlocks(null, `${text}\n\nafter`).blocks).toHaveLength(1);
+    expect(splitBlocks(null, `before\n\n${text}\n\nafter`).blocks.at(-1)).toBe('after');
   });
 
   it('reads rules, dashes and lists that people write', () => {
     const list = Array.from({ length: 20 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n');
-    for (const text of ['-'.repeat(500), '*'.repeat(500), list, `${' '.repeat(300)}far right`])
+    for (const text of [
+      '-'.repeat(500),
+      '*'.repeat(500),
+      '- '.repeat(300),
+      `\`\`\`\n${'> '.repeat(200)}\n\`\`\``,
+      list,
+      `${' '.repeat(300)}far right`,
+    ])
       expect(isTooDeep(text)).toBe(false);
   });
 
@@ -136,10 +144,35 @@ describe('a fenced block', () => {
 });
 
 describe('references between blocks', () => {
-  it('are found where they are defined', () => {
-    expect(definesReferences('a [link][1]\n\n[1]: https://example.com')).toBe(true);
-    expect(definesReferences('a note[^1]\n\n[^1]: the note')).toBe(true);
-    expect(definesReferences('an array[0] and x [a]: nothing')).toBe(false);
+  it('are found where they are defined, not in code', () => {
+    const { references } = splitBlocks(
+      null,
+      'see [a][1], [^2] and [^x]\n\n[1]: https://example.com "T"\n\n> [B]: <http://b c>\n\n[^x]: the note\nlazy\n\n    more\n\n```\n[c]: https://example.com\n```\n[^2]: two\n',
+    );
+    expect([...references.labels.links.keys()]).toEqual(['1', 'B']);
+    expect([...references.labels.numbers]).toEqual([
+      ['2', 1],
+      ['X', 2],
+    ]);
+    expect(references.footnotes).toEqual([
+      { number: 1, text: 'two' },
+      { number: 2, text: 'the note\nlazy\n\nmore' },
+    ]);
+  });
+
+  it('cost nothing where there are none, and stay the same objects while the text grows', () => {
+    const first = splitBlocks(null, 'a[1] text\n\nmore\n\n');
+    expect(first.references).toBe(NO_REFERENCES);
+    const noted = splitBlocks(first, 'a[1] text\n\nmore\n\n[1]: https://example.com\n\nand');
+    const grown = splitBlocks(noted, `${noted.text} more`);
+    expect(grown.references).toBe(noted.references);
+  });
+
+  it('reach a block as definitions before its text', () => {
+    const { labels } = splitBlocks(null, '[a]: https://a.example\n\n[^n]: note\n').references;
+    expect(definitionsFor('nothing here [x]', labels)).toBe('');
+    expect(definitionsFor('see [it][A]', labels)).toBe('[a]: <https://a.example>\n\n');
+    expect(definitionsFor('a[^n]', labels)).toBe('[^n]: 1\n\n[parley-end]: #\n\n');
   });
 });
 
@@ -169,6 +202,7 @@ const line = fc.constantFrom(
   '-->',
   '[a]: https://example.com',
   '[^1]: note',
+  '[^2]: a long note',
   '\tcode',
   '',
   '',

@@ -99,7 +99,7 @@ describe('the text of a message', () => {
   it('handles text too deep or too long to parse', () => {
     expect(show('> '.repeat(5_000)).textContent).toContain('> >');
     cleanup();
-    expect(show('*word* '.repeat(10_000)).textContent).toContain('*word*');
+    expect(show('x'.repeat(30_000)).textContent).toContain('x'.repeat(5_000));
   });
 
   it('renders all of a long answer in the end', async () => {

@@ -18,13 +18,15 @@ const cases: [Reason, string][] = [
   [{ type: 'provider_unavailable', status: 502 }, 'OpenAI is not available at the moment. Please try again.'],
   [
     { type: 'provider_refused', status: 400, text: '{"error":{"message":"max_tokens is too large"}}' },
-    'OpenAI did not accept this question. “max_tokens is too large”',
+    "Something went wrong. Here's the specific error message we encountered: max_tokens is too large",
   ],
   [{ type: 'provider_refused', status: 400, text: '' }, 'OpenAI did not accept this question.'],
-  [{ type: 'unknown', text: 'boom' }, 'Something went wrong. Please try again. “boom”'],
+  [{ type: 'unknown', text: 'boom' }, "Something went wrong. Here's the specific error message we encountered: boom"],
+  [{ type: 'unknown', text: '' }, 'Something went wrong. Please try again.'],
+  [{ type: 'not_found', what: 'endpoint' }, 'Unknown endpoint: OpenAI. This provider is not available here.'],
   [
     { type: 'unexpected_answer', status: 200, statusText: 'OK' },
-    "The answer did not come from this site's server. Check your connection and try again.",
+    "Unexpected response from server; Status: 200 OK. The answer did not come from this site's server. Check your connection and try again.",
   ],
   [{ type: 'empty_answer' }, 'The provider sent an empty answer. Please try again.'],
 ];
@@ -33,13 +35,21 @@ test.each(cases)('%o', (reason, sentence) => {
   expect(describeReason(reason, i18n.t, { endpoint: 'openAI' })).toBe(sentence);
 });
 
-test('no sentence has a status in it', () => {
+test('no failure of a provider has a status in its sentence', () => {
   const statuses: Reason[] = [
     { type: 'provider_unavailable', status: 502 },
     { type: 'provider_refused', status: 422, text: '' },
-    ...[200, 413, 500, 502].map((status) => ({ type: 'unexpected_answer', status, statusText: 'Told' }) as const),
   ];
-  for (const reason of statuses) expect(describeReason(reason, i18n.t)).not.toMatch(/\d|Told|status/i);
+  for (const reason of statuses) expect(describeReason(reason, i18n.t)).not.toMatch(/\d|status/i);
+});
+
+test('an answer that is not from this server is named by its status, and what to do follows', () => {
+  const said = (status: number, statusText = '') =>
+    describeReason({ type: 'unexpected_answer', status, statusText }, i18n.t);
+  expect(said(413, 'Content Too Large')).toMatch(/; Status: 413 Content Too Large\. What you sent is larger/);
+  expect(said(502)).toBe(
+    'Unexpected response from server; Status: 502. The server cannot be reached at the moment. Please try again.',
+  );
 });
 
 test('what the provider said can stand apart from the sentence', () => {

@@ -2,7 +2,7 @@
 import type { StoredFile } from '@parley/schema/files/stored-file';
 import { describe, expect, test } from 'vitest';
 import { movedBy, squareAt } from '../../../../web/src/files/avatar/crop-square.ts';
-import { formatBytes } from '../../../../web/src/files/format-bytes.ts';
+import { formatBytes, formatMegabytes } from '../../../../web/src/files/format-bytes.ts';
 import { arrangeFiles, FIRST_ORDER, reordered } from '../../../../web/src/files/table/arrange-files.ts';
 import { paginate } from '../../../../web/src/lib/paginate.ts';
 import { fitInto } from '../../../../web/src/files/upload/image-size.ts';
@@ -64,6 +64,12 @@ test('a page has ten rows, and a page beyond the end is the last one', () => {
 test('sizes are written as people say them', () => {
   const written = [0, 1, 31, 49_152, 2_200_000, 1_048_576, 5 * 1024 ** 3].map((bytes) => formatBytes(bytes, 'en-US'));
   expect(written).toEqual(['0 bytes', '1 byte', '31 bytes', '48 kB', '2.1 MB', '1 MB', '5 GB']);
+});
+
+test('sizes of a table are in megabytes with two decimals, but for the smallest', () => {
+  const written = [0, 10_485, 10_486, 2_200_000, 5 * 1024 ** 3].map((bytes) => formatMegabytes(bytes, 'en-US'));
+  expect(written).toEqual([null, null, '0.01 MB', '2.10 MB', '5,120.00 MB']);
+  expect(formatMegabytes(2_200_000, 'de-DE')).toBe('2,10 MB');
 });
 
 test('sizes have the digits and the unit of the language', () => {

@@ -31,14 +31,14 @@ test('an endpoint that takes no files has the name that the page shows', () => {
 
 describe('a file is refused', () => {
   test.each([
-    [
-      file('noise', 'application/octet-stream'),
-      'It is not clear what kind of file this is, so it cannot be attached: noise',
-    ],
+    [file('noise', 'application/octet-stream'), 'Unable to determine file type for: noise'],
     [file('nothing.png', 'image/png', 0), 'nothing.png is empty.'],
-    [file('sea.heic', 'image/heic'), 'HEIC files cannot be read here. Save the file as JPEG and attach it again.'],
-    [file('tune.mp3', 'audio/mpeg'), 'Files of this kind cannot be attached here.'],
-    [file('a.pdf', 'application/pdf', 2 * MB + 1), 'This file is larger than 2 MB.'],
+    [
+      file('sea.heic', 'image/heic'),
+      'Currently, unsupported file type: HEIC. Save the file as JPEG and attach it again.',
+    ],
+    [file('tune.mp3', 'audio/mpeg'), 'Currently, unsupported file type: audio/mpeg'],
+    [file('a.pdf', 'application/pdf', 2 * MB + 1), 'File size exceeds 2 MB.'],
   ])('%j with its sentence', (one, sentence) => {
     expect(sentences([one])).toEqual([sentence]);
   });
@@ -46,13 +46,13 @@ describe('a file is refused', () => {
   test('when the total is too large, attached files included', () => {
     const present = [facts('a.pdf', 'application/pdf', 2 * MB)];
     expect(sentences([file('b.pdf', 'application/pdf', 1.5 * MB)], present)).toEqual([
-      'Together, the files are larger than 3 MB.',
+      'The total size of the files cannot exceed 3 MB.',
     ]);
   });
 
   test('when an equal name, size and type is attached or chosen already', () => {
     expect(sentences([file('a.txt', 'text/plain')], [facts('a.txt', 'text/plain')])).toEqual([
-      'This file is attached already.',
+      'Duplicate file detected.',
     ]);
     expect(sentences([file('a.txt', 'text/plain'), file('a.txt', 'text/plain')])).toHaveLength(1);
     expect(sentences([file('a.txt', 'text/plain', 11)], [facts('a.txt', 'text/plain')])).toEqual([]);
@@ -67,7 +67,7 @@ test('too many files are refused together, before other checks', () => {
   );
   expect(accepted).toEqual([]);
   expect(problems.map(({ problem }) => describeProblem(problem, i18n.t))).toEqual([
-    'You can attach up to 3 files at a time.',
+    'You can only upload up to 3 files at a time.',
   ]);
   expect(problems.map(({ names }) => names)).toEqual([['tune.mp3', 'b.txt']]);
 });
@@ -134,8 +134,8 @@ describe('the message about refused files', () => {
   });
 
   test('names the files below the sentence that does not', () => {
-    expect(list(['This file is larger than 2 MB.', ['sea.png', 'plan.pdf']])).toEqual([
-      'This file is larger than 2 MB.\nsea.png, plan.pdf',
+    expect(list(['File size exceeds 2 MB.', ['sea.png', 'plan.pdf']])).toEqual([
+      'File size exceeds 2 MB.\nsea.png, plan.pdf',
     ]);
     expect(list(['One.', ['a.txt']], ['Two.', ['b.txt']])).toEqual(['One.\na.txt', 'Two.\nb.txt']);
   });
@@ -153,7 +153,7 @@ describe('a refusal by the server is shown', () => {
 
   test('in the language of the page', async () => {
     const body = { message, problem: { type: 'unsupported_type', mime: 'application/pdf' } };
-    expect(tell(body)).toBe('Files of this kind cannot be attached here.');
+    expect(tell(body)).toBe('Currently, unsupported file type: application/pdf');
     await chooseLanguage('de-DE');
     expect(tell({ message: 'This picture cannot be read.', problem: { type: 'image_unreadable' } })).toBe(
       'Das Bild kann nicht gelesen werden.',
@@ -171,7 +171,9 @@ describe('a refusal by the server is shown', () => {
   });
 
   test('in general words where it says nothing', () => {
-    expect(tell(null)).toBe('The file could not be uploaded. Please try again.');
-    expect(tell({ problem: { type: 'of a later version' } })).toBe('The file could not be uploaded. Please try again.');
+    expect(tell(null)).toBe('An error occurred while uploading the file. Please try again.');
+    expect(tell({ problem: { type: 'of a later version' } })).toBe(
+      'An error occurred while uploading the file. Please try again.',
+    );
   });
 });

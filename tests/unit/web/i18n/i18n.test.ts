@@ -92,7 +92,7 @@ describe('a sentence without a translation', () => {
     i18n.addResourceBundle('fr-FR', 'translation', { com_nav_settings: 'Paramètres' });
     await chooseLanguage('fr-FR');
     expect(i18n.t('com_nav_settings')).toBe('Paramètres');
-    expect(i18n.t('com_nav_log_out')).toBe('Sign out');
+    expect(i18n.t('com_nav_log_out')).toBe('Log out');
     expect(i18n.t('com_palette_results', { count: 1 })).toBe('1 result');
     i18n.removeResourceBundle('fr-FR', 'translation');
     await chooseLanguage('auto');
@@ -112,26 +112,28 @@ describe('the sentence for a reason', () => {
 
   test('follows the catalogue word for word', () => {
     expect(say({ type: 'concurrent', limit: 1 })).toBe(
-      'You can have 1 answer at a time. Wait until the other one ends, then try again.',
+      'Only 1 message(s) at a time. Please allow any other responses to complete before sending another message, or wait one minute.',
     );
     expect(say({ type: 'message_limit', max: 40, windowInMinutes: 180, limiter: 'user' })).toBe(
-      'You have reached the limit of 40 messages per 180 minutes. Please wait a moment.',
+      'You hit the message limit. You have a cap of 40 message(s) per 180 minute(s).',
     );
     expect(say({ type: 'message_limit', max: 1, windowInMinutes: 1, limiter: 'ip' })).toBe(
-      'You have reached the limit of 1 message per minute. Please wait a moment.',
+      'You hit the message limit. You have a cap of 1 message(s) per 1 minute(s).',
     );
     expect(say({ type: 'token_balance', balance: 5, promptTokens: 20, tokenCost: 30 })).toBe(
-      'You have $0.000005 left, and this question would cost $0.00003. Ask the administrator of this site for more, or choose a cheaper model.',
+      'Insufficient Funds! Balance: $0.000005. Prompt tokens: 20. Cost: $0.00003. Ask the administrator of this site for more, or choose a cheaper model.',
     );
     expect(say({ type: 'banned', until: null })).toBe(
-      'Your account is blocked for now, because it broke the rules of this site.',
+      'Your account has been temporarily banned due to violations of our service.',
     );
   });
 
   test('quotes an unknown failure, up to 512 characters', () => {
-    expect(say({ type: 'unknown', text: '<b>boom</b>' })).toBe('Something went wrong. Please try again. “<b>boom</b>”');
+    expect(say({ type: 'unknown', text: '<b>boom</b>' })).toBe(
+      "Something went wrong. Here's the specific error message we encountered: <b>boom</b>",
+    );
     expect(say({ type: 'unknown', text: 'x'.repeat(600) })).toBe(
-      `Something went wrong. Please try again. “${'x'.repeat(512)}...”`,
+      `Something went wrong. Here's the specific error message we encountered: ${'x'.repeat(512)}...`,
     );
   });
 
@@ -145,9 +147,11 @@ describe('the sentence for a reason', () => {
     const own = (reason: Reason) => describeReason(reason, i18n.t, { takesKey: true });
     const quota: Reason = { type: 'insufficient_quota', endpoint: 'azureOpenAI' };
     expect(own(quota)).toContain('Your API key for Azure OpenAI has reached its limit.');
-    expect(say(quota)).toContain("This site's account at Azure OpenAI has reached its limit. The administrator");
+    expect(say(quota)).toContain(
+      'The default API key of this site for Azure OpenAI has reached its limit. Only its administrator',
+    );
     const wrong: Reason = { type: 'invalid_api_key', endpoint: 'Groq' };
-    expect(own(wrong)).toContain('did not accept your API key');
+    expect(own(wrong)).toContain('set it with “Set Token” on the model logo');
     expect(say(wrong)).toContain("Groq did not accept this site's API key. The administrator");
     const bison: Reason = { type: 'no_service_key', endpoint: 'google', model: 'chat-bison' };
     expect(own(bison)).toContain('Set one, or pick');
@@ -156,7 +160,7 @@ describe('the sentence for a reason', () => {
 
   test('uses the labels of endpoints', () => {
     const expired = { type: 'expired_user_key', endpoint: 'azureOpenAI', expiredAt: 'yesterday' } as const;
-    expect(say(expired)).toContain('Your key for Azure OpenAI expired on yesterday.');
+    expect(say(expired)).toContain('The key for Azure OpenAI expired at yesterday.');
     const illegal = { type: 'illegal_model_request', endpoint: 'azureOpenAI', model: 'gpt-9' } as const;
     expect(say(illegal)).toContain('Azure OpenAI does not offer “gpt-9” here.');
     expect(say({ ...illegal, endpoint: 'Groq' })).toContain('Groq does not');

@@ -43,6 +43,10 @@ test('the line of an answer tells what is known of it', async () => {
   expect(answerFacts(local, i18n.t, 'en-US')).toEqual(['about 5 tokens']);
   expect(answerDollars(local)).toBeNull();
   expect(answerFacts(message('b', 2), i18n.t, 'en-US')).toEqual([]);
+  // The demo's prepared texts cost nothing.
+  const demo = { ...answer, endpoint: 'Demo', endpointType: 'custom' as const, model: 'parley-demo' };
+  expect(answerFacts(demo, i18n.t, 'en-US')).toEqual(['12 sec', '1,200 tokens']);
+  expect(answerDollars(demo)).toBeNull();
   // What failed without a word is not charged.
   const refused = { ...answer, parts: [], reason: { type: 'provider_broke_off' as const } };
   const usage = { input: 0, output: 0, estimated: true, tookMs: 300 };

@@ -207,9 +207,9 @@ describe('the form of a plugin', () => {
     expect(save().disabled).toBe(true);
     type('Second', '012345678');
     expect(save().disabled).toBe(true);
-    expect(screen.getByText('Second has at least 10 characters.')).toBeTruthy();
+    expect(screen.getByText('Second must be at least 10 characters long')).toBeTruthy();
     type('Second', '0123456789');
-    expect(screen.queryByText(/has at least/)).toBeNull();
+    expect(screen.queryByText(/must be at least/)).toBeNull();
     expect(save().disabled).toBe(false);
     fireEvent.submit(save());
     expect(saved).toEqual([{ A: '0123456789', C: '0123456789' }]);

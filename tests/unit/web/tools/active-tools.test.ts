@@ -28,8 +28,11 @@ test('what is on in a chat has a name and an image, and a server the number of t
   ]);
 });
 
-test('built-in tools are named before the list of tools is there, and others wait for it', () => {
-  expect(shown(['mcp:office', 'web_search'], undefined)).toEqual([['web_search', 'Web search', null]]);
+test('built-in tools are named before the list of tools is there, and others have a place until it is', () => {
+  expect(shown(['mcp:office', 'web_search'], undefined)).toEqual([
+    ['mcp:office', null, null],
+    ['web_search', 'Web search', null],
+  ]);
 });
 
 test('a tool that is gone stays, so that it can be switched off', () => {

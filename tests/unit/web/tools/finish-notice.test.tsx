@@ -59,7 +59,9 @@ test('a reply that was cut between calls says that the server was restarted', ()
 
 test('a reply that was cut without calls says that it is incomplete', () => {
   show([], cut);
-  expect(screen.getByTestId('message-error').textContent).toContain('This answer is incomplete');
+  expect(screen.getByTestId('message-error').textContent).toContain(
+    "The response is incomplete; it's either still processing, was cancelled, or censored.",
+  );
   expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual(['Try again']);
 });
 
@@ -71,14 +73,15 @@ test('a reply that used its tools up says so, and speaks of no length', () => {
   expect(document.body.textContent).not.toContain('length limit');
 });
 
-test('a refused question has a sentence, the words of the provider below it, and the steps below both', () => {
+test('a refused question has the words of the provider, who refused it, and the steps below both', () => {
   show([], {
     reason: { type: 'provider_refused', status: 400, text: '{"error":{"message":"max_tokens is too large"}}' },
   });
   const card = screen.getByTestId('message-error');
-  const [sentence, quote, steps] = [...card.children];
-  expect(sentence?.textContent).toMatch(/did not accept this question\.$/);
+  const [sentence, quote, refused, steps] = [...card.children];
+  expect(sentence?.textContent).toBe("Something went wrong. Here's the specific error message we encountered:");
   expect(quote?.textContent).toBe('max_tokens is too large');
+  expect(refused?.textContent).toMatch(/did not accept this question\.$/);
   expect([...(steps?.children ?? [])].map((step) => step.textContent)).toEqual(['Try again']);
   expect(card.textContent).not.toContain('400');
 });

@@ -261,7 +261,7 @@ describe('a call that a provider or the search before an answer makes', () => {
   test('is a folded line as other steps are, and unfolds to its sources', async () => {
     show([{ ...search, output: 'birds.pdf: 2, 7' }]);
     const line = document.querySelector('summary') ?? document.body;
-    expect(line.textContent).toBe('Searched its files');
+    expect(line.textContent).toBe('Used Retrieval');
     expect(document.querySelector('details')?.open).toBe(false);
     fireEvent.click(line);
     expect((await screen.findByRole('group', { name: 'Sources' })).textContent).toBe('birds.pdf: 2, 7');
@@ -270,6 +270,6 @@ describe('a call that a provider or the search before an answer makes', () => {
   test('has nothing to unfold where nothing is known of it', () => {
     show([{ ...search, progress: 0.1 }], { isWriting: true });
     expect(document.querySelector('details')).toBeNull();
-    expect(document.body.textContent).toContain('Searching its files');
+    expect(document.body.textContent).toContain('Searching my knowledge');
   });
 });

@@ -7,6 +7,7 @@ import pageClasses from '../../layout/page/page.module.css';
 import { formatCredits } from '../../lib/format-number.ts';
 import { trpc } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
+import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import classes from '../people/people.module.css';
 import { BudgetDialog } from './budget-dialog.tsx';
 import { useBudgetAction } from './use-budget-action.ts';
@@ -30,6 +31,7 @@ export function BudgetList() {
         {t('com_admin_budgets_about')} {t('com_admin_budgets_utc')}
       </p>
       <FailureAlert sentence={error && describeError(error, t)} />
+      {!data && !error && <SkeletonRows count={2} />}
       {data?.length === 0 && <p className={pageClasses.note}>{t('com_admin_budgets_none')}</p>}
       {data && data.length > 0 && (
         <ul className={classes.list}>

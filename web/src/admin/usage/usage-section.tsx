@@ -124,8 +124,7 @@ function ExportButton({ month }: { month: string }) {
 
   async function save(): Promise<void> {
     const { code } = currentCurrency();
-    const names = ['day', 'name', 'email', 'endpoint', 'model', 'kind', 'asks', 'input', 'output', 'credits', code];
-    const lines = [csvLine(names)];
+    const lines = [csvLine(['day', 'name', 'email', 'endpoint', 'model', 'kind', ...FIGURES, code])];
     for (let cursor: number | null = 0; cursor !== null;) {
       const page: { lines: UsageLine[]; next: number | null } = await admin.usage.lines.query({ month, cursor });
       for (const line of page.lines) lines.push(lineOf(line));
@@ -147,8 +146,11 @@ function ExportButton({ month }: { month: string }) {
   );
 }
 
-function lineOf({ day, name, email, endpoint, model, kind, asks, input, output, credits }: UsageLine): string {
-  const figures = [asks, input, output, credits].map(String);
-  const amount = ((credits / DOLLAR) * currentCurrency().perDollar).toFixed(6);
+/** The figures of a line, in the order of its columns. */
+const FIGURES = ['asks', 'input', 'cachedRead', 'cachedWrite', 'output', 'reasoning', 'credits'] as const;
+
+function lineOf({ day, name, email, endpoint, model, kind, ...line }: UsageLine): string {
+  const figures = FIGURES.map((figure) => String(line[figure]));
+  const amount = ((line.credits / DOLLAR) * currentCurrency().perDollar).toFixed(6);
   return csvLine([day, name, email, endpoint, model ?? '', kind, ...figures, amount]);
 }

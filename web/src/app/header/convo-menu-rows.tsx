@@ -1,8 +1,18 @@
 import { Menu } from '@mantine/core';
 import type { Convo } from '@parley/schema/convos/convos';
-import { IconArchive, IconDownload, IconGitFork, IconPencil, IconShare, IconTrash } from '@tabler/icons-react';
+import {
+  IconArchive,
+  IconDownload,
+  IconGitFork,
+  IconPencil,
+  IconPrinter,
+  IconShare,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useStore } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { ChatTotalRow } from '../../chat/answer-facts/chat-total-row.tsx';
+import { printChat } from '../../chat/print-chat.ts';
 import { useArchive } from '../../convos/actions/use-archive.ts';
 import { useFork } from '../../convos/actions/use-fork.ts';
 import { useShowDialog } from '../../dialogs/open-dialog.ts';
@@ -34,6 +44,7 @@ export function ConvoMenuRows({ convo, hasShare, onRename }: ConvoRowsProps) {
       <MenuRow icon={IconDownload} onClick={() => show({ name: 'export', conversationId: convo.conversationId })}>
         {t('com_nav_export_conversation')}
       </MenuRow>
+      <PrintRow />
       {hasShare && canShare && (
         <MenuRow icon={IconShare} onClick={() => show({ name: 'share', conversationId: convo.conversationId })}>
           {t('com_share')}
@@ -54,5 +65,16 @@ export function ConvoMenuRows({ convo, hasShare, onRename }: ConvoRowsProps) {
         {t('com_ui_delete')}
       </MenuRow>
     </>
+  );
+}
+
+/** A temporary chat is printed, too. */
+export function PrintRow() {
+  const { t } = useTranslation();
+  const store = useStore();
+  return (
+    <MenuRow icon={IconPrinter} keys={shownKeys(boundKeys('print'), t)} onClick={() => printChat(store)}>
+      {t('com_print')}
+    </MenuRow>
   );
 }

@@ -5,21 +5,25 @@ import {
   IconBookmark,
   IconGhost2,
   IconLayoutSidebarRight,
+  IconListSearch,
   IconListTree,
 } from '@tabler/icons-react';
-import { useAtomValue, useSetAtom } from 'jotai';
+import { useAtomValue, useSetAtom, useStore } from 'jotai';
 import { useTranslation } from 'react-i18next';
+import { openFind } from '../../chat/find-in-chat.ts';
 import { isTemporary } from '../../chat/is-temporary.ts';
 import { hasOutline } from '../../chat/tree/outline-rows.ts';
 import type { Chat } from '../../chat/use-chat.ts';
 import { useOpenConvo } from '../../convos/open-convo.ts';
+import { boundKeys } from '../../layout/bound-keys.ts';
+import { shownKeys } from '../../layout/shortcuts.ts';
 import { changedParams, offersParams } from '../../params/shown-params.ts';
 import { FOCUS, focusAfterRender } from '../../side-panel/focus-after-render.ts';
 import { hideSidePanelAtom, useSidePanel } from '../../side-panel/panel-state.ts';
 import { slotAtom, useSlotIndex } from '../../slots/slot.ts';
 import { DotsMenu, type DotsMenuProps } from '../../ui/menu/dots-menu.tsx';
 import { MenuRow } from '../../ui/menu/menu-row.tsx';
-import { ConvoMenuRows } from './convo-menu-rows.tsx';
+import { ConvoMenuRows, PrintRow } from './convo-menu-rows.tsx';
 import type { HeaderPart } from './header-more.tsx';
 import classes from './header-more.module.css';
 import { useHasPluginBar } from './use-has-plugin-bar.ts';
@@ -47,6 +51,8 @@ export function MoreMenu({ chat, buttonProps, isNarrow, onOpen, onRename }: More
       )}
       {isNarrow && <ChatRows chat={chat} onOpen={onOpen} />}
       <PanelRow />
+      {chat.path.length > 0 && <FindRow />}
+      {chat.path.length > 0 && !convo && <PrintRow />}
       {convo && (
         <>
           <Menu.Divider />
@@ -95,6 +101,21 @@ function ChatRows({ chat, onOpen }: Pick<MoreMenuProps, 'chat' | 'onOpen'>) {
         {t('com_endpoint_presets')}
       </MenuRow>
     </>
+  );
+}
+
+function FindRow() {
+  const { t } = useTranslation();
+  const store = useStore();
+  return (
+    <MenuRow
+      icon={IconListSearch}
+      keys={shownKeys(boundKeys('find'), t)}
+      // The focus returns to the button of the menu first.
+      onClick={() => requestAnimationFrame(() => openFind(store))}
+    >
+      {t('com_find')}
+    </MenuRow>
   );
 }
 

@@ -11,6 +11,8 @@ export { SidePanel } from '../../side-panel/side-panel.tsx';
 export { TemporaryNotice } from '../../temporary/temporary-notice.tsx';
 export { TemporaryToggle } from '../../temporary/temporary-toggle.tsx';
 export { ConvoHeading } from '../header/convo-heading.tsx';
+export { FindPlace } from '../header/find-place.tsx';
+export { PrintPlace } from '../header/print-place.tsx';
 export { HeaderMore } from '../header/header-more.tsx';
 export { HeaderParams } from '../header/header-params.tsx';
 export { ShareButton } from '../header/share-button.tsx';

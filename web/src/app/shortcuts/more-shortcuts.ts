@@ -1,5 +1,7 @@
 import { useAtomValue, useStore } from 'jotai';
 import { useTranslation } from 'react-i18next';
+import { openFind } from '../../chat/find-in-chat.ts';
+import { printChat } from '../../chat/print-chat.ts';
 import { copyLastAnswer, copyLastCode } from '../../chat/message-copy/copy-last.ts';
 import { useRemove } from '../../convos/actions/use-remove.ts';
 import { useOpenConvo } from '../../convos/open-convo.ts';
@@ -18,6 +20,8 @@ export function MoreShortcuts() {
   const newChat = useNewChat();
   const hasDialog = useAtomValue(openDialogAtom) !== null;
   useShortcutKeys({
+    find: (event) => !hasDialog && !event.defaultPrevented && openFind(store),
+    print: () => !hasDialog && printChat(store),
     models: () => !hasDialog && openModels(),
     temporary: () => !hasDialog && startTemporary(),
     removeChat: () => !hasDialog && removeChat(),

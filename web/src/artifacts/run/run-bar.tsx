@@ -1,4 +1,5 @@
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { SHELF_TITLES } from '@parley/schema/artifacts/shelf/libraries';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { buttonClasses } from '../../ui/button-classes.ts';
@@ -64,7 +65,7 @@ function sentenceOf(fault: RunFault, t: TFunction): string {
     case 'blocked':
       return fault.address === '' ? t('com_artifact_blocked') : t('com_artifact_blocked_address', { 0: fault.address });
     case 'unknown':
-      return t('com_artifact_unknown', { 0: fault.name });
+      return t('com_artifact_unknown', { 0: fault.name, 1: SHELF_TITLES });
     case 'silent':
       return t('com_artifact_silent');
     case 'flood':

@@ -147,5 +147,7 @@ export function describeSpec(status: SpecStatus, t: TFunction): string {
 /** The server's warning in this language, where it is one of those that people know. */
 export function describeWarning(warning: string, t: TFunction): string {
   const reference = /^Reference (.+) not found$/.exec(warning)?.[1];
-  return reference === undefined ? warning : t('com_actions_unknown_ref', { 0: reference });
+  if (reference !== undefined) return t('com_actions_unknown_ref', { 0: reference });
+  const method = /^Unsupported HTTP method: (.+)$/.exec(warning)?.[1];
+  return method === undefined ? warning : t('com_actions_method', { 0: method });
 }

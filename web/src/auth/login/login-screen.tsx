@@ -7,7 +7,7 @@ import { errorReason } from '../../errors/error-reason.ts';
 import { useStartup, type Startup } from '../../startup.ts';
 import { api } from '../../trpc.ts';
 import { describeOauthResult, isCancelled, useOauthResult } from '../oauth-result.ts';
-import { AuthPanel } from '../auth-panel.tsx';
+import { SignInPanel } from '../first-account.tsx';
 import { CodeForm, type SecondStep } from './code-form.tsx';
 import { enter } from './enter.ts';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
@@ -44,7 +44,7 @@ export function LoginScreen() {
   if (step) return <CodeForm step={step} onBack={() => setStep(null)} />;
   const hasNoWayIn = !startup.emailLoginEnabled && enabledOauthLogins(startup).length === 0;
   return (
-    <AuthPanel title={t('com_auth_welcome_back')}>
+    <SignInPanel startup={startup}>
       {hasNoWayIn && <FailureAlert sentence={t('com_auth_no_method')} />}
       {startup.emailLoginEnabled ? (
         <LoginForm startup={startup} oauthResult={oauthResult} onStep={setStep} />
@@ -53,12 +53,12 @@ export function LoginScreen() {
       )}
       {startup.emailLoginEnabled && <PasskeySignIn />}
       <OauthButtons startup={startup} />
-      {startup.registrationEnabled && (
+      {startup.registrationEnabled && !startup.awaitsFirstPerson && (
         <p className={classes.switch}>
           {t('com_auth_no_account')} <Link href="/register">{t('com_auth_sign_up')}</Link>
         </p>
       )}
-    </AuthPanel>
+    </SignInPanel>
   );
 }
 
@@ -109,9 +109,7 @@ function LoginForm({ startup, oauthResult, onStep }: LoginFormProps) {
       {isUnsent && oauthResult ? (
         <OauthNotice reason={oauthResult} />
       ) : (
-        !isPending && (
-          <LoginFailure failure={failure} ended={ended} email={field('email').value} hasUsernames={hasUsernames} />
-        )
+        !isPending && <LoginFailure failure={failure} ended={ended} email={field('email').value} />
       )}
       <Field
         {...field('email')}
@@ -143,17 +141,15 @@ interface LoginFailureProps {
   ended: Reason | null;
   /** That was typed. */
   email: string;
-  /** People sign in by user name. */
-  hasUsernames: boolean;
 }
 
 /** Why one is not signed in, and what can be done about it. */
-function LoginFailure({ failure, ended, email, hasUsernames }: LoginFailureProps) {
+function LoginFailure({ failure, ended, email }: LoginFailureProps) {
   const { t } = useTranslation();
   if (!failure) return <FailureAlert sentence={ended && describeReason(ended, t)} />;
   return (
     <>
-      <FailureAlert sentence={describeSignInFailure(failure, t, hasUsernames)} />
+      <FailureAlert sentence={describeSignInFailure(failure, t)} />
       {errorReason(failure)?.type === 'email_unconfirmed' && <ResendConfirmation email={email} />}
     </>
   );

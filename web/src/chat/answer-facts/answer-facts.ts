@@ -1,26 +1,28 @@
 // What an answer took: time, tokens, money. Money is in US dollars, as the providers' price lists are.
-import { costInCredits, isCharged, modelRates } from '@parley/schema/catalog/rates';
+import { costInCredits, isPriced, ratesOfCall } from '@parley/schema/catalog/rates';
+import { tokensOf } from '@parley/schema/catalog/usage';
 import { isFree, type Message } from '@parley/schema/messages/messages';
 import type { TFunction } from 'i18next';
+import { isDemo } from '../../catalog/model-target.ts';
 import { DOLLAR, formatDollars } from '../../lib/format-number.ts';
 import { formatDuration } from './format-duration.ts';
 
-type Answer = Pick<Message, 'usage' | 'context' | 'endpointType' | 'model' | 'parts' | 'reason'>;
+type Answer = Pick<Message, 'usage' | 'context' | 'endpoint' | 'endpointType' | 'model' | 'parts' | 'reason'>;
 
 /** What the model was given and has written, in tokens; null where nobody counted, or nothing is charged. */
 function answerTokens(answer: Answer) {
   const { usage, context } = answer;
   if (!usage || isFree(answer, usage)) return null;
   const input = usage.input > 0 ? usage.input : (context?.tokens ?? 0);
-  return { input, output: usage.output, isEstimate: usage.estimated === true || usage.input === 0 };
+  return { ...tokensOf(usage), input, isEstimate: usage.estimated === true || usage.input === 0 };
 }
 
 /** The cost in US dollars; null where no price is known. */
 export function answerDollars(answer: Answer): number | null {
   const tokens = answerTokens(answer);
   const { endpointType, model, usage } = answer;
-  if (!tokens || !isCharged(endpointType)) return null;
-  return costInCredits(tokens, modelRates(endpointType, model, usage?.rates)) / DOLLAR;
+  if (!tokens || isDemo(answer) || !isPriced(endpointType)) return null;
+  return costInCredits(tokens, ratesOfCall({ endpointType, model, rates: usage?.rates })) / DOLLAR;
 }
 
 /** The facts in the line above an answer. */

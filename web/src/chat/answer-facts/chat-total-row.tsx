@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { costInCredits, isCharged, modelRates } from '@parley/schema/catalog/rates';
+import { costInCredits, isPriced, ratesOfCall } from '@parley/schema/catalog/rates';
 import type { ModelTotal } from '@parley/schema/messages/model-total';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
@@ -19,12 +19,9 @@ export function ChatTotalRow({ conversationId }: { conversationId: string }) {
 /** Tokens, and money where a price is known of all of them. */
 function describeTotal(totals: readonly ModelTotal[], t: TFunction, language: string): string {
   const tokens = totals.reduce((sum, { input, output }) => sum + input + output, 0);
-  const isPriced = totals.length > 0 && totals.every(({ endpointType }) => isCharged(endpointType));
-  const credits = totals.reduce(
-    (sum, total) => sum + costInCredits(total, modelRates(total.endpointType, total.model, total.rates ?? undefined)),
-    0,
-  );
-  const facts = [t('com_chat_tokens', { count: tokens }), ...(isPriced ? [formatCredits(credits, language)] : [])].join(
+  const isCosted = totals.length > 0 && totals.every(({ endpointType }) => isPriced(endpointType));
+  const credits = totals.reduce((sum, total) => sum + costInCredits(total, ratesOfCall(total)), 0);
+  const facts = [t('com_chat_tokens', { count: tokens }), ...(isCosted ? [formatCredits(credits, language)] : [])].join(
     ' · ',
   );
   return totals.some(({ isEstimate }) => isEstimate) ? t('com_context_about', { 0: facts }) : facts;

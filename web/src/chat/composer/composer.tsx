@@ -4,7 +4,7 @@ import { useCallback, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next';
 import { useEarlyFiles } from '../attachments/early-files.ts';
 import { lacksAssistant } from '../../endpoints/assistants/assistant-state.ts';
-import { canSend } from '../chat-actions.ts';
+import { canSend } from '../can-send.ts';
 import { isEmptyChat } from '../is-empty-chat.ts';
 import { ComposerNotice, isClosed } from './composer-notice.tsx';
 import classes from './composer.module.css';
@@ -27,6 +27,15 @@ import { useLaterParts } from '../use-later-parts.ts';
 function NoButtonsYet() {
   useEarlyFiles();
   return <span className={classes.buttons} />;
+}
+
+/** Keeps the place of the chips that come. */
+function NoChipsYet({ chat: { modelTarget } }: { chat: Chat }) {
+  const tools = modelTarget?.settings.tools;
+  if (!Array.isArray(tools) || tools.length === 0) return null;
+  // The search of the web has a chip only where there is no room for its button.
+  const isFolded = tools.every((key) => key === 'web_search');
+  return <span className={classes.noChips} data-folded={isFolded || undefined} />;
 }
 
 /** The message box. Typing works before anything else has loaded; sending waits for its data. */
@@ -67,7 +76,7 @@ export function Composer({ chat }: { chat: Chat }) {
       >
         {later && !chat.slot.isNewChat && <later.QueuePanel chat={chat} />}
         {later && hasFiles && <later.AttachmentChips chat={chat} isWaiting={isWaiting} onEmptied={focusBox} />}
-        {later && <later.ComposerChips chat={chat} />}
+        {later ? <later.ComposerChips chat={chat} /> : <NoChipsYet chat={chat} />}
         <DraftTextarea
           draft={draft}
           ref={box}

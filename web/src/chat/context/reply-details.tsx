@@ -50,7 +50,9 @@ function usageFacts({ usage, context }: Message, t: TFunction): Fact[] {
   const input = usage && usage.input > 0 ? said(usage.input) : context?.tokens !== undefined && about(context.tokens);
   return [
     ...(input ? [{ name: t('com_context_input'), value: input }] : []),
+    ...(usage?.cachedRead ? [{ name: t('com_context_cached'), value: said(usage.cachedRead) }] : []),
     ...(usage ? [{ name: t('com_context_output'), value: said(usage.output) }] : []),
+    ...(usage?.reasoning ? [{ name: t('com_context_reasoning'), value: said(usage.reasoning) }] : []),
   ];
 }
 

@@ -17,7 +17,7 @@ interface Pair {
 /** `queued` waits for the network or for earlier exchanges; `starting` has been sent and has no response yet. */
 export type RunningExchange = Pair & {
   status: 'queued' | 'starting' | 'streaming' | 'stopping';
-  /** The last delivery error while queued. */
+  /** The last delivery error while queued; null where the server did not answer, absent before the first attempt. */
   why?: Reason | null;
 };
 export type FailedExchange = Pair & { status: 'failed'; reason: Reason };

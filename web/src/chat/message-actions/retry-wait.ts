@@ -25,6 +25,7 @@ function secondsOf(reason: Reason): number | null {
     case 'message_limit':
       return reason.retryAfterSeconds ?? null;
     case 'provider_rate_limited':
+    case 'credits_reserved':
       return reason.retryAfterSeconds;
     default:
       return null;

@@ -45,7 +45,13 @@ const OF_THE_MODEL: readonly Reason['type'][] = [
   'budget',
 ];
 /** Failures that every model has in common. */
-const OF_ALL_MODELS: readonly Reason['type'][] = ['concurrent', 'message_limit', 'storage_full', 'moderation'];
+const OF_ALL_MODELS: readonly Reason['type'][] = [
+  'concurrent',
+  'message_limit',
+  'credits_reserved',
+  'storage_full',
+  'moderation',
+];
 
 /**
  * The notice under a finished reply: it failed, broke off, was stopped or cut off, or did not see the whole
@@ -69,13 +75,24 @@ export function FinishNotice({ message, onRetry, onContinue, onAskOther }: Finis
     <>
       {failure && (
         <div className={classes.failure} role="group" data-testid="message-error">
-          <p>{failure}</p>
-          {quote && <Quote text={quote} />}
+          {quote ? <Quoted quote={quote} reason={reason} said={failure} /> : <p>{failure}</p>}
           <NextSteps message={message} step={step} onRetry={onRetry} onContinue={continues} onAskOther={onAskOther} />
         </div>
       )}
       {!failure && cut && <p className={classes.note}>{t(cut)}</p>}
       {leftOut.length > 0 && <p className={classes.note}>{leftOut.join(' ')}</p>}
+    </>
+  );
+}
+
+/** What somebody else said, and who refused the question where that is known. */
+function Quoted({ quote, reason, said }: { quote: string; reason: Reason | null; said: string }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <p>{t('com_error_unknown', { 0: '' }).trim()}</p>
+      <Quote text={quote} />
+      {reason?.type === 'provider_refused' && <p>{said}</p>}
     </>
   );
 }

@@ -42,7 +42,7 @@ export const PartView = memo(function PartView(props: PartViewProps) {
       return (
         <details className={classes.aside}>
           <summary>{isOpen && part.tookMs === undefined ? t('com_chat_thinking') : thought(part, t)}</summary>
-          <div className={classes.plainText} dir="auto">
+          <div className={classes.plainText} dir="auto" data-said>
             {part.text}
           </div>
         </details>

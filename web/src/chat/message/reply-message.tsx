@@ -3,6 +3,7 @@ import { memo, useCallback, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { senderLabel } from '../../catalog/sender-label.ts';
 import { ReplyIcon } from '../../endpoints/reply-icon.tsx';
+import { SetTokenLogo } from '../../keys/set-token-logo.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { answerFacts } from '../answer-facts/answer-facts.ts';
 import { MessageTime } from '../message-time/message-time.tsx';
@@ -42,7 +43,13 @@ const Reply = memo(function Reply(props: MessageProps) {
       aria-busy={isWriting}
     >
       <div className={classes.icon}>
-        <ReplyIcon message={message} />
+        {message.reason ? (
+          <SetTokenLogo message={message}>
+            <ReplyIcon message={message} />
+          </SetTokenLogo>
+        ) : (
+          <ReplyIcon message={message} />
+        )}
       </div>
       <div className={classes.body}>
         <Who message={message} isWriting={isWriting} />

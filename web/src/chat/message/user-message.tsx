@@ -75,7 +75,7 @@ function Bubble({ text }: { text: string }) {
   const isFolded = isLong(text) && !isOpen;
   return (
     <div className={classes.bubble}>
-      <div className={classes.plainText} data-folded={isFolded || undefined} dir="auto">
+      <div className={classes.plainText} data-folded={isFolded || undefined} data-said dir="auto">
         <LongWords text={text} />
       </div>
       {isLong(text) && (

@@ -20,7 +20,8 @@ export function Progress({ exchange, reply }: ProgressProps) {
   const lastPart = reply.parts.at(-1);
   if (exchange?.status === 'queued') {
     const { why } = exchange;
-    return <p className={classes.note}>{why ? describeReason(why, t) : t('com_chat_waiting')}</p>;
+    const waiting = why === undefined ? t('com_chat_waiting') : t('com_chat_unreached');
+    return <p className={classes.note}>{why ? describeReason(why, t) : waiting}</p>;
   }
   if (lastPart?.type === 'text' || isToolAtWork(lastPart)) return null;
   return (

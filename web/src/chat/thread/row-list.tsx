@@ -56,6 +56,7 @@ export function RowList({ path, findMessage, rows, label, attributesOf, children
                   className={classes.row}
                   data-row={isHere ? 'here' : 'pending'}
                   data-key={rowKey(node)}
+                  data-message={node.messageId}
                   data-index={index}
                   {...attributesOf?.(node)}
                 >

@@ -1,6 +1,8 @@
 import type { ThreadNode } from '@parley/schema/messages/thread';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useAtom } from 'jotai';
 import { clearLinkedMessage, findLinkedMessage, useLinkedMessage } from './linked-message.ts';
+import { soughtMessageAtom } from './sought-message.ts';
 
 /** Duration of the highlight of a linked message, in milliseconds. */
 const MARKED_MS = 2000;
@@ -8,7 +10,7 @@ const MARKED_MS = 2000;
 /**
  * Opens the linked message where it stands on `path`: scrolls to it by `toRow`, highlights it, and focuses it so that a
  * screen reader reads it. `onElsewhere` is called with a linked message that is not on the path. Returns the attributes
- * for a row.
+ * for a row. A message that is sought in the chat comes on screen only.
  */
 export function useMarkLinkedMessage(
   path: readonly ThreadNode[],
@@ -31,6 +33,17 @@ export function useMarkLinkedMessage(
     // The functions change on every render and do not affect the target.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [target, path]);
+
+  const [sought, setSought] = useAtom(soughtMessageAtom);
+  useLayoutEffect(() => {
+    if (!sought) return;
+    const index = path.findIndex(({ messageId }) => messageId === sought.messageId);
+    if (index < 0) return onElsewhere?.(sought.messageId);
+    toRow(index);
+    setSought(null);
+    // As above.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [sought, path]);
 
   const messageId = marked?.messageId;
   const isLit = marked?.isLit ?? false;

@@ -13,7 +13,8 @@ import { useToolChoice } from './use-tool-choice.ts';
 export interface ActiveTool {
   /** The key by which the chat chooses it. */
   id: string;
-  label: string;
+  /** Null while it is not known: the chip has its place already, so that nothing moves when it comes. */
+  label: string | null;
   icon: Icon;
   /** Of a server: how many of its tools answers may use. Null for a single tool, and while nobody knows. */
   count: number | null;
@@ -32,16 +33,16 @@ export function useActiveTools(chat: Pick<Chat, 'modelTarget'>): ActiveTool[] {
   }));
 }
 
-/** Undefined `offered`: not known yet. Nothing is said of a tool whose name is not known yet. */
+/** Undefined `offered`: not known yet. */
 export function activeTools(
   chosen: readonly string[],
   offered: readonly ToolInfo[] | undefined,
   t: TFunction,
 ): Omit<ActiveTool, 'switchOff'>[] {
-  return chosen.flatMap((key) => {
+  return chosen.map((key) => {
     const tool = offered?.find((one) => one.key === key);
     const label = builtinLabel(key, t) ?? (tool ? originLabel(tool.from, t) || key : offered && t('com_tools_gone'));
-    if (label === undefined) return [];
-    return [{ id: key, label, icon: toolIcon(key), count: tool?.tools?.filter(({ isOn }) => isOn).length ?? null }];
+    const count = tool?.tools?.filter(({ isOn }) => isOn).length ?? null;
+    return { id: key, label: label ?? null, icon: toolIcon(key), count };
   });
 }

@@ -1,6 +1,6 @@
 import { kindOfCode, readFenceInfo } from '@parley/schema/artifacts/artifact-kind';
 import { artifactOfCode } from '@parley/schema/artifacts/find-artifacts';
-import { memo, use, useMemo, useState } from 'react';
+import { memo, use, useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ArtifactScopeContext } from '../artifacts/artifact-place.ts';
 import { artifactCard, chatArtifacts, diagramBlock } from '../artifacts/lazy-artifacts.ts';
@@ -10,7 +10,7 @@ import classes from './code-block.module.css';
 import { saveFile } from '../../lib/save-file.ts';
 import { codeFileName } from './code-file.ts';
 import { Cursor } from '../cursor.tsx';
-import { highlight } from './highlight.tsx';
+import { highlight, isTooLongToColour } from './highlight.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { StaticContext } from '../static-context.ts';
 import { PlainButton } from '../../ui/primitives/plain-button.tsx';
@@ -49,7 +49,7 @@ export function Fence({ info = '', ...props }: FenceProps) {
   const source = <CodeBlock {...props} />;
   if (artifact)
     return (
-      <LazyBoundary isQuiet fallback={source}>
+      <Reserved place={<div className={classes.card} data-place />} source={source}>
         <artifactCard.Screen
           kind={artifact.kind}
           title={artifact.title}
@@ -58,12 +58,31 @@ export function Fence({ info = '', ...props }: FenceProps) {
           source={code}
           isWriting={open}
         />
-      </LazyBoundary>
+      </Reserved>
     );
   if (!isDrawn) return source;
   return (
-    <LazyBoundary isQuiet fallback={source}>
+    <Reserved place={<div className={classes.drawing} data-place />} source={source}>
       <diagramBlock.Screen source={code} />
+    </Reserved>
+  );
+}
+
+interface ReservedProps {
+  /** As large as what is to come. */
+  place: ReactNode;
+  /** What is read where that cannot be loaded. */
+  source: ReactNode;
+  /** A component from `lazyScreen`. */
+  children: ReactNode;
+}
+
+/** Nobody sees code that becomes something else a moment later. */
+function Reserved({ place, source, children }: ReservedProps) {
+  const [hasFailed, setFailed] = useState(false);
+  return (
+    <LazyBoundary isQuiet fallback={hasFailed ? source : place} onFailure={() => setFailed(true)}>
+      {children}
     </LazyBoundary>
   );
 }
@@ -75,7 +94,10 @@ export const CodeBlock = memo(function CodeBlock({ code, language, open, cursor 
   return (
     <div className={classes.frame}>
       <div className={classes.header} data-control>
-        <span className={classes.language}>{language || t('com_content_code')}</span>
+        <span className={classes.language}>
+          {language || t('com_content_code')}
+          {!open && isTooLongToColour(code, language) && ` · ${t('com_content_uncoloured')}`}
+        </span>
         <PlainButton className={classes.tool} aria-pressed={wrapped} onClick={() => setWrapped(!wrapped)}>
           {t('com_content_wrap')}
         </PlainButton>

@@ -5,7 +5,12 @@ import { languages } from './highlight-languages.ts';
 const lowlight = createLowlight(languages);
 
 /** 20,000 characters take about 40 ms to highlight; more would be noticeable. */
-const LONGEST_HIGHLIGHTED = 20_000;
+export const LONGEST_HIGHLIGHTED = 20_000;
+
+/** Whether code in a known language is too long to be colored. */
+export function isTooLongToColour(code: string, language: string): boolean {
+  return code.length > LONGEST_HIGHLIGHTED && lowlight.registered(language.toLowerCase());
+}
 
 /**
  * Highlighted code if its language is named and known. Guessing the language costs five times as much, so we never do.

@@ -1,7 +1,8 @@
 import { useComputedColorScheme } from '@mantine/core';
-import { useCallback, useEffect, useRef } from 'react';
+import { use, useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEventListener } from '../../ui/hooks/use-event-listener.ts';
+import { PrintContext } from '../static-context.ts';
 import classes from './diagram.module.css';
 
 /** What the frame sends; see `public/diagram/frame.js`. */
@@ -20,7 +21,8 @@ interface DiagramProps {
 export function Diagram({ source, drawing, onNews }: DiagramProps) {
   const { t } = useTranslation();
   const frame = useRef<HTMLIFrameElement>(null);
-  const isDark = useComputedColorScheme('light') === 'dark';
+  const isPrinted = use(PrintContext);
+  const isDark = useComputedColorScheme('light') === 'dark' && !isPrinted;
 
   useEventListener(
     'message',
@@ -45,7 +47,7 @@ export function Diagram({ source, drawing, onNews }: DiagramProps) {
     <iframe
       ref={frame}
       className={classes.frame}
-      data-drawn={drawing !== null || undefined}
+      data-drawn={drawing ? drawing.svg !== '' : undefined}
       title={t('com_content_diagram')}
       src="/diagram/frame.html"
       sandbox="allow-scripts"

@@ -1,5 +1,5 @@
 /** The longest formula, in UTF-16 units; an opening delimiter without a closing one within it is ordinary text. */
-export const LONGEST_FORMULA = 4_000;
+export const LONGEST_FORMULA = 20_000;
 
 type Opener = '$' | '$$' | '\\(' | '\\[';
 

@@ -1,11 +1,10 @@
 import katex, { type KatexOptions } from 'katex';
 import 'katex/dist/katex.min.css';
 
-/** Formulas come from a model: no links or images (trust), no macro bombs (maxExpand), no page-high rules (maxSize). */
+/** Formulas come from a model: no links or images (trust), no page-high rules (maxSize). */
 const OPTIONS: KatexOptions = {
   trust: false,
   strict: 'ignore',
-  maxExpand: 1_000,
   maxSize: 20,
   // KaTeX's own error rendering sets a style attribute, which a strict content security policy blocks.
   throwOnError: true,
@@ -18,7 +17,7 @@ const OPTIONS: KatexOptions = {
 export function typeset(into: HTMLElement, source: string, displayMode: boolean, open: boolean): void {
   const drawn = document.createElement('span');
   try {
-    katex.render(source, drawn, { ...OPTIONS, displayMode });
+    katex.render(source, drawn, { ...OPTIONS, maxExpand: expansionsOf(source), displayMode });
     into.replaceChildren(...drawn.childNodes);
     delete into.dataset.source;
   } catch {
@@ -26,4 +25,16 @@ export function typeset(into: HTMLElement, source: string, displayMode: boolean,
     into.textContent = source;
     into.dataset.source = '';
   }
+}
+
+const EXPANSIONS = 1_000;
+/** What defines macros. */
+const DEFINES = /\\(?:[egx]?def|(?:re|provide)?newcommand|providecommand|(?:future)?let|global|long)(?![a-zA-Z])/;
+
+/**
+ * How many macros of a formula are expanded. The typesetter's own are short, so that a long formula may have many; those
+ * that a formula defines may grow without end.
+ */
+function expansionsOf(source: string): number {
+  return DEFINES.test(source) ? EXPANSIONS : EXPANSIONS + source.length;
 }

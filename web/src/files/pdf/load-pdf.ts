@@ -50,7 +50,6 @@ export async function openPdf(path: string, extent: Extent): Promise<PdfJs.PDFDo
     wasmUrl: `${folder}wasm/`,
     iccUrl: `${folder}iccs/`,
     useWorkerFetch: true,
-    isEvalSupported: false,
     enableXfa: false,
     verbosity: pdf.VerbosityLevel.ERRORS,
   });

@@ -12,7 +12,7 @@ import { useShowDialog } from '../../dialogs/open-dialog.ts';
 import { useShowFile } from '../open-file.ts';
 import { downloadFile } from '../download-file.ts';
 import { FileThumbnail } from '../file-thumbnail.tsx';
-import { formatBytes } from '../format-bytes.ts';
+import { formatMegabytes } from '../format-bytes.ts';
 import { ReadAgainButton } from '../read-again-button.tsx';
 import { describeError } from '../../errors/describe-error.ts';
 import { useFileUses } from '../files-api.ts';
@@ -33,7 +33,7 @@ export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableR
   const [isUnfolded, setUnfolded] = useState(false);
   const { name, context, bytes, updatedAt, document } = file;
   const date = formatDate(updatedAt, i18n.language);
-  const size = formatBytes(bytes, i18n.language);
+  const size = formatMegabytes(bytes, i18n.language) ?? t('com_files_tiny');
   const description = document && describeDocument(name, document, t);
   return (
     <>

@@ -16,15 +16,15 @@ export function describeProblem(problem: FileProblem, t: TFunction): string {
     case 'unknown_type':
       return t('com_files_unknown_type', { 0: problem.name });
     case 'unsupported_type':
-      return t('com_files_kind_refused');
+      return t('com_files_unsupported_type', { 0: problem.mime });
     case 'empty':
       return t('com_files_no_bytes', { 0: problem.name });
     case 'save_as':
       return t('com_files_save_as', { 0: problem.from, 1: problem.to });
     case 'too_large':
-      return t('com_files_larger_than', { 0: size(problem.megabytes) });
+      return t('com_files_too_large', { 0: problem.megabytes });
     case 'too_large_together':
-      return t('com_files_together_larger', { 0: size(problem.megabytes) });
+      return t('com_files_too_large_together', { 0: problem.megabytes });
     case 'not_here':
       return t('com_files_not_here', { 0: endpointLabel(problem.endpoint) });
     case 'image_unreadable':
@@ -32,7 +32,7 @@ export function describeProblem(problem: FileProblem, t: TFunction): string {
     case 'image_too_slow':
       return t(`com_files_${problem.type}`);
     case 'no_room':
-      return t('com_files_no_room_for', { 0: size(problem.megabytes) });
+      return t('com_files_no_room_for', { 0: formatBytes(problem.megabytes * MEGABYTE, i18n.language) });
     case 'disk_full':
       return t('com_error_storage_full');
     case 'too_often':
@@ -47,10 +47,6 @@ export function describeProblem(problem: FileProblem, t: TFunction): string {
       problem satisfies never;
       return '';
   }
-}
-
-function size(megabytes: number): string {
-  return formatBytes(megabytes * MEGABYTE, i18n.language);
 }
 
 /** The sentence for a failed upload: in the language of the page where the server says what is wrong. */

@@ -83,7 +83,8 @@ function ImportConvos() {
 /** After how long this site puts chats into the trash; nothing where it does not. */
 function RetentionRow() {
   const { t, i18n } = useTranslation();
-  const { data } = trpc.convos.retention.useQuery();
+  const { data, isPending } = trpc.convos.retention.useQuery();
+  if (isPending) return <span data-loading hidden />;
   if (!data || data.chatsDays === null) return null;
   const days = formatNumber(data.chatsDays, i18n.language);
   return <Setting name={t('com_settings_retention')} hint={t('com_settings_retention_hint', { 0: days })} />;
@@ -112,7 +113,11 @@ function ExportAll() {
   }
 
   return (
-    <Setting name={t('com_account_export')} nameId={id} hint={t('com_account_export_hint')}>
+    <Setting
+      name={t('com_account_export')}
+      nameId={id}
+      hint={`${t('com_account_export_hint')} ${t('com_account_export_left')}`}
+    >
       {bytes === null ? (
         <Button size="sm" aria-describedby={id} data-testid="export-all" onClick={() => void start()}>
           {t('com_account_export_start')}

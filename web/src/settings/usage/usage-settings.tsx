@@ -1,4 +1,4 @@
-import type { BudgetState, OwnUsage, ModelUsage, UsageFigures } from '@parley/schema/accounts/usage';
+import type { BudgetState, OwnUsage, ModelUsage } from '@parley/schema/accounts/usage';
 import { useState, type CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TFunction } from 'i18next';
@@ -7,11 +7,12 @@ import { describeError } from '../../errors/describe-error.ts';
 import { formatDate } from '../../lib/format-date.ts';
 import { formatCredits } from '../../lib/format-number.ts';
 import { useStartup } from '../../startup.ts';
+import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { trpc } from '../../trpc.ts';
 import { DayBars } from '../../usage/day-bars.tsx';
 import { MonthSelect } from '../../usage/month-select.tsx';
 import { UsageTable, type UsageLineProps } from '../../usage/usage-table.tsx';
-import { budgetName, describeFigures, monthName, describeUsed } from '../../usage/usage-words.ts';
+import { budgetName, describeFigures, monthName, describeUsed, sumOfUsage } from '../../usage/usage-words.ts';
 import { Findable } from '../search/findable.tsx';
 import { Setting } from '../setting.tsx';
 import classes from '../../usage/usage.module.css';
@@ -55,7 +56,7 @@ function Usage() {
     { staleTime: 0, placeholderData: (before) => before },
   );
   if (error) return <p className={classes.note}>{describeError(error, t)}</p>;
-  if (!data) return <p className={classes.note}>…</p>;
+  if (!data) return <SkeletonRows count={4} />;
   return (
     <>
       {data.months.length > 1 && (
@@ -79,15 +80,7 @@ function Usage() {
 function Cards({ usage }: { usage: OwnUsage }) {
   const { t, i18n } = useTranslation();
   const { month, months, days, budgets } = usage;
-  const sum = days.reduce(
-    (total, { asks, input, output, credits }) => ({
-      asks: total.asks + asks,
-      input: total.input + input,
-      output: total.output + output,
-      credits: total.credits + credits,
-    }),
-    { asks: 0, input: 0, output: 0, credits: 0 },
-  );
+  const sum = sumOfUsage(days);
   const { tokens } = describeFigures(sum, i18n.language);
   const isNow = month === months[0];
   return (
@@ -136,16 +129,7 @@ function usedRows(models: readonly ModelUsage[], t: TFunction): UsageLineProps[]
   const beside = models.filter(isBeside);
   const rows = own.map((row) => ({ ...row, ...describeUsed(row, t), key: keyOf(row) }));
   if (beside.length === 0) return rows;
-  const sum = beside.reduce<UsageFigures>(
-    (total, { asks, input, output, credits }) => ({
-      asks: total.asks + asks,
-      input: total.input + input,
-      output: total.output + output,
-      credits: total.credits + credits,
-    }),
-    { asks: 0, input: 0, output: 0, credits: 0 },
-  );
-  return [...rows, { key: 'beside', name: t('com_usage_beside'), ...sum }];
+  return [...rows, { key: 'beside', name: t('com_usage_beside'), ...sumOfUsage(beside) }];
 }
 
 function keyOf({ endpoint, model, kind }: ModelUsage): string {

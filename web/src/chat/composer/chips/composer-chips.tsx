@@ -40,15 +40,19 @@ export function ComposerChips({ chat }: { chat: Chat }) {
             onRemove={() => effort?.choose(undefined)}
           />
         )}
-        {tools.map(({ id, label, icon, count, switchOff }) => (
-          <ComposerChip
-            key={id}
-            icon={icon}
-            label={count === null ? label : t('com_composer_tools_of', { 0: label, count })}
-            removal={t('com_composer_switch_off', { 0: label })}
-            onRemove={switchOff}
-          />
-        ))}
+        {tools.map(({ id, label, icon, count, switchOff }) =>
+          label === null ? (
+            <ComposerChip key={id} icon={icon} />
+          ) : (
+            <ComposerChip
+              key={id}
+              icon={icon}
+              label={count === null ? label : t('com_composer_tools_of', { 0: label, count })}
+              removal={t('com_composer_switch_off', { 0: label })}
+              onRemove={switchOff}
+            />
+          ),
+        )}
       </ul>
     </>
   );

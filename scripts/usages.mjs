@@ -1,0 +1,26 @@
+// What `npm run <command> -- --help` prints for the commands that are scripts. Those of the server have theirs beside
+// them (server/src/commands/).
+const USAGES = {
+  start: ['npm start', 'Builds what has changed and serves; the settings are environment variables and `.env`.'],
+  dev: ['npm run dev', 'Serves with reloading, with fake providers and sign-in sites.'],
+  seed: ['npm run seed', 'Adds three people with branching conversations to the database that `npm start` uses.'],
+  test: [
+    'npm test [-- <file>…]',
+    'Runs all ordinary checks, or single files. `npm run test:<part> [-- <file>…]` runs one part: unit, integration,',
+    'e2e or slow.',
+  ],
+  bench: ['npm run bench [-- <part>]', 'Measures speed, as ratios to a bare relay in the same run, or one part of it.'],
+  chaos: [
+    'npm run chaos [-- --seed <number>] [--generations <number>] [--minutes <number>] [--servers <number>]',
+    'Lets users chat while servers die and sockets are cut; afterwards nothing may be lost.',
+  ],
+  'check-locales': ['npm run check-locales', 'Counts the sentences of each language that are not translated.'],
+  build: ['npm run build [-- --force]', 'Bundles the server and the web where their sources have changed.'],
+};
+
+/** What to print, or null: the command is none of these, or it is not asked for help. */
+export function usageOf(command, args) {
+  const usage = Object.hasOwn(USAGES, command) ? USAGES[command] : undefined;
+  if (!usage || !args.some((arg) => arg === '--help' || arg === '-h')) return null;
+  return [`Usage: ${usage[0]}`, ...usage.slice(1)].join('\n');
+}

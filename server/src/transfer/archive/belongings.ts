@@ -1,0 +1,90 @@
+// What an export of everything holds beside conversations and files, a row at a time, by the columns that travel.
+import type { Db } from '@parley/db/client';
+import { actions } from '@parley/db/tables/assistants';
+import { convos } from '@parley/db/tables/convos';
+import { drafts, queuedAsks } from '@parley/db/tables/drafts';
+import { folders } from '@parley/db/tables/folders';
+import { presets } from '@parley/db/tables/presets';
+import { exportedRow } from '@parley/db/travelling';
+import { NEW_CHAT } from '@parley/schema/chat/drafts';
+import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
+import { eachAssistant } from '../../assistants/assistants.ts';
+import { withoutActions } from '../../assistants/chosen-tools.ts';
+
+interface From {
+  db: Db;
+}
+
+/** The conversations that are exported. */
+export function exported(userId: string) {
+  return and(eq(convos.userId, userId), isNull(convos.deletedAt), isNull(convos.temporaryUntil));
+}
+
+/** In the order of the menu. */
+export async function presetLines({ db: { query } }: From, userId: string) {
+  const rows = await query
+    .select()
+    .from(presets)
+    .where(eq(presets.userId, userId))
+    .orderBy(sql`${presets.order} asc nulls last`, desc(presets.updatedAt), presets.id);
+  return rows.map((row) => ({ presetId: row.id, ...exportedRow('presets', row) }));
+}
+
+export async function folderLines({ db: { query } }: Pick<From, 'db'>, userId: string) {
+  const rows = await query
+    .select()
+    .from(folders)
+    .where(eq(folders.userId, userId))
+    .orderBy(asc(folders.position), asc(folders.id));
+  return rows.map((row) => exportedRow('folders', row));
+}
+
+/** With their actions. Their images stay out. */
+export async function* assistantLines({ db }: From, userId: string): AsyncGenerator<object> {
+  for await (const { row, fileIds } of eachAssistant(db, userId)) {
+    const { avatar: _avatar, avatar_source: _source, ...metadata } = row.metadata;
+    const tools = withoutActions(row.tools);
+    const own = await db.query
+      .select()
+      .from(actions)
+      .where(and(eq(actions.userId, userId), eq(actions.assistantId, row.id)))
+      .orderBy(asc(actions.createdAt), asc(actions.id));
+    const kept = own.map((action) => {
+      // Versions before this one had the document in the settings.
+      const { rawSpec, ...settings } = action.settings;
+      return exportedRow('actions', { ...action, settings, document: rawSpec ?? action.document });
+    });
+    yield { assistantId: row.id, ...exportedRow('assistants', row), tools, metadata, fileIds, actions: kept };
+  }
+}
+
+export async function* draftLines({ db: { query } }: From, userId: string): AsyncGenerator<object> {
+  const rows = await query
+    .select()
+    .from(drafts)
+    .where(and(eq(drafts.userId, userId), sql`(${drafts.text} <> '' or ${drafts.files} <> '[]')`, ofExported(userId)));
+  for (const row of rows) yield exportedRow('drafts', row);
+}
+
+function ofExported(userId: string) {
+  const ids = sql`select id::text from ${convos} where ${exported(userId)}`;
+  return sql`(${drafts.key} = ${NEW_CHAT} or ${drafts.key} in (${ids}))`;
+}
+
+export async function* queueLines({ db: { query } }: From, userId: string): AsyncGenerator<object> {
+  const ids = sql`select id from ${convos} where ${exported(userId)}`;
+  const rows = await query
+    .select()
+    .from(queuedAsks)
+    .where(and(eq(queuedAsks.userId, userId), sql`${queuedAsks.convoId} in (${ids})`))
+    .orderBy(asc(queuedAsks.position));
+  for (const row of rows) yield exportedRow('queuedAsks', row);
+}
+
+export async function* lines(items: AsyncIterable<object>): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const item of items) {
+    yield `${isFirst ? '' : ',\n'}${JSON.stringify(item)}`;
+    isFirst = false;
+  }
+}

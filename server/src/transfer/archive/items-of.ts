@@ -1,0 +1,12 @@
+import { parseJson } from '@parley/schema/json';
+import { IMPORT_LIMITS } from '@parley/schema/transfer/results';
+import { createSplitter } from '@parley/schema/transfer/splitter';
+import type { Zip } from '../../platform/zip/read-zip.ts';
+
+/** The items of an entry that is a list in JSON, one in memory at a time; null for what is no JSON. None without it. */
+export async function* itemsOf(zip: Zip, name: string): AsyncGenerator<unknown, void> {
+  if (!zip.has(name)) return;
+  const splitter = createSplitter(IMPORT_LIMITS);
+  for await (const chunk of zip.read(name))
+    for (const piece of splitter.push(chunk)) yield parseJson(Buffer.concat(piece.bytes).toString());
+}

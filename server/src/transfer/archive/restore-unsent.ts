@@ -1,0 +1,81 @@
+// Drafts and waiting questions of an export of everything. They come after the conversations, which they name.
+import type { Db } from '@parley/db/client';
+import { convos } from '@parley/db/tables/convos';
+import { rowReader } from '@parley/db/travelling';
+import { ATTACHMENTS_MAX, TEXT_MAX } from '@parley/schema/chat/ask';
+import { isEmptyDraft } from '@parley/schema/chat/draft-content';
+import { DraftFile, NEW_CHAT } from '@parley/schema/chat/drafts';
+import { QueuedTarget } from '@parley/schema/chat/queue-inputs';
+import { cleanText } from '@parley/schema/clean-text';
+import { Id } from '@parley/schema/ids';
+import type { Attachment } from '@parley/schema/messages/messages';
+import type { CountedKind, Counts } from '@parley/schema/transfer/results';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
+import * as z from 'zod';
+import { restoreDraft } from '../../drafts/drafts.ts';
+import { derivedId } from '../../platform/derived-id.ts';
+import type { Zip } from '../../platform/zip/read-zip.ts';
+import { restoreQueued } from '../../queue/queue.ts';
+import { relinkIds, type StoredLinks } from '../stored-links.ts';
+import { itemsOf } from './items-of.ts';
+import { LISTS } from './open-archive.ts';
+
+const text = z.string().max(TEXT_MAX).overwrite(cleanText);
+const files = z.array(DraftFile).max(ATTACHMENTS_MAX);
+const readDraft = rowReader('drafts', { text, files }, ['key']);
+const readQueued = rowReader('queuedAsks', { text, files, target: QueuedTarget.nullable() }, ['id', 'convoId']);
+const DraftKey = z.object({ key: z.string().min(1).max(256) });
+const QueuedKeys = z.object({ id: z.string().min(1).max(256), convoId: z.string().min(1).max(256) });
+
+/** Adds those that are not here; resolves to how many of each kind. */
+export async function restoreUnsent(
+  db: Db,
+  userId: string,
+  zip: Zip,
+  stored: StoredLinks,
+): Promise<Pick<Record<CountedKind, Counts>, 'drafts' | 'queue'>> {
+  const drafts = { imported: 0, present: 0, skipped: 0 };
+  const queue = { imported: 0, present: 0, skipped: 0 };
+  for await (const value of itemsOf(zip, LISTS.drafts)) drafts[await takeDraft(value)] += 1;
+  for await (const value of itemsOf(zip, LISTS.queue)) queue[await takeQueued(value)] += 1;
+  return { drafts, queue };
+
+  async function takeDraft(value: unknown): Promise<keyof Counts> {
+    const { data } = DraftKey.safeParse(value);
+    const { text: typed, files: attached = [], editedAt = new Date().toISOString(), ...others } = readDraft(value);
+    if (!data || typed === undefined) return 'skipped';
+    const key = data.key === NEW_CHAT ? NEW_CHAT : await convoHere(data.key);
+    const draft = { ...others, text: typed, files: filesHere(attached), editedAt };
+    return key === undefined || isEmptyDraft(draft) ? 'skipped' : restoreDraft(db, { ...draft, userId, key });
+  }
+
+  async function takeQueued(value: unknown): Promise<keyof Counts> {
+    const { data } = QueuedKeys.safeParse(value);
+    const { text: typed, files: attached = [], target, position = 0, ...others } = readQueued(value);
+    if (!data || typed === undefined) return 'skipped';
+    const convoId = await convoHere(data.convoId);
+    if (convoId === undefined) return 'skipped';
+    // As the message of the question would be called, once it is asked.
+    const made = derivedId('import', userId, data.convoId, data.id);
+    const own = Id.safeParse(data.id).data ?? made;
+    const id = convoId === data.convoId ? own : made;
+    const asked = target && { ...target, settings: relinkIds(target.settings, stored) };
+    const row = { ...others, text: typed, files: filesHere(attached), position, userId, id, convoId };
+    return restoreQueued(db, [own, made], { ...row, ...(asked !== undefined && { target: asked }) });
+  }
+
+  function filesHere(attached: readonly Attachment[]): Attachment[] {
+    return attached.flatMap(({ fileId }) => stored.file(fileId) ?? []);
+  }
+
+  /** The id here of a conversation of the export that is not in the trash. */
+  async function convoHere(sourceId: string): Promise<string | undefined> {
+    const made = derivedId('import', userId, sourceId);
+    const own = Id.safeParse(sourceId).data ?? made;
+    const rows = await db.query
+      .select({ id: convos.id })
+      .from(convos)
+      .where(and(eq(convos.userId, userId), inArray(convos.id, [own, made]), isNull(convos.deletedAt)));
+    return [own, made].find((id) => rows.some((row) => row.id === id));
+  }
+}

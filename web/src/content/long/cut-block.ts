@@ -1,0 +1,123 @@
+import { Lexer, type Tokens } from 'marked';
+import { findMath } from '../math/find-math.ts';
+import { shortenImages } from './embedded-images.ts';
+
+/** Longer blocks are parsed in pieces of about half this length, in UTF-16 units. */
+export const LONG_BLOCK = 8_000;
+const PIECE = LONG_BLOCK / 2;
+
+/** Some items of a list, or one that is long itself: then its text is `inner`. */
+export interface ListPiece {
+  text: string;
+  /** The number of the first item. */
+  start: number;
+  inner: string | null;
+}
+
+export type Cut =
+  | { type: 'list'; isOrdered: boolean; pieces: ListPiece[] }
+  | { type: 'quote'; text: string }
+  /** Each piece has the head of the table. */
+  | { type: 'table'; head: string; pieces: string[] }
+  | { type: 'code'; code: string }
+  | { type: 'html'; text: string }
+  | { type: 'texts'; pieces: string[] };
+
+/** Cuts a long block into pieces that can be parsed alone. */
+export function cutBlock(whole: string): Cut {
+  const { text, restore } = shortenImages(whole);
+  const [token, more] = new Lexer({ gfm: true }).blockTokens(text, []).filter(({ type }) => type !== 'space');
+  if (token && !more) {
+    const cut = cutToken(token as Tokens.Generic, restore);
+    if (cut) return cut;
+  }
+  return { type: 'texts', pieces: cutText(text).map(restore) };
+}
+
+function cutToken(token: Tokens.Generic, restore: (text: string) => string): Cut | null {
+  switch (token.type) {
+    case 'list':
+      return { type: 'list', isOrdered: token.ordered === true, pieces: cutList(token as Tokens.List, restore) };
+    case 'blockquote':
+      return { type: 'quote', text: restore(String(token.text)) };
+    case 'table':
+      return cutTable(restore(token.raw));
+    case 'code':
+      return { type: 'code', code: restore(String(token.text)) };
+    case 'html':
+      return { type: 'html', text: restore(token.raw) };
+    default:
+      return null;
+  }
+}
+
+function cutList({ items, start }: Tokens.List, restore: (text: string) => string): ListPiece[] {
+  const pieces: ListPiece[] = [];
+  for (const [index, item] of items.entries()) {
+    const last = pieces.at(-1);
+    const raw = restore(item.raw);
+    const isLong = item.raw.length > LONG_BLOCK;
+    if (last && last.inner === null && !isLong && last.text.length + raw.length <= PIECE) last.text += raw;
+    else pieces.push({ text: raw, start: Number(start || 0) + index, inner: isLong ? restore(item.text) : null });
+  }
+  return pieces;
+}
+
+function cutTable(raw: string): Cut {
+  const [names = '', rule = '', ...rows] = raw.trimEnd().split('\n');
+  const head = `${names}\n${rule}\n`;
+  return {
+    type: 'table',
+    head,
+    pieces: joined(rows.map((row) => `${row}\n`)),
+  };
+}
+
+/** Neighbors joined up to the length of a piece. */
+export function joined(parts: readonly string[]): string[] {
+  const pieces: string[] = [];
+  for (const part of parts) {
+    const last = pieces.at(-1);
+    if (last !== undefined && last.length + part.length <= PIECE) pieces[pieces.length - 1] = last + part;
+    else pieces.push(part);
+  }
+  return pieces;
+}
+
+/** Cuts at ends of lines, else of sentences, else of words, and in no formula. */
+function cutText(text: string): string[] {
+  const formulas = findMath(text, false);
+  const pieces: string[] = [];
+  let from = 0;
+  while (text.length - from > LONG_BLOCK) {
+    const at = cutPoint(text, from, formulas);
+    pieces.push(text.slice(from, at));
+    from = at;
+  }
+  return [...pieces, text.slice(from)];
+}
+
+const ENDS = [/\n/g, /(?:[.!?]["')\]]*\s|[。！？])/g, /\s/g];
+const TRIED = 40;
+
+function cutPoint(text: string, from: number, formulas: readonly { start: number; end: number }[]): number {
+  const window = text.slice(from + PIECE, from + LONG_BLOCK);
+  const isInFormula = (at: number) => formulas.some(({ start, end }) => start < at && at < end);
+  let second: number | undefined;
+  for (const end of ENDS)
+    for (const found of [...window.matchAll(end)].slice(0, TRIED)) {
+      const at = from + PIECE + found.index + found[0].length;
+      if (isInFormula(at)) continue;
+      if (isEven(text.slice(from, at))) return at;
+      second ??= at;
+    }
+  if (second !== undefined) return second;
+  const after = formulas.find(({ start, end }) => start < from + PIECE && from + PIECE < end)?.end;
+  const next = text.slice(from + LONG_BLOCK).search(/\s/);
+  return after ?? (next < 0 ? text.length : from + LONG_BLOCK + next + 1);
+}
+
+/** Whether marks for bold text and code are closed. */
+function isEven(text: string): boolean {
+  return (text.split('**').length & 1) === 1 && (text.split('`').length & 1) === 1;
+}

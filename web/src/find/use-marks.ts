@@ -1,0 +1,123 @@
+// Marks what is found by the browser's own highlights: the messages themselves stay as they are, also while one grows.
+import { useEffect } from 'react';
+import './find.css';
+import { rangesIn } from './ranges.ts';
+
+const ALL = 'find';
+const PRESENT = 'find-present';
+/** On screen at the same time. */
+const RANGES_MAX = 2000;
+/** Milliseconds after a change of the thread: rows come and go while it scrolls. */
+const REDRAW_AFTER_MS = 120;
+/** Frames in which a place has to come on screen. */
+const FRAMES_MAX = 240;
+/** Frames in which it has to stay there, while what is around it is laid out. */
+const STILL_FRAMES = 4;
+
+/** A place: the one at `at` in a message. */
+export interface Present {
+  messageId: string;
+  at: number;
+}
+
+/** Marks all places of the rows in the page, the present one more strongly. */
+export function useMarks(needle: string, present: Present | null): void {
+  useEffect(() => {
+    if (needle === '' || typeof Highlight === 'undefined') return;
+    const all = new Highlight();
+    const one = new Highlight();
+    one.priority = 1;
+    CSS.highlights.set(ALL, all);
+    CSS.highlights.set(PRESENT, one);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const observer = new MutationObserver(() => {
+      timer ??= setTimeout(draw, REDRAW_AFTER_MS);
+    });
+    for (const thread of document.querySelectorAll('[role=log]'))
+      observer.observe(thread.parentElement ?? thread, {
+        childList: true,
+        subtree: true,
+        characterData: true,
+        attributeFilter: ['open'],
+      });
+    draw();
+    return () => {
+      observer.disconnect();
+      clearTimeout(timer);
+      CSS.highlights.delete(ALL);
+      CSS.highlights.delete(PRESENT);
+    };
+
+    function draw(): void {
+      timer = undefined;
+      all.clear();
+      one.clear();
+      for (const row of document.querySelectorAll('[data-row=here]')) {
+        const ranges = all.size < RANGES_MAX ? rangesIn(row, needle) : [];
+        for (const range of ranges) all.add(range);
+        const shown =
+          present && isRowOf(row, present.messageId) ? ranges[Math.min(present.at, ranges.length - 1)] : undefined;
+        if (shown && one.size === 0) one.add(shown);
+      }
+    }
+  }, [needle, present]);
+}
+
+/** Brings a place on screen once its row is drawn. */
+export function useReveal(needle: string, present: Present | null): void {
+  useEffect(() => {
+    if (needle === '' || !present) return;
+    let left = FRAMES_MAX;
+    let still = 0;
+    let frame = requestAnimationFrame(look);
+    return () => cancelAnimationFrame(frame);
+
+    function look(): void {
+      const row = [...document.querySelectorAll('[data-row=here]')].find((one) => isRowOf(one, present?.messageId));
+      const range = row && rangeOf(row, needle, present?.at ?? 0);
+      still = row && range && isInView(row, range) ? still + 1 : 0;
+      if (row && range && still === 0) bringIntoView(row, range);
+      left -= 1;
+      if (still < STILL_FRAMES && left > 0) frame = requestAnimationFrame(look);
+    }
+  }, [needle, present]);
+}
+
+function isRowOf(row: Element, messageId: string | undefined): boolean {
+  return row instanceof HTMLElement && row.dataset.message === messageId;
+}
+
+function rangeOf(row: Element, needle: string, at: number): Range | undefined {
+  // A long question shows its beginning only.
+  const folded = row.querySelector('[data-folded]');
+  if (folded) folded.parentElement?.querySelector<HTMLElement>('button[aria-expanded=false]')?.click();
+  const ranges = rangesIn(row, needle);
+  return ranges[Math.min(at, ranges.length - 1)];
+}
+
+function isInView(row: Element, range: Range): boolean {
+  const view = row.closest('[role=log]')?.getBoundingClientRect();
+  const { top, bottom, height } = range.getBoundingClientRect();
+  return view !== undefined && height > 0 && top >= view.top && bottom <= view.bottom && !sidewaysScroller(row, range);
+}
+
+function bringIntoView(row: Element, range: Range): void {
+  const thread = row.closest('[role=log]');
+  if (!thread) return;
+  const view = thread.getBoundingClientRect();
+  const place = range.getBoundingClientRect();
+  if (place.top < view.top || place.bottom > view.bottom) thread.scrollTop += place.top - view.top - view.height / 3;
+  const sideways = sidewaysScroller(row, range);
+  if (!sideways) return;
+  const box = sideways.getBoundingClientRect();
+  sideways.scrollLeft += place.left - box.left - box.width / 3;
+}
+
+/** Code and tables scroll sideways: the one that hides the place, if any does. */
+function sidewaysScroller(row: Element, range: Range): Element | undefined {
+  const place = range.getBoundingClientRect();
+  const start = range.startContainer.parentElement?.closest('pre, [role=group]');
+  if (!start || !row.contains(start) || start.scrollWidth <= start.clientWidth) return undefined;
+  const box = start.getBoundingClientRect();
+  return place.left < box.left || (place.right > box.right && place.width <= box.width) ? start : undefined;
+}
