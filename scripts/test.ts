@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { build } from './build.ts';
 import { ensureBrowser } from './browser.ts';
 import { root } from './build-stamps.mjs';
-import { run } from './run-program.ts';
-import { runSuite, type Count, type Unstable } from './vitest-suite.ts';
+import { run } from './test/run-program.ts';
+import { runSuite, type Count, type Unstable } from './test/vitest-suite.ts';
 
 const PARTS = ['unit', 'integration', 'e2e', 'slow'] as const;
 type Part = (typeof PARTS)[number];

@@ -8,6 +8,7 @@ import { createRegistration, REGISTRATION_TOPIC, type Registration } from './aut
 import { createAuthenticator, type Authenticator } from './auth/session/authenticator.ts';
 import { createSessionWatch, type SessionWatch } from './auth/session/session-watch.ts';
 import { createKeyHolders, type KeyHolders } from './api-keys/key-holders.ts';
+import type { DirectoryWatch } from './auth/ldap/directory-watch.ts';
 import type { FollowRights } from './auth/oauth/identity-provider.ts';
 import { createBilling } from './billing/billing.ts';
 import { BUDGETS_TOPIC, createBudgets, type Budgets } from './billing/budgets/budgets.ts';
@@ -40,6 +41,8 @@ export interface AccountServices {
   budgets: Budgets;
   /** `services.ts` adds it: administration stands above accounts. */
   followRights: FollowRights;
+  /** Added in the same way. */
+  directoryWatch: DirectoryWatch;
 }
 
 export async function openAccounts({ config, secrets, db, log, pubsub, timings, onFault }: AccountParts) {

@@ -1,5 +1,6 @@
 // Creates the services of a server, without the HTTP server, for main.ts and tests alike.
 import { followRights } from './admin/groups/follow-rights.ts';
+import { createDirectoryWatch } from './admin/people/directory-watch.ts';
 import { openAssistants } from './assistants/open-assistants.ts';
 import type { Deps } from './deps.ts';
 import { createOpenCalls } from './http/open-calls.ts';
@@ -31,7 +32,8 @@ export async function createServices(from: ServiceParts): Promise<Services> {
     followRights({ ...base, ...tools, ...accounts }, user, rights, by);
   const openCalls = createOpenCalls();
   const presence = createPresence({ ...base, ...accounts });
-  const endTasks = startTasks({ ...base, ...accounts, ...files, ...replies });
+  const directoryWatch = createDirectoryWatch({ ...base, ...accounts });
+  const endTasks = startTasks({ ...base, ...accounts, ...files, ...replies, directoryWatch });
   const closing = { ...base, ...accounts, ...files, ...replies, openCalls, closeTools: tools.close, endTasks };
   let repliesEnded: Promise<void> | undefined;
   const endReplies = () => (repliesEnded ??= endRuns(closing));
@@ -46,6 +48,7 @@ export async function createServices(from: ServiceParts): Promise<Services> {
       openCalls,
       presence,
       followRights: follow,
+      directoryWatch,
     },
     endReplies,
     close: () => endReplies().then(() => closeServices(closing)),

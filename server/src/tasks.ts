@@ -1,6 +1,7 @@
 // What a server does from time to time: it takes over the runs of dead processes,
 // sends questions that waited for an answer, and deletes what has expired (sweeps.ts).
 import { sweepRetention } from './admin/retention/sweep-retention.ts';
+import type { DirectoryWatch } from './auth/ldap/directory-watch.ts';
 import type { Budgets } from './billing/budgets/budgets.ts';
 import type { ModelAccess } from './catalog/access/model-access.ts';
 import { rereadSaved, type LiveSettings } from './catalog/live/follow-saved.ts';
@@ -25,7 +26,8 @@ interface From extends SweepDeps {
   budgets: Pick<Budgets, 'reload'>;
   endedIndexer: Pick<EndedIndexer, 'run'>;
   askService: AskService;
-  timings: Pick<Timings, 'recoveryEveryMs' | 'queueEveryMs' | 'queueGraceMs'>;
+  directoryWatch: Pick<DirectoryWatch, 'askDue'>;
+  timings: Pick<Timings, 'recoveryEveryMs' | 'queueEveryMs' | 'queueGraceMs' | 'directoryEveryMs'>;
 }
 
 /** How late a change may be seen whose notification was lost. */
@@ -47,6 +49,7 @@ export function startTasks(from: From): () => Promise<void> {
     start(COMPARE_FOLLOWED_EVERY_MS, createFollowedComparison({ db, pubsub })),
     start(REREAD_SAVED_EVERY_MS, rereadSaved(db, [endpoints, toolSettings, budgets, access])),
     start(GATHER_USAGE_EVERY_MS, () => gatherUsage(db)),
+    start(timings.directoryEveryMs, () => from.directoryWatch.askDue(ending.signal)),
     start(SWEEP_RETENTION_EVERY_MS, () => sweepRetention(from, ending.signal)),
     ...listSweeps(from, ending.signal).map(({ everyMs, sweep }) => start(everyMs, sweep)),
   ];

@@ -18,6 +18,12 @@ export interface Timings {
   recoveryEveryMs: number;
   /** Interval at which it looks for waiting questions whose answer has ended. */
   queueEveryMs: number;
+  /** Interval of the search for people about whom the directory is to be asked again. */
+  directoryEveryMs: number;
+  /** How long an answer of the directory counts. */
+  directoryAnswerMs: number;
+  /** How long it is left alone about a person after it could not be asked. */
+  directoryRetryMs: number;
   /** How long open pages have to send them first: a page that nobody looks at takes three seconds. */
   queueGraceMs: number;
   /** How long an answer waits for attached files that are still being indexed. */
@@ -54,6 +60,9 @@ export const defaultTimings: Timings = {
   indexQuestionMs: 3000,
   recoveryEveryMs: 3000,
   queueEveryMs: 3000,
+  directoryEveryMs: 10 * 60_000,
+  directoryAnswerMs: 24 * 60 * 60_000,
+  directoryRetryMs: 5 * 60_000,
   queueGraceMs: 5000,
   documentWaitMs: 30_000,
   indexEveryMs: 5000,

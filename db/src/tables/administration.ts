@@ -76,7 +76,8 @@ export const invitations = pgTable(
     role: text({ enum: ['ADMIN', 'USER'] })
       .notNull()
       .default('USER'),
-    createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
+    /** The administrator whose right it rests on, and with whose account it goes; null for a command of the operator. */
+    createdBy: uuid('created_by').references(() => users.id, { onDelete: 'cascade' }),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     expiresAt: timestamp('expires_at', { withTimezone: true, mode: 'string' }).notNull(),
     usedAt: timestamp('used_at', { withTimezone: true, mode: 'string' }),

@@ -126,8 +126,18 @@ export const identities = pgTable(
     subject: text().notNull(),
     userId: ownerId(),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+    /** From when on the directory is asked again whether it still knows them. Only read of the directory's identities. */
+    askDueAt: timestamp('ask_due_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+    /** Since when the directory no longer lets them in; null while it does. */
+    goneAt: timestamp('gone_at', { withTimezone: true, mode: 'string' }),
   },
-  (table) => [primaryKey({ columns: [table.provider, table.subject] }), index('identities_user').on(table.userId)],
+  (table) => [
+    primaryKey({ columns: [table.provider, table.subject] }),
+    index('identities_user').on(table.userId),
+    index('identities_ask_due')
+      .on(table.askDueAt)
+      .where(sql`${table.provider} = 'ldap'`),
+  ],
 );
 
 /** A user's single password reset link. Stores the token's SHA-256, so that the table opens no account. */
@@ -137,6 +147,8 @@ export const passwordResets = pgTable('password_resets', {
   expiresAt: timestamp('expires_at', { withTimezone: true, mode: 'string' }).notNull(),
   /** Whether it was mailed to the user's address: then using it proves the address. */
   mailed: boolean().notNull(),
+  /** The administrator whose right it rests on; null for one that was asked for, and for a command of the operator. */
+  madeBy: uuid('made_by').references(() => users.id, { onDelete: 'cascade' }),
 });
 
 /** Keys of people for programs that call this server in their name. A key that was revoked grants nothing, and stays. */

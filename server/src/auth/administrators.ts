@@ -1,7 +1,9 @@
 // There is always somebody who administers a server.
-import type { Tx } from '@parley/db/client';
+import type { Query, Tx } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
-import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { isActive } from '@parley/db/user-rows';
+import { and, eq, isNull, ne, sql, type SQL } from 'drizzle-orm';
 import { refuse } from '../platform/errors.ts';
 
 /**
@@ -26,4 +28,21 @@ export async function isAdministered(tx: Tx, exceptId?: string): Promise<boolean
     .where(and(eq(users.role, 'ADMIN'), eq(users.state, 'active'), isNull(users.deletionDueAt), isOther))
     .limit(1);
   return someone !== undefined;
+}
+
+/**
+ * Whether what names its maker in this column still rests on a right: the maker is an active administrator, or it was
+ * made by a command of the operator, which names nobody. Of a row whose query does not read `users`.
+ */
+export function restsOnAdministrator(maker: AnyPgColumn): SQL<boolean> {
+  return sql<boolean>`(${maker} is null or exists (
+    select 1 from ${users} where ${users.id} = ${maker} and ${users.role} = 'ADMIN' and ${isActive}))`;
+}
+
+/**
+ * Keeps this account as it is until the transaction ends: who is losing the role at this moment is waited for. Take it
+ * before the row that rests on it.
+ */
+export async function holdMaker(tx: Query, userId: string | null | undefined): Promise<void> {
+  if (userId) await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('share');
 }

@@ -4,6 +4,7 @@ import { promptMarks, prompts, promptVersions } from '@parley/db/tables/prompts'
 import { users } from '@parley/db/tables/users';
 import type { Prompt, PromptHead, PromptVersion } from '@parley/schema/prompts/prompt-rules';
 import type { AnyPromptRef } from '@parley/schema/prompts/prompts';
+import { isActive } from '@parley/db/user-rows';
 import { and, asc, desc, eq, isNull, or, sql, type SQL } from 'drizzle-orm';
 import { refuse } from '../platform/errors.ts';
 import { isoTime } from '../platform/iso-time.ts';
@@ -24,6 +25,9 @@ const head = {
   uses: sql<number>`coalesce(${promptMarks.uses}, 0)`,
 };
 
+/** Lent to others while the account of its owner is active. */
+const isShared = and(prompts.isShared, isActive);
+
 /** Without their texts: own ones, then those of others, each with favourites and the most used first. */
 export async function listPrompts({ query }: Db, userId: string): Promise<PromptHead[]> {
   const order = [
@@ -33,7 +37,7 @@ export async function listPrompts({ query }: Db, userId: string): Promise<Prompt
     asc(prompts.id),
   ];
   const own = select(query, userId, eq(prompts.userId, userId)).orderBy(...order);
-  const isOfAnother = and(sql`${prompts.userId} <> ${userId}`, prompts.isShared);
+  const isOfAnother = and(sql`${prompts.userId} <> ${userId}`, isShared);
   const shared = select(query, userId, isOfAnother)
     .orderBy(...order)
     .limit(SHARED_MAX);
@@ -42,7 +46,7 @@ export async function listPrompts({ query }: Db, userId: string): Promise<Prompt
 
 /** @throws Refusal `not_found` for one that is neither the person's own nor shared */
 export async function readPrompt({ query }: Db, userId: string, { ownerId, id }: AnyPromptRef): Promise<Prompt> {
-  const mayRead = or(eq(prompts.userId, userId), prompts.isShared);
+  const mayRead = or(eq(prompts.userId, userId), isShared);
   const [row] = await query
     .select({ ...head, body: prompts.body, presetId: prompts.presetId, tools: prompts.tools, version: prompts.version })
     .from(prompts)

@@ -1,3 +1,4 @@
+import { connect } from '@parley/db/client';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { PASSWORD } from '../../support/browser/app.ts';
@@ -135,6 +136,33 @@ test('an administrator sees how the server is, searches the log of changes, and 
   await bob
     .getByText('Chats without a new message for 1,000 days move to Recently deleted', { exact: false })
     .waitFor();
+});
+
+test('an administrator whose last proof is old types the password before somebody is disabled', async () => {
+  const { page: admin, tolerated } = await stage.open('alice');
+  tolerated.push(REFUSED, /status of 422/);
+  const db = connect(stage.app.database, { max: 1 });
+  await db.sql`insert into users (email, name) values ('dave@example.com', 'Dave Example')`;
+  await db.sql`update sessions set elevated_until = now() - interval '1 second'`;
+  await db.end();
+  await admin.goto('/admin/people');
+  const row = admin.getByRole('row', { name: /dave@example.com/ });
+  await row.waitFor();
+  await admin.getByRole('button', { name: /^More for .*dave/i }).click();
+  await admin.getByRole('menuitem', { name: 'Disable' }).click();
+  await admin.getByRole('dialog').getByRole('button', { name: 'Disable' }).press('Enter');
+  const confirm = admin.getByRole('dialog', { name: 'Confirm that it is you' });
+  await confirm.waitFor();
+  await soon(() => row.getByText('disabled').count()).toBe(0);
+  await expectAccessible(admin);
+  // The field has the focus.
+  await admin.keyboard.type('nine brown bottles');
+  await admin.keyboard.press('Enter');
+  await confirm.getByText('The password is incorrect.').waitFor();
+  await confirm.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await admin.keyboard.press('Enter');
+  await row.getByText('disabled').waitFor();
+  await soon(() => admin.getByRole('dialog').count()).toBe(0);
 });
 
 async function visitor() {

@@ -1,5 +1,6 @@
 // A browser as the accounts see it: it keeps the cookie and the bearer, and shows its address and headers.
 import type { Db } from '@parley/db/client';
+import { createDirectoryWatch } from '@parley/server/admin/people/directory-watch';
 import { createAuthenticator } from '@parley/server/auth/session/authenticator';
 import { createRegistration } from '@parley/server/auth/registration/registration';
 import { authRouter } from '@parley/server/auth/router';
@@ -12,6 +13,7 @@ import { createEncryption } from '@parley/server/keys/encryption';
 import { createMail } from '@parley/server/platform/mail';
 import { createOpenCalls } from '@parley/server/http/open-calls';
 import { createCallerFactory, errorReason } from '@parley/server/http/trpc';
+import { defaultTimings, type Timings } from '@parley/server/timings';
 import pino from 'pino';
 import { createFolder } from '../../support/folders.ts';
 
@@ -22,7 +24,7 @@ const MONTH = String(60 * 24 * 30);
 const LONG_WINDOWS = { LOGIN_WINDOW: MONTH, REGISTER_WINDOW: MONTH, RESET_WINDOW: MONTH };
 
 /** What accounts need of the server, and the lines it logs. */
-export async function createAccounts(db: Db, env: Record<string, string> = {}) {
+export async function createAccounts(db: Db, env: Record<string, string> = {}, timings: Partial<Timings> = {}) {
   const lines: string[] = [];
   const secrets = {
     jwtSecret: 'a secret of the test, long enough',
@@ -36,6 +38,7 @@ export async function createAccounts(db: Db, env: Record<string, string> = {}) {
   const stores = createStores(config);
   // The images of the fake sites are on this machine, where the guard fetches nothing.
   const egress = createEgress([]);
+  const auth = createAuthenticator(db, secrets);
   const accounts: Pick<
     Deps,
     | 'config'
@@ -49,17 +52,19 @@ export async function createAccounts(db: Db, env: Record<string, string> = {}) {
     | 'socialAvatars'
     | 'registration'
     | 'followRights'
+    | 'directoryWatch'
   > = {
     config,
     secrets,
     encryption: createEncryption(secrets.credsKey, []),
     db,
     log,
-    auth: createAuthenticator(db, secrets),
+    auth,
     mail: createMail(config, log),
     openCalls: createOpenCalls(),
     registration: createRegistration({ db, config, changes: { next: async () => 1 } }),
     followRights: async () => {},
+    directoryWatch: createDirectoryWatch({ db, config, log, auth, timings: { ...defaultTimings, ...timings } }),
     socialAvatars: createSocialAvatars({ db, stores, config, log, egress, onFault: () => undefined }),
   };
   // The rest of the server plays no part here.

@@ -171,7 +171,7 @@ const WITHOUT_IDS = new Set(
     'shares: revokeAll read copy',
     // Rows made under an id of hers are his own.
     'folders: list sizes create',
-    'presets: list specs save removeAll',
+    'presets: list specs save restore removeAll',
     'prompts: list save import',
     'files: list usage config removeAvatar',
     'keys: list expiry uses save remove hasAny removeAll',
@@ -306,6 +306,7 @@ describe.each([
     const before = await snapshot();
     await bob.api.messages.edit({ ...hers.convoRef, messageId: hers.questionId, text: 'Changed' });
     await bob.api.messages.prune({ ...hers.convoRef, messageId: hers.questionId });
+    await bob.api.presets.restore({ presets: [{ presetId: hers.presetId, title: 'Mine', endpoint: 'openAI' }] });
     await bob.api.convos.remove({ conversationId: his.convo.conversationId });
     expect(await snapshot()).toEqual(before);
   });

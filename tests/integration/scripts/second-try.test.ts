@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '@parley/scripts/build-stamps';
-import { runSuite } from '@parley/scripts/vitest-suite';
+import { runSuite } from '@parley/scripts/test/vitest-suite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 let folder: string;

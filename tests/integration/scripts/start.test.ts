@@ -117,7 +117,7 @@ const scripts = fileURLToPath(new URL('../../../scripts', import.meta.url));
 /** A repository small enough to be installed without a network: one workspace, one command that ends with code 3. */
 function createCheckout() {
   const root = createFolder();
-  for (const part of ['install.mjs', 'build'])
+  for (const part of ['install.mjs', 'usages.mjs', 'build'])
     cpSync(join(scripts, part), join(root, 'scripts', part), { recursive: true });
   write(root, 'scripts/hello.mjs', `console.log('hello', JSON.stringify(process.argv.slice(2))); process.exit(3);`);
   addPackage(root, 'first');

@@ -46,6 +46,7 @@ describe('Anthropic', () => {
       baseURL: 'https://gateway.example/anthropic',
       models: ['claude-3-opus-20240229', 'claude-2'],
       forcePrompt: false,
+      cachesPrompts: true,
       titles: { enabled: true, method: 'completion', model: { use: 'named', name: 'claude-2' } },
     });
   });

@@ -75,20 +75,36 @@ function lexBlocks(text: string): string[] {
 
 type Lexed = Pick<Token, 'type' | 'raw'> & { codeBlockStyle?: unknown };
 
-/** A list or quote in a hundred others, or by indentation; but not a line of dashes only, which is a rule. */
-const TOO_DEEP =
-  /^(?![ \t]*([-*_])(?:[ \t]*\1)*[ \t]*$)(?:[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]*){100}|[ \t]{200,}(?:[-*+]|\d{1,9}[.)])[ \t]).*$/gm;
+const NESTED_MAX = 100;
+/** The mark of a list or quote, with the space around it. */
+const MARK = /[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]*)/y;
+const FAR_IN = /^[ \t]{200,}(?:[-*+]|\d{1,9}[.)])[ \t]/;
+const FENCE = /^[ \t>]*(`{3,}|~{3,})/;
 
 /**
  * Whether a block is better shown as it is than as lists in lists: the lexer takes a second and more for a hundred lists
  * or quotes within each other, and overflows its stack for a few thousand; nobody writes such text, a runaway model does.
  */
 export function isTooDeep(text: string): boolean {
-  if (text.search(TOO_DEEP) < 0) return false;
-  return text.replace(FENCED, '').search(TOO_DEEP) >= 0;
+  let fence = '';
+  for (const line of text.split('\n')) {
+    const [, marks = ''] = FENCE.exec(line) ?? [];
+    if (fence !== '') fence = marks.startsWith(fence) ? '' : fence;
+    else if (marks !== '') fence = marks;
+    else if (isDeepLine(line)) return true;
+  }
+  return false;
 }
 
-const FENCED = /^([ \t>]*)(`{3,}|~{3,})[^]*?(?:^[ \t>]*\2.*$|$(?![^]))/gm;
+/** A list or quote in a hundred others, or by indentation; but not a line of dashes only, which is a rule. */
+function isDeepLine(line: string): boolean {
+  if (line.length < NESTED_MAX) return false;
+  let marks = 0;
+  for (MARK.lastIndex = 0; marks < NESTED_MAX && MARK.test(line);) marks += 1;
+  if (marks < NESTED_MAX && !FAR_IN.test(line)) return false;
+  const signs = new Set(line.replaceAll(/[ \t]/g, ''));
+  return signs.size > 1 || !/[-*_]/.test(line);
+}
 
 /**
  * The lexer does not know footnotes: what it reads instead is a heading, which also begins on any line and is a block of
@@ -96,7 +112,11 @@ const FENCED = /^([ \t>]*)(`{3,}|~{3,})[^]*?(?:^[ \t>]*\2.*$|$(?![^]))/gm;
  */
 function lex(text: string): Lexed[] {
   const known = text.includes('[^') ? text.replace(/^( {0,3})\[\^(?=[^\]\s]+\]:)/gm, '$1# ') : text;
-  const shallow = known.search(TOO_DEEP) < 0 ? known : known.replace(TOO_DEEP, (line) => 'x'.repeat(line.length));
+  const lines = known.split('\n');
+  const isShallow = !lines.some(isDeepLine);
+  const shallow = isShallow
+    ? known
+    : lines.map((line) => (isDeepLine(line) ? 'x'.repeat(line.length) : line)).join('\n');
   try {
     return new Lexer({ gfm: true }).blockTokens(shallow, []);
   } catch {

@@ -63,6 +63,7 @@ export const account = {
   usageDays: { kept: 'usage', account: 'cascades', whole: books },
   budgets: { kept: 'usage', account: 'cascades', whole: ofServer },
   violations: { kept: null, account: 'cascades', whole: books },
+  invitations: { kept: null, account: 'cascades', whole: ofServer },
   groupMembers: { kept: null, account: 'cascades', whole: ofServer },
   auditEvents: {
     kept: null,

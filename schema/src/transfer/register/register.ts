@@ -14,7 +14,6 @@ export const register = {
   serverSettings: { nobodys: installation },
   providerSettings: { nobodys: installation },
   toolSettings: { nobodys: installation },
-  invitations: { nobodys: installation },
   groups: { nobodys: installation },
   modelAccess: { nobodys: installation },
   usageTotals: { nobodys: installation },

@@ -5,6 +5,7 @@ import { groupMembers, groups } from '@parley/db/tables/administration';
 import { users } from '@parley/db/tables/users';
 import { GROUPS_MAX } from '@parley/schema/accounts/group-rules';
 import { and, eq, inArray, sql } from 'drizzle-orm';
+import { endCapabilities } from '../../auth/capabilities.ts';
 import { isAdministered, lockAdministrators } from '../../auth/administrators.ts';
 import type { Rights, RightsSource } from '../../auth/oauth/identity-provider.ts';
 import { assertUser, type UserRow } from '../../auth/users.ts';
@@ -52,6 +53,7 @@ async function followRole(tx: Tx, userId: string, isAdmin: boolean, by: RightsSo
     .update(users)
     .set({ role, updatedAt: sql`now()` })
     .where(eq(users.id, userId));
+  if (!isAdmin) await endCapabilities(tx, userId, 'demoted');
   await recordEvent(tx, null, {
     event: 'person.role_changed',
     userId,

@@ -50,7 +50,9 @@ export async function createPerson(office: Registrar, input: NewPerson): Promise
       details: { ...personDetails(user), role: user.role },
     });
     const link =
-      password === undefined ? await createResetLink({ query: tx }, config.server, user.id, { mailed: false }) : null;
+      password === undefined
+        ? await createResetLink({ query: tx }, config.server, user.id, { mailed: false, madeBy: actor?.id ?? null })
+        : null;
     return { userId: user.id, link, minutes: RESET_MINUTES };
   });
 }

@@ -4,6 +4,7 @@ import { identities, users } from '@parley/db/tables/users';
 import { DELETION_DAYS } from '@parley/schema/accounts/deletion-days';
 import type { AccountState, Role } from '@parley/schema/accounts/people';
 import { eq, sql } from 'drizzle-orm';
+import { endCapabilities, type RightEvent } from '../../auth/capabilities.ts';
 import { assertAdministratorLeft, lockAdministrators } from '../../auth/administrators.ts';
 import { secondFactorEmail } from '../../auth/email-templates.ts';
 import { removeFactors } from '../../auth/factors/factors.ts';
@@ -40,6 +41,7 @@ export async function setRole(office: Office, userId: string, role: Role): Promi
   await changePerson(office, userId, async (tx, user) => {
     if (user.role === role) return null;
     await update(tx, userId, { role });
+    if (role === 'USER') await endCapabilities(tx, userId, 'demoted');
     notifyAtCommit(tx, `${MEMBER}${userId}`);
     return { event: 'person.role_changed', details: { role } };
   });
@@ -62,8 +64,9 @@ export async function joinDirectory(office: Office, userId: string, subject: str
 /** Ends their sessions in all processes at once, and stops their answers. @throws as `setRole` */
 export async function disable(office: Office, userId: string): Promise<void> {
   await changePerson(office, userId, async (tx, user) => {
+    await forgetLeaving(tx, userId);
     if (user.state === 'disabled') return null;
-    await shutOut(tx, userId, { state: 'disabled' });
+    await shutOut(tx, userId, { state: 'disabled' }, 'disabled');
     return { event: 'person.disabled' };
   });
 }
@@ -116,7 +119,7 @@ export async function resetFactors(office: Office & { mail: Mail | null }, userI
 export async function removePerson(office: Office, userId: string, canReturn: boolean): Promise<string> {
   const deletionDueAt = sql<string>`now() + make_interval(days => ${DELETION_DAYS})`;
   const { deletionDueAt: dueAt } = await changePerson(office, userId, async (tx) => {
-    await shutOut(tx, userId, { deletionDueAt, ...(!canReturn && { state: 'disabled' }) });
+    await shutOut(tx, userId, { deletionDueAt, ...(!canReturn && { state: 'disabled' }) }, 'removed');
     return { event: 'person.removed', details: { canReturn, days: DELETION_DAYS } };
   });
   return isoTime(dueAt ?? Date.now());
@@ -132,7 +135,10 @@ export async function makeResetLink(office: Office, userId: string): Promise<{ l
   return db.query.transaction(async (tx) => {
     await assertStillAdministrator(tx, actor);
     const user = await assertUser({ query: tx }, userId);
-    const link = await createResetLink({ query: tx }, config.server, userId, { mailed: false });
+    const link = await createResetLink({ query: tx }, config.server, userId, {
+      mailed: false,
+      madeBy: actor?.id ?? null,
+    });
     await recordEvent(tx, actor, { event: 'person.reset_link_made', userId, details: personDetails(user) });
     return { link, minutes: RESET_MINUTES };
   });
@@ -196,10 +202,22 @@ async function changePerson(
 }
 
 /** Ends the sessions first, as all do who change an account and its sessions, and the answers last. */
-async function shutOut(tx: Tx, userId: string, change: Parameters<typeof update>[2]): Promise<void> {
+async function shutOut(
+  tx: Tx,
+  userId: string,
+  change: Parameters<typeof update>[2],
+  event?: RightEvent,
+): Promise<void> {
   await revokeSessions(tx, userId);
+  if (event) await endCapabilities(tx, userId, event);
+  if (event) await forgetLeaving(tx, userId);
   await update(tx, userId, change);
   await stopUserRuns(tx, userId);
+}
+
+/** What an administrator has shut stays so when the directory lets the person in again. */
+async function forgetLeaving(tx: Tx, userId: string): Promise<void> {
+  await tx.update(identities).set({ goneAt: null }).where(eq(identities.userId, userId));
 }
 
 async function update(tx: Tx, userId: string, change: Parameters<ReturnType<Tx['update']>['set']>[0]): Promise<void> {

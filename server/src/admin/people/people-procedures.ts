@@ -12,10 +12,12 @@ import {
 } from '@parley/schema/accounts/people';
 import { cleanText } from '@parley/schema/clean-text';
 import { isCommonPassword, TOO_COMMON } from '../../auth/password/common-passwords.ts';
+import { callerSession } from '../../auth/session/authenticator.ts';
+import { assertElevated } from '../../auth/step-up/elevation.ts';
 import type { Deps } from '../../deps.ts';
 import { router } from '../../http/trpc.ts';
 import { refuse } from '../../platform/errors.ts';
-import { adminProcedure } from '../admin-procedure.ts';
+import { adminProcedure, sensitiveProcedure } from '../admin-procedure.ts';
 import type { Actor } from '../audit-events.ts';
 import { createPerson, invite, openInvitations, revoke } from './add-people.ts';
 import {
@@ -44,28 +46,30 @@ export const peopleProcedures = router({
     .query(({ ctx: { deps }, input }) => listPeople(deps.db, input, deps.config.startup.checkBalance)),
 
   /** The link is returned this once. */
-  invite: adminProcedure
-    .input(Invite)
-    .mutation(({ ctx, input }) => invite({ ...officeOf(ctx), mail: ctx.deps.mail }, input)),
+  invite: adminProcedure.input(Invite).mutation(async ({ ctx, input }) => {
+    if (input.role === 'ADMIN') await assertElevated(ctx.deps.db.query, callerSession(ctx));
+    return invite({ ...officeOf(ctx), mail: ctx.deps.mail }, input);
+  }),
 
   invitations: adminProcedure.query(({ ctx }) => openInvitations(ctx.deps)),
 
   revokeInvitation: adminProcedure.input(InvitationRef).mutation(({ ctx, input }) => revoke(officeOf(ctx), input.id)),
 
   /** Without a password it returns a link by which the person chooses one. */
-  create: adminProcedure
-    .input(NewPerson)
-    .mutation(({ ctx, input }) => createPerson({ ...officeOf(ctx), mail: ctx.deps.mail }, input)),
+  create: adminProcedure.input(NewPerson).mutation(async ({ ctx, input }) => {
+    if (input.role === 'ADMIN') await assertElevated(ctx.deps.db.query, callerSession(ctx));
+    return createPerson({ ...officeOf(ctx), mail: ctx.deps.mail }, input);
+  }),
 
-  setRole: adminProcedure
+  setRole: sensitiveProcedure
     .input(SetRole)
     .mutation(({ ctx, input }) => changing(ctx, input.userId, (office) => setRole(office, input.userId, input.role))),
 
-  disable: adminProcedure
+  disable: sensitiveProcedure
     .input(PersonRef)
     .mutation(({ ctx, input }) => changing(ctx, input.userId, (office) => disable(office, input.userId))),
 
-  enable: adminProcedure
+  enable: sensitiveProcedure
     .input(PersonRef)
     .mutation(({ ctx, input }) => changing(ctx, input.userId, (office) => enable(office, input.userId))),
 
@@ -77,17 +81,19 @@ export const peopleProcedures = router({
     .input(PersonRef)
     .mutation(({ ctx, input }) => changing(ctx, input.userId, (office) => endSessions(office, input.userId))),
 
-  resetFactors: adminProcedure
+  resetFactors: sensitiveProcedure
     .input(PersonRef)
     .mutation(({ ctx, input }) =>
       changing(ctx, input.userId, (office) => resetFactors({ ...office, mail: ctx.deps.mail }, input.userId)),
     ),
 
   /** The link is returned this once. */
-  resetLink: adminProcedure.input(PersonRef).mutation(({ ctx, input }) => makeResetLink(officeOf(ctx), input.userId)),
+  resetLink: sensitiveProcedure
+    .input(PersonRef)
+    .mutation(({ ctx, input }) => makeResetLink(officeOf(ctx), input.userId)),
 
   /** Returns when it is due. */
-  remove: adminProcedure
+  remove: sensitiveProcedure
     .input(RemovePerson)
     .mutation(({ ctx, input: { userId, canReturn } }) =>
       changing(ctx, userId, async (office) => ({ dueAt: await removePerson(office, userId, canReturn) })),

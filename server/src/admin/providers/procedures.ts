@@ -7,7 +7,7 @@ import {
   TryProvider,
 } from '@parley/schema/catalog/saved-providers';
 import { router } from '../../http/trpc.ts';
-import { adminProcedure } from '../admin-procedure.ts';
+import { adminProcedure, sensitiveProcedure } from '../admin-procedure.ts';
 import { orderProviders, removeProvider, switchProvider } from './change-provider.ts';
 import { listProviders } from './list-providers.ts';
 import { saveProvider, tryProvider } from './save-provider.ts';
@@ -15,7 +15,7 @@ import { saveProvider, tryProvider } from './save-provider.ts';
 export const adminProvidersRouter = router({
   list: adminProcedure.query(({ ctx }) => listProviders(ctx.deps, ctx.actor.id)),
 
-  save: adminProcedure.input(SaveProvider).mutation(({ ctx, input }) => saveProvider(ctx.deps, ctx.actor, input)),
+  save: sensitiveProcedure.input(SaveProvider).mutation(({ ctx, input }) => saveProvider(ctx.deps, ctx.actor, input)),
 
   /** One call for the list of models and one short answer, with values that need not be saved. */
   try: adminProcedure

@@ -8,7 +8,7 @@ import {
   ToolValues,
 } from '@parley/schema/tools/tool-settings';
 import { router } from '../../http/trpc.ts';
-import { adminProcedure } from '../admin-procedure.ts';
+import { adminProcedure, sensitiveProcedure } from '../admin-procedure.ts';
 import { removeTool, saveValues, switchTool } from './change-tool.ts';
 import { listTools } from './list-tools.ts';
 import { saveServer, tryServer } from './servers.ts';
@@ -19,14 +19,18 @@ export const adminToolsRouter = router({
 
   setOn: adminProcedure.input(SwitchTool).mutation(({ ctx, input }) => switchTool(ctx.deps, ctx.actor, input)),
 
-  saveValues: adminProcedure.input(SaveToolValues).mutation(({ ctx, input }) => saveValues(ctx.deps, ctx.actor, input)),
+  saveValues: sensitiveProcedure
+    .input(SaveToolValues)
+    .mutation(({ ctx, input }) => saveValues(ctx.deps, ctx.actor, input)),
 
   /** One call of the service, with values that need not be saved. */
   tryValues: adminProcedure
     .input(ToolValues)
     .mutation(({ ctx, input, signal }) => tryValues(ctx.deps, input, { userId: ctx.actor.id, signal })),
 
-  saveServer: adminProcedure.input(SaveToolServer).mutation(({ ctx, input }) => saveServer(ctx.deps, ctx.actor, input)),
+  saveServer: sensitiveProcedure
+    .input(SaveToolServer)
+    .mutation(({ ctx, input }) => saveServer(ctx.deps, ctx.actor, input)),
 
   tryServer: adminProcedure.input(ToolServer).mutation(({ ctx, input }) => tryServer(ctx.deps, ctx.actor.id, input)),
 

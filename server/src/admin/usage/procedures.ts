@@ -1,7 +1,7 @@
 // What the people of this server use, and how much they may.
 import { BudgetRef, ListUsage, SetBudget, UsageLines } from '@parley/schema/accounts/usage-inputs';
 import { router } from '../../http/trpc.ts';
-import { adminProcedure } from '../admin-procedure.ts';
+import { adminProcedure, sensitiveProcedure } from '../admin-procedure.ts';
 import { listBudgets, removeBudget, setBudget } from './change-budgets.ts';
 import { serverUsage, usageLines } from './server-usage.ts';
 
@@ -10,7 +10,7 @@ export const adminUsageRouter = router({
   list: adminProcedure.input(ListUsage).query(({ ctx, input }) => serverUsage(ctx.deps.db, input)),
 
   /** The same by all of them, for a file. */
-  lines: adminProcedure.input(UsageLines).query(({ ctx, input }) => usageLines(ctx.deps.db, input)),
+  lines: sensitiveProcedure.input(UsageLines).query(({ ctx, input }) => usageLines(ctx.deps.db, input)),
 
   budgets: adminProcedure.query(({ ctx }) => listBudgets(ctx.deps)),
 

@@ -12,7 +12,7 @@ import { assertAdministratorLeft, lockAdministrators } from '../administrators.t
 import { deletionEmail } from '../email-templates.ts';
 import type { AuthSession } from '../session/authenticator.ts';
 import { clearRefreshCookie } from '../session/cookies.ts';
-import { revokeSessions } from '../session/sessions.ts';
+import { endCapabilities } from '../capabilities.ts';
 import { stopUserRuns } from '../session/stop-runs.ts';
 import { assertUser } from '../users.ts';
 
@@ -29,7 +29,7 @@ export async function requestDeletion(deps: Deps, http: Http, by: AuthSession, g
   if (given.confirmation.trim().toLowerCase() !== user.email.toLowerCase()) refuse({ type: 'invalid_credentials' });
   const dueAt = await deps.db.query.transaction(async (tx) => {
     await lockAdministrators(tx);
-    await revokeSessions(tx, by.userId);
+    await endCapabilities(tx, by.userId, 'removed');
     const [due] = await tx
       .update(users)
       .set({ deletionDueAt: sql`now() + make_interval(days => ${DELETION_DAYS})`, updatedAt: sql`now()` })

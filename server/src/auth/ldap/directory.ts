@@ -57,6 +57,56 @@ export async function askDirectory(
   });
 }
 
+/** Attributes by which directories switch an entry off; they are sent only when they are named. */
+const SWITCHES = ['userAccountControl', 'accountExpires', 'nsAccountLock', 'loginDisabled', 'pwdAccountLockedTime'];
+
+/**
+ * Whether the directory would still let somebody in whose account has this id: there is an entry, it fits
+ * LDAP_SEARCH_FILTER, and it is not switched off. Asked without a password.
+ * @throws DirectoryFault where it cannot be asked
+ */
+export async function isInDirectory(ldap: Ldap, id: string, timeoutMs = TIMEOUT_MS): Promise<boolean> {
+  return connected(ldap, timeoutMs, async (client) => {
+    if (ldap.bind) await client.bind(ldap.bind.dn, ldap.bind.password);
+    const { searchEntries } = await client.search(ldap.base, {
+      scope: 'sub',
+      filter: `(&${filterFor(ldap, { id })}${conditionsOf(ldap)})`,
+      attributes: [...new Set([...ldap.attributes.id, ...SWITCHES])],
+      timeLimit: Math.ceil(timeoutMs / 1000),
+    });
+    return searchEntries.some((entry) => mayBe(idOf(entry, ldap), id) && !isSwitchedOff(entry, Date.now()));
+  });
+}
+
+/** The operator's filter for any name. A name that is compared in another way than by `=` has no such form. */
+function conditionsOf({ filter }: Ldap): string {
+  if (/[:~<>]=\*{0,8}\{\{username\}\}/.test(filter)) return '';
+  return filter.replaceAll(/\*{0,8}\{\{username\}\}\*{0,8}/g, '*');
+}
+
+/** An id that is written in other capitals now, or of which there are several, ends nothing. */
+function mayBe(found: string | null, id: string): boolean {
+  return found === null || found.toLowerCase() === id.toLowerCase();
+}
+
+/** As Active Directory, 389 and FreeIPA, eDirectory, and OpenLDAP's password policy say it. */
+function isSwitchedOff(entry: Entry, now: number): boolean {
+  const first = (name: string) => textsOf(entry, name)[0] ?? '';
+  const isTrue = (name: string) => first(name).toLowerCase() === 'true';
+  // ADS_UF_ACCOUNTDISABLE.
+  if ((Number(first('userAccountControl')) & 2) !== 0) return true;
+  if (isTrue('nsAccountLock') || isTrue('loginDisabled')) return true;
+  // Locked until an administrator unlocks it; another time is a lock that passes.
+  if (first('pwdAccountLockedTime') === '000001010000Z') return true;
+  return isPast(first('accountExpires'), now);
+}
+
+/** 100 nanoseconds since 1601; 0 and the largest number are never ([MS-ADTS], accountExpires). */
+function isPast(fileTime: string, now: number): boolean {
+  if (!/^[1-9]\d{0,18}$/.test(fileTime)) return false;
+  return Number(BigInt(fileTime) / 10_000n) - 11_644_473_600_000 < now;
+}
+
 /** Exactly one that has an id; referrals are not followed. */
 async function findEntry(
   client: Client,

@@ -3,7 +3,7 @@ import { users } from '@parley/db/tables/users';
 import { eq, sql } from 'drizzle-orm';
 import type { Deps } from '../../deps.ts';
 import { passwordChangedEmail } from '../email-templates.ts';
-import { revokeApiKeys } from '../../api-keys/api-keys.ts';
+import { endCapabilities } from '../capabilities.ts';
 import { removeTickets } from '../factors/sign-in-tickets.ts';
 import { assertNotBreached } from './breached-passwords.ts';
 import { hashPassword } from './password-hash.ts';
@@ -14,7 +14,7 @@ import { assertUser, type UserRow } from '../users.ts';
 interface Replacement {
   userId: string;
   password: string;
-  /** The session to keep. Without one, the keys of programs and the answers that run end with all sessions. */
+  /** The session to keep. Without one, all that a reset ends, and the answers that run, end with all sessions. */
   kept?: string;
 }
 
@@ -41,7 +41,7 @@ export async function replacePassword(
       .set({ ...more, passwordHash, updatedAt: sql`now()` })
       .where(eq(users.id, userId));
     if (kept !== undefined) return;
-    await revokeApiKeys(tx, userId);
+    await endCapabilities(tx, userId, 'password_reset');
     await stopUserRuns(tx, userId);
   });
   deps.auth.invalidateUser(userId);

@@ -1,4 +1,5 @@
-// Links that let somebody register where registration is closed. Each works once, and only its hash is stored.
+// Links that let people register where registration is closed. Each works once, while the administrator who made it is
+// one, and only its hash is stored.
 import { hash, randomBytes } from 'node:crypto';
 import type { Db, Query, Tx } from '@parley/db/client';
 import { invitations } from '@parley/db/tables/administration';
@@ -7,6 +8,7 @@ import type { InvitationRow, Invite } from '@parley/schema/accounts/people';
 import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import { refuse } from '../../platform/errors.ts';
 import { isoTime } from '../../platform/iso-time.ts';
+import { holdMaker, restsOnAdministrator } from '../administrators.ts';
 import type { UserRow } from '../users.ts';
 
 /** More are not shown. */
@@ -64,7 +66,7 @@ export async function findInvitation({ query }: Db, token: string): Promise<Invi
 
 /**
  * Holds the invitation for an address. Others who come with the same link wait for the end of this transaction, and are
- * refused if it has used it.
+ * refused if it has used it; so does whoever takes the role away from its maker.
  * @throws Refusal `invalid_invitation`
  */
 export async function lockInvitation(
@@ -72,11 +74,14 @@ export async function lockInvitation(
   token: string,
   email: string,
 ): Promise<{ id: string; role: UserRow['role']; email: string | null }> {
+  const isOfToken = eq(invitations.hash, hash('sha256', token));
+  const [made] = await tx.select({ by: invitations.createdBy }).from(invitations).where(isOfToken);
+  await holdMaker(tx, made?.by);
   const isForThem = or(isNull(invitations.email), eq(invitations.email, email.toLowerCase()));
   const [row] = await tx
     .select({ id: invitations.id, role: invitations.role, email: invitations.email })
     .from(invitations)
-    .where(and(eq(invitations.hash, hash('sha256', token)), isUsable(), isForThem))
+    .where(and(isOfToken, isUsable(), isForThem))
     .for('update');
   return row ?? refuse({ type: 'invalid_invitation' });
 }
@@ -88,6 +93,11 @@ export async function useInvitation(tx: Query, id: string, userId: string): Prom
     .where(eq(invitations.id, id));
 }
 
+/** Ends those that somebody has made and nobody has used. */
+export async function removeInvitationsOf(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(invitations).where(and(eq(invitations.createdBy, userId), isNull(invitations.usedAt)));
+}
+
 /** Removes those that expired unused a week ago, and used ones after a year. */
 export async function sweepInvitations({ query }: Db): Promise<void> {
   const isUnused = and(isNull(invitations.usedAt), lte(invitations.expiresAt, sql`now() - interval '7 days'`));
@@ -95,5 +105,6 @@ export async function sweepInvitations({ query }: Db): Promise<void> {
 }
 
 function isUsable() {
-  return and(isNull(invitations.usedAt), gt(invitations.expiresAt, sql`now()`));
+  const isOpen = and(isNull(invitations.usedAt), gt(invitations.expiresAt, sql`now()`));
+  return and(isOpen, restsOnAdministrator(invitations.createdBy));
 }

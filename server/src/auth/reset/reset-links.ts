@@ -1,10 +1,12 @@
-// Password reset links. A user has one at a time, it works once, and only its hash is stored.
+// Password reset links. A user has one at a time, it works once, and only its hash is stored. One that an administrator
+// made works while they are one.
 import { hash, randomBytes } from 'node:crypto';
 import type { Db, Tx } from '@parley/db/client';
 import { passwordResets } from '@parley/db/tables/users';
 import { Id } from '@parley/schema/ids';
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import type { Config } from '../../config.ts';
+import { holdMaker, restsOnAdministrator } from '../administrators.ts';
 
 export const RESET_MINUTES = 30;
 
@@ -14,14 +16,17 @@ export interface ResetClaim {
   token: string;
 }
 
-/** Creates a link, replacing any earlier one. `mailed` is whether it goes only to the user's mailbox. */
+/**
+ * Creates a link, replacing any earlier one. `mailed` is whether it goes only to the user's mailbox, `madeBy` the
+ * administrator who makes it for them.
+ */
 export async function createResetLink(
   { query }: Pick<Db, 'query'>,
   { domainClient }: Config['server'],
   userId: string,
-  { mailed }: { mailed: boolean },
+  { mailed, madeBy = null }: { mailed: boolean; madeBy?: string | null },
 ): Promise<string> {
-  const { token, reset } = newReset(mailed);
+  const { token, reset } = newReset({ mailed, madeBy });
   await query
     .insert(passwordResets)
     .values({ userId, ...reset })
@@ -35,7 +40,7 @@ export async function createFirstResetLink(
   { domainClient }: Config['server'],
   userId: string,
 ): Promise<string | null> {
-  const { token, reset } = newReset(false);
+  const { token, reset } = newReset({ mailed: false, madeBy: null });
   const made = await query
     .insert(passwordResets)
     .values({ userId, ...reset })
@@ -48,10 +53,10 @@ export async function createFirstResetLink(
   return made.length > 0 ? linkOf(domainClient, userId, token) : null;
 }
 
-function newReset(mailed: boolean) {
+function newReset(from: { mailed: boolean; madeBy: string | null }) {
   const token = randomBytes(32).toString('hex');
   const expiresAt = sql`now() + make_interval(mins => ${RESET_MINUTES})`;
-  return { token, reset: { tokenHash: hash('sha256', token), expiresAt, mailed } };
+  return { token, reset: { tokenHash: hash('sha256', token), expiresAt, ...from } };
 }
 
 function linkOf(domainClient: string, userId: string, token: string): string {
@@ -66,6 +71,9 @@ export async function isResetValid({ query }: Db, claim: ResetClaim): Promise<bo
 
 /** Consumes a link; undefined when it is invalid or a concurrent call consumed it. */
 export async function consumeReset(tx: Tx, claim: ResetClaim): Promise<{ mailed: boolean } | undefined> {
+  const isTheirs = eq(passwordResets.userId, claim.userId);
+  const [made] = await tx.select({ by: passwordResets.madeBy }).from(passwordResets).where(isTheirs);
+  await holdMaker(tx, made?.by);
   const [reset] = await tx.delete(passwordResets).where(isValid(claim)).returning({ mailed: passwordResets.mailed });
   return reset;
 }
@@ -73,6 +81,11 @@ export async function consumeReset(tx: Tx, claim: ResetClaim): Promise<{ mailed:
 /** Invalidates the link when the password changes in another way. */
 export async function removeReset(tx: Tx, userId: string): Promise<void> {
   await tx.delete(passwordResets).where(eq(passwordResets.userId, userId));
+}
+
+/** Invalidates the links for others that an administrator made. */
+export async function removeResetsMadeBy(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(passwordResets).where(eq(passwordResets.madeBy, userId));
 }
 
 /** Removes expired links. */
@@ -85,6 +98,7 @@ function isValid({ userId, token }: ResetClaim) {
     eq(passwordResets.userId, userId),
     eq(passwordResets.tokenHash, hash('sha256', token)),
     gt(passwordResets.expiresAt, sql`now()`),
+    restsOnAdministrator(passwordResets.madeBy),
   );
 }
 

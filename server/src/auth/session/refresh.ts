@@ -11,7 +11,7 @@ import { findUser } from '../users.ts';
 
 /**
  * Rotates the refresh cookie and returns a new access token; null without a cookie.
- * @throws Refusal `unauthorized` for a token that is unknown, expired or reused, `banned`, `too_many_attempts`
+ * @throws Refusal `unauthorized` for a token that is unknown, expired or reused, and for somebody who left the directory, `banned`, `too_many_attempts`
  */
 export async function refresh(deps: Deps, http: Http): Promise<SessionResponse | null> {
   const token = readRefreshToken(http.headers);
@@ -20,6 +20,7 @@ export async function refresh(deps: Deps, http: Http): Promise<SessionResponse |
   const rotation = await rotateSession(deps.db, deps.config.accounts.refreshExpiryMs, token);
   switch (rotation.outcome) {
     case 'rotated': {
+      if (!(await deps.directoryWatch.stillKnows(rotation.userId))) return rejectRefresh(deps, http);
       const user = await findUser(deps.db, rotation.userId);
       return user ? issueSession(deps, http, user, rotation) : rejectRefresh(deps, http);
     }

@@ -137,9 +137,9 @@ async function keepForOwner({ db: { query } }: Deps, userId: string, ids: readon
 /** Only to earlier times than those of the import. */
 async function setChanged({ db }: Deps, userId: string, times: ReadonlyMap<string, string>): Promise<void> {
   await db.query.execute(sql`
-    update files set updated_at = given.at
-    from unnest(${sql.param([...times.keys()])}::uuid[], ${sql.param([...times.values()])}::timestamptz[]) as given (id, at)
-    where files.user_id = ${userId} and files.id = given.id and files.updated_at > given.at`);
+    update files set updated_at = given.at::timestamptz
+    from unnest(${sql.param([...times.keys()])}::uuid[], ${sql.param([...times.values()])}::text[]) as given (id, at)
+    where files.user_id = ${userId} and files.id = given.id and files.updated_at > given.at::timestamptz`);
 }
 
 const inAnHour = sql`now() + make_interval(hours => ${UNUSED_HOURS})`;

@@ -93,10 +93,14 @@ async function readConvo(
   const places = index.rangesOf(id);
   const userId = typeof document.user === 'string' ? people.get(document.user) : undefined;
   if (!userId) return leaveOut('its user is not in the export', places.length);
-  const { data } = ExportedConvo.safeParse({ ...document, options: document, messages: places.map(readMessage) });
+  const exported = { ...document, options: document, messages: places.map(readMessage) };
+  const { data } = ExportedConvo.safeParse(exported);
   if (!data) return leaveOut('not readable', places.length);
   const slices = createSlices(MESSAGES_AT_ONCE);
-  const source = await readExported(data, slices, { ...nothingStored, file: (fileId) => kept(userId, fileId) });
+  const source = await readExported(exported, data, slices, {
+    ...nothingStored,
+    file: (fileId) => kept(userId, fileId),
+  });
   const size = places.reduce((all, { length }) => all + length, 0);
   const times = { createdAt: timeOf(document.createdAt), updatedAt: timeOf(document.updatedAt) };
   const isArchived = document.isArchived === true;

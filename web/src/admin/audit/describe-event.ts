@@ -32,6 +32,8 @@ const PLAIN = {
   'person.signed_out': 'com_audit_person_signed_out',
   'person.factors_removed': 'com_audit_person_factors',
   'person.joined_directory': 'com_audit_person_joined_directory',
+  'person.left_directory': 'com_audit_person_left_directory',
+  'person.returned_to_directory': 'com_audit_person_returned_directory',
   'person.reset_link_made': 'com_audit_person_reset_link',
   'person.removed': 'com_audit_person_removed',
   'group.created': 'com_audit_group_created',

@@ -7,9 +7,8 @@ import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { isDialogLoadedAtom, openDialogAtom, type Dialog } from '../../dialogs/open-dialog.ts';
 import { fileDialog, lightbox } from '../../files/lazy-viewers.ts';
+import { readDialogs } from './read-dialogs.ts';
 import classes from './dialog-loading.module.css';
-
-const readDialogs = () => import('./dialogs.ts');
 
 const palette = lazyScreen(async () => (await readDialogs()).Palette, 'ahead');
 const remove = lazyScreen(async () => (await readDialogs()).RemoveDialog, 'ahead');

@@ -2,10 +2,11 @@ import { useAtom } from 'jotai';
 import { useEffect } from 'react';
 import { isFindingAtom } from '../../chat/find-in-chat.ts';
 import type { Chat } from '../../chat/use-chat.ts';
+import { readDialogs } from '../dialogs/read-dialogs.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 
-const findBar = lazyScreen(async () => (await import('../../find/find-bar.tsx')).FindBar);
+const findBar = lazyScreen(async () => (await readDialogs()).FindBar);
 
 /** The search in the chat, once it is asked for. */
 export function FindPlace({ chat }: { chat: Chat }) {

@@ -4,10 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { isPrintingAtom } from '../../chat/print-chat.ts';
 import type { Chat } from '../../chat/use-chat.ts';
 import { useOpenConvo } from '../../convos/open-convo.ts';
+import { readDialogs } from '../dialogs/read-dialogs.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 
-const printSheet = lazyScreen(async () => (await import('../../export/print-sheet.tsx')).PrintSheet);
+const printSheet = lazyScreen(async () => (await readDialogs()).PrintSheet);
 
 /** The chat as it is printed, once it is asked for. */
 export function PrintPlace({ chat }: { chat: Chat }) {

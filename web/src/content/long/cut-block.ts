@@ -113,8 +113,18 @@ function cutPoint(text: string, from: number, formulas: readonly { start: number
     }
   if (second !== undefined) return second;
   const after = formulas.find(({ start, end }) => start < from + PIECE && from + PIECE < end)?.end;
-  const next = text.slice(from + LONG_BLOCK).search(/\s/);
-  return after ?? (next < 0 ? text.length : from + LONG_BLOCK + next + 1);
+  return after ?? endOfWord(text, from + LONG_BLOCK);
+}
+
+/** After the word at this place; within it where it is longer than a block, but not within a character. */
+function endOfWord(text: string, place: number): number {
+  const next = text.slice(place, place + LONG_BLOCK).search(/\s/);
+  if (next >= 0) return place + next + 1;
+  return isLowSurrogate(text.charCodeAt(place)) ? place + 1 : place;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
 /** Whether marks for bold text and code are closed. */

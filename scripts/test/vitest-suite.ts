@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from './build-stamps.mjs';
+import { root } from '../build-stamps.mjs';
 import { run, type RunOptions } from './run-program.ts';
 import type { TestCount, TestFile } from './vitest-count.ts';
 
@@ -61,7 +61,7 @@ function addFile(result: SuiteResult, { passed, failures }: TestFile): void {
 async function runVitest(args: string[], { folder = root, output = 'inherit' }: SuiteOptions): Promise<TestCount> {
   const reports = mkdtempSync(join(tmpdir(), 'parley-count-'));
   const countFile = join(reports, 'count.json');
-  const reporters = ['--reporter=default', `--reporter=${join(root, 'scripts/vitest-count.ts')}`];
+  const reporters = ['--reporter=default', `--reporter=${join(root, 'scripts/test/vitest-count.ts')}`];
   const vitest = join(root, 'node_modules/.bin/vitest');
   const command = ['run', '--config', 'tests/vitest.config.ts', ...reporters, ...args];
   const code = await run(folder, vitest, command, { env: { PARLEY_TEST_COUNT: countFile }, output });

@@ -1,0 +1,2 @@
+/** The small dialogs, and what else is opened over a chat. */
+export const readDialogs = () => import('./dialogs.ts');
