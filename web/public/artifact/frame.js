@@ -4,8 +4,8 @@
 // browsers and frames within this one, which would bring those back: for them, both are taken away here.
 //
 // The program shares this realm and may replace everything in it. So what guards it (the default policy, and the listeners)
-// uses only primitives that were taken before its first line, and holds nothing by which it could be let out. The libraries
-// of the shelf (`shelf.js`) are loaded before that line; what the shelf answers later only counts where its table has it.
+// uses only primitives that were taken before its first line, and holds nothing by which it could be let out. The shelf
+// (`shelf.js`) and its libraries are loaded before that line; afterwards only tables of what it found are left.
 {
   const { bind, call } = Function.prototype;
   /** A method as a function of its `this`, which no later change of its prototype reaches. */
@@ -17,12 +17,16 @@
   const now = performance.now.bind(performance);
   const post = free(MessagePort.prototype.postMessage);
   const replaceWith = free(Element.prototype.replaceWith);
+  const replaceChildren = free(Element.prototype.replaceChildren);
   const closest = free(Element.prototype.closest);
   const attribute = free(Element.prototype.getAttribute);
   const pathOf = free(Event.prototype.composedPath);
   const prevent = free(Event.prototype.preventDefault);
+  const stop = free(Event.prototype.stopImmediatePropagation);
   const isPrevented = getter(Event, 'defaultPrevented');
+  const bodyOf = getter(Document, 'body');
   const lengthOf = getter(History, 'length');
+  const hostOf = getter(URL, 'hostname');
   const replaceAddress = location.replace.bind(location);
   const [sourceOf, dataOf, portsOf] = ['source', 'data', 'ports'].map((name) => getter(MessageEvent, name));
   const [messageOf, lineOf] = ['message', 'lineno'].map((name) => getter(ErrorEvent, name));
@@ -32,7 +36,7 @@
   const reasonOf = getter(PromiseRejectionEvent, 'reason');
   const [targetOf, submitterOf] = [getter(Event, 'target'), getter(SubmitEvent, 'submitter')];
   const keyOf = getter(KeyboardEvent, 'key');
-  const { parent, String: text } = window;
+  const { parent, history, String: text, URL: Address } = window;
 
   /** Calls between browsers, new windows, and what makes markup that no policy sees. */
   const GONE =
@@ -54,16 +58,22 @@
   const ERROR_MAX = 2_000;
   /** As many as the page listens to, in a second. */
   const NEWS_MAX = 20;
+  /** By which a program hears what is typed. */
+  const KEYS =
+    'keydown keypress keyup beforeinput input textInput compositionstart compositionupdate compositionend paste cut copy';
   /** Entries after which a browser drops the oldest. */
   const HISTORY_MAX = 50;
   /** Undefined as soon as something foreign may run. */
   let policy = createPolicies();
-  /** Of `shelf.js`, which is loaded after this script and before anything foreign runs, and the paths of its parts. */
-  let shelf;
-  let paths = [];
+  /** By which addresses in the program it may load parts of the shelf, and where letters come from. */
+  let [served, fontHosts] = [[], []];
   let sent = { second: 0, count: 0 };
   /** The entries of the history, and the changes of the address that made none. */
   const moves = { length: lengthOf(history), own: 0 };
+  /** Whether the program hears keys: not with a focus that it has taken from a field of the page. */
+  let hearsKeys = true;
+  /** How often the focus has gone. */
+  let entry = 0;
   /** The page's end of what is told: it has only this frame's own word. */
   let port;
 
@@ -71,8 +81,6 @@
   take(window, 'trustedTypes');
   for (const { prototype } of [Document, Element, ShadowRoot])
     for (const name of Object.getOwnPropertyNames(prototype)) if (IN_PIECES.test(name)) delete prototype[name];
-  for (const name of ['localStorage', 'sessionStorage'])
-    Object.defineProperty(window, name, { value: storeInMemory(), configurable: true });
   // The history is that of the whole tab: nothing here adds to it or moves in it.
   const { replaceState } = History.prototype;
   History.prototype.pushState = replaceState;
@@ -86,15 +94,20 @@
     tell({ state: 'ready', isSealed: isSealed() });
   });
   window.addEventListener('error', (event) => {
-    if (event instanceof ErrorEvent) tellError(messageOf(event), lineOf(event));
+    try {
+      tellError(messageOf(event), lineOf(event));
+    } catch {
+      // What a program fires under this name may be no such event.
+    }
   });
   window.addEventListener('unhandledrejection', (event) => tellError(wordsOf(reasonOf(event))));
   document.addEventListener('securitypolicyviolation', (event) => {
+    if (!event.isTrusted) return;
     const address = blockedOf(event);
-    // Without its fonts a page has those of the system.
-    if (shelf?.isFontAddress(address)) return;
-    if (exec(IS_ELSEWHERE, address)) tell({ state: 'blocked', address: slice(address, 0, ERROR_MAX) });
-    else if (directiveOf(event) === 'connect-src') tell({ state: 'blocked', address: '' });
+    if (exec(IS_ELSEWHERE, address)) {
+      // Without its fonts a page has those of the system.
+      if (!isFontHost(hostOf(new Address(address)))) tell({ state: 'blocked', address: slice(address, 0, ERROR_MAX) });
+    } else if (directiveOf(event) === 'connect-src') tell({ state: 'blocked', address: '' });
   });
   window.addEventListener(
     'keydown',
@@ -105,7 +118,14 @@
     },
     true,
   );
-  // The page takes a focus that no press explains for a theft.
+  for (const name of KEYS.split(' ')) window.addEventListener(name, keepKey, true);
+  window.addEventListener('blur', (event) => {
+    if (!event.isTrusted) return;
+    hearsKeys = false;
+    entry++;
+  });
+  // The page knows how the focus came.
+  window.addEventListener('focus', (event) => event.isTrusted && tell({ state: 'focused', entry }));
   for (const name of ['pointerdown', 'touchstart', 'mousedown'])
     window.addEventListener(name, (event) => event.isTrusted && post(port, { state: 'pressed' }), true);
   window.addEventListener('hashchange', (event) => event.isTrusted && tellMove());
@@ -140,19 +160,32 @@
 
   function hear(data) {
     if (data.ping !== undefined) return post(port, { state: 'here', ping: data.ping });
+    if (data.keys !== undefined) return hearKeys(data);
     begin(data).catch((error) => tellError(wordsOf(error)));
   }
 
+  function keepKey(event) {
+    if (hearsKeys || !event.isTrusted) return;
+    stop(event);
+    prevent(event);
+  }
+
+  /** What is said of a focus that has gone since comes too late. */
+  function hearKeys(word) {
+    if (!word.keys || word.entry === entry) hearsKeys = word.keys;
+  }
+
   async function begin({ code, kind }) {
-    shelf = window.artifactShelf;
+    const shelf = window.artifactShelf;
     delete window.artifactShelf;
-    paths = shelf.paths;
-    if (kind === 'react') await runApp(text(code));
-    else await runPage(text(code), kind === 'svg');
+    served = shelf.addressesIn(code);
+    fontHosts = shelf.fontHosts;
+    if (kind === 'react') await runApp(shelf, text(code));
+    else await runPage(shelf, text(code), kind === 'svg');
     tell({ state: 'running' });
   }
 
-  async function runPage(code, isSvg) {
+  async function runPage(shelf, code, isSvg) {
     const page = new DOMParser().parseFromString(policy.createHTML(code), 'text/html');
     const plan = shelf.readPage(page);
     for (const name of plan.missing) tellUnknown(name);
@@ -169,7 +202,7 @@
     Object.assign(document, { write, writeln: write, open: () => document, close() {} });
     const tellLoaded = await shelf.servePage(plan, loadPart);
     revive(root);
-    await tellLoaded();
+    tellLoaded();
   }
 
   /** Parsing runs no script and hears no event. All scripts are made before the first of them runs. */
@@ -204,30 +237,31 @@
     }
   }
 
-  async function runApp(code) {
-    const { program, find, show } = await shelf.serveApp(code, loadPart);
+  async function runApp(shelf, code) {
+    const { program, modules, names, show } = await shelf.serveApp(code, loadPart);
     policy = undefined;
+    const place = document.createElement('div');
     const module = { exports: {} };
     const need = (name) => {
-      const found = find(name);
+      const found = modules[name];
       if (found) return found;
-      tellUnknown(shelf.nameOf(name));
-      throw new Error(`${shelf.nameOf(name)} is not on the shelf.`);
+      const asked = names[name] ?? text(name);
+      tellUnknown(asked);
+      throw new Error(`${asked} is not on the shelf.`);
     };
     // To run the program is what this frame is for.
     // oxlint-disable-next-line no-new-func, typescript/no-implied-eval
     new Function('require', 'module', 'exports', program)(need, module, module.exports);
-    const place = document.createElement('div');
-    document.body.replaceChildren(place);
-    const shown = module.exports.default ?? Object.values(module.exports).find((one) => typeof one === 'function');
+    let shown = module.exports.default;
+    for (const name in module.exports) if (typeof module.exports[name] === 'function') shown ??= module.exports[name];
     if (!shown) throw new Error('It exports no component.');
+    replaceChildren(bodyOf(document), place);
     show(shown, place, (error) => tellError(wordsOf(error)));
   }
 
   /** Before anything foreign runs. */
   function loadPart(path) {
     return new Promise((resolve, reject) => {
-      if (!isPart(path)) throw new Error(`${path} is no part of the shelf.`);
       const script = document.createElement('script');
       script.async = false;
       script.src = policy.createScriptURL(path);
@@ -237,22 +271,30 @@
     });
   }
 
-  /** The part that a script tag of the program means. The program may have changed what finds it. */
+  /** The part that a script tag of the program means: its address, or what that begins with, stands in the program. */
   function partAt(address) {
-    const path = shelf?.pathOf(address);
-    return isPart(path) ? path : null;
+    const { length } = served;
+    for (let n = 0; n < length; n++) {
+      const { begins, path } = served[n];
+      if (slice(address, 0, begins.length) === begins) return path;
+    }
+    return null;
   }
 
-  function isPart(path) {
-    const { length } = paths;
-    for (let n = 0; n < length; n++) if (paths[n] === path) return true;
+  function isFontHost(host) {
+    const { length } = fontHosts;
+    for (let n = 0; n < length; n++) if (fontHosts[n] === host) return true;
     return false;
   }
 
   function linkOf(event) {
-    const pressed = pathOf(event)[0];
-    const link = pressed instanceof Element ? closest(pressed, 'a[href], area[href]') : null;
-    return link ? attribute(link, 'href') : '';
+    try {
+      const link = closest(pathOf(event)[0], 'a[href], area[href]');
+      return link ? attribute(link, 'href') : '';
+    } catch {
+      // No element was pressed.
+      return '';
+    }
   }
 
   /** The history is that of the whole tab: the page counts what is added to it. */
@@ -304,22 +346,5 @@
 
   function take(owner, name) {
     Object.defineProperty(owner, name, { value: undefined, writable: false, configurable: false });
-  }
-
-  /** As ordinary code expects one; it ends with the frame. */
-  function storeInMemory() {
-    const kept = new Map();
-    const methods = {
-      getItem: (key) => kept.get(String(key)) ?? null,
-      setItem: (key, value) => void kept.set(String(key), String(value)),
-      removeItem: (key) => void kept.delete(String(key)),
-      clear: () => kept.clear(),
-      key: (n) => [...kept.keys()][n] ?? null,
-    };
-    return new Proxy(methods, {
-      get: (_, key) => (key === 'length' ? kept.size : (methods[key] ?? kept.get(key))),
-      set: (_, key, value) => kept.set(String(key), String(value)) && true,
-      deleteProperty: (_, key) => kept.delete(key) || true,
-    });
   }
 }

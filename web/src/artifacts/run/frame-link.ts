@@ -46,7 +46,11 @@ export function runInFrame(frame: HTMLIFrameElement, program: Program, listener:
   const { port1: port, port2: theirs } = new MessageChannel();
   const news = createNewsGate(NEWS);
   const stray = createNewsGate(STRAY);
-  const focus = guardFocus(frame, () => end('focus'));
+  const focus = guardFocus(
+    frame,
+    (word) => port.postMessage(word),
+    () => end('focus'),
+  );
   const place = { address: location.href, entries: history.length };
   let moves = 0;
   let hasLoaded = false;
@@ -75,13 +79,13 @@ export function runInFrame(frame: HTMLIFrameElement, program: Program, listener:
   function hear(heard: FrameNews | FrameSigns): void {
     switch (heard.state) {
       case 'ready':
-        if (listener.onReady(heard.isSealed)) port.postMessage(program);
-        return;
+        return listener.onReady(heard.isSealed) ? port.postMessage(program) : undefined;
       case 'here':
-        silence.answered(heard.ping);
-        return;
+        return silence.answered(heard.ping);
       case 'pressed':
         return focus.pressed();
+      case 'focused':
+        return focus.focused(heard.entry);
       case 'moved':
         moves += heard.entries;
         if (moves > MOVES_MAX) end('history');

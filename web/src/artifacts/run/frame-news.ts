@@ -20,6 +20,8 @@ export type FrameSigns =
   | { state: 'here'; ping: number }
   /** A pointer was pressed in it. */
   | { state: 'pressed' }
+  /** It has got the focus, for the time of this number. */
+  | { state: 'focused'; entry: number }
   /** The program has added entries to the history of the tab. */
   | { state: 'moved'; entries: number };
 
@@ -29,7 +31,7 @@ const WORDS_MAX = 300;
 
 export function readNews(data: unknown): FrameNews | FrameSigns | null {
   if (typeof data !== 'object' || data === null) return null;
-  const { state, message, line, address, name, ping, entries, isSealed } = data as Record<string, unknown>;
+  const { state, message, line, address, name, ping, entries, entry, isSealed } = data as Record<string, unknown>;
   switch (state) {
     case 'running':
     case 'left':
@@ -37,6 +39,8 @@ export function readNews(data: unknown): FrameNews | FrameSigns | null {
       return { state };
     case 'moved':
       return Number.isSafeInteger(entries) ? { state, entries: Math.max(1, Number(entries)) } : null;
+    case 'focused':
+      return Number.isSafeInteger(entry) ? { state, entry: Number(entry) } : null;
     case 'ready':
       return { state, isSealed: isSealed === true };
     case 'here':
