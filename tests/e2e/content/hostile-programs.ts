@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { root } from '@parley/scripts/build-stamps';
 import { parseAst } from 'vite';
 
-/** OUT is an address outside, HOST its host and port. `PAGE` calls between browsers, `FRAME` is markup with that page. */
+/** HOST is a host and a port outside. A call goes there by packets and by connections. */
+const CALL =
+  'c = new at.RTCPeerConnection({ iceServers: [{ urls: "stun:HOST" }, { urls: "turn:HOST?transport=tcp", username: "u", credential: "c" }] }); c.createDataChannel("x"); c.createOffer().then((o) => c.setLocalDescription(o))';
+/** `PAGE` calls between browsers, `FRAME` is markup with that page. */
 const HELPERS = `
-  const rtc = (at) => { const c = new at.RTCPeerConnection({ iceServers: [{ urls: 'stun:HOST' }] }); c.createDataChannel('x'); c.createOffer().then((o) => c.setLocalDescription(o)); };
-  const PAGE = '<script>const c = new RTCPeerConnection({ iceServers: [{ urls: "stun:HOST" }] }); c.createDataChannel("x"); c.createOffer().then((o) => c.setLocalDescription(o))<' + '/script>';
+  const rtc = (at) => { const ${CALL}; };
+  const PAGE = '<script>const at = window, ${CALL}<' + '/script>';
   const FRAME = '<iframe srcdoc="' + PAGE.split('&').join('&amp;').split('<').join('&lt;').split('"').join('&quot;') + '"></iframe>';
   const make = document.createElement.bind(document), body = document.body, put = body.appendChild.bind(body);
   const frame = (fill) => { const f = make('iframe'); fill(f); put(f); return f; };
@@ -81,6 +84,50 @@ export const CHANGES: Record<string, string> = {
   'gives the text': 'function (text) { keep(this, arguments); return text; }',
   throws: 'function () { keep(this, arguments); throw new Error("no"); }',
 };
+
+/** Guards that each lack one thing, by what is in the guard and what stands there instead, and what gets past such a one. */
+export const WEAKENED: Record<string, { guard: (source: string) => string; program: string }> = {
+  'asks a built-in that the program has changed': {
+    guard: replacing(
+      'const exec = free(RegExp.prototype.exec);',
+      'const exec = (pattern, text) => pattern.exec(text);',
+    ),
+    program: changesFirst('exec', 'says no'),
+  },
+  'leaves calls between browsers': {
+    guard: replacing('if (GONE.test(name)) take(window, name);', ';'),
+    program: triesOnly('rtc(window)'),
+  },
+  'leaves what gives its own policy away': {
+    guard: replacing("take(window, 'trustedTypes');", ''),
+    program: triesOnly('frame((f) => { f.srcdoc = trustedTypes.defaultPolicy.createHTML(PAGE) })'),
+  },
+  'leaves writing in pieces': {
+    guard: replacing('if (IN_PIECES.test(name)) delete prototype[name];', ';'),
+    program: triesOnly(
+      'Document.prototype.open.call(document); Document.prototype.write.call(document, FRAME.slice(0, 4)); Document.prototype.write.call(document, FRAME.slice(4))',
+    ),
+  },
+  'sees no frame in markup': {
+    guard: replacing('|| exec(BRINGS_FRAME, given)', ''),
+    program: triesOnly('body.insertAdjacentHTML("beforeend", FRAME)'),
+  },
+  'sees no page within a frame': {
+    guard: replacing('exec(IS_FRAMES_PAGE, sink) ||', ''),
+    program: triesOnly('frame((f) => { f.srcdoc = PAGE })'),
+  },
+  'sees no script in an address': {
+    guard: replacing('exec(IS_ADDRESS, sink) ? null : given', 'given'),
+    program: triesOnly('location.href = "javascript:" + JSON.stringify(PAGE)'),
+  },
+};
+
+function replacing(part: string, other: string): (source: string) => string {
+  return (source) => {
+    if (source.split(part).length !== 2) throw new Error(`The guard has not once: ${part}`);
+    return source.replace(part, () => other);
+  };
+}
 
 /** All names that the guard touches, of globals and of members; the hooks of the language that each call may use. */
 export function namesOfGuard(): string[] {

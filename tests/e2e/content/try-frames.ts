@@ -40,6 +40,14 @@ export async function withoutAllowlist(page: Page): Promise<void> {
   });
 }
 
+/** From now on the frames of this page have a guard that differs from the one that is served. */
+export async function withGuard(page: Page, guard: (source: string) => string): Promise<void> {
+  await page.route('**/artifact/frame.js', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: guard(await response.text()) });
+  });
+}
+
 /** Of these names, those of a global or of a member of one. */
 export function builtInsOf(page: Page, names: readonly string[]): Promise<string[]> {
   return page.evaluate((all) => {
