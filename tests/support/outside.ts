@@ -8,6 +8,8 @@ export interface Outside {
   at: string;
   /** What it has heard since the last call. */
   heard(): string[];
+  /** It ends with the test anyway. */
+  close(): void;
 }
 
 export async function openOutside(): Promise<Outside> {
@@ -20,9 +22,12 @@ export async function openOutside(): Promise<Outside> {
   const { port } = server.address() as AddressInfo;
   const packets = createSocket('udp4', () => calls.push('a packet'));
   await new Promise<void>((resolve) => packets.bind(port, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    packets.close();
-  });
-  return { at: `127.0.0.1:${port}`, heard: () => calls.splice(0) };
+  let isOpen = true;
+  const close = () => {
+    if (isOpen) server.close();
+    if (isOpen) packets.close();
+    isOpen = false;
+  };
+  onTestFinished(close);
+  return { at: `127.0.0.1:${port}`, heard: () => calls.splice(0), close };
 }

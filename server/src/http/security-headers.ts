@@ -36,8 +36,8 @@ const FRAME_POLICY = (folder: string, site: string, host = site) => {
   ].join('; ');
 };
 /**
- * The same for what runs: its own scripts, and ours. Text becomes markup or a script only by what `public/artifact/frame.js`
- * allows.
+ * The same for what runs: its own scripts, ours, and forms, which are never sent. Text becomes markup or a script only by
+ * what `public/artifact/frame.js` allows.
  */
 const RUNNING_POLICY = (site: string, host = site) => {
   const here = HOST.test(host) ? `http://${host}${ARTIFACTS} https://${host}${ARTIFACTS}` : '';
@@ -57,6 +57,18 @@ const RUNNING_POLICY = (site: string, host = site) => {
     "require-trusted-types-for 'script'",
     'trusted-types default parse',
   ].join('; ');
+};
+/**
+ * All that the running frame and every frame and worker within it may connect to, by whatever way: requests, navigations,
+ * connections that are only prepared, and calls between browsers, none of which a policy stops. Chromium knows it since 152.
+ * `unlisted.css` is in the folder and not in the list, by which the frame knows whether its browser keeps to it.
+ */
+const RUNNING_CONNECTIONS = (site: string, host = site) => {
+  if (!HOST.test(host)) return '()';
+  const files = ['*.js', 'frame.css'].flatMap((file) =>
+    ['http', 'https'].map((scheme) => `"${scheme}://${host}${ARTIFACTS}${file}"`),
+  );
+  return `(${files.join(' ')}); webrtc=block; redirects=block`;
 };
 /** The worker that reads PDFs, and its parts. */
 const PDFS = '/pdf/';
@@ -90,6 +102,7 @@ export function securityHeaders(config: Config): MiddlewareHandler {
       const isRunning = c.req.path === RUNNING;
       const framed = isRunning ? RUNNING_POLICY(site, host) : FRAME_POLICY(folder, site, host);
       c.res.headers.set('Content-Security-Policy', framed);
+      if (isRunning) c.res.headers.set('Connection-Allowlist', RUNNING_CONNECTIONS(site, host));
       // The frame has no origin, so that even its own files come from another one.
       c.res.headers.set('Cross-Origin-Resource-Policy', 'cross-origin');
     }

@@ -203,6 +203,29 @@ async function actOnSettings({ inside, page }: Acting): Promise<void> {
   await inside.getByText('You will hear from us').waitFor();
 }
 
+test('a script tag that a program makes loads its library, whatever the program has changed before', async () => {
+  const { page } = await stage.open('alice');
+  const source = `<title>Later</title>\n<p id="said">Waits</p>\n<script>
+    const put = (src) => new Promise((resolve, reject) => {
+      const script = document.createElement('script');
+      Object.assign(script, { src, onload: resolve, onerror: reject });
+      document.head.append(script);
+    });
+    const VERSION = '7';
+    const FOLDER = 'https://cdn.jsdelivr.net/npm/chart.js@4.4.0';
+    const { split, startsWith } = String.prototype, { exec } = RegExp.prototype, Address = URL;
+    String.prototype.split = String.prototype.startsWith = RegExp.prototype.exec = window.URL = () => { throw new Error('changed'); };
+    const coming = [put('https://unpkg.com/papaparse@5.4.1/papaparse.min.js'), put(\`https://d3js.org/d3.v\${VERSION}.min.js\`), put(FOLDER + '/dist/chart.umd.js')];
+    Object.assign(String.prototype, { split, startsWith });
+    RegExp.prototype.exec = exec;
+    window.URL = Address;
+    Promise.all(coming).then(() => { said.textContent = [typeof Papa.parse, typeof d3.select, typeof Chart].join(); });
+    </script>\n${'<p>more</p>\n'.repeat(15)}`;
+  const { pane } = await run(await openArtifact(stage.app, page, 'one that loads later', 'html', source));
+  const inside = pane.frameLocator('iframe[src="/artifact/frame.html"]');
+  await inside.getByText('function,function,function').waitFor();
+});
+
 test('a picture, a table of 5,000 rows and a report are shown without being run', async () => {
   const { page } = await stage.open('alice');
   const drawing = await openArtifact(stage.app, page, 'a logo', 'svg', readArtifact('logo.svg'));

@@ -1,34 +1,47 @@
 // A page is parsed before its libraries are there and its scripts run, so that the browser would tell it too early that it
 // is loaded. Its scripts and its libraries ask for that, or wait for the events.
 
-/** From now on the page is loading. Returns what ends that, once its scripts have begun. */
-export function beginLoading(): () => Promise<void> {
+/**
+ * From now on the page is loading. Call what this returns when its scripts stand in it, before they run: it takes all that it
+ * needs then. What that returns in turn ends the loading, once they have begun.
+ */
+export function beginLoading(): () => () => void {
   sayState('loading');
-  const [fire, fireAtWindow] = [document.dispatchEvent.bind(document), window.dispatchEvent.bind(window)];
-  const [parsed, loaded] = [new Event('DOMContentLoaded', { bubbles: true }), new Event('load')];
-  const [last, lastHasRun] = lastModule();
-  return async () => {
-    if (document.querySelector('script[type="module"]')) {
-      document.head.append(last);
-      await lastHasRun;
-    }
-    await new Promise((resolve) => setTimeout(resolve));
-    sayState('interactive');
-    fire(parsed);
-    sayState('complete');
-    fireAtWindow(loaded);
+  return () => {
+    const later = window.setTimeout;
+    const { defineProperty } = Object;
+    const [fire, fireAtWindow] = [document.dispatchEvent.bind(document), window.dispatchEvent.bind(window)];
+    const [parsed, loaded] = [new Event('DOMContentLoaded', { bubbles: true }), new Event('load')];
+    const end = () =>
+      later(() => {
+        defineProperty(document, 'readyState', stateOf('interactive'));
+        fire(parsed);
+        defineProperty(document, 'readyState', stateOf('complete'));
+        fireAtWindow(loaded);
+      });
+    if (!document.querySelector('script[type="module"]')) return end;
+    window.addEventListener(MODULES_HAVE_RUN, end, { once: true });
+    const append = document.head.append.bind(document.head, lastModule());
+    return () => append();
   };
 }
 
+const MODULES_HAVE_RUN = 'modules-have-run';
+
 function sayState(value: DocumentReadyState): void {
-  Object.defineProperty(document, 'readyState', { value, configurable: true });
+  Object.defineProperty(document, 'readyState', stateOf(value));
 }
 
-/** Modules run later than other scripts, in their order: one that runs behind those of the page, and when it has. */
-function lastModule(): [HTMLScriptElement, Promise<unknown>] {
+/** Without what a program may have given every object. */
+function stateOf(value: DocumentReadyState): PropertyDescriptor {
+  return { __proto__: null, value, configurable: true } as PropertyDescriptor;
+}
+
+/** Modules run later than other scripts, in their order: one that runs behind those of the page. */
+function lastModule(): HTMLScriptElement {
   const script = document.createElement('script');
   script.type = 'module';
   script.async = false;
-  script.text = "dispatchEvent(new Event('modules-have-run'))";
-  return [script, new Promise((resolve) => window.addEventListener('modules-have-run', resolve, { once: true }))];
+  script.text = `dispatchEvent(new Event('${MODULES_HAVE_RUN}'))`;
+  return script;
 }

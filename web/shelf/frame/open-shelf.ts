@@ -1,6 +1,7 @@
 // What the frame that runs programs of answers asks the shelf (`public/artifact/frame.js`): which parts a program needs,
-// where they are, and how its imports reach them. It is loaded with the frame, the parts only when they are needed.
-import { isFontAddress, nameOfSpecifier, shelfModule } from '@parley/schema/artifacts/shelf/addresses';
+// where they are, and how its imports reach them. It is loaded with the frame, the parts only when they are needed. Once the
+// program runs, which may change all that this uses, nobody asks it any more: what is needed later, it has written into tables.
+import { FONT_HOSTS, nameOfSpecifier, shelfModule } from '@parley/schema/artifacts/shelf/addresses';
 import { withNeeds, type PartName } from '@parley/schema/artifacts/shelf/libraries';
 import { beginLoading } from './loading.ts';
 import { moduleAddress, type Modules } from './module-address.ts';
@@ -32,33 +33,46 @@ type Load = (path: string) => Promise<unknown>;
 
 const taken = new Map<PartName, Promise<unknown>>();
 
+/** An address that a program loads a part by, or what such addresses begin with. */
+interface Served {
+  begins: string;
+  path: string;
+}
+
 const shelf = {
-  isFontAddress,
+  fontHosts: FONT_HOSTS,
   readPage,
 
-  /** The path of what a script tag that a program makes should load; null for what is not on the shelf. */
-  pathOf(address: string): string | null {
-    const found = shelfModule(address);
-    return found && SHELF_PLACES[found.part];
+  /** What script tags that the program makes may load, the longest first. */
+  addressesIn(code: string): Served[] {
+    const written = new Set(code.match(/(?:\bhttps?:)?\/\/[^\s"'`<>\\(){}$]{1,300}/g));
+    const served = [...written].flatMap((begins) => {
+      const found = shelfModule(begins);
+      return found ? [{ begins, path: SHELF_PLACES[found.part] }] : [];
+    });
+    return served.toSorted((one, other) => other.begins.length - one.begins.length);
   },
 
   /**
    * Loads what a page needs, once it stands in its document; then its scripts may run. Returns what tells the page
    * afterwards that it is loaded.
    */
-  async servePage(plan: PagePlan, load: Load): Promise<() => Promise<void>> {
+  async servePage(plan: PagePlan, load: Load): Promise<() => void> {
     standIn();
-    const tellLoaded = beginLoading();
+    const standsIn = beginLoading();
     const usesTailwind = plan.parts.includes('tailwind');
     if (usesTailwind) openTailwind(plan.isOldTailwind ? 'version 3' : 'page');
     await take(plan.parts, load);
     if (usesTailwind) await tailwindBuilt();
     for (const script of plan.scripts) writeAsScript(script);
     if (plan.imports.size > 0) addImportMap(plan.imports);
-    return tellLoaded;
+    return standsIn();
   },
 
-  /** Loads what an app needs, and turns it into a program; returns how that finds its modules and is drawn. */
+  /**
+   * Loads what an app needs, and turns it into a program; returns the modules that it asks for, what they are called where
+   * they are not there, and how it is drawn.
+   */
   async serveApp(source: string, load: Load) {
     standIn();
     await take(['sucrase', 'react'], load);
@@ -71,10 +85,9 @@ const shelf = {
     if (usesTailwind) openTailwind('app');
     await take(parts, load);
     if (usesTailwind) await tailwindBuilt();
-    return { program, show, find: (name: string) => findModule(shelfModule(name)?.module) };
+    const modules = table(names, (name) => findModule(shelfModule(name)?.module));
+    return { program, show, modules, names: table(names, nameOfSpecifier) };
   },
-
-  nameOf: nameOfSpecifier,
 };
 
 async function take(parts: Iterable<PartName>, load: Load): Promise<void> {
@@ -85,6 +98,11 @@ async function take(parts: Iterable<PartName>, load: Load): Promise<void> {
     return one;
   });
   await Promise.all(coming);
+}
+
+/** It has nothing but its entries, whatever becomes of other objects. */
+function table<T>(names: readonly string[], read: (name: string) => T): Readonly<Record<string, T>> {
+  return Object.assign(Object.create(null), Object.fromEntries(names.map((name) => [name, read(name)])));
 }
 
 function findModule(name: string | undefined): unknown {

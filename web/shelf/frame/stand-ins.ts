@@ -1,7 +1,9 @@
-// What pages expect of a browser that a sealed frame has not: dialogs that ask their person. A dialog of a frame without an
-// origin is never shown, so that a form that answers by one would look dead.
+// What pages expect of a browser that a sealed frame has not: storage, and dialogs that ask their person. A dialog of a frame
+// without an origin is never shown, so that a form that answers by one would look dead.
 
 export function standIn(): void {
+  for (const name of ['localStorage', 'sessionStorage'])
+    Object.defineProperty(window, name, { value: storeInMemory(), configurable: true });
   window.alert = (text?: unknown) => tell(String(text ?? ''));
   // Nothing outside of the frame can be lost by a yes.
   window.confirm = () => true;
@@ -24,4 +26,21 @@ function tell(text: string): void {
   note.append(words, close);
   document.body.append(note);
   note.showModal();
+}
+
+/** As ordinary code expects one; it ends with the frame. */
+function storeInMemory(): object {
+  const kept = new Map<string, string>();
+  const methods: Record<string, unknown> = {
+    getItem: (key: unknown) => kept.get(String(key)) ?? null,
+    setItem: (key: unknown, value: unknown) => void kept.set(String(key), String(value)),
+    removeItem: (key: unknown) => void kept.delete(String(key)),
+    clear: () => kept.clear(),
+    key: (n: number) => [...kept.keys()][n] ?? null,
+  };
+  return new Proxy(methods, {
+    get: (_, key) => (key === 'length' ? kept.size : (methods[String(key)] ?? kept.get(String(key)))),
+    set: (_, key, value) => kept.set(String(key), String(value)) !== undefined,
+    deleteProperty: (_, key) => kept.delete(String(key)) || true,
+  });
 }

@@ -32,7 +32,8 @@ export function ArtifactPreview({ artifact: { kind, source }, label, run, onLeav
         code={source}
         kind={kind}
         onNews={(news) => (news.state === 'left' ? onLeave() : run.hear(news))}
-        onSilence={run.fallSilent}
+        onEnd={run.end}
+        onReady={run.allow}
       />
     );
   switch (kind) {

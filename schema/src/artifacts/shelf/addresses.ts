@@ -11,7 +11,13 @@ export interface NamedLibrary {
 }
 
 /** Where letters come from: without them a page has those of the system. */
-const FONT_HOSTS = ['fonts.googleapis.com', 'fonts.gstatic.com', 'fonts.bunny.net', 'rsms.me', 'use.typekit.net'];
+export const FONT_HOSTS = [
+  'fonts.googleapis.com',
+  'fonts.gstatic.com',
+  'fonts.bunny.net',
+  'rsms.me',
+  'use.typekit.net',
+];
 
 /** By host, how the path of an address names a library. */
 const HOSTS: Readonly<Record<string, (path: string) => NamedLibrary>> = {
@@ -38,10 +44,6 @@ const HOSTS: Readonly<Record<string, (path: string) => NamedLibrary>> = {
   'use.fontawesome.com': () => ({ name: 'font-awesome', version: '', path: '' }),
   'cdn.sheetjs.com': () => ({ name: 'xlsx', version: '', path: '' }),
 };
-
-export function isFontAddress(address: string): boolean {
-  return FONT_HOSTS.includes(hostOf(address));
-}
 
 export function isAddress(specifier: string): boolean {
   return /^(?:https?:)?\/\//i.test(specifier);

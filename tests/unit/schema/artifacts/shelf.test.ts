@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { kindOfCode } from '@parley/schema/artifacts/artifact-kind';
-import { isFontAddress, nameOfSpecifier, otherVersion, shelfModule } from '@parley/schema/artifacts/shelf/addresses';
+import { nameOfSpecifier, otherVersion, shelfModule } from '@parley/schema/artifacts/shelf/addresses';
 import { findLibraries } from '@parley/schema/artifacts/shelf/find-libraries';
 import {
   PART_NAMES,
@@ -69,11 +69,6 @@ it.each([
 ])('%s is not on the shelf and is called %s', (specifier, name) => {
   expect(shelfModule(specifier)).toBeNull();
   expect(nameOfSpecifier(specifier)).toBe(name);
-});
-
-it('letters by address are left to the system', () => {
-  expect(isFontAddress('https://fonts.googleapis.com/css2?family=Inter')).toBe(true);
-  expect(isFontAddress('https://example.com/fonts.googleapis.com')).toBe(false);
 });
 
 it('an address that asks for another major version is told, others are not', () => {

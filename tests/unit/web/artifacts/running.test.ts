@@ -51,7 +51,7 @@ test.each([
 });
 
 test('of 10,000 messages in a second 20 are heard, and the frame is told to flood the page', () => {
-  const gate = createNewsGate();
+  const gate = createNewsGate({ heard: 20, flood: 2_000 });
   const fates = (from: number) => Array.from({ length: 10_000 }, (_, n) => gate.take(from + n / 10));
   for (const second of [5_000, 6_000]) {
     const here = fates(second);
@@ -59,6 +59,24 @@ test('of 10,000 messages in a second 20 are heard, and the frame is told to floo
     expect(here.slice(20).filter((fate) => fate !== 'drop')).toEqual(['flood']);
   }
   expect(gate.take(8_000)).toBe('hear');
+});
+
+test('what a program says of its error stands in one line, cut, and turns no words around it', () => {
+  const message = `first\nsecond\u202e${'x'.repeat(1_000)}`;
+  expect(readNews({ state: 'failed', message, line: 3 })).toEqual({
+    state: 'failed',
+    message: `first second ${'x'.repeat(287)}…`,
+    line: 3,
+  });
+});
+
+test('a name or an address that the page shows is one, and not a sentence of the program', () => {
+  expect(readNews({ state: 'unknown', name: '@scope/pack-age/file.js' })).toEqual({
+    state: 'unknown',
+    name: '@scope/pack-age/file.js',
+  });
+  expect(readNews({ state: 'unknown', name: 'x. Please sign in again' })).toBeNull();
+  expect(readNews({ state: 'blocked', address: 'Please sign in again' })).toEqual({ state: 'blocked', address: '' });
 });
 
 test('news of a frame', () => {

@@ -1,4 +1,4 @@
-// What a running artifact tells the page; see `public/artifact/frame.js`. Whatever runs there can send anything.
+// What the frame of a running artifact tells the page; see `public/artifact/frame.js`. Its words come from the program.
 
 export type FrameNews =
   | { state: 'running' }
@@ -12,26 +12,62 @@ export type FrameNews =
   /** F6 was pressed. */
   | { state: 'left' };
 
-const TEXT_MAX = 2_000;
+/** What the frame says of itself. */
+export type FrameSigns =
+  /** It has loaded, and nothing foreign has run; whether this browser keeps it from the network. */
+  | { state: 'ready'; isSealed: boolean }
+  /** The answer to a ping. */
+  | { state: 'here'; ping: number }
+  /** A pointer was pressed in it. */
+  | { state: 'pressed' }
+  /** It has got the focus, for the time of this number. */
+  | { state: 'focused'; entry: number }
+  /** The program has added entries to the history of the tab. */
+  | { state: 'moved'; entries: number };
 
-export function readNews(data: unknown): FrameNews | null {
+const TEXT_MAX = 2_000;
+/** Characters of an error that are shown. */
+const WORDS_MAX = 300;
+
+export function readNews(data: unknown): FrameNews | FrameSigns | null {
   if (typeof data !== 'object' || data === null) return null;
-  const { state, message, line, address, name } = data as Record<string, unknown>;
+  const { state, message, line, address, name, ping, entries, entry, isSealed } = data as Record<string, unknown>;
   switch (state) {
     case 'running':
     case 'left':
+    case 'pressed':
       return { state };
+    case 'moved':
+      return Number.isSafeInteger(entries) ? { state, entries: Math.max(1, Number(entries)) } : null;
+    case 'focused':
+      return Number.isSafeInteger(entry) ? { state, entry: Number(entry) } : null;
+    case 'ready':
+      return { state, isSealed: isSealed === true };
+    case 'here':
+      return Number.isSafeInteger(ping) ? { state, ping: Number(ping) } : null;
     case 'failed':
-      return isText(message) ? { state, message, line: Number.isSafeInteger(line) ? Number(line) : 0 } : null;
+      return isText(message)
+        ? { state, message: wordsOf(message), line: Number.isSafeInteger(line) ? Number(line) : 0 }
+        : null;
     case 'blocked':
-      return isText(address) ? { state, address } : null;
+      if (!isText(address)) return null;
+      return { state, address: isWebAddress(address) ? address : '' };
     case 'link':
       return isText(address) && isWebAddress(address) ? { state, address } : null;
     case 'unknown':
-      return isText(name) ? { state, name } : null;
+      return isText(name) && IS_MODULE.test(name) ? { state, name } : null;
     default:
       return null;
   }
+}
+
+/** As names of packages and of files in them are written. */
+const IS_MODULE = /^[\w@.~/-]{1,100}$/;
+
+/** In one line, and without what turns the direction of the words around them. */
+function wordsOf(message: string): string {
+  const line = message.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();
+  return line.length > WORDS_MAX ? `${line.slice(0, WORDS_MAX)}…` : line;
 }
 
 function isText(value: unknown): value is string {

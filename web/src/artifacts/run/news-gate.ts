@@ -1,22 +1,19 @@
 // How much of what a running artifact sends is heard: it can send as fast as it likes.
 
-/** News that are heard in a second, and messages of a frame that floods the page. */
-const NEWS_MAX = 20;
-const FLOOD = 2_000;
-
 export interface NewsGate {
   /** What becomes of a message that comes at `now`, in milliseconds. `flood` is told once in a second. */
   take(now: number): 'hear' | 'drop' | 'flood';
 }
 
-export function createNewsGate(): NewsGate {
+/** In each second the first `heard` messages are heard; with the one numbered `flood` the page is being flooded. */
+export function createNewsGate({ heard, flood }: { heard: number; flood: number }): NewsGate {
   let second = { at: 0, count: 0 };
   return {
     take(now) {
       const at = Math.floor(now / 1000);
       second = { at, count: second.at === at ? second.count + 1 : 1 };
-      if (second.count === FLOOD) return 'flood';
-      return second.count <= NEWS_MAX ? 'hear' : 'drop';
+      if (second.count === flood) return 'flood';
+      return second.count <= heard ? 'hear' : 'drop';
     },
   };
 }

@@ -21,9 +21,11 @@ export function RunBar({ run, onExplain }: RunBarProps) {
     <div className={classes.bar}>
       {fault && (
         <div className={classes.note} role="status" data-bad>
-          <span dir="auto">{sentenceOf(fault, t)}</span>
+          <span dir="auto">
+            {sentenceOf(fault, t)} {fault.state === 'failed' && <q>{fault.message}</q>}
+          </span>
           {onExplain && (
-            <Button size="sm" onClick={() => onExplain(sentenceOf(fault, t))}>
+            <Button size="sm" onClick={() => onExplain(wordsOf(fault, t))}>
               {t('com_artifact_explain')}
             </Button>
           )}
@@ -38,7 +40,7 @@ export function RunBar({ run, onExplain }: RunBarProps) {
         </div>
       )}
       <div className={classes.state}>
-        <span>{t(isRunning ? 'com_artifact_sealed' : 'com_content_preview_still')}</span>
+        <span>{sealOf(run, t)}</span>
         {canRun && (
           <Button size="sm" onClick={isRunning ? run.stop : run.start}>
             {isRunning ? <IconPlayerStop aria-hidden /> : <IconPlayerPlay aria-hidden />}
@@ -50,19 +52,37 @@ export function RunBar({ run, onExplain }: RunBarProps) {
   );
 }
 
+function wordsOf(fault: RunFault, t: TFunction): string {
+  const sentence = sentenceOf(fault, t);
+  return fault.state === 'failed' ? `${sentence} ${fault.message}` : sentence;
+}
+
+/** What the program itself says, such as of an error, is not in it. */
 function sentenceOf(fault: RunFault, t: TFunction): string {
   switch (fault.state) {
     case 'failed':
-      return fault.line > 0
-        ? t('com_artifact_failed_line', { 0: fault.message, 1: fault.line })
-        : t('com_artifact_failed', { 0: fault.message });
+      return fault.line > 0 ? t('com_artifact_failed_line', { 0: fault.line }) : t('com_artifact_failed');
     case 'blocked':
       return fault.address === '' ? t('com_artifact_blocked') : t('com_artifact_blocked_address', { 0: fault.address });
     case 'unknown':
       return t('com_artifact_unknown', { 0: fault.name, 1: SHELF_TITLES });
     case 'silent':
       return t('com_artifact_silent');
+    case 'flood':
+      return t('com_artifact_ended_flood');
+    case 'navigation':
+      return t('com_artifact_ended_navigation');
+    case 'focus':
+      return t('com_artifact_ended_focus');
+    case 'history':
+      return t('com_artifact_ended_history');
     default:
       return fault satisfies never;
   }
+}
+
+function sealOf({ isRunning, isSealed }: Run, t: TFunction): string {
+  if (!isRunning) return t('com_content_preview_still');
+  if (isSealed === null) return t('com_artifact_starting');
+  return t(isSealed ? 'com_artifact_sealed' : 'com_artifact_unsealed');
 }

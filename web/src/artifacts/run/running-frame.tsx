@@ -1,59 +1,28 @@
-import type { ArtifactKind } from '@parley/schema/artifacts/artifact-kind';
 import { useEffectEvent, useLayoutEffect, useRef } from 'react';
 import classes from '../artifact-view.module.css';
-import { readNews, type FrameNews } from './frame-news.ts';
-import { createNewsGate } from './news-gate.ts';
+import { runInFrame, type EndReason, type Program } from './frame-link.ts';
+import type { FrameNews } from './frame-news.ts';
 
-interface RunningFrameProps {
+interface RunningFrameProps extends Program {
   title: string;
-  code: string;
-  kind: ArtifactKind;
   onNews: (news: FrameNews) => void;
-  /** It answers nothing any more. */
-  onSilence: () => void;
+  /** The page has ended it. */
+  onEnd: (reason: EndReason) => void;
+  /** Whether it may run, now that it is known whether this browser keeps it from the network. */
+  onReady: (isSealed: boolean) => boolean;
 }
 
-/** Milliseconds between two questions whether it still answers, and without an answer until it counts as stuck. */
-const PING_MS = 1_000;
-const SILENCE_MS = 5_000;
 /** Runs an artifact, in a frame without an origin and without a network. It is stopped by being removed. */
-export function RunningFrame({ title, code, kind, onNews, onSilence }: RunningFrameProps) {
+export function RunningFrame({ title, code, kind, onNews, onEnd, onReady }: RunningFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const hear = useEffectEvent(onNews);
-  const fallSilent = useEffectEvent(onSilence);
+  const end = useEffectEvent(onEnd);
+  const allow = useEffectEvent(onReady);
 
   useLayoutEffect(() => {
-    let heardAt = performance.now();
-    const gate = createNewsGate();
-    const listen = ({ source, data }: MessageEvent) => {
-      if (source === null || source !== frame.current?.contentWindow) return;
-      heardAt = performance.now();
-      const fate = gate.take(heardAt);
-      if (fate === 'flood') end();
-      const news = fate === 'hear' ? readNews(data) : null;
-      // A program cannot move the focus that is elsewhere.
-      if (news && (news.state !== 'left' || document.activeElement === frame.current)) hear(news);
-    };
-    const timer = setInterval(() => {
-      // What the browser has put to sleep does not answer.
-      if (document.hidden) heardAt = performance.now();
-      if (performance.now() - heardAt > SILENCE_MS) end();
-      frame.current?.contentWindow?.postMessage({ ping: true }, '*');
-    }, PING_MS);
-    window.addEventListener('message', listen);
-    return ignore;
-
-    function ignore(): void {
-      clearInterval(timer);
-      window.removeEventListener('message', listen);
-    }
-
-    /** What it has sent already would otherwise be heard until it is gone. */
-    function end(): void {
-      ignore();
-      fallSilent();
-    }
-  }, []);
+    if (!frame.current) return undefined;
+    return runInFrame(frame.current, { code, kind }, { onNews: hear, onEnd: end, onReady: allow }).close;
+  }, [code, kind]);
 
   return (
     <iframe
@@ -61,9 +30,8 @@ export function RunningFrame({ title, code, kind, onNews, onSilence }: RunningFr
       className={classes.frame}
       title={title}
       src="/artifact/frame.html"
+      // A form reaches its handlers; no policy lets it be sent.
       sandbox="allow-scripts allow-forms"
-      // Its origin is none that could be named.
-      onLoad={() => frame.current?.contentWindow?.postMessage({ code, kind }, '*')}
     />
   );
 }

@@ -1,0 +1,142 @@
+// The page's end of a running artifact: what it is told, and when the artifact is ended.
+//
+// All that counts comes over a port which only `public/artifact/frame.js` holds. What the program sends to the window of the
+// page is counted and never read: reading it would cost as much as the program likes.
+import type { ArtifactKind } from '@parley/schema/artifacts/artifact-kind';
+import { guardFocus } from './focus-guard.ts';
+import { readNews, type FrameNews, type FrameSigns } from './frame-news.ts';
+import { createNewsGate } from './news-gate.ts';
+
+/** Why the page has ended it. */
+export type EndReason =
+  /** It answers nothing any more. */
+  | 'silent'
+  | 'flood'
+  /** It left its frame for another address. */
+  | 'navigation'
+  /** It took the focus from a field that its person was in. */
+  | 'focus'
+  /** It added entries to the history of the tab. */
+  | 'history';
+
+export interface Program {
+  code: string;
+  kind: ArtifactKind;
+}
+
+interface FrameListener {
+  onNews: (news: FrameNews) => void;
+  onEnd: (reason: EndReason) => void;
+  /** Whether it may run, now that it is known whether this browser keeps it from the network. */
+  onReady: (isSealed: boolean) => boolean;
+}
+
+/** Milliseconds between two questions whether it still answers, and without an answer until it counts as stuck. */
+const PING_MS = 1_000;
+const SILENCE_MS = 5_000;
+/** In a second; the frame itself sends 20 and the answers. */
+const NEWS = { heard: 30, flood: 1_000 };
+/** Messages to the page's window in a second, none of which is read. */
+const STRAY = { heard: 0, flood: 100 };
+/** Entries of the history. An app with addresses of its own makes one for each of its pages. */
+const MOVES_MAX = 5;
+
+/** Runs a program in `frame`, which has not loaded yet, until `close` is called or it is ended. */
+export function runInFrame(frame: HTMLIFrameElement, program: Program, listener: FrameListener): { close: () => void } {
+  const { port1: port, port2: theirs } = new MessageChannel();
+  const news = createNewsGate(NEWS);
+  const stray = createNewsGate(STRAY);
+  const focus = guardFocus(
+    frame,
+    (word) => port.postMessage(word),
+    () => end('focus'),
+  );
+  const place = { address: location.href, entries: history.length };
+  let moves = 0;
+  let hasLoaded = false;
+
+  const greet = () => {
+    if (hasLoaded) return end('navigation');
+    hasLoaded = true;
+    // Its origin is none that could be named.
+    frame.contentWindow?.postMessage(null, '*', [theirs]);
+  };
+  const count = ({ source }: MessageEvent) => {
+    if (source === null || source !== frame.contentWindow) return;
+    if (stray.take(performance.now()) === 'flood') end('flood');
+  };
+  const silence = watchSilence(port, () => end('silent'));
+  port.onmessage = ({ data }: MessageEvent) => {
+    const fate = news.take(performance.now());
+    if (fate === 'flood') return end('flood');
+    const heard = fate === 'hear' ? readNews(data) : null;
+    if (heard) hear(heard);
+  };
+  frame.addEventListener('load', greet);
+  window.addEventListener('message', count);
+  return { close };
+
+  function hear(heard: FrameNews | FrameSigns): void {
+    switch (heard.state) {
+      case 'ready':
+        return listener.onReady(heard.isSealed) ? port.postMessage(program) : undefined;
+      case 'here':
+        return silence.answered(heard.ping);
+      case 'pressed':
+        return focus.pressed();
+      case 'focused':
+        return focus.focused(heard.entry);
+      case 'moved':
+        moves += heard.entries;
+        if (moves > MOVES_MAX) end('history');
+        return;
+      case 'left':
+        // A program cannot move the focus that is elsewhere.
+        if (document.activeElement === frame) listener.onNews(heard);
+        return;
+      default:
+        listener.onNews(heard);
+    }
+  }
+
+  function close(): void {
+    silence.close();
+    port.close();
+    focus.close();
+    frame.removeEventListener('load', greet);
+    window.removeEventListener('message', count);
+    if (moves > 0) takeBack();
+  }
+
+  /** What it has sent already would otherwise be heard until it is gone. */
+  function end(reason: EndReason): void {
+    close();
+    listener.onEnd(reason);
+  }
+
+  /** The entries it has added lead nowhere without it: the next "Back" is to leave this page. */
+  function takeBack(): void {
+    const added = Math.max(moves, history.length - place.entries);
+    moves = 0;
+    if (location.href === place.address) setTimeout(() => history.go(-added));
+  }
+}
+
+/** Asks whether the program still answers. Only the answer to a question that was asked renews its time. */
+function watchSilence(port: MessagePort, onSilence: () => void) {
+  let last = { at: performance.now(), ping: 0 };
+  let asked = 0;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    // What the browser has put to sleep does not answer.
+    if (document.hidden) last = { at: now, ping: asked };
+    if (now - last.at > SILENCE_MS) return onSilence();
+    port.postMessage({ ping: ++asked });
+  }, PING_MS);
+  return {
+    answered(ping: number): void {
+      if (ping > last.ping && ping <= asked) last = { at: performance.now(), ping };
+    },
+    close: () => clearInterval(timer),
+  };
+}
