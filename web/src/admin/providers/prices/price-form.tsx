@@ -112,7 +112,6 @@ function ModelField({ endpoint, model, isFixed, error, onChange }: ModelFieldPro
         error={error}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
         // What opens the form is gone: the focus goes on.
-        // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
       />
       <datalist id={listId}>
