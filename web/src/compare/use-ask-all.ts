@@ -34,7 +34,8 @@ function useAsk(chat: Chat): AskAll {
 
   return (text, attachments, mention, queuedId) => {
     const trimmed = text.trim();
-    if ((trimmed === '' && attachments.length === 0) || !modelTarget || !canSend(chat, queuedId !== undefined)) return false;
+    if ((trimmed === '' && attachments.length === 0) || !modelTarget || !canSend(chat, queuedId !== undefined))
+      return false;
     if (columns.length < 2) return askPlanned(modelTarget, text, attachments, mention);
     if (!mention) return all.sendToAll(columns, trimmed, attachments, queuedId);
     const { endpoint, model } = mention.target;

@@ -39,7 +39,11 @@ export function AboutModel({ modelTarget }: { modelTarget: ModelTarget | null | 
         <Facts title={t('com_ui_limitations')}>
           <li>{t('com_ui_limitation_incorrect_info')}</li>
           <li>{t('com_ui_limitation_harmful_biased')}</li>
-          <li>{knowledge === undefined || knowledge.startsWith('2021') ? t('com_ui_limitation_limited_2021') : t('com_landing_recent')}</li>
+          <li>
+            {knowledge === undefined || knowledge.startsWith('2021')
+              ? t('com_ui_limitation_limited_2021')
+              : t('com_landing_recent')}
+          </li>
         </Facts>
       </div>
     </details>

@@ -35,15 +35,12 @@ function storeName(source: FileSource, t: TFunction): string {
 
 /** One file; its second line shows where it is used. */
 export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableRowProps) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const usesId = useId();
   const show = useShow(file);
+  const { date, size, storage, purpose } = useFacts(file);
   const [isUnfolded, setUnfolded] = useState(false);
-  const { name, context, source, bytes, updatedAt, document } = file;
-  const date = formatDate(updatedAt, i18n.language);
-  const size = formatMegabytes(bytes, i18n.language) ?? t('com_files_tiny');
-  const storage = storeName(source, t);
-  const purpose = t(`com_files_context_${context}`);
+  const { name, document } = file;
   const description = document && describeDocument(name, document, t);
   return (
     <>
@@ -108,6 +105,17 @@ export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableR
       )}
     </>
   );
+}
+
+/** What the columns say. */
+function useFacts({ context, source, bytes, updatedAt }: StoredFile) {
+  const { t, i18n } = useTranslation();
+  return {
+    date: formatDate(updatedAt, i18n.language),
+    storage: storeName(source, t),
+    purpose: t(`com_files_context_${context}`),
+    size: formatMegabytes(bytes, i18n.language) ?? t('com_files_tiny'),
+  };
 }
 
 /** An image has a large view of its own. The table comes back when it is closed. */

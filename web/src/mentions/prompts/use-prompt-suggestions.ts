@@ -30,10 +30,10 @@ export function usePromptSuggestions(chat: Chat, query: string, takeOut: () => v
   }
 
   return findPrompts(prompts, query).map((prompt) => ({
-      id: `${prompt.ownerId} ${prompt.id}`,
-      Icon: IconQuote,
-      label: prompt.title,
-      hint: prompt.ownerName === null ? `/${prompt.command}` : `/${prompt.command} · ${prompt.ownerName}`,
-      run: () => void choose(prompt).catch(showError),
-    }));
+    id: `${prompt.ownerId} ${prompt.id}`,
+    Icon: IconQuote,
+    label: prompt.title,
+    hint: prompt.ownerName === null ? `/${prompt.command}` : `/${prompt.command} · ${prompt.ownerName}`,
+    run: () => void choose(prompt).catch(showError),
+  }));
 }
