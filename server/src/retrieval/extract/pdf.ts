@@ -26,8 +26,8 @@ export const extractPdf: Extract = async (path, sink) => {
 };
 
 export async function loadPdfJs(): Promise<typeof PdfJs> {
-  // Its oldest Node is 22.13; what ours lacks comes from core-js.
-  if (!('withResolvers' in Promise)) await import('core-js/actual/index.js');
+  // Its oldest Node is 22.13; all but this, of what ours lacks, comes with it.
+  if (!('withResolvers' in Promise)) await import('core-js/actual/promise/with-resolvers.js');
   // It would load its worker by the name of a file, which a bundle does not have.
   const pdfjsWorker = await import('pdfjs-dist/legacy/build/pdf.worker.mjs');
   Object.assign(globalThis, { pdfjsWorker });

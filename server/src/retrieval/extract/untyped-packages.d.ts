@@ -1,3 +1,3 @@
 // Modules that bring no types and are imported for what they do.
-declare module 'core-js/actual/index.js';
+declare module 'core-js/actual/promise/with-resolvers.js';
 declare module 'pdfjs-dist/legacy/build/pdf.worker.mjs';
