@@ -5,6 +5,7 @@ import type { Chat } from '../chat/use-chat.ts';
 import classes from '../layout/page/page.module.css';
 import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
 import { ActionEditor } from './actions/action-editor.tsx';
+import builderClasses from './builder/builder.module.css';
 import { BuilderFields } from './builder/builder-fields.tsx';
 import { editedActionAtom } from './builder/builder-state.ts';
 import { useBuilder } from './builder/use-builder.ts';
@@ -28,5 +29,9 @@ function Fields({ assistant }: { assistant: Assistant | null }) {
   const startChat = useStartChat();
   if (assistant && edited?.assistantId === assistant.assistantId)
     return <ActionEditor key={edited.actionId} assistant={assistant} actionId={edited.actionId} />;
-  return <BuilderFields builder={builder} onCreated={startChat} />;
+  return (
+    <div className={builderClasses.inPanel}>
+      <BuilderFields builder={builder} onCreated={startChat} />
+    </div>
+  );
 }
