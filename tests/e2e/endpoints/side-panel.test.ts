@@ -5,7 +5,17 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { isAskedAbout } from '../../support/exchange.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
-import { apiOf, answered, ask, composer, modelPicker, openNewChat, thread } from '../../support/browser/chat.ts';
+import {
+  apiOf,
+  answered,
+  ask,
+  composer,
+  lastMessage,
+  modelPicker,
+  openNewChat,
+  openThread,
+  thread,
+} from '../../support/browser/chat.ts';
 import { focused } from '../../support/browser/keyboard.ts';
 import {
   showByMenu,
@@ -228,20 +238,35 @@ test('“Hide panel” hides it whole, and the setting and Undo bring it back', 
   await panel(page).waitFor();
 });
 
+test('an artifact stands in its place until it is closed, and the palette opens it again', async () => {
+  const page = await openFresh();
+  const drawing = '```svg\n<svg xmlns="http://www.w3.org/2000/svg"><circle r="9"/></svg>\n```';
+  await openThread(stage.app, 'alice', page, ['Draw a dot', drawing]);
+  await panel(page).waitFor();
+  const artifact = page.getByTestId('artifact-pane');
+  const show = async () => {
+    await lastMessage(page).getByRole('button', { name: 'Preview' }).click();
+    await artifact.waitFor();
+    expect(await panel(page).count()).toBe(0);
+    expect(await sideStrip(page).count()).toBe(0);
+    await page.getByTestId('params-button').waitFor();
+  };
+  await show();
+  await page.keyboard.press('Escape');
+  await panel(page).waitFor();
+  await show();
+  await choosePanel(page);
+  await panel(page).waitFor();
+  expect(await artifact.count()).toBe(0);
+});
+
 test('the palette opens and closes it', async () => {
   const page = await openFirst();
   // A new chat takes the focus once it is there.
   await soon(() => focused(page)).toMatch(/^Message/);
-  const choose = async () => {
-    await page.keyboard.press('Control+k');
-    await soon(() => focused(page)).toMatch(/^Search chats and commands/);
-    await page.keyboard.type('side panel');
-    await page.getByRole('option', { name: 'Open or close the side panel', selected: true }).waitFor();
-    await page.keyboard.press('Enter');
-  };
-  await choose();
+  await choosePanel(page);
   await soon(() => share(page)).toBe(20);
-  await choose();
+  await choosePanel(page);
   await panel(page).waitFor({ state: 'detached' });
 });
 
@@ -334,6 +359,15 @@ test.each(inFullRun(themes))('the panel has no accessibility violations: %s', as
   await page.getByRole('dialog', { name: 'Side panel' }).waitFor();
   await expectAccessible(page);
 });
+
+/** Opens or closes it by the palette. */
+async function choosePanel(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await soon(() => focused(page)).toMatch(/^Search chats and commands/);
+  await page.keyboard.type('side panel');
+  await page.getByRole('option', { name: 'Open or close the side panel', selected: true }).waitFor();
+  await page.keyboard.press('Enter');
+}
 
 /** The names of its buttons, from the top to the bottom. */
 function names(within: Locator): Promise<(string | null)[]> {
