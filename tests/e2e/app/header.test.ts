@@ -38,7 +38,6 @@ test('a conversation has a title at once, is renamed in place, and has a menu', 
   // Below the name of some stand their keys.
   const names = async () => (await page.getByRole('menuitem').allInnerTexts()).map((name) => name.split('\n')[0]);
   await soon(names).toEqual([
-    'Show side panel',
     'Find in this chat',
     'Rename',
     'Export conversation',

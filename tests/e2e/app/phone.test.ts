@@ -19,7 +19,7 @@ import {
 } from '../../support/browser/chat.ts';
 import { focused, notice, sidebar } from '../../support/browser/sidebar.ts';
 import { testInFullRun } from '../../support/extent.ts';
-import { showSidePanel } from '../../support/browser/side-panel.ts';
+import { showSidePanel, sideStrip } from '../../support/browser/side-panel.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 
 const stage = withApp();
@@ -296,6 +296,7 @@ test('a conversation that is not there has no side panel and no menu of a chat',
   await page.goto('/c/00000000-0000-4000-8000-000000000000');
   await page.getByRole('heading', { name: 'Chat not found' }).waitFor();
   await soon(() => page.getByTestId('side-panel').count()).toBe(0);
+  expect(await sideStrip(page).count()).toBe(0);
   expect(await page.getByTestId('presets-button').count()).toBe(0);
   await visit(page, '/c/new');
   await composer(page).waitFor();

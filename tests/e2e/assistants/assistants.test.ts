@@ -6,6 +6,7 @@ import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { apiClient } from '../../support/browser/api-client.ts';
 import { picture, textFile } from '../../support/browser/attachments.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
+import { sidePanel, stripIcon } from '../../support/browser/side-panel.ts';
 import { testInFullRun } from '../../support/extent.ts';
 import {
   answered,
@@ -158,6 +159,35 @@ test('an assistant is built with a file, an API and an image, answers, and is de
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Bring it back' }).click();
   await soon(() => composer(page).isDisabled()).toBe(false);
+});
+
+test('the side panel has the builder only where assistants answer, and saves beside the chat', async () => {
+  const { page } = await stage.open('bob');
+  const api = await apiOf(stage.app, 'bob');
+  await api.assistants.create.mutate({ name: 'Pilot', endpoint: 'openAI', model: 'gpt-4o' });
+  await openNewChat(page);
+  await stripIcon(page, 'Prompts').waitFor();
+  expect(await stripIcon(page, 'Assistant builder').count()).toBe(0);
+  await page.reload();
+  await page.locator('#new-conversation-menu').click();
+  await page.getByRole('option', { name: /Pilot/ }).first().click();
+  await stripIcon(page, 'Assistant builder').press('Enter');
+  const description = sidePanel(page).getByRole('textbox', { name: 'Description' });
+  await description.fill('Knows every harbor');
+  await expectAccessible(page);
+  await sidePanel(page).getByTestId('save-assistant').click();
+  await toast(page, 'Pilot').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/c/new');
+  expect((await api.assistants.list.query({})).assistants).toMatchObject([{ description: 'Knows every harbor' }]);
+
+  await page.locator('#new-conversation-menu').click();
+  await page
+    .getByRole('option', { name: /gpt-4o/ })
+    .first()
+    .click();
+  await stripIcon(page, 'Assistant builder').waitFor({ state: 'detached' });
+  await sidePanel(page).getByRole('textbox', { name: 'Temperature' }).waitFor();
+  await stripIcon(page, 'Parameters').press('Enter');
 });
 
 test('on a phone the form and a document have room, and from right to left the way back points back', async () => {

@@ -1,19 +1,34 @@
-// The panel beside the chat: where it is there, its width by pointer and by keys, what is remembered, and the drawer it becomes.
+// The panel beside the chat: the strip of icons that opens it, its width by pointer and by keys, what is remembered, how it
+// is hidden, and the drawer it becomes.
+import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { isAskedAbout } from '../../support/exchange.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
-import { apiOf, answered, ask, composer, modelPicker, openNewChat, thread } from '../../support/browser/chat.ts';
+import {
+  apiOf,
+  answered,
+  ask,
+  composer,
+  lastMessage,
+  modelPicker,
+  openNewChat,
+  openThread,
+  thread,
+} from '../../support/browser/chat.ts';
 import { focused } from '../../support/browser/keyboard.ts';
-import { showSidePanel } from '../../support/browser/side-panel.ts';
+import {
+  showByMenu,
+  showSidePanel,
+  sidePanel as panel,
+  sideStrip,
+  stripIcon,
+} from '../../support/browser/side-panel.ts';
+import { shiftsWhile } from '../../support/browser/layout-shifts.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { themes, inFullRun, testInFullRun } from '../../support/extent.ts';
 
 const stage = withApp();
-
-function panel(page: Page): Locator {
-  return page.getByTestId('side-panel');
-}
 
 function edge(page: Page): Locator {
   return page.getByRole('separator', { name: 'Width of the side panel' });
@@ -60,25 +75,33 @@ async function openFresh(options: { colorScheme?: 'light' | 'dark' } = {}): Prom
 
 /** Draws the edge to where the panel would have a part of the width. */
 async function drawTo(page: Page, part: number): Promise<void> {
-  const { left, width } = await panel(page).evaluate((element) => {
-    const both = element.parentElement?.getBoundingClientRect();
-    return { left: both?.left ?? 0, width: both?.width ?? 0 };
-  });
+  const { right, width } = await panel(page).evaluate((element) => ({
+    right: element.getBoundingClientRect().right,
+    width: element.parentElement?.getBoundingClientRect().width ?? 0,
+  }));
   const { x = 0, width: thickness = 0 } = (await edge(page).boundingBox()) ?? {};
   await page.mouse.move(x + thickness / 2, 450);
   await page.mouse.down();
-  await page.mouse.move(left + width * (1 - part), 450, { steps: 4 });
+  await page.mouse.move(right - width * part, 450, { steps: 4 });
   await page.mouse.up();
 }
 
-test('the panel is there only where it was opened, with model and parameters, and changes reach the provider', async () => {
+test('an icon opens the panel with model and parameters, whose changes reach the provider, and closes it', async () => {
   const page = await openFirst();
-  await page.getByTestId('params-button').waitFor();
-  await soon(() => panel(page).count()).toBe(0);
+  await soon(() => names(sideStrip(page))).toEqual(['Parameters', 'Attach files', 'Prompts', 'Hide panel']);
+  expect(await panel(page).count()).toBe(0);
+  const { width = 0 } = (await sideStrip(page).boundingBox()) ?? {};
+  expect(width).toBeGreaterThanOrEqual(48);
+  expect(width).toBeLessThan(60);
 
-  await showSidePanel(page);
-  await soon(() => focused(page)).toBe('Close side panel');
+  const icon = stripIcon(page, 'Parameters');
+  await icon.hover();
+  await soon(() => page.getByTestId('tooltip').innerText()).toBe('Parameters');
+  await icon.press('Enter');
   await soon(() => share(page)).toBe(20);
+  await soon(() => icon.getAttribute('aria-expanded')).toBe('true');
+  expect(await icon.getAttribute('aria-controls')).toBe(await panel(page).getAttribute('id'));
+  expect(await focused(page)).toBe('Parameters');
   await soon(() => stored(page, 'newUser')).toBe(false);
   // The parameters stand in one place.
   await soon(() => page.getByTestId('params-button').count()).toBe(0);
@@ -89,11 +112,14 @@ test('the panel is there only where it was opened, with model and parameters, an
   await answered(page);
   const { body } = stage.app.provider.requests.findLast(isAskedAbout('Beside the panel')) ?? {};
   expect(body).toMatchObject({ temperature: 0.2, model: 'fake:echo' });
-  await panel(page).getByRole('button', { name: 'Close side panel' }).click();
+  await panel(page).getByRole('button', { name: 'Close side panel' }).press('Enter');
+  await soon(() => focused(page)).toBe('Parameters');
   await page.getByRole('button', { name: 'Parameters: 1 changed' }).waitFor();
-  await showSidePanel(page);
+  await icon.click();
   await openNewChat(page);
-  await soon(() => panel(page).count()).toBe(0);
+  await panel(page).getByRole('textbox', { name: 'Temperature' }).waitFor();
+  await icon.click();
+  await panel(page).waitFor({ state: 'detached' });
 });
 
 test('its edge is moved between a fifth and two fifths of the width, by pointer and by keys', async () => {
@@ -119,55 +145,128 @@ test('its edge is moved between a fifth and two fifths of the width, by pointer 
   expect(await focused(page)).toBe('Width of the side panel');
 
   await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'));
-  await soon(async () => (await panel(page).boundingBox())?.x).toBe(0);
+  await soon(async () => (await sideStrip(page).boundingBox())?.x).toBe(0);
   await press('ArrowRight', 21);
   await press('ArrowLeft', 20);
   await page.evaluate(() => document.documentElement.setAttribute('dir', 'ltr'));
 });
 
-test('closed, nothing of it is left but its width and its section, here and after a reload', async () => {
+test('its panel, its width and whether it is open are remembered over a reload, which does not move the chat', async () => {
   const page = await openFresh();
   await drawTo(page, 0.33);
   await soon(() => drawnShare(page)).toBeCloseTo(33, 0);
   const drawn = await drawnShare(page);
-  await panel(page).getByRole('button', { name: 'Attach files', exact: true }).click();
-  await panel(page).getByRole('button', { name: 'Attach files', exact: true }).press('Enter');
-  await panel(page).getByRole('button', { name: 'Attach files', exact: true, expanded: true }).waitFor();
+  await stripIcon(page, 'Attach files').press('Enter');
+  await panel(page).getByRole('heading', { name: 'Attach files' }).waitFor();
+  await soon(() => stripIcon(page, 'Parameters').getAttribute('aria-expanded')).toBe('false');
+  await page.getByTestId('params-button').waitFor();
   await soon(() => stored(page, 'react-resizable-panels:layout')).toEqual([
     expect.closeTo(67, 0),
     expect.closeTo(33, 0),
   ]);
-  await soon(() => storedText(page, 'side:active-panel')).toBe('files');
-  await panel(page).getByRole('button', { name: 'Close side panel' }).press('Enter');
+  expect(await stored(page, 'react-resizable-panels:collapsed')).toBe(false);
+  expect(await storedText(page, 'side:active-panel')).toBe('files');
+
+  const shifts = await shiftsWhile(page, async () => {
+    await page.reload();
+    await panel(page).getByRole('heading', { name: 'Attach files' }).waitFor();
+    await page.getByTestId('params-button').waitFor();
+  });
+  expect(shifts).toBeLessThan(0.02);
+  await soon(() => drawnShare(page)).toBeCloseTo(drawn, 0);
+  await stripIcon(page, 'Attach files').press('Enter');
   await panel(page).waitFor({ state: 'detached' });
-  await soon(() => focused(page)).toBe('More');
+  expect(await stored(page, 'react-resizable-panels:collapsed')).toBe(true);
 
   await page.reload();
-  await composer(page).waitFor();
-  await page.getByTestId('params-button').waitFor();
+  await stripIcon(page, 'Attach files').waitFor();
   expect(await panel(page).count()).toBe(0);
-  await showSidePanel(page);
-  await soon(() => drawnShare(page)).toBeCloseTo(drawn, 0);
-  await soon(() => panel(page).getByRole('textbox', { name: 'Temperature' }).count()).toBe(0);
-  await panel(page).getByRole('button', { name: 'Parameters', exact: true }).click();
+  await stripIcon(page, 'Parameters').press('Enter');
   await panel(page).getByRole('textbox', { name: 'Temperature' }).waitFor();
-  await soon(() => storedText(page, 'side:active-panel')).toBe('parameters');
+  await soon(() => drawnShare(page)).toBeCloseTo(drawn, 0);
+  expect(await storedText(page, 'side:active-panel')).toBe('parameters');
+});
+
+test('a prompt of its list is inserted into the message box', async () => {
+  const page = await openFirst();
+  const api = await apiOf(stage.app, 'alice');
+  await api.prompts.save.mutate({
+    id: randomUUID(),
+    title: 'Herons',
+    command: 'herons',
+    body: 'Where do herons sleep?',
+  });
+  await showSidePanel(page, 'Prompts');
+  await panel(page)
+    .getByRole('button', { name: /^Herons/ })
+    .click();
+  await soon(() => composer(page).inputValue()).toBe('Where do herons sleep?');
+  await expectAccessible(page);
+  await panel(page).getByRole('button', { name: 'Manage prompts' }).click();
+  await page.getByRole('dialog', { name: 'Settings' }).waitFor();
+  await page.keyboard.press('Escape');
+  await composer(page).fill('');
+});
+
+test('“Hide panel” hides it whole, and the setting and Undo bring it back', async () => {
+  const page = await openFresh();
+  await sideStrip(page).getByRole('button', { name: 'Hide panel' }).press('Enter');
+  await sideStrip(page).waitFor({ state: 'detached' });
+  expect(await panel(page).count()).toBe(0);
+  await soon(() => focused(page)).toMatch(/^Message/);
+  expect(await stored(page, 'fullPanelCollapse')).toBe(true);
+  await page.reload();
+  await page.getByTestId('params-button').waitFor();
+  expect(await sideStrip(page).count()).toBe(0);
+  expect(await page.getByTestId('convo-menu-button').count()).toBe(0);
+
+  await page.keyboard.press('Control+,');
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await settings.getByRole('searchbox', { name: 'Search settings' }).fill('panel');
+  const hidden = settings.getByTestId('hideSidePanel');
+  await soon(() => hidden.isChecked()).toBe(true);
+  // Its track covers it.
+  await hidden.press('Space');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await settings.waitFor({ state: 'detached' });
+  await panel(page).getByRole('button', { name: 'Close side panel' }).waitFor();
+  expect(await stored(page, 'fullPanelCollapse')).toBe(false);
+
+  await sideStrip(page).getByRole('button', { name: 'Hide panel' }).press('Enter');
+  await page.getByTestId('toast').getByRole('button', { name: 'Undo' }).click();
+  await panel(page).waitFor();
+});
+
+test('an artifact stands in its place until it is closed, and the palette opens it again', async () => {
+  const page = await openFresh();
+  const drawing = '```svg\n<svg xmlns="http://www.w3.org/2000/svg"><circle r="9"/></svg>\n```';
+  await openThread(stage.app, 'alice', page, ['Draw a dot', drawing]);
+  await panel(page).waitFor();
+  const artifact = page.getByTestId('artifact-pane');
+  const show = async () => {
+    await lastMessage(page).getByRole('button', { name: 'Preview' }).click();
+    await artifact.waitFor();
+    expect(await panel(page).count()).toBe(0);
+    expect(await sideStrip(page).count()).toBe(0);
+    await page.getByTestId('params-button').waitFor();
+  };
+  await show();
+  await page.keyboard.press('Escape');
+  await panel(page).waitFor();
+  await show();
+  await choosePanel(page);
+  await panel(page).waitFor();
+  expect(await artifact.count()).toBe(0);
 });
 
 test('the palette opens and closes it', async () => {
   const page = await openFirst();
   // A new chat takes the focus once it is there.
   await soon(() => focused(page)).toMatch(/^Message/);
-  const choose = async () => {
-    await page.keyboard.press('Control+k');
-    await soon(() => focused(page)).toMatch(/^Search chats and commands/);
-    await page.keyboard.type('side panel');
-    await page.getByRole('option', { name: 'Open or close the side panel', selected: true }).waitFor();
-    await page.keyboard.press('Enter');
-  };
-  await choose();
+  await choosePanel(page);
   await soon(() => share(page)).toBe(20);
-  await choose();
+  await choosePanel(page);
   await panel(page).waitFor({ state: 'detached' });
 });
 
@@ -198,35 +297,43 @@ testInFullRun('the line being read stays in place while the panel is opened and 
   }
 });
 
-test('on a small screen it is a drawer with a mask, and a click on the mask closes it', async () => {
+test('on a small screen it is a drawer with a mask, and a click on the mask hides it whole', async () => {
   const page = await openFresh();
   await page.setViewportSize({ width: 768, height: 900 });
   await panel(page).getByRole('button', { name: 'Close side panel' }).waitFor();
   await page.setViewportSize({ width: 767, height: 900 });
   await panel(page).waitFor({ state: 'hidden' });
+  expect(await sideStrip(page).count()).toBe(0);
   await soon(() => composer(page).isVisible()).toBe(true);
 
   await showSidePanel(page);
   const drawer = page.getByRole('dialog', { name: 'Side panel' });
-  await drawer.getByRole('button', { name: 'Close side panel' }).waitFor();
   expect(await drawer.evaluate((element) => getComputedStyle(element, '::backdrop').backgroundColor)).toMatch(
     /^rgba?\(/,
   );
   await drawer.getByRole('textbox', { name: 'Temperature' }).fill('0.6');
-  await page.mouse.click(60, 500);
-  await drawer.waitFor({ state: 'hidden' });
-  await soon(() => focused(page)).toBe('More');
-
-  await showSidePanel(page);
   // A busy browser reports very late that it has closed it.
   await page.evaluate(`addEventListener('close', (event) => event.stopPropagation(), { capture: true, once: true })`);
   await page.keyboard.press('Escape');
   await drawer.waitFor({ state: 'hidden' });
   await soon(() => focused(page)).toBe('More');
 
+  // Wide again, it is as it was left there.
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await panel(page).getByRole('button', { name: 'Close side panel' }).waitFor();
+  await page.setViewportSize({ width: 767, height: 900 });
+  await showSidePanel(page);
+  await page.mouse.click(60, 500);
+  await drawer.waitFor({ state: 'hidden' });
+  await soon(() => focused(page)).toBe('More');
+  expect(await stored(page, 'fullPanelCollapse')).toBe(true);
+
   await page.setViewportSize({ width: 1440, height: 900 });
   await soon(() => panel(page).count()).toBe(0);
-  await showSidePanel(page);
+  expect(await sideStrip(page).count()).toBe(0);
+  await showByMenu(page);
+  await soon(() => focused(page)).toBe('Close side panel');
+  await sideStrip(page).waitFor();
 });
 
 testInFullRun('a setting removes it with what opens it', async () => {
@@ -234,6 +341,7 @@ testInFullRun('a setting removes it with what opens it', async () => {
   const api = await apiOf(stage.app, 'alice');
   await api.settings.set.mutate({ hideSidePanel: true });
   await panel(page).waitFor({ state: 'detached' });
+  await soon(() => sideStrip(page).count()).toBe(0);
   await page.getByTestId('params-button').waitFor();
   await soon(() => page.getByTestId('convo-menu-button').count()).toBe(0);
   await api.settings.set.mutate({ hideSidePanel: null });
@@ -251,6 +359,20 @@ test.each(inFullRun(themes))('the panel has no accessibility violations: %s', as
   await page.getByRole('dialog', { name: 'Side panel' }).waitFor();
   await expectAccessible(page);
 });
+
+/** Opens or closes it by the palette. */
+async function choosePanel(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await soon(() => focused(page)).toMatch(/^Search chats and commands/);
+  await page.keyboard.type('side panel');
+  await page.getByRole('option', { name: 'Open or close the side panel', selected: true }).waitFor();
+  await page.keyboard.press('Enter');
+}
+
+/** The names of its buttons, from the top to the bottom. */
+function names(within: Locator): Promise<(string | null)[]> {
+  return within.getByRole('button').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+}
 
 interface Line {
   /** Which of the paragraphs. */

@@ -98,14 +98,13 @@ test('the table filters, sorts, shows where a file is used, downloads and delete
 test('the side panel attaches a stored file again', async () => {
   const { page, tolerated } = await stage.open('dora');
   await openNewChat(page);
-  await showSidePanel(page);
   tolerated.push(/Failed to load resource/);
   let asked = 0;
   await page.route(/files\.list/, (route) => {
     asked++;
     return route.abort();
   });
-  await page.getByRole('complementary').getByRole('button', { name: 'Attach files' }).click();
+  await showSidePanel(page, 'Attach files');
   await page.getByRole('alert').getByText('Your files could not be loaded.').waitFor();
   expect(asked).toBe(2);
   const retry = page.getByRole('alert').getByRole('button', { name: 'Try again' });

@@ -1,12 +1,37 @@
-// The panel beside the chat, which the menu of the chat shows and hides.
+// The panel beside the chat, which a strip of icons opens; on a small screen a drawer, which the menu of the chat opens.
 import type { Locator, Page } from 'playwright-core';
 import { soon } from './app-fixture.ts';
+
+/** The widest screen without the strip, in pixels. */
+const NARROW = 767;
 
 export function sidePanel(page: Page): Locator {
   return page.getByTestId('side-panel');
 }
 
-export async function showSidePanel(page: Page): Promise<void> {
+export function sideStrip(page: Page): Locator {
+  return page.getByTestId('side-strip');
+}
+
+/** The icon that opens a panel. */
+export function stripIcon(page: Page, name: string): Locator {
+  return sideStrip(page).getByRole('button', { name, exact: true });
+}
+
+/** Opens it at one of its panels, which a drawer has as sections. */
+export async function showSidePanel(page: Page, name = 'Parameters'): Promise<void> {
+  if ((page.viewportSize()?.width ?? 0) > NARROW) {
+    await stripIcon(page, name).press('Enter');
+    await sidePanel(page).getByRole('button', { name: 'Close side panel' }).waitFor();
+    return;
+  }
+  await showByMenu(page);
+  const section = sidePanel(page).getByRole('button', { name, exact: true });
+  if ((await section.getAttribute('aria-expanded')) === 'false') await section.click();
+}
+
+/** Where there is no strip. */
+export async function showByMenu(page: Page): Promise<void> {
   const row = page.getByRole('menuitem', { name: 'Show side panel' });
   const opened = async () => {
     // Where a chat has just been left, the button may still be that of its menu and go.

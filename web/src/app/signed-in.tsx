@@ -3,6 +3,7 @@ import { useLocation, useParams } from 'wouter';
 import { useAtomValue, useStore } from 'jotai';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
+import { readAssistants } from '../ui/lazy/read-assistants.ts';
 import { AppFrame } from './frame.tsx';
 import { session } from '../session/current-session.ts';
 import { ChatPane } from './chat-pane.tsx';
@@ -12,7 +13,7 @@ import { NEW_CHAT } from '../slots/new-chat.ts';
 
 /** The rooms beside the chat, by the first word of their addresses. */
 const rooms: Record<string, ReturnType<typeof lazyScreen>> = {
-  assistants: lazyScreen(async () => (await import('../assistants/assistants-screen.tsx')).AssistantsScreen),
+  assistants: lazyScreen(async () => (await readAssistants()).AssistantsScreen),
   admin: lazyScreen(async () => (await import('../admin/admin-screen.tsx')).AdminScreen),
 };
 

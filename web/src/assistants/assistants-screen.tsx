@@ -12,6 +12,8 @@ import { Preview } from './builder/preview.tsx';
 import { useBuilder } from './builder/use-builder.ts';
 import { ALL_ASSISTANTS } from './assistant-paths.ts';
 
+export { BuilderPanel } from './builder-panel.tsx';
+
 /** The address of a new assistant, in the place of an id. */
 const NEW = 'new';
 

@@ -104,7 +104,9 @@ export function usePaletteActions(close: () => void): PaletteGroup[] {
         does('new', IconEdit, t('com_nav_new_chat'), newChat, keysFor('newChat')),
         ...ofAssistants,
         does('sidebar', IconLayoutSidebar, t('com_shortcut_sidebar'), sidebar.toggle, keysFor('sidebar')),
-        does('panel', IconLayoutSidebarRight, t('com_sidepanel_toggle'), sidePanel.toggle),
+        does('panel', IconLayoutSidebarRight, t('com_sidepanel_toggle'), () =>
+          sidePanel.isOpen ? sidePanel.collapse() : sidePanel.open(),
+        ),
         does('select', IconSquareCheck, t('com_palette_select'), select),
         opens('folder', IconFolderPlus, t('com_ui_folder_new_title'), { name: 'folder', folder: null, convos: [] }),
         opens('files', IconFiles, t('com_files'), { name: 'files' }),

@@ -1,5 +1,5 @@
 /** Marks the element that takes the focus from a button that disappears when used. */
-export const FOCUS = { open: 'data-panel-open', hidden: 'data-panel-hidden' } as const;
+export const FOCUS = { open: 'data-panel-open', shut: 'data-panel-shut', hidden: 'data-panel-hidden' } as const;
 
 /** Frames: the panel may still be loading. */
 const FRAMES_MAX = 60;

@@ -1,4 +1,4 @@
-import { IconAdjustmentsHorizontal, IconLayoutSidebarRightCollapse } from '@tabler/icons-react';
+import { IconLayoutSidebarRightCollapse } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useSetModel } from '../slots/use-set-model.ts';
 import { EndpointPicker } from '../endpoints/endpoint-picker.tsx';
@@ -6,21 +6,26 @@ import { useAgentModels } from '../endpoints/use-agent-models.ts';
 import { ParamFields } from '../params/param-fields.tsx';
 import { ResetAll } from '../params/reset-all.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
+import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
 import { PanelFiles } from './panel-files.tsx';
 import { FOCUS, focusAfterRender } from './focus-after-render.ts';
+import { builderPanel, promptsPanel } from './lazy-panels.ts';
+import { useActiveEntry, type EntryName } from './panel-entries.ts';
 import { PanelSection } from './panel-section.tsx';
-import { PARAMETERS, useSidePanel } from './panel-state.ts';
+import { useSidePanel } from './panel-state.ts';
 import classes from './side-panel.module.css';
 import type { SidePanelProps } from './panel-props.ts';
 
-/** The open panel: the model at the top, the sections below it. */
+/** The open panel: the model at the top, below it what was opened; in a drawer, which has no strip, all that can be. */
 export function PanelBody({ chat, onPick }: SidePanelProps) {
   const { t } = useTranslation();
-  const { isNarrow, hide } = useSidePanel();
+  const { isNarrow, isHidden, collapse } = useSidePanel();
+  const { entries, active } = useActiveEntry(chat);
 
   function close(): void {
-    hide();
-    if (!isNarrow) focusAfterRender(FOCUS.hidden);
+    collapse();
+    if (!isNarrow) focusAfterRender(isHidden ? FOCUS.hidden : FOCUS.shut);
   }
 
   return (
@@ -34,22 +39,62 @@ export function PanelBody({ chat, onPick }: SidePanelProps) {
         </IconButton>
       </div>
       <div className={classes.entries}>
-        <Parameters chat={chat} />
-        <PanelFiles chat={chat} />
+        {isNarrow ? (
+          entries.map(({ name, label, Icon }) => (
+            <PanelSection
+              key={name}
+              name={name}
+              label={t(label)}
+              icon={<Icon aria-hidden />}
+              isUnfolded={name === active.name}
+            >
+              <PanelContent name={name} chat={chat} />
+            </PanelSection>
+          ))
+        ) : (
+          <section className={classes.content} aria-label={t(active.label)}>
+            <h2 className={classes.heading}>{t(active.label)}</h2>
+            <PanelContent name={active.name} chat={chat} />
+          </section>
+        )}
       </div>
     </>
   );
 }
 
+function PanelContent({ name, chat }: Pick<SidePanelProps, 'chat'> & { name: EntryName }) {
+  const { isNarrow, collapse } = useSidePanel();
+  switch (name) {
+    case 'parameters':
+      return <Parameters chat={chat} />;
+    case 'files':
+      return <PanelFiles chat={chat} />;
+    case 'prompts':
+      return (
+        <LazyBoundary fallback={<SkeletonRows count={4} />}>
+          {/* A drawer covers the message box. */}
+          <promptsPanel.Screen chat={chat} onChoose={() => isNarrow && collapse()} />
+        </LazyBoundary>
+      );
+    case 'assistants':
+      return (
+        <LazyBoundary fallback={<SkeletonRows count={6} />}>
+          <builderPanel.Screen chat={chat} />
+        </LazyBoundary>
+      );
+    default:
+      return name satisfies never;
+  }
+}
+
 function Parameters({ chat: { modelTarget, slot } }: Pick<SidePanelProps, 'chat'>) {
-  const { t } = useTranslation();
   const choose = useSetModel();
   const agentModels = useAgentModels(modelTarget?.endpoint ?? '');
   if (!modelTarget) return null;
   const { endpoint, endpointType, model, settings } = modelTarget;
   const change = (next: typeof settings) => choose({ endpoint, model, settings: next });
   return (
-    <PanelSection name={PARAMETERS} label={t('com_params')} icon={<IconAdjustmentsHorizontal aria-hidden />}>
+    <>
       <ParamFields
         key={`${slot.conversationId} ${endpoint}`}
         type={endpointType}
@@ -60,6 +105,6 @@ function Parameters({ chat: { modelTarget, slot } }: Pick<SidePanelProps, 'chat'
         onChange={change}
       />
       <ResetAll settings={settings} onChange={change} />
-    </PanelSection>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { IconPaperclip, IconPlus } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useShowDialog } from '../dialogs/open-dialog.ts';
 import { FileThumbnail } from '../files/file-thumbnail.tsx';
@@ -10,23 +10,12 @@ import { Pager } from '../ui/pager.tsx';
 import { Button } from '../ui/button.tsx';
 import { SearchField } from '../ui/fields/search-field.tsx';
 import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
-import classes from './panel-files.module.css';
-import { PanelSection } from './panel-section.tsx';
-import { FILES } from './panel-state.ts';
+import classes from './panel-list.module.css';
 import type { SidePanelProps } from './panel-props.ts';
 import { useAttachStored } from './use-attach-stored.ts';
 
-/** The section of the panel that attaches files which are stored already. */
+/** Attaches files that are stored already. */
 export function PanelFiles({ chat }: Pick<SidePanelProps, 'chat'>) {
-  const { t } = useTranslation();
-  return (
-    <PanelSection name={FILES} label={t('com_files_attach')} icon={<IconPaperclip aria-hidden />}>
-      <FileList chat={chat} />
-    </PanelSection>
-  );
-}
-
-function FileList({ chat }: Pick<SidePanelProps, 'chat'>) {
   const { t, i18n } = useTranslation();
   const show = useShowDialog();
   const { data, hasFailed, isFetching, refetch } = useFiles();
@@ -56,8 +45,8 @@ function FileList({ chat }: Pick<SidePanelProps, 'chat'>) {
               >
                 <FileThumbnail file={file} />
                 <span className={classes.details}>
-                  <span className={classes.name} dir="auto">
-                    {file.name}
+                  <span className={classes.name}>
+                    <bdi>{file.name}</bdi>
                   </span>
                   <span className={classes.size}>{formatBytes(file.bytes, i18n.language)}</span>
                 </span>

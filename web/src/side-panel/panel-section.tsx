@@ -1,5 +1,5 @@
 import { IconChevronDown } from '@tabler/icons-react';
-import { useAtom } from 'jotai';
+import { useSetAtom } from 'jotai';
 import { useId, type ReactNode } from 'react';
 import classes from './panel-section.module.css';
 import { activeEntryAtom } from './panel-state.ts';
@@ -9,14 +9,14 @@ interface Props {
   name: string;
   label: string;
   icon: ReactNode;
+  isUnfolded: boolean;
   children: ReactNode;
 }
 
-/** A section of the side panel that unfolds below its heading. One of them always is. */
-export function PanelSection({ name, label, icon, children }: Props) {
+/** A section of the drawer that unfolds below its heading. One of them always is. */
+export function PanelSection({ name, label, icon, isUnfolded, children }: Props) {
   const id = useId();
-  const [active, setActive] = useAtom(activeEntryAtom);
-  const isUnfolded = active === name;
+  const setActive = useSetAtom(activeEntryAtom);
   return (
     <section aria-label={label}>
       <button

@@ -1,10 +1,10 @@
-// The side panel's width, in percent of what it shares with the chat, and its storage: under the key and in the format of
+// The width of the open side panel, in percent of the chat's frame, and its storage: under the key and in the format of
 // existing clients.
 import { readStored } from '../lib/storage.ts';
 
 export const LAYOUT = 'react-resizable-panels:layout';
 
-/** Percent. The chat keeps 60, above its minimum of 30. */
+/** Percent. Beside the widest panel and the strip of icons, the chat keeps more than half. */
 export const SMALLEST = 20;
 export const LARGEST = 40;
 
@@ -15,7 +15,7 @@ export function readShare(): number {
   );
 }
 
-/** The allowed share closest to `wanted`; a panel that an earlier version had collapsed has the smallest. */
+/** The allowed share closest to `wanted`. Existing clients store that of the strip for a collapsed panel. */
 export function nearestShare(wanted: number): number {
   return wanted >= SMALLEST ? Math.min(LARGEST, wanted) : SMALLEST;
 }

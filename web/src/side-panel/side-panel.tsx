@@ -1,69 +1,99 @@
-// The panel next to the chat: the model and its parameters.
-import { useAtomValue } from 'jotai';
-import { useEffect, useEffectEvent, useId, useRef } from 'react';
+// What stands in the room of the side panel: the strip of icons and the open column; and the drawer of small screens.
+import { IconEyeOff } from '@tabler/icons-react';
+import { useAtom, useAtomValue } from 'jotai';
+import { useEffect, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PanelBody } from './panel-body.tsx';
-import { hideSidePanelAtom, useSidePanel } from './panel-state.ts';
-import { LARGEST, SMALLEST, panelWidthCss } from './panel-width.ts';
-import { Resizer } from '../ui/resizer/resizer.tsx';
-import classes from './side-panel.module.css';
-import type { SidePanelProps } from './panel-props.ts';
 import { openDialogAtom } from '../dialogs/open-dialog.ts';
+import { focusComposer } from '../slots/focus-composer.ts';
+import { FIRST_SLOT } from '../slots/slot.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
+import { Resizer } from '../ui/resizer/resizer.tsx';
+import { showUndo } from '../ui/toast/undo.ts';
+import { FOCUS } from './focus-after-render.ts';
+import { panelBody } from './lazy-panels.ts';
+import { useActiveEntry } from './panel-entries.ts';
+import type { SidePanelProps } from './panel-props.ts';
+import { PANEL_ID } from './panel-room.tsx';
+import { drawerAtom, useHidePanel, useSidePanel } from './panel-state.ts';
+import { LARGEST, SMALLEST } from './panel-width.ts';
+import classes from './side-panel.module.css';
 
-/** A resizable column; on small screens a drawer over the chat. Closed, nothing is left of it. */
-export function SidePanel({ chat, onPick }: SidePanelProps) {
-  const panel = useSidePanel();
-  const isOff = useAtomValue(hideSidePanelAtom);
-  useCloseWhenNarrow();
-  if (isOff) return null;
-  if (panel.isNarrow) return <PanelDrawer chat={chat} onPick={onPick} />;
-  return panel.isOpen && <Column chat={chat} onPick={onPick} />;
+/** An icon for each panel, which opens and closes it, and one that hides all of them. */
+export function PanelStrip({ chat }: Pick<SidePanelProps, 'chat'>) {
+  const { t } = useTranslation();
+  const { isOpen, open, collapse } = useSidePanel();
+  const { entries, active } = useActiveEntry(chat);
+  const hideWhole = useHidePanel();
+
+  function hide(): void {
+    const show = hideWhole();
+    focusComposer(FIRST_SLOT);
+    showUndo(t('com_sidepanel_hidden'), show);
+  }
+
+  return (
+    <div className={classes.strip}>
+      {entries.map(({ name, label, Icon, preload }) => {
+        const isActive = name === active.name;
+        const isExpanded = isOpen && isActive;
+        const load = () => {
+          panelBody.preload();
+          preload?.();
+        };
+        return (
+          <IconButton
+            key={name}
+            className={classes.icon}
+            label={t(label)}
+            aria-expanded={isExpanded}
+            aria-controls={isExpanded ? PANEL_ID : undefined}
+            {...(isActive && { [FOCUS.shut]: '' })}
+            onPointerEnter={load}
+            onFocus={load}
+            onClick={() => (isExpanded ? collapse() : open(name))}
+          >
+            <Icon aria-hidden />
+          </IconButton>
+        );
+      })}
+      <IconButton className={classes.hide} label={t('com_sidepanel_hide')} onClick={hide}>
+        <IconEyeOff aria-hidden />
+      </IconButton>
+    </div>
+  );
 }
 
-function Column({ chat, onPick }: SidePanelProps) {
+/** What stands in the room of the open panel. */
+export function PanelColumn({ column, ...props }: SidePanelProps & { column: RefObject<HTMLElement | null> }) {
   const { t } = useTranslation();
-  const id = useId();
-  const column = useRef<HTMLElement>(null);
-  const { share, resize } = useSidePanel();
+  const { share, resize, collapse } = useSidePanel();
   return (
-    <aside
-      ref={column}
-      id={id}
-      className={classes.column}
-      style={{ inlineSize: panelWidthCss(share) }}
-      aria-label={t('com_sidepanel')}
-      data-testid="side-panel"
-    >
+    <>
       <Resizer
         column={column}
-        columnId={id}
+        columnId={PANEL_ID}
         label={t('com_sidepanel_resize')}
         share={share}
         smallest={SMALLEST}
         largest={LARGEST}
         onResize={resize}
       />
-      <PanelBody chat={chat} onPick={onPick} />
-    </aside>
+      <LazyBoundary onFailure={collapse}>
+        <panelBody.Screen {...props} />
+      </LazyBoundary>
+    </>
   );
 }
 
-/** A column that becomes a drawer would cover the chat unasked. */
-function useCloseWhenNarrow(): void {
-  const { isNarrow, hide } = useSidePanel();
-  const close = useEffectEvent(hide);
-  useEffect(() => {
-    if (isNarrow) close();
-  }, [isNarrow]);
-}
-
 /**
- * The panel as a modal dialog over the chat. The browser traps and restores the focus; a click on the backdrop closes
- * it.
+ * The panel on a small screen: a modal dialog over the chat. The browser traps and restores the focus; a click on the
+ * mask hides the panel.
  */
-function PanelDrawer({ chat, onPick }: SidePanelProps) {
+export function PanelDrawer({ chat, onPick }: SidePanelProps) {
   const { t } = useTranslation();
-  const { isOpen, hide } = useSidePanel();
+  const { hide } = useSidePanel();
+  const [isOpen, setOpen] = useAtom(drawerAtom);
   const dialog = useRef<HTMLDialogElement>(null);
   const hasDialog = useAtomValue(openDialogAtom) !== null;
 
@@ -77,6 +107,13 @@ function PanelDrawer({ chat, onPick }: SidePanelProps) {
     if (hasDialog) dialog.current?.close();
   }, [hasDialog]);
 
+  // A screen that becomes wide and narrow again must not be covered unasked.
+  useEffect(() => () => setOpen(false), [setOpen]);
+
+  function close(): void {
+    setOpen(false);
+  }
+
   return (
     // The backdrop is part of this element and only for the pointer; Escape does the same.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
@@ -86,14 +123,16 @@ function PanelDrawer({ chat, onPick }: SidePanelProps) {
       aria-label={t('com_sidepanel')}
       data-testid="side-panel"
       // Handles Escape right away: the `close` event may come only after the page has become wide.
-      onCancel={hide}
+      onCancel={close}
       // Which may come so late that it is open again.
-      onClose={({ currentTarget }) => !currentTarget.open && hide()}
+      onClose={({ currentTarget }) => !currentTarget.open && close()}
       onClick={({ target, currentTarget }) => target === currentTarget && hide()}
     >
       {isOpen && (
         <div className={classes.sheet}>
-          <PanelBody chat={chat} onPick={onPick} />
+          <LazyBoundary onFailure={close}>
+            <panelBody.Screen chat={chat} onPick={onPick} />
+          </LazyBoundary>
         </div>
       )}
     </dialog>

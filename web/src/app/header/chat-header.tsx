@@ -6,6 +6,7 @@ import { EndpointPicker } from '../../endpoints/endpoint-picker.tsx';
 import { DrawerNewChat, SidebarControls } from '../../layout/sidebar-controls.tsx';
 import { useLaterParts } from '../lazy/use-later-parts.ts';
 import classes from './chat-header.module.css';
+import { useHasMore } from './use-has-more.ts';
 import { useHasPluginBar } from './use-has-plugin-bar.ts';
 import { useNarrowHeader } from './use-narrow-header.ts';
 
@@ -18,6 +19,7 @@ export interface ChatHeaderProps {
 export function ChatHeader({ chat, onPick }: ChatHeaderProps) {
   const { t } = useTranslation();
   const isNarrow = useNarrowHeader();
+  const hasMore = useHasMore(chat);
   const { conversationId, isNewChat } = chat.slot;
   const moreButton = useRef<HTMLButtonElement>(null);
   const later = useLaterParts(!isNewChat);
@@ -41,6 +43,7 @@ export function ChatHeader({ chat, onPick }: ChatHeaderProps) {
         {isNarrow ? <PluginBarAlone chat={chat} /> : <HeaderButtons chat={chat} />}
         <DrawerNewChat />
         {!isMissing &&
+          hasMore &&
           (later ? <later.HeaderMore chat={chat} button={moreButton} /> : <span className={classes.more} />)}
       </div>
     </header>

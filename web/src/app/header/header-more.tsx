@@ -1,14 +1,12 @@
 // The menu of the chat: what is done seldom and, in a narrow header, what has no room of its own; and the popovers and
 // dialogs that its rows open.
-import { useAtomValue, useSetAtom } from 'jotai';
+import { useSetAtom } from 'jotai';
 import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { changedParams } from '../../params/shown-params.ts';
-import { isTemporary } from '../../chat/is-temporary.ts';
 import type { Chat } from '../../chat/use-chat.ts';
 import { renamedConvoAtom } from '../../convos/renamed-convo.ts';
 import { FOCUS } from '../../side-panel/focus-after-render.ts';
-import { hideSidePanelAtom } from '../../side-panel/panel-state.ts';
 import { useSetModel } from '../../slots/use-set-model.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { useMenuPart } from '../../ui/menu/use-menu-part.ts';
@@ -30,7 +28,6 @@ export function HeaderMore({ chat, button }: HeaderMoreProps) {
   const setRenamed = useSetAtom(renamedConvoAtom);
   const { isWanted, setWanted, part, open, close } = useMenuPart<HeaderPart>(button);
   const isNarrow = useNarrowHeader();
-  const isPanelOff = useAtomValue(hideSidePanelAtom);
   const isChanged = changedParams(chat.modelTarget?.settings ?? {}) > 0;
   const more = {
     className: classes.button,
@@ -40,7 +37,6 @@ export function HeaderMore({ chat, button }: HeaderMoreProps) {
     [FOCUS.hidden]: '',
     'data-changed': (isNarrow && isChanged) || undefined,
   } as const;
-  if (!isNarrow && isPanelOff && (!chat.convo || isTemporary(chat))) return null;
 
   return (
     <div className={classes.anchor}>

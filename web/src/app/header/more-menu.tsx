@@ -8,7 +8,7 @@ import {
   IconListSearch,
   IconListTree,
 } from '@tabler/icons-react';
-import { useAtomValue, useSetAtom, useStore } from 'jotai';
+import { useSetAtom, useStore } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { openFind } from '../../chat/find-in-chat.ts';
 import { isTemporary } from '../../chat/is-temporary.ts';
@@ -19,13 +19,14 @@ import { boundKeys } from '../../layout/bound-keys.ts';
 import { shownKeys } from '../../layout/shortcuts.ts';
 import { changedParams, offersParams } from '../../params/shown-params.ts';
 import { FOCUS, focusAfterRender } from '../../side-panel/focus-after-render.ts';
-import { hideSidePanelAtom, useSidePanel } from '../../side-panel/panel-state.ts';
+import { useSidePanel } from '../../side-panel/panel-state.ts';
 import { slotAtom, useSlotIndex } from '../../slots/slot.ts';
 import { DotsMenu, type DotsMenuProps } from '../../ui/menu/dots-menu.tsx';
 import { MenuRow } from '../../ui/menu/menu-row.tsx';
 import { ConvoMenuRows, PrintRow } from './convo-menu-rows.tsx';
 import type { HeaderPart } from './header-more.tsx';
 import classes from './header-more.module.css';
+import { useHasPanelRow } from './use-has-more.ts';
 import { useHasPluginBar } from './use-has-plugin-bar.ts';
 
 interface MoreMenuProps extends Pick<DotsMenuProps, 'buttonProps'> {
@@ -39,6 +40,7 @@ interface MoreMenuProps extends Pick<DotsMenuProps, 'buttonProps'> {
 /** The menu of the header, mounted open: what concerns the chat, then the conversation. */
 export function MoreMenu({ chat, buttonProps, isNarrow, onOpen, onRename }: MoreMenuProps) {
   const open = useOpenConvo();
+  const hasPanelRow = useHasPanelRow();
   const convo = isTemporary(chat) ? null : (chat.convo ?? null);
   const listed = open?.conversationId === convo?.conversationId ? open?.title : null;
   const title = listed ?? convo?.title;
@@ -50,7 +52,7 @@ export function MoreMenu({ chat, buttonProps, isNarrow, onOpen, onRename }: More
         </Menu.Label>
       )}
       {isNarrow && <ChatRows chat={chat} onOpen={onOpen} />}
-      <PanelRow />
+      {hasPanelRow && <PanelRow />}
       {chat.path.length > 0 && <FindRow />}
       {chat.path.length > 0 && !convo && <PrintRow />}
       {convo && (
@@ -121,9 +123,7 @@ function FindRow() {
 
 function PanelRow() {
   const { t } = useTranslation();
-  const isOff = useAtomValue(hideSidePanelAtom);
-  const { isOpen, isNarrow, open, hide } = useSidePanel();
-  if (isOff) return null;
+  const { isNarrow, open } = useSidePanel();
 
   function show(): void {
     open();
@@ -131,8 +131,8 @@ function PanelRow() {
   }
 
   return (
-    <MenuRow icon={IconLayoutSidebarRight} onClick={isOpen ? hide : show}>
-      {isOpen ? t('com_sidepanel_hide') : t('com_sidepanel_show')}
+    <MenuRow icon={IconLayoutSidebarRight} onClick={show}>
+      {t('com_sidepanel_show')}
     </MenuRow>
   );
 }

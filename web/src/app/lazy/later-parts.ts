@@ -7,7 +7,7 @@ export { TreeButtons } from '../../chat/tree/tree-buttons.tsx';
 export { ChangeFeed } from '../../convos/changes/change-feed.ts';
 export { Mentions } from '../../mentions/mentions.tsx';
 export { DrawerSwipe } from '../../layout/drawer-swipe.tsx';
-export { SidePanel } from '../../side-panel/side-panel.tsx';
+export { PanelColumn, PanelDrawer, PanelStrip } from '../../side-panel/side-panel.tsx';
 export { TemporaryNotice } from '../../temporary/temporary-notice.tsx';
 export { TemporaryToggle } from '../../temporary/temporary-toggle.tsx';
 export { ConvoHeading } from '../header/convo-heading.tsx';

@@ -1,3 +1,4 @@
+import type { Assistant } from '@parley/schema/assistants/assistants';
 import { IconTrash } from '@tabler/icons-react';
 import { useState, type FormEvent, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -23,11 +24,17 @@ import '@mantine/core/styles/InlineInput.css';
 import '@mantine/core/styles/Switch.css';
 import { Switch } from '@mantine/core';
 
+interface BuilderFieldsProps {
+  builder: Builder;
+  /** Of a builder that stands beside a chat; one with a page of its own leads to the pages of assistants. */
+  onCreated?: (assistant: Assistant) => void;
+}
+
 /** The form of an assistant. */
-export function BuilderFields({ builder }: { builder: Builder }) {
+export function BuilderFields({ builder, onCreated }: BuilderFieldsProps) {
   const { t } = useTranslation();
   const { saved, form, change, capabilities } = builder;
-  const saving = useSaveAssistant(builder);
+  const saving = useSaveAssistant(builder, onCreated);
   const canShare = useStartup()?.sharedAssistantsEnabled ?? true;
   const can = (...wanted: string[]) => wanted.some((one) => capabilities.includes(one));
 

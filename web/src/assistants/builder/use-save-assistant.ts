@@ -17,8 +17,14 @@ import { uploadPhoto } from './upload-photo.ts';
 import type { Builder } from './use-builder.ts';
 import { useUploads } from './use-uploads.ts';
 
-/** Saves and deletes the assistant of the builder. `failure` is the sentence of the last attempt, null if it worked. */
-export function useSaveAssistant({ form, saved, discard, canSearch }: Builder) {
+/**
+ * Saves and deletes the assistant of the builder. `failure` is the sentence of the last attempt, null if it worked. What
+ * was created and deleted leads to the pages of assistants, unless `onCreated` says what comes next.
+ */
+export function useSaveAssistant(
+  { form, saved, discard, canSearch }: Builder,
+  onCreated?: (assistant: Assistant) => void,
+) {
   const { t } = useTranslation();
   const [photo, setPhoto] = useAtom(pendingPhotoAtom);
   const [files, setFiles] = useAtom(pendingFilesAtom);
@@ -37,7 +43,8 @@ export function useSaveAssistant({ form, saved, discard, canSearch }: Builder) {
     setPhoto(null);
     setFiles([]);
     if (files.length > 0) await uploadAll(withImage, files, canSearch).catch(reportFailure);
-    navigate(pathOfAssistant(created.assistantId), { replace: true });
+    if (onCreated) onCreated(created);
+    else navigate(pathOfAssistant(created.assistantId), { replace: true });
     report(t('com_assistants_created', { 0: nameOf(created) }));
   }
 
@@ -54,9 +61,11 @@ export function useSaveAssistant({ form, saved, discard, canSearch }: Builder) {
     const { deletionId } = await api.assistants.remove.mutate({ assistantId });
     discard();
     dropAssistant(assistantId);
-    navigate(ASSISTANTS_PATH, { replace: true });
+    if (!onCreated) navigate(ASSISTANTS_PATH, { replace: true });
     showUndo(t('com_assistants_deleted_named', { 0: nameOf(assistant) }), () => {
-      void restoreAssistant(deletionId).then((isBack) => isBack && navigate(pathOfAssistant(assistantId)));
+      void restoreAssistant(deletionId).then(
+        (isBack) => isBack && !onCreated && navigate(pathOfAssistant(assistantId)),
+      );
     });
   }
 

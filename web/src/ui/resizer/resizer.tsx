@@ -32,10 +32,11 @@ export function Resizer({ column, columnId, label, share, smallest, largest, onR
   }
 
   function onPointerMove({ clientX }: PointerEvent): void {
-    const both = column.current?.parentElement?.getBoundingClientRect();
-    if (!isDrawing.current || !both || !column.current) return;
-    const pixels = isRightToLeft(column.current) ? clientX - both.left : both.right - clientX;
-    resize((pixels / both.width) * 100);
+    const all = column.current?.parentElement?.getBoundingClientRect();
+    if (!isDrawing.current || !all || !column.current) return;
+    const { left, right } = column.current.getBoundingClientRect();
+    const pixels = isRightToLeft(column.current) ? clientX - left : right - clientX;
+    resize((pixels / all.width) * 100);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
