@@ -29,9 +29,9 @@ export async function loadPdfJs(): Promise<typeof PdfJs> {
   // Its oldest Node is 22.13; all but this, of what ours lacks, comes with it.
   if (!('withResolvers' in Promise)) await import('core-js/actual/promise/with-resolvers.js');
   // It would load its worker by the name of a file, which a bundle does not have.
-  const pdfjsWorker = await import('pdfjs-dist/legacy/build/pdf.worker.mjs');
+  const pdfjsWorker = await import('pdfjs-dist/legacy/build/pdf.worker.min.mjs');
   Object.assign(globalThis, { pdfjsWorker });
-  return import('pdfjs-dist/legacy/build/pdf.mjs');
+  return import('pdfjs-dist/legacy/build/pdf.min.mjs');
 }
 
 async function openDocument(data: Uint8Array): Promise<PdfJs.PDFDocumentProxy> {
