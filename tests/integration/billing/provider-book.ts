@@ -303,6 +303,12 @@ function besideAnswers(payer: Payer, providers: readonly BookedProvider[]): void
     const untitled = sql<number>`(select count(*) from convos where user_id = ${by.person.id} and titled_by is null
       and not exists (select from messages where convo_id = convos.id and (reason is not null or finish_reason = 'incomplete')))`;
     await expect.poll(async () => Number((await db.query.execute<{ count: string }>(untitled))[0]?.count)).toBe(0);
+    // Rows that are being written while usage is gathered are for the next time.
+    const uncounted = async () => {
+      await by.person.api.usage.mine({});
+      return (await rows()).filter(({ isUncounted }) => isUncounted);
+    };
+    await expect.poll(uncounted).toEqual([]);
     const all = await rows();
     const titles = all.filter(({ kind }) => kind === 'title');
     expect(titles.length).toBeGreaterThan(0);

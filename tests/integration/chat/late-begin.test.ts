@@ -135,7 +135,7 @@ describe('the lease of a run', () => {
     await expect
       .poll(
         () => db.sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-          and clock_timestamp() - query_start > interval '1 second'`,
+          and query like '%copies_search_entries%' and clock_timestamp() - query_start > interval '1 second'`,
       )
       .not.toHaveLength(0);
     unlock();
