@@ -144,8 +144,8 @@ test('the name of a setting is not squeezed by a wide control, which stands belo
     const [name, control, panel] = await boxes();
     return control.y >= name.y + name.height && control.x + control.width <= panel.x + panel.width;
   }).toBe(true);
-  const switched = await box(settings.getByText('Send with Enter'));
-  expect((await box(settings.getByTestId('enterToSend'))).x).toBeGreaterThan(switched.x + switched.width);
+  const switched = await box(settings.getByText('Show formulas (LaTeX)'));
+  expect((await box(settings.getByTestId('LaTeXParsing'))).x).toBeGreaterThan(switched.x + switched.width);
 });
 
 testInFullRun('the buttons of the message editor stand in one row, in German, too', async () => {
