@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { withApp } from '../../support/browser/app-fixture.ts';
 import { CHANGES, changesFirst, ESCAPES, namesOfGuard, triesOnly, WEAKENED } from './hostile-programs.ts';
-import { builtInsOf, tryAll, withGuard, withoutAllowlist } from './try-frames.ts';
+import { findBuiltIns, tryAll, withGuard, withoutAllowlist } from './try-frames.ts';
 
 const stage = withApp(undefined, [/./]);
 
@@ -34,7 +34,7 @@ test('frame.js holds alone against a program that first changes any built-in tha
   const { page } = await stage.visitor();
   await withoutAllowlist(page);
   await page.goto(`${stage.app.url}/login`);
-  const names = await builtInsOf(page, namesOfGuard());
+  const names = await findBuiltIns(page, namesOfGuard());
   expect(names).toContain('exec');
   const programs = names.flatMap((name) =>
     Object.keys(CHANGES).map((change) => [`${name} ${change}`, changesFirst(name, change)] as const),

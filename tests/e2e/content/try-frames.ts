@@ -51,7 +51,7 @@ export async function withGuard(page: Page, guard: (source: string) => string): 
 }
 
 /** Of these names, those of a global or of a member of one. */
-export function builtInsOf(page: Page, names: readonly string[]): Promise<string[]> {
+export function findBuiltIns(page: Page, names: readonly string[]): Promise<string[]> {
   return page.evaluate((all) => {
     const globals = Object.getOwnPropertyNames(globalThis).map((name): unknown => Reflect.get(globalThis, name));
     const holders = [

@@ -7,7 +7,7 @@ import type { AskInput, Decision } from '@parley/schema/chat/ask';
 import type { FinalEvent } from '@parley/schema/generation/events';
 import { isLoopCall, type ToolCall } from '@parley/schema/messages/messages';
 import { writeWebSources } from '@parley/schema/tools/web-sources';
-import { siteOf } from '@parley/server/tools/web/page-address';
+import { siteOfAddress } from '@parley/server/tools/web/page-address';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { exchange, followUp, question } from '../../support/exchange.ts';
 import { addFile, awaitState } from '../../support/retrieval/stored-files.ts';
@@ -186,5 +186,5 @@ it.each([
   ['https://[::1]/', '[::1]'],
   ['https://localhost', 'localhost'],
 ])('the site of %s is %s', (url, expected) => {
-  expect(siteOf(new URL(url))).toBe(expected);
+  expect(siteOfAddress(new URL(url))).toBe(expected);
 });

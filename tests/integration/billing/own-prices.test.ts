@@ -322,7 +322,7 @@ describe('a price that is refused', () => {
     expect(await textOf(again)).toContain('conflict');
   });
 
-  it('is of whoever is no administrator', async () => {
+  it('is set by a person who is no administrator', async () => {
     const { providers } = bob.api.admin;
     const calls = [
       () => providers.prices({ name: 'openAI' }),

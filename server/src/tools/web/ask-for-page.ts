@@ -6,7 +6,7 @@ import { isLoopCall, type ToolCall } from '@parley/schema/messages/messages';
 import { readWebSources } from '@parley/schema/tools/web-sources';
 import type { BranchText, CallQuestion, Chosen, Tool } from '../tool.ts';
 import { siteOpenings, type SiteOpenings } from './opened-pages.ts';
-import { isListed, namesAddress, pageAddress, siteOf } from './page-address.ts';
+import { isListed, namesAddress, pageAddress, siteOfAddress } from './page-address.ts';
 import { sourcesFoundFor } from './source-numbers.ts';
 
 /** Tools whose results are found by a search, by their origins. */
@@ -28,7 +28,7 @@ export function askForPage(chosen: Chosen, hosts: readonly string[]): NonNullabl
     const address = pageAddress(String(url));
     // What is no address is not called: the tool says so.
     if (!address || isListed(address, hosts)) return null;
-    const openings = siteOpenings(chosen, siteOf(address));
+    const openings = siteOpenings(chosen, siteOfAddress(address));
     const namer = await findNamer(address, chosen, openings);
     if (namer === 'person') return null;
     if (namer === null) return aboutAddress(address);
@@ -45,7 +45,7 @@ function aboutAddress({ href }: URL): CallQuestion {
 }
 
 function aboutSite(address: URL): CallQuestion {
-  const site = siteOf(address);
+  const site = siteOfAddress(address);
   return {
     does: `GET ${address.href} (${site}/*)`,
     refusal: `${address.href} was not opened: other pages of ${site} were, and only files or searches name this one. It can be allowed on Parley's page, where it is asked about.`,

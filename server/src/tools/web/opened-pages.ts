@@ -3,7 +3,7 @@
 import { isObject, parseJson } from '@parley/schema/json';
 import { isLoopCall, type MessagePart, type ToolCall, type ToolState } from '@parley/schema/messages/messages';
 import type { Chosen } from '../tool.ts';
-import { pageAddress, siteOf } from './page-address.ts';
+import { pageAddress, siteOfAddress } from './page-address.ts';
 
 /** Pages of a site that are opened unasked. */
 const FREE_PAGES = 2;
@@ -98,5 +98,5 @@ function urlIn(input: string): string {
 }
 
 function isOf(href: string, site: string): boolean {
-  return siteOf(new URL(href)) === site;
+  return siteOfAddress(new URL(href)) === site;
 }

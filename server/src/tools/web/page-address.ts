@@ -52,7 +52,7 @@ export function isListed({ hostname }: URL, hosts: readonly string[]): boolean {
  * The end of the host's name that one owner has, as a rule: two labels, or three below a short one of a country, such as
  * `co.uk`. An address of numbers is its own site.
  */
-export function siteOf({ hostname }: URL): string {
+export function siteOfAddress({ hostname }: URL): string {
   if (/^[\d.]+$|^\[/.test(hostname)) return hostname;
   const labels = hostname.replace(/\.$/, '').split('.');
   const isBelowCountry = labels.at(-1)?.length === 2 && (labels.at(-2)?.length ?? 0) <= 3;

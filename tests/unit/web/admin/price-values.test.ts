@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dollarsOf, priceOf, typedPrices } from '../../../../web/src/admin/providers/prices/price-values.ts';
+import { readDollars, readPrice, typedPrices } from '../../../../web/src/admin/providers/prices/price-values.ts';
 
 describe('a typed price', () => {
   it.each([
@@ -10,13 +10,13 @@ describe('a typed price', () => {
     ['10000', 10_000],
     ['3.', 3],
   ])('%j is %d', (typed, dollars) => {
-    expect(dollarsOf(typed)).toBe(dollars);
+    expect(readDollars(typed)).toBe(dollars);
   });
 
   it.each(['', ' ', '-1', '+1', '1e3', 'NaN', 'Infinity', '0x10', '10000.01', '99999999', '1.000,5', '$3', '1 2'])(
     '%j is refused',
     (typed) => {
-      expect(dollarsOf(typed)).toBeNull();
+      expect(readDollars(typed)).toBeNull();
     },
   );
 
@@ -28,13 +28,13 @@ describe('a typed price', () => {
       cachedWrite: '',
       output: '0,0375',
     });
-    expect(priceOf(typedPrices(price, 'de-DE'))).toEqual(price);
-    expect(priceOf({ input: '1', cachedRead: '', cachedWrite: '', output: '' })).toBeNull();
-    expect(priceOf({ input: '1', cachedRead: 'x', cachedWrite: '', output: '2' })).toBeNull();
+    expect(readPrice(typedPrices(price, 'de-DE'))).toEqual(price);
+    expect(readPrice({ input: '1', cachedRead: '', cachedWrite: '', output: '' })).toBeNull();
+    expect(readPrice({ input: '1', cachedRead: 'x', cachedWrite: '', output: '2' })).toBeNull();
   });
 
   it('in Arabic digits comes back from its fields', () => {
     const price = { input: 2.5, output: 10 };
-    expect(priceOf(typedPrices(price, 'ar-EG'))).toEqual(price);
+    expect(readPrice(typedPrices(price, 'ar-EG'))).toEqual(price);
   });
 });

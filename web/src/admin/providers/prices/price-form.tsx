@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { ButtonRow } from '../../../ui/primitives/button-row.tsx';
 import peopleClasses from '../../people/people.module.css';
-import { isWrong, PRICE_FIELDS, priceOf, typedPrices } from './price-values.ts';
+import { isWrong, PRICE_FIELDS, readPrice, typedPrices } from './price-values.ts';
 import classes from './prices.module.css';
 
 interface FormProps {
@@ -30,7 +30,7 @@ export function PriceForm({ endpoint, edited, rows, isBusy, onSave, onCancel }: 
   const [isTried, setTried] = useState(false);
   const named = model.trim();
   const isTaken = edited === null && rows.some((row) => row.model === named);
-  const price = priceOf(typed);
+  const price = readPrice(typed);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();

@@ -21,7 +21,7 @@ export function typedPrices(price: Price | undefined, language: string): TypedPr
 }
 
 /** Null for what is no price. */
-export function dollarsOf(typed: string): number | null {
+export function readDollars(typed: string): number | null {
   const text = withAsciiSigns(typed.trim()).replace(',', '.');
   if (!/^(?:\d{1,6}(?:\.\d{0,9})?|\.\d{1,9})$/.test(text)) return null;
   return Number(text) <= PRICE_MAX ? Number(text) : null;
@@ -30,13 +30,13 @@ export function dollarsOf(typed: string): number | null {
 /** Prices of the cache may be left empty. */
 export function isWrong(name: PriceField, typed: string): boolean {
   const mayBeEmpty = name === 'cachedRead' || name === 'cachedWrite';
-  return mayBeEmpty && typed.trim() === '' ? false : dollarsOf(typed) === null;
+  return mayBeEmpty && typed.trim() === '' ? false : readDollars(typed) === null;
 }
 
 /** Null while a field is wrong. */
-export function priceOf(typed: TypedPrice): Price | null {
+export function readPrice(typed: TypedPrice): Price | null {
   if (PRICE_FIELDS.some((name) => isWrong(name, typed[name]))) return null;
-  const [input, cachedRead, cachedWrite, output] = PRICE_FIELDS.map((name) => dollarsOf(typed[name]));
+  const [input, cachedRead, cachedWrite, output] = PRICE_FIELDS.map((name) => readDollars(typed[name]));
   return {
     input: input ?? 0,
     ...(cachedRead != null && { cachedRead }),
