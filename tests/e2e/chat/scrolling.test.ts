@@ -78,6 +78,26 @@ test('the way to the end is offered from 15 percent of the view on, and not befo
   expect(scroll).toBe(height);
 });
 
+test('the end stays in view when text gets shorter and longer again at once', async () => {
+  const { page } = await stage.open('alice');
+  await openThread(stage.app, 'alice', page, LONG);
+  await soon(() => distance(page)).toBeLessThan(5);
+  await thread(page).evaluate(async (log) => {
+    const last = [...log.querySelectorAll<HTMLElement>('[data-row]')].at(-1);
+    const resize = (space: number) => {
+      if (last) last.style.marginBottom = `${space}px`;
+      return log.scrollHeight;
+    };
+    resize(400);
+    for (let frames = 0; frames < 10; frames++) await new Promise(requestAnimationFrame);
+    // The browser moves the position with the first, and says so before or after the sizes of the second.
+    resize(100);
+    resize(300);
+    log.dispatchEvent(new Event('scroll'));
+  });
+  await soon(() => distance(page)).toBeLessThan(5);
+});
+
 test('what fits the view offers no way to its end', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);

@@ -92,6 +92,21 @@ test('finds in all branches on wish and shows them; the thread goes on while it 
   await soon(() => present(page)).toEqual(['Message 150.', true]);
 });
 
+test('opens by a key that is pressed before its code has loaded', async () => {
+  const { page } = await stage.openElsewhere('alice', {});
+  const { conversationId } = await insert('alice', 20);
+  // The timer after which that code loads by itself never ends.
+  await page.addInitScript(() => {
+    const wait = window.setTimeout;
+    Object.assign(window, { setTimeout: (run: () => void, ms?: number) => wait(run, ms === 500 ? 1e9 : ms) });
+  });
+  await page.goto(`/c/${conversationId}`);
+  await text(page, 'Message 19.').waitFor();
+  await page.keyboard.press('Control+f');
+  await field(page).waitFor();
+  await soon(() => focused(page)).toBe('Find in this chat');
+});
+
 test('is in the menu of the chat on a phone', async () => {
   const viewport = { width: 390, height: 844 };
   const { page } = await stage.openElsewhere('alice', { viewport, isMobile: true, hasTouch: true });

@@ -20,6 +20,7 @@ import { Rail } from './sidebar/rail/rail.tsx';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { SkipLink } from './skip-link.tsx';
 import { useSidebarFocus } from '../layout/use-sidebar-focus.ts';
+import { heldKeyAtom } from './shortcuts/held-key.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import { useSidebar } from '../layout/use-sidebar.ts';
 import { useLaterParts } from './lazy/use-later-parts.ts';
@@ -35,7 +36,7 @@ const PLACES: Record<string, ParseKeys> = { assistants: 'com_nav_assistants', ad
  */
 export function AppFrame({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
-  const later = useLaterParts();
+  const later = useLaterParts(useAtomValue(heldKeyAtom) !== null);
   const sidebar = useSidebar();
   const isSearch = useSearchQuery() !== null;
   const hasDialog = useAtomValue(hasDialogAtom);
@@ -44,7 +45,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const place = isSearch ? t('com_nav_search') : room ? t(room) : null;
   const title = place ?? convo?.title ?? null;
   const isCovered = sidebar.isDrawer && sidebar.isOpen;
-  useShortcuts();
+  useShortcuts(later !== null);
   useDocumentTitle(title);
   useCloseOnNavigation();
   useCloseOnEscape();

@@ -3,15 +3,23 @@ import { openDialogAtom, useToggleDialog } from '../dialogs/open-dialog.ts';
 import { undoLast } from '../ui/toast/undo.ts';
 import { useNewChat } from '../slots/use-new-chat.ts';
 import { useSidebar } from '../layout/use-sidebar.ts';
+import { heldKeyAtom, LATER_SHORTCUTS } from './shortcuts/held-key.ts';
 import { useShortcutKeys } from './shortcuts/use-shortcut-keys.ts';
 
-/** The global shortcuts of the first screen. They also work in the composer; `more-shortcuts.ts` has the others. */
-export function useShortcuts(): void {
+/**
+ * The global shortcuts of the first screen. They also work in the composer; `more-shortcuts.ts` has the others, and until
+ * it `hasMore` the one that is pressed waits for it.
+ */
+export function useShortcuts(hasMore: boolean): void {
   const newChat = useNewChat();
   const { toggle } = useSidebar();
   const toggleDialog = useToggleDialog();
   const [dialog, setDialog] = useAtom(openDialogAtom);
+  const [held, hold] = useAtom(heldKeyAtom);
+  // The browser has what is pressed a second time: the rest may never load.
+  const holdFirst = (event: KeyboardEvent) => (held ? false : hold(event));
   useShortcutKeys({
+    ...(hasMore ? {} : Object.fromEntries(LATER_SHORTCUTS.map((name) => [name, holdFirst]))),
     palette: () => toggleDialog({ name: 'palette' }),
     settings: () => toggleDialog({ name: 'settings' }),
     shortcuts: () => toggleDialog({ name: 'shortcuts' }),

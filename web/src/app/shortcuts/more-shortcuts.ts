@@ -1,4 +1,5 @@
-import { useAtomValue, useStore } from 'jotai';
+import { useAtom, useAtomValue, useStore } from 'jotai';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { openFind } from '../../chat/find-in-chat.ts';
 import { printChat } from '../../chat/print-chat.ts';
@@ -9,7 +10,8 @@ import { openDialogAtom } from '../../dialogs/open-dialog.ts';
 import { FIRST_SLOT, slotAtom } from '../../slots/slot.ts';
 import { useNewChat } from '../../slots/use-new-chat.ts';
 import { showToast } from '../../ui/toast/toast.ts';
-import { useShortcutKeys } from './use-shortcut-keys.ts';
+import { heldKeyAtom, type LATER_SHORTCUTS } from './held-key.ts';
+import { useShortcutKeys, type ShortcutAction } from './use-shortcut-keys.ts';
 
 /** The shortcuts that can wait until one can type. Those of the chat do nothing behind a dialog. */
 export function MoreShortcuts() {
@@ -19,7 +21,7 @@ export function MoreShortcuts() {
   const remove = useRemove();
   const newChat = useNewChat();
   const hasDialog = useAtomValue(openDialogAtom) !== null;
-  useShortcutKeys({
+  const actions: Record<(typeof LATER_SHORTCUTS)[number], ShortcutAction> = {
     find: (event) => !hasDialog && !event.defaultPrevented && openFind(store),
     print: () => !hasDialog && printChat(store),
     models: () => !hasDialog && openModels(),
@@ -27,7 +29,9 @@ export function MoreShortcuts() {
     removeChat: () => !hasDialog && removeChat(),
     copyAnswer: () => !hasDialog && copy(copyLastAnswer(store), t('com_shortcut_answer_copied')),
     copyCode: () => !hasDialog && copy(copyLastCode(store), t('com_shortcut_code_copied')),
-  });
+  };
+  useShortcutKeys(actions);
+  useHeldKey();
   return null;
 
   /** An empty chat becomes a temporary one, and back; from any other a new one begins. */
@@ -44,6 +48,16 @@ export function MoreShortcuts() {
     remove([convo.conversationId]);
     return true;
   }
+}
+
+/** Presses again what was pressed before this had loaded. */
+function useHeldKey(): void {
+  const [held, hold] = useAtom(heldKeyAtom);
+  useEffect(() => {
+    if (!held) return;
+    hold(null);
+    document.dispatchEvent(new KeyboardEvent(held.type, held));
+  }, [held, hold]);
 }
 
 function openModels(): boolean {

@@ -3,10 +3,10 @@ import { isPressed, type Shortcut } from '../../layout/shortcuts.ts';
 import { useEventListener } from '../../ui/hooks/use-event-listener.ts';
 
 /** Returns false when it does not want the key now; the browser then handles it. */
-type Action = (event: KeyboardEvent) => boolean | void;
+export type ShortcutAction = (event: KeyboardEvent) => boolean | void;
 
 /** Calls the action of the shortcut that is pressed, wherever the focus is. */
-export function useShortcutKeys(actions: Partial<Record<Shortcut, Action>>): void {
+export function useShortcutKeys(actions: Partial<Record<Shortcut, ShortcutAction>>): void {
   useEventListener('keydown', (event) => {
     for (const [name, act] of Object.entries(actions)) {
       if (!isPressed(event, boundKeys(name as Shortcut))) continue;

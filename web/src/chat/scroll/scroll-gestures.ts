@@ -18,6 +18,9 @@ export function listenToScrolling(scroller: HTMLElement, { onScroll, onUpward, o
     wheel({ deltaY }: WheelEvent) {
       if (deltaY < 0) onUpward();
     },
+    pointerdown({ target, offsetX }: PointerEvent) {
+      if (target === scroller && isOnScrollbar(scroller, offsetX)) onUpward();
+    },
     touchstart({ touches }: TouchEvent) {
       lastTouch = touches[0]?.clientY ?? 0;
     },
@@ -41,6 +44,11 @@ export function listenToScrolling(scroller: HTMLElement, { onScroll, onUpward, o
     for (const [type, listener] of Object.entries(listeners))
       scroller.removeEventListener(type, listener as EventListener);
   };
+}
+
+/** The scrollbar is beside the content: at its left where text goes from right to left. */
+function isOnScrollbar({ clientWidth }: HTMLElement, offsetX: number): boolean {
+  return offsetX < 0 || offsetX >= clientWidth;
 }
 
 function isPlain({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {

@@ -42,6 +42,7 @@ export function createScrollKeeper({ scroller, content, onAway, onScroll }: Opti
   let isAtEnd = true;
   let lastTop = 0;
   let lastWidth = scroller.clientWidth;
+  let lastHeights = heights();
   let check = setTimeout(report, FIRST_CHECK_MS);
   const stopListening = listenToScrolling(scroller, { onScroll: scrolled, onUpward, onEnd: () => toEnd('smooth') });
 
@@ -63,9 +64,12 @@ export function createScrollKeeper({ scroller, content, onAway, onScroll }: Opti
 
   function scrolled(): void {
     const { scrollTop } = scroller;
-    if (scrollTop < lastTop && distance() > NEAR_END_PX) isAtEnd = false;
+    // Text that gets shorter moves the position too, and may grow again before this is heard; `settle` follows.
+    const isResized = heights() !== lastHeights;
+    if (scrollTop < lastTop && distance() > NEAR_END_PX && !isResized) isAtEnd = false;
     if (scrollTop > lastTop && distance() <= NEAR_END_PX) isAtEnd = true;
     lastTop = scrollTop;
+    lastHeights = heights();
     if (!isAtEnd) held.afterScroll();
     checkSoon();
     onScroll();
@@ -85,6 +89,7 @@ export function createScrollKeeper({ scroller, content, onAway, onScroll }: Opti
   function settle(): void {
     const isReflown = scroller.clientWidth !== lastWidth;
     lastWidth = scroller.clientWidth;
+    lastHeights = heights();
     if (isAtEnd) return jump('instant');
     const shift = held.shift(isReflown);
     if (shift !== 0) scrollBy(shift);
@@ -99,6 +104,7 @@ export function createScrollKeeper({ scroller, content, onAway, onScroll }: Opti
 
   function jump(behavior: ScrollBehavior): void {
     scroller.scrollTo({ top: scroller.scrollHeight, behavior });
+    if (behavior === 'instant') lastTop = scroller.scrollTop;
     checkSoon();
   }
 
@@ -109,6 +115,10 @@ export function createScrollKeeper({ scroller, content, onAway, onScroll }: Opti
 
   function report(): void {
     onAway(scroller.scrollHeight > scroller.clientHeight && distance() >= scroller.clientHeight * AWAY_VIEWS);
+  }
+
+  function heights(): string {
+    return `${scroller.scrollHeight} ${scroller.clientHeight}`;
   }
 
   function distance(): number {
