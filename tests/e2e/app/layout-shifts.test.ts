@@ -1,6 +1,6 @@
 // Nothing that is read moves when something else arrives: every screen and section, on a wide window and a phone, while
 // the server's answers come late. What moves is counted as the browser counts it; it is no time.
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { withApp } from '../../support/browser/app-fixture.ts';
 import { composer, openNewChat, openThread } from '../../support/browser/chat.ts';
@@ -10,6 +10,8 @@ const stage = withApp();
 /** Later than what the browser allows to move after a press. */
 const LATE_MS = 700;
 const MOST = 0.02;
+const QUIET_MS = 500;
+const STEP_MS = 50;
 
 const SETTINGS = [
   'General',
@@ -45,7 +47,7 @@ describe.each([
     const moved: Record<string, unknown> = {};
     for (const path of [...paths, ...(paths.includes('/c/new') ? [new URL(page.url()).pathname] : [])]) {
       await page.goto(path);
-      await note(page, shifts, path, moved);
+      await note(shifts, path, moved);
     }
     expect(moved).toEqual({});
   });
@@ -56,20 +58,20 @@ describe.each([
       const { page } = await stage.openElsewhere('alice', { viewport });
       await openNewChat(page);
       const shifts = await watch(page);
-      await settled(page);
+      await shifts.settled();
       await shifts.taken();
       const moved: Record<string, unknown> = {};
       await page.keyboard.press('Control+,');
       const settings = page.getByRole('dialog', { name: 'Settings' });
       await settings.waitFor();
-      await note(page, shifts, 'the settings', moved);
+      await note(shifts, 'the settings', moved);
       const isNarrow = viewport.width < 768;
       for (const name of names) {
         const entry = isNarrow
           ? settings.getByRole('button', { name, exact: true })
           : settings.getByRole('tab', { name, exact: true });
         await entry.click();
-        await note(page, shifts, name, moved);
+        await note(shifts, name, moved);
         if (isNarrow) await settings.getByRole('button', { name: 'All settings' }).click();
       }
       expect(moved).toEqual({});
@@ -80,12 +82,12 @@ describe.each([
     const { page } = await stage.openElsewhere('alice', { viewport });
     await openThread(stage.app, 'alice', page, ['How much is this?', 'Not much.']);
     const shifts = await watch(page);
-    await settled(page);
+    await shifts.settled();
     await shifts.taken();
     const moved: Record<string, unknown> = {};
     for (const keys of ['Control+k', 'Control+/', 'Control+f']) {
       await page.keyboard.press(keys);
-      await note(page, shifts, keys, moved);
+      await note(shifts, keys, moved);
       await page.keyboard.press('Escape');
     }
     expect(moved).toEqual({});
@@ -104,9 +106,9 @@ describe.each([
     const shifts = await watch(page);
     await page.reload();
     await page.locator('iframe[data-drawn=true]').waitFor();
-    await settled(page);
+    await shifts.settled();
     const moved = {};
-    await note(page, shifts, 'the chat', moved);
+    await note(shifts, 'the chat', moved);
     expect(moved).toEqual({});
     await composer(page).waitFor();
   });
@@ -115,14 +117,20 @@ describe.each([
 type Shifts = Awaited<ReturnType<typeof watch>>;
 
 /** Keeps what has moved too far since it was looked at last. */
-async function note(page: Page, shifts: Shifts, name: string, moved: Record<string, unknown>): Promise<void> {
-  await settled(page);
+async function note(shifts: Shifts, name: string, moved: Record<string, unknown>): Promise<void> {
+  await shifts.settled();
   const seen = await shifts.taken();
   if (seen.sum > MOST) moved[name] = seen;
 }
 
 /** Delays all answers from now on, and counts what moves without a press. */
 async function watch(page: Page) {
+  const open = new Set<Request>();
+  // A page that is left hears of no answer any more.
+  page.on('framenavigated', (frame) => frame === page.mainFrame() && open.clear());
+  page.on('request', (request) => open.add(request));
+  page.on('requestfinished', (request) => open.delete(request));
+  page.on('requestfailed', (request) => open.delete(request));
   await page.route('**/trpc/**', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, LATE_MS));
     await route.continue().catch(() => undefined);
@@ -130,6 +138,14 @@ async function watch(page: Page) {
   await page.addInitScript(observe);
   await page.evaluate(observe);
   return {
+    /** Waits until nothing has been asked for during a while, and what has come is drawn. */
+    async settled() {
+      for (let quiet = 0; quiet < QUIET_MS; quiet = open.size === 0 ? quiet + STEP_MS : 0)
+        await page.waitForTimeout(STEP_MS);
+      await page.evaluate(async () => {
+        for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame);
+      });
+    },
     taken: () =>
       page.evaluate(() => {
         const { shifts } = window as unknown as { shifts: { value: number; moved: string[] }[] };
@@ -159,12 +175,4 @@ function observe(): void {
       shifts.push({ value: entry.value, moved });
     }
   }).observe({ type: 'layout-shift', buffered: true });
-}
-
-/** Waits until nothing is asked for any more and what has come is drawn. */
-async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle');
-  await page.evaluate(async () => {
-    for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame);
-  });
 }
