@@ -27,6 +27,14 @@ export function SecuritySettings() {
   const startup = useStartup();
   const hasPasswords = startup?.emailLoginEnabled;
   const canDelete = startup?.accountDeletionEnabled ?? true;
+  const enabled = Boolean(hasPasswords);
+  // At once, so that none moves what stands below it.
+  const loads = [
+    trpc.auth.hasPassword.useQuery(undefined, { enabled }),
+    trpc.auth.factors.status.useQuery(undefined, { enabled, staleTime: 0 }),
+    trpc.auth.devices.useQuery(undefined, { staleTime: 0 }),
+  ];
+  if (loads.some(({ isLoading }) => isLoading)) return null;
   return (
     <>
       {hasPasswords && (
