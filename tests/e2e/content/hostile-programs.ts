@@ -57,7 +57,8 @@ export const ESCAPES = [
   'Document.prototype.open.call(document); Document.prototype.write.call(document, FRAME.slice(0, 4)); Document.prototype.write.call(document, FRAME.slice(4))',
   'Document.prototype.writeln.call(document, FRAME.slice(0, 4), FRAME.slice(4))',
   'body.contentEditable = true; body.focus(); document.execCommand("insertHTML", false, FRAME)',
-  'location.href = "javascript:" + JSON.stringify(PAGE)',
+  // Later: it would end the frames of the others before their packets are on the way.
+  'setTimeout(() => { location.href = "javascript:" + JSON.stringify(PAGE) }, 2_000)',
   'const p = trustedTypes.createPolicy("parse", { createHTML: (t) => t }); frame((f) => { f.srcdoc = p.createHTML(PAGE) })',
   'const p = trustedTypes.createPolicy("default", { createHTML: (t) => t }); frame((f) => { f.srcdoc = PAGE })',
   'frame((f) => { f.srcdoc = trustedTypes.defaultPolicy.createHTML(PAGE) })',
@@ -115,10 +116,6 @@ export const WEAKENED: Record<string, { guard: (source: string) => string; progr
   'sees no page within a frame': {
     guard: replacing('exec(IS_FRAMES_PAGE, sink) ||', ''),
     program: triesOnly('frame((f) => { f.srcdoc = PAGE })'),
-  },
-  'sees no script in an address': {
-    guard: replacing('exec(IS_ADDRESS, sink) ? null : given', 'given'),
-    program: triesOnly('location.href = "javascript:" + JSON.stringify(PAGE)'),
   },
 };
 
@@ -190,6 +187,7 @@ export function triesOnly(way: string): string {
 
 function page(first: string, isChanged: boolean, ways: readonly string[] = ESCAPES): string {
   const tries = ways.map((way) => `try { (() => { ${way} })() } catch {}`).join('\n');
-  const second = `{ ${HELPERS} ${tries} ${isChanged ? `setTimeout(() => { ${tries} }, 100);` : ''} }`;
-  return `<body><p>Herons</p><script>{ ${first} }</script><script>${second}</script></body>`;
+  const second = `{ ${HELPERS} ${tries} setTimeout(() => { ${isChanged ? tries : ''} tellTried() }, 100); }`;
+  const tell = "{ const post = parent.postMessage; globalThis.tellTried = post.bind(parent, 'tried', '*'); }";
+  return `<body><p>Herons</p><script>${tell} { ${first} }</script><script>${second}</script></body>`;
 }

@@ -2,8 +2,10 @@
 import type { Page } from 'playwright-core';
 import { openOutside } from '../../support/outside.ts';
 
-/** Milliseconds in which a packet or a connection would have come. */
-const HEARD_WITHIN_MS = 1_000;
+/** Milliseconds after a program's last try in which a packet or a connection would have come. */
+const HEARD_WITHIN_MS = 3_000;
+/** Milliseconds for the tries of a program that never says that it is done. */
+const TRIED_WITHIN_MS = 20_000;
 const AT_ONCE = 20;
 
 /** What the hosts outside have heard, by the name of the program; only those that were heard. OUT and HOST stand for it. */
@@ -21,6 +23,7 @@ export async function tryAll(
         code.replaceAll('OUT', `http://${outside.at}`).replaceAll('HOST', outside.at),
       ),
       wait: HEARD_WITHIN_MS,
+      most: TRIED_WITHIN_MS,
     });
     for (const { name, outside } of batch) {
       const calls = outside.heard();
@@ -66,23 +69,26 @@ export function findBuiltIns(page: Page, names: readonly string[]): Promise<stri
 }
 
 /** In the page. */
-async function runAll({ codes, wait }: { codes: string[]; wait: number }): Promise<void> {
+async function runAll({ codes, wait, most }: { codes: string[]; wait: number; most: number }): Promise<void> {
   const frames = codes.map((code) => {
     const frame = document.createElement('iframe');
     frame.setAttribute('sandbox', 'allow-scripts allow-forms');
     frame.allow = 'local-network-access *';
     frame.src = '/artifact/frame.html';
     const { port1: port, port2 } = new MessageChannel();
-    const hasBegun = new Promise((resolve) => {
+    const hasTried = new Promise((resolve) => {
+      window.addEventListener('message', ({ source, data }) => {
+        if (source === frame.contentWindow && data === 'tried') setTimeout(resolve, wait);
+      });
       port.addEventListener('message', ({ data }) => {
-        if (data?.state === 'ready') setTimeout(resolve, wait, port.postMessage({ code, kind: 'html' }));
+        if (data?.state === 'ready') setTimeout(resolve, most, port.postMessage({ code, kind: 'html' }));
       });
       port.start();
       frame.addEventListener('load', () => frame.contentWindow?.postMessage(null, '*', [port2]), { once: true });
     });
     document.body.append(frame);
-    return { frame, hasBegun };
+    return { frame, hasTried };
   });
-  await Promise.all(frames.map(({ hasBegun }) => hasBegun));
+  await Promise.all(frames.map(({ hasTried }) => hasTried));
   for (const { frame } of frames) frame.remove();
 }
