@@ -1,7 +1,8 @@
 // Pages of answers that do harm when they run: the chat beside them stays usable, and they end.
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { runScript } from './run-script.ts';
+import { withoutAllowlist } from './try-frames.ts';
 import { answered, ask, lastMessage } from '../../support/browser/chat.ts';
 
 const stage = withApp();
@@ -35,4 +36,13 @@ test.each(Object.entries(FAULTS))('the chat is usable beside %s, which ends', as
   await frame.waitFor({ state: 'detached' });
   await pane.getByRole('button', { name: 'Run', exact: true }).waitFor();
   await pane.frameLocator('iframe[title="Fault"]').frameLocator('iframe').getByText('Not run').waitFor();
+});
+
+test('a program is not called sealed in a browser that does not keep it from the network', async () => {
+  const { page } = await stage.openElsewhere('alice', {});
+  await withoutAllowlist(page);
+  const { pane } = await runScript(stage.app, page, 'one without a seal', 'said.textContent = "Running"');
+  await pane.frameLocator('iframe[src="/artifact/frame.html"]').getByText('Running').waitFor();
+  await pane.getByText('this browser cannot close every way to the network').waitFor();
+  expect(await pane.getByText('Sealed').count()).toBe(0);
 });

@@ -38,6 +38,12 @@ export async function tryAll(
 export async function withoutAllowlist(page: Page): Promise<void> {
   // What a test answers comes from nowhere that the browser knows, and may load nothing of this machine unasked.
   await page.context().grantPermissions(['local-network-access']);
+  await page.addInitScript(() => {
+    const create = document.createElement;
+    document.createElement = function (this: Document, ...given: Parameters<typeof create>) {
+      return Object.assign(create.apply(this, given), given[0] === 'iframe' && { allow: 'local-network-access *' });
+    } as typeof create;
+  });
   await page.route('**/artifact/frame.html', async (route) => {
     const response = await route.fetch();
     const { 'connection-allowlist': _, ...headers } = response.headers();
@@ -73,7 +79,6 @@ async function runAll({ codes, wait, most }: { codes: string[]; wait: number; mo
   const frames = codes.map((code) => {
     const frame = document.createElement('iframe');
     frame.setAttribute('sandbox', 'allow-scripts allow-forms');
-    frame.allow = 'local-network-access *';
     frame.src = '/artifact/frame.html';
     const { port1: port, port2 } = new MessageChannel();
     const hasTried = new Promise((resolve) => {
