@@ -41,8 +41,7 @@ export function createScrollKeeper({ scroller, content, onAway, onScroll }: Opti
   const held = createScrollHold(scroller, content);
   let isAtEnd = true;
   let lastTop = 0;
-  let lastWidth = scroller.clientWidth;
-  let lastHeights = heights();
+  let last = sizeOf(scroller);
   let check = setTimeout(report, FIRST_CHECK_MS);
   const stopListening = listenToScrolling(scroller, { onScroll: scrolled, onUpward, onEnd: () => toEnd('smooth') });
 
@@ -65,11 +64,12 @@ export function createScrollKeeper({ scroller, content, onAway, onScroll }: Opti
   function scrolled(): void {
     const { scrollTop } = scroller;
     // Text that gets shorter moves the position too, and may grow again before this is heard; `settle` follows.
-    const isResized = heights() !== lastHeights;
-    if (scrollTop < lastTop && distance() > NEAR_END_PX && !isResized) isAtEnd = false;
-    if (scrollTop > lastTop && distance() <= NEAR_END_PX) isAtEnd = true;
+    const isResized = sizeOf(scroller).heights !== last.heights;
+    const isNearEnd = distanceOf(scroller) <= NEAR_END_PX;
+    if (scrollTop < lastTop && !isNearEnd && !isResized) isAtEnd = false;
+    if (scrollTop > lastTop && isNearEnd) isAtEnd = true;
     lastTop = scrollTop;
-    lastHeights = heights();
+    if (isResized) last = { ...last, heights: sizeOf(scroller).heights };
     if (!isAtEnd) held.afterScroll();
     checkSoon();
     onScroll();
@@ -83,13 +83,12 @@ export function createScrollKeeper({ scroller, content, onAway, onScroll }: Opti
 
   function toEnd(behavior: ScrollBehavior): void {
     isAtEnd = true;
-    jump(distance() > scroller.clientHeight * SMOOTH_VIEWS ? 'instant' : behavior);
+    jump(distanceOf(scroller) > scroller.clientHeight * SMOOTH_VIEWS ? 'instant' : behavior);
   }
 
   function settle(): void {
-    const isReflown = scroller.clientWidth !== lastWidth;
-    lastWidth = scroller.clientWidth;
-    lastHeights = heights();
+    const isReflown = scroller.clientWidth !== last.width;
+    last = sizeOf(scroller);
     if (isAtEnd) return jump('instant');
     const shift = held.shift(isReflown);
     if (shift !== 0) scrollBy(shift);
@@ -114,14 +113,15 @@ export function createScrollKeeper({ scroller, content, onAway, onScroll }: Opti
   }
 
   function report(): void {
-    onAway(scroller.scrollHeight > scroller.clientHeight && distance() >= scroller.clientHeight * AWAY_VIEWS);
+    onAway(scroller.scrollHeight > scroller.clientHeight && distanceOf(scroller) >= scroller.clientHeight * AWAY_VIEWS);
   }
+}
 
-  function heights(): string {
-    return `${scroller.scrollHeight} ${scroller.clientHeight}`;
-  }
+function sizeOf({ scrollHeight, clientHeight, clientWidth }: HTMLElement) {
+  return { width: clientWidth, heights: `${scrollHeight} ${clientHeight}` };
+}
 
-  function distance(): number {
-    return scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop;
-  }
+/** Pixels that could still be scrolled down. */
+function distanceOf({ scrollHeight, clientHeight, scrollTop }: HTMLElement): number {
+  return scrollHeight - clientHeight - scrollTop;
 }
