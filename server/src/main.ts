@@ -24,6 +24,7 @@ import { logError } from './platform/log-error.ts';
 import { createLogger } from './platform/logger.ts';
 import { createMetrics, type MetricsExport } from './platform/metrics.ts';
 import { closeInOrder, type ShutdownStep } from './shutdown.ts';
+import type { ServiceParts } from './open-base.ts';
 import { createServices, type Services } from './services.ts';
 import { defaultTimings } from './timings.ts';
 
@@ -56,8 +57,10 @@ const ROOT = join(fileURLToPath(import.meta.url), '../../..');
  */
 const HEAP_GROWTH_PERCENT = 40;
 
+type StartFrom = LoadFrom & Pick<ServiceParts, 'extractor'>;
+
 /** Starts a server from the environment. A failure is thrown as an error with one sentence. */
-export async function serve(from: LoadFrom): Promise<Running> {
+export async function serve(from: StartFrom): Promise<Running> {
   const opened: Opened = { steps: [], log: null };
   const close = () => closeInOrder(opened.steps.splice(0).toReversed(), opened.log);
   try {
@@ -75,7 +78,7 @@ interface Opened {
   log: Logger | null;
 }
 
-async function start(from: LoadFrom, opened: Opened) {
+async function start(from: StartFrom, opened: Opened) {
   const { steps } = opened;
   const config = await loadConfig(from);
   const log = await createLogger(config.log);
@@ -91,7 +94,16 @@ async function start(from: LoadFrom, opened: Opened) {
   const demo = found || !offersNothing(config) ? null : openDemo;
   const metrics = config.server.metricsToken ? await createMetrics(db) : null;
   if (metrics) steps.push({ name: 'metrics', close: metrics.close });
-  const parts = { config, secrets, db, log, demo, ollama: found, ...(metrics && { metrics }) };
+  const parts = {
+    config,
+    secrets,
+    db,
+    log,
+    demo,
+    ollama: found,
+    ...(metrics && { metrics }),
+    ...(from.extractor && { extractor: from.extractor }),
+  };
   const { shutdownGraceMs } = config.server;
   const services = await createServices({ ...parts, timings: { shutdownGraceMs } });
   steps.push({ name: 'services', close: services.close, maxMs: Infinity });

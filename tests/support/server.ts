@@ -8,6 +8,7 @@ import type { LoadFrom } from '@parley/server/config';
 import { serve } from '@parley/server/main';
 import { inject } from 'vitest';
 import { createTestDatabase, POOL_SIZE } from './database.ts';
+import { createBuiltExtractor } from './retrieval/built-extractor.ts';
 
 export interface TestServer {
   /** Without a trailing slash. */
@@ -37,7 +38,12 @@ export async function startTestServer(
     OPENAI_REVERSE_PROXY: `${provider.url}/v1`,
     ...from.env,
   };
-  const running = await serve({ env, cwd: folder, ...(from.providers && { providers: from.providers }) });
+  const running = await serve({
+    env,
+    cwd: folder,
+    extractor: createBuiltExtractor(),
+    ...(from.providers && { providers: from.providers }),
+  });
   return {
     url: running.url,
     provider,

@@ -16,6 +16,7 @@ import type { ToolSource } from '@parley/server/tools/tool';
 import { pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
 import { createTestDatabase } from './database.ts';
+import { createBuiltExtractor } from './retrieval/built-extractor.ts';
 
 export interface TestServices {
   deps: Deps;
@@ -80,7 +81,7 @@ export async function openTestServices(
       takeoverWaitMs: 0,
       timings: { ...TEST_TIMINGS, ...timings },
       toolSources,
-      ...(extractor && { extractor }),
+      extractor: extractor ?? createBuiltExtractor(),
     });
   };
   const services = await open(env);

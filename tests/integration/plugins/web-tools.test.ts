@@ -6,19 +6,19 @@ import { join } from 'node:path';
 import { readWebSources } from '@parley/schema/tools/web-sources';
 import { loadConfig } from '@parley/server/config';
 import { createEgress } from '@parley/server/platform/egress';
-import { createExtractor } from '@parley/server/retrieval/extractor';
 import type { ToolOutcome, ToolSource } from '@parley/server/tools/tool';
 import { createPdfReader } from '@parley/server/files/pdf-reader';
 import { createWebTools } from '@parley/server/tools/web/web-tools';
 import { startPluginUpstreams, type PluginUpstreams } from '@parley/scripts/fake-tools/plugin-upstreams';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { toolSourceContract } from '../../contracts/tool-source.ts';
+import { createBuiltExtractor } from '../../support/retrieval/built-extractor.ts';
 import { createFolder } from '../../support/folders.ts';
 import { lines, longPdf, makePdfPages } from '../../support/retrieval/documents.ts';
 import { callTool, choosing, toolOf } from '../../support/tools/tool-run.ts';
 
 let upstreams: PluginUpstreams;
-const extractor = createExtractor();
+const extractor = createBuiltExtractor();
 const sites: Server[] = [];
 
 beforeAll(async () => {

@@ -4,11 +4,11 @@ import { pathToFileURL } from 'node:url';
 import { build } from '@parley/scripts/build';
 import { root } from '@parley/scripts/build-stamps';
 import { askSpecProcess } from '@parley/server/actions/documents/spec-process';
-import { createExtractor } from '@parley/server/retrieval/extractor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createBuiltExtractor } from '../../support/retrieval/built-extractor.ts';
 import { lines, makeCjkPdf, makePdfPages, types, writeDocument } from '../../support/retrieval/documents.ts';
 
-const extractor = createExtractor({ program: pathToFileURL(`${root}server/dist/extract-worker.js`) });
+const extractor = createBuiltExtractor();
 const fixture = (name: string) => readFileSync(new URL(`../../fixtures/documents/${name}`, import.meta.url));
 
 beforeAll(() => build());
