@@ -118,6 +118,9 @@ test('is in the menu of the chat on a phone', async () => {
   await field(page).fill('message 3.');
   await soon(() => count(page)).toBe('1 of 1');
   await soon(() => present(page)).toEqual(['Message 3.', true]);
+  // The search would cover the first words of all.
+  await field(page).fill('message 0.');
+  await soon(() => present(page)).toEqual(['Message 0.', true]);
   await soon(() => thread(page).isVisible()).toBe(true);
 });
 
@@ -129,14 +132,16 @@ async function count(page: Page): Promise<string> {
   return page.getByTestId('find-count').innerText();
 }
 
-/** The words of the present place, and whether it is in view. */
+/** The words of the present place, and whether it is in view: the search covers nothing of it. */
 function present(page: Page): Promise<[string, boolean]> {
   return page.evaluate(() => {
     const [range] = CSS.highlights.get('find-present') ?? [];
     if (!(range instanceof Range)) return ['', false];
     const { top, bottom } = range.getBoundingClientRect();
     const view = range.startContainer.parentElement?.closest('[role=log]')?.getBoundingClientRect();
-    return [range.toString(), view !== undefined && top >= view.top && bottom <= view.bottom];
+    const bar = document.querySelector('[data-find]')?.getBoundingClientRect();
+    const edge = Math.max(view?.top ?? 0, bar?.bottom ?? 0);
+    return [range.toString(), view !== undefined && top >= edge && bottom <= view.bottom];
   });
 }
 

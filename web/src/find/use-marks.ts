@@ -14,6 +14,9 @@ const FRAMES_MAX = 240;
 /** Frames in which it has to stay there, while what is around it is laid out. */
 const STILL_FRAMES = 4;
 
+/** Space above a thread, as high as the search that covers it. */
+const COVER = '--cover';
+
 /** A place: the one at `at` in a message. */
 export interface Present {
   messageId: string;
@@ -70,7 +73,10 @@ export function useReveal(needle: string, present: Present | null): void {
     let left = FRAMES_MAX;
     let still = 0;
     let frame = requestAnimationFrame(look);
-    return () => cancelAnimationFrame(frame);
+    return () => {
+      cancelAnimationFrame(frame);
+      for (const thread of document.querySelectorAll<HTMLElement>('[role=log]')) thread.style.removeProperty(COVER);
+    };
 
     function look(): void {
       const row = [...document.querySelectorAll('[data-row=here]')].find((one) => isRowOf(one, present?.messageId));
@@ -96,21 +102,33 @@ function rangeOf(row: Element, needle: string, at: number): Range | undefined {
 }
 
 function isInView(row: Element, range: Range): boolean {
-  const view = row.closest('[role=log]')?.getBoundingClientRect();
+  const thread = row.closest('[role=log]');
   const { top, bottom, height } = range.getBoundingClientRect();
-  return view !== undefined && height > 0 && top >= view.top && bottom <= view.bottom && !sidewaysScroller(row, range);
+  if (!thread || height === 0 || sidewaysScroller(row, range)) return false;
+  return top >= edgeOf(thread) && bottom <= thread.getBoundingClientRect().bottom;
 }
 
 function bringIntoView(row: Element, range: Range): void {
-  const thread = row.closest('[role=log]');
+  const thread = row.closest<HTMLElement>('[role=log]');
   if (!thread) return;
   const view = thread.getBoundingClientRect();
   const place = range.getBoundingClientRect();
-  if (place.top < view.top || place.bottom > view.bottom) thread.scrollTop += place.top - view.top - view.height / 3;
+  if (place.top < edgeOf(thread) || place.bottom > view.bottom) {
+    const by = place.top - view.top - view.height / 3;
+    // The search would cover the first words of a chat, which nothing can scroll further down.
+    if (thread.scrollTop + by < 0) thread.style.setProperty(COVER, `${edgeOf(thread) - view.top}px`);
+    thread.scrollTop += by;
+  }
   const sideways = sidewaysScroller(row, range);
   if (!sideways) return;
   const box = sideways.getBoundingClientRect();
   sideways.scrollLeft += place.left - box.left - box.width / 3;
+}
+
+/** The top of what can be seen of the thread: the search covers some of it. */
+function edgeOf(thread: Element): number {
+  const bar = document.querySelector('[data-find]')?.getBoundingClientRect();
+  return Math.max(thread.getBoundingClientRect().top, bar?.bottom ?? 0);
 }
 
 /** Code and tables scroll sideways: the one that hides the place, if any does. */
