@@ -12,6 +12,8 @@ export const shares = pgTable(
     convoId: uuid('convo_id').notNull(),
     /** The last message of the shared branch; null: the whole tree. */
     leafId: uuid('leaf_id'),
+    /** The last message of each answer side by side that it shows; null: it shows one branch, or the whole tree. */
+    columnIds: uuid('column_ids').array(),
     /** Whether the page names its owner. */
     showsName: boolean('shows_name').notNull().default(false),
     thread: jsonb().$type<SharedSnapshot>().notNull(),

@@ -24,7 +24,7 @@ export async function saveAssistantAvatar(
 ): Promise<Assistant> {
   await assertAssistant(deps.db.query, userId, assistantId);
   const file = await saveSquareImage(deps, userId, path);
-  return replaceAvatar(deps, userId, assistantId, file);
+  return setAssistantAvatar(deps, userId, assistantId, file);
 }
 
 export function removeAssistantAvatar(
@@ -32,14 +32,20 @@ export function removeAssistantAvatar(
   userId: string,
   assistantId: string,
 ): Promise<Assistant> {
-  return replaceAvatar(deps, userId, assistantId, null);
+  return setAssistantAvatar(deps, userId, assistantId, null);
 }
 
-function replaceAvatar(
+/**
+ * Makes the square image the avatar of the assistant in place of the former one; null leaves it without. `keepsTime`: it
+ * counts as no change of the assistant by its owner.
+ * @throws Refusal `not_found`
+ */
+export function setAssistantAvatar(
   { db }: Pick<FileSaverDeps, 'db'>,
   userId: string,
   assistantId: string,
   file: FileRow | null,
+  { keepsTime = false }: { keepsTime?: boolean } = {},
 ): Promise<Assistant> {
   return db.query.transaction(async (tx) => {
     const changeSeq = await nextChange(tx, userId);
@@ -52,7 +58,7 @@ function replaceAvatar(
       .set({
         metadata: file ? { ...rest, avatar: filePath(file), avatar_source: file.source } : rest,
         changeSeq,
-        updatedAt: sql`now()`,
+        ...(!keepsTime && { updatedAt: sql`now()` }),
       })
       .where(ownedBy(userId, assistantId))
       .returning();

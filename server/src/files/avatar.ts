@@ -25,7 +25,7 @@ export async function saveAvatar(
   by: 'user' | 'site',
   temporaryId: string | null = null,
 ): Promise<string> {
-  return replaceAvatar(deps, await saveSquareImage(deps, userId, path, temporaryId), by);
+  return setAvatar(deps, await saveSquareImage(deps, userId, path, temporaryId), by);
 }
 
 /**
@@ -56,8 +56,11 @@ export async function saveSquareImage(
   });
 }
 
-/** Replaces the user's avatar in one transaction; the former one is deleted, and its bytes with the next sweep. */
-function replaceAvatar({ db }: FileSaverDeps, file: FileRow, by: 'user' | 'site'): Promise<string> {
+/**
+ * Makes the square image the avatar of its user in one transaction, and returns its address, as `saveAvatar` does. The
+ * former one is deleted, and its bytes with the next sweep.
+ */
+export function setAvatar({ db }: Pick<FileSaverDeps, 'db'>, file: FileRow, by: 'user' | 'site'): Promise<string> {
   const { userId, id } = file;
   const url = `${filePath(file)}${by === 'user' ? CHOSEN : ''}`;
   return db.query.transaction(async (tx) => {

@@ -14,7 +14,7 @@ import type { FileRow } from '../files/present.ts';
 import { listMessages } from '../messages/list.ts';
 import { refuse } from '../platform/errors.ts';
 import { isoTime } from '../platform/iso-time.ts';
-import { messageFileIds, sharedSnapshot } from './snapshot.ts';
+import { messageFileIds, sharedSnapshot, shownLeaves } from './snapshot.ts';
 
 /** All but the copy, which may be megabytes. */
 const LISTED = {
@@ -22,13 +22,17 @@ const LISTED = {
   conversationId: shares.convoId,
   title: sql<string | null>`${shares.thread} ->> 'title'`,
   leafId: shares.leafId,
+  columnIds: shares.columnIds,
   showsName: shares.showsName,
   files: sql<number>`coalesce(jsonb_array_length(${shares.thread} -> 'files'), 0)`,
   expiresAt: shares.expiresAt,
   createdAt: shares.createdAt,
   updatedAt: shares.updatedAt,
 };
-type ShareRow = Omit<Share, 'isWhole'> & { leafId: string | null };
+type ShareRow = Omit<Share, 'isWhole'> & Extent;
+
+/** What a link shows, as the columns of its row say it. */
+type Extent = Pick<typeof shares.$inferSelect, 'leafId' | 'columnIds'>;
 
 /** Links of one person at a time. */
 const SHARES_MAX = 500;
@@ -44,7 +48,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 export async function createShare(deps: Deps, userId: string, input: CreateShare): Promise<Share> {
   const { conversationId, leafId, showsName, days } = input;
   const id = randomBytes(ID_BYTES).toString('base64url');
-  const thread = await takeSnapshot(deps, userId, { id, conversationId, leafId });
+  const copy = await takeSnapshot(deps, userId, { id, conversationId, leafId, columnIds: null });
   const count = await deps.db.query.$count(shares, eq(shares.userId, userId));
   if (count >= SHARES_MAX) refuse({ type: 'invalid_input', text: `You have ${SHARES_MAX} links. End some first.` });
   const [row] = await deps.db.query
@@ -55,21 +59,21 @@ export async function createShare(deps: Deps, userId: string, input: CreateShare
       convoId: conversationId,
       leafId,
       showsName,
-      thread,
+      ...copy,
       ...(days !== null && { expiresAt: sql`now() + make_interval(days => ${days})` }),
     })
     .returning(LISTED);
   return presentShare(row ?? refuse({ type: 'not_found', what: 'share' }));
 }
 
-/** Copies the conversation anew; a shared branch goes on to its newest message. @throws as `createShare` does */
+/** Copies the conversation anew; each shared branch goes on to its newest message. @throws as `createShare` does */
 export async function updateShare(deps: Deps, userId: string, id: string): Promise<Share> {
   const [before] = await deps.db.query.select(LISTED).from(shares).where(isOwn(userId, id));
   if (!before) refuse({ type: 'not_found', what: 'share' });
-  const thread = await takeSnapshot(deps, userId, before);
+  const copy = await takeSnapshot(deps, userId, before);
   const [row] = await deps.db.query
     .update(shares)
-    .set({ thread, updatedAt: sql`now()` })
+    .set({ ...copy, updatedAt: sql`now()` })
     .where(isOwn(userId, id))
     .returning(LISTED);
   return presentShare(row ?? refuse({ type: 'not_found', what: 'share' }));
@@ -160,17 +164,18 @@ export async function sweepShares({ db }: Pick<Deps, 'db'>): Promise<void> {
 async function takeSnapshot(
   deps: Deps,
   userId: string,
-  { id, conversationId, leafId }: { id: string; conversationId: string; leafId: string | null },
-): Promise<SharedSnapshot> {
+  { id, conversationId, leafId, columnIds }: Pick<Share, 'id' | 'conversationId'> & Extent,
+): Promise<{ thread: SharedSnapshot } & Pick<Extent, 'columnIds'>> {
   if (!deps.config.accounts.allowSharedLinks) refuse({ type: 'forbidden' });
   const convo = presentConvo(await assertPermanent(deps.db.query, userId, conversationId));
   const messages = await listMessages(deps, userId, conversationId);
   const rows = await readFiles(deps, userId, messageFileIds(messages));
-  const thread = sharedSnapshot({ shareId: id, userId, convo, messages, files: rows }, leafId);
+  const leaves = leafId === null ? null : shownLeaves(convo, messages, columnIds ?? [leafId]);
+  const thread = sharedSnapshot({ shareId: id, userId, convo, messages, files: rows }, leaves);
   if (thread.messages.length === 0) refuse({ type: 'not_found', what: 'message' });
   if (JSON.stringify(thread).length > THREAD_MAX)
     refuse({ type: 'invalid_input', text: 'The conversation is too long to be shared.' });
-  return thread;
+  return { thread, columnIds: columnIds || (leaves && leaves.length > 1) ? leaves : null };
 }
 
 /** The user's own ones among these ids. */
@@ -191,7 +196,7 @@ function isUnexpired() {
   return or(isNull(shares.expiresAt), gt(shares.expiresAt, sql`now()`));
 }
 
-function presentShare({ leafId, expiresAt, createdAt, updatedAt, ...row }: ShareRow): Share {
+function presentShare({ leafId, columnIds: _columnIds, expiresAt, createdAt, updatedAt, ...row }: ShareRow): Share {
   return {
     ...row,
     isWhole: leafId === null,

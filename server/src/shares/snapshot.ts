@@ -32,26 +32,45 @@ export function messageFileIds(messages: readonly Message[]): string[] {
   return messages.flatMap((one) => [...messageAttachments(one), ...messageToolFiles(one)].map(({ fileId }) => fileId));
 }
 
-/**
- * `leafId` chooses the branch that leads to the newest message below it, and of answers side by side all of them; null
- * takes all branches. Empty when that message is not there.
- */
-export function sharedSnapshot(sharing: Sharing, leafId: string | null): SharedSnapshot {
+/** `leaves` are the last messages of the branches that it shows; null takes all branches. */
+export function sharedSnapshot(sharing: Sharing, leaves: readonly string[] | null): SharedSnapshot {
   const { title, endpoint, endpointType, model } = sharing.convo;
-  const chosen = leafId === null ? sharing.messages : shownWith(sharing, leafId);
+  const chosen = leaves === null ? sharing.messages : branchesTo(sharing.messages, leaves);
   const numbers = numberFiles(sharing, chosen);
   const messages = inTreeOrder(chosen, (part) => sharedParts(part, sharing, numbers));
   return { title, endpoint, endpointType, model, messages, files: [...numbers.keys()] };
 }
 
-/** What is on screen together: the branch, or where it is one of those that stand side by side, each of them. */
-function shownWith({ convo, messages }: Sharing, leafId: string): readonly Message[] {
+function branchesTo(messages: readonly Message[], leaves: readonly string[]): readonly Message[] {
   const tree = buildTree(messages);
-  if (!tree.byId.has(leafId)) return [];
-  const branch = pathTo(tree, latestLeaf(tree, leafId)?.messageId ?? leafId);
-  const columns = (convo.columns ?? []).map(({ replyId }) => pathTo(tree, replyId));
-  const isColumn = columns.some((path) => path.some(({ messageId }) => messageId === branch.at(-1)?.messageId));
-  return isColumn ? [...new Set([...branch, ...columns.flat()])] : branch;
+  return [...new Set(leaves.flatMap((id) => pathTo(tree, id)))];
+}
+
+/**
+ * The last messages of what a link shows that showed the branches to `leaves`: of answers that still stand side by side
+ * those that stand there now; of any other branch its newest message, and where that stands beside others, these too. So
+ * an answer that was not chosen stays in a link that showed it. None when none of them is there.
+ */
+export function shownLeaves(
+  { columns }: Pick<Convo, 'columns'>,
+  messages: readonly Message[],
+  leaves: readonly string[],
+): string[] {
+  const tree = buildTree(messages);
+  const known = leaves.filter((id) => tree.byId.has(id));
+  const beside = (columns ?? []).flatMap(({ replyId }) => (tree.byId.has(replyId) ? [replyId] : []));
+  const pathsOf = (ids: readonly string[]) => ids.map((id) => pathTo(tree, id).map(({ messageId }) => messageId));
+  const stand = pathsOf(beside);
+  const isSame = known.length > 1 && beside.length > 1 && forkOf(pathsOf(known)) === forkOf(stand);
+  if (isSame) return beside;
+  const newest = known.map((id) => latestLeaf(tree, id)?.messageId ?? id);
+  const isBeside = newest.some((id) => stand.some((path) => path.includes(id)));
+  return [...new Set([...newest, ...(isBeside ? beside : [])])];
+}
+
+/** The last message that all of the branches have; undefined where they begin apart. */
+function forkOf([first = [], ...others]: readonly string[][]): string | undefined {
+  return first.findLast((id, depth) => others.every((path) => path[depth] === id));
 }
 
 /** A file that visitors may open, by its id. */

@@ -44,6 +44,27 @@ function goOn({ convo, reply }: FinalEvent, text: string): Promise<FinalEvent> {
   return exchange(services, alice.id, question('', { conversationId: convo.conversationId, target }));
 }
 
+/** A question to three models at once, with the ids of it and of the answers. */
+async function askSideBySide(
+  text: string,
+  conversationId: string = randomUUID(),
+  parentMessageId: string | null = null,
+) {
+  const target = { kind: 'send', messageId: randomUUID(), parentMessageId, text } as const;
+  const asks = ['fake:plain', 'fake:usage', 'fake:no-usage'].map((model) => {
+    const ids = { generationId: randomUUID(), replyId: randomUUID() };
+    return { ...ids, endpoint: 'openAI', model, settings: {}, target };
+  });
+  await alice.api.messages.askMany({ conversationId, asks });
+  for (const { generationId } of asks) await readAll(services, alice.id, generationId);
+  return { conversationId, question: target.messageId, replies: asks.map(({ replyId }) => replyId) };
+}
+
+function followAlone(conversationId: string, parentMessageId: string, text: string): Promise<FinalEvent> {
+  const target = { kind: 'send' as const, messageId: randomUUID(), parentMessageId, text };
+  return exchange(services, alice.id, question('', { conversationId, target }));
+}
+
 async function textsOf(id: string): Promise<string[]> {
   const { thread } = await visitor.shares.read({ id });
   return thread.messages.map(({ parts }) => parts.map((part) => ('text' in part ? part.text : '')).join(''));
@@ -107,6 +128,65 @@ describe('a link', () => {
     for (const { generationId } of follows) await readAll(services, alice.id, generationId);
     const share = await alice.api.shares.create({ conversationId, leafId: follows[1]?.replyId ?? '' });
     expect(await textsOf(share.id)).toHaveLength(1 + 3 + 3 + 3);
+  });
+
+  it('of answers side by side keeps showing all of them after one was chosen, each with what follows it', async () => {
+    const { conversationId, question: asked, replies } = await askSideBySide('Which of you?');
+    const [first = '', second = '', third = ''] = replies;
+    const { id } = await alice.api.shares.create({ conversationId, leafId: second });
+    const shown = await textsOf(id);
+    expect(shown).toHaveLength(4);
+    await alice.api.compare.goOn({ conversationId, replyId: first });
+    await alice.api.shares.update({ id });
+    expect(await textsOf(id), 'nothing was added').toEqual(shown);
+
+    const { reply } = await followAlone(conversationId, first, 'More of this');
+    await alice.api.shares.update({ id });
+    expect(await textsOf(id), 'the chosen one goes on').toHaveLength(4 + 2);
+    await alice.api.shares.update({ id });
+    expect(await textsOf(id), 'a second update').toHaveLength(4 + 2);
+
+    // A link of the chosen branch is one of that branch, and stays one.
+    const chosen = await alice.api.shares.create({ conversationId, leafId: reply.messageId });
+    expect(await textsOf(chosen.id)).toHaveLength(4);
+    await followAlone(conversationId, reply.messageId, 'And more');
+    await alice.api.shares.update({ id: chosen.id });
+    expect(await textsOf(chosen.id)).toHaveLength(6);
+
+    // An answer that its owner deletes leaves the link, the one on screen when it was made included.
+    for (const messageId of [second, third]) await alice.api.messages.remove({ conversationId, messageId });
+    await alice.api.shares.update({ id });
+    expect(await textsOf(id)).toHaveLength(6);
+    expect(await alice.api.messages.list({ conversationId })).toHaveLength(6);
+    expect(asked).not.toBe(first);
+  });
+
+  it('of answers side by side shows those that stand there now, also one that was asked again', async () => {
+    const { conversationId, question: asked, replies } = await askSideBySide('Again?');
+    const [first = '', ...others] = replies;
+    const { id } = await alice.api.shares.create({ conversationId, leafId: first });
+    const again = { generationId: randomUUID(), replyId: randomUUID() };
+    const target = { kind: 'regenerate' as const, parentMessageId: asked };
+    await exchange(services, alice.id, question('', { ...again, conversationId, target, column: 0 }));
+    const { columns } = await alice.api.convos.byId({ conversationId });
+    expect(columns?.map(({ replyId }) => replyId)).toEqual([again.replyId, ...others]);
+    await alice.api.shares.update({ id });
+    expect(await textsOf(id)).toHaveLength(4);
+    await alice.api.compare.goOn({ conversationId, replyId: others[0] ?? '' });
+    await alice.api.shares.update({ id });
+    expect(await textsOf(id), 'after the choice').toHaveLength(4);
+  });
+
+  it('of answers side by side adds those that one of them is followed by', async () => {
+    const { conversationId, replies } = await askSideBySide('First round');
+    const { id } = await alice.api.shares.create({ conversationId, leafId: replies[0] ?? '' });
+    await alice.api.compare.goOn({ conversationId, replyId: replies[1] ?? '' });
+    const below = await askSideBySide('Second round', conversationId, replies[1]);
+    await alice.api.shares.update({ id });
+    expect(await textsOf(id)).toHaveLength(4 + 4);
+    await alice.api.compare.goOn({ conversationId, replyId: below.replies[2] ?? '' });
+    await alice.api.shares.update({ id });
+    expect(await textsOf(id)).toHaveLength(4 + 4);
   });
 
   it('tells nothing beside the texts: no ids, no person, no costs, no settings', async () => {

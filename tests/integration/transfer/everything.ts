@@ -5,9 +5,13 @@ import type { AskInput } from '@parley/schema/chat/ask';
 import type { FinalEvent } from '@parley/schema/generation/events';
 import { register, travelling, type TravellingTable } from '@parley/schema/transfer/register/register';
 import { isoTime } from '@parley/server/platform/iso-time';
+import { saveAssistantAvatar } from '@parley/server/assistants/avatar';
 import { keepFile } from '@parley/server/files/attach-files';
+import { saveAvatar } from '@parley/server/files/avatar';
 import { presentAttachment } from '@parley/server/files/present';
+import { withArrival } from '@parley/server/storage/arrivals';
 import { sql, type SQL } from 'drizzle-orm';
+import sharp from 'sharp';
 import { exchange, followUp, question, readAll } from '../../support/exchange.ts';
 import type { Browser, HttpClients } from '../../support/http-clients.ts';
 import { keepTestFile } from '../../support/uploads.ts';
@@ -31,6 +35,7 @@ export async function liveFully(here: HttpClients, alice: Browser): Promise<void
   const ask = (input: AskInput) => exchange(services, userId, input);
   await api.settings.set.mutate({ theme: 'dark', textSize: 'large' });
   const assistantId = await makeAssistant(here, alice);
+  await givePictures(here, alice, assistantId);
   const preset = await api.presets.save.mutate({
     title: 'Careful',
     endpoint: 'openAI',
@@ -87,6 +92,20 @@ async function makeAssistant({ services }: HttpClients, { api, userId }: Browser
   const auth = { type: 'service_http', authorizationType: 'bearer', customAuthHeader: null } as const;
   await api.actions.save.mutate({ assistantId, rawSpec: document, auth, apiKey: SECRET });
   return assistantId;
+}
+
+/** To the account and to the assistant. */
+async function givePictures({ services: { deps } }: HttpClients, { userId }: Browser, id: string): Promise<void> {
+  const draw = (path: string, background: string) =>
+    sharp({ create: { width: 300, height: 200, channels: 3, background } })
+      .png()
+      .toFile(path);
+  await withArrival(deps.config, async (path) => {
+    await draw(path, '#284');
+    await saveAvatar(deps, userId, path, 'user');
+    await draw(path, '#a33');
+    await saveAssistantAvatar(deps, userId, id, path);
+  });
 }
 
 async function makePrompts({ api, userId }: Browser, presetId: string): Promise<void> {
@@ -163,8 +182,11 @@ const ROWS: Record<TravellingTable, { where?: SQL; order: SQL }> = {
   presets: { order: sql`title` },
   assistants: { where: sql`deleted_at is null`, order: sql`name` },
   actions: { order: sql`domain` },
-  files: { where: sql`context <> 'avatar'`, order: sql`name` },
-  fileUses: { where: sql`kind = 'owner'`, order: sql`(select name from files where files.id = file_id limit 1)` },
+  files: { order: sql`name, exists (select 1 from file_uses where file_id = files.id and ref = files.user_id::text)` },
+  fileUses: {
+    where: sql`kind in ('owner', 'avatar')`,
+    order: sql`kind, ref = user_id::text, (select name from files where files.id = file_id limit 1)`,
+  },
   convos: { where: sql`deleted_at is null and temporary_until is null`, order: sql`title` },
   messages: {
     where: sql`deleted_at is null and convo_id in (select id from convos where deleted_at is null)`,

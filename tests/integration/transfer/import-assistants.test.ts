@@ -61,7 +61,7 @@ afterAll(async () => {
 
 const own = async ({ api }: Browser) => (await api.assistants.list.query({})).assistants;
 
-test('the archive has their definitions, without images, functions of actions and whom they are shared with', () => {
+test('the archive has their definitions, without the addresses of pictures, functions of actions and whom they are shared with', () => {
   const list: unknown = JSON.parse(Buffer.from(unzipSync(archive)['assistants.json'] ?? []).toString());
   const { isShared: _, ...shown } = poet;
   const { assistantId: id } = shown;

@@ -1,5 +1,5 @@
 // The account itself, its secrets and what is counted of it.
-import { derived, stays, travels, type Declaration } from './places.ts';
+import { derived, stays, travels, travelsNaming, type Declaration } from './places.ts';
 
 const ofAccount = stays('The account that imports has its own; account.json tells it for information.');
 const ofServer = stays('Administrators of the other server decide it.');
@@ -17,7 +17,7 @@ export const account = {
       email: ofAccount,
       name: ofAccount,
       username: ofAccount,
-      avatar: ofAccount,
+      avatar: travelsNaming('files'),
       role: ofServer,
       emailVerified: ofAccount,
       passwordHash: secret,

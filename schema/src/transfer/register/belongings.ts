@@ -82,7 +82,7 @@ export const belongings = {
       description: travels,
       instructions: travels,
       tools: travels,
-      metadata: travels,
+      metadata: travelsNaming('files'),
       isShared: notShared,
       changeSeq: derived('the change counter of the account'),
       deletedAt: inTrash,
@@ -110,7 +110,7 @@ export const belongings = {
   files: {
     held: 'files',
     account: 'cascades',
-    rows: 'All but pictures of accounts and assistants.',
+    rows: 'All but pictures of assistants in the trash.',
     columns: {
       userId: owner,
       id: ownId,
@@ -132,7 +132,7 @@ export const belongings = {
   fileUses: {
     held: 'files',
     account: 'cascades',
-    rows: 'That a person keeps a file among their own; other uses follow from messages and assistants.',
+    rows: 'Those of pictures, and that a person keeps a file among their own; others follow from messages and assistants.',
     columns: {
       userId: owner,
       fileId: travelsNaming('files'),

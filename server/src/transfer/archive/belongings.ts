@@ -1,15 +1,19 @@
 // What an export of everything holds beside conversations and files, a row at a time, by the columns that travel.
 import type { Db } from '@parley/db/client';
-import { actions } from '@parley/db/tables/assistants';
+import { actions, assistants } from '@parley/db/tables/assistants';
 import { convos } from '@parley/db/tables/convos';
 import { drafts, queuedAsks } from '@parley/db/tables/drafts';
+import { files, fileUses } from '@parley/db/tables/files';
 import { folders } from '@parley/db/tables/folders';
 import { presets } from '@parley/db/tables/presets';
+import { users } from '@parley/db/tables/users';
 import { exportedRow } from '@parley/db/travelling';
 import { NEW_CHAT } from '@parley/schema/chat/drafts';
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
 import { eachAssistant } from '../../assistants/assistants.ts';
 import { withoutActions } from '../../assistants/chosen-tools.ts';
+import { isChosen } from '../../auth/avatar-choice.ts';
+import { filePath, type FileRow } from '../../files/present.ts';
 
 interface From {
   db: Db;
@@ -39,7 +43,7 @@ export async function folderLines({ db: { query } }: Pick<From, 'db'>, userId: s
   return rows.map((row) => exportedRow('folders', row));
 }
 
-/** With their actions. Their images stay out. */
+/** With their actions. Their pictures have a list of their own, since their addresses are those of this server. */
 export async function* assistantLines({ db }: From, userId: string): AsyncGenerator<object> {
   for await (const { row, fileIds } of eachAssistant(db, userId)) {
     const { avatar: _avatar, avatar_source: _source, ...metadata } = row.metadata;
@@ -56,6 +60,33 @@ export async function* assistantLines({ db }: From, userId: string): AsyncGenera
     });
     yield { assistantId: row.id, ...exportedRow('assistants', row), tools, metadata, fileIds, actions: kept };
   }
+}
+
+/** A picture that is shown: of the account where `assistantId` is null. */
+export interface Avatar {
+  file: FileRow;
+  assistantId: string | null;
+  /** Whether the person chose it; else another site brought it. */
+  isChosen: boolean;
+}
+
+export async function avatarsOf({ db: { query } }: From, userId: string): Promise<Avatar[]> {
+  const [user] = await query.select({ avatar: users.avatar }).from(users).where(eq(users.id, userId));
+  const rows = await query
+    .select({ file: files, assistantId: assistants.id })
+    .from(fileUses)
+    .innerJoin(files, and(eq(files.userId, fileUses.userId), eq(files.id, fileUses.fileId)))
+    .leftJoin(
+      assistants,
+      and(eq(assistants.userId, fileUses.userId), eq(assistants.id, fileUses.ref), isNull(assistants.deletedAt)),
+    )
+    .where(and(eq(fileUses.userId, userId), eq(fileUses.kind, 'avatar'), eq(files.context, 'avatar')))
+    .orderBy(asc(files.id), asc(fileUses.ref));
+  const ofAccount = user?.avatar ?? '';
+  // What is used by neither is that of an assistant in the trash, or was replaced.
+  const isShown = ({ file, assistantId }: (typeof rows)[number]) =>
+    assistantId !== null || ofAccount.split('?', 1)[0] === filePath(file);
+  return rows.filter(isShown).map((row) => ({ ...row, isChosen: row.assistantId !== null || isChosen(ofAccount) }));
 }
 
 export async function* draftLines({ db: { query } }: From, userId: string): AsyncGenerator<object> {

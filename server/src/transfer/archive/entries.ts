@@ -15,7 +15,16 @@ import { openFile } from '../../files/read-file.ts';
 import { presentMessage, type MessageRow } from '../../messages/present.ts';
 import { exportedPrompts } from '../../prompts/restore-prompts.ts';
 import { readSettings } from '../../settings/settings.ts';
-import { assistantLines, draftLines, exported, folderLines, lines, presetLines, queueLines } from './belongings.ts';
+import {
+  assistantLines,
+  avatarsOf,
+  draftLines,
+  exported,
+  folderLines,
+  lines,
+  presetLines,
+  queueLines,
+} from './belongings.ts';
 import { LISTS } from './open-archive.ts';
 import type { ZipEntry } from '../../platform/zip/write-zip.ts';
 
@@ -39,10 +48,27 @@ export async function* exportEntries(from: From, userId: string): AsyncGenerator
   yield json(LISTS.drafts, listOf(lines(draftLines(from, userId))));
   yield json(LISTS.queue, listOf(lines(queueLines(from, userId))));
   yield json('files.json', listOf(fileLines(from, userId)));
-  for await (const { file } of eachFile(from, userId)) {
-    const opened = await openFile(from, userId, file.id, Number.POSITIVE_INFINITY);
-    if (opened) yield { name: pathOf(file), chunks: opened.chunks, isCompressed: file.mime.startsWith('text/') };
-  }
+  const avatars = await avatarsOf(from, userId);
+  yield json(
+    LISTS.avatars,
+    once(
+      avatars.map(({ file, ...facts }) => ({
+        ...exportedRow('files', file),
+        ...facts,
+        path: avatarPathOf(file),
+        sha256: file.hash,
+      })),
+    ),
+  );
+  const pictures = new Map(avatars.map(({ file }) => [file.id, file]));
+  for (const file of pictures.values()) yield* bytesOf(from, file, avatarPathOf(file));
+  for await (const { file } of eachFile(from, userId)) yield* bytesOf(from, file, pathOf(file));
+}
+
+/** None of a file whose bytes are not in our store. */
+async function* bytesOf(from: From, { userId, id, mime }: FileRow, name: string): AsyncGenerator<ZipEntry> {
+  const opened = await openFile(from, userId, id, Number.POSITIVE_INFINITY);
+  if (opened) yield { name, chunks: opened.chunks, isCompressed: mime.startsWith('text/') };
 }
 
 async function* conversations({ db }: From, userId: string): AsyncGenerator<string> {
@@ -150,6 +176,10 @@ async function* eachRow<Row>(pageRows: number, readAfter: (last: Row | null) => 
 /** Unique by the id; the name has nothing that a system takes for a path. */
 function pathOf({ id, name }: Pick<FileRow, 'id' | 'name'>): string {
   return `files/${id}-${name.replaceAll(/[\p{Cc}\\/:*?"<>|]/gu, '_')}`;
+}
+
+function avatarPathOf({ id, mime }: Pick<FileRow, 'id' | 'mime'>): string {
+  return `avatars/${id}.${mime.slice('image/'.length)}`;
 }
 
 function json(name: string, texts: AsyncIterable<string>): ZipEntry {

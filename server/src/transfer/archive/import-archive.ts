@@ -1,5 +1,5 @@
-// Imports the ZIP file of an export of everything: its files first, then assistants, presets, prompts, folders and
-// settings, then the conversations, which name them by their new ids, and what was not sent yet in these. What is here
+// Imports the ZIP file of an export of everything: its files first, then assistants, pictures, presets, prompts, folders
+// and settings, then the conversations, which name them by their new ids, and what was not sent yet in these. What is here
 // already is left alone, so that a file may be imported again. Until the conversations are stored the files expire like uploads that nobody sends: a process that dies in the
 // middle leaves only what the sweep finds.
 import { randomUUID } from 'node:crypto';
@@ -13,11 +13,12 @@ import { arrivalsFolder } from '../../storage/arrivals.ts';
 import { importConvos, type Chunks, type Ending, type Importer } from '../import-convos.ts';
 import { addExportedPrompt } from '../../prompts/restore-prompts.ts';
 import { restorePresets } from '../../presets/restore-presets.ts';
-import { relinkSettings, type FindFile, type StoredLinks } from '../stored-links.ts';
+import { relinkSettings, type StoredLinks } from '../stored-links.ts';
 import { itemsOf } from './items-of.ts';
 import { LISTS, openArchive, receiveArchive, type Archive } from './open-archive.ts';
 import { restoreAssistants } from './restore-assistants.ts';
-import { createFileRestore } from './restore-files.ts';
+import { restoreAvatars } from './restore-avatars.ts';
+import { createFileRestore, type FileRestore } from './restore-files.ts';
 import { restoreAllFolders, restoreSettings } from './restore-settings.ts';
 import { restoreUnsent } from './restore-unsent.ts';
 
@@ -58,7 +59,7 @@ async function* restore(
     if (!(await importer.isSignedIn())) return { items: 0, fault: 'signed_out' };
   }
   deps.retrieval.wake();
-  const stored = yield* restoreBelongings(deps, importer.userId, archive, files.find);
+  const stored = yield* restoreBelongings(deps, importer.userId, archive, files);
   let items = 0;
   for (const name of conversations) {
     const ending = yield* restoreConvos(name, items);
@@ -100,11 +101,15 @@ async function* restoreBelongings(
   deps: Deps,
   userId: string,
   { zip, presets, folders, settings }: Archive,
-  findFile: FindFile,
+  files: FileRestore,
 ): AsyncGenerator<ImportLine, StoredLinks> {
-  const assistants = await restoreAssistants(deps, userId, zip, findFile);
+  const assistants = await restoreAssistants(deps, userId, zip, files.find);
   yield* linesOf(assistants.counts);
-  const stored: StoredLinks = { file: findFile, assistant: (id) => assistants.ids.get(id) };
+  for await (const line of restoreAvatars(deps, userId, zip, assistants.ids)) {
+    await files.hold();
+    yield line;
+  }
+  const stored: StoredLinks = { file: files.find, assistant: (id) => assistants.ids.get(id) };
   const relink = (own: PresetSettings) => relinkSettings(own, stored);
   const list = z.array(z.unknown()).catch([]).parse(presets);
   const { count, ids } = await restorePresets(deps.db, userId, list, { keepsIds: false, relink });

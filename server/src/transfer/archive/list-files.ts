@@ -11,7 +11,7 @@ export const FILES = 'files.json';
 /** The names that people gave to the files of ChatGPT's export, by the names of their entries. */
 export const CHATGPT_NAMES = 'conversation_asset_file_names.json';
 
-const Time = z.iso.datetime().optional().catch(undefined);
+export const Time = z.iso.datetime().optional().catch(undefined);
 
 /** A line of `files.json`. */
 const ExportedFile = z.object({
@@ -31,12 +31,14 @@ const ExportedFile = z.object({
   updatedAt: Time,
 });
 const FIELDS = ['id', 'name', 'mime', 'context', 'expiresAt', 'createdAt', 'updatedAt'] as const;
-const readOthers = rowReader('files', {}, FIELDS);
+export const readOthersOfFile = rowReader('files', {}, FIELDS);
 
 /** `others` are the columns that have no field of their own. */
 export type ExportedFile = z.infer<typeof ExportedFile> & {
-  others?: ReturnType<typeof readOthers> | undefined;
+  others?: ReturnType<typeof readOthersOfFile> | undefined;
 };
+
+export type FileColumns = Pick<ExportedFile, 'createdAt' | 'updatedAt' | 'others'>;
 
 /**
  * `file-4x7Kite-kite.png`, `file_00000000a5d0-sanitized.png`, `dalle-generations/file-9dBoat-<uuid>.webp` and
@@ -62,7 +64,7 @@ export async function* listFiles(zip: Zip, chatGptNames: unknown): AsyncGenerato
   }
   for await (const value of itemsOf(zip, FILES)) {
     const file = ExportedFile.safeParse(value).data;
-    if (file) yield { ...file, others: readOthers(value) };
+    if (file) yield { ...file, others: readOthersOfFile(value) };
   }
 }
 

@@ -30,6 +30,7 @@ export const LISTS = {
   prompts: 'prompts.json',
   drafts: 'drafts.json',
   queue: 'queue.json',
+  avatars: 'avatars.json',
 };
 const SMALL = ['presets', 'folders', 'settings'] as const;
 

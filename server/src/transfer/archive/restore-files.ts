@@ -5,26 +5,23 @@ import { files, fileUses } from '@parley/db/tables/files';
 import { fileLimitsOf, MEGABYTE, type FilesYaml } from '@parley/schema/files/file-limits';
 import { Id } from '@parley/schema/ids';
 import type { Attachment } from '@parley/schema/messages/messages';
-import type { ArchiveLine, FileSkip } from '@parley/schema/transfer/results';
+import type { ArchiveLine } from '@parley/schema/transfer/results';
 import { and, eq, isNotNull, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { Deps } from '../../deps.ts';
 import { detectType } from '../../files/detect-type.ts';
 import { saveConverted } from '../../files/save-converted.ts';
-import { scanProblem } from '../../files/upload/file-refusal.ts';
 import { UNUSED_HOURS, type NewFile } from '../../files/save-file.ts';
 import { presentAttachment, type FileRow } from '../../files/present.ts';
-import { assertDiskSpace, assertQuota, NoSpace } from '../../files/quota.ts';
+import { assertQuota } from '../../files/quota.ts';
 import { derivedId } from '../../platform/derived-id.ts';
-import { Refusal } from '../../platform/errors.ts';
 import { logError } from '../../platform/log-error.ts';
-import { ZipFault } from '../../platform/zip/read-zip.ts';
-import { receive, withArrival } from '../../storage/arrivals.ts';
 import type { FindFile } from '../stored-links.ts';
-import { bytesOfFiles, listFiles, type ExportedFile } from './list-files.ts';
-import { isOfZlib, type Archive } from './open-archive.ts';
+import { bytesOfFiles, listFiles, type ExportedFile, type FileColumns } from './list-files.ts';
+import type { Archive } from './open-archive.ts';
+import { withUnpacked, type Skipped } from './unpack-file.ts';
 
 /** A file that is here now, or why it is not. */
-type Outcome = { row: FileRow; isNew: boolean } | { reason: FileSkip };
+type Outcome = { row: FileRow; isNew: boolean } | Skipped;
 
 export interface RestoredFile {
   line: ArchiveLine;
@@ -148,30 +145,15 @@ async function restoreFile(deps: Deps, userId: string, zip: Archive['zip'], file
   const id = Id.safeParse(file.fileId).data;
   const own = id && (await holdFile(deps, userId, eq(files.id, id)));
   if (own) return { row: own, isNew: false };
-  if (!zip.has(file.path)) return { reason: 'missing' };
-  const { unpacked } = zip.sizeOf(file.path);
-  if (unpacked > (deps.config.files.limits?.serverFileSizeLimit ?? 512) * MEGABYTE) return { reason: 'too_large' };
-  try {
-    await assertDiskSpace(deps.config.server.dataDir, unpacked);
-    return await withArrival(deps.config, async (path) => {
-      const arrived = await receive(zip.read(file.path), path);
-      if (file.sha256 && file.sha256 !== arrived.hash) return { reason: 'damaged' };
-      return saveUnpacked(deps, { userId, path, ...arrived }, file);
-    });
-  } catch (error) {
-    if (error instanceof NoSpace) return { reason: error.problem.type };
-    // What does not unpack.
-    if (error instanceof ZipFault || isOfZlib(error)) return { reason: 'damaged' };
-    throw error;
-  }
+  const maxBytes = (deps.config.files.limits?.serverFileSizeLimit ?? 512) * MEGABYTE;
+  const keep = (unpacked: Arrived) => saveUnpacked(deps, userId, unpacked, file);
+  return withUnpacked<Outcome>(deps.config, zip, file, maxBytes, keep);
 }
 
-async function saveUnpacked(
-  deps: Deps,
-  arrived: Pick<NewFile, 'userId' | 'path' | 'hash' | 'bytes'>,
-  file: ExportedFile,
-): Promise<Outcome> {
-  const { userId, path, hash, bytes } = arrived;
+type Arrived = Pick<NewFile, 'path' | 'hash' | 'bytes'>;
+
+async function saveUnpacked(deps: Deps, userId: string, arrived: Arrived, file: ExportedFile): Promise<Outcome> {
+  const { path, hash, bytes } = arrived;
   const { name, mime: claimed, context } = file;
   const temporaryId = derivedId('import-file', hash, name);
   const isSame = or(eq(files.temporaryId, temporaryId), and(eq(files.hash, hash), eq(files.name, name)));
@@ -181,16 +163,9 @@ async function saveUnpacked(
   const mime = await detectType(path, name, isMade ? '' : claimed);
   if (!(isMade || isAccepted(deps.config.files.limits, mime))) return { reason: 'type' };
   await assertQuota(deps.db.query, userId, deps.config.files.quotaBytes, bytes);
-  try {
-    const row = await saveConverted(deps, { ...arrived, temporaryId, name, mime, context });
-    await setColumns(deps, row, file);
-    return { row, isNew: true };
-  } catch (error) {
-    const reason = scanProblem(error);
-    if (reason) return { reason };
-    if (error instanceof Refusal && error.reason.type === 'invalid_input') return { reason: 'unreadable_image' };
-    throw error;
-  }
+  const row = await saveConverted(deps, { ...arrived, userId, temporaryId, name, mime, context });
+  await setColumns(deps, row, file);
+  return { row, isNew: true };
 }
 
 /** One that is here already, whose time begins anew: it may be about to expire. */
@@ -210,10 +185,10 @@ function isAccepted(yaml: FilesYaml | null | undefined, mime: string): boolean {
 }
 
 /** The list of files is in the order of their times. */
-async function setColumns(
+export async function setColumns(
   { db }: Deps,
   { userId, id }: FileRow,
-  { createdAt, updatedAt = createdAt, others }: Pick<ExportedFile, 'createdAt' | 'updatedAt' | 'others'>,
+  { createdAt, updatedAt = createdAt, others }: FileColumns,
 ): Promise<void> {
   const now = new Date().toISOString();
   const isSound = createdAt !== undefined && updatedAt !== undefined && createdAt <= now && updatedAt <= now;
