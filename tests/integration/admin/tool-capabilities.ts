@@ -115,7 +115,7 @@ async function signInUnderWay(
     const flow = start.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     return { path: pathOf(consent.headers.get('location') ?? ''), flow };
   };
-  const begun = [];
+  const begun: Awaited<ReturnType<typeof begin>>[] = [];
   for (let i = 0; i < times; i++) begun.push(await begin());
   return async () => {
     const { path, flow } = begun.pop() ?? { path: '', flow: '' };
