@@ -29,17 +29,19 @@ export function mountConnections(hono: Hono<HttpEnv>, deps: Deps): void {
       const session = token
         ? await findSessionOfToken(deps.db, deps.config.accounts.requireSecondFactor, token)
         : undefined;
-      const { userId } = session ?? refuse({ type: 'unauthorized' });
+      const { userId, sid } = session ?? refuse({ type: 'unauthorized' });
       const service = c.req.query('service') ?? '';
       const { prefix, signIn } = kindOf(service);
       const { location, flow } = await signIn.start(userId, service.slice(prefix.length));
-      await writeFlow(http, refreshSecret, flow);
+      await writeFlow(http, refreshSecret, { ...flow, sid });
       return { location };
     }),
   );
   hono.get('/api/connections/callback', (c) =>
     guarded(c, async (http) => {
       const agreed = await finishFlow(http, refreshSecret, new URL(c.req.url).searchParams);
+      // Whoever has lost the session meanwhile, or was thrown out of it, connects nothing with the account any more.
+      if (!(await deps.auth.isSignedIn(agreed.flow))) refuse({ type: 'unauthorized' });
       const target = await kindOf(agreed.flow.service).signIn.finish(agreed);
       return { page: connectedPage(target, c.req.header('accept-language')) };
     }),

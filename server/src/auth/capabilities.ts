@@ -33,6 +33,15 @@ const ENDS_WITH_ACCESS = {
   password_reset: 'ends',
 } as const satisfies Row;
 
+/** Of what an administrator has set for the whole server, which is the server's from then on. */
+const STAYS = {
+  disabled: 'stays',
+  demoted: 'stays',
+  removed: 'stays',
+  left_directory: 'stays',
+  password_reset: 'stays',
+} as const satisfies Row;
+
 const ENDS_WITH_ROLE = { ...ENDS_WITH_ACCESS, demoted: 'ends' } as const satisfies Row;
 
 export const CAPABILITIES = {
@@ -52,8 +61,18 @@ export const CAPABILITIES = {
   apiKey: { ...WHILE_ACTIVE, password_reset: 'ends' },
   /** A passkey that signs in; other second factors likewise. A new password leaves them. */
   passkey: WHILE_ACTIVE,
-  /** Asking, which uses saved keys of providers, connected tool servers and the models of groups. */
+  /** Asking, which uses saved keys of providers. */
   asking: WHILE_ACTIVE,
+  /** The models and budgets of the groups that the person is a member of. */
+  groupMembership: WHILE_ACTIVE,
+  /** A tool server that the person added, with its header or with the tokens of their sign-in. */
+  ownToolServer: WHILE_ACTIVE,
+  /** The same, lent by a shared assistant to whoever asks it; also to an answer that runs. */
+  lentToolServer: WHILE_ACTIVE,
+  /** A sign-in at a tool server, or at the service of an action, that is under way. It belongs to its session. */
+  serviceSignIn: ENDS_WITH_ACCESS,
+  /** A tool server that an administrator added for everybody, with its headers. Another administrator removes it. */
+  serverToolServer: STAYS,
   /** A link that shows a conversation. */
   shareLink: WHILE_ACTIVE,
   /** An assistant that others use. */

@@ -10,6 +10,8 @@ import { refuse } from '../platform/errors.ts';
 
 const Flow = z.object({
   userId: z.string(),
+  /** The session that began it, with which it ends. */
+  sid: z.string(),
   /** As in `connections`. */
   service: z.string(),
   /** The host or address that is signed in to: the code belongs to no other. */
@@ -19,9 +21,12 @@ const Flow = z.object({
 });
 export type SignInFlow = z.infer<typeof Flow>;
 
+/** A flow as the service knows it, which is not told of sessions. */
+export type ServiceFlow = Omit<SignInFlow, 'sid'>;
+
 /** A flow whose person has agreed. */
 export interface Agreed {
-  flow: SignInFlow;
+  flow: ServiceFlow;
   /** The authorization code. */
   code: string;
   /** The issuer, if the site sent one (RFC 9207). */
@@ -31,7 +36,7 @@ export interface Agreed {
 /** How people sign in to one kind of service. */
 export interface ServiceSignIn {
   /** Where the browser goes, and what it takes along. @throws Refusal */
-  start(userId: string, id: string): Promise<{ location: string; flow: SignInFlow }>;
+  start(userId: string, id: string): Promise<{ location: string; flow: ServiceFlow }>;
   /** Keeps the tokens; returns the name of what is signed in to. @throws Refusal; TokenError */
   finish(agreed: Agreed): Promise<string>;
 }
@@ -43,7 +48,11 @@ export function writeFlow(http: Http, secret: string, flow: SignInFlow): Promise
 }
 
 /** @throws Refusal `social_login` */
-export async function finishFlow(http: Http, secret: string, query: URLSearchParams): Promise<Agreed> {
+export async function finishFlow(
+  http: Http,
+  secret: string,
+  query: URLSearchParams,
+): Promise<Agreed & { flow: SignInFlow }> {
   const flow = await cookie.consume(http, secret);
   if (!flow || !isSameSecret(flow.state, query.get('state') ?? ''))
     return refuse({ type: 'social_login', why: 'expired' });

@@ -17,6 +17,7 @@ import {
   stopButton,
 } from '../../support/browser/chat.ts';
 import { focused, notice } from '../../support/browser/sidebar.ts';
+import { hideSidePanel } from '../../support/browser/side-panel.ts';
 import { startEndlessAnswer } from '../../support/browser/endless-answer.ts';
 import { delayTimers, soon, withApp } from '../../support/browser/app-fixture.ts';
 
@@ -125,6 +126,8 @@ test.each(someOf(['params-button', 'presets-button']))(
   '%s: what it opens does not take it back either',
   async (button) => {
     const { page } = await stage.open('alice');
+    // Beside the strip of the panel, the header has no button for the parameters.
+    await hideSidePanel(stage.app, 'alice');
     await openNewChat(page);
     await soon(() => focused(page)).toMatch(IN_THE_BOX);
     const popover = page.getByRole('main').getByRole('dialog');
@@ -147,6 +150,7 @@ test.each(someOf(['params-button', 'presets-button']))(
       await popover.waitFor({ state: 'hidden' });
     }
     await timers.restore();
+    await hideSidePanel(stage.app, 'alice', null);
   },
 );
 

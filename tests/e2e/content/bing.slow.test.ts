@@ -68,12 +68,12 @@ test('the tone of a Sydney chat can be changed after its first question, by keyb
   await ask(page, 'Ahoy');
   await answered(page);
   await lastMessage(page).getByText('Sydney', { exact: true }).waitFor();
-  await page.getByTestId('params-button').press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Parameters' });
-  await dialog.getByRole('group', { name: 'System message' }).waitFor();
-  await dialog.getByRole('radio', { name: 'Creative' }).press('ArrowRight');
-  await soon(() => dialog.getByRole('radio', { name: 'Fast' }).isChecked()).toBe(true);
-  await page.keyboard.press('Escape');
+  await showSidePanel(page);
+  const panel = sidePanel(page);
+  await panel.getByRole('group', { name: 'System message' }).waitFor();
+  await panel.getByRole('radio', { name: 'Creative' }).press('ArrowRight');
+  await soon(() => panel.getByRole('radio', { name: 'Fast' }).isChecked()).toBe(true);
+  await panel.getByRole('button', { name: 'Close side panel' }).press('Enter');
   await ask(page, 'And now?');
   await soon(() => messages(page).count()).toBe(4);
   await answered(page);

@@ -18,6 +18,7 @@ import {
 } from '../../support/browser/chat.ts';
 import { focused, goTo } from '../../support/browser/keyboard.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { hideSidePanel } from '../../support/browser/side-panel.ts';
 
 const stage = withApp({
   GOOGLE_KEY: 'fake',
@@ -56,9 +57,16 @@ async function pressAt(slider: Locator, part: number): Promise<void> {
   await slider.click({ position: { x: width * part, y: height / 2 } });
 }
 
+/** Without the panel beside the chat, whose strip takes the place of the button. */
+async function openPage() {
+  const visit = await stage.open('alice');
+  await hideSidePanel(stage.app, 'alice');
+  return visit;
+}
+
 /** A new chat in a browser that remembers no model and no parameter. */
 async function openFresh(): Promise<Page> {
-  const { page } = await stage.open('alice');
+  const { page } = await openPage();
   await page.evaluate(() => localStorage.clear()).catch(() => undefined);
   await page.goto('/c/new');
   await button(page).waitFor();
@@ -101,7 +109,7 @@ async function temperatureOf(page: Page): Promise<string> {
 }
 
 test('every kind of parameter is set by pointer, reaches the provider and survives a reload', async () => {
-  const { page } = await stage.open('alice');
+  const { page } = await openPage();
   await openNewChat(page);
   await soon(() => button(page).getAttribute('aria-label')).toBe('Parameters');
   await openParams(page);
@@ -155,7 +163,7 @@ test('every kind of parameter is set by pointer, reaches the provider and surviv
 });
 
 test('a change in a conversation applies from the next question on, and all can be reset', async () => {
-  const { page } = await stage.open('alice');
+  const { page } = await openPage();
   await openNewChat(page);
   await ask(page, 'The first of two');
   await answered(page);
@@ -227,11 +235,13 @@ testInFullRun(
 
 testInFullRun('settings of a new chat are not visible to the next user of the browser', async () => {
   const { page } = await stage.openElsewhere('dora');
+  await hideSidePanel(stage.app, 'dora');
   await openNewChat(page);
   await setTemperature(page, '0.3');
   await page.getByRole('button', { name: 'dora example' }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
   await stage.open('erin');
+  await hideSidePanel(stage.app, 'erin');
   await page.getByLabel('Email', { exact: true }).fill('erin@example.com');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
@@ -292,7 +302,7 @@ testInFullRun('every kind of parameter is set by keyboard, and Escape returns to
 });
 
 test('a fifth stop sequence removes the first, and says so', async () => {
-  const { page } = await stage.open('alice');
+  const { page } = await openPage();
   await openNewChat(page);
   await openParams(page);
   for (const tag of ['a', 'b', 'c', 'd', 'e']) {
@@ -307,7 +317,7 @@ test('a fifth stop sequence removes the first, and says so', async () => {
 });
 
 test('an invalid number is reported, kept in its box and not sent', async () => {
-  const { page } = await stage.open('alice');
+  const { page } = await openPage();
   await openNewChat(page);
   await openParams(page);
   await box(page, 'Temperature').fill('0.4');

@@ -90,6 +90,9 @@ test('an icon opens the panel with model and parameters, whose changes reach the
   const page = await openFirst();
   await soon(() => names(sideStrip(page))).toEqual(['Parameters', 'Attach files', 'Prompts', 'Hide panel']);
   expect(await panel(page).count()).toBe(0);
+  // The header has no button beside an icon for the same.
+  await page.getByTestId('presets-button').waitFor();
+  expect(await page.getByTestId('params-button').count()).toBe(0);
   const { width = 0 } = (await sideStrip(page).boundingBox()) ?? {};
   expect(width).toBeGreaterThanOrEqual(48);
   expect(width).toBeLessThan(60);
@@ -103,8 +106,6 @@ test('an icon opens the panel with model and parameters, whose changes reach the
   expect(await icon.getAttribute('aria-controls')).toBe(await panel(page).getAttribute('id'));
   expect(await focused(page)).toBe('Parameters');
   await soon(() => stored(page, 'newUser')).toBe(false);
-  // The parameters stand in one place.
-  await soon(() => page.getByTestId('params-button').count()).toBe(0);
   await panel(page).getByRole('textbox', { name: 'Temperature' }).fill('0.2');
   await modelPicker(panel(page)).click();
   await page.getByRole('option').filter({ hasText: 'fake:echo' }).first().click();
@@ -113,8 +114,8 @@ test('an icon opens the panel with model and parameters, whose changes reach the
   const { body } = stage.app.provider.requests.findLast(isAskedAbout('Beside the panel')) ?? {};
   expect(body).toMatchObject({ temperature: 0.2, model: 'fake:echo' });
   await panel(page).getByRole('button', { name: 'Close side panel' }).press('Enter');
-  await soon(() => focused(page)).toBe('Parameters');
-  await page.getByRole('button', { name: 'Parameters: 1 changed' }).waitFor();
+  await soon(() => focused(page)).toBe('Parameters: 1 changed');
+  expect(await page.getByTestId('params-button').count()).toBe(0);
   await icon.click();
   await openNewChat(page);
   await panel(page).getByRole('textbox', { name: 'Temperature' }).waitFor();
@@ -159,7 +160,6 @@ test('its panel, its width and whether it is open are remembered over a reload, 
   await stripIcon(page, 'Attach files').press('Enter');
   await panel(page).getByRole('heading', { name: 'Attach files' }).waitFor();
   await soon(() => stripIcon(page, 'Parameters').getAttribute('aria-expanded')).toBe('false');
-  await page.getByTestId('params-button').waitFor();
   await soon(() => stored(page, 'react-resizable-panels:layout')).toEqual([
     expect.closeTo(67, 0),
     expect.closeTo(33, 0),
@@ -170,7 +170,7 @@ test('its panel, its width and whether it is open are remembered over a reload, 
   const shifts = await shiftsWhile(page, async () => {
     await page.reload();
     await panel(page).getByRole('heading', { name: 'Attach files' }).waitFor();
-    await page.getByTestId('params-button').waitFor();
+    await page.getByTestId('presets-button').waitFor();
   });
   expect(shifts).toBeLessThan(0.02);
   await soon(() => drawnShare(page)).toBeCloseTo(drawn, 0);
@@ -232,6 +232,7 @@ test('“Hide panel” hides it whole, and the setting and Undo bring it back', 
   await settings.waitFor({ state: 'detached' });
   await panel(page).getByRole('button', { name: 'Close side panel' }).waitFor();
   expect(await stored(page, 'fullPanelCollapse')).toBe(false);
+  await soon(() => page.getByTestId('params-button').count()).toBe(0);
 
   await sideStrip(page).getByRole('button', { name: 'Hide panel' }).press('Enter');
   await page.getByTestId('toast').getByRole('button', { name: 'Undo' }).click();

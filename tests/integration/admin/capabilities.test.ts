@@ -12,6 +12,7 @@ import { startLdapServer, type LdapServer } from '../../support/accounts/ldap-se
 import { createSoftwarePasskey } from '../../support/accounts/software-passkey.ts';
 import { exchange, question } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
+import { startToolServers, toolCapabilities } from './tool-capabilities.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -22,30 +23,42 @@ const LIMITS = { LOGIN_MAX: '1000', REGISTER_MAX: '1000', RESET_MAX: '1000' };
 const ASSISTANTS = {
   ASSISTANTS_API_KEY: 'key',
   ASSISTANTS_BASE_URL: '${FAKE_PROVIDER}/v1',
-  ASSISTANTS_MODELS: 'fake:echo',
+  ASSISTANTS_MODELS: 'fake:echo,fake:tool-steps',
 };
+/** Only for a group. */
+const GROUP_MODEL = 'gpt-4';
 const http = { headers: new Headers(), ip: '203.0.113.9', setHeader() {}, secure: false };
 const NAMES = Object.keys(CAPABILITIES) as Capability[];
 
 let directory: LdapServer;
+let toolServers: Awaited<ReturnType<typeof startToolServers>>;
+let groupId: string;
 let services: TestServices;
 let alice: Person;
 let erin: Person;
 
 beforeAll(async () => {
   directory = await startLdapServer();
-  services = await openTestServices({ ...LIMITS, ...ASSISTANTS, ...directory.env });
+  toolServers = await startToolServers();
+  services = await openTestServices({ ...LIMITS, ...ASSISTANTS, ...directory.env, ...toolServers.env });
   alice = await services.as('alice', 'ADMIN');
   erin = await services.as('erin');
   await services.deps.db.sql`insert into facts (name, value) values ('first_user', ${alice.id})`;
+  const { groups, access } = alice.api.admin;
+  groupId = (await groups.create({ name: 'Readers' })).id;
+  const models = [{ model: GROUP_MODEL, groupIds: [groupId] }];
+  await access.set({ endpoint: 'openAI', groupIds: null, models, version: null });
 });
 afterAll(async () => {
   await services.close();
+  await toolServers.close();
   await directory.close();
 });
 
-function visitor(): Api {
-  return createCaller({ deps: services.deps, http, socket: null, token: null, signedIn: null });
+function visitor(cookies: string[] = []): Api {
+  const setHeader = (name: string, value: string) => name.toLowerCase() === 'set-cookie' && cookies.push(value);
+  const answered = { ...http, setHeader };
+  return createCaller({ deps: services.deps, http: answered, socket: null, token: null, signedIn: null });
 }
 
 async function isLetThrough(call: Promise<unknown>): Promise<boolean> {
@@ -64,12 +77,13 @@ async function administrator(name: string, isOfDirectory: boolean) {
   if (isOfDirectory)
     directory.people.set(`uid=${name}`, { password: PASSWORD, attributes: { uid: name, mail: email, cn: name } });
   else await alice.api.admin.people.create({ email, name, role: 'ADMIN', password: PASSWORD });
-  const login = () => visitor().auth.login({ email: isOfDirectory ? name : email, password: PASSWORD });
+  const cookies: string[] = [];
+  const login = () => visitor(cookies).auth.login({ email: isOfDirectory ? name : email, password: PASSWORD });
   const { token, user } = await login();
   await services.deps.db.query.update(users).set({ role: 'ADMIN' }).where(eq(users.id, user.id));
   const signedIn = await services.deps.auth.authenticate(token);
   const api = createCaller({ deps: services.deps, http, socket: null, token, signedIn });
-  return { id: user.id, name, token, api, login };
+  return { id: user.id, name, token, cookie: cookies[0]?.split(';')[0] ?? '', api, login };
 }
 type Administrator = Awaited<ReturnType<typeof administrator>>;
 
@@ -110,6 +124,7 @@ async function everythingOf(person: Administrator): Promise<Record<Capability, (
   const passkey = createSoftwarePasskey();
   const { passkeys } = api.auth;
   await passkeys.add({ attestation: passkey.attestation(await passkeys.begin()) });
+  await alice.api.admin.groups.addMember({ groupId, userId: id });
   const links = [await linkForAnother(person), await linkForAnother(person), await linkForAnother(person)];
   const invitations = [await invitationBy(person), await invitationBy(person), await invitationBy(person)];
   const tickets = [await ticketOf(person), await ticketOf(person), await ticketOf(person)];
@@ -128,6 +143,8 @@ async function everythingOf(person: Administrator): Promise<Record<Capability, (
       return isLetThrough(visitor().auth.passkeys.signIn({ assertion: passkey.assertion(options) }));
     },
     asking: () => isLetThrough(api.messages.ask(question('Again'))),
+    groupMembership: () => isLetThrough(api.messages.ask(question('Together', { model: GROUP_MODEL }))),
+    ...(await toolCapabilities(toolServers, { services, reader: erin, isLetThrough }, person, 3)),
     shareLink: () => isLetThrough(visitor().shares.read({ id: share.id })),
     sharedAssistant: async () => (await erin.api.assistants.shared()).some((one) => one.assistantId === assistantId),
     sharedPrompt: () => isLetThrough(erin.api.prompts.read({ ownerId: id, id: prompt })),

@@ -2,8 +2,9 @@
 import { auditEvents, groupMembers, groups } from '@parley/db/tables/administration';
 import { users } from '@parley/db/tables/users';
 import { startFakeIdentity, type FakeIdentity } from '@parley/scripts/fake-identity';
+import { createApiKey } from '@parley/server/api-keys/api-keys';
 import { and, asc, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { createOAuthBrowser } from './oauth-browser.ts';
 
@@ -31,12 +32,17 @@ afterAll(async () => {
   await identity?.close();
 });
 
+const IDS = new Map(['erin', 'frank', 'grace', 'heidi'].map((name, n) => [name, String(3001 + n)]));
+
 /** Signs in with these claims; where the browser ends. */
-function comesWith(name: string, claims: { roles?: string[]; groups?: unknown }): Promise<string> {
-  const id = name === 'erin' ? '3001' : '3002';
-  const person = { id, name, login: name, email: `${name}@example.com`, verified: true };
+function comesWith(
+  name: string,
+  claims: { roles?: string[]; groups?: unknown },
+  browser = createOAuthBrowser(server.url),
+): Promise<string> {
+  const person = { id: IDS.get(name) ?? '', name, login: name, email: `${name}@example.com`, verified: true };
   identity.introduce(name, { ...person, roles: ['staff'], ...claims });
-  return createOAuthBrowser(server.url).signIn('openid', name);
+  return browser.signIn('openid', name);
 }
 
 async function rowOf(name: string) {
@@ -131,10 +137,57 @@ it('the role of administrators is given and taken, and the last one keeps it', a
   expect((await newEvents()).filter((event) => event.startsWith('person.'))).toEqual([]);
 });
 
-it('whoever lacks the required role is refused, and nothing changes', async () => {
+it('the last administrator without the required role is refused, and nothing changes', async () => {
   const before = await groupsOf('frank');
   const end = await comesWith('frank', { roles: ['owner'], groups: ['readers'] });
   expect(end).toBe(`${HOME}/login?error=social_login&why=no_role`);
   expect(await groupsOf('frank')).toEqual(before);
   expect(await newEvents()).toEqual([]);
+});
+
+describe('somebody who has lost the required role', () => {
+  const NO_ROLE = `${HOME}/login?error=social_login&why=no_role`;
+  const modelsBy = async (key: string) => {
+    const response = await fetch(`${server.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
+    return response.status;
+  };
+
+  it('loses the sessions on all devices and the keys with the next sign-in there, and has the keys again with the role', async () => {
+    const [laptop, phone] = [createOAuthBrowser(server.url), createOAuthBrowser(server.url)];
+    await comesWith('grace', {}, laptop);
+    await comesWith('grace', {}, phone);
+    const { id: userId = '' } = (await rowOf('grace')) ?? {};
+    const named = { name: 'Program', scopes: ['models' as const], endpoints: null, monthlyCredits: null };
+    const { key } = await createApiKey(server.db, userId, named);
+    expect(await modelsBy(key)).toBe(200);
+    expect(await phone.user()).toMatchObject({ email: 'grace@example.com' });
+    await newEvents();
+
+    expect(await comesWith('grace', { roles: [] }, laptop)).toBe(NO_ROLE);
+    expect(await phone.user()).toBeNull();
+    expect(await laptop.user()).toBeNull();
+    await expect.poll(() => modelsBy(key)).toBe(401);
+    expect(await rowOf('grace')).toMatchObject({ state: 'disabled' });
+    expect(await newEvents()).toEqual(['person.left_directory grace']);
+    expect(await comesWith('grace', { roles: [] })).toBe(NO_ROLE);
+    expect(await newEvents()).toEqual([]);
+
+    expect(await comesWith('grace', {}, laptop)).toBe(`${HOME}/`);
+    expect(await laptop.user()).toMatchObject({ email: 'grace@example.com' });
+    await expect.poll(() => modelsBy(key)).toBe(200);
+    expect(await newEvents()).toEqual(['person.returned_to_directory grace']);
+  });
+
+  it('stays out with the role again where an administrator has disabled the account', async () => {
+    await server.db.query.update(users).set({ state: 'disabled' }).where(eq(users.email, 'grace@example.com'));
+    expect(await comesWith('grace', {})).toBe(`${HOME}/login?error=account_disabled`);
+  });
+
+  it('keeps an account that was made here with a password, which the site does not give', async () => {
+    const values = { email: 'heidi@example.com', name: 'heidi', emailVerified: true, passwordHash: 'of this server' };
+    await server.db.query.insert(users).values(values);
+    expect(await comesWith('heidi', {})).toBe(`${HOME}/`);
+    expect(await comesWith('heidi', { roles: [] })).toBe(NO_ROLE);
+    expect(await rowOf('heidi')).toMatchObject({ state: 'active' });
+  });
 });

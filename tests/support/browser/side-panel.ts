@@ -1,6 +1,8 @@
 // The panel beside the chat, which a strip of icons opens; on a small screen a drawer, which the menu of the chat opens.
 import type { Locator, Page } from 'playwright-core';
+import type { App } from './app.ts';
 import { soon } from './app-fixture.ts';
+import { apiOf } from './chat.ts';
 
 /** The widest screen without the strip, in pixels. */
 const NARROW = 767;
@@ -13,9 +15,15 @@ export function sideStrip(page: Page): Locator {
   return page.getByTestId('side-strip');
 }
 
-/** The icon that opens a panel. */
+/** The icon that opens a panel; that of the parameters also says how many are changed. */
 export function stripIcon(page: Page, name: string): Locator {
-  return sideStrip(page).getByRole('button', { name, exact: true });
+  return sideStrip(page).getByRole('button', { name: new RegExp(`^${name}(: |$)`) });
+}
+
+/** Hides the panel for the person by its setting, so that the header has the parameters; null is the setting's default. */
+export async function hideSidePanel(app: App, name: string, isHidden: true | null = true): Promise<void> {
+  const api = await apiOf(app, name);
+  await api.settings.set.mutate({ hideSidePanel: isHidden });
 }
 
 /** Opens it at one of its panels, which a drawer has as sections. */

@@ -25,6 +25,8 @@ export interface SidePanelState {
   isHidden: boolean;
   /** A setting turns it off, with all that opens it. */
   isOff: boolean;
+  /** The strip of icons is on the screen: no narrow one, nothing hides it, and no file or artifact stands in its place. */
+  hasStrip: boolean;
   /** The width of the open column in percent of the chat's frame. */
   share: number;
   resize: (share: number) => void;
@@ -113,6 +115,7 @@ export function useSidePanel(): SidePanelState {
     isOpen: !isOff && (isNarrow ? isDrawn : isColumnOpen),
     isHidden: isNarrow || isHiddenHere,
     isOff,
+    hasStrip: !isOff && !isNarrow && !isHiddenHere && !isTaken,
     share: useAtomValue(shareAtom),
     resize: useSetAtom(resizeAtom),
     open: (entry) => open(isNarrow, entry),

@@ -7,6 +7,7 @@ import { openDialogAtom } from '../dialogs/open-dialog.ts';
 import { focusComposer } from '../slots/focus-composer.ts';
 import { FIRST_SLOT } from '../slots/slot.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { changedParams } from '../params/shown-params.ts';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
 import { Resizer } from '../ui/resizer/resizer.tsx';
 import { showUndo } from '../ui/toast/undo.ts';
@@ -25,6 +26,7 @@ export function PanelStrip({ chat }: Pick<SidePanelProps, 'chat'>) {
   const { isOpen, open, collapse } = useSidePanel();
   const { entries, active } = useActiveEntry(chat);
   const hideWhole = useHidePanel();
+  const changed = chat.modelTarget ? changedParams(chat.modelTarget.settings) : 0;
 
   function hide(): void {
     const show = hideWhole();
@@ -37,6 +39,7 @@ export function PanelStrip({ chat }: Pick<SidePanelProps, 'chat'>) {
       {entries.map(({ name, label, Icon, preload }) => {
         const isActive = name === active.name;
         const isExpanded = isOpen && isActive;
+        const isChanged = name === 'parameters' && changed > 0;
         const load = () => {
           panelBody.preload();
           preload?.();
@@ -45,7 +48,8 @@ export function PanelStrip({ chat }: Pick<SidePanelProps, 'chat'>) {
           <IconButton
             key={name}
             className={classes.icon}
-            label={t(label)}
+            label={isChanged ? t('com_params_changed', { count: changed }) : t(label)}
+            data-changed={isChanged || undefined}
             aria-expanded={isExpanded}
             aria-controls={isExpanded ? PANEL_ID : undefined}
             {...(isActive && { [FOCUS.shut]: '' })}

@@ -1,5 +1,6 @@
 // Asks the operator's directory each day whether it still knows the people who sign in by it. An account of somebody whom
 // it no longer lets in is shut as an administrator would shut it, and opens when the directory takes the password again.
+// The same happens to somebody who lacks the role that an OpenID site requires, which only a sign-in there tells.
 import type { Query, Tx } from '@parley/db/client';
 import { identities, users } from '@parley/db/tables/users';
 import { and, eq, lte, sql } from 'drizzle-orm';
@@ -8,6 +9,7 @@ import { endCapabilities } from '../../auth/capabilities.ts';
 import { DirectoryFault, isInDirectory, type Ldap } from '../../auth/ldap/directory.ts';
 import { DIRECTORY } from '../../auth/ldap/directory-password.ts';
 import type { DirectoryWatch } from '../../auth/ldap/directory-watch.ts';
+import { findUserByIdentity, type Identity } from '../../auth/oauth/identities.ts';
 import { stopUserRuns } from '../../auth/session/stop-runs.ts';
 import { assertUser } from '../../auth/users.ts';
 import type { Deps } from '../../deps.ts';
@@ -18,10 +20,9 @@ type From = Pick<Deps, 'db' | 'config' | 'log' | 'auth'> & {
   timings: Pick<Deps['timings'], 'directoryAnswerMs' | 'directoryRetryMs'>;
 };
 
-/** The account of an id of the directory. */
-interface Claimed {
+/** The account of an identity. */
+interface Claimed extends Identity {
   userId: string;
-  subject: string;
 }
 
 /** A page waits for it: a directory that is silent keeps nobody out for longer, and is asked again by the task. */
@@ -29,13 +30,17 @@ const REFRESH_TIMEOUT_MS = 3000;
 
 export function createDirectoryWatch(from: From): DirectoryWatch {
   const { ldap } = from.config.accounts;
-  if (!ldap) return { stillKnows: async () => true, letIn: async () => false, askDue: async () => {} };
+  const ofIdentities = {
+    letIn: (identity: Identity) => letIn(from, identity),
+    barredBySite: (identity: Identity) => barredBySite(from, identity),
+  };
+  if (!ldap) return { ...ofIdentities, stillKnows: async () => true, askDue: async () => {} };
   return {
+    ...ofIdentities,
     async stillKnows(userId) {
       const claimed = await claimDue(from, userId);
       return !claimed || (await ask(from, ldap, claimed, REFRESH_TIMEOUT_MS)) !== 'gone';
     },
-    letIn: (subject) => letIn(from, subject),
     async askDue(ending) {
       while (!ending.aborted) {
         const claimed = await claimDue(from);
@@ -67,7 +72,7 @@ async function claimDue({ db: { query }, timings }: From, userId?: string): Prom
     .update(identities)
     .set({ askDueAt: inMs(timings.directoryRetryMs) })
     .where(and(eq(identities.provider, DIRECTORY), sql`${identities.subject} = ${due}`))
-    .returning({ userId: identities.userId, subject: identities.subject });
+    .returning({ userId: identities.userId, provider: identities.provider, subject: identities.subject });
   return claimed;
 }
 
@@ -86,24 +91,24 @@ async function ask(
     log.warn({ event: 'directory.failed', message: error.message }, 'The directory cannot be asked');
     return 'unknown';
   }
-  await noteAnswer(db.query, claimed.subject, { askDueAt: inMs(timings.directoryAnswerMs) });
+  await noteAnswer(db.query, claimed, { askDueAt: inMs(timings.directoryAnswerMs) });
   return 'known';
 }
 
 /** Whether the account is shut now. The last administrator stays, as with the role. */
-async function leave({ db, log, auth, timings }: From, { userId, subject }: Claimed): Promise<boolean> {
+async function leave({ db, log, auth, timings }: From, { userId, ...identity }: Claimed): Promise<boolean> {
   const isShut = await db.query.transaction(async (tx) => {
     await lockAdministrators(tx);
     const user = await assertUser({ query: tx }, userId);
     if (user.state !== 'active') return true;
-    await noteAnswer(tx, subject, { askDueAt: inMs(timings.directoryAnswerMs) });
+    await noteAnswer(tx, identity, { askDueAt: inMs(timings.directoryAnswerMs) });
     if (user.role === 'ADMIN' && !(await isAdministered(tx, userId))) {
       log.warn({ event: 'directory.last_administrator', userId }, LAST);
       return false;
     }
     await endCapabilities(tx, userId, 'left_directory');
     await setState(tx, userId, 'disabled');
-    await noteAnswer(tx, subject, { goneAt: sql`now()` });
+    await noteAnswer(tx, identity, { goneAt: sql`now()` });
     await recordEvent(tx, null, { event: 'person.left_directory', userId, details: personDetails(user) });
     await stopUserRuns(tx, userId);
     return true;
@@ -112,12 +117,18 @@ async function leave({ db, log, auth, timings }: From, { userId, subject }: Clai
   return isShut;
 }
 
-async function letIn({ db, timings }: From, subject: string): Promise<boolean> {
+async function barredBySite(from: From, identity: Identity): Promise<void> {
+  const user = await findUserByIdentity(from.db, identity);
+  // Others have a password of this server or came by another site: they do not come in by this one alone.
+  const restsOnSite = user?.provider === 'openid' || (user?.provider === 'local' && user.passwordHash === null);
+  if (user && restsOnSite) await leave(from, { ...identity, userId: user.id });
+}
+
+async function letIn({ db, timings }: From, identity: Identity): Promise<boolean> {
   return db.query.transaction(async (tx) => {
-    const isTheirs = and(eq(identities.provider, DIRECTORY), eq(identities.subject, subject));
-    const [known] = await tx.select().from(identities).where(isTheirs).for('update');
+    const [known] = await tx.select().from(identities).where(isTheirs(identity)).for('update');
     if (!known) return false;
-    await noteAnswer(tx, subject, { askDueAt: inMs(timings.directoryAnswerMs), goneAt: null });
+    await noteAnswer(tx, identity, { askDueAt: inMs(timings.directoryAnswerMs), goneAt: null });
     if (known.goneAt === null) return true;
     const user = await assertUser({ query: tx }, known.userId);
     if (user.state !== 'disabled') return true;
@@ -133,13 +144,14 @@ async function letIn({ db, timings }: From, subject: string): Promise<boolean> {
 
 async function noteAnswer(
   query: Query,
-  subject: string,
+  identity: Identity,
   answer: Parameters<ReturnType<Query['update']>['set']>[0],
 ): Promise<void> {
-  await query
-    .update(identities)
-    .set(answer)
-    .where(and(eq(identities.provider, DIRECTORY), eq(identities.subject, subject)));
+  await query.update(identities).set(answer).where(isTheirs(identity));
+}
+
+function isTheirs({ provider, subject }: Identity) {
+  return and(eq(identities.provider, provider), eq(identities.subject, subject));
 }
 
 async function setState(tx: Tx, userId: string, state: 'active' | 'disabled'): Promise<void> {
@@ -154,4 +166,4 @@ function inMs(ms: number) {
 }
 
 const LAST =
-  'The directory does not know the last administrator any more: the account stays until there is another one.';
+  'The directory or site no longer lets in the last administrator: the account stays until there is another one.';

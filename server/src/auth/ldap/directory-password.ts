@@ -28,9 +28,9 @@ export async function signInByDirectory(deps: Deps, http: Http, tried: Try): Pro
   const person = await ask(deps, http, { login: tried.account }, tried);
   if (!person) return undefined;
   const identity = { provider: DIRECTORY, subject: person.subject };
-  const isKnown = await deps.directoryWatch.letIn(person.subject);
+  const isKnown = await deps.directoryWatch.letIn(identity);
   const { user } = await linkAccount(deps, { name: DIRECTORY, identity, person });
-  if (!isKnown) await deps.directoryWatch.letIn(person.subject);
+  if (!isKnown) await deps.directoryWatch.letIn(identity);
   if (person.rights) await deps.followRights(user, person.rights, DIRECTORY);
   return user;
 }

@@ -48,6 +48,10 @@ export function createOAuthFlow(deps: Deps, { name, client, protocol }: Configur
       const arrival = { code: codeIn(query), issuer: query.get('iss') };
       const person = await provider.identify(arrival, oauthState);
       const identity = identityOf(provider, person.subject);
+      if (person.isBarred) {
+        await deps.directoryWatch.barredBySite(identity);
+        return refuse({ type: 'social_login', why: 'no_role' });
+      }
       const introduction = { name, identity, person, invitation: oauthState.invitation };
       return signInByOAuth(deps, http, introduction);
     },

@@ -51,6 +51,8 @@ export interface Profile {
   imageURL: string | null;
   /** What the provider says that they may do here. */
   rights?: Rights;
+  /** They lack the role that signing in requires. */
+  isBarred?: true;
 }
 
 /** The parameters of the callback request. */

@@ -23,6 +23,8 @@ import { linkAccount, type OAuthProfile } from './link-account.ts';
 export async function signInByOAuth(deps: Deps, http: Http, introduction: OAuthProfile): Promise<string> {
   const { config, db } = deps;
   if (config.bans.enabled) await assertNetworkNotBanned(db, http.ip);
+  // Only OpenID bars people.
+  if (introduction.name === 'openid') await deps.directoryWatch.letIn(introduction.identity);
   const { user, isReclaimed } = await linkAccount(deps, introduction);
   assertMayEnter(user);
   const { rights } = introduction.person;

@@ -1,7 +1,6 @@
 // OpenID Connect: the provider signs an ID token for this client and this sign-in.
 import { CodeChallengeMethod, OAuth2Client } from 'arctic';
 import { createRemoteJWKSet, customFetch, decodeJwt, jwtVerify, type JWTPayload } from 'jose';
-import { refuse } from '../../platform/errors.ts';
 import { requestSite, requestObject, failSite, OAuthHttpError } from './oauth-http.ts';
 import { claimsProfile, groupsIn, hasRole } from './claims.ts';
 import type { ClaimedGroups, ClaimedRole, ClaimPlace, Claims } from './claims.ts';
@@ -87,7 +86,7 @@ export function createOidc(client: OAuthClient, oidcSite: OidcSite): IdentityPro
       userinfo: userInfo,
     };
     const { requiredRole } = oidcSite;
-    if (requiredRole && !(await holds(readers, requiredRole))) refuse({ type: 'social_login', why: 'no_role' });
+    if (requiredRole && !(await holds(readers, requiredRole))) return { ...person, isBarred: true };
     const whole = person.email === null ? filled(person, await userInfo()) : person;
     return { ...whole, rights: await rightsOf(readers, oidcSite) };
   }
