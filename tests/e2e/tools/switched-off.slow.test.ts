@@ -1,7 +1,8 @@
 // A server whose operator has switched tools off: no screen offers any.
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { addButton } from '../../support/browser/add-menu.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { sidePanel, showSidePanel } from '../../support/browser/side-panel.ts';
 import { answered, ask, lastMessage, openNewChat } from '../../support/browser/chat.ts';
 
 const MODEL = 'gpt-4-1106-preview';
@@ -17,11 +18,11 @@ test('neither the message box, the header, the parameters, the settings nor an a
   await page.keyboard.press('Escape');
   await page.locator('#new-conversation-menu').first().click();
   await page.getByTestId('endpoint-item-gptPlugins').click();
-  await page.getByTestId('params-button').click();
-  const params = page.getByRole('dialog', { name: 'Parameters' });
+  await showSidePanel(page);
+  const params = sidePanel(page);
   await params.getByRole('slider', { name: 'Top P' }).waitFor();
   await soon(() => params.getByText('Agent settings').count()).toBe(0);
-  await page.keyboard.press('Escape');
+  await params.getByRole('button', { name: 'Close side panel' }).press('Enter');
   await soon(() => page.getByTestId('plugin-bar').count()).toBe(0);
   await ask(page, 'Compute [[echo]]');
   await answered(page);
@@ -54,11 +55,14 @@ test('neither the message box, the header, the parameters, the settings nor an a
 
   await openNewChat(page);
   await page.locator('#new-conversation-menu').first().click();
-  await page.getByRole('option', { name: MODEL }).click();
-  await page.getByRole('button', { name: 'New assistant' }).click();
-  const builder = page.getByRole('region', { name: 'Assistant builder' });
-  await builder.getByRole('switch', { name: 'Retrieval' }).waitFor();
-  await soon(() => builder.getByRole('switch', { name: 'Code interpreter' }).count()).toBe(0);
-  await soon(() => builder.getByRole('button', { name: 'Add tools' }).count()).toBe(0);
-  await soon(() => builder.getByRole('button', { name: 'Add an action' }).count()).toBe(0);
+  await page.getByRole('option', { name: 'New assistant' }).click();
+  const builder = page.getByRole('main');
+  await builder.getByRole('heading', { name: 'New assistant' }).waitFor();
+  await builder.getByRole('region', { name: 'Knowledge' }).waitFor();
+  await soon(() => builder.getByRole('button', { name: 'Add an API' }).count()).toBe(0);
+  await builder.getByRole('button', { name: 'Add tools' }).click();
+  const list = page.getByRole('dialog', { name: 'Add tools' });
+  // It is what a model sees, and no tool that it calls.
+  await list.getByRole('switch', { name: 'Seeing pictures' }).waitFor();
+  expect(await list.getByRole('switch').count()).toBe(1);
 });
