@@ -5,6 +5,7 @@ import remarkMath from 'remark-math';
 import remend from 'remend';
 import { onClearPersonalData } from '../lib/personal-data.ts';
 import { elements } from './elements.tsx';
+import { emphasisInEveryScript } from './emphasis/emphasis-in-every-script.ts';
 import { finishOpenTree, finishTree, type SyntaxNode } from './finish-syntax-tree.ts';
 import { safeAddress } from './links.tsx';
 import { citationMarkNodes } from './citation-marks/citation-mark-nodes.ts';
@@ -19,6 +20,7 @@ const finished: Options = {
   remarkPlugins: [
     [remarkGfm, { singleTilde: false }],
     [remarkMath, { singleDollarTextMath: false }],
+    emphasisInEveryScript,
     htmlAsText,
     citationMarkNodes,
     footnoteNodes,
