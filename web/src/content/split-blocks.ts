@@ -1,5 +1,5 @@
 import { Lexer, type Token } from 'marked';
-import { findMath, LONGEST_FORMULA } from './math/find-math.ts';
+import { findMath, LONGEST_FORMULA, type Formula } from './math/find-math.ts';
 import { FOUND_NOTHING, findReferences, joinReferences, NO_REFERENCES } from './references/references.ts';
 import type { Found, References } from './references/references.ts';
 
@@ -161,8 +161,13 @@ function spannedBlocks(blocks: string[], index: number): number {
 }
 
 function findUnclosed(block: string): { source: string; closer: string } | undefined {
-  if (!block.includes('$$') && !block.includes('\\[')) return undefined;
+  if (!/\$\$|\\\[|\\begin\{/.test(block)) return undefined;
   const last = findMath(block, true).at(-1);
   if (last?.type !== 'formula' || last.closed) return undefined;
-  return { source: last.source, closer: last.opener === '$$' ? '$$' : '\\]' };
+  return { source: last.source, closer: closerOf(last) };
+}
+
+function closerOf({ opener, source }: Formula): string {
+  if (opener === '\\') return source.slice(0, source.indexOf('}') + 1).replace('begin', 'end');
+  return opener === '$$' ? '$$' : '\\]';
 }

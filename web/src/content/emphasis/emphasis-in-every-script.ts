@@ -3,7 +3,7 @@ import type { Code, Construct, Extension, State, Token, TokenizeContext } from '
 
 /** What `this` is in a plugin: its data holds the extensions of the parser. */
 interface Processor {
-  data: () => { micromarkExtensions?: Extension[] };
+  data: () => object;
 }
 
 const ASTERISK = 42;
@@ -17,7 +17,7 @@ const TILDE = 126;
  * character of these scripts is read differently: any other text parses as it does without the plugin.
  */
 export function emphasisInEveryScript(this: Processor): void {
-  const data = this.data();
+  const data: { micromarkExtensions?: Extension[] } = this.data();
   const extensions = (data.micromarkExtensions ??= []);
   for (const [index, extension] of extensions.entries()) {
     const struck = extension.text?.[TILDE];
