@@ -1,4 +1,5 @@
 import { Lexer, type Token } from 'marked';
+import { repairFences, type Insertion } from './fences/repair-fences.ts';
 import { findMath, LONGEST_FORMULA, type Formula } from './math/find-math.ts';
 import { FOUND_NOTHING, findReferences, joinReferences, NO_REFERENCES } from './references/references.ts';
 import type { Found, References } from './references/references.ts';
@@ -10,6 +11,9 @@ export interface Split {
   /** What each block defines and mentions, and all of it together. */
   found: Found[];
   references: References;
+  /** How it was read, and whether that makes a difference to it. */
+  isComplete: boolean;
+  isUncertain: boolean;
   /** UTF-16 units read since the previous split: the cost of this step. */
   lexed: number;
 }
@@ -17,17 +21,20 @@ export interface Split {
 /**
  * Splits markdown into its top-level blocks. If the text continues that of the previous split, only the last two blocks
  * are read again: a step costs the length of the last two blocks and the new text, however long the rest. Two, because
- * new text can change the last block and the end of the one before it, never more.
+ * new text can change the last block and the end of the one before it, never more. Once the text is complete, fences that
+ * stayed open are read anew.
  */
-export function splitBlocks(previous: Split | null, received: string): Split {
+export function splitBlocks(previous: Split | null, received: string, isComplete = false): Split {
   const text = received.includes('\r') ? received.replace(/\r\n?/g, '\n') : received;
-  if (previous?.text === text) return previous;
-  const goesOn = previous !== null && text.startsWith(previous.text);
+  const isRereading = previous?.isUncertain === true && (isComplete || previous.isComplete);
+  if (previous?.text === text && (!isRereading || previous.isComplete === isComplete)) return previous;
+  const goesOn = previous !== null && !isRereading && text.startsWith(previous.text);
   const remaining = goesOn ? previous.blocks.slice(0, -REOPENED_BLOCKS) : [];
   const reopened = goesOn ? previous.blocks.slice(-REOPENED_BLOCKS) : [];
   const from = goesOn ? previous.text.length - lengthOf(reopened) : 0;
   const tail = text.slice(from);
-  const read = glueFormulas(lexBlocks(tail));
+  const { blocks, isUncertain } = lexBlocks(tail, isComplete);
+  const read = glueFormulas(blocks);
   const found = (goesOn ? previous.found.slice(0, remaining.length) : []).concat(read.map(findReferences));
   return {
     text,
@@ -37,6 +44,8 @@ export function splitBlocks(previous: Split | null, received: string): Split {
       previous && isSameFound(previous, found)
         ? previous.references
         : joinReferences(found, previous?.references ?? NO_REFERENCES),
+    isComplete,
+    isUncertain,
     lexed: tail.length,
   };
 }
@@ -59,18 +68,36 @@ function lengthOf(parts: string[]): number {
  * Blank lines belong to the block before them, so that no block is blank (unless the text is). Only the lengths of the
  * lexer's tokens are used: it rewrites white space in some.
  */
-function lexBlocks(text: string): string[] {
+function lexBlocks(text: string, isComplete: boolean): { blocks: string[]; isUncertain: boolean } {
+  const repaired = repairFences(text, isComplete);
+  const said = saidOffsets(repaired.insertions);
   const blocks: string[] = [];
   let from = 0;
-  for (const token of lex(text)) {
-    const piece = text.slice(from, from + token.raw.length);
+  let lexed = 0;
+  for (const token of lex(repaired.text)) {
+    lexed += token.raw.length;
+    const to = said(lexed);
+    const piece = text.slice(from, to);
     const last = blocks.at(-1);
     const isGlued = last !== undefined && (piece.trim() === '' || last.trim() === '' || goesOnInFootnote(last, token));
     if (isGlued) blocks[blocks.length - 1] = last + piece;
     else blocks.push(piece);
-    from += token.raw.length;
+    from = to;
   }
-  return from === text.length ? blocks : [text];
+  return { blocks: from === text.length ? blocks : [text], isUncertain: repaired.isUncertain };
+}
+
+/** Where an offset of the repaired text is in the text as it was said. Call with rising offsets. */
+function saidOffsets(insertions: readonly Insertion[]) {
+  let next = 0;
+  let inserted = 0;
+  return (offset: number): number => {
+    for (let one = insertions[next]; one && one.at + one.length <= offset; one = insertions[next]) {
+      inserted += one.length;
+      next += 1;
+    }
+    return offset - inserted - Math.max(0, offset - (insertions[next]?.at ?? offset));
+  };
 }
 
 type Lexed = Pick<Token, 'type' | 'raw'> & { codeBlockStyle?: unknown };
