@@ -5,6 +5,7 @@ import remarkMath from 'remark-math';
 import remend from 'remend';
 import { onClearPersonalData } from '../lib/personal-data.ts';
 import { elements } from './elements.tsx';
+import { addressesInEveryScript } from './emphasis/addresses-in-every-script.ts';
 import { emphasisInEveryScript } from './emphasis/emphasis-in-every-script.ts';
 import { finishOpenTree, finishTree, type SyntaxNode } from './finish-syntax-tree.ts';
 import { safeAddress } from './links.tsx';
@@ -21,6 +22,7 @@ const finished: Options = {
     [remarkGfm, { singleTilde: false }],
     [remarkMath, { singleDollarTextMath: false }],
     emphasisInEveryScript,
+    addressesInEveryScript,
     htmlAsText,
     citationMarkNodes,
     footnoteNodes,

@@ -46,7 +46,7 @@ function widened(construct: Construct): Construct {
 const EMPHASIS = widened(attention);
 
 /** The character of a code unit; a space for white space and the ends of the text. */
-function charOf(code: Code): string {
+export function charOf(code: Code): string {
   return code === null || code < 0 ? ' ' : String.fromCharCode(code);
 }
 
@@ -69,7 +69,7 @@ function widen(mark: Token, next: string, previous: string, sign: string): void 
 }
 
 /** Scripts without spaces between words or after prefixes, their punctuation included. High surrogates stand for Han. */
-const JOINED =
+export const JOINED =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Bopo}\p{sc=Hang}\p{sc=Yi}\u3001-\u30FF\uFE10-\uFE1F\uFE30-\uFE4F\uFF01-\uFFEF\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\p{sc=Java}\p{sc=Bali}\p{sc=Arab}\p{sc=Hebr}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\u060C\u061B\u061C\u061F\u0640\u064B-\u0655\u0670\u200F\uD82C\uD82D\uD840-\uD888]/u;
 const IS_PUNCTUATION = /[\p{P}\p{S}]/u;
 const SPACE = /\s/;
