@@ -80,13 +80,13 @@ class Bound {
 
   /** The construct's, and that of each construct that it tries. */
   tokenizer({ tokenize }: Construct, isWhole = false): Tokenizer {
-    const bound = this;
+    const said = (state: State) => () => {
+      this.#isDone = isWhole;
+      return state(this.#code);
+    };
+    const bound = (effects: Effects) => this.#effects(effects);
     return function tokenizeBounded(effects, ok, nok) {
-      const said = (state: State) => () => {
-        bound.#isDone = isWhole;
-        return state(bound.#code);
-      };
-      return tokenize.call(this, bound.#effects(effects), said(ok), said(nok));
+      return tokenize.call(this, bound(effects), said(ok), said(nok));
     };
   }
 
