@@ -15,6 +15,7 @@ import type { Within } from './long/long-block.tsx';
 import { footnoteNodes } from './references/footnote-nodes.ts';
 import { isTooDeep } from './split-blocks.ts';
 import { normaliseMath } from './math/normalise-math.ts';
+import { repairTables } from './table/repair-table.ts';
 
 const finished: Options = {
   // A lone tilde means "about", and a lone dollar is money far more often than markup.
@@ -50,7 +51,7 @@ export interface ParseOptions {
  * text.
  */
 export function parseOpen(text: string, options: ParseOptions): ReactElement | undefined {
-  return parse(text, open, options, (short) => mended(normaliseMath(short, true)));
+  return parse(text, open, options, (short) => mended(normaliseMath(repairTables(short), true)));
 }
 
 const MONEY = '\uE001';
@@ -68,7 +69,7 @@ function mended(text: string): string {
 export function parseFinished(text: string, options: ParseOptions): ReactElement | undefined {
   const { definitions, within, start } = options;
   const key = definitions === '' && within === 'all' ? text : `${definitions}\0${within}\0${start}\0${text}`;
-  const element = parsed.get(key) ?? parse(text, finished, options, normaliseMath);
+  const element = parsed.get(key) ?? parse(text, finished, options, (short) => normaliseMath(repairTables(short)));
   return element && remembered(key, element);
 }
 

@@ -1,5 +1,6 @@
 import { Lexer, type Tokens } from 'marked';
 import { findMath } from '../math/find-math.ts';
+import { repairTables } from '../table/repair-table.ts';
 import { shortenImages } from './embedded-images.ts';
 
 /** Longer blocks are parsed in pieces of about half this length, in UTF-16 units. */
@@ -66,7 +67,7 @@ function cutList({ items, start }: Tokens.List, restore: (text: string) => strin
 }
 
 function cutTable(raw: string): Cut {
-  const [names = '', rule = '', ...rows] = raw.trimEnd().split('\n');
+  const [names = '', rule = '', ...rows] = repairTables(raw.trimEnd()).split('\n');
   const head = `${names}\n${rule}\n`;
   return {
     type: 'table',

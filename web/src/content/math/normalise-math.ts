@@ -73,6 +73,7 @@ function inTableRow(lineBefore: string): boolean {
   return lineBefore.trimStart().startsWith('|');
 }
 
-function withoutPipes(source: string): string {
+/** The source of a formula for a cell of a table. */
+export function withoutPipes(source: string): string {
   return source.replaceAll('\\|', '\\Vert ').replaceAll('|', '\\vert ');
 }
