@@ -9,6 +9,7 @@ import { addressesInEveryScript } from './emphasis/addresses-in-every-script.ts'
 import { emphasisInEveryScript } from './emphasis/emphasis-in-every-script.ts';
 import { finishOpenTree, finishTree, type SyntaxNode } from './finish-syntax-tree.ts';
 import { safeAddress } from './links.tsx';
+import { htmlInMessages } from './html/html-in-messages.ts';
 import { citationMarkNodes } from './citation-marks/citation-mark-nodes.ts';
 import { restoreImages, shortenImages } from './long/embedded-images.ts';
 import type { Within } from './long/long-block.tsx';
@@ -17,23 +18,27 @@ import { isTooDeep } from './split-blocks.ts';
 import { normaliseMath } from './math/normalise-math.ts';
 import { repairTables } from './table/repair-table.ts';
 
-const finished: Options = {
-  // A lone tilde means "about", and a lone dollar is money far more often than markup.
-  remarkPlugins: [
+/** A lone tilde means "about", and a lone dollar is money far more often than markup. */
+function remarkPlugins(isOpen: boolean): NonNullable<Options['remarkPlugins']> {
+  return [
     [remarkGfm, { singleTilde: false }],
     [remarkMath, { singleDollarTextMath: false }],
     emphasisInEveryScript,
     addressesInEveryScript,
-    htmlAsText,
+    [htmlInMessages, { isOpen }],
     citationMarkNodes,
     footnoteNodes,
-  ],
+  ];
+}
+
+const finished: Options = {
+  remarkPlugins: remarkPlugins(false),
   rehypePlugins: [finishTree],
   components: elements,
   urlTransform: safeAddress,
 };
 
-const open: Options = { ...finished, rehypePlugins: [finishOpenTree] };
+const open: Options = { ...finished, remarkPlugins: remarkPlugins(true), rehypePlugins: [finishOpenTree] };
 
 /** Longer pieces, which cannot be cut, take a tenth of a second and more; people do not write such text. */
 export const LONGEST_PARSED = 20_000;
@@ -123,24 +128,4 @@ function remembered(text: string, element: ReactElement): ReactElement {
     keptLength -= oldest.length;
   }
   return element;
-}
-
-/** Shows HTML in a message as text, in its own paragraph if it stands alone; only `<br>` breaks the line. */
-function htmlAsText() {
-  return (root: SyntaxNode) => rewrite(root);
-}
-
-const HOLDS_BLOCKS = new Set(['root', 'blockquote', 'listItem', 'footnoteDefinition']);
-
-function rewrite(parent: SyntaxNode): void {
-  if (!parent.children) return;
-  parent.children = parent.children.map((node) => {
-    rewrite(node);
-    return node.type === 'html' ? asText(node, HOLDS_BLOCKS.has(parent.type)) : node;
-  });
-}
-
-function asText({ value = '' }: SyntaxNode, alone: boolean): SyntaxNode {
-  const shown = /^<br\s*\/?>$/i.test(value) ? { type: 'break' } : { type: 'text', value };
-  return alone ? { type: 'paragraph', children: [shown] } : shown;
 }

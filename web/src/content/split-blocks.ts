@@ -1,5 +1,7 @@
 import { Lexer, type Token } from 'marked';
 import { repairFences, type Insertion } from './fences/repair-fences.ts';
+import { beginsDetails, endOfDetails, LONGEST_DETAILS } from './html/details.ts';
+import { tagsAsMarkdown } from './html/tags.ts';
 import { findMath, LONGEST_FORMULA, type Formula } from './math/find-math.ts';
 import { FOUND_NOTHING, findReferences, joinReferences, NO_REFERENCES } from './references/references.ts';
 import type { Found, References } from './references/references.ts';
@@ -34,7 +36,7 @@ export function splitBlocks(previous: Split | null, received: string, isComplete
   const from = goesOn ? previous.text.length - lengthOf(reopened) : 0;
   const tail = text.slice(from);
   const { blocks, isUncertain } = lexBlocks(tail, isComplete);
-  const read = glueFormulas(blocks);
+  const read = glueSpans(blocks);
   const found = (goesOn ? previous.found.slice(0, remaining.length) : []).concat(read.map(findReferences));
   return {
     text,
@@ -135,10 +137,12 @@ function isDeepLine(line: string): boolean {
 
 /**
  * The lexer does not know footnotes: what it reads instead is a heading, which also begins on any line and is a block of
- * its own. What is nested too deep it reads as words. Both have the length that they have.
+ * its own. Allowed tags, which begin no block of HTML, are replaced likewise. What is nested too deep it reads as words.
+ * All of them have the length that they have.
  */
 function lex(text: string): Lexed[] {
-  const known = text.includes('[^') ? text.replace(/^( {0,3})\[\^(?=[^\]\s]+\]:)/gm, '$1# ') : text;
+  const noted = text.includes('[^') ? text.replace(/^( {0,3})\[\^(?=[^\]\s]+\]:)/gm, '$1# ') : text;
+  const known = tagsAsMarkdown(noted);
   const lines = known.split('\n');
   const isShallow = !lines.some(isDeepLine);
   const shallow = isShallow
@@ -160,8 +164,11 @@ function goesOnInFootnote(last: string, { type, raw, codeBlockStyle }: Lexed): b
   return type === 'paragraph' || type === 'table' || type === 'def' || (type === 'heading' && !/^ {0,3}#/.test(raw));
 }
 
-/** A display formula may contain blank lines and lines that look like lists or headings: this merges its blocks. */
-function glueFormulas(blocks: string[]): string[] {
+/**
+ * A display formula may contain blank lines and lines that look like lists or headings, and details any blocks: this
+ * merges their blocks.
+ */
+function glueSpans(blocks: string[]): string[] {
   const glued: string[] = [];
   for (let index = 0; index < blocks.length; index += 1) {
     const count = spannedBlocks(blocks, index);
@@ -172,9 +179,11 @@ function glueFormulas(blocks: string[]): string[] {
 }
 
 /**
- * How many blocks from this one on share a formula: 1, or up to the closing delimiter, or all if it is still to come.
+ * How many blocks from this one on share a formula, or details: 1, or up to the closing delimiter, or all if it is still
+ * to come.
  */
 function spannedBlocks(blocks: string[], index: number): number {
+  if (beginsDetails(blocks[index] ?? '')) return blocksOfDetails(blocks, index);
   const opener = findUnclosed(blocks[index] ?? '');
   if (!opener) return 1;
   let ahead = opener.source;
@@ -185,6 +194,17 @@ function spannedBlocks(blocks: string[], index: number): number {
     if (ahead.slice(0, LONGEST_FORMULA + 1).includes(opener.closer)) return count + 1;
   }
   return 1;
+}
+
+function blocksOfDetails(blocks: string[], index: number): number {
+  let text = '';
+  let next = index;
+  for (; next < blocks.length && text.length <= LONGEST_DETAILS; next += 1) text += blocks[next];
+  const end = endOfDetails(text);
+  if (end === undefined) return text.length <= LONGEST_DETAILS ? blocks.length - index : 1;
+  let count = 0;
+  for (let length = 0; length < end; count += 1) length += blocks[index + count]?.length ?? end;
+  return count;
 }
 
 function findUnclosed(block: string): { source: string; closer: string } | undefined {

@@ -1,3 +1,5 @@
+import { tagsAsMarkdown } from '../html/tags.ts';
+
 /** A line that opens a block of code. */
 export interface Opening {
   /** Where its marks begin in the line. */
@@ -104,6 +106,7 @@ const SPANS_BLANKS = /^ {0,3}<(?:(!--)|(script|pre|style|textarea)(?=[\s>]|$))/i
 /** The line after a block of HTML that begins here, in which fences are text; the same line where none does. */
 export function endOfHtml(lines: readonly string[], start: number, isParagraph: boolean): number {
   const line = lines[start] ?? '';
+  if (tagsAsMarkdown(line) !== line) return start;
   const [spanning, comment, tag] = SPANS_BLANKS.exec(line) ?? [];
   if (!spanning && !BEGINS_HTML.test(line) && (isParagraph || !TAG_ALONE.test(line))) return start;
   const isEnd = (other: string, index: number) => {

@@ -227,7 +227,7 @@ function closingDollar(text: string, from: number): number {
 }
 
 /** Where to continue after a non-formula: an escape, a fenced block, a code span, a run of marks. */
-function endOfOther(text: string, at: number): number {
+export function endOfOther(text: string, at: number): number {
   if (text[at] === '\\') return at + 2;
   const run = runLength(text, at);
   if (run >= 3 && startsLine(text, at)) return endOfFence(text, at, run);
@@ -260,7 +260,7 @@ const LINE_LEAD = /(?:^|\n)[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*$/;
 const LONGEST_LEAD = 60;
 
 /** Whether only indentation, quote marks and list markers precede the offset in its line. */
-function startsLine(text: string, at: number): boolean {
+export function startsLine(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - LONGEST_LEAD), at);
   return at > LONGEST_LEAD ? LINE_LEAD.test(before) && before.includes('\n') : LINE_LEAD.test(before);
 }
