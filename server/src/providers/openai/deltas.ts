@@ -1,10 +1,10 @@
 // Reads OpenAI's protocol, leniently: any field may be missing, null or unknown.
 import { readUsage } from '@parley/schema/catalog/usage';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
-import type { FinishReason } from '@parley/schema/messages/messages';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { Completion } from 'openai/resources/completions';
 import type { Delta } from '../../generation/delta.ts';
+import { createEnding, type Ending } from '../compatible/finish-words.ts';
 import { createSignatureReader, type LooseReasoning } from './chat-signatures.ts';
 import { createCallReader, type CallReader, type LooseCall } from './tools.ts';
 
@@ -19,39 +19,45 @@ type LooseDelta = Omit<ChatCompletionChunk.Choice.Delta, 'content' | 'tool_calls
     tool_calls?: (LooseCall | null)[] | null;
     /** The field for reasoning at OpenRouter, Groq and Ollama. */
     reasoning?: unknown;
+    /** Of servers from before there were lists of calls. */
+    function_call?: LooseCall['function'];
   };
 
-/** Reads one answer, chunk by chunk. With `wantsSignatures`, what the provider wants back with its calls is returned, too. */
+/**
+ * Reads one answer, chunk by chunk. With `wantsSignatures`, what the provider wants back with its calls is returned, too.
+ * `ending` learns how it ends.
+ */
 export function createChatReader(
   by: { endpointType: EndpointType; model: string },
   wantsSignatures: boolean,
+  ending: Ending = createEnding(),
 ): (chunk: LooseChunk) => Generator<Delta> {
   let calls: CallReader | null = null;
   const signatures = wantsSignatures ? createSignatureReader(by) : null;
   return read;
 
   function* read(chunk: LooseChunk): Generator<Delta> {
-    const choice = chunk.choices?.find((candidate) => candidate && (candidate.index ?? 0) === 0);
-    const delta: LooseDelta | undefined = choice?.delta;
+    const choice = chunk?.choices?.find((candidate) => candidate && (candidate.index ?? 0) === 0);
+    const delta: LooseDelta | null | undefined = choice?.delta;
     const { content, refusal } = delta ?? {};
-    const reasoning = delta?.reasoning_content ?? delta?.reasoning;
-    if (reasoning) yield* said('reasoning', reasoning);
+    if (delta) yield* said('reasoning', reasoningIn(delta));
     if (delta) signatures?.read(delta);
     // Most chunks are one piece of text, which needs no generator of its own.
     if (typeof content === 'string') {
       if (content !== '') yield { type: 'text', text: content };
     } else if (content) yield* contentOf(content);
     if (refusal) yield* said('text', refusal);
-    for (const part of delta?.tool_calls ?? []) if (part) yield* readCall(part);
+    if (content || refusal) ending.noteOutput('stop');
+    for (const part of callsIn(delta)) yield* readCall(part);
     if (choice?.finish_reason) {
       const hasCalls = calls !== null && calls.count() > 0;
       if (hasCalls) yield* signatures?.take() ?? [];
-      const known = finishReasonOf(choice.finish_reason);
+      const known = ending.read(choice.finish_reason);
       // Some servers end calls like any answer.
-      yield { type: 'finish', reason: known === 'stop' && hasCalls ? 'tool_calls' : known };
+      if (known) yield { type: 'finish', reason: known === 'stop' && hasCalls ? 'tool_calls' : known };
     }
     // Some report the usage so far with each chunk; the last one counts.
-    const usage = chunk.usage ?? chunk.x_groq?.usage;
+    const usage = chunk?.usage ?? chunk?.x_groq?.usage;
     if (usage && (!choice || choice.finish_reason)) yield* usageOf(usage);
   }
 
@@ -59,14 +65,38 @@ export function createChatReader(
   function* readCall(part: LooseCall): Generator<Delta> {
     if (!calls?.count()) yield* signatures?.take() ?? [];
     yield* (calls ??= createCallReader(by)).read(part);
+    if (calls.count() > 0) ending.noteOutput('tool_calls');
   }
 }
 
-export function* completionDeltas(chunk: Partial<Completion>): Generator<Delta> {
-  const choice = chunk.choices?.find((candidate) => candidate && (candidate.index ?? 0) === 0);
+/** Servers name the field differently, and some fill all but one of them with an empty text. */
+function reasoningIn({ reasoning_content, reasoning, reasoning_details }: LooseDelta): string {
+  const [text] = [reasoning_content, reasoning].filter((value) => typeof value === 'string' && value !== '');
+  if (typeof text === 'string') return text;
+  const details = Array.isArray(reasoning_details) ? (reasoning_details as (ReasoningDetail | null)[]) : [];
+  return details
+    .map((detail) => [detail?.text, detail?.summary].find((value) => typeof value === 'string' && value !== '') ?? '')
+    .join('');
+}
+
+interface ReasoningDetail {
+  text?: unknown;
+  summary?: unknown;
+}
+
+function callsIn(delta: LooseDelta | null | undefined): LooseCall[] {
+  const calls = [delta?.tool_calls ?? []].flat().filter((part) => part !== null);
+  if (calls.length > 0 || !delta?.function_call) return calls;
+  return [{ function: delta.function_call }];
+}
+
+export function* completionDeltas(chunk: Partial<Completion>, ending: Ending = createEnding()): Generator<Delta> {
+  const choice = chunk?.choices?.find((candidate) => candidate && (candidate.index ?? 0) === 0);
   yield* said('text', choice?.text);
-  if (choice?.finish_reason) yield { type: 'finish', reason: finishReasonOf(choice.finish_reason) };
-  if (!choice || choice.finish_reason) yield* usageOf(chunk.usage);
+  if (choice?.text) ending.noteOutput('stop');
+  const known = ending.read(choice?.finish_reason);
+  if (known) yield { type: 'finish', reason: known };
+  if (!choice || choice.finish_reason) yield* usageOf(chunk?.usage);
 }
 
 function* said(type: 'text' | 'reasoning', text: unknown): Generator<Delta> {
@@ -119,17 +149,4 @@ function outputOf(
 ) {
   const isBeside = Number(reasoning) > 0 && total === Number(input) + Number(said) + Number(reasoning);
   return isBeside ? Number(said) + Number(reasoning) : said;
-}
-
-function finishReasonOf(reason: string): FinishReason {
-  switch (reason) {
-    case 'length':
-    case 'content_filter':
-    case 'tool_calls':
-      return reason;
-    case 'function_call':
-      return 'tool_calls';
-    default:
-      return 'stop';
-  }
 }
