@@ -8,6 +8,7 @@ import { boundedFetch } from '../bounded-body.ts';
 import { reasonOfFailure } from '../failure.ts';
 import { hasSignatures, knowsTools, refusesSignatures, withoutSignatures } from '../finished-calls.ts';
 import { createEnding, type Ending } from '../compatible/finish-words.ts';
+import { withThoughts } from '../compatible/thoughts.ts';
 import { chatBody, completionBody, isCompletionModel } from './bodies.ts';
 import { connect } from './client.ts';
 import { completionDeltas, createChatReader } from './deltas.ts';
@@ -32,8 +33,10 @@ async function* stream(type: EndpointType, call: ProviderCall, signal: AbortSign
   try {
     const isOlder = target.forcePrompt === true || isCompletionModel(call.model);
     if (isOlder) yield* complete(await connect(target, fetch), call, ending, signal);
-    else if (!responses) yield* chat(await connect(target, fetch), type, call, ending, signal);
-    else {
+    else if (!responses) {
+      const deltas = chat(await connect(target, fetch), type, call, ending, signal);
+      yield* target.isCompatible ? withThoughts(deltas) : deltas;
+    } else {
       const client = await connect(responsesTarget(target, responses), fetch);
       yield* respond(client, type, call, responses.model, signal);
     }
