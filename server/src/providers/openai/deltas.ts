@@ -25,11 +25,12 @@ type LooseDelta = Omit<ChatCompletionChunk.Choice.Delta, 'content' | 'tool_calls
 
 /**
  * Reads one answer, chunk by chunk. With `wantsSignatures`, what the provider wants back with its calls is returned, too.
- * `ending` learns how it ends.
+ * `offered` has the names of the tools; `ending` learns how the answer ends.
  */
 export function createChatReader(
   by: { endpointType: EndpointType; model: string },
   wantsSignatures: boolean,
+  offered: ReadonlySet<string> = new Set(),
   ending: Ending = createEnding(),
 ): (chunk: LooseChunk) => Generator<Delta> {
   let calls: CallReader | null = null;
@@ -64,7 +65,7 @@ export function createChatReader(
   /** Reasoning is signed before the first call, where they end. */
   function* readCall(part: LooseCall): Generator<Delta> {
     if (!calls?.count()) yield* signatures?.take() ?? [];
-    yield* (calls ??= createCallReader(by)).read(part);
+    yield* (calls ??= createCallReader(by, offered)).read(part);
     if (calls.count() > 0) ending.noteOutput('tool_calls');
   }
 }

@@ -61,8 +61,8 @@ async function* chat(
   ending: Ending,
   signal: AbortSignal,
 ): AsyncGenerator<Delta> {
-  const hasTools = (call.tools ?? []).length > 0;
-  const read = createChatReader({ endpointType, model: call.model }, hasTools, ending);
+  const offered = new Set(call.tools?.map(({ name }) => name));
+  const read = createChatReader({ endpointType, model: call.model }, offered.size > 0, offered, ending);
   for await (const chunk of await beginChat(client, call, signal)) {
     // Delegation would cost more turns of the microtask queue for each piece of text.
     for (const delta of read(chunk)) yield delta;
