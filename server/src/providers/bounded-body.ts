@@ -1,10 +1,12 @@
 // Bounds how much of a provider's response is held in memory: a user may have chosen its address.
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { parseJson } from '@parley/schema/json';
 import { REDIRECTS } from '../platform/deadline.ts';
 import { Refusal, refuse } from '../platform/errors.ts';
 import { createSlices } from '../platform/event-loop.ts';
 import { hasEndMark, withoutIdleEvents } from './compatible/idle-events.ts';
+import { withSentence } from './compatible/read-failure.ts';
 import { pacedReads } from './read-pace.ts';
 
 /**
@@ -56,9 +58,13 @@ export function boundedFetch(
 ): typeof globalThis.fetch {
   return async (input, init = {}) => {
     const { ok, status, headers, body } = await fetch(String(input), init);
-    if (ok && body)
-      return { ok, status, headers, body: inWholeEvents(body, onBytes, onEndMark) } as unknown as Response;
-    return new Response(body && (await readShortText({ body })), { status, headers: withoutLength(headers) });
+    if (ok && body) {
+      const isStream = !onEndMark || !/\bjson\b/.test(headers.get('content-type') ?? '');
+      const events = inWholeEvents(isStream ? body : asEvents(body, onBytes), onBytes, onEndMark);
+      return { ok, status, headers, body: events } as unknown as Response;
+    }
+    const said = body && withSentence(await readShortText({ body }));
+    return new Response(said, { status, headers: withoutLength(headers) });
   };
 }
 
@@ -109,6 +115,28 @@ export function withoutLength(headers: Headers): Headers {
   remaining.delete('content-length');
   remaining.delete('content-encoding');
   return remaining;
+}
+
+/** A server that does not stream sends its answer, or what went wrong, whole. */
+async function* asEvents(body: AsyncIterable<Uint8Array>, onBytes?: () => void): AsyncGenerator<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    onBytes?.();
+    // Only its type is wrong.
+    const isEvents = length === 0 && !/^\s*[[{]/.test(Buffer.from(chunk.subarray(0, PIECE_MIN)).toString('latin1'));
+    if (isEvents || length < 0) {
+      length = -1;
+      yield chunk;
+      continue;
+    }
+    chunks.push(chunk);
+    assertEventLength((length += chunk.length));
+  }
+  if (length <= 0) return;
+  const text = Buffer.concat(chunks).toString();
+  const parsed = parseJson(text);
+  yield Buffer.from(parsed === undefined ? text : `data: ${JSON.stringify(parsed)}\n\ndata: [DONE]\n\n`);
 }
 
 async function* inWholeEvents(

@@ -1,6 +1,5 @@
 // Why an answer ended, by the words of servers that follow a protocol loosely.
 import type { FinishReason } from '@parley/schema/messages/messages';
-import type { Reason } from '@parley/schema/reasons';
 import type { Delta } from '../../generation/delta.ts';
 import { refuse } from '../../platform/errors.ts';
 
@@ -115,7 +114,7 @@ const UNDECIDED = new Set(['', 'null', 'none', 'unspecified', 'in_progress']);
 /** How one answer ended: what its stream says in its pieces, and how the stream itself ends. */
 export interface Ending {
   /** The reason for a word of the server; null while there is none, and for words that are no success. */
-  read(word: unknown, failure?: Reason): Ended | null;
+  read(word: unknown): Ended | null;
   /** Text or a call, which make an answer whole that ends without a word. */
   noteOutput(kind: 'stop' | 'tool_calls'): void;
   /**
@@ -126,22 +125,22 @@ export interface Ending {
 }
 
 export function createEnding(): Ending {
-  let last: 'known' | Reason | null = null;
+  let last: 'known' | 'unknown' | null = null;
   let output: 'stop' | 'tool_calls' | null = null;
   return {
-    read(word, failure) {
+    read(word) {
       if (word === null || word === undefined || word === false) return null;
       const said = typeof word === 'string' ? word : JSON.stringify(word);
-      if (!failure && UNDECIDED.has(plainWord(said))) return null;
-      const known = failure ? null : finishOf(said);
-      last = known ? 'known' : (failure ?? { type: 'provider_broke_off' });
+      if (UNDECIDED.has(plainWord(said))) return null;
+      const known = finishOf(said);
+      last = known ? 'known' : 'unknown';
       return known;
     },
     noteOutput(kind) {
       if (output !== 'tool_calls') output = kind;
     },
     *settle(isMarked) {
-      if (last !== null && last !== 'known') refuse(last);
+      if (last === 'unknown') refuse({ type: 'provider_broke_off' });
       if (last === null && isMarked && output) yield { type: 'finish', reason: output };
     },
   };

@@ -13,7 +13,7 @@ const IDLE_NAMES = /^(?:ping|heartbeat|keep[-_]?alive)$/i;
  */
 export function withoutIdleEvents(events: Uint8Array): Uint8Array {
   // Each byte is one character, so that what is not changed stays as it is, also half a letter.
-  const text = Buffer.from(events.buffer, events.byteOffset, events.byteLength).latin1Slice();
+  const text = Buffer.from(events.buffer, events.byteOffset, events.byteLength).toString('latin1');
   if (!UNUSUAL.test(text)) return events;
   return Buffer.from(text.split(BETWEEN_EVENTS).map(readable).join(''), 'latin1');
 }
@@ -53,5 +53,5 @@ function errorEvent(said: string): string {
 /** Whether whole events hold the mark at the end of a stream. */
 export function hasEndMark(events: Uint8Array): boolean {
   const bytes = Buffer.from(events.buffer, events.byteOffset, events.byteLength);
-  return bytes.includes('[DONE]') && /^data:[ \t]*\[DONE\]/m.test(bytes.latin1Slice());
+  return bytes.includes('[DONE]') && /^data:[ \t]*\[DONE\]/m.test(bytes.toString('latin1'));
 }

@@ -5,15 +5,26 @@ import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { Completion } from 'openai/resources/completions';
 import type { Delta } from '../../generation/delta.ts';
 import { createEnding, type Ending } from '../compatible/finish-words.ts';
+import { failureOfEvent } from '../failure.ts';
 import { createSignatureReader, type LooseReasoning } from './chat-signatures.ts';
 import { createCallReader, type CallReader, type LooseCall } from './tools.ts';
 
-type LooseChunk = Partial<ChatCompletionChunk> & {
+type LooseChunk = Omit<Partial<ChatCompletionChunk>, 'choices'> & {
+  choices?: (LooseChoice | null)[] | null;
   /** Where Groq reported usage before it followed the others. */
   x_groq?: { usage?: ChatCompletionChunk['usage'] } | null;
 };
 
-type LooseDelta = Omit<ChatCompletionChunk.Choice.Delta, 'content' | 'tool_calls'> &
+interface LooseChoice {
+  index?: number | null;
+  delta?: LooseDelta | null;
+  message?: LooseDelta | null;
+  finish_reason?: unknown;
+  /** OpenRouter's, of a provider that fails in mid-stream. */
+  error?: unknown;
+}
+
+type LooseDelta = Omit<ChatCompletionChunk.Choice.Delta, 'content' | 'tool_calls' | 'function_call' | 'role'> &
   LooseReasoning & {
     content?: unknown;
     tool_calls?: (LooseCall | null)[] | null;
@@ -38,8 +49,10 @@ export function createChatReader(
   return read;
 
   function* read(chunk: LooseChunk): Generator<Delta> {
-    const choice = chunk?.choices?.find((candidate) => candidate && (candidate.index ?? 0) === 0);
-    const delta: LooseDelta | null | undefined = choice?.delta;
+    const choice = chunk?.choices?.find(isFirst);
+    // A server that does not stream sends a message.
+    const delta: LooseDelta | null | undefined = choice?.delta ?? choice?.message;
+    assertNoFailure(chunk, choice);
     const { content, refusal } = delta ?? {};
     if (delta) yield* said('reasoning', reasoningIn(delta));
     if (delta) signatures?.read(delta);
@@ -68,6 +81,24 @@ export function createChatReader(
     yield* (calls ??= createCallReader(by, offered)).read(part);
     if (calls.count() > 0) ending.noteOutput('tool_calls');
   }
+}
+
+function isFirst(choice: LooseChoice | null): choice is LooseChoice {
+  return choice !== null && (choice.index ?? 0) === 0;
+}
+
+/** What only an event that tells of a failure has; the client knows that of OpenAI. */
+const FAILURE_FIELDS = ['message', 'detail', 'msg', 'error_message', 'error_msg', 'errorMessage', 'errors'];
+
+/** Throws what a server says instead of an answer. */
+function assertNoFailure(chunk: LooseChunk | null, choice: LooseChoice | undefined): void {
+  const isFailure = chunk && !chunk.choices && (Array.isArray(chunk) || FAILURE_FIELDS.some((name) => name in chunk));
+  const failure = isFailure
+    ? failureOfEvent(chunk)
+    : choice?.error
+      ? failureOfEvent({ error: choice.error })
+      : undefined;
+  if (failure) throw failure;
 }
 
 /** Servers name the field differently, and some fill all but one of them with an empty text. */

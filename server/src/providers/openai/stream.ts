@@ -42,7 +42,7 @@ async function* stream(type: EndpointType, call: ProviderCall, signal: AbortSign
     }
     yield* ending.settle(isMarked && !signal.aborted);
   } catch (error) {
-    throw new Refusal(reasonOfFailure(error, target.endpoint));
+    throw new Refusal(reasonOfFailure(error, target.endpoint, target.apiKey));
   }
 }
 

@@ -45,7 +45,7 @@ export function ended(finish: unknown = 'stop'): object {
 /** Asks it as a custom endpoint is asked, and folds what comes into a reply. */
 export async function ask(answer: Answer | string, over: Partial<ProviderCall> = {}): Promise<Told> {
   const asked: Body[] = [];
-  const respond = typeof answer === 'string' ? () => ({ text: answer }) : answer;
+  const respond: Answer = typeof answer === 'string' ? () => ({ text: answer }) : answer;
   const call: ProviderCall = {
     model: 'one',
     settings: {},
