@@ -80,6 +80,8 @@ export interface ProviderTarget {
   responses?: { baseURL: string; model: string };
   /** The same, only for calls with tools: chat completions takes tools from models that think only without thinking. */
   responsesForTools?: { baseURL: string; model: string };
+  /** Speaks OpenAI's protocol without being OpenAI's or Azure's: it gets the plainest request, and is read loosely. */
+  isCompatible?: boolean;
   /** Its deviations from OpenAI's protocol. */
   quirks?: ProviderQuirks;
 }
