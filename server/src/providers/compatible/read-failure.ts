@@ -109,6 +109,9 @@ function paramsIn(value: unknown, depth = 0): string[] {
   return [...(place as string[]), ...named, ...NESTED.flatMap((name) => paramsIn(rest[name], depth + 1))];
 }
 
+/** More than any reader of it uses. */
+const SENTENCE_MAX = 10_000;
+
 /** An error body in the shape that the official clients read: `{ error: { message } }`. */
 export function withSentence(body: string): string {
   const parsed = parseJson(body);
@@ -120,7 +123,7 @@ export function withSentence(body: string): string {
   return JSON.stringify({
     type: 'error',
     error: {
-      message: text,
+      message: text.slice(0, SENTENCE_MAX),
       ...(isObject(error) && 'code' in error ? { code: error.code } : { code }),
       ...(typeof type === 'string' && { type }),
       ...(params.length > 0 && { param: params.join(',') }),
