@@ -52,7 +52,7 @@ export interface SiteIdentity {
 /** The namespaces of the ids at the sites that are configured here; other sites have their own names. */
 export type Realms = ReadonlyMap<string, string>;
 
-export function realmsOf({ accounts, env }: Pick<Config, 'accounts' | 'env'>): Realms {
+export function readRealms({ accounts, env }: Pick<Config, 'accounts' | 'env'>): Realms {
   const realms = new Map<string, string>(accounts.sites.map(({ name, protocol }) => [name, protocol.realm]));
   // The address alone names the issuer, also before the client is set up.
   const issuer = env.OPENID_ISSUER;
@@ -61,7 +61,7 @@ export function realmsOf({ accounts, env }: Pick<Config, 'accounts' | 'env'>): R
   return realms;
 }
 
-export function identitiesOf(person: SiteIds, realms: Realms): SiteIdentity[] {
+export function readIdentities(person: SiteIds, realms: Realms): SiteIdentity[] {
   return Object.entries(SITES).flatMap(([field, site]): SiteIdentity[] => {
     const subject = person[field as keyof typeof SITES];
     if (!subject) return [];

@@ -15,7 +15,7 @@ import { presetSettings } from '../../../presets/settings.ts';
 import { importAvatars } from './avatars.ts';
 import { findCollectionFile, readDocuments, type Document } from '../documents.ts';
 import { bringFactor, factorFields } from './factors.ts';
-import { identitiesOf, linkIdentities, providerOf, realmsOf, siteIds, siteNotes, type Realms } from './identities.ts';
+import { readIdentities, linkIdentities, providerOf, readRealms, siteIds, siteNotes, type Realms } from './identities.ts';
 import { idOfPerson, knownAccounts } from './join-accounts.ts';
 import { separateAddresses } from './separate-addresses.ts';
 import { skip, type Count, type Report } from '../report.ts';
@@ -53,7 +53,7 @@ export async function importUsers(target: Target, folder: string, report: Report
     throw new Error(`The export has nobody with the address ${admin}, so nobody becomes an administrator.`);
   const known = await knownAccounts(target, given);
   const people = new Map<string, string>();
-  const realms = realmsOf(target.config);
+  const realms = readRealms(target.config);
   const asked: string[] = [];
   for (const person of given) {
     const there = known.get(person.email);
@@ -70,7 +70,7 @@ export async function importUsers(target: Target, folder: string, report: Report
     report,
     asked,
     siteNotes(
-      given.map((person) => identitiesOf(person, realms)),
+      given.map((person) => readIdentities(person, realms)),
       realms,
     ),
   );
@@ -98,7 +98,7 @@ async function bringWaysToSignIn(
   { realms, isHere = false }: { realms: Realms; isHere: boolean | undefined },
 ) {
   if (isHere) return null;
-  if (!target.isDry) await linkIdentities(target.db.query, userId, identitiesOf(person, realms));
+  if (!target.isDry) await linkIdentities(target.db.query, userId, readIdentities(person, realms));
   return bringFactor(target, userId, person);
 }
 
@@ -125,7 +125,7 @@ async function addUser({ db, isDry }: Target, person: Person, realms: Realms): P
     plugins,
     role: role === 'ADMIN' ? 'ADMIN' : 'USER',
     ...(createdAt && { createdAt }),
-    provider: providerOf(person.provider, identitiesOf(person, realms)),
+    provider: providerOf(person.provider, readIdentities(person, realms)),
     mustAddFactor: twoFactorEnabled,
   });
   return user?.id ?? id;
