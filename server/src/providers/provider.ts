@@ -80,6 +80,8 @@ export interface ProviderTarget {
   responses?: { baseURL: string; model: string };
   /** The same, only for calls with tools: chat completions takes tools from models that think only without thinking. */
   responsesForTools?: { baseURL: string; model: string };
+  /** Speaks OpenAI's protocol without being OpenAI's or Azure's: it gets the plainest request, and is read loosely. */
+  isCompatible?: boolean;
   /** Its deviations from OpenAI's protocol. */
   quirks?: ProviderQuirks;
 }
@@ -119,6 +121,8 @@ export interface ProviderCall {
   /** Sent to providers that watch for abuse. */
   userId: string;
   maxTokens?: number;
+  /** Texts at which the answer ends, where the protocol has them beside the settings: those of Claude and Gemini. */
+  stop?: readonly string[];
   /** No later call repeats its prompt, so it is not worth caching. */
   isAlone?: boolean;
   /** For providers that keep conversations themselves; undefined when this one needs the whole conversation. */

@@ -50,7 +50,7 @@ describe('the stream given to an official client', () => {
     expect(chunks.length).toBeLessThanOrEqual(6);
   });
 
-  it.each([': ping\n\n', ': ping\r\n\r\n', ': ping\r\r'])(
+  it.each(['data: 1\n\n', 'data: 1\r\n\r\n', 'data: 1\r\r'])(
     'has many short events in short pieces, between which the event loop turns: %j',
     async (event) => {
       let turns = 0;
@@ -65,6 +65,10 @@ describe('the stream given to an official client', () => {
       expect(turns).toBeGreaterThanOrEqual(Math.floor(chunks.length / 8));
     },
   );
+
+  it.each([': ping\n\n', 'event: ping\r\ndata:\r\n\r\n'])('has no events without data: %j', async (event) => {
+    expect(await given([event.repeat(20_000), 'data: one\n\n'])).toEqual(['data: one\n\n']);
+  });
 
   it('passes a whole event on at once', async () => {
     expect(await given(['data: one\n\n', 'data: two\n\n'])).toEqual(['data: one\n\n', 'data: two\n\n']);

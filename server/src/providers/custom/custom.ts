@@ -112,9 +112,11 @@ function endpoint(entry: CustomEntry, deps: EndpointDeps): EndpointDefinition {
     models: { known: entry.models.default, source: sourceOf(entry, deps) },
     async target(userId) {
       const { headers, addParams, dropParams, forcePrompt } = entry;
+      const resolved = await resolveTarget({ name, key, baseURL }, userId, deps);
       return {
         endpoint: name,
-        ...(await resolveTarget({ name, key, baseURL }, userId, deps)),
+        ...resolved,
+        isCompatible: !isOfTheProtocol(resolved.baseURL),
         // Configured headers may hold a server key, which never goes to a user's address.
         headers: baseURL.from === 'user' ? siteHeaders : { ...siteHeaders, ...headers },
         addParams,
@@ -124,6 +126,14 @@ function endpoint(entry: CustomEntry, deps: EndpointDeps): EndpointDefinition {
       };
     },
   };
+}
+
+/** OpenAI and Azure may be set up as custom endpoints, too. */
+const OWN_HOSTS = ['openai.com', 'azure.com'];
+
+function isOfTheProtocol(url: string): boolean {
+  const { hostname } = new URL(url);
+  return OWN_HOSTS.some((host) => hostname === host || hostname.endsWith(`.${host}`));
 }
 
 function sourceOf(entry: CustomEntry, deps: EndpointDeps): ModelSource | UserModelSource | null {

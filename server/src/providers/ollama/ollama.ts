@@ -23,6 +23,7 @@ export function ollamaEndpoint({ url, models }: Ollama): EndpointDefinition {
       baseURL: `${url}/v1`,
       // Ollama requires a key and ignores its value.
       apiKey: 'ollama',
+      isCompatible: true,
       ...NOTHING_ADDED,
     }),
   };

@@ -7,6 +7,8 @@ import type { Delta } from '../../generation/delta.ts';
 import { boundedFetch } from '../bounded-body.ts';
 import { reasonOfFailure } from '../failure.ts';
 import { hasSignatures, knowsTools, refusesSignatures, withoutSignatures } from '../finished-calls.ts';
+import { createEnding, type Ending } from '../compatible/finish-words.ts';
+import { withThoughts } from '../compatible/thoughts.ts';
 import { chatBody, completionBody, isCompletionModel } from './bodies.ts';
 import { connect } from './client.ts';
 import { completionDeltas, createChatReader } from './deltas.ts';
@@ -25,17 +27,22 @@ async function* stream(type: EndpointType, call: ProviderCall, signal: AbortSign
   const { target } = call;
   const responses =
     target.responses ?? (target.responsesForTools && knowsTools(call) ? target.responsesForTools : undefined);
-  const fetch = boundedFetch(target.fetch, call.onBytes);
+  let isMarked = false;
+  const fetch = boundedFetch(target.fetch, call.onBytes, () => void (isMarked = true));
+  const ending = createEnding();
   try {
     const isOlder = target.forcePrompt === true || isCompletionModel(call.model);
-    if (isOlder) yield* complete(await connect(target, fetch), call, signal);
-    else if (!responses) yield* chat(await connect(target, fetch), type, call, signal);
-    else {
+    if (isOlder) yield* complete(await connect(target, fetch), call, ending, signal);
+    else if (!responses) {
+      const deltas = chat(await connect(target, fetch), type, call, ending, signal);
+      yield* target.isCompatible ? withThoughts(deltas) : deltas;
+    } else {
       const client = await connect(responsesTarget(target, responses), fetch);
       yield* respond(client, type, call, responses.model, signal);
     }
+    yield* ending.settle(isMarked && !signal.aborted);
   } catch (error) {
-    throw new Refusal(reasonOfFailure(error, target.endpoint));
+    throw new Refusal(reasonOfFailure(error, target.endpoint, target.apiKey));
   }
 }
 
@@ -51,10 +58,11 @@ async function* chat(
   client: OpenAI,
   endpointType: EndpointType,
   call: ProviderCall,
+  ending: Ending,
   signal: AbortSignal,
 ): AsyncGenerator<Delta> {
-  const hasTools = (call.tools ?? []).length > 0;
-  const read = createChatReader({ endpointType, model: call.model }, hasTools);
+  const offered = new Set(call.tools?.map(({ name }) => name));
+  const read = createChatReader({ endpointType, model: call.model }, offered.size > 0, offered, ending);
   for await (const chunk of await beginChat(client, call, signal)) {
     // Delegation would cost more turns of the microtask queue for each piece of text.
     for (const delta of read(chunk)) yield delta;
@@ -89,7 +97,12 @@ function failureIn(error: unknown): { status: unknown; message: string } {
   return { status, message: error instanceof Error ? error.message : '' };
 }
 
-async function* complete(client: OpenAI, call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
+async function* complete(
+  client: OpenAI,
+  call: ProviderCall,
+  ending: Ending,
+  signal: AbortSignal,
+): AsyncGenerator<Delta> {
   const stream = await client.completions.create(completionBody(call), { signal });
-  for await (const chunk of stream) yield* completionDeltas(chunk);
+  for await (const chunk of stream) yield* completionDeltas(chunk, ending);
 }

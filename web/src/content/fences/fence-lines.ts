@@ -20,14 +20,14 @@ const OPENING = new RegExp(`^(${CONTAINER})(\`{3,}|~{3,})([^\\n]*)$`);
 const AFTER_WORDS = /^(.*?[^\s`])([ \t]*)(`{3,})([\w+#.-]*)[ \t]*$/;
 
 /** The width of white space, list marks and quote marks in columns. */
-export function widthOf(lead: string): number {
+export function columnWidth(lead: string): number {
   return lead.includes('\t')
     ? [...lead].reduce((width, char) => width + (char === '\t' ? 4 - (width % 4) : 1), 0)
     : lead.length;
 }
 
-export function indentOf(line: string): number {
-  return widthOf(/^[ \t]*/.exec(line)?.[0] ?? '');
+export function indentation(line: string): number {
+  return columnWidth(/^[ \t]*/.exec(line)?.[0] ?? '');
 }
 
 /** A fence that opens on a line of its own, within an item whose text begins at a column. */
@@ -35,7 +35,7 @@ export function readOpening(line: string, inner: number): Opening | undefined {
   if (!line.includes('```') && !line.includes('~~~')) return undefined;
   const [, lead = '', marks = '', info = ''] = OPENING.exec(line) ?? [];
   if (marks === '' || (marks.startsWith('`') && info.includes('`'))) return undefined;
-  if (widthOf(lead) - inner > 3 && !lead.includes('>')) return undefined;
+  if (columnWidth(lead) - inner > 3 && !lead.includes('>')) return undefined;
   return { at: lead.length, marks, info: info.trim(), inner: lead.includes('>') ? 0 : inner };
 }
 
@@ -50,8 +50,8 @@ export function splitOpening(lines: readonly string[], index: number, around: nu
   const [lead = ''] = new RegExp(`^${CONTAINER}`).exec(line) ?? [];
   if (marks === '' || !/[\p{L}\p{N}]/u.test(words.slice(lead.length)) || words.includes('```')) return undefined;
   // A line that goes on in a paragraph of the item without indentation: its fence ends the item.
-  const inner = widthOf(lead) < around ? 0 : around;
-  if (widthOf(lead) - inner > 3 && !lead.includes('>')) return undefined;
+  const inner = columnWidth(lead) < around ? 0 : around;
+  if (columnWidth(lead) - inner > 3 && !lead.includes('>')) return undefined;
   if (info === '' && !/[:：]\**$/.test(words)) return undefined;
   const quotes = /^[ \t>]*>[ \t]*/.exec(line)?.[0];
   const next = lines

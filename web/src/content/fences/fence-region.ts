@@ -1,4 +1,4 @@
-import { indentOf, isBareFence, isProse, readMarks, widthOf, type Opening } from './fence-lines.ts';
+import { indentation, isBareFence, isProse, readMarks, columnWidth, type Opening } from './fence-lines.ts';
 
 /** The lines of a block of code, from its opening fence on. */
 export interface Region {
@@ -67,7 +67,7 @@ function nestedRegion(lines: readonly string[], start: number, { marks, inner, i
     const fence = readMarks(line);
     const top = open.at(-1) ?? marks;
     if (!fence || fence.marks.length < marks.length || fence.marks[0] !== marks[0]) continue;
-    if (widthOf(line.slice(0, fence.at)) - inner > 3 && fence.after !== '') continue;
+    if (columnWidth(line.slice(0, fence.at)) - inner > 3 && fence.after !== '') continue;
     const closing = readClosing(line, top);
     const opens = closing ? opensBare(lines, index, info, open.length) : !isProse(fence.after) && open.length === 1;
     if (opens) open.push(fence.marks);
@@ -87,7 +87,7 @@ function opensBare(lines: readonly string[], index: number, info: string, depth:
 }
 
 function isOutside(line: string, inner: number): boolean {
-  return line.trim() !== '' && indentOf(line) < inner;
+  return line.trim() !== '' && indentation(line) < inner;
 }
 
 /**
@@ -106,7 +106,7 @@ function regionInItem(lines: readonly string[], start: number, opening: Opening)
       const outside = isOutside(line, inner);
       if (!isAllOutside && !outside) return undefined;
       const shift = isAllOutside ? shiftOf(lines.slice(start + 1, index), inner) : 0;
-      const closingShift = Math.max(0, inner - indentOf(line));
+      const closingShift = Math.max(0, inner - indentation(line));
       return { ...regionTo(index + 1, true), closingAt: line.trimEnd().length, shift, closingShift };
     }
     if (!isAllOutside && isOutside(line, inner)) return undefined;
@@ -124,7 +124,7 @@ function pendingRegion(lines: readonly string[], start: number, { inner }: Openi
 }
 
 function shiftOf(code: readonly string[], inner: number): number {
-  return code.reduce((shift, line) => (line.trim() === '' ? shift : Math.max(shift, inner - indentOf(line))), 0);
+  return code.reduce((shift, line) => (line.trim() === '' ? shift : Math.max(shift, inner - indentation(line))), 0);
 }
 
 function regionTo(end: number, isClosed: boolean): Region {

@@ -2,7 +2,7 @@
 // fence at the end of a sentence, words after a closing fence, and code in a list that is not indented as its fence is.
 // Here they become what was meant, by characters that are only inserted.
 import { fenceRegion, type Region } from './fence-region.ts';
-import { endOfHtml, indentOf, readOpening, splitOpening, widthOf, type Opening } from './fence-lines.ts';
+import { endOfHtml, indentation, readOpening, splitOpening, columnWidth, type Opening } from './fence-lines.ts';
 
 export interface Insertion {
   /** Where it begins in the repaired text. */
@@ -60,7 +60,7 @@ export function repairFences(text: string, isComplete: boolean): Repaired {
 /** Keeps the columns at which the text of the list items around a line begins. */
 function enterItems(items: number[], line: string, isParagraph: boolean): void {
   if (line.trim() === '') return;
-  const indent = indentOf(line);
+  const indent = indentation(line);
   // A paragraph of an item goes on without indentation.
   if (isParagraph && (items.at(-1) ?? 0) > indent && !BEGINS_BLOCK.test(line)) return;
   while ((items.at(-1) ?? 0) > indent) items.pop();
@@ -68,8 +68,8 @@ function enterItems(items: number[], line: string, isParagraph: boolean): void {
   let column = 0;
   let most = (items.at(-1) ?? 0) + 3;
   for (let mark = LIST_MARK.exec(rest)?.[0]; mark !== undefined; mark = LIST_MARK.exec(rest)?.[0]) {
-    if (indentOf(mark) > most) return;
-    column += widthOf(mark);
+    if (indentation(mark) > most) return;
+    column += columnWidth(mark);
     items.push(column);
     rest = rest.slice(mark.length);
     most = 3;
