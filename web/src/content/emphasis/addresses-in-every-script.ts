@@ -1,5 +1,5 @@
 import type { Code, Construct, Effects, Extension, State, Tokenizer } from 'micromark-util-types';
-import { charOf, JOINED } from './emphasis-in-every-script.ts';
+import { charFor, JOINED } from './emphasis-in-every-script.ts';
 
 /** What `this` is in a plugin: its data holds the extensions of the parser. */
 interface Processor {
@@ -45,14 +45,14 @@ function bounded(construct: Construct): Construct {
   return {
     ...construct,
     previous(code) {
-      return construct.previous?.call(this, code) !== false || (isWww && JOINED.test(charOf(code)));
+      return construct.previous?.call(this, code) !== false || (isWww && JOINED.test(charFor(code)));
     },
     tokenize(effects, ok, nok) {
       const { previous } = this;
       const bound = new Bound();
       const inner = bound.tokenizer(construct, true).call(this, effects, ok, nok);
       return (code) => {
-        if (isWww && JOINED.test(charOf(previous))) this.previous = null;
+        if (isWww && JOINED.test(charFor(previous))) this.previous = null;
         const next = bound.state(inner)(code);
         this.previous = previous;
         return next;
@@ -70,7 +70,7 @@ class Bound {
   state(inner: State): State {
     return (code) => {
       this.#code = code;
-      const char = charOf(code);
+      const char = charFor(code);
       const isEnd = ENDS.test(char) || (JOINED.test(char) && HOST.test(this.#read));
       if (!isEnd) this.#read += char;
       const next = inner(isEnd ? null : code);

@@ -35,7 +35,7 @@ function widened(construct: Construct): Construct {
       const { previous } = this;
       const finish: State = (code) => {
         const mark = this.events.at(-1)?.[1];
-        if (mark) widen(mark, charOf(code), charBefore(this, mark, previous), this.sliceSerialize(mark).charAt(0));
+        if (mark) widen(mark, charFor(code), charBefore(this, mark, previous), this.sliceSerialize(mark).charAt(0));
         return ok(code);
       };
       return construct.tokenize.call(this, effects, finish, nok);
@@ -46,13 +46,13 @@ function widened(construct: Construct): Construct {
 const EMPHASIS = widened(attention);
 
 /** The character of a code unit; a space for white space and the ends of the text. */
-export function charOf(code: Code): string {
+export function charFor(code: Code): string {
   return code === null || code < 0 ? ' ' : String.fromCharCode(code);
 }
 
 /** The whole character before the mark, of two code units where it has two. */
 function charBefore(context: TokenizeContext, { start }: Token, previous: Code): string {
-  const last = charOf(previous);
+  const last = charFor(previous);
   if (!/[\uDC00-\uDFFF]/.test(last) || start._bufferIndex < 2) return last;
   return context.sliceSerialize({ start: { ...start, _bufferIndex: start._bufferIndex - 2 }, end: start });
 }
