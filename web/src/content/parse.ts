@@ -1,16 +1,13 @@
 import type { ReactElement } from 'react';
 import parseMarkdown, { type Options } from 'react-markdown';
-import remarkGfm from 'remark-gfm';
-import remarkMath from 'remark-math';
 import remend from 'remend';
 import { onClearPersonalData } from '../lib/personal-data.ts';
 import { elements } from './elements.tsx';
-import { addressesInEveryScript } from './emphasis/addresses-in-every-script.ts';
-import { emphasisInEveryScript } from './emphasis/emphasis-in-every-script.ts';
 import { finishOpenTree, finishTree, type SyntaxNode } from './finish-syntax-tree.ts';
 import { safeAddress } from './links.tsx';
 import { htmlInMessages } from './html/html-in-messages.ts';
 import { citationMarkNodes } from './citation-marks/citation-mark-nodes.ts';
+import { messageSyntax } from './message-syntax.ts';
 import { restoreImages, shortenImages } from './long/embedded-images.ts';
 import type { Within } from './long/long-block.tsx';
 import { footnoteNodes } from './references/footnote-nodes.ts';
@@ -18,17 +15,8 @@ import { isTooDeep } from './split-blocks.ts';
 import { normaliseMath } from './math/normalise-math.ts';
 import { repairTables } from './table/repair-table.ts';
 
-/** A lone tilde means "about", and a lone dollar is money far more often than markup. */
 function remarkPlugins(isOpen: boolean): NonNullable<Options['remarkPlugins']> {
-  return [
-    [remarkGfm, { singleTilde: false }],
-    [remarkMath, { singleDollarTextMath: false }],
-    emphasisInEveryScript,
-    addressesInEveryScript,
-    [htmlInMessages, { isOpen }],
-    citationMarkNodes,
-    footnoteNodes,
-  ];
+  return [messageSyntax, [htmlInMessages, { isOpen }], citationMarkNodes, footnoteNodes];
 }
 
 const finished: Options = {

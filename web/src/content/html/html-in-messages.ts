@@ -1,17 +1,11 @@
-import type { Extension } from 'micromark-util-types';
 import type { SyntaxNode } from '../finish-syntax-tree.ts';
-import { DETAILS_LINE, tagNodes, tagSyntax } from './tag-syntax.ts';
+import { DETAILS_LINE } from './tag-syntax.ts';
 import { DEEPEST_HTML, readTag, withoutComments, WORD_MARKS, type Tag } from './tags.ts';
 
 /** A node of Markdown, before it becomes HTML. */
 interface MarkdownNode extends SyntaxNode {
   data?: { hName: string; hProperties?: Record<string, unknown> };
   children?: MarkdownNode[];
-}
-
-/** What `this` is in a plugin: its data holds the extensions of the parser. */
-interface Processor {
-  data: () => object;
 }
 
 interface Options {
@@ -22,14 +16,11 @@ interface Options {
 const HOLDS_BLOCKS = new Set(['root', 'blockquote', 'listItem', 'footnoteDefinition', 'details']);
 
 /**
- * A remark plugin: makes elements of a short list of tags (`tags.ts`) that have their end tag within the same parent,
+ * A remark plugin, for a text of the syntax `tagSyntax`: makes elements of a short list of tags (`tags.ts`) that have their end tag within the same parent,
  * and shows all other HTML as text; comments are not shown. It makes elements of its own from the names of tags: no HTML
  * of a message is ever parsed as HTML.
  */
-export function htmlInMessages(this: Processor, { isOpen }: Options) {
-  const data: { micromarkExtensions?: Extension[]; fromMarkdownExtensions?: object[] } = this.data();
-  (data.micromarkExtensions ??= []).push(tagSyntax);
-  (data.fromMarkdownExtensions ??= []).push(tagNodes);
+export function htmlInMessages({ isOpen }: Options) {
   return (root: MarkdownNode, file: { value: unknown }) => {
     if (typeof file.value === 'string' && file.value.includes('<')) rewrite(root, isOpen);
   };
