@@ -50,7 +50,7 @@ describe('the stream given to an official client', () => {
     expect(chunks.length).toBeLessThanOrEqual(6);
   });
 
-  it.each([': ping\n\n', ': ping\r\n\r\n', ': ping\r\r'])(
+  it.each(['data: 1\n\n', 'data: 1\r\n\r\n', 'data: 1\r\r'])(
     'has many short events in short pieces, between which the event loop turns: %j',
     async (event) => {
       let turns = 0;

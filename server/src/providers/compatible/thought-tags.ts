@@ -57,7 +57,13 @@ const FIXED = [
     .flatMap((name) => [`<${name}>`, `</${name}>`]),
   ...['start_thinking', 'end_thinking', 'begin_of_thought', 'end_of_thought'].map((name) => `<|${name}|>`),
   ...['start_response', 'end_response', 'begin_of_solution', 'end_of_solution'].map((name) => `<|${name}|>`),
-  ...['<|channel>thought', '<channel|>', '◁think▷', '◁/think▷', '<|end|>', '<|return|>', '<|call|>'],
+  '<|channel>thought',
+  '<channel|>',
+  '◁think▷',
+  '◁/think▷',
+  '<|end|>',
+  '<|return|>',
+  '<|call|>',
 ];
 const HEADER_STARTS = ['<|start|>', '<|channel|>'];
 const HEADER_TOKENS = ['<|start|>', '<|channel|>', '<|constrain|>', '<|message|>'];

@@ -1,7 +1,7 @@
 // Reasoning that a server leaves inside the text of an answer, between tags: it becomes reasoning, wherever the tags are
 // cut between the pieces.
 import type { Delta } from '../../generation/delta.ts';
-import { createCodeLines } from './code-lines.ts';
+import { createCodeLines, type CodeLines } from './code-lines.ts';
 import { mayBecomeTag, TAG_START, tagAt, type Tag } from './thought-tags.ts';
 
 type Spoken = Extract<Delta, { type: 'text' | 'reasoning' | 'rewrite' }>;
@@ -40,132 +40,149 @@ const ENDS_TEXT = new Set<Delta['type']>(['tool', 'reasoning', 'made', 'finish']
 /** What comes next of a text: so much of it is decided, or more of it is needed. */
 type Decision = 'text' | 'tag' | 'wait';
 
-export function createThoughtReader(): ThoughtReader {
-  const code = createCodeLines();
-  const speaker = createSpeaker();
-  let mode: 'text' | 'tagged' | 'harmony' = 'text';
-  let pending = '';
+/** Where the reading of one answer stands. */
+interface Reading {
+  readonly code: CodeLines;
+  readonly speaker: Speaker;
+  mode: 'text' | 'tagged' | 'harmony';
+  /** What is not decided yet. */
+  pending: string;
   /** How far a held thought was searched for its end. */
-  let searched = 0;
-  let isHarmony = false;
-  /** Whether there was reasoning, and how many tags opened inside it that were not closed. */
-  let hasThought = false;
-  let nested = 0;
+  searched: number;
+  isHarmony: boolean;
+  hasThought: boolean;
+  /** How many tags opened inside the last thought that were not closed. */
+  nested: number;
+}
 
+export function createThoughtReader(): ThoughtReader {
+  const reading: Reading = {
+    code: createCodeLines(),
+    speaker: createSpeaker(),
+    mode: 'text',
+    pending: '',
+    searched: 0,
+    isHarmony: false,
+    hasThought: false,
+    nested: 0,
+  };
   return {
     read(text) {
-      pending += text;
-      consume(false);
-      return speaker.take();
+      reading.pending += text;
+      consume(reading, false);
+      return reading.speaker.take();
     },
     flush() {
-      consume(true);
-      if (mode !== 'text') endThought();
-      speaker.end();
-      code.reset();
-      return speaker.take();
+      consume(reading, true);
+      if (reading.mode !== 'text') endThought(reading);
+      reading.speaker.end();
+      reading.code.reset();
+      return reading.speaker.take();
     },
-    noteReasoning: () => void (hasThought = true),
+    noteReasoning: () => void (reading.hasThought = true),
   };
+}
 
-  function consume(isEnd: boolean): void {
-    let from = 0;
-    while (pending !== '') {
-      TAG_START.lastIndex = from;
-      const at = TAG_START.exec(pending)?.index;
-      if (at === undefined) return pass(pending.length);
-      const tag = tagAt(pending, at);
-      if (!tag) {
-        from = at + 1;
-        if (isEnd || !mayBecomeTag(pending, at)) continue;
-        return pass(at);
-      }
-      pass(at);
-      from = 0;
-      const decision = decide(tag, isEnd);
-      if (decision === 'wait') return;
-      searched = 0;
-      if (decision === 'text') pass(tag.length);
-      else {
-        pending = pending.slice(tag.length);
-        apply(tag);
-      }
+function consume(reading: Reading, isEnd: boolean): void {
+  let from = 0;
+  while (reading.pending !== '') {
+    TAG_START.lastIndex = from;
+    const at = TAG_START.exec(reading.pending)?.index;
+    if (at === undefined) return pass(reading, reading.pending.length);
+    const tag = tagAt(reading.pending, at);
+    if (!tag) {
+      from = at + 1;
+      if (isEnd || !mayBecomeTag(reading.pending, at)) continue;
+      return pass(reading, at);
+    }
+    pass(reading, at);
+    from = 0;
+    const decision = decide(reading, tag, isEnd);
+    if (decision === 'wait') return;
+    reading.searched = 0;
+    if (decision === 'text') pass(reading, tag.length);
+    else {
+      reading.pending = reading.pending.slice(tag.length);
+      apply(reading, tag);
     }
   }
+}
 
-  /** Tells so much of what is pending as what it is in. */
-  function pass(length: number): void {
-    if (length === 0) return;
-    const text = pending.slice(0, length);
-    pending = pending.slice(length);
-    code.add(text);
-    if (mode === 'text') speaker.say(text);
-    else speaker.think(text);
-  }
+/** Tells so much of what is pending as what it is in. */
+function pass(reading: Reading, length: number): void {
+  if (length === 0) return;
+  const text = reading.pending.slice(0, length);
+  reading.pending = reading.pending.slice(length);
+  reading.code.add(text);
+  if (reading.mode === 'text') reading.speaker.say(text);
+  else reading.speaker.think(text);
+}
 
-  /** Whether the tag at the start of what is pending is one. */
-  function decide(tag: Tag, isEnd: boolean): Decision {
-    const rest = pending.slice(tag.length);
-    if (mode === 'harmony') return tag.kind === 'header' || tag.kind === 'end' ? 'tag' : 'text';
-    if (mode === 'text' && code.isFenced()) return 'text';
-    const isQuoted = code.isInSpan(rest, isEnd);
-    if (isQuoted !== false) return isQuoted ? 'text' : 'wait';
-    if (mode === 'tagged') return tag.kind === 'close' ? 'tag' : 'text';
-    switch (tag.kind) {
-      case 'header':
-        return 'tag';
-      case 'end':
-        return isHarmony ? 'tag' : 'text';
-      case 'mark':
-        return hasThought ? 'tag' : 'text';
-      case 'close':
-        return decideClosing(rest, isEnd);
-      default:
-        return decideOpening(rest, isEnd);
-    }
+/** Whether the tag at the start of what is pending is one. */
+function decide(reading: Reading, tag: Tag, isEnd: boolean): Decision {
+  const { mode, code, pending, isHarmony, hasThought } = reading;
+  const rest = pending.slice(tag.length);
+  if (mode === 'harmony') return tag.kind === 'header' || tag.kind === 'end' ? 'tag' : 'text';
+  if (mode === 'text' && code.isFenced()) return 'text';
+  const isQuoted = code.isInSpan(rest, isEnd);
+  if (isQuoted !== false) return isQuoted ? 'text' : 'wait';
+  if (mode === 'tagged') return tag.kind === 'close' ? 'tag' : 'text';
+  switch (tag.kind) {
+    case 'header':
+      return 'tag';
+    case 'end':
+      return isHarmony ? 'tag' : 'text';
+    case 'mark':
+      return hasThought ? 'tag' : 'text';
+    case 'close':
+      return decideClosing(reading, rest, isEnd);
+    default:
+      return decideOpening(reading, rest, isEnd);
   }
+}
 
-  /** Within a line it may be a word of the answer: then it counts only with its end. */
-  function decideOpening(rest: string, isEnd: boolean): Decision {
-    const line = code.line();
-    if (line.trim() === '' || speaker.isSilent()) return 'tag';
-    const spoken = isSpokenOf(line, rest, isEnd);
-    if (spoken !== false) return spoken ? 'text' : 'wait';
-    for (let at = Math.max(0, searched - TAG_MAX); (at = rest.indexOf('/', at)) >= 0; at += 1)
-      if (tagAt(rest, at - 1)?.kind === 'close') return 'tag';
-    if (/<\|end_|<channel\|>/i.test(rest.slice(Math.max(0, searched - TAG_MAX)))) return 'tag';
-    searched = rest.length;
-    return isEnd ? 'text' : 'wait';
-  }
+/** Within a line it may be a word of the answer: then it counts only with its end. */
+function decideOpening(reading: Reading, rest: string, isEnd: boolean): Decision {
+  const { code, speaker, searched } = reading;
+  const line = code.line();
+  if (line.trim() === '' || speaker.isSilent()) return 'tag';
+  const spoken = isSpokenOf(line, rest, isEnd);
+  if (spoken !== false) return spoken ? 'text' : 'wait';
+  for (let at = Math.max(0, searched - TAG_MAX); (at = rest.indexOf('/', at)) >= 0; at += 1)
+    if (tagAt(rest, at - 1)?.kind === 'close') return 'tag';
+  if (/<\|end_|<channel\|>/i.test(rest.slice(Math.max(0, searched - TAG_MAX)))) return 'tag';
+  reading.searched = rest.length;
+  return isEnd ? 'text' : 'wait';
+}
 
-  /** Without an opening tag: what the answer has said so far was reasoning, unless there was some before. */
-  function decideClosing(rest: string, isEnd: boolean): Decision {
-    if (speaker.isSilent()) return 'tag';
-    if (hasThought && nested === 0) return 'text';
-    const spoken = isSpokenOf(code.line(), rest, isEnd);
-    if (spoken === null) return 'wait';
-    return spoken ? 'text' : 'tag';
-  }
+/** Without an opening tag: what the answer has said so far was reasoning, unless there was some before. */
+function decideClosing({ code, speaker, hasThought, nested }: Reading, rest: string, isEnd: boolean): Decision {
+  if (speaker.isSilent()) return 'tag';
+  if (hasThought && nested === 0) return 'text';
+  const spoken = isSpokenOf(code.line(), rest, isEnd);
+  if (spoken === null) return 'wait';
+  return spoken ? 'text' : 'tag';
+}
 
-  function apply(tag: Tag): void {
-    if (tag.kind === 'mark') return;
-    if (mode === 'text' && tag.kind === 'close') {
-      if (!speaker.isSilent()) nested = Math.max(0, nested - 1);
-      speaker.takeBack();
-      hasThought = true;
-    } else if (mode !== 'text') endThought();
-    code.reset();
-    if (tag.kind === 'header') isHarmony = true;
-    if (tag.kind === 'open') mode = 'tagged';
-    else if (tag.kind === 'header' && tag.isThought) mode = 'harmony';
-  }
+function apply(reading: Reading, tag: Tag): void {
+  if (tag.kind === 'mark') return;
+  const { code, speaker, mode } = reading;
+  if (mode === 'text' && tag.kind === 'close') {
+    if (!speaker.isSilent()) reading.nested = Math.max(0, reading.nested - 1);
+    speaker.takeBack();
+    reading.hasThought = true;
+  } else if (mode !== 'text') endThought(reading);
+  code.reset();
+  if (tag.kind === 'header') reading.isHarmony = true;
+  if (tag.kind === 'open') reading.mode = 'tagged';
+  else if (tag.kind === 'header' && tag.isThought) reading.mode = 'harmony';
+}
 
-  function endThought(): void {
-    const thought = speaker.endThought();
-    if (mode === 'tagged') nested = openedIn(thought);
-    hasThought = true;
-    mode = 'text';
-  }
+function endThought(reading: Reading): void {
+  const thought = reading.speaker.endThought();
+  if (reading.mode === 'tagged') reading.nested = openedIn(thought);
+  reading.hasThought = true;
+  reading.mode = 'text';
 }
 
 /** The longest tag that closes, in characters. */
@@ -201,6 +218,8 @@ const QUOTES: Readonly<Record<string, string>> = {
   '(': ')',
   '`': '`',
 };
+
+type Speaker = ReturnType<typeof createSpeaker>;
 
 /** Tells text and reasoning without the white space around reasoning. */
 function createSpeaker() {

@@ -138,13 +138,12 @@ export function createCallReader(
 
   function* extend(call: ToolCall, name: string, input: string): Generator<Delta> {
     const named = nameWith(call.name, name, offered);
-    // All of the arguments once more.
-    const isRepeated = isObject(parseJson(input)) && isObject(parseJson(call.input));
-    const more = isRepeated ? '' : input;
-    const isOtherInput = isRepeated && isEmpty(callArguments(call)) && !isEmpty(callArguments({ input }));
-    if (isOtherInput) call.input = input;
-    else call.input += more;
-    if (named !== call.name || isOtherInput) {
+    const isComplete = input !== '' && isObject(parseJson(call.input));
+    // Some begin with an empty object, and the arguments follow; some send all of them once more.
+    const isReplaced = isComplete && isEmpty(callArguments(call)) && input.trimStart().startsWith('{');
+    const more = !isReplaced && isComplete && isObject(parseJson(input)) ? '' : input;
+    call.input = isReplaced ? input : call.input + more;
+    if (named !== call.name || isReplaced) {
       call.name = named;
       yield { type: 'tool', call: { ...call } };
     } else if (more !== '') yield { type: 'input', id: call.id, text: more };
@@ -167,10 +166,10 @@ function offeredName(said: string, offered: ReadonlySet<string>): string {
   if (offered.size === 0 || trimmed === '' || offered.has(trimmed)) return offered.size === 0 ? said : trimmed;
   const bare = trimmed
     .replace(/<\|.*$/s, '')
-    .replace(/\(\s*\)$/, '')
-    .replaceAll(/^["'`\s]+|["'`\s]+$/g, '');
+    .replaceAll(/["'`\s]/g, '')
+    .replace(/\(\)$/, '');
   for (const name of [bare, bare.replace(/:\d+$/, '')])
-    for (let rest = name; rest !== ''; rest = rest.slice(separatorIn(rest) + 1).trim()) {
+    for (let rest = name; rest !== ''; rest = rest.slice(separatorIn(rest) + 1)) {
       if (offered.has(rest)) return rest;
       if (separatorIn(rest) < 0) break;
     }
@@ -186,8 +185,6 @@ export function textOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Some begin with an empty object, and the arguments follow in pieces. */
 function argumentText(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return textOrEmpty(value);
-  return isEmpty(value) ? '' : JSON.stringify(value);
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : textOrEmpty(value);
 }
