@@ -124,6 +124,8 @@ export interface ProviderCall {
   /** Sent to providers that watch for abuse. */
   userId: string;
   maxTokens?: number;
+  /** Texts at which the answer ends, where the protocol has them beside the settings: those of Claude and Gemini. */
+  stop?: readonly string[];
   /** No later call repeats its prompt, so it is not worth caching. */
   isAlone?: boolean;
   /** For providers that keep conversations themselves; undefined when this one needs the whole conversation. */

@@ -25,7 +25,7 @@ export function reasonOfStatus(failure: ProviderFailure, endpoint: string): Reas
   // Anthropic has no code for an empty balance, only these words.
   if (status === 402 || NO_QUOTA.has(code) || /credit balance is too low/i.test(text))
     return { type: 'insufficient_quota', endpoint, ...quote };
-  if (status === 401 || BAD_KEY.has(code) || (status === 403 && BAD_KEY_WORDS.some((words) => words.test(text))))
+  if (status === 401 || BAD_KEY.has(code) || (status === 403 && isAboutKey(text)))
     return { type: 'invalid_api_key', endpoint, ...quote };
   if (status === 429 || TOO_FAST.has(code)) {
     const retryAfterSeconds = secondsOf(failure.retryAfter ?? headers?.get('retry-after'));
@@ -47,7 +47,12 @@ export function quoted(text: string): { text?: string } {
   return said === '' || said.endsWith(NO_SENTENCE) ? {} : { text: said.slice(0, TEXT_MAX) };
 }
 
-/** A refusal with 403 may be for the model, the country, the content or the network: it is for the key if it says so. */
+/** A refusal with 403 may be for the model, the country, the content or the network: it is for the key if it says so, or nothing. */
+function isAboutKey(text: string): boolean {
+  const said = text.trim();
+  return said === '' || said.endsWith(NO_SENTENCE) || BAD_KEY_WORDS.some((words) => words.test(said));
+}
+
 const BAD_KEY_WORDS: readonly RegExp[] = [
   /\b(?:invalid|incorrect|wrong|bad|missing|expired|revoked|unknown|unrecognized|no)\b[^.]{0,30}\b(?:api[ _-]?key|key provided|access token|auth(?:entication|orization)? token|bearer token|token|credentials?)\b/i,
   /\b(?:api[ _-]?key|access token|auth token|bearer token|credentials?)\b[^.]{0,40}\b(?:not (?:valid|found|recognized|provided|authorized)|invalid|incorrect|expired|revoked|missing|required|disabled|deactivated|malformed|leaked)\b/i,

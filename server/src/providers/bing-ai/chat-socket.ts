@@ -4,10 +4,10 @@ import { WebSocket, type ClientOptions } from 'ws';
 import { Refusal, refuse } from '../../platform/errors.ts';
 import { assertEventLength, EVENT_MAX } from '../bounded-body.ts';
 import type { ProviderTarget } from '../provider.ts';
+import { reasonOfStatus } from '../status.ts';
 import type { LooseFrame } from './deltas.ts';
 import { edgeHeaders } from './headers.ts';
 import type { BingThread } from './thread.ts';
-import { reasonOfRefusal } from './result.ts';
 
 const SEPARATOR = '\u001e';
 const PING_EVERY_MS = 15_000;
@@ -91,7 +91,7 @@ function opened(socket: WebSocket, endpoint: string): Promise<void> {
     socket.once('error', () => reject(new Refusal({ type: 'provider_unavailable', status: null })));
     socket.once('unexpected-response', (request, { statusCode = 0 }) => {
       request.destroy();
-      reject(new Refusal(reasonOfRefusal(statusCode, undefined, endpoint)));
+      reject(new Refusal(reasonOfStatus({ status: statusCode, text: '' }, endpoint)));
     });
   });
 }

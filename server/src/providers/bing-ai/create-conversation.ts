@@ -4,9 +4,10 @@ import { fetchUnredirected } from '../../platform/deadline.ts';
 import { refuse } from '../../platform/errors.ts';
 import { readShortJson } from '../bounded-body.ts';
 import type { ProviderCall, ProviderTarget } from '../provider.ts';
+import { reasonOfStatus } from '../status.ts';
 import { edgeHeaders } from './headers.ts';
 import type { BingThread } from './thread.ts';
-import { reasonOfRefusal, reasonOfResult, type LooseResult } from './result.ts';
+import { reasonOfResult, type LooseResult } from './result.ts';
 
 /** The web page's version that uses this protocol. */
 const BUNDLE = '1.1199.4';
@@ -27,7 +28,7 @@ export async function createConversation(call: ProviderCall, signal: AbortSignal
   const response = await get(target, signal);
   const { status, headers } = response;
   if (status === 404) refuse({ type: 'provider_unavailable', status });
-  if (!response.ok) refuse(reasonOfRefusal(status, headers, target.endpoint));
+  if (!response.ok) refuse(reasonOfStatus({ status, headers, text: '' }, target.endpoint));
   const { conversationId, clientId, result } = await readResponse(response);
   if (result?.value && result.value !== 'Success') refuse(reasonOfResult(result, target.endpoint));
   const signature = headers.get(SIGNATURE);

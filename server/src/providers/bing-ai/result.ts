@@ -15,11 +15,6 @@ export function isForgotten({ value }: LooseResult): boolean {
   return value === 'InvalidSession';
 }
 
-/** The reason for a status without words: a refusal is for the cookie. */
-export function reasonOfRefusal(status: number, headers: Headers | undefined, endpoint: string): Reason {
-  return reasonOfStatus({ status: status === 403 ? 401 : status, headers, text: '' }, endpoint);
-}
-
 /** The reason for one of Bing's result values. */
 export function reasonOfResult({ value, message, error }: LooseResult, endpoint: string): Reason {
   const text = (message ?? error ?? '').slice(0, TEXT_MAX);

@@ -109,22 +109,21 @@ function paramsIn(value: unknown, depth = 0): string[] {
   return [...(place as string[]), ...named, ...NESTED.flatMap((name) => paramsIn(rest[name], depth + 1))];
 }
 
-/** Longer than any that is shown, in characters. */
-const SENTENCE_MAX = 4000;
+/** More than any reader of it uses. */
+const SENTENCE_MAX = 10_000;
 
 /** An error body in the shape that the official clients read: `{ error: { message } }`. */
 export function withSentence(body: string): string {
   const parsed = parseJson(body);
   const error = isObject(parsed) ? parsed.error : undefined;
   if (isObject(error) && typeof error.message === 'string' && !isObject(error.metadata)) return body;
-  const { text: whole, code, params } = failureIn(body);
-  if (whole === '') return body;
-  const text = whole.slice(0, SENTENCE_MAX);
+  const { text, code, params } = failureIn(body);
+  if (text === '') return body;
   const type = isObject(error) ? error.type : undefined;
   return JSON.stringify({
     type: 'error',
     error: {
-      message: text,
+      message: text.slice(0, SENTENCE_MAX),
       ...(isObject(error) && 'code' in error ? { code: error.code } : { code }),
       ...(typeof type === 'string' && { type }),
       ...(params.length > 0 && { param: params.join(',') }),

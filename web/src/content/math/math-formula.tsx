@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai';
-import { startTransition, use, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { BRACKET_MARK, DISPLAY_MARK } from './normalise-math.ts';
+import { startTransition, use, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { BARE_MARK, BRACKET_MARK, DISPLAY_MARK, displayedSource } from './normalise-math.ts';
 import { settingAtom } from '../../stored-settings.ts';
 import { OpenBlockContext } from '../open-block.ts';
 import classes from './math-formula.module.css';
@@ -8,24 +8,53 @@ import type { typeset as typesetFormula } from './typeset.ts';
 
 type Typeset = typeof typesetFormula;
 
-/** The typesetter once loaded. It is large, so the first rendered formula loads it. */
-let typesetter: Typeset | undefined;
+/** The typesetters once loaded. They are large, so the first formula that needs one loads it. */
+const typesetters: { plain?: Typeset; chemistry?: Typeset } = {};
+
+/** Chemical formulas and units, which the typesetter knows by an extension. */
+const CHEMISTRY = /\\(?:ce|pu)(?![a-zA-Z])/;
 
 /** A formula; shows its source until the typesetter loads, or if it cannot load. */
 export function MathFormula({ source }: { source: string }) {
   return useAtomValue(settingAtom('LaTeXParsing')) ? <Formula source={source} /> : <Source source={source} />;
 }
 
+interface MathBlockProps {
+  code: string;
+  open: boolean;
+  /** What stands there where formulas are not wanted. */
+  source: ReactNode;
+}
+
+/** A block of code in the language "math": the formulas of its paragraphs. */
+export function MathBlock({ code, open, source }: MathBlockProps) {
+  if (!useAtomValue(settingAtom('LaTeXParsing'))) return source;
+  const formulas = code.includes('\\begin') ? [code] : code.split(/\n[ \t]*\n/);
+  return (
+    <OpenBlockContext value={open}>
+      {formulas.map((formula, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- formulas are only appended
+        <p key={index}>
+          <Formula source={displayedSource(formula.replace(OWN_DELIMITERS, '$1'))} />
+        </p>
+      ))}
+    </OpenBlockContext>
+  );
+}
+
+const OWN_DELIMITERS = /^\s*(?:\$\$|\\\[)([^]*?)(?:\$\$|\\\])?\s*$/;
+
 /** The source between the marks that it was written with, where formulas are not wanted. */
 function Source({ source }: { source: string }) {
-  const { formula, isDisplayed, isBracketed } = readMarks(source);
+  const { formula, isDisplayed, isBracketed, isBare } = readMarks(source);
+  if (isBare) return <>{formula}</>;
   if (isBracketed) return <>{isDisplayed ? `\\[${formula}\\]` : `\\(${formula}\\)`}</>;
   return <>{isDisplayed ? `$$${formula}$$` : `$${formula}$`}</>;
 }
 
 function Formula({ source }: { source: string }) {
-  const typeset = useTypesetter();
   const { formula, isDisplayed } = readMarks(source);
+  const typeset = useTypesetter(CHEMISTRY.test(formula) ? 'chemistry' : 'plain');
   const className = isDisplayed ? classes.displayed : classes.inline;
   if (!typeset) return <span className={`${className} ${classes.source}`}>{formula}</span>;
   return <Drawn key="drawn" typeset={typeset} formula={formula} displayed={isDisplayed} className={className} />;
@@ -35,7 +64,8 @@ function readMarks(source: string) {
   const isDisplayed = source.startsWith(DISPLAY_MARK);
   const rest = isDisplayed ? source.slice(DISPLAY_MARK.length) : source;
   const isBracketed = rest.startsWith(BRACKET_MARK);
-  return { formula: isBracketed ? rest.slice(BRACKET_MARK.length) : rest, isDisplayed, isBracketed };
+  const isBare = rest.startsWith(BARE_MARK);
+  return { formula: isBracketed || isBare ? rest.slice(1) : rest, isDisplayed, isBracketed, isBare };
 }
 
 interface DrawnProps {
@@ -54,26 +84,30 @@ function Drawn({ typeset, formula, displayed, className }: DrawnProps) {
   return <span ref={place} className={className} dir="ltr" />;
 }
 
-function useTypesetter(): Typeset | undefined {
-  const [typeset, setTypeset] = useState(() => typesetter);
+type Kind = keyof typeof typesetters;
+
+function useTypesetter(kind: Kind): Typeset | undefined {
+  const [, setLoaded] = useState(0);
+  const typeset = typesetters[kind];
   useEffect(() => {
     if (typeset) return;
     let gone = false;
-    void loadTypesetter().then((loaded) => {
-      if (!gone && loaded) startTransition(() => setTypeset(() => loaded));
+    void loadTypesetter(kind).then((loaded) => {
+      if (!gone && loaded) startTransition(() => setLoaded((count) => count + 1));
     });
     return () => {
       gone = true;
     };
-  }, [typeset]);
+  }, [kind, typeset]);
   return typeset;
 }
 
-async function loadTypesetter(): Promise<Typeset | undefined> {
+async function loadTypesetter(kind: Kind): Promise<Typeset | undefined> {
   try {
-    typesetter ??= (await import('./typeset.ts')).typeset;
+    const { typeset } = await (kind === 'chemistry' ? import('./typeset-chemistry.ts') : import('./typeset.ts'));
+    typesetters[kind] = typeset;
   } catch {
     return undefined;
   }
-  return typesetter;
+  return typesetters[kind];
 }

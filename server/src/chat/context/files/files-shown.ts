@@ -34,12 +34,7 @@ export const PASSAGE_TOKENS = 6000;
 export async function showFiles(reading: FileReading, asked: AskedFiles): Promise<FilesShown> {
   const { files, question, tokensMax } = asked;
   const documents = await readShownDocuments(reading, files);
-  const isLent = ({ fileId }: FilePart) => reading.lent?.fileIds.has(fileId) ?? false;
-  const pdfs = pdfsOf({ ...asked, files: files.filter((file) => !isLent(file)) }, documents);
-  const readable = files.filter(
-    (file) => !pdfs.has(file.fileId) && namedOnly(file, documents.get(file.fileId)) === null,
-  );
-  const shareable = readable.filter((file) => !isLent(file));
+  const { pdfs, readable, shareable } = sortFiles(reading, asked, documents);
   const whole = await showWhole(reading, shareable, documents, tokensMax);
   const searched = readable.filter(({ fileId }) => !whole.blocks.has(fileId) && isSearchable(documents.get(fileId)));
   const foundTokensMax = Math.min(PASSAGE_TOKENS, Math.floor(whole.blocks.size === 0 ? tokensMax : tokensMax / 2));
@@ -67,6 +62,31 @@ export async function showFiles(reading: FileReading, asked: AskedFiles): Promis
     passages: formatPassages(found.passages, whole.passages.length),
   };
   return { view, passages: [...whole.passages, ...found.passages], found: found.passages.length, record };
+}
+
+/** The ids of the files that are shown whole, as far as the documents are known by now. */
+export async function wholeFiles(
+  reading: FileReading,
+  asked: AskedFiles,
+  documents: ReadonlyMap<string, DocumentRow>,
+): Promise<ReadonlySet<string>> {
+  const { shareable } = sortFiles(reading, asked, documents);
+  const { blocks } = await showWhole(reading, shareable, documents, asked.tokensMax);
+  return new Set(blocks.keys());
+}
+
+/** The files that are sent as they are, those of the others that have text, and those of these that may be whole. */
+function sortFiles(
+  { lent }: Pick<FileReading, 'lent'>,
+  asked: AskedFiles,
+  documents: ReadonlyMap<string, DocumentRow>,
+) {
+  const isLent = ({ fileId }: FilePart) => lent?.fileIds.has(fileId) ?? false;
+  const pdfs = pdfsOf({ ...asked, files: asked.files.filter((file) => !isLent(file)) }, documents);
+  const readable = asked.files.filter(
+    (file) => !pdfs.has(file.fileId) && namedOnly(file, documents.get(file.fileId)) === null,
+  );
+  return { pdfs, readable, shareable: readable.filter((file) => !isLent(file)) };
 }
 
 /** What is found for the question, and in which files nothing could be searched. */

@@ -5,8 +5,9 @@ import type { FilePart, ToolCall } from '@parley/schema/messages/messages';
 import { isTextType } from '@parley/schema/files/file-types';
 import type { Delta } from '../../../generation/delta.ts';
 import { queueMissing } from '../../../retrieval/documents.ts';
+import type { DocumentRow } from '../../../retrieval/documents.ts';
 import { isSearchable, type FileReading } from './file-reading.ts';
-import { readShownDocuments, showFiles, type AskedFiles, type FilesShown } from './files-shown.ts';
+import { readShownDocuments, showFiles, wholeFiles, type AskedFiles, type FilesShown } from './files-shown.ts';
 
 export interface Preparing extends FileReading {
   /** Looks for queued documents now. */
@@ -18,7 +19,6 @@ export interface Preparing extends FileReading {
 }
 
 const LOOK_EVERY_MS = 250;
-const BYTES_PER_TOKEN = 4;
 const BEGUN_PROGRESS = 0.1;
 
 /** Ends early when the signal aborts. Yields nothing when all files are at hand and fit. */
@@ -44,8 +44,9 @@ async function* waitForDocuments(
 ): AsyncGenerator<Delta, boolean> {
   const { callId, waitMs } = preparing;
   const end = performance.now() + waitMs;
+  const isPending = createPendingCheck(preparing, asked);
   for (let isReported = false; ; isReported = true) {
-    if (!(await isPending(preparing, asked))) return isReported;
+    if (!(await isPending())) return isReported;
     if (!isReported && callId !== null) yield { type: 'tool', call: searchCall(callId, null) };
     if (!isReported) preparing.wake();
     const left = end - performance.now();
@@ -56,16 +57,26 @@ async function* waitForDocuments(
   }
 }
 
-/** Plain text that fits is read from the file itself, so only other files and long texts wait for the index. */
-async function isPending(preparing: Preparing, { files, tokensMax }: AskedFiles): Promise<boolean> {
-  const documents = await readShownDocuments(preparing, files);
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  const isLong = bytes / BYTES_PER_TOKEN > tokensMax;
-  return files.some((file) => {
-    const document = documents.get(file.fileId);
-    if (!document || document.state === 'failed' || isSearchable(document)) return false;
-    return isLong || !isTextType(file.mime) || preparing.lent?.fileIds.has(file.fileId) === true;
-  });
+/**
+ * Plain text that is shown whole is read from the file itself, so only other files and long texts wait for the index.
+ * Which texts are shown whole is counted once, when all other files have been read: by the rule that then shows them,
+ * since tokens cannot be told from bytes.
+ */
+function createPendingCheck(preparing: Preparing, asked: AskedFiles): () => Promise<boolean> {
+  let whole: ReadonlySet<string> | null = null;
+  return async () => {
+    const documents = await readShownDocuments(preparing, asked.files);
+    const pending = asked.files.filter(({ fileId }) => isBeingRead(documents.get(fileId)));
+    const isText = ({ fileId, mime }: FilePart) => isTextType(mime) && !preparing.lent?.fileIds.has(fileId);
+    if (pending.length === 0) return false;
+    if (!pending.every(isText)) return true;
+    whole ??= await wholeFiles(preparing, asked, documents);
+    return !pending.every(({ fileId }) => whole?.has(fileId));
+  };
+}
+
+function isBeingRead(document: DocumentRow | undefined): boolean {
+  return document !== undefined && document.state !== 'failed' && !isSearchable(document);
 }
 
 /** The search as the reply shows it: what was found, once it has ended. */

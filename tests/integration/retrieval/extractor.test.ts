@@ -1,14 +1,16 @@
 // Files read in processes. Limits are injected; no test waits for one or measures.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { build } from '@parley/scripts/build';
 import type { WorkerOrder } from '@parley/server/retrieval/extract-worker';
-import { createExtractor } from '@parley/server/retrieval/extractor';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { createExtractor } from '@parley/server/retrieval/extractor';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { builtExtractWorker, createBuiltExtractor } from '../../support/retrieval/built-extractor.ts';
 import { lines, makePdfPages, types, writeDocument } from '../../support/retrieval/documents.ts';
 
 const never = new AbortController().signal;
 const extractors: ReturnType<typeof createExtractor>[] = [];
+beforeAll(() => build());
 afterEach(() => Promise.all(extractors.splice(0).map((extractor) => extractor.close())));
 
 const page = lines(['The lighthouse stands on the northern cliff.', 700]);
@@ -142,15 +144,14 @@ describe('a worker whose server is gone', () => {
   });
 
   function startWorker(): ChildProcess {
-    const program = fileURLToPath(import.meta.resolve('@parley/server/retrieval/extract-worker'));
-    const worker = fork(program, { env: {}, execArgv: ['--import', 'tsx'], serialization: 'advanced' });
+    const worker = fork(builtExtractWorker, { env: {}, execArgv: [], serialization: 'advanced' });
     onTestFinished(() => void worker.kill('SIGKILL'));
     return worker;
   }
 });
 
 function create(options: Parameters<typeof createExtractor>[0] = {}) {
-  const extractor = createExtractor(options);
+  const extractor = createBuiltExtractor(options);
   extractors.push(extractor);
   return extractor;
 }

@@ -15,12 +15,12 @@ import { createEncryption } from '@parley/server/keys/encryption';
 import { findEncrypted } from '@parley/server/keys/keys';
 import { readPluginValues } from '@parley/server/plugins/keys';
 import { importInstallation } from '@parley/server/transfer/installation/import-installation';
-import { readOldSecrets } from '@parley/server/transfer/installation/old-secrets';
+import { readOldSecrets } from '@parley/server/transfer/installation/people/old-secrets';
 import { describeReport } from '@parley/server/transfer/installation/report';
 import { eq, like } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { openTestServices, type TestServices } from '../../support/services.ts';
+import { openTestServices, type TestServices } from '../../../support/services.ts';
 
 let services: TestServices;
 let dry: Parameters<typeof importInstallation>[0];
