@@ -3,6 +3,7 @@ import type { Settings } from '@parley/schema/catalog/params';
 import type { ThreadIds } from '@parley/schema/chat/provider-thread';
 import type { Delta } from '../generation/delta.ts';
 import type { Tunnel } from '../platform/outbound-proxy.ts';
+import type { Refusals } from './compatible/refusals.ts';
 import type { ServiceKey } from './google/service-key.ts';
 import type { ToolSpec } from './tool-spec.ts';
 
@@ -82,6 +83,8 @@ export interface ProviderTarget {
   responsesForTools?: { baseURL: string; model: string };
   /** Speaks OpenAI's protocol without being OpenAI's or Azure's: it gets the plainest request, and is read loosely. */
   isCompatible?: boolean;
+  /** What its server has refused before; only where it is compatible. */
+  refusals?: Refusals;
   /** Its deviations from OpenAI's protocol. */
   quirks?: ProviderQuirks;
 }

@@ -33,7 +33,13 @@ export async function tryEndpoint(endpoint: Endpoint, deps: TryDeps): Promise<Tr
   if (failure) {
     const { error } = failure;
     const words = error instanceof RefusedList ? wordsIn(error.text, deps.secrets) : null;
-    return { ok: false, step: 'models', models: [], reason: reasonOfList(error, endpoint.name), words };
+    return {
+      ok: false,
+      step: 'models',
+      models: [],
+      reason: withoutSecret(reasonOfList(error, endpoint.name), deps.secrets),
+      words,
+    };
   }
   const model = deps.model ?? models[0];
   if (model === undefined) return { ok: false, step: 'models', models, reason: NO_MODEL, words: null };

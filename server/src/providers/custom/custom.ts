@@ -5,6 +5,7 @@ import { readSummaries, type Summaries } from '../../config/summaries.ts';
 import { titleModelOf, type Titles } from '../../config/titles.ts';
 import type { CustomYaml } from '../../config/yaml/yaml-schema.ts';
 import { streamCohere } from '../cohere/stream.ts';
+import { createRefusals, noticeOf } from '../compatible/refusals.ts';
 import { defineCustomProvider, type ConfigSources } from '../define-provider.ts';
 import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
 import type { ModelSource, UserModelSource } from '../model-source.ts';
@@ -95,6 +96,7 @@ function endpoint(entry: CustomEntry, deps: EndpointDeps): EndpointDefinition {
   const siteHeaders: Record<string, string> = known?.sendsSiteHeaders
     ? { 'HTTP-Referer': deps.site.url, 'X-Title': deps.site.title }
     : {};
+  const refusals = createRefusals((refused) => deps.onNotice(noticeOf(name, refused)));
   return {
     name,
     config: {
@@ -110,6 +112,8 @@ function endpoint(entry: CustomEntry, deps: EndpointDeps): EndpointDefinition {
     ...(known?.protocol === 'cohere' && { stream: streamCohere, hasOwnProtocol: true as const }),
     isLocal: baseURL.from === 'server' && isLocalServer(name, baseURL.url),
     models: { known: entry.models.default, source: sourceOf(entry, deps) },
+    // Behind the addresses of users are many servers.
+    ...(baseURL.from === 'server' && { leftOut: refusals.list }),
     async target(userId) {
       const { headers, addParams, dropParams, forcePrompt } = entry;
       const resolved = await resolveTarget({ name, key, baseURL }, userId, deps);
@@ -117,6 +121,7 @@ function endpoint(entry: CustomEntry, deps: EndpointDeps): EndpointDefinition {
         endpoint: name,
         ...resolved,
         isCompatible: !isOfTheProtocol(resolved.baseURL),
+        refusals,
         // Configured headers may hold a server key, which never goes to a user's address.
         headers: baseURL.from === 'user' ? siteHeaders : { ...siteHeaders, ...headers },
         addParams,

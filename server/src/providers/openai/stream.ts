@@ -8,6 +8,7 @@ import { boundedFetch } from '../bounded-body.ts';
 import { reasonOfFailure } from '../failure.ts';
 import { hasSignatures, knowsTools, refusesSignatures, withoutSignatures } from '../finished-calls.ts';
 import { createEnding, type Ending } from '../compatible/finish-words.ts';
+import { createRefusals } from '../compatible/refusals.ts';
 import { withThoughts } from '../compatible/thoughts.ts';
 import { chatBody, completionBody, isCompletionModel } from './bodies.ts';
 import { connect } from './client.ts';
@@ -69,6 +70,36 @@ async function* chat(
   }
 }
 
+/** Sends a body; to a server that is only compatible, without what it refuses. */
+function withoutRefused<Body extends object, Chunk>(
+  call: ProviderCall,
+  body: Body,
+  send: (body: Body) => Promise<AsyncIterable<Chunk>>,
+): Promise<AsyncIterable<Chunk>> {
+  const { isCompatible, refusals = createRefusals() } = call.target;
+  return isCompatible ? refusals.ask(call, body, async (plain) => begun(await send(plain))) : send(body);
+}
+
+/** The chunks of an answer that has begun: some servers refuse a request in the first one. */
+async function begun<Chunk>(answer: AsyncIterable<Chunk>): Promise<AsyncIterable<Chunk>> {
+  const chunks = answer[Symbol.asyncIterator]();
+  let first: IteratorResult<Chunk> | null = await chunks.next();
+  // No generator, which would cost more turns of the microtask queue for each chunk.
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next() {
+        const result = first ? Promise.resolve(first) : chunks.next();
+        first = null;
+        return result;
+      },
+      async return() {
+        await chunks.return?.();
+        return { done: true, value: undefined };
+      },
+    }),
+  };
+}
+
 /**
  * A request with tools is sent again where that mends it: without reasoning for models that take tools only so, and
  * without signatures that the provider does not take back.
@@ -78,7 +109,10 @@ async function beginChat(client: OpenAI, call: ProviderCall, signal: AbortSignal
   let effort = {};
   for (;;) {
     try {
-      return await client.chat.completions.create({ ...chatBody(asked), ...effort }, { signal });
+      return await withoutRefused(call, { ...chatBody(asked), ...effort }, (body) =>
+        // Always read as a stream, also where the server refuses to send one.
+        client.chat.completions.create({ ...body, stream: true }, { signal, body }),
+      );
     } catch (error) {
       const { status, message } = failureIn(error);
       if (hasSignatures(asked) && refusesSignatures(status, message)) asked = withoutSignatures(asked);
@@ -103,6 +137,8 @@ async function* complete(
   ending: Ending,
   signal: AbortSignal,
 ): AsyncGenerator<Delta> {
-  const stream = await client.completions.create(completionBody(call), { signal });
+  const stream = await withoutRefused(call, completionBody(call), (body) =>
+    client.completions.create(body, { signal }),
+  );
   for await (const chunk of stream) yield* completionDeltas(chunk, ending);
 }

@@ -3,6 +3,7 @@ import type { Delta } from '@parley/server/generation/delta';
 import type { MessagePart, ToolCall } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import { Refusal } from '@parley/server/platform/errors';
+import { createRefusals } from '@parley/server/providers/compatible/refusals';
 import { openAIStream } from '@parley/server/providers/openai/stream';
 import type { ProviderCall } from '@parley/server/providers/provider';
 import { createEventBuilder } from '@parley/server/generation/event-builder';
@@ -25,6 +26,10 @@ export interface Told {
   reason: Reason | null;
   asked: Body[];
 }
+
+const provider = openAIStream('custom');
+/** As in a server: what it learns of an endpoint lasts. */
+const refusals = createRefusals();
 
 let count = 0;
 
@@ -60,6 +65,7 @@ export async function ask(answer: Answer | string, over: Partial<ProviderCall> =
       addParams: {},
       dropParams: [],
       isCompatible: true,
+      refusals,
       fetch: async (_url, init) => {
         const body = JSON.parse(String(init?.body)) as Body;
         asked.push(body);
@@ -75,7 +81,7 @@ export async function ask(answer: Answer | string, over: Partial<ProviderCall> =
   let failure: Reason | null = null;
   const add = (event: ReturnType<typeof events.flush>) => void (event && (reply = fold(reply, event)));
   try {
-    for await (const delta of openAIStream('custom')(call, new AbortController().signal)) {
+    for await (const delta of provider(call, new AbortController().signal)) {
       if (delta.type === 'finish') finish = delta.reason;
       add(events.add(delta satisfies Delta));
     }
