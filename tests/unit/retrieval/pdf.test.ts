@@ -84,6 +84,7 @@ describe('a line of a page', () => {
       dir,
       hasEOL: index === words.length - 1,
       transform: [1, 0, 0, 1, 300 + index * step, 700],
+      width: 0,
       height: 12,
     }));
 

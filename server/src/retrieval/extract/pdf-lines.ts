@@ -9,6 +9,7 @@ export interface TextRun {
   hasEOL: boolean;
   /** The last two are where it begins, from the lower left corner. */
   transform: number[];
+  width: number;
   height: number;
 }
 

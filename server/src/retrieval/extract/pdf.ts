@@ -1,10 +1,11 @@
-// PDF documents: the text layer of each page. Runs no scripts, draws nothing, loads nothing but the file
+// PDF documents: the text layer of each page, what its forms, notes and links add, and the names of attachments. Runs no scripts, draws nothing, loads nothing but the file
 // and the tables of characters that its fonts name.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type * as PdfJs from 'pdfjs-dist';
+import { annotationLines, withAddresses, type Annotation } from './pdf-annotations.ts';
 import { linesOfPage, type TextRun } from './pdf-lines.ts';
 import { readBytes } from './read-bytes.ts';
 import { Unreadable, type Extract, type Sink } from './source.ts';
@@ -66,7 +67,23 @@ async function readPages(document: PdfJs.PDFDocumentProxy, sink: Sink): Promise<
     if (failures === Math.min(pages, FAILURES_MAX)) throw new Unreadable('damaged');
     if (text) sink.write({ page: number, heading: null, text });
   }
+  const attached = await attachmentNames(document);
+  if (attached.length > 0) sink.write({ page: pages, heading: null, text: `Attached: ${attached.join(', ')}` });
   return pages;
+}
+
+/** The names of the files inside; none where their list is damaged. */
+async function attachmentNames(document: PdfJs.PDFDocumentProxy): Promise<string[]> {
+  try {
+    const attachments: unknown = await document.getAttachments();
+    const all: unknown[] = attachments instanceof Map ? [...attachments.values()] : Object.values(attachments ?? {});
+    return all.flatMap((one) => {
+      const name = typeof one === 'object' && one !== null && 'filename' in one ? one.filename : null;
+      return typeof name === 'string' && name.trim() !== '' ? [name.trim()] : [];
+    });
+  } catch {
+    return [];
+  }
 }
 
 /** Null for a page that is damaged: the others may still be read. */
@@ -74,10 +91,23 @@ async function readPage(document: PdfJs.PDFDocumentProxy, number: number): Promi
   try {
     const page = await document.getPage(number);
     const { items } = await page.getTextContent();
+    const annotations = await annotationsOf(page);
     page.cleanup();
-    return linesOfPage(items.filter((item): item is (typeof items)[number] & TextRun => 'str' in item));
+    const own = items.filter((item): item is (typeof items)[number] & TextRun => 'str' in item);
+    const { runs, others } = withAddresses(own, annotations);
+    const beside = [...annotationLines(annotations), ...others].join('\n');
+    return [linesOfPage(runs), beside].filter((text) => text !== '').join('\n\n');
   } catch {
     return null;
+  }
+}
+
+/** None where they are damaged: the text of the page can be read all the same. */
+async function annotationsOf(page: PdfJs.PDFPageProxy): Promise<readonly Annotation[]> {
+  try {
+    return await page.getAnnotations();
+  } catch {
+    return [];
   }
 }
 
