@@ -49,7 +49,8 @@ export async function readShortJson(response: Response): Promise<unknown> {
  * A `fetch` for event streams that passes the body on in whole events: the official clients rescan their buffer at
  * every chunk, which is quadratic in an event's length. An event that is too long ends the answer with
  * `provider_malformed`; an error body is cut at the limit. Events without data, such as keep-alives, are dropped.
- * `onBytes` is called for whatever arrives, `onEndMark` for the `[DONE]` at the end of a stream. Of an answer the clients use status, headers and body only, so it is no whole `Response`, whose streams would cost as much as they do.
+ * `onBytes` is called for all that arrives, `onEndMark` for the `[DONE]` at the end of a stream. Of an answer the clients
+ * use status, headers and body only, so it is no whole `Response`, whose streams would cost as much as they do.
  */
 export function boundedFetch(
   fetch: (url: string, init: RequestInit) => Promise<Answer> = request,

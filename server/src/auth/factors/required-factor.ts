@@ -1,4 +1,4 @@
-// Whom the operator asks for a second factor (REQUIRE_SECOND_FACTOR), and whoever came from an installation where they had
+// Whom the operator asks for a second factor (REQUIRE_SECOND_FACTOR), and people who came from an installation where they had
 // one that could not be brought along. Until they have one, their sessions open nothing but the way to it, and their keys
 // open nothing.
 import type { Query } from '@parley/db/client';
