@@ -1,6 +1,6 @@
 // Where a text is code, line by line while it streams: what stands in code is no markup.
 
-const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})(.*)$/;
+const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})(.*)/;
 /** How far the end of a span of code is looked for, in characters. */
 const SPAN_MAX = 2000;
 

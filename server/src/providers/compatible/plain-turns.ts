@@ -37,12 +37,12 @@ function isEmpty({ role, content, tool_calls: calls }: WireMessage): boolean {
 function joinedContent(first: unknown, second: unknown): unknown {
   if (first === '' || first === null || first === undefined) return second;
   if (typeof first === 'string' && typeof second === 'string') return `${first}\n\n${second}`;
-  const parts = [...partsOf(first), ...partsOf(second)];
+  const parts = [...contentParts(first), ...contentParts(second)];
   return parts.length > 0 ? parts : null;
 }
 
 /** The content as a list of parts. */
-export function partsOf(content: unknown): Record<string, unknown>[] {
+export function contentParts(content: unknown): Record<string, unknown>[] {
   if (Array.isArray(content)) return content as Record<string, unknown>[];
   return typeof content === 'string' && content !== '' ? [{ type: 'text', text: content }] : [];
 }
@@ -64,7 +64,7 @@ const UNSEEN = '(Here is a picture or file that you cannot see.)';
 export function withTextOnly(messages: readonly WireMessage[]): WireMessage[] {
   return messages.map((message) => {
     if (!Array.isArray(message.content)) return message;
-    const texts = partsOf(message.content).map(({ type, text }) => (type === 'text' ? String(text) : UNSEEN));
+    const texts = contentParts(message.content).map(({ type, text }) => (type === 'text' ? String(text) : UNSEEN));
     return { ...message, content: texts.join('\n\n') };
   });
 }

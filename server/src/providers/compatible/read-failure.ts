@@ -105,7 +105,7 @@ function paramsIn(value: unknown, depth = 0): string[] {
   if (Array.isArray(value)) return value.flatMap((one) => paramsIn(one, depth + 1));
   const { loc, param, ...rest } = value as Loose;
   const place = Array.isArray(loc) ? loc.filter((one) => typeof one === 'string' && one !== 'body').slice(0, 1) : [];
-  const named = typeof param === 'string' ? param.split(',').map((name) => name.replace(/[.[].*$/s, '').trim()) : [];
+  const named = typeof param === 'string' ? param.split(',').map((name) => name.replace(/[.[].*/s, '').trim()) : [];
   return [...(place as string[]), ...named, ...NESTED.flatMap((name) => paramsIn(rest[name], depth + 1))];
 }
 

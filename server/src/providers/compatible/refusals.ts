@@ -24,7 +24,7 @@ export interface LeftOut {
 }
 
 /** For the operator's log. */
-export function noticeOf(endpoint: string, { name, model }: LeftOut): string {
+export function describeRefusal(endpoint: string, { name, model }: LeftOut): string {
   const asked = model === null ? 'requests' : `requests for ${model}`;
   return `The server of ${endpoint} refused ${name}: ${asked} leave it out for an hour.`;
 }
@@ -161,7 +161,7 @@ function names(text: string, field: string): boolean {
     `\\bbody\\.${field}\\b`,
     `\\b${field} ${FIELD}\\b`,
     `\\b${FIELD}:? ${field}\\b`,
-    `\\b${FIELD}[^:.]{0,30}:[^.;]*\\b${field}\\b`,
+    `\\b${FIELD}[^:.]{0,30}:[^.;]{0,300}\\b${field}\\b`,
   ];
   return places.some((place) => new RegExp(place, 'im').test(text));
 }

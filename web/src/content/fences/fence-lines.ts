@@ -16,7 +16,7 @@ export interface Opening {
 }
 
 const CONTAINER = '[ \\t>]*(?:(?:[-*+]|\\d{1,9}[.)])[ \\t]+(?=\\S))*';
-const OPENING = new RegExp(`^(${CONTAINER})(\`{3,}|~{3,})([^\\n]*)$`);
+const OPENING = new RegExp(`^(${CONTAINER})(\`{3,}|~{3,})([^\\n]*)`);
 const AFTER_WORDS = /^(.*?[^\s`])([ \t]*)(`{3,})([\w+#.-]*)[ \t]*$/;
 
 /** The width of white space, list marks and quote marks in columns. */
@@ -81,7 +81,7 @@ export function isBareFence(line: string, marks: string): boolean {
 
 /** Marks at the beginning of a line with what follows them. */
 export function readMarks(line: string): { at: number; marks: string; after: string } | undefined {
-  const [, lead = '', marks = '', after = ''] = /^([ \t>]*)(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+  const [, lead = '', marks = '', after = ''] = /^([ \t>]*)(`{3,}|~{3,})(.*)/.exec(line) ?? [];
   if (marks === '' || (marks.startsWith('`') && after.includes('`'))) return undefined;
   return { at: lead.length, marks, after: after.trim() };
 }

@@ -8,11 +8,8 @@ import type { typeset as typesetFormula } from './typeset.ts';
 
 type Typeset = typeof typesetFormula;
 
-/** The typesetters once loaded. They are large, so the first formula that needs one loads it. */
-const typesetters: { plain?: Typeset; chemistry?: Typeset } = {};
-
-/** Chemical formulas and units, which the typesetter knows by an extension. */
-const CHEMISTRY = /\\(?:ce|pu)(?![a-zA-Z])/;
+/** The typesetter once loaded. It is large, so the first rendered formula loads it. */
+let typesetter: Typeset | undefined;
 
 /** A formula; shows its source until the typesetter loads, or if it cannot load. */
 export function MathFormula({ source }: { source: string }) {
@@ -35,14 +32,18 @@ export function MathBlock({ code, open, source }: MathBlockProps) {
       {formulas.map((formula, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- formulas are only appended
         <p key={index}>
-          <Formula source={displayedSource(formula.replace(OWN_DELIMITERS, '$1'))} />
+          <Formula source={displayedSource(withoutDelimiters(formula))} />
         </p>
       ))}
     </OpenBlockContext>
   );
 }
 
-const OWN_DELIMITERS = /^\s*(?:\$\$|\\\[)([^]*?)(?:\$\$|\\\])?\s*$/;
+/** Some models write the delimiters of a displayed formula in such a block as well. */
+function withoutDelimiters(formula: string): string {
+  const text = formula.trim();
+  return /^(?:\$\$|\\\[)/.test(text) ? text.slice(2).replace(/(?:\$\$|\\\])$/, '') : formula;
+}
 
 /** The source between the marks that it was written with, where formulas are not wanted. */
 function Source({ source }: { source: string }) {
@@ -54,7 +55,7 @@ function Source({ source }: { source: string }) {
 
 function Formula({ source }: { source: string }) {
   const { formula, isDisplayed } = readMarks(source);
-  const typeset = useTypesetter(CHEMISTRY.test(formula) ? 'chemistry' : 'plain');
+  const typeset = useTypesetter();
   const className = isDisplayed ? classes.displayed : classes.inline;
   if (!typeset) return <span className={`${className} ${classes.source}`}>{formula}</span>;
   return <Drawn key="drawn" typeset={typeset} formula={formula} displayed={isDisplayed} className={className} />;
@@ -84,30 +85,26 @@ function Drawn({ typeset, formula, displayed, className }: DrawnProps) {
   return <span ref={place} className={className} dir="ltr" />;
 }
 
-type Kind = keyof typeof typesetters;
-
-function useTypesetter(kind: Kind): Typeset | undefined {
-  const [, setLoaded] = useState(0);
-  const typeset = typesetters[kind];
+function useTypesetter(): Typeset | undefined {
+  const [typeset, setTypeset] = useState(() => typesetter);
   useEffect(() => {
     if (typeset) return;
     let gone = false;
-    void loadTypesetter(kind).then((loaded) => {
-      if (!gone && loaded) startTransition(() => setLoaded((count) => count + 1));
+    void loadTypesetter().then((loaded) => {
+      if (!gone && loaded) startTransition(() => setTypeset(() => loaded));
     });
     return () => {
       gone = true;
     };
-  }, [kind, typeset]);
+  }, [typeset]);
   return typeset;
 }
 
-async function loadTypesetter(kind: Kind): Promise<Typeset | undefined> {
+async function loadTypesetter(): Promise<Typeset | undefined> {
   try {
-    const { typeset } = await (kind === 'chemistry' ? import('./typeset-chemistry.ts') : import('./typeset.ts'));
-    typesetters[kind] = typeset;
+    typesetter ??= (await import('./typeset.ts')).typeset;
   } catch {
     return undefined;
   }
-  return typesetters[kind];
+  return typesetter;
 }

@@ -1,4 +1,5 @@
 import katex, { type KatexOptions } from 'katex';
+import 'katex/contrib/mhchem';
 import 'katex/dist/katex.min.css';
 
 /** Formulas come from a model: no links or images (trust), no page-high rules (maxSize). */

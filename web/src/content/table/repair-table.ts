@@ -8,7 +8,7 @@ const MOST_CELLS = 20_000;
 const MOST_ADDED = 30;
 
 const LEAD = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*/;
-const DELIMITERS = /^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+const DELIMITERS = /^[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 const MAY_HOLD_TABLE = /^[ \t>]*[|:-][ \t|:-]*$/m;
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})/;
 const LIST_MARK = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]/;

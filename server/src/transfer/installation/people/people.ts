@@ -15,7 +15,15 @@ import { presetSettings } from '../../../presets/settings.ts';
 import { importAvatars } from './avatars.ts';
 import { findCollectionFile, readDocuments, type Document } from '../documents.ts';
 import { bringFactor, factorFields } from './factors.ts';
-import { readIdentities, linkIdentities, providerOf, readRealms, siteIds, siteNotes, type Realms } from './identities.ts';
+import {
+  readIdentities,
+  linkIdentities,
+  providerOf,
+  readRealms,
+  siteIds,
+  siteNotes,
+  type Realms,
+} from './identities.ts';
 import { idOfPerson, knownAccounts } from './join-accounts.ts';
 import { separateAddresses } from './separate-addresses.ts';
 import { skip, type Count, type Report } from '../report.ts';

@@ -1,4 +1,0 @@
-import 'katex/contrib/mhchem';
-
-/** The same typesetter, which now also knows `\ce` and `\pu`. */
-export { typeset } from './typeset.ts';
