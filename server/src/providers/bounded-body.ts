@@ -62,6 +62,7 @@ export function boundedFetch(
     if (ok && body) {
       const isStream = !onEndMark || !/\bjson\b/.test(headers.get('content-type') ?? '');
       const events = inWholeEvents(isStream ? body : asEvents(body, onBytes), onBytes, onEndMark);
+      // The clients use nothing else of it.
       return { ok, status, headers, body: events } as unknown as Response;
     }
     const said = body && withSentence(await readShortText({ body }));

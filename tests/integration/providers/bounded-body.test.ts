@@ -66,9 +66,12 @@ describe('the stream given to an official client', () => {
     },
   );
 
-  it.each([': ping\n\n', 'event: ping\r\ndata:\r\n\r\n'])('has no events without data: %j', async (event) => {
-    expect(await given([event.repeat(20_000), 'data: one\n\n'])).toEqual(['data: one\n\n']);
-  });
+  it.each([': ping\n\n', 'event: ping\r\ndata:\r\n\r\n'])(
+    'the stream has no events without data: %j',
+    async (event) => {
+      expect(await given([event.repeat(20_000), 'data: one\n\n'])).toEqual(['data: one\n\n']);
+    },
+  );
 
   it('passes a whole event on at once', async () => {
     expect(await given(['data: one\n\n', 'data: two\n\n'])).toEqual(['data: one\n\n', 'data: two\n\n']);

@@ -2,7 +2,7 @@
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
 import { readUsage } from '@parley/schema/catalog/usage';
 import type { Delta } from '../../generation/delta.ts';
-import { finishOf } from '../compatible/finish-words.ts';
+import { readFinishWord } from '../compatible/finish-words.ts';
 import { callBegun } from '../finished-calls.ts';
 import { createReasoningReader } from './reasoning-reader.ts';
 
@@ -121,7 +121,7 @@ export function* completionDeltas(event: CompletionEvent | { type: string }): Ge
 
 /** Nothing for a word that is no success: an answer without a finish has broken off. */
 function* finished(word: string | null | undefined): Generator<Delta> {
-  const reason = finishOf(word ?? '');
+  const reason = readFinishWord(word ?? '');
   if (reason) yield { type: 'finish', reason };
 }
 

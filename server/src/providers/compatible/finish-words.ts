@@ -98,7 +98,7 @@ function plainWord(word: string): string {
  * Why an answer ended; null for a word that says, or may say, that it is not whole. An unknown suffix does not count:
  * `max_tokens_reached`.
  */
-export function finishOf(said: string): Ended | null {
+export function readFinishWord(said: string): Ended | null {
   const word = plainWord(said);
   if (FAILURES.test(word)) return null;
   for (let known = word; known !== ''; known = known.slice(0, Math.max(known.lastIndexOf('_'), 0))) {
@@ -132,7 +132,7 @@ export function createEnding(): Ending {
       if (word === null || word === undefined || word === false) return null;
       const said = typeof word === 'string' ? word : JSON.stringify(word);
       if (UNDECIDED.has(plainWord(said))) return null;
-      const known = finishOf(said);
+      const known = readFinishWord(said);
       last = known ? 'known' : 'unknown';
       return known;
     },

@@ -112,7 +112,7 @@ function without(body: Body, refused: readonly string[]): Body {
 
 const OF_TOOLS: ReadonlySet<string> = new Set(['tools', 'tool_choice', 'parallel_tool_calls']);
 
-/** Without them there is no question; and tools are left out by whoever offers them. */
+/** Without them there is no question; and the caller leaves tools out itself. */
 const ESSENTIAL: ReadonlySet<string> = new Set(['model', 'messages', 'prompt', 'tools']);
 /** Some servers fail where they refuse, such as llama.cpp, and some say in their stream what they refuse, without a status. */
 const STATUSES: ReadonlySet<unknown> = new Set([400, 404, 422, 500, 501]);

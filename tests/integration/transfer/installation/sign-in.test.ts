@@ -1,6 +1,6 @@
 // People of another installation sign in here as they did there: by password, second factor and site.
 import { createCipheriv, createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { convos } from '@parley/db/tables/convos';
@@ -15,8 +15,9 @@ import { loadSecrets } from '@parley/server/config/parts/secrets';
 import { hash } from 'bcryptjs';
 import { pino } from 'pino';
 import { eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { authenticatorCode } from '../../../support/accounts/authenticator-app.ts';
+import { installationFolder } from './installation-folder.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { createOAuthBrowser } from '../../auth/oauth-browser.ts';
 
@@ -30,6 +31,7 @@ const TOTP = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 
 let site: FakeIdentity;
 let server: TestServer;
+let folder: string;
 let target: Parameters<typeof importInstallation>[0];
 let bcrypt: string;
 
@@ -45,7 +47,7 @@ beforeAll(async () => {
   const secrets = { JWT_SECRET: randomBytes(32).toString('hex'), JWT_REFRESH_SECRET: randomBytes(32).toString('hex') };
   const all = { ...env, ...secrets, ...site.env };
   server = await startTestServer({ env: all });
-  const folder = await mkdtemp(join(tmpdir(), 'parley-installation-'));
+  folder = await mkdtemp(join(tmpdir(), 'parley-sign-in-'));
   const config = await loadConfig({ env: { DATA_DIR: folder, ...all }, cwd: folder });
   const { credsKey, jwtSecret } = await loadSecrets(folder, config.env);
   const encryption = createEncryption(credsKey, []);
@@ -57,18 +59,11 @@ afterAll(async () => {
   vi.useRealTimers();
   await server?.close();
   await site?.close();
+  await rm(folder, { recursive: true, force: true });
 });
 afterEach(async () => {
   await server.db.query.delete(users);
 });
-
-async function exported(collections: Record<string, object[]>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-installation-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  for (const [name, documents] of Object.entries(collections))
-    await writeFile(join(folder, `${name}.json`), documents.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  return folder;
-}
 
 /** As the other installation encrypts: `v3` in its newer versions. */
 function encryptedThere(text: string, version: 'v2' | 'v3'): string {
@@ -117,7 +112,7 @@ function ticketOf(answer: Record<string, unknown>): string {
 
 test.each(['v2', 'v3'] as const)('a second factor of %s and its unused backup codes come along', async (version) => {
   const oldSecrets = readOldSecrets(key, iv);
-  const folder = await exported({ users: [withFactor('ann', encryptedThere(TOTP, version))] });
+  const folder = await installationFolder({ users: [withFactor('ann', encryptedThere(TOTP, version))] });
   const given = { ...target, ...(oldSecrets && { oldSecrets }) };
   await importInstallation(given, folder);
   await importInstallation(given, folder);
@@ -134,7 +129,7 @@ test.each(['v2', 'v3'] as const)('a second factor of %s and its unused backup co
 });
 
 test('who had a second factor that cannot be decrypted adds one before anything else', async () => {
-  const folder = await exported({
+  const folder = await installationFolder({
     users: [withFactor('dora', encryptedThere(TOTP, 'v3')), person('bob', { password: bcrypt })],
   });
   const { notes } = await importInstallation(target, folder);
@@ -180,7 +175,7 @@ test.each(Object.entries(SITE_FIELDS))(
   async (name, field) => {
     const id = String(7000 + name.length);
     site.introduce(name, { id, name, login: name, email: `${name}@example.com`, verified: false });
-    const folder = await exported({
+    const folder = await installationFolder({
       users: [person(name, { provider: name, emailVerified: false, [field]: id })],
       conversations: [{ conversationId: 'c1', user: { $oid: name }, title: 'Mine', endpoint: 'openAI' }],
       messages: [{ messageId: 'm1', conversationId: 'c1', text: 'Hello', isCreatedByUser: true }],
@@ -195,7 +190,7 @@ test.each(Object.entries(SITE_FIELDS))(
 );
 
 test('the report says what to do for people of sites that are not here', async () => {
-  const folder = await exported({
+  const folder = await installationFolder({
     users: [person('ann', { provider: 'saml', samlId: 'ann' }), person('bob', { provider: 'apple', appleId: 'bob' })],
   });
   const { notes } = await importInstallation(target, folder);
@@ -205,7 +200,7 @@ test('the report says what to do for people of sites that are not here', async (
 });
 
 test('an account that was here takes no way to sign in from an export', async () => {
-  const folder = await exported({ users: [person('ann', { googleId: 'thief', provider: 'google' })] });
+  const folder = await installationFolder({ users: [person('ann', { googleId: 'thief', provider: 'google' })] });
   await server.db.query.insert(users).values({ email: 'ann@example.com', name: 'Ann', emailVerified: true });
   await importInstallation(target, folder);
   expect(await server.db.query.$count(identities)).toBe(0);
@@ -217,7 +212,7 @@ test('an address that is in the export twice ends nothing', async () => {
     { messageId: `m-${user}`, conversationId: `c-${user}`, text: 'Hello', isCreatedByUser: true },
   ];
   const people = ['u1', 'u2', 'u3', 'u4'];
-  const folder = await exported({
+  const folder = await installationFolder({
     users: [
       { ...person('u1'), email: 'ann@example.com' },
       { ...person('u2'), email: 'Ann@Example.com' },
@@ -254,7 +249,7 @@ test('a temporary chat stays temporary, ends when it would have ended, and is in
     endpoint: 'openAI',
     ...over,
   });
-  const folder = await exported({
+  const folder = await installationFolder({
     users: [{ ...person('u1'), _id: 'u1' }],
     conversations: [
       chat('stays', {}),

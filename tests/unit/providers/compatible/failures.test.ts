@@ -2,7 +2,7 @@ import { APIError as AnthropicError } from '@anthropic-ai/sdk';
 import { failureIn } from '@parley/server/providers/compatible/read-failure';
 import { reasonOfFailure } from '@parley/server/providers/failure';
 import { describe, expect, it } from 'vitest';
-import { ask, said, streamOf } from './stranger.ts';
+import { ask, said, eventStream } from './stranger.ts';
 
 const MEMORY = 'model requires more system memory (20.1 GiB) than is available (7.6 GiB)';
 
@@ -37,7 +37,7 @@ const SHAPES: [shape: string, body: unknown, text: string][] = [
 const asText = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body));
 
 describe('the sentence of a server that fails', () => {
-  it.each(SHAPES)('is read from %s', async (_, body, text) => {
+  it.each(SHAPES)('a sentence is read from %s', async (_, body, text) => {
     expect(failureIn(asText(body)).text).toBe(text);
     for (const status of [400, 403, 404, 422, 429, 401, 402, 500, 503]) {
       const { reason } = await ask(() => ({ status, text: asText(body) }));
@@ -49,7 +49,7 @@ describe('the sentence of a server that fails', () => {
   it.each(SHAPES.filter(([, body]) => typeof body === 'object' && !('error_description' in Object(body))))(
     'is read from an event of the stream with %s',
     async (_, body, text) => {
-      const told = await ask(`${streamOf(said('Half'))}data: ${JSON.stringify(body)}\n\n`);
+      const told = await ask(`${eventStream(said('Half'))}data: ${JSON.stringify(body)}\n\n`);
       expect(told).toMatchObject({ text: 'Half', reason: { text } });
     },
   );
@@ -59,18 +59,20 @@ describe('the sentence of a server that fails', () => {
     ['a field of its own', `error: {"code":500,"message":"${MEMORY}","type":"server_error"}\n\n`],
     [
       'a choice',
-      streamOf({ choices: [{ index: 0, delta: {}, finish_reason: 'error', error: { code: 502, message: MEMORY } }] }),
+      eventStream({
+        choices: [{ index: 0, delta: {}, finish_reason: 'error', error: { code: 502, message: MEMORY } }],
+      }),
     ],
   ])('is read from %s in a stream', async (_, event) => {
-    expect(await ask(streamOf(said('Half')) + event)).toMatchObject({ text: 'Half', reason: { text: MEMORY } });
+    expect(await ask(eventStream(said('Half')) + event)).toMatchObject({ text: 'Half', reason: { text: MEMORY } });
   });
 
-  it('is read from a success that is none', async () => {
+  it('a sentence is read from a response with status 200 that holds an error', async () => {
     const told = await ask(() => ({ text: JSON.stringify({ error: MEMORY }), type: 'application/json' }));
     expect(told.reason).toMatchObject({ type: 'provider_unavailable', text: MEMORY });
   });
 
-  it('does not repeat the key', async () => {
+  it('a sentence does not repeat the key', async () => {
     const target = { apiKey: 'sk-secret-of-the-operator' } as never;
     const { reason } = await ask(() => ({ status: 401, text: '{"error":"Bad key sk-secret-of-the-operator"}' }), {
       target,
@@ -78,7 +80,7 @@ describe('the sentence of a server that fails', () => {
     expect(reason).toEqual({ type: 'invalid_api_key', endpoint: 'Stranger', text: 'Bad key …' });
   });
 
-  it('is absent where there is none', async () => {
+  it('a sentence is absent where the server says nothing', async () => {
     expect((await ask(() => ({ status: 503, text: '' }))).reason).toEqual({
       type: 'provider_unavailable',
       status: 503,
@@ -93,7 +95,7 @@ it('an answer that is not streamed is read whole', async () => {
     finish: 'stop',
     reason: null,
   });
-  const stream = streamOf(said('Streamed.'), { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
+  const stream = eventStream(said('Streamed.'), { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
   expect(await ask(() => ({ text: stream, type: 'application/json' }))).toMatchObject({
     text: 'Streamed.',
     finish: 'stop',

@@ -1,9 +1,9 @@
 import { createRefusals, type LeftOut } from '@parley/server/providers/compatible/refusals';
 import type { ChatMessage } from '@parley/server/providers/provider';
 import { describe, expect, it } from 'vitest';
-import { ask, DONE, ended, said, streamOf, type Answer, type Body } from './stranger.ts';
+import { ask, DONE, ended, said, eventStream, type Answer, type Body } from './stranger.ts';
 
-const good = { text: streamOf(said('Yes.'), ended()) + DONE };
+const good = { text: eventStream(said('Yes.'), ended()) + DONE };
 const user = (content: string): ChatMessage => ({ role: 'user', content });
 const assistant = (content: string): ChatMessage => ({ role: 'assistant', content });
 const image = { mime: 'image/png', data: 'AAAA', detail: 'low' } as const;
@@ -52,7 +52,7 @@ describe('a request to a server that is not OpenAI’s', () => {
     expect(first).toEqual({ role: 'system', content: `Instructions:\nBe brief.${summary ? `\n\n${summary}` : ''}` });
   });
 
-  it('has the words of joined turns', async () => {
+  it('a request has the words of joined turns', async () => {
     const { asked } = await ask(strict, { messages: [{ ...user('One'), images: [image] }, user('Two')] });
     expect(messagesOf(asked[0])).toEqual([
       {
@@ -126,7 +126,7 @@ describe('what a server refuses by name', () => {
     expect(elsewhere.asked[0]).toMatchObject({ user: 'alice', stream_options: { include_usage: true } });
   });
 
-  it('is remembered for the model where a person asked for it', async () => {
+  it('a refused field is remembered for the model where a person asked for it', async () => {
     const answer: Answer = (body) =>
       body.model === 'one' && 'temperature' in body
         ? {
@@ -192,7 +192,7 @@ describe('what a server refuses by name', () => {
     expect(told.asked).toHaveLength(2);
   });
 
-  it('is learned again after an hour, as a server may be replaced', async () => {
+  it('a refused field is learned again after an hour, as a server may be replaced', async () => {
     let clock = 0;
     const learned: LeftOut[] = [];
     const refusals = createRefusals(

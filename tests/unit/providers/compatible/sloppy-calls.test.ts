@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ask, DONE, ended, streamOf } from './stranger.ts';
+import { ask, DONE, ended, eventStream } from './stranger.ts';
 
 const tools = ['calculator', 'find.page', 'find'].map((name) => ({
   name,
@@ -11,7 +11,7 @@ const input = '{"input":"2+2"}';
 /** The calls that a model makes in these pieces. */
 async function callsIn(pieces: object[], finish: unknown = 'tool_calls') {
   const chunks = pieces.map((piece) => ({ choices: [{ index: 0, delta: { tool_calls: [piece] } }] }));
-  const told = await ask(streamOf(...chunks, ended(finish)) + DONE, { tools });
+  const told = await ask(eventStream(...chunks, ended(finish)) + DONE, { tools });
   expect(told).toMatchObject({ finish: 'tool_calls' });
   return told.calls.map((call) => [call.name, call.input]);
 }
@@ -113,6 +113,6 @@ it.each<[title: string, pieces: object[], calls: [string, string][]]>([
 it('the older field of a call is read', async () => {
   const pieces = [{ name: 'calculator', arguments: '' }, { arguments: input }];
   const chunks = pieces.map((piece) => ({ choices: [{ index: 0, delta: { function_call: piece } }] }));
-  const told = await ask(streamOf(...chunks, ended('function_call')) + DONE, { tools });
+  const told = await ask(eventStream(...chunks, ended('function_call')) + DONE, { tools });
   expect(told.calls.map(({ name, input: given }) => [name, given])).toEqual(expected);
 });

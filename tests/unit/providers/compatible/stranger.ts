@@ -33,7 +33,7 @@ const refusals = createRefusals();
 
 let count = 0;
 
-export function streamOf(...chunks: object[]): string {
+export function eventStream(...chunks: object[]): string {
   return chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('');
 }
 

@@ -1,9 +1,9 @@
 import { createMessageReader } from '@parley/server/providers/anthropic/deltas';
-import { finishOf } from '@parley/server/providers/compatible/finish-words';
+import { readFinishWord } from '@parley/server/providers/compatible/finish-words';
 import { expect, it } from 'vitest';
-import { ask, DONE, ended, said, streamOf } from './stranger.ts';
+import { ask, DONE, ended, said, eventStream } from './stranger.ts';
 
-const after = streamOf(said('After it.'), ended()) + DONE;
+const after = eventStream(said('After it.'), ended()) + DONE;
 
 it.each([
   ['a ping with empty data', 'event: ping\ndata:\n\n'],
@@ -20,7 +20,7 @@ it.each([
   ['choices of null', 'data: {"choices":null}\n\n'],
   ['a choice without a delta', 'data: {"choices":[{"index":0,"delta":null}]}\n\n'],
 ])('%s does not end an answer', async (_, idle) => {
-  for (const text of [idle + after, streamOf(said('Ä ')) + idle + after]) {
+  for (const text of [idle + after, eventStream(said('Ä ')) + idle + after]) {
     const { text: heard, reason } = await ask(text);
     expect(heard.replace('Ä ', '')).toBe('After it.');
     expect(reason).toBeNull();
@@ -63,25 +63,28 @@ it.each([
   ['incomplete', null],
   ['something_new', null],
 ])('the word %s ends an answer as %s', async (word, finish) => {
-  expect(finishOf(word)).toBe(finish);
-  const told = await ask(streamOf(said('Half an answer'), ended(word)) + DONE);
+  expect(readFinishWord(word)).toBe(finish);
+  const told = await ask(eventStream(said('Half an answer'), ended(word)) + DONE);
   expect(told).toMatchObject({ text: 'Half an answer', finish });
   if (finish === null) expect(told.reason).toEqual({ type: 'provider_broke_off' });
   else expect(told.reason).toBeNull();
 });
 
 it('an answer with text that ends with the mark and without a word is whole', async () => {
-  expect(await ask(streamOf(said('Whole answer.')) + DONE)).toMatchObject({ finish: 'stop', reason: null });
-  expect(await ask(`${streamOf(said('Whole answer.'))}data: [DONE]`)).toMatchObject({ finish: 'stop', reason: null });
-  expect(await ask(`${streamOf(said('Whole answer.'))}data:[DONE]\r\n\r\n`)).toMatchObject({ finish: 'stop' });
-  expect(await ask(streamOf({ choices: [{ text: 'Whole' }] }) + DONE, { model: 'davinci-002' })).toMatchObject({
+  expect(await ask(eventStream(said('Whole answer.')) + DONE)).toMatchObject({ finish: 'stop', reason: null });
+  expect(await ask(`${eventStream(said('Whole answer.'))}data: [DONE]`)).toMatchObject({
+    finish: 'stop',
+    reason: null,
+  });
+  expect(await ask(`${eventStream(said('Whole answer.'))}data:[DONE]\r\n\r\n`)).toMatchObject({ finish: 'stop' });
+  expect(await ask(eventStream({ choices: [{ text: 'Whole' }] }) + DONE, { model: 'davinci-002' })).toMatchObject({
     text: 'Whole',
     finish: 'stop',
   });
 });
 
 it('an answer without the mark or without text is not whole', async () => {
-  expect(await ask(streamOf(said('Half'), said(' a [DONE]')))).toMatchObject({
+  expect(await ask(eventStream(said('Half'), said(' a [DONE]')))).toMatchObject({
     reason: { type: 'provider_broke_off' },
   });
   expect(await ask(DONE)).toMatchObject({ reason: { type: 'provider_broke_off' } });
@@ -97,7 +100,7 @@ it.each([
     { reasoning: '', reasoning_details: [{ type: 'reasoning.summary', summary: 'Step one.' }] },
   ],
 ])('reasoning is read from %s', async (_, delta) => {
-  const text = streamOf({ choices: [{ index: 0, delta }] }, said('Nine.'), ended()) + DONE;
+  const text = eventStream({ choices: [{ index: 0, delta }] }, said('Nine.'), ended()) + DONE;
   expect(await ask(text)).toMatchObject({ reasoning: 'Step one.', text: 'Nine.', reason: null });
 });
 

@@ -5,7 +5,7 @@ import { createThoughtReader } from '@parley/server/providers/compatible/thought
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emptyReply } from '../../../contracts/generation-events.ts';
-import { ask, DONE, ended, said, streamOf } from './stranger.ts';
+import { ask, DONE, ended, said, eventStream } from './stranger.ts';
 
 /** The parts that a reply gets from these pieces of an answer, shortly: `['reasoning', 'Hm']`. */
 function partsOf(pieces: readonly string[], before: MessagePart[] = []): string[][] {
@@ -219,12 +219,12 @@ const CASES: [title: string, answer: string, parts: string[][]][] = [
 ];
 
 describe('a text with reasoning in it', () => {
-  it.each(CASES)('is told apart: %s', (_, answer, parts) => {
+  it.each(CASES)('a thought is told apart: %s', (_, answer, parts) => {
     expect(partsOf([answer])).toEqual(parts);
     expect(partsOf([...answer])).toEqual(parts);
   });
 
-  it('has the same parts however it is cut', () => {
+  it('an answer has the same parts however it is cut', () => {
     const whole = CASES.map(([, answer]) => answer);
     const piece = fc.constantFrom(
       '<think>',
@@ -291,18 +291,18 @@ describe('a text with reasoning in it', () => {
 
 it('a custom endpoint’s answer has its reasoning as a part, also where it breaks off', async () => {
   const chunks = [said('<thi'), said('nk>secret</thi'), said('nk>Answer: 5')];
-  expect(await ask(streamOf(...chunks, ended()) + DONE)).toMatchObject({
+  expect(await ask(eventStream(...chunks, ended()) + DONE)).toMatchObject({
     reasoning: 'secret',
     text: 'Answer: 5',
     reason: null,
   });
-  expect(await ask(streamOf(said('The user asks.\n</think>\n\nHello.'), ended()) + DONE)).toMatchObject({
+  expect(await ask(eventStream(said('The user asks.\n</think>\n\nHello.'), ended()) + DONE)).toMatchObject({
     parts: [
       { type: 'reasoning', text: 'The user asks.' },
       { type: 'text', text: 'Hello.' },
     ],
   });
-  expect(await ask(streamOf(said('Five <thi')))).toMatchObject({
+  expect(await ask(eventStream(said('Five <thi')))).toMatchObject({
     text: 'Five <thi',
     reason: { type: 'provider_broke_off' },
   });
@@ -310,5 +310,5 @@ it('a custom endpoint’s answer has its reasoning as a part, also where it brea
 
 it('a tag beside a field of reasoning is no end of the answer', async () => {
   const chunks = [{ choices: [{ index: 0, delta: { reasoning: 'Hm' } }] }, said('\n</think>\n\nHello.'), ended()];
-  expect(await ask(streamOf(...chunks) + DONE)).toMatchObject({ reasoning: 'Hm', text: 'Hello.' });
+  expect(await ask(eventStream(...chunks) + DONE)).toMatchObject({ reasoning: 'Hm', text: 'Hello.' });
 });

@@ -16,9 +16,9 @@ interface Options {
 const HOLDS_BLOCKS = new Set(['root', 'blockquote', 'listItem', 'footnoteDefinition', 'details']);
 
 /**
- * A remark plugin, for a text of the syntax `tagSyntax`: makes elements of a short list of tags (`tags.ts`) that have their end tag within the same parent,
- * and shows all other HTML as text; comments are not shown. It makes elements of its own from the names of tags: no HTML
- * of a message is ever parsed as HTML.
+ * A remark plugin, for a text of the syntax `tagSyntax`: makes elements of a short list of tags (`tags.ts`) that have
+ * their end tag within the same parent, and shows all other HTML as text; comments are not shown. It makes elements of
+ * its own from the names of tags: no HTML of a message is ever parsed as HTML.
  */
 export function htmlInMessages({ isOpen }: Options) {
   return (root: MarkdownNode, file: { value: unknown }) => {

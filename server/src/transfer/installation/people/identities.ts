@@ -75,13 +75,13 @@ function realmOf(site: SiteIdentity['site'], { openidIssuer }: SiteIds, realms: 
 }
 
 /** The provider of the account: how its person signs in. */
-export function providerOf(provider: string | undefined, own: readonly SiteIdentity[]): string {
+export function chooseProvider(provider: string | undefined, own: readonly SiteIdentity[]): string {
   if (own.some(({ site }) => site === DIRECTORY)) return DIRECTORY;
   const isSite = SIGN_IN_SITE_NAMES.some((name) => name === provider);
   return isSite && provider !== undefined ? provider : 'local';
 }
 
-/** An identity that is somebody else's here stays theirs. */
+/** An identity that belongs to another account here stays with it. */
 export async function linkIdentities(query: Query, userId: string, own: readonly SiteIdentity[]): Promise<void> {
   const rows = own.flatMap(({ realm, subject }) => (realm === null ? [] : [{ provider: realm, subject, userId }]));
   if (rows.length > 0) await query.insert(identities).values(rows).onConflictDoNothing();

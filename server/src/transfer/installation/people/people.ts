@@ -18,7 +18,7 @@ import { bringFactor, factorFields } from './factors.ts';
 import {
   readIdentities,
   linkIdentities,
-  providerOf,
+  chooseProvider,
   readRealms,
   siteIds,
   siteNotes,
@@ -133,7 +133,7 @@ async function addUser({ db, isDry }: Target, person: Person, realms: Realms): P
     plugins,
     role: role === 'ADMIN' ? 'ADMIN' : 'USER',
     ...(createdAt && { createdAt }),
-    provider: providerOf(person.provider, readIdentities(person, realms)),
+    provider: chooseProvider(person.provider, readIdentities(person, realms)),
     mustAddFactor: twoFactorEnabled,
   });
   return user?.id ?? id;

@@ -9,7 +9,7 @@ interface Addressed {
 
 /**
  * Of people with one address the first whose address is confirmed keeps it, else the first. Another one is the same
- * person if both addresses are confirmed; else it might be somebody who wrote down the address of another, and stands
+ * person if both addresses are confirmed; else it may be a stranger who registered with that address, and stands
  * apart under an address of its own.
  */
 export function separateAddresses<One extends Addressed>(
