@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createBrotliCompress, createDeflate, createGzip } from 'node:zlib';
 import { messageText } from '@parley/schema/messages/messages';
-import { tidyTitle } from '@parley/server/convos/titles';
+import { tidyTitle } from '@parley/server/convos/tidy-title';
 import { boundedFetch, EVENT_MAX, readShortText } from '@parley/server/providers/bounded-body';
 import { readEventData, readLines } from '@parley/server/providers/sse-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
