@@ -16,6 +16,7 @@ import { CHANGE, changeTopic } from './convos/changes.ts';
 import { createEgress, type Egress } from './platform/egress.ts';
 import type { PubSub } from './platform/pubsub.ts';
 import { tunnelTo } from './platform/outbound-proxy.ts';
+import { createKnownRefusals } from './providers/compatible/known-refusals.ts';
 import type { Demo } from './providers/demo/demo.ts';
 import type { Ollama } from './providers/ollama/ollama.ts';
 import type { Timings } from './timings.ts';
@@ -23,6 +24,9 @@ import { TOOLS_TOPIC } from './tools/saved/saved-tools.ts';
 
 /** What the providers of administrators answer at addresses of their own, which the page offers: not for a guess. */
 const KNOWN_HOSTS = PROVIDER_KINDS.flatMap(({ baseURL }) => (baseURL ? [new URL(baseURL).host] : []));
+
+/** What a process has learned of a provider's server. */
+const REFUSED = 'refused:';
 
 export interface EndpointParts {
   config: Config;
@@ -65,6 +69,9 @@ export async function openEndpoints(parts: EndpointParts): Promise<OfferServices
   });
   const prices = await createModelPrices({ db, ofFile: config.endpoints.prices, priceOf: ruleOf, onFault });
   pubsub.on(MEMBER, access.forget);
+  const onNotice = (notice: string) => log.warn(notice);
+  const refusals = createKnownRefusals({ onLearned: onNotice, tell: (told) => db.tell(`${REFUSED}${told}`) });
+  pubsub.on(REFUSED, refusals.hear);
   const endpoints = await createLiveEndpoints({
     config,
     openDemo: demo,
@@ -81,7 +88,8 @@ export async function openEndpoints(parts: EndpointParts): Promise<OfferServices
       tunnelTo: (address) => tunnelTo(address, config.server.outboundProxy),
       access,
       prices,
-      onNotice: (notice) => log.warn(notice),
+      refusals,
+      onNotice,
       ...(log.isLevelEnabled('debug') && {
         onCalled: (facts) => log.debug({ event: 'provider.called', ...facts }, 'A provider was called'),
       }),
