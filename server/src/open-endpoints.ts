@@ -2,18 +2,17 @@
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
 import { keyNameOf } from '@parley/schema/accounts/key-name';
-import { PROVIDER_KINDS } from '@parley/schema/catalog/provider-kinds';
 import { readSaved } from './admin/providers/saved-rows.ts';
 import { ACCESS_TOPIC, createModelAccess, MEMBER } from './catalog/access/model-access.ts';
 import { createModelPrices, PRICES_TOPIC } from './catalog/prices/model-prices.ts';
-import { exemptHosts } from './catalog/live/exempt-hosts.ts';
+import { createSavedEgress } from './catalog/live/exempt-hosts.ts';
 import { followTopic, PROVIDERS_TOPIC, type LiveSettings } from './catalog/live/follow-saved.ts';
 import { createLiveEndpoints, type OfferServices } from './catalog/live/live-endpoints.ts';
 import type { Config } from './config.ts';
 import type { Encryption } from './keys/encryption.ts';
 import { createUserKey } from './keys/read-key.ts';
 import { CHANGE, changeTopic } from './convos/changes.ts';
-import { createEgress, type Egress } from './platform/egress.ts';
+import type { Egress } from './platform/egress.ts';
 import type { PubSub } from './platform/pubsub.ts';
 import { tunnelTo } from './platform/outbound-proxy.ts';
 import { createKnownRefusals } from './providers/compatible/known-refusals.ts';
@@ -21,9 +20,6 @@ import type { Demo } from './providers/demo/demo.ts';
 import type { Ollama } from './providers/ollama/ollama.ts';
 import type { Timings } from './timings.ts';
 import { TOOLS_TOPIC } from './tools/saved/saved-tools.ts';
-
-/** What the providers of administrators answer at addresses of their own, which the page offers: not for a guess. */
-const KNOWN_HOSTS = PROVIDER_KINDS.flatMap(({ baseURL }) => (baseURL ? [new URL(baseURL).host] : []));
 
 /** What a process has learned of a provider's server. */
 const REFUSED = 'refused:';
@@ -84,7 +80,7 @@ export async function openEndpoints(parts: EndpointParts): Promise<OfferServices
       site: { url: config.server.domainClient, title: config.startup.appTitle },
       userKey: createUserKey(db, encryption, config.endpoints.pluginsUseAzure),
       egress,
-      savedEgress: createEgress(exemptHosts(config), undefined, KNOWN_HOSTS),
+      savedEgress: createSavedEgress(config),
       tunnelTo: (address) => tunnelTo(address, config.server.outboundProxy),
       access,
       prices,
