@@ -16,14 +16,14 @@ const ENDPOINT = { endpoint: 'google', endpointType: 'google' } as const;
 const ASKED = /^(?:Prompted(?: with:)?|Asked(?: Gemini:| Bard:)?|Said|Branched|Answered)\s+/;
 /** What is no question, by its first word. */
 const OTHER = /^(?:Created|Used|Added|Gave|Selected|Shared|Deleted)\s/;
-const ATTACHED = /Attached \d{1,6} files?\.$/;
+const ATTACHED = /Attached \d{1,4} files?\.$/;
 
 export function readGemini(file: GeminiActivity): SourceConvo {
   const counted = countLeftOut();
   const at = Date.parse(file.time);
   const isQuestion = !OTHER.test(file.title);
   if (!isQuestion) counted.add('activity');
-  const question = cleanText(file.title.replace(ASKED, '').trimEnd().replace(ATTACHED, '')).trim();
+  const question = cleanText(file.title.trimEnd().replace(ASKED, '').replace(ATTACHED, '')).trim();
   const asked: MessagePart[] = [{ type: 'text', text: question }];
   const names = [...file.attachedFiles, file.imageFile].filter((name) => typeof name === 'string');
   for (const name of names) asked.push(textBelow(asked, namedFile(cleanText(name))));

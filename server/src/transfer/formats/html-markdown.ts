@@ -90,7 +90,7 @@ function createWriter() {
 
   function beginBlock(name: string): void {
     // A paragraph of an item stands on its line.
-    if (!/\n {0,40}(?:-|\d{1,9}\.) $/.test(out.slice(-52))) out += '\n\n';
+    if (!/^ *(?:-|\d{1,9}\.) $/.test(out.slice(out.lastIndexOf('\n') + 1))) out += '\n\n';
     if (/^h[1-6]$/.test(name)) out += `${'#'.repeat(Number(name[1]))} `;
     if (name === 'blockquote') out += '> ';
   }
