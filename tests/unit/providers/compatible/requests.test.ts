@@ -1,4 +1,5 @@
-import { createRefusals, type LeftOut } from '@parley/server/providers/compatible/refusals';
+import { createKnownRefusals } from '@parley/server/providers/compatible/known-refusals';
+import { createRefusals } from '@parley/server/providers/compatible/refusals';
 import type { ChatMessage } from '@parley/server/providers/provider';
 import { describe, expect, it } from 'vitest';
 import { ask, DONE, ended, said, eventStream, type Answer, type Body } from './stranger.ts';
@@ -202,11 +203,9 @@ describe('what a server refuses by name', () => {
 
   it('a refused field is learned again after an hour, as a server may be replaced', async () => {
     let clock = 0;
-    const learned: LeftOut[] = [];
-    const refusals = createRefusals(
-      (refused) => void learned.push(refused),
-      () => clock,
-    );
+    const learned: string[] = [];
+    const onLearned = (text: string) => void learned.push(text);
+    const refusals = createRefusals('vLLM', createKnownRefusals({ onLearned, now: () => clock }));
     const target = { baseURL: 'http://replaced.example/v1', refusals } as never;
     const old = refusing(['stream_options'], 400, (field) => ({ error: { message: `unknown field ${field}` } }));
     expect((await ask(old, { target })).asked).toHaveLength(2);
@@ -215,7 +214,7 @@ describe('what a server refuses by name', () => {
     clock += 3_600_001;
     expect(refusals.list()).toEqual([]);
     expect((await ask(() => good, { target })).asked).toMatchObject([{ stream_options: {} }]);
-    expect(learned).toEqual([{ name: 'stream_options', model: null }]);
+    expect(learned).toEqual(['The server of vLLM refused stream_options: requests leave it out for an hour.']);
   });
 
   it('may be the stream: the whole answer is read', async () => {
