@@ -16,6 +16,7 @@ import { createRecorder, type RecordedRequest, type Recorder } from './record.ts
 import type { Script, Scenario } from './scenario.ts';
 import { chooseScenario, scenarios, type Choice } from './scenarios.ts';
 import { responses } from './protocols/responses/responses.ts';
+import { strangers } from './protocols/strangers/strangers.ts';
 import { together } from './protocols/together.ts';
 import { vertex } from './protocols/google/vertex.ts';
 import { sendJson, type FakeCall, type Protocol } from './protocol.ts';
@@ -33,6 +34,7 @@ const protocols: Protocol[] = [
   openRouter,
   together,
   responses,
+  strangers,
   openai,
 ];
 

@@ -52,6 +52,13 @@ export interface ChatFile {
   data: string;
 }
 
+/** A picture that a model made as a part of its answer. */
+export interface AnswerPicture {
+  mime: string;
+  /** Base64. */
+  data: string;
+}
+
 /** The address, key and options to call a provider for one model. */
 export interface ProviderTarget {
   /** The endpoint's display name, for reasons and the log. */
@@ -139,6 +146,8 @@ export interface ProviderCall {
   relayed?: Readonly<Record<string, unknown>>;
   /** `none`: the model answers in words, though its earlier calls are shown. Absent: it decides. */
   toolChoice?: 'none';
+  /** Keeps a picture of the answer, and returns how it is told. Absent where pictures have no place. */
+  keepPicture?: ((picture: AnswerPicture) => Promise<Delta>) | undefined;
   /** To be called whenever bytes of the answer arrive, also keep-alives: the provider is still there. */
   onBytes?: (() => void) | undefined;
 }

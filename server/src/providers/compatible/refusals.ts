@@ -1,7 +1,7 @@
 // What a server does not take of a request, by its own words: it is asked once more without it, and for a while not again
 // with it.
 import { createKnownRefusals, type KnownRefusals, type LeftOut } from './known-refusals.ts';
-import { withoutSystem, withoutToolTurns, withTextOnly, type WireMessage } from './plain-turns.ts';
+import { withoutSystem, withoutToolTurns, withTextOnly, withUserLast, type WireMessage } from './plain-turns.ts';
 import { readFailure } from './read-failure.ts';
 
 export interface Refusals {
@@ -31,6 +31,7 @@ type Body = Record<string, unknown>;
 const SYSTEM = 'role: system';
 const PARTS = 'image_url';
 const TOOL_TURNS = 'role: tool';
+const LAST_ANSWER = 'last role: assistant';
 
 /** What one endpoint's servers refuse, known for as long as `known` keeps it. */
 export function createRefusals(endpoint = '', known: KnownRefusals = createKnownRefusals()): Refusals {
@@ -63,7 +64,7 @@ export function createRefusals(endpoint = '', known: KnownRefusals = createKnown
   }
 }
 
-/** The fields that nobody asked for. Whether a server takes them does not depend on the model. */
+/** The fields that nobody asked for, or the operator for all models. Whether a server takes them does not depend on the model. */
 const UNASKED: readonly string[] = ['stream_options', 'user', 'parallel_tool_calls'];
 
 function without(body: Body, refused: readonly string[]): Body {
@@ -76,6 +77,7 @@ function without(body: Body, refused: readonly string[]): Body {
   let messages = plain.messages as WireMessage[];
   if (refused.includes(TOOL_TURNS)) messages = withoutToolTurns(messages);
   if (refused.includes(SYSTEM)) messages = withoutSystem(messages);
+  if (refused.includes(LAST_ANSWER)) messages = withUserLast(messages);
   if (refused.includes(PARTS)) messages = withTextOnly(messages);
   return { ...plain, messages };
 }
@@ -104,6 +106,7 @@ function refusedIn(error: unknown, body: Body, { relayed = {} }: Asked): string[
   const refusesParts = messages.some(({ content }) => Array.isArray(content)) && isOfParts(text);
   if (refusesParts) return [PARTS];
   if (status === 404) return [];
+  if (messages.at(-1)?.role === 'assistant' && isOfLast(text)) return [LAST_ANSWER];
   if (messages.some(({ role }) => role === 'tool') && isOfToolTurns(text)) return [TOOL_TURNS];
   if (messages.some(({ role }) => role === 'system') && isOfSystem(text)) return [SYSTEM];
   const about = text.replace(ACCEPTED, '');
@@ -141,6 +144,13 @@ function isOfSystem(text: string): boolean {
   const isOfRole = /\bsystem\b/i.test(text) && /role|message|prompt|instruction/i.test(text) && !isOfPlace;
   if (isOfRole) return REFUSES.test(text) || /\binvalid\b|\bonly\b|\bmust be\b/i.test(text);
   return ofKnownRoles(text);
+}
+
+/** An unfinished answer that the model is to go on with. */
+function isOfLast(text: string): boolean {
+  const isOfPlace =
+    /\b(?:last|final)\b[^.]{0,20}\b(?:message|role|turn)\b/i.test(text) && /\b(?:user|assistant)\b/i.test(text);
+  return isOfPlace || /add_generation_prompt|continue_final_message|\bpre-?fill/i.test(text);
 }
 
 /** Before roles in general: a template that knows none of tools names the ones that it knows. */

@@ -3,6 +3,7 @@
 import type { GenerateContentRequest } from '@google/generative-ai';
 import { Refusal, refuse } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
+import { keepPicture } from '../compatible/answer-pictures.ts';
 import { hasSignatures, refusesSignatures, withoutSignatures } from '../finished-calls.ts';
 import { geminiBody } from './bodies.ts';
 import { createContentReader, type LooseContent } from './deltas.ts';
@@ -31,7 +32,10 @@ async function* contentDeltas(call: ProviderCall, signal: AbortSignal): AsyncGen
   try {
     for await (const chunk of chunksOf(call, signal)) {
       isBegun = true;
-      yield* reader.read(chunk);
+      for (const piece of reader.read(chunk)) {
+        const delta = piece.type === 'picture' ? await keepPicture(call, piece) : piece;
+        if (delta) yield delta;
+      }
     }
   } catch (error) {
     // Signatures that Google does not take back are left out of a second request.

@@ -19,8 +19,9 @@ export function chatBody(call: ProviderCall): ChatCompletionCreateParamsStreamin
     model,
     messages: target.isCompatible ? plainTurns(messages) : messages,
     stream: true,
+    // Without it no usage is told.
     stream_options: { include_usage: true },
-    user: userId,
+    ...personFor(target, userId),
     ...acceptedParams(paramsOf(settings), model),
     ...(tools && toolParams(call)),
     ...(model.includes('gpt-4-vision') && hasImages(call) && { max_tokens: OLD_VISION_TOKENS, stop: undefined }),
@@ -29,6 +30,11 @@ export function chatBody(call: ProviderCall): ChatCompletionCreateParamsStreamin
   // The configuration may add and drop any parameter; the provider validates them.
   const whole = withConfiguredParams({ ...body, ...call.relayed }, target);
   return withTokenLimit(whole, model) as unknown as ChatCompletionCreateParamsStreaming;
+}
+
+/** OpenAI and Azure find abuse by it. To other servers, of which some refuse it, nobody's id is told. */
+function personFor({ isCompatible }: ProviderTarget, userId: string): { user?: string } {
+  return isCompatible ? {} : { user: userId };
 }
 
 /** Tokens reserved for reasoning before the first word: it counts towards the answer's limit. */
@@ -72,7 +78,7 @@ export function completionBody(call: ProviderCall): CompletionCreateParamsStream
     prompt: promptOf(call),
     stream: true,
     stream_options: { include_usage: true },
-    user: userId,
+    ...personFor(target, userId),
     max_tokens: maxTokens ?? COMPLETION_TOKENS,
     ...params,
     stop: [TURN, ...(Array.isArray(stop) ? stop : [])].slice(0, STOP_MAX),

@@ -55,7 +55,8 @@ export function createPieceReader(): PieceReader {
         case 'reasoning':
           return { reasoning_content: delta.text };
         case 'tool':
-          return begun(delta.call);
+          // A call that its provider has carried out is none of the client's.
+          return delta.call.output === null ? begun(delta.call) : null;
         case 'input':
           return extended(delta.id, delta.text);
         case 'signature':
