@@ -85,7 +85,8 @@ function byPlan(plan: Plan): Scenario['script'] {
 
 /** The next step of the plan, or words after the last one. */
 function play({ tools = noTools }: Ask, plan: Wanted[][], { size = 5, signature }: PlayOptions = {}): Script {
-  const next = tools.mayCall ? (plan[tools.steps.length] ?? []) : [];
+  const planned = tools.mayCall ? (plan[tools.steps.length] ?? []) : [];
+  const next = tools.isSingle ? planned.slice(0, 1) : planned;
   if (next.length === 0) return scriptedStream(textSteps(replyFrom(tools)));
   const calls = next.map(({ name, input }, index): Step => {
     const id = `call_${tools.steps.length}_${index}_fake`;

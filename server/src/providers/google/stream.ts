@@ -5,6 +5,10 @@ import { Refusal, refuse } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
 import { keepPicture } from '../compatible/answer-pictures.ts';
 import { hasSignatures, refusesSignatures, withoutSignatures } from '../finished-calls.ts';
+import { withAnswerTool } from '../answers/answer-tool.ts';
+import { withOneCall } from '../answers/one-call.ts';
+import { toolDialects } from '../tools/dialects.ts';
+import { withFittedTools } from '../tools/with-fitted-tools.ts';
 import { geminiBody } from './bodies.ts';
 import { createContentReader, type LooseContent } from './deltas.ts';
 import { reasonOfGoogle } from './failure.ts';
@@ -14,8 +18,11 @@ import { isPalm } from './palm-models.ts';
 import type { ProviderCall } from '../provider.ts';
 import { readEventData, post } from '../sse-client.ts';
 import { accessTokenFor } from './access-token.ts';
+import { formatWay } from './tools.ts';
 
-export async function* streamGoogle(call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
+export const askGoogle = withAnswerTool(withOneCall(withFittedTools(streamGoogle, toolDialects.google)), formatWay);
+
+async function* streamGoogle(call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
   const { serviceKey, endpoint } = call.target;
   try {
     if (!isPalm(call.model)) yield* contentDeltas(call, signal);

@@ -9,10 +9,10 @@ import { plainTurns } from '../compatible/plain-turns.ts';
 import { withContinuePrompt, isContinuation } from '../continue-prompt.ts';
 import { hasCalls, instructionsIndex, withWireIds } from '../finished-calls.ts';
 import type { ChatMessage, ProviderCall, ProviderTarget } from '../provider.ts';
-import { chatImage, stepMessages, toolParams } from './tools.ts';
+import { chatImage, formatParams, stepMessages, toolParams } from './tools.ts';
 
 export function chatBody(call: ProviderCall): ChatCompletionCreateParamsStreaming {
-  const { target, model, settings, summary, tools, userId, maxTokens } = call;
+  const { target, model, settings, summary, tools, userId, maxTokens, seed } = call;
   const turns = chatTurns(call).flatMap((turn) => turnMessages(turn, target));
   const messages = summary ? withSummary(turns, summary, target) : turns;
   const body = {
@@ -24,6 +24,8 @@ export function chatBody(call: ProviderCall): ChatCompletionCreateParamsStreamin
     ...personFor(target, userId),
     ...acceptedParams(paramsOf(settings), model),
     ...(tools && toolParams(call)),
+    ...formatParams(call),
+    ...(seed !== undefined && { seed }),
     ...(model.includes('gpt-4-vision') && hasImages(call) && { max_tokens: OLD_VISION_TOKENS, stop: undefined }),
     ...(maxTokens !== undefined && { max_tokens: maxTokens + reasoningTokens(model) }),
   };

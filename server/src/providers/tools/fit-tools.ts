@@ -13,6 +13,7 @@ export interface FittedTools {
   /** Whether any name differs from the real one. */
   isRenamed: boolean;
   toWire(call: FinishedCall): FinishedCall;
+  nameToWire(name: string): string;
   nameFromWire(name: string): string;
   /** Whether arguments of this tool must be translated. */
   isTranslated(name: string): boolean;
@@ -44,6 +45,7 @@ export function fitTools(tools: readonly ToolSpec[], dialect: ToolDialect): Fitt
       name: nameOnWire(call.name),
       input: translated(call.input, fitted.get(call.name)?.renamed),
     }),
+    nameToWire: nameOnWire,
     nameFromWire: (name) => realNames.get(name) ?? name,
     isTranslated: (name) => (fitted.get(name)?.renamed.size ?? 0) > 0,
     inputFromWire: (name, input) => translated(input, reversed(fitted.get(name)?.renamed)),

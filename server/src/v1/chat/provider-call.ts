@@ -44,7 +44,7 @@ export function prepareCall(
   const base = { model, messages, userId, ...(tools.length > 0 && { tools }) };
   const call = isRelayed(chosen, target)
     ? { ...base, settings: {}, target: forChat(target), relayed: relayedFields(request, chosen) }
-    : { ...base, ...translated(request, chosen, system), target };
+    : { ...base, ...translated(request, chosen, target, system), target };
   const texts = [system, ...messages.map(({ content }) => content)].filter((text) => text.trim() !== '');
   const told = [...texts, ...messages.flatMap(textsOfCalls), JSON.stringify(tools)];
   const beside = MESSAGE_TOKENS * messages.length + tokensOfImages(messages, endpoint.type, model);
@@ -77,13 +77,18 @@ function relayedFields(request: ChatRequest, { endpoint, model }: ChosenModel): 
   return { ...relayedParameters(request, endpoint.type, model), messages, ...(tools?.length && { tools }) };
 }
 
-function translated(request: ChatRequest, { endpoint, model, settings: own }: ChosenModel, system: string) {
-  const { settings, maxTokens, toolChoice, stop } = providerParameters(request, spokenType(endpoint), model);
+function translated(request: ChatRequest, chosen: ChosenModel, target: ProviderTarget, system: string) {
+  const { endpoint, model, settings: own } = chosen;
+  const speaker = { type: spokenType(endpoint), model, target, hasOwnProtocol: endpoint.hasOwnProtocol === true };
+  const { settings, maxTokens, parallelCalls, seed, ...asked } = providerParameters(request, speaker);
   return {
     settings: { ...settings, ...own, ...(system !== '' && { promptPrefix: system }) },
     ...(maxTokens !== undefined && { maxTokens }),
-    ...(toolChoice && { toolChoice }),
-    ...(stop && { stop }),
+    ...(parallelCalls === false && { parallelCalls }),
+    ...(seed !== undefined && { seed }),
+    ...(asked.toolChoice && { toolChoice: asked.toolChoice }),
+    ...(asked.format && { format: asked.format }),
+    ...(asked.stop && { stop: asked.stop }),
   };
 }
 
