@@ -46,12 +46,8 @@ export function isSpentOnThinking({ model, maxTokens = Infinity }: Pick<ChatRequ
 }
 
 /** Detects title requests by their text: reasoning models get more tokens than a title needs. */
-export function isThinkingOfTitle({ model, messages }: ChatRequest): boolean {
-  return (
-    (THINKS.test(model) || ALWAYS_THINKS.test(model)) &&
-    messages.length === 1 &&
-    /^write a title\b/i.test(messages[0]?.text ?? '')
-  );
+export function isThinkingOfTitle({ messages }: ChatRequest): boolean {
+  return messages.length === 1 && /^write a title\b/i.test(messages[0]?.text ?? '');
 }
 
 function unsupported(param: string, instead: string): object {

@@ -270,7 +270,7 @@ function answersOf(payer: Payer, { endpoint, endpointType, model, takesTools }: 
 
 /** With their names, for the titles of tests. */
 function columnsOf(providers: readonly BookedProvider[]): [names: string, columns: readonly BookedProvider[]][] {
-  const chats = [providers.slice(0, 3), providers.slice(3)].filter((columns) => columns.length > 0);
+  const chats = Array.from({ length: Math.ceil(providers.length / 3) }, (_, n) => providers.slice(3 * n, 3 * n + 3));
   return chats.map((columns) => [columns.map(({ endpoint }) => endpoint).join(', '), columns]);
 }
 
