@@ -1,5 +1,5 @@
 // Books: the chapters in the order in which they are read, each under its title.
-import { decode } from './decode.ts';
+import { decode } from './encodings/decode.ts';
 import { readHtml } from './html.ts';
 import { resolveName } from './office.ts';
 import { Unreadable, type Extract } from './source.ts';

@@ -7,7 +7,7 @@ const OPEN = 'application/vnd.oasis.opendocument';
 
 /** Loaded when they are first used: a worker reads one file, and the libraries are large. */
 const EXTRACTORS: Readonly<Record<string, () => Promise<Extract>>> = {
-  'application/pdf': async () => (await import('./pdf.ts')).extractPdf,
+  'application/pdf': async () => (await import('./pdf/pdf.ts')).extractPdf,
   [`${OFFICE}.wordprocessingml.document`]: async () => (await import('./docx.ts')).extractDocx,
   [`${OFFICE}.spreadsheetml.sheet`]: async () => (await import('./xlsx.ts')).extractXlsx,
   [`${OFFICE}.presentationml.presentation`]: async () => (await import('./pptx.ts')).extractPptx,
@@ -28,7 +28,7 @@ const EXTRACTORS: Readonly<Record<string, () => Promise<Extract>>> = {
 
 /** Loads ahead the library that takes longest, which most documents need. */
 export async function loadSlowest(): Promise<void> {
-  await (await import('./pdf.ts')).loadPdfJs();
+  await (await import('./pdf/pdf.ts')).loadPdfJs();
 }
 
 /** @throws `Unreadable`, 'unsupported' among them; other errors, but those of the disk, mean damage */

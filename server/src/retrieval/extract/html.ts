@@ -1,7 +1,7 @@
 // Web pages as a reader sees them: text without scripts, styles and what a browser does not show. From the stream of
 // tags, without a tree, so that depth and size cost nothing.
 import { Tokenizer, TokenizerMode, type TokenHandler } from 'parse5';
-import { readText } from './decode.ts';
+import { readText } from './encodings/decode.ts';
 import { createHeadings } from './headings.ts';
 import { lineOfCells } from './office.ts';
 import type { Extract, Sink } from './source.ts';

@@ -1,4 +1,5 @@
 // Rich Text Format: paragraphs and tables without their looks. Groups that a reader does not show are left out.
+import { decodeBytes } from '../encodings/decode-bytes.ts';
 import { readBytes } from '../read-bytes.ts';
 import { Unreadable, type Extract, type Sink } from '../source.ts';
 import { createDocumentWriter, createTables } from '../writers/document-writer.ts';
@@ -107,7 +108,7 @@ function createText() {
   let pending = '';
   let encoding = 'windows-1252';
   const flush = () => {
-    if (pending !== '') text += new TextDecoder(encoding).decode(Buffer.from(pending, 'latin1'));
+    if (pending !== '') text += decodeBytes(Buffer.from(pending, 'latin1'), encoding);
     pending = '';
   };
   return {
