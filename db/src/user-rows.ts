@@ -12,11 +12,13 @@ export const isActive = sql`(${users.deletionDueAt} is null and ${hasAccess})`;
 /** Whom the operator asks for a second factor: administrators, everybody or nobody. */
 export type FactorPolicy = 'admins' | 'all' | null;
 
-/** Lacks the second factor that the operator asks for. For a row that is joined with another table. */
+/** Lacks the second factor that the operator or the account asks for. For a row that is joined with another table. */
 export function lacksFactor(policy: FactorPolicy): SQL<boolean> {
-  if (policy === null) return sql<boolean>`false`;
   const none = sql<boolean>`not exists (select 1 from ${factors} where ${factors.userId} = ${users.id} and ${factors.confirmedAt} is not null)`;
-  return policy === 'all' ? none : sql<boolean>`(${users.role} = 'ADMIN' and ${none})`;
+  if (policy === 'all') return none;
+  // Where nobody is asked, the column of the row that is read anyway decides without a look at the factors.
+  if (policy === null) return sql<boolean>`(${users.mustAddFactor} and ${none})`;
+  return sql<boolean>`((${users.mustAddFactor} or ${users.role} = 'ADMIN') and ${none})`;
 }
 
 /** Serialises with all other changes of the user, which also wait for the lock on the user's row. */

@@ -144,12 +144,12 @@ export type Reason =
   | { type: 'budget'; scope: BudgetScope; period: BudgetPeriod; budget: number; left: number; renewsAt: string }
   /** The credits are there, but other answers that are being written have reserved them. */
   | { type: 'credits_reserved'; retryAfterSeconds: number }
-  // the provider
-  | { type: 'invalid_api_key'; endpoint: string }
-  | { type: 'insufficient_quota'; endpoint: string }
-  | { type: 'provider_rate_limited'; retryAfterSeconds: number | null }
+  // the provider; `text` is what it says itself
+  | { type: 'invalid_api_key'; endpoint: string; text?: string }
+  | { type: 'insufficient_quota'; endpoint: string; text?: string }
+  | { type: 'provider_rate_limited'; retryAfterSeconds: number | null; text?: string }
   | { type: 'provider_refused'; status: number; text: string }
-  | { type: 'provider_unavailable'; status: number | null }
+  | { type: 'provider_unavailable'; status: number | null; text?: string }
   | { type: 'provider_broke_off' }
   | { type: 'provider_stalled'; seconds: number }
   | { type: 'provider_malformed' }

@@ -122,7 +122,11 @@ export function describeProvider(name: string, given: ProviderCase): void {
     const statusOf = (status: number) => (has('status') ? status : null);
     const failures: [scenario: string, reason: Reason, unless?: Lack][] = [
       ['error-401', { type: 'invalid_api_key', endpoint }],
-      ['error-403', { type: 'invalid_api_key', endpoint }],
+      [
+        'error-403',
+        { type: 'provider_refused', status: 403, text: expect.stringContaining('not have access') },
+        'status',
+      ],
       ['error-429', { type: 'provider_rate_limited', retryAfterSeconds: 7 }, 'retry'],
       ['quota', { type: 'insufficient_quota', endpoint }, 'quota'],
       ['error-402', { type: 'insufficient_quota', endpoint }, 'quota'],
@@ -143,7 +147,7 @@ export function describeProvider(name: string, given: ProviderCase): void {
       '%s before the first word has its reason',
       async (scenario, reason) => {
         const heard = await ask(scenario);
-        expect(heard.reason).toEqual(reason);
+        expect(heard.reason).toMatchObject(reason);
         expect(heard.text).toBe('');
       },
     );

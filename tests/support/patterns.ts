@@ -27,6 +27,40 @@ const BUILT: Record<string, [source: string, flags: string][]> = {
     ['^ {1,3}', 'gm'],
   ],
   'web/src/content/math/find-math.ts': [['\\n[ \\t>]*`{3,}[ \\t]*(?=\\n|$)', 'g']],
+  'server/src/providers/compatible/refusals.ts': [
+    ['\\broles?\\b[^.;]{0,30}["\'`“”‘’]?stream_options\\b', 'i'],
+    ['(?<![\\w-])(?:stream_options|streamOptions)(?![\\w-])', ''],
+    ['["\'`“”‘’](?:body\\.)?stream_options["\'`“”‘’]', 'im'],
+    ['^stream_options\\s*[:=]', 'im'],
+    ['\\bstream_options=', 'im'],
+    ['^stream_options (?:is|are) (?:not|un)', 'im'],
+    ['\\bbody\\.stream_options\\b', 'im'],
+    ['\\bstream_options (?:fields?|parameters?|params?|propert(?:y|ies)|arguments?|options?|keys?|inputs?)\\b', 'im'],
+    ['\\b(?:fields?|parameters?|params?|propert(?:y|ies)|arguments?|options?|keys?|inputs?):? stream_options\\b', 'im'],
+    [
+      '\\b(?:fields?|parameters?|params?|propert(?:y|ies)|arguments?|options?|keys?|inputs?)[^:.]{0,30}:[^.;]{0,300}\\bstream_options\\b',
+      'im',
+    ],
+  ],
+  'server/src/providers/compatible/thought-tags.ts': [
+    [
+      '<(/?)(?:think|thinking|thoughts?|reasoning|scratchpad|antthinking|antml:thinking|seed:think|mm:think)[ \\t]{0,4}>',
+      'iy',
+    ],
+  ],
+  'web/src/content/fences/fence-lines.ts': [
+    ['^([ \\t>]*(?:(?:[-*+]|\\d{1,9}[.)])[ \\t]+(?=\\S))*)(`{3,}|~{3,})([^\\n]*)', ''],
+    ['^[ \\t>]*(?:(?:[-*+]|\\d{1,9}[.)])[ \\t]+(?=\\S))*', ''],
+    ['^ {0,3}</?(?:address|p|tr)(?:[\\s/>]|$)', 'i'],
+  ],
+  'web/src/content/html/tags.ts': [
+    ['^<(/?)(?:(b|del|em|i|kbd|mark|s|strong|sub|sup|u|summary|details)\\s*|(br)\\s*/?|(details)\\s+(open))>$', 'i'],
+    ['^( {0,3})<(?=/?summary\\s*>|(?:/?(?:b|del|em|i|kbd|mark|s|strong|sub|sup|u)\\s*|br\\s*/?)>[ \\t]*$)', 'gim'],
+  ],
+  'web/src/content/table/repair-table.ts': [
+    ['(?<!`)`(?!`)', 'g'],
+    ['(?<!`)```(?!`)', 'g'],
+  ],
   // With ids of ours in them.
   'server/src/shares/copy-share.ts': [['/api/share/id/(?:images|files)/(\\d+)(?:\\.\\w+)?', 'g']],
   'server/src/shares/snapshot.ts': [['/(?:images|api/files/download)/id/([\\da-f-]{36})[^\\s()<>"\'\\]]*', 'g']],

@@ -190,6 +190,7 @@ describe('the server', () => {
       'platform/errors.ts',
       'platform/deadline.ts',
       'platform/egress.ts',
+      'platform/secrets.ts',
       'platform/outbound-proxy.ts',
       'platform/undici.ts',
       'platform/event-loop.ts',

@@ -64,6 +64,8 @@ export const users = pgTable(
     state: text({ enum: ['active', 'disabled', 'waiting', 'unconfirmed'] })
       .notNull()
       .default('active'),
+    /** Had a second factor at another installation that could not be brought along: adds one before anything else. */
+    mustAddFactor: boolean('must_add_factor').notNull().default(false),
     bannedUntil: timestamp('banned_until', { withTimezone: true, mode: 'string' }),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),

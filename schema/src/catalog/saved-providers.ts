@@ -130,6 +130,11 @@ export interface ProviderRow {
   failure: { reason: Reason; since: string } | null;
   unused: Unused | null;
   hasKey: boolean;
+  /**
+   * What its server has refused and is not sent at the moment, by its name in the protocol; `model` is null where that
+   * holds for all models.
+   */
+  leftOut: { name: string; model: string | null }[];
   models: { count: number; first: string | null };
   /** What it has cost this month, in credits. */
   month: number;

@@ -37,6 +37,7 @@ const Messages = z.object({
   temperature: z.number().optional(),
   top_p: z.number().optional(),
   top_k: z.number().optional(),
+  stop_sequences: z.array(z.string().regex(/\S/)).optional(),
   thinking: z
     .object({ type: z.string(), budget_tokens: z.number().optional(), display: z.string().nullish() })
     .optional(),

@@ -24,6 +24,7 @@ export type NewUser = Pick<UserRow, 'email' | 'name'> &
       | 'plugins'
       | 'createdAt'
       | 'state'
+      | 'mustAddFactor'
     >
   >;
 

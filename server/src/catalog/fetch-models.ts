@@ -1,5 +1,6 @@
 // Fetches a provider's model list, and the metadata that the list itself lacks.
 import { readBounded } from '../platform/deadline.ts';
+import { maskSecrets } from '../platform/secrets.ts';
 import type { ModelMetadata } from '../providers/model-metadata.ts';
 import type { ListedModel, ModelSource } from '../providers/model-source.ts';
 
@@ -15,6 +16,9 @@ const DESCRIBE_MS = 2000;
 /** In bytes: a sentence and what is around it. */
 const REFUSAL_MAX = 8192;
 
+/** A shorter word is none: a key of Ollama, a version. */
+const KEY_MIN = 8;
+
 /** The provider answers with an error. */
 export class RefusedList extends Error {
   readonly status: number;
@@ -29,8 +33,10 @@ export class RefusedList extends Error {
     this.text = text;
   }
 
-  static async of(response: Response): Promise<RefusedList> {
-    return new RefusedList(response, await beginningOf(response).catch(() => ''));
+  /** Some servers repeat the key that they refuse: `secrets` are kept out of what they say. */
+  static async of(response: Response, secrets: readonly string[]): Promise<RefusedList> {
+    const text = await beginningOf(response).catch(() => '');
+    return new RefusedList(response, maskSecrets(text, secrets));
   }
 }
 
@@ -38,10 +44,16 @@ export class RefusedList extends Error {
 export async function fetchModels(source: ModelSource, timeoutMs: number): Promise<ListedModel[]> {
   const { url, headers, read, fetch: call = fetch } = source;
   const response = await call(url, { headers, signal: AbortSignal.timeout(timeoutMs) });
-  if (!response.ok) throw await RefusedList.of(response);
+  if (!response.ok) throw await RefusedList.of(response, secretsIn(source));
   const models = read(await jsonOf(response)).filter(({ id }) => id !== '' && id.length <= NAME_MAX);
   if (models.length === 0) throw new Error('the list is empty');
   return models.slice(0, MODELS_MAX);
+}
+
+/** The keys in a request: in its headers, or in its address. */
+function secretsIn({ url, headers }: ModelSource): string[] {
+  const words = Object.values(headers).flatMap((value) => value.split(' '));
+  return [...words, ...new URL(url).searchParams.values()].filter((word) => word.length >= KEY_MIN);
 }
 
 /**

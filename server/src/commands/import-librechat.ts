@@ -11,7 +11,7 @@ import { createEncryption } from '../keys/encryption.ts';
 import { createLogger } from '../platform/logger.ts';
 import { NO_OPERATOR, type Operator } from '../config/operator.ts';
 import { importInstallation } from '../transfer/installation/import-installation.ts';
-import { readOldSecrets } from '../transfer/installation/old-secrets.ts';
+import { readOldSecrets } from '../transfer/installation/people/old-secrets.ts';
 import { describeProgress, describeReport } from '../transfer/installation/report.ts';
 import type { Command } from './run-command.ts';
 import { nameDatabase, withDatabase } from './with-database.ts';
@@ -21,7 +21,7 @@ const OPTIONS = `  --dry-run           tells what would be written, and writes n
   --join <address>    this account here is that person, although nobody proved the address; may be repeated
   --join-all          so are all accounts here with the address of a person of the export
   --admin <address>   this person of the export becomes an administrator
-Keys of people and actions come along with LIBRECHAT_CREDS_KEY and LIBRECHAT_CREDS_IV in the environment: the CREDS_KEY
+Keys of people and actions, and second factors, come along with LIBRECHAT_CREDS_KEY and LIBRECHAT_CREDS_IV in the environment: the CREDS_KEY
 and CREDS_IV of the other installation.`;
 const USAGE = `Usage: ${operatorCommand('import-librechat', ARGS)}\n${OPTIONS}`;
 
@@ -39,7 +39,7 @@ async function importLibreChat(args: string[], migrations: string, operator: Ope
   const log = await createLogger(config.log);
   const { LIBRECHAT_CREDS_KEY: key, LIBRECHAT_CREDS_IV: iv } = process.env;
   const oldSecrets = readOldSecrets(key, iv);
-  const { credsKey } = await loadSecrets(config.server.dataDir, config.env);
+  const secrets = await loadSecrets(config.server.dataDir, config.env);
   const isDry = given['dry-run'];
   const began = performance.now();
   const database = nameDatabase(config);
@@ -52,7 +52,8 @@ async function importLibreChat(args: string[], migrations: string, operator: Ope
         config,
         log,
         isDry,
-        encryption: createEncryption(credsKey, []),
+        encryption: createEncryption(secrets.credsKey, []),
+        jwtSecret: secrets.jwtSecret,
         join: given.join ?? [],
         joinsAll: given['join-all'],
         onProgress: (report) => operator.show(`Importing: ${describeProgress(report)}`, database),

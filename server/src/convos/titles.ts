@@ -1,8 +1,6 @@
 // Generates a title after the first exchange, by the endpoint's configuration, without delaying the answer.
 import type { Db } from '@parley/db/client';
 import { endpointTable } from '@parley/schema/catalog/endpoints';
-import { cleanText } from '@parley/schema/clean-text';
-import { TITLE_MAX } from '@parley/schema/convos/convos';
 import type { FinalEvent } from '@parley/schema/generation/events';
 import { isFailure, messageText } from '@parley/schema/messages/messages';
 import type { Logger } from 'pino';
@@ -19,6 +17,7 @@ import { countCall, countedCall } from '../usage/side-calls.ts';
 import { changeTopic } from './changes.ts';
 import { renameConvo } from './convos.ts';
 import { fallbackTitle, giveFallbackTitles, type Untitled } from './fallback-titles.ts';
+import { READ_MAX, tidyTitle } from './tidy-title.ts';
 import type { WrittenConvos } from './written-convos.ts';
 
 const TIMEOUT_MS = 45_000;
@@ -31,8 +30,6 @@ const AT_ONCE_IN_CROWD = 2;
 
 /** How much of the question and the answer the model gets for a title, in characters (docs/rest-compat.md, Titles). */
 const EXCERPT_MAX = 255;
-/** How much of the model's output is read, in characters: far more than a title and the text around it. */
-const OUTPUT_MAX = 4 * TITLE_MAX;
 
 type Call = [userId: string, exchange: FinalEvent, endpoint: Endpoint];
 
@@ -179,8 +176,9 @@ async function readTitle(
     for await (const delta of deltas) {
       count.add(delta);
       if (delta.type === 'text') text += delta.text;
+      if (delta.type === 'rewrite') text = delta.text;
       // The rest would be unused.
-      if (text.length > OUTPUT_MAX) break;
+      if (text.length > READ_MAX) break;
     }
   } catch (error) {
     count.fail();
@@ -216,31 +214,3 @@ Assistant: ${messageText(reply).slice(0, EXCERPT_MAX)}
 
 Title:`;
 }
-
-/** The first line of the model's output without quotes and labels; empty when it is no title. Linear time. */
-export function tidyTitle(text: string): string {
-  const line = cleanText(text.slice(0, OUTPUT_MAX)).trim().split('\n')[0] ?? '';
-  const said = withoutMarks(line.replace(/^title:\s*/i, '')).replace(/^["'“”«»*#\s]+/, '');
-  let end = said.length;
-  // A regular expression anchored at the end would rescan from every character of a run: quadratic.
-  while (end > 0 && MARKS_AT_END.test(said[end - 1] ?? '')) end -= 1;
-  const title = said.slice(0, end);
-  return title.length > TITLE_MAX || title.startsWith('<') ? '' : title;
-}
-
-/**
- * Without the marks of Markdown that stand in pairs; what they mark stays, also a power such as 2**8 and a name such as
- * `__init__`. Each pattern ends at the next mark of its kind, so none reads a line twice.
- */
-function withoutMarks(line: string): string {
-  return line
-    .replaceAll(/!?\[([^[\]]+)\]\([^()\s]*\)/g, '$1')
-    .replaceAll(/`([^`]+)`/g, '$1')
-    .replaceAll(/~~([^~]+)~~/g, '$1')
-    .replaceAll(/(?<![\w*])\*\*(?=\S)([^*]+)(?<=\S)\*\*(?!\w)/g, '$1')
-    .replaceAll(/(?<![\w*])\*(?=\S)([^*]+)(?<=\S)\*(?![\w*])/g, '$1')
-    .replaceAll(/(?<!\w)__(?=\S)(?![a-z0-9]+__)([^_]+)(?<=\S)__(?!\w)/g, '$1')
-    .replaceAll(/(?<!\w)_(?=[^\s_])([^_]+)(?<=\S)_(?!\w)/g, '$1');
-}
-
-const MARKS_AT_END = /["'“”«»*.\s]/;

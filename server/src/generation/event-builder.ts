@@ -26,6 +26,8 @@ interface Cursor {
   offset: number;
   /** Whether the part has been emitted: until then the next one may replace it. */
   isEmitted: boolean;
+  /** Whether an emptied part stands where it will be, which it has to replace whole. */
+  isEmptied: boolean;
   /** The first half of a surrogate pair, which waits for the second. */
   held: string;
 }
@@ -43,7 +45,7 @@ export function createEventBuilder(parts: readonly MessagePart[], isSpaced = fal
   const last = parts.at(-1);
   const before = last?.type === 'text' || last?.type === 'reasoning' ? last.text : '';
   const part = parts.length - 1;
-  const at: Cursor = { part, type: last?.type ?? null, before, offset: before.length, isEmitted: true, held: '' };
+  const at: Cursor = { part, type: last?.type ?? null, before, offset: before.length, held: '', ...EMITTED };
   /** The words that the first new ones follow. */
   let unspaced = isSpaced ? before : '';
   /** Made for the first call, or where the reply has some. */
@@ -109,7 +111,8 @@ export function createEventBuilder(parts: readonly MessagePart[], isSpaced = fal
     unspaced = '';
     const whole = at.before + (isSpaced ? gapBetween(at.before, text) : '') + text;
     at.offset = whole.length;
-    at.isEmitted = true;
+    // Nothing is left of it: what comes next takes its place.
+    Object.assign(at, whole === '' ? { isEmitted: false, isEmptied: true } : EMITTED);
     return { type: 'part', part: at.part, value: { type: 'text', text: whole } };
   }
 
@@ -159,14 +162,18 @@ function createCallParts(parts: readonly MessagePart[]) {
 /** Begins the next part, and returns its index. `isEmitted`: it is emitted as a whole at once. */
 function begin(at: Cursor, type: MessagePart['type'], isEmitted = false): number {
   if (at.isEmitted) at.part += 1;
-  Object.assign(at, { type, before: '', offset: 0, isEmitted, held: '' });
+  Object.assign(at, { type, before: '', offset: 0, isEmitted, held: '', ...(isEmitted && { isEmptied: false }) });
   return at.part;
 }
 
+const EMITTED = { isEmitted: true, isEmptied: false };
+
 function textEvent(at: Cursor, type: TextType, text: string): GenerationEvent {
-  const event = { type, part: at.part, offset: at.offset, text };
+  const event: GenerationEvent = at.isEmptied
+    ? { type: 'part', part: at.part, value: { type, text } }
+    : { type, part: at.part, offset: at.offset, text };
   at.offset += text.length;
-  at.isEmitted = true;
+  Object.assign(at, EMITTED);
   return event;
 }
 

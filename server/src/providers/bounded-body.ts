@@ -1,9 +1,12 @@
 // Bounds how much of a provider's response is held in memory: a user may have chosen its address.
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { parseJson } from '@parley/schema/json';
 import { REDIRECTS } from '../platform/deadline.ts';
 import { Refusal, refuse } from '../platform/errors.ts';
 import { createSlices } from '../platform/event-loop.ts';
+import { hasEndMark, withoutIdleEvents } from './compatible/idle-events.ts';
+import { withSentence } from './compatible/read-failure.ts';
 import { pacedReads } from './read-pace.ts';
 
 /**
@@ -45,17 +48,25 @@ export async function readShortJson(response: Response): Promise<unknown> {
 /**
  * A `fetch` for event streams that passes the body on in whole events: the official clients rescan their buffer at
  * every chunk, which is quadratic in an event's length. An event that is too long ends the answer with
- * `provider_malformed`; an error body is cut at the limit. `onBytes` is called for whatever arrives. Of an answer the
- * clients use status, headers and body only, so it is no whole `Response`, whose streams would cost as much as they do.
+ * `provider_malformed`; an error body is cut at the limit. Events without data, such as keep-alives, are dropped.
+ * `onBytes` is called for all that arrives, `onEndMark` for the `[DONE]` at the end of a stream. Of an answer the clients
+ * use status, headers and body only, so it is no whole `Response`, whose streams would cost as much as they do.
  */
 export function boundedFetch(
   fetch: (url: string, init: RequestInit) => Promise<Answer> = request,
   onBytes?: () => void,
+  onEndMark?: () => void,
 ): typeof globalThis.fetch {
   return async (input, init = {}) => {
     const { ok, status, headers, body } = await fetch(String(input), init);
-    if (ok && body) return { ok, status, headers, body: inWholeEvents(body, onBytes) } as unknown as Response;
-    return new Response(body && (await readShortText({ body })), { status, headers: withoutLength(headers) });
+    if (ok && body) {
+      const isStream = !onEndMark || !/\bjson\b/.test(headers.get('content-type') ?? '');
+      const events = inWholeEvents(isStream ? body : asEvents(body, onBytes), onBytes, onEndMark);
+      // The clients use nothing else of it.
+      return { ok, status, headers, body: events } as unknown as Response;
+    }
+    const said = body && withSentence(await readShortText({ body }));
+    return new Response(said, { status, headers: withoutLength(headers) });
   };
 }
 
@@ -108,7 +119,33 @@ export function withoutLength(headers: Headers): Headers {
   return remaining;
 }
 
-async function* inWholeEvents(body: AsyncIterable<Uint8Array>, onBytes?: () => void): AsyncGenerator<Uint8Array> {
+/** A server that does not stream sends its answer, or what went wrong, whole. */
+async function* asEvents(body: AsyncIterable<Uint8Array>, onBytes?: () => void): AsyncGenerator<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    onBytes?.();
+    // Only its type is wrong.
+    const isEvents = length === 0 && !/^\s*[[{]/.test(Buffer.from(chunk.subarray(0, PIECE_MIN)).toString('latin1'));
+    if (isEvents || length < 0) {
+      length = -1;
+      yield chunk;
+      continue;
+    }
+    chunks.push(chunk);
+    assertEventLength((length += chunk.length));
+  }
+  if (length <= 0) return;
+  const text = Buffer.concat(chunks).toString();
+  const parsed = parseJson(text);
+  yield Buffer.from(parsed === undefined ? text : `data: ${JSON.stringify(parsed)}\n\ndata: [DONE]\n\n`);
+}
+
+async function* inWholeEvents(
+  body: AsyncIterable<Uint8Array>,
+  onBytes?: () => void,
+  onEndMark?: () => void,
+): AsyncGenerator<Uint8Array> {
   const chunks = body[Symbol.asyncIterator]();
   const joiner = createEventJoiner();
   // The pieces of a long event come without a pause between them.
@@ -116,7 +153,9 @@ async function* inWholeEvents(body: AsyncIterable<Uint8Array>, onBytes?: () => v
     for (;;) {
       const { done = false, value } = await chunks.next();
       onBytes?.();
-      const whole = joiner.push(done ? undefined : value);
+      const joined = joiner.push(done ? undefined : value);
+      const whole = withoutIdleEvents(joined);
+      if (onEndMark && hasEndMark(joined)) onEndMark();
       if (done || whole.length > 0) return { done, whole };
       if (joiner.held() > EVENT_MAX) refuse({ type: 'provider_malformed' });
     }

@@ -5,6 +5,7 @@ import type { DeepReadonly } from '../config/freeze.ts';
 import type { Summaries } from '../config/summaries.ts';
 import type { Titles } from '../config/titles.ts';
 import type { Egress } from '../platform/egress.ts';
+import type { LeftOut } from './compatible/refusals.ts';
 import type { ModelSource, UserModelSource } from './model-source.ts';
 import type { Provider, ProviderTarget } from './provider.ts';
 import type { UserKey } from './user-key.ts';
@@ -21,6 +22,8 @@ export interface EndpointDefinition {
   isLocal?: boolean;
   /** Overrides the provider's own `stream`. */
   stream?: Provider;
+  /** What its server has refused, and is not sent at the moment; absent where it is not looked for. */
+  leftOut?(): LeftOut[];
   /** Its provider does not speak the protocol of its type. */
   hasOwnProtocol?: true;
   /** The target for one of its models and this user. Refuses when a key is missing. */

@@ -71,7 +71,7 @@ export function objectsIn(signature: string): Record<string, unknown>[] {
 
 /** The words with which providers refuse what they signed for another model or at another address. */
 const NAMES_SIGNATURE =
-  /signature|encrypted.?content|required following item|reasoning_(?:content|details)|thinking. block/i;
+  /signature|encrypted.?content|required following item|reasoning_(?:content|details)|thinking. block|content and thinking/i;
 
 /** Whether a provider refused a request for the signatures in it. */
 export function refusesSignatures(status: unknown, message: string): boolean {

@@ -3,6 +3,7 @@ import type { Settings } from '@parley/schema/catalog/params';
 import type { ThreadIds } from '@parley/schema/chat/provider-thread';
 import type { Delta } from '../generation/delta.ts';
 import type { Tunnel } from '../platform/outbound-proxy.ts';
+import type { Refusals } from './compatible/refusals.ts';
 import type { ServiceKey } from './google/service-key.ts';
 import type { ToolSpec } from './tool-spec.ts';
 
@@ -80,6 +81,10 @@ export interface ProviderTarget {
   responses?: { baseURL: string; model: string };
   /** The same, only for calls with tools: chat completions takes tools from models that think only without thinking. */
   responsesForTools?: { baseURL: string; model: string };
+  /** Speaks OpenAI's protocol without being OpenAI's or Azure's: it gets the plainest request, and is read loosely. */
+  isCompatible?: boolean;
+  /** What its server has refused before; only where it is compatible. */
+  refusals?: Refusals;
   /** Its deviations from OpenAI's protocol. */
   quirks?: ProviderQuirks;
 }
@@ -119,6 +124,8 @@ export interface ProviderCall {
   /** Sent to providers that watch for abuse. */
   userId: string;
   maxTokens?: number;
+  /** Texts at which the answer ends, where the protocol has them beside the settings: those of Claude and Gemini. */
+  stop?: readonly string[];
   /** No later call repeats its prompt, so it is not worth caching. */
   isAlone?: boolean;
   /** For providers that keep conversations themselves; undefined when this one needs the whole conversation. */

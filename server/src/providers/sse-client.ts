@@ -1,8 +1,8 @@
 // HTTP client for protocols without an official client: one POST, and the response as lines or server-sent events.
-import { isObject } from '@parley/schema/json';
 import { fetchUnredirected } from '../platform/deadline.ts';
 import { Refusal, refuse } from '../platform/errors.ts';
 import { assertEventLength, readShortText } from './bounded-body.ts';
+import { failureIn } from './compatible/read-failure.ts';
 import { reasonOfStatus } from './status.ts';
 
 export interface Post {
@@ -76,38 +76,4 @@ export async function* readEventData(response: Response, onBytes?: () => void): 
     data = [];
     length = 0;
   }
-}
-
-export interface Failure {
-  text: string;
-  code?: string | undefined;
-  retryAfter?: number | undefined;
-}
-
-type Loose = Record<string, unknown>;
-
-/** Reads a provider's error in any of the usual shapes: Google's, Cohere's, ChatGPT's, a token endpoint's. */
-export function failureIn(body: string): Failure {
-  try {
-    const parsed = JSON.parse(body) as Loose | Loose[] | null;
-    return readFailure((Array.isArray(parsed) ? parsed[0] : parsed) ?? {});
-  } catch {
-    // An HTML page; its status is more useful.
-    return { text: '' };
-  }
-}
-
-/** As `failureIn`, for a parsed response. */
-export function readFailure(parsed: Loose): Failure {
-  const error = [parsed.error, parsed.detail].find(isObject) ?? parsed;
-  const { message, error_description: described, details, status } = error;
-  const text = [message, described, parsed.error, parsed.detail].find((words) => typeof words === 'string') ?? '';
-  const facts = Array.isArray(details) ? (details as Loose[]) : [];
-  const reason = facts.map((fact) => fact?.reason).find((word) => typeof word === 'string');
-  const delay = facts.map((fact) => fact?.retryDelay).find((word) => typeof word === 'string');
-  return {
-    text,
-    code: reason ?? (typeof status === 'string' ? status : undefined),
-    retryAfter: delay === undefined ? undefined : Number.parseFloat(delay),
-  };
 }

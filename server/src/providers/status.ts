@@ -18,22 +18,47 @@ const BAD_KEY = new Set(['invalid_api_key', 'authentication_error', 'API_KEY_INV
 const NO_QUOTA = new Set(['insufficient_quota', 'billing_error']);
 const TOO_FAST = new Set(['rate_limit_exceeded', 'rate_limit_error']);
 
-/** The reason for a provider's HTTP status and error code. */
+/** The reason for a provider's HTTP status and error code. What the provider says itself stands in its `text`. */
 export function reasonOfStatus(failure: ProviderFailure, endpoint: string): Reason {
   const { status, code = '', headers, text } = failure;
+  const quote = quoted(text);
   // Anthropic has no code for an empty balance, only these words.
   if (status === 402 || NO_QUOTA.has(code) || /credit balance is too low/i.test(text))
-    return { type: 'insufficient_quota', endpoint };
-  if (status === 401 || status === 403 || BAD_KEY.has(code)) return { type: 'invalid_api_key', endpoint };
+    return { type: 'insufficient_quota', endpoint, ...quote };
+  if (status === 401 || BAD_KEY.has(code) || (status === 403 && isAboutKey(text)))
+    return { type: 'invalid_api_key', endpoint, ...quote };
   if (status === 429 || TOO_FAST.has(code)) {
     const retryAfterSeconds = secondsOf(failure.retryAfter ?? headers?.get('retry-after'));
-    return { type: 'provider_rate_limited', retryAfterSeconds };
+    return { type: 'provider_rate_limited', retryAfterSeconds, ...quote };
   }
   const tooLong = tooLongReason({ code, text });
   if (tooLong) return tooLong;
-  if (status > 500 || (status === 500 && !saysTakesNoTools(text))) return { type: 'provider_unavailable', status };
+  if (status > 500 || (status === 500 && !saysTakesNoTools(text)))
+    return { type: 'provider_unavailable', status, ...quote };
   return { type: 'provider_refused', status, text: text.slice(0, TEXT_MAX) };
 }
+
+/** The words of OpenAI's client where the response has none. */
+export const NO_SENTENCE = 'status code (no body)';
+
+/** The provider's own sentence as a field of a reason; none where it said nothing. */
+export function quoted(text: string): { text?: string } {
+  const said = text.trim();
+  return said === '' || said.endsWith(NO_SENTENCE) ? {} : { text: said.slice(0, TEXT_MAX) };
+}
+
+/** A refusal with 403 may be for the model, the country, the content or the network: it is for the key if it says so, or nothing. */
+function isAboutKey(text: string): boolean {
+  const said = text.trim();
+  return said === '' || said.endsWith(NO_SENTENCE) || BAD_KEY_WORDS.some((words) => words.test(said));
+}
+
+const BAD_KEY_WORDS: readonly RegExp[] = [
+  /\b(?:invalid|incorrect|wrong|bad|missing|expired|revoked|unknown|unrecognized|no)\b[^.]{0,30}\b(?:api[ _-]?key|key provided|access token|auth(?:entication|orization)? token|bearer token|token|credentials?)\b/i,
+  /\b(?:api[ _-]?key|access token|auth token|bearer token|credentials?)\b[^.]{0,40}\b(?:not (?:valid|found|recognized|provided|authorized)|invalid|incorrect|expired|revoked|missing|required|disabled|deactivated|malformed|leaked)\b/i,
+  /\b(?:use|provide|supply|include|pass|send)\b[^.]{0,20}\bapi[ _-]?key\b/i,
+  /\b(?:not|un)[ -]?authenticated\b|\bauthentication (?:failed|required|error)\b/i,
+];
 
 function secondsOf(value: number | string | null | undefined): number | null {
   const seconds = Number(value ?? NaN);

@@ -13,6 +13,7 @@ import { derivedId } from '../platform/derived-id.ts';
 import { createSlices } from '../platform/event-loop.ts';
 import { isoTime } from '../platform/iso-time.ts';
 import { createEntries, type Entries } from '../search/entries.ts';
+import { removeEntries } from '../search/temporary.ts';
 import type { Prepared } from './prepare.ts';
 import { restoreFolders } from './restore-folders.ts';
 import {
@@ -112,6 +113,7 @@ function createAdded(tx: Tx, userId: string, entries: Entries | null) {
     async write(): Promise<void> {
       if (rows.length > 0) await tx.insert(convos).values(rows);
       await insertMessages(tx, userId, messages, entries);
+      for (const { id, temporaryUntil } of rows) if (temporaryUntil && id) await removeEntries(tx, userId, id);
       rows = [];
       messages = [];
     },
@@ -224,6 +226,7 @@ function newRow(userId: string, id: string, item: Prepared, changeSeq: number): 
     settings,
     isArchived,
     isPinned,
+    temporaryUntil: item.convo.temporaryUntil === undefined ? null : isoTime(item.convo.temporaryUntil),
     changeSeq,
     messagesSeq: changeSeq,
     createdAt: isoTime(item.createdAt),

@@ -67,6 +67,8 @@ export interface SourceConvo {
   model: string | null;
   settings: Settings;
   isArchived: boolean;
+  /** When a temporary chat ends, in Unix milliseconds; absent for one that stays. */
+  temporaryUntil?: number;
   /** Absent where the format knows no pins. */
   isPinned?: boolean;
   /** Absent where it is in none, or the format knows none. */

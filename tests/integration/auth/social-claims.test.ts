@@ -179,12 +179,12 @@ describe('a call to a site', () => {
   });
 
   it.each([
-    ['/silent', 'unreachable'],
-    ['/slow', 'unreachable'],
-    ['/long', 'failed'],
-    ['/moved', 'unreachable'],
-  ])('with %s ends', async (path, why) => {
-    const error: unknown = await requestSite(url + path, {}, 300).catch((fault: unknown) => fault);
+    ['/silent', 'unreachable', 300],
+    ['/slow', 'unreachable', 300],
+    ['/long', 'failed', 60_000],
+    ['/moved', 'unreachable', 60_000],
+  ])('with %s ends', async (path, why, timeoutMs) => {
+    const error: unknown = await requestSite(url + path, {}, timeoutMs).catch((fault: unknown) => fault);
     expect(error).toBeInstanceOf(OAuthHttpError);
     expect(error).toMatchObject({ why });
   });

@@ -75,6 +75,8 @@ export function describeBooks(
 
 async function openServers(env: Record<string, string>, providers: readonly BookedProvider[]): Promise<void> {
   given = new Map(providers.map(({ endpoint, rates }) => [endpoint, rates]));
+  // Another file of the same worker has had servers of its own.
+  paying.clear();
   const toolSources = [sourceOf(createTool('echo'))];
   [free, paid] = await Promise.all([
     openHttpClients({ env, toolSources }),

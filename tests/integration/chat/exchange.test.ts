@@ -173,7 +173,7 @@ describe('stopping', () => {
 describe('a failure of the provider', () => {
   const failures: [scenario: string, reason: object, partial: boolean][] = [
     ['error-401', { type: 'invalid_api_key', endpoint: 'openAI' }, false],
-    ['error-403', { type: 'invalid_api_key' }, false],
+    ['error-403', { type: 'provider_refused', status: 403 }, false],
     ['error-429', { type: 'provider_rate_limited', retryAfterSeconds: 7 }, false],
     ['quota', { type: 'insufficient_quota' }, false],
     ['error-500', { type: 'provider_unavailable', status: 500 }, false],

@@ -3,7 +3,7 @@ import type { Convo } from '@parley/schema/convos/convos';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { createBilling } from '@parley/server/billing/billing';
 import { createBudgets } from '@parley/server/billing/budgets/budgets';
-import { tidyTitle } from '@parley/server/convos/titles';
+import { tidyTitle } from '@parley/server/convos/tidy-title';
 import { giveMissingTitles } from '@parley/server/convos/fallback-titles';
 import { createTitles } from '@parley/server/convos/titles';
 import { waitForTitle } from '@parley/server/convos/wait-for-title';
@@ -272,6 +272,24 @@ describe('a title from a model', () => {
     ['The `sort` of ~~All~~ [Boats](https://example.com/a)', 'The sort of All Boats'],
     ['Why 2**8 * 3 is not snake_case_name or __init__', 'Why 2**8 * 3 is not snake_case_name or __init__'],
     ['Bo\u0000ats \ud83d', 'Boats \ufffd'],
+    ['<think>\nA title.\n</think>\n\nBudget Plan', 'Budget Plan'],
+    ['The user wants a title.\n</think>\nBudget Plan', 'Budget Plan'],
+    [`<thinking>${'Hm. '.repeat(500)}</thinking>Budget Plan`, 'Budget Plan'],
+    ['<think>Only a thought', ''],
+    ['{"title": "Budget Plan"}', 'Budget Plan'],
+    ['{ "title" : "The \\"Old\\" Harbour" }', 'The "Old" Harbour'],
+    ['```json\n{"title":"Budget Plan"}\n```', 'Budget Plan'],
+    ['Here it is: {"title":"Budget Plan"}', 'Budget Plan'],
+    ['```\nBudget Plan\n```', 'Budget Plan'],
+    ['**Title:** Budget Plan', 'Budget Plan'],
+    ['# Title: Budget Plan', 'Budget Plan'],
+    ['**Title: Budget Plan**', 'Budget Plan'],
+    ['Titel: Der Haushalt', 'Der Haushalt'],
+    ['标题：预算计划', '预算计划'],
+    ["Here's a title for the conversation:\n\n**Budget Plan**", 'Budget Plan'],
+    ['<title>Budget Plan</title>', 'Budget Plan'],
+    ['Budget: A Plan', 'Budget: A Plan'],
+    ['{"subject": 1', ''],
     ['<!DOCTYPE html>', ''],
     ['', ''],
     ['""', ''],

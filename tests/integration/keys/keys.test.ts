@@ -119,7 +119,7 @@ describe('a saved key', () => {
   it('that the provider rejects gives an answer that says so', async () => {
     await alice.api.keys.save({ ...hers, expiresAt: null });
     const { reply } = await exchange(services, alice.id, question('Hi', { model: 'fake:error-401' }));
-    expect(reply.reason).toEqual({ type: 'invalid_api_key', endpoint: 'openAI' });
+    expect(reply.reason).toMatchObject({ type: 'invalid_api_key', endpoint: 'openAI' });
     expect(JSON.stringify(reply)).not.toContain('sk-hers');
   });
 });

@@ -54,6 +54,7 @@ beforeAll(async () => {
     egress: createEgress(config.server.egressAllowedHosts),
     encryption: createEncryption(secrets.credsKey, []),
     stores: { current: never(), all: [], of: never },
+    timings: { toolListMs: 60_000, toolServerMs: 60_000 },
   });
   alice = await arrive('alice');
   bob = await arrive('bob');

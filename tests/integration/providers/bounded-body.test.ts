@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createBrotliCompress, createDeflate, createGzip } from 'node:zlib';
 import { messageText } from '@parley/schema/messages/messages';
-import { tidyTitle } from '@parley/server/convos/titles';
+import { tidyTitle } from '@parley/server/convos/tidy-title';
 import { boundedFetch, EVENT_MAX, readShortText } from '@parley/server/providers/bounded-body';
 import { readEventData, readLines } from '@parley/server/providers/sse-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -50,7 +50,7 @@ describe('the stream given to an official client', () => {
     expect(chunks.length).toBeLessThanOrEqual(6);
   });
 
-  it.each([': ping\n\n', ': ping\r\n\r\n', ': ping\r\r'])(
+  it.each(['data: 1\n\n', 'data: 1\r\n\r\n', 'data: 1\r\r'])(
     'has many short events in short pieces, between which the event loop turns: %j',
     async (event) => {
       let turns = 0;
@@ -63,6 +63,13 @@ describe('the stream given to an official client', () => {
       expect(chunks.join('')).toBe(text);
       for (const chunk of chunks) expect([chunk.length < 5000, chunk.endsWith(event)]).toEqual([true, true]);
       expect(turns).toBeGreaterThanOrEqual(Math.floor(chunks.length / 8));
+    },
+  );
+
+  it.each([': ping\n\n', 'event: ping\r\ndata:\r\n\r\n'])(
+    'the stream has no events without data: %j',
+    async (event) => {
+      expect(await given([event.repeat(20_000), 'data: one\n\n'])).toEqual(['data: one\n\n']);
     },
   );
 

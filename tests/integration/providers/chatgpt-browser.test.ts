@@ -123,7 +123,7 @@ describe('an answer', () => {
     });
     const messages: ChatMessage[] = [{ role: 'user', content: 'Hello' }];
     const heard = await hear(endpoints, { endpoint: 'chatGPTBrowser', model: MODEL, messages });
-    expect(heard.reason).toEqual({ type: 'invalid_api_key', endpoint: 'chatGPTBrowser' });
+    expect(heard.reason).toMatchObject({ type: 'invalid_api_key', endpoint: 'chatGPTBrowser' });
   });
 });
 

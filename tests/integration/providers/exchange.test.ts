@@ -59,7 +59,7 @@ describe.each([
 
   it('names itself in the failure of a wrong key', async () => {
     const { reply } = await exchange(services, alice.id, question('Hi', { endpoint, model: 'fake:error-401' }));
-    expect(reply.reason).toEqual({ type: 'invalid_api_key', endpoint });
+    expect(reply.reason).toMatchObject({ type: 'invalid_api_key', endpoint });
   });
 });
 

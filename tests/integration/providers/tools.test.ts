@@ -74,7 +74,7 @@ describe('chat completions', () => {
     expect(await bodyOf(custom(), { ...asked, messages, settings, toolChoice: 'none' })).toEqual({
       model: 'one',
       messages: [
-        { role: 'system', name: 'instructions', content: 'Instructions:\nBe brief.' },
+        { role: 'system', content: 'Instructions:\nBe brief.' },
         question,
         {
           role: 'assistant',

@@ -44,7 +44,7 @@ const KINDS: [name: string, line: (n: number) => string][] = [
 ];
 
 describe('a text that is asked about before it is indexed', () => {
-  it.each(KINDS)('is waited for and searched where its tokens do not fit (%s)', async (name, line) => {
+  it.each(KINDS)('a text is waited for and searched where its tokens do not fit (%s)', async (name, line) => {
     const text = long(TOKENS_MAX * 3.6, line);
     expect(Buffer.byteLength(text) / 4).toBeLessThan(TOKENS_MAX);
     expect(await countTokens(text)).toBeGreaterThan(TOKENS_MAX);
@@ -53,7 +53,7 @@ describe('a text that is asked about before it is indexed', () => {
     expect(files).toMatchObject([{ name, shown: 'passages' }]);
   });
 
-  it('is shown whole at once where its tokens fit, however many bytes it has', async () => {
+  it('a text is shown whole at once where its tokens fit, however many bytes it has', async () => {
     const text = long(TOKENS_MAX * 5, (n) => `The international administration acknowledged application ${n}.`);
     expect(Buffer.byteLength(text) / 4).toBeGreaterThan(TOKENS_MAX);
     expect(await countTokens(text)).toBeLessThan(TOKENS_MAX);

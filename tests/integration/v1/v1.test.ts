@@ -43,6 +43,9 @@ beforeAll(async () => {
       ANTHROPIC_API_KEY: 'k',
       ANTHROPIC_REVERSE_PROXY: '${FAKE_PROVIDER}',
       ANTHROPIC_MODELS: 'claude-sonnet-5,fake:tool-parallel',
+      GOOGLE_KEY: 'k',
+      GOOGLE_REVERSE_PROXY: '${FAKE_PROVIDER}',
+      GOOGLE_MODELS: 'gemini-2.5-flash',
       CHECK_BALANCE: 'true',
       EMBEDDINGS_ENDPOINT: 'openAI',
     },
@@ -321,6 +324,24 @@ describe('chat completions', () => {
         client.chat.completions.create({ model, messages: hello, [param]: value }),
         param,
       ).rejects.toMatchObject({ status: 400, param, code: 'unsupported_parameter' });
+  });
+
+  it.each([
+    ['anthropic/claude-sonnet-5', { stop_sequences: ['END'] }],
+    ['google/gemini-2.5-flash', { generationConfig: { stopSequences: ['END'] } }],
+  ])('of %s take stop sequences, and values that ask for nothing', async (model, sent) => {
+    const client = await clientOf();
+    const neutral = {
+      frequency_penalty: 0,
+      presence_penalty: 0,
+      parallel_tool_calls: true,
+      response_format: { type: 'text' as const },
+    };
+    const { choices } = await client.chat.completions.create({ model, messages: hello, stop: 'END', ...neutral });
+    expect(choices[0]?.finish_reason).toBe('stop');
+    expect(services.provider.requests.at(-1)?.body).toMatchObject(sent);
+    const penalty = client.chat.completions.create({ model, messages: hello, frequency_penalty: 1 });
+    await expect(penalty).rejects.toMatchObject({ status: 400, param: 'frequency_penalty' });
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { LongWords } from '../ui/long-words.tsx';
 import { Fence } from './code/code-block.tsx';
 import { Cursor } from './cursor.tsx';
 import { readFence } from './code/fence.ts';
+import { repairFences } from './fences/repair-fences.ts';
 import { withoutTags } from './citation-marks/tag-citation-marks.ts';
 import classes from './markdown.module.css';
 import { LONG_BLOCK } from './long/cut-block.ts';
@@ -65,7 +66,8 @@ interface MarkdownTextProps extends BlockProps {
   start?: number;
 }
 
-function MarkdownText({ text, open, within = 'all', start = 0 }: MarkdownTextProps) {
+function MarkdownText({ text: said, open, within = 'all', start = 0 }: MarkdownTextProps) {
+  const { text } = repairFences(said, !open);
   const fence = within === 'all' ? readFence(withoutTags(text)) : undefined;
   if (fence) {
     const { code, language, info, closed } = fence;

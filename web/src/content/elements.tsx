@@ -3,6 +3,7 @@ import { use } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Components, ExtraProps } from 'react-markdown';
 import { Fence } from './code/code-block.tsx';
+import { Folded } from './html/folded.tsx';
 import { MarkdownImage, SafeLink } from './links.tsx';
 import { CitationMark } from './citation-marks/citation-mark.tsx';
 import { MathFormula } from './math/math-formula.tsx';
@@ -16,6 +17,7 @@ export const elements: Components = {
   pre: ({ node }) => <NestedCode node={node} />,
   code: ({ className, children }) => <InlineCode className={className}>{children}</InlineCode>,
   cite: ({ node, children }) => <CitationMark index={Number(node?.properties.dataMark)}>{children}</CitationMark>,
+  details: ({ open, children }) => <Folded isOpen={open === true}>{children}</Folded>,
   table: ({ children }) => <Table>{children}</Table>,
   input: ({ checked }) => <TaskBox checked={checked === true} />,
 };

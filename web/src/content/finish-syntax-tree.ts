@@ -25,7 +25,7 @@ export function finishOpenTree() {
   };
 }
 
-const DIRECTED = new Set(['p', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote']);
+const DIRECTED = new Set(['p', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'summary']);
 
 function finish(parent: SyntaxNode): void {
   if (!parent.children) return;

@@ -23,7 +23,7 @@ export interface MarkdownProps {
 /** A message's markdown, rendered block by block. */
 export function Markdown({ text: said, streaming, marks = null }: MarkdownProps) {
   const text = useMemo(() => (marks ? tagCitationMarks(said, marks.offsets) : said), [said, marks]);
-  const { blocks, references } = useSplit(text);
+  const { blocks, references } = useSplit(text, !streaming);
   const groups = Math.ceil(blocks.length / BLOCKS_PER_GROUP);
   const { ready, readyFrom, settled } = useGradually(groups);
   const element = useRef<HTMLDivElement>(null);
@@ -62,9 +62,9 @@ function drawNote(text: string) {
   return drawPiece(text, { open: false });
 }
 
-function useSplit(text: string): Split {
-  const [split, setSplit] = useState(() => splitBlocks(null, text));
-  const next = splitBlocks(split, text);
+function useSplit(text: string, isComplete: boolean): Split {
+  const [split, setSplit] = useState(() => splitBlocks(null, text, isComplete));
+  const next = splitBlocks(split, text, isComplete);
   if (next !== split) setSplit(next);
   return next;
 }

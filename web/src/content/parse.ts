@@ -1,34 +1,32 @@
 import type { ReactElement } from 'react';
 import parseMarkdown, { type Options } from 'react-markdown';
-import remarkGfm from 'remark-gfm';
-import remarkMath from 'remark-math';
 import remend from 'remend';
 import { onClearPersonalData } from '../lib/personal-data.ts';
 import { elements } from './elements.tsx';
 import { finishOpenTree, finishTree, type SyntaxNode } from './finish-syntax-tree.ts';
 import { safeAddress } from './links.tsx';
+import { htmlInMessages } from './html/html-in-messages.ts';
 import { citationMarkNodes } from './citation-marks/citation-mark-nodes.ts';
+import { messageSyntax } from './message-syntax.ts';
 import { restoreImages, shortenImages } from './long/embedded-images.ts';
 import type { Within } from './long/long-block.tsx';
 import { footnoteNodes } from './references/footnote-nodes.ts';
 import { isTooDeep } from './split-blocks.ts';
 import { normaliseMath } from './math/normalise-math.ts';
+import { repairTables } from './table/repair-table.ts';
+
+function remarkPlugins(isOpen: boolean): NonNullable<Options['remarkPlugins']> {
+  return [messageSyntax, [htmlInMessages, { isOpen }], citationMarkNodes, footnoteNodes];
+}
 
 const finished: Options = {
-  // A lone tilde means "about", and a lone dollar is money far more often than markup.
-  remarkPlugins: [
-    [remarkGfm, { singleTilde: false }],
-    [remarkMath, { singleDollarTextMath: false }],
-    htmlAsText,
-    citationMarkNodes,
-    footnoteNodes,
-  ],
+  remarkPlugins: remarkPlugins(false),
   rehypePlugins: [finishTree],
   components: elements,
   urlTransform: safeAddress,
 };
 
-const open: Options = { ...finished, rehypePlugins: [finishOpenTree] };
+const open: Options = { ...finished, remarkPlugins: remarkPlugins(true), rehypePlugins: [finishOpenTree] };
 
 /** Longer pieces, which cannot be cut, take a tenth of a second and more; people do not write such text. */
 export const LONGEST_PARSED = 20_000;
@@ -46,7 +44,7 @@ export interface ParseOptions {
  * text.
  */
 export function parseOpen(text: string, options: ParseOptions): ReactElement | undefined {
-  return parse(text, open, options, (short) => mended(normaliseMath(short, true)));
+  return parse(text, open, options, (short) => mended(normaliseMath(repairTables(short), true)));
 }
 
 const MONEY = '\uE001';
@@ -64,7 +62,7 @@ function mended(text: string): string {
 export function parseFinished(text: string, options: ParseOptions): ReactElement | undefined {
   const { definitions, within, start } = options;
   const key = definitions === '' && within === 'all' ? text : `${definitions}\0${within}\0${start}\0${text}`;
-  const element = parsed.get(key) ?? parse(text, finished, options, normaliseMath);
+  const element = parsed.get(key) ?? parse(text, finished, options, (short) => normaliseMath(repairTables(short)));
   return element && remembered(key, element);
 }
 
@@ -118,24 +116,4 @@ function remembered(text: string, element: ReactElement): ReactElement {
     keptLength -= oldest.length;
   }
   return element;
-}
-
-/** Shows HTML in a message as text, in its own paragraph if it stands alone; only `<br>` breaks the line. */
-function htmlAsText() {
-  return (root: SyntaxNode) => rewrite(root);
-}
-
-const HOLDS_BLOCKS = new Set(['root', 'blockquote', 'listItem', 'footnoteDefinition']);
-
-function rewrite(parent: SyntaxNode): void {
-  if (!parent.children) return;
-  parent.children = parent.children.map((node) => {
-    rewrite(node);
-    return node.type === 'html' ? asText(node, HOLDS_BLOCKS.has(parent.type)) : node;
-  });
-}
-
-function asText({ value = '' }: SyntaxNode, alone: boolean): SyntaxNode {
-  const shown = /^<br\s*\/?>$/i.test(value) ? { type: 'break' } : { type: 'text', value };
-  return alone ? { type: 'paragraph', children: [shown] } : shown;
 }

@@ -139,9 +139,19 @@ export function describeReason(reason: Reason, t: TFunction, failing: Failing = 
   return describeAs(reason.type, reason, t, failing);
 }
 
+/** The reasons with the words of somebody else. */
+const QUOTING: ReadonlySet<Type> = new Set<Type>([
+  'invalid_api_key',
+  'insufficient_quota',
+  'provider_rate_limited',
+  'provider_refused',
+  'provider_unavailable',
+  'unknown',
+]);
+
 /** What somebody else said about it, in their words; empty where nobody did. */
 export function quoteIn(reason: Reason): string {
-  return reason.type === 'provider_refused' || reason.type === 'unknown' ? saidIn(reason.text) : '';
+  return QUOTING.has(reason.type) && 'text' in reason ? saidIn(reason.text ?? '') : '';
 }
 
 function describeAs<T extends Type>(type: T, reason: Reasons[T], t: TFunction, failing: Failing): string {

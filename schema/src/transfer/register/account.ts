@@ -32,6 +32,7 @@ export const account = {
       settings: travels,
       deletionDueAt: ofAccount,
       state: ofServer,
+      mustAddFactor: secret,
       bannedUntil: ofServer,
       createdAt: ofAccount,
       updatedAt: ofAccount,

@@ -36,6 +36,7 @@ const Body = z.object({
   generationConfig: z
     .object({
       maxOutputTokens: z.number().optional(),
+      stopSequences: z.array(z.string()).max(5).optional(),
       thinkingConfig: z.object({ includeThoughts: z.boolean().optional() }).optional(),
     })
     .optional(),

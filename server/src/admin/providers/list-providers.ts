@@ -53,6 +53,7 @@ async function offeredRow(
     failure: failure && { reason: reasonOfList(failure.error, name), since: failure.since.toISOString() },
     unused: null,
     hasKey: !isOfUsers,
+    leftOut: endpoint.leftOut?.() ?? [],
     models: { count: models.length, first: models[0] ?? null },
   };
 }
@@ -84,6 +85,7 @@ function restRow(deps: Deps, row: StoredProvider, names: ReadonlyMap<string, str
     failure: null,
     unused: isOn ? unusedBecause(deps, row) : null,
     hasKey: encrypted !== null,
+    leftOut: [],
     models: { count: 0, first: null },
     saved: savedFacts(row, names),
   };

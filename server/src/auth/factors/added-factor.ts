@@ -1,4 +1,6 @@
 // What is told of a change of second factors: to the log, and to the owner by mail.
+import { users } from '@parley/db/tables/users';
+import { and, eq } from 'drizzle-orm';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../platform/audit.ts';
 import type { Http } from '../../platform/requests/request-info.ts';
@@ -13,6 +15,10 @@ export async function addedFactor(
   by: AuthSession,
   { isFirst }: { isFirst: boolean },
 ): Promise<void> {
+  await deps.db.query
+    .update(users)
+    .set({ mustAddFactor: false })
+    .where(and(eq(users.id, by.userId), eq(users.mustAddFactor, true)));
   deps.auth.invalidateUser(by.userId);
   audit(deps, 'factor_added', { ...by, ip: http.ip });
   await reportByMail(deps, by.userId, isFirst ? 'on' : 'added');

@@ -1,8 +1,8 @@
 // The codes that stand in for a lost authenticator app. Each works once; only keyed hashes are stored.
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Query } from '@parley/db/client';
 import { recoveryCodes } from '@parley/db/tables/users';
-import { and, count, eq, isNull, sql } from 'drizzle-orm';
+import { and, count, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Deps } from '../../deps.ts';
 import { base32 } from './base32.ts';
 
@@ -11,7 +11,7 @@ const CODES = 10;
 const CODE_BYTES = 10;
 const GROUP = /.{4}(?=.)/g;
 
-type Keyed = Pick<Deps, 'secrets'>;
+type Keyed = { secrets: Pick<Deps['secrets'], 'jwtSecret'> };
 
 /** New ones, in groups of four letters; all earlier ones stop working. */
 export async function renewRecoveryCodes(tx: Query, keyed: Keyed, userId: string): Promise<string[]> {
@@ -27,11 +27,13 @@ export async function consumeRecoveryCode(
   keyed: Keyed,
   { userId, code }: { userId: string; code: string },
 ): Promise<boolean> {
-  const hash = hashOf(keyed, userId, code.toUpperCase());
+  const own = hashOf(keyed, userId, code.toUpperCase());
+  const brought = hashOfBrought(keyed, userId, createHash('sha256').update(code.toLowerCase()).digest('hex'));
+  const isCode = inArray(recoveryCodes.hash, [own, brought]);
   const used = await query
     .update(recoveryCodes)
     .set({ usedAt: sql`now()` })
-    .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.hash, hash), isNull(recoveryCodes.usedAt)))
+    .where(and(eq(recoveryCodes.userId, userId), isCode, isNull(recoveryCodes.usedAt)))
     .returning({ hash: recoveryCodes.hash });
   return used.length > 0;
 }
@@ -46,6 +48,22 @@ export async function countRecoveryCodes(query: Query, userId: string): Promise<
 
 export async function removeRecoveryCodes(query: Query, userId: string): Promise<void> {
   await query.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+}
+
+/** Backup codes of another installation, of which only the SHA-256 of each is known, in hex digits. They count here, too. */
+export async function addBroughtCodes(
+  tx: Query,
+  keyed: Keyed,
+  userId: string,
+  codeHashes: readonly string[],
+): Promise<void> {
+  if (codeHashes.length === 0) return;
+  const rows = codeHashes.map((codeHash) => ({ userId, hash: hashOfBrought(keyed, userId, codeHash) }));
+  await tx.insert(recoveryCodes).values(rows).onConflictDoNothing();
+}
+
+function hashOfBrought({ secrets }: Keyed, userId: string, codeHash: string): string {
+  return createHmac('sha256', secrets.jwtSecret).update(`brought|${userId}|${codeHash}`).digest('hex');
 }
 
 function hashOf({ secrets }: Keyed, userId: string, code: string): string {

@@ -1,5 +1,6 @@
-// Whom the operator asks for a second factor (REQUIRE_SECOND_FACTOR). Until they have one, their sessions open nothing
-// but the way to it, and their keys open nothing.
+// Whom the operator asks for a second factor (REQUIRE_SECOND_FACTOR), and people who came from an installation where they had
+// one that could not be brought along. Until they have one, their sessions open nothing but the way to it, and their keys
+// open nothing.
 import type { Query } from '@parley/db/client';
 import type { FactorPolicy } from '@parley/db/user-rows';
 import type { UserRow } from '../users.ts';
@@ -13,7 +14,7 @@ export function isFactorRequired(policy: FactorPolicy, { role }: Pick<UserRow, '
 export async function mustAddFactor(
   query: Query,
   policy: FactorPolicy,
-  user: Pick<UserRow, 'id' | 'role'>,
+  user: Pick<UserRow, 'id' | 'role' | 'mustAddFactor'>,
 ): Promise<boolean> {
-  return isFactorRequired(policy, user) && (await listFactors(query, user.id)).length === 0;
+  return (user.mustAddFactor || isFactorRequired(policy, user)) && (await listFactors(query, user.id)).length === 0;
 }

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { withDeadline } from '../../platform/deadline.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { maskSecrets } from '../../platform/secrets.ts';
+import { failureIn } from '../../providers/compatible/read-failure.ts';
 import { reasonOfFailure } from '../../providers/failure.ts';
 import type { ProviderTarget } from '../../providers/provider.ts';
 import { reasonOfStatus } from '../../providers/status.ts';
@@ -32,7 +33,13 @@ export async function tryEndpoint(endpoint: Endpoint, deps: TryDeps): Promise<Tr
   if (failure) {
     const { error } = failure;
     const words = error instanceof RefusedList ? wordsIn(error.text, deps.secrets) : null;
-    return { ok: false, step: 'models', models: [], reason: reasonOfList(error, endpoint.name), words };
+    return {
+      ok: false,
+      step: 'models',
+      models: [],
+      reason: withoutSecret(reasonOfList(error, endpoint.name), deps.secrets),
+      words,
+    };
   }
   const model = deps.model ?? models[0];
   if (model === undefined) return { ok: false, step: 'models', models, reason: NO_MODEL, words: null };
@@ -110,20 +117,8 @@ function wordsIn(body: string, secrets: readonly string[]): string | null {
   return words === '' || words.startsWith('<') ? null : words;
 }
 
-const Words = z.union([
-  z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error.message),
-  z.tuple([z.object({ error: z.object({ message: z.string() }) })]).transform(([{ error }]) => error.message),
-  z.object({ error: z.string() }).transform(({ error }) => error),
-  z.object({ message: z.string() }).transform(({ message }) => message),
-  z.object({ detail: z.string() }).transform(({ detail }) => detail),
-]);
-
 export function sentenceIn(body: string): string {
-  try {
-    return Words.parse(JSON.parse(body));
-  } catch {
-    return body;
-  }
+  return failureIn(body).text;
 }
 
 const Codes = z.object({
@@ -145,5 +140,6 @@ function codeIn(body: string): string | undefined {
 }
 
 function withoutSecret(reason: Reason, secrets: readonly string[]): Reason {
-  return 'text' in reason ? { ...reason, text: maskSecrets(reason.text, secrets) } : reason;
+  if (!('text' in reason) || reason.text === undefined) return reason;
+  return { ...reason, text: maskSecrets(reason.text, secrets) };
 }

@@ -48,6 +48,7 @@ export function offerTools(
     const { endpoint } = call.target;
     if (refused === 'all') {
       toolless.add(call);
+      call.target.refusals?.note(call, 'tools');
       yield* dropAll(takesNone(call.model));
     } else if (++refusals > REFUSALS_MAX)
       yield* dropAll(`${endpoint} refused several tools. The answer goes on without any.`);

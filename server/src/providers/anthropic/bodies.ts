@@ -25,6 +25,7 @@ export function messagesBody(call: ProviderCall) {
     ...(call.target.cachesPrompts && !call.isAlone ? withCacheMarks(prompt) : prompt),
     ...extent,
     ...('thinking' in extent ? {} : samplingFor(model, settings)),
+    ...(call.stop && { stop_sequences: [...call.stop] }),
     metadata: { user_id: userId },
     stream: true,
   } as MessageCreateParamsStreaming;
@@ -56,14 +57,14 @@ function turnsOf(messages: readonly ChatMessage[]): Turn[] {
 const HUMAN = '\n\nHuman:';
 const ASSISTANT = '\n\nAssistant:';
 
-export function completionBody({ model, settings, messages, userId, maxTokens }: ProviderCall): object {
+export function completionBody({ model, settings, messages, userId, maxTokens, stop = [] }: ProviderCall): object {
   const { temperature, topP, topK, maxOutputTokens } = withDefaults(endpointParams('anthropic', model), settings);
   const turns = messages.map(({ role, content }) => `${role === 'user' ? HUMAN : ASSISTANT} ${content}`);
   return {
     model,
     prompt: `${systemOf(settings)}${turns.join('')}${isContinuation(messages) ? '' : ASSISTANT}`,
     max_tokens_to_sample: maxTokens ?? maxOutputTokens,
-    stop_sequences: [HUMAN],
+    stop_sequences: [HUMAN, ...stop],
     temperature,
     top_p: topP,
     top_k: topK,

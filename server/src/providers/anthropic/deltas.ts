@@ -1,8 +1,8 @@
 // Reads Anthropic's stream leniently: unknown events are ignored.
-import type { FinishReason } from '@parley/schema/messages/messages';
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
 import { readUsage } from '@parley/schema/catalog/usage';
 import type { Delta } from '../../generation/delta.ts';
+import { readFinishWord } from '../compatible/finish-words.ts';
 import { callBegun } from '../finished-calls.ts';
 import { createReasoningReader } from './reasoning-reader.ts';
 
@@ -13,6 +13,8 @@ export function createMessageReader(
 ): (event: RawMessageStreamEvent) => Generator<Delta> {
   /** The ids of the calls by the index of their blocks. */
   const calls = new Map<number, string>();
+  /** The blocks of the calls whose input came with their start. */
+  const whole = new Set<number>();
   const reasoning = createReasoningReader();
   let prompt = promptTokensOf(null);
   return read;
@@ -25,13 +27,12 @@ export function createMessageReader(
         // A stopped answer reports no usage beyond this.
         return yield* usageOf(0);
       case 'content_block_start':
-        if (event.content_block?.type === 'tool_use') yield beginCall(event.index, event.content_block);
-        return;
+        return yield* beginBlock(event.index, event.content_block);
       case 'content_block_delta':
         return yield* readDelta(event.index, event.delta);
       case 'message_delta': {
         const { delta, usage } = event;
-        if (delta?.stop_reason) yield { type: 'finish', reason: finishReasonOf(delta.stop_reason) };
+        yield* finished(delta?.stop_reason);
         yield* usageOf(usage?.output_tokens);
       }
     }
@@ -51,22 +52,47 @@ export function createMessageReader(
     if (delta?.type === 'input_json_delta') yield* extendCall(index, delta.partial_json);
   }
 
-  function beginCall(index: number, block: { id?: unknown; name?: unknown }): Delta {
+  /** Some servers begin a block with all of its text or input. */
+  function* beginBlock(index: number, block: LooseBlock | null): Generator<Delta> {
+    if (block?.type === 'tool_use') return yield beginCall(index, block);
+    if (block?.type === 'text' && block.text) yield { type: 'text', text: block.text };
+    if (block?.type === 'thinking' && block.thinking) yield { type: 'reasoning', text: block.thinking };
+  }
+
+  function beginCall(index: number, block: LooseBlock): Delta {
     const theirs = typeof block.id === 'string' ? block.id : '';
     const id = theirs === '' || [...calls.values()].includes(theirs) ? `call-${calls.size}` : theirs;
     calls.set(index, id);
-    return callBegun(id, typeof block.name === 'string' ? block.name : '');
+    const input = inputIn(block);
+    if (input !== '') whole.add(index);
+    return callBegun(id, typeof block.name === 'string' ? block.name : '', input);
   }
 
   function* extendCall(index: number, text: string): Generator<Delta> {
     const id = calls.get(index);
-    if (id !== undefined && text) yield { type: 'input', id, text };
+    // What was whole at the start is repeated by some.
+    if (id !== undefined && text && !whole.has(index)) yield { type: 'input', id, text };
   }
 
   function* signReasoning(event: RawMessageStreamEvent): Generator<Delta> {
     const data = reasoning.read(event);
     if (data !== null) yield { type: 'signature', signature: { endpointType: 'anthropic', model, data } };
   }
+}
+
+interface LooseBlock {
+  type?: string;
+  text?: string;
+  thinking?: string;
+  id?: unknown;
+  name?: unknown;
+  input?: unknown;
+}
+
+/** Anthropic's own is an empty object, and the input follows in pieces. */
+function inputIn({ input }: LooseBlock): string {
+  if (typeof input === 'string') return input;
+  return typeof input === 'object' && input !== null && Object.keys(input).length > 0 ? JSON.stringify(input) : '';
 }
 
 /** `input_tokens` has neither the tokens read from the cache nor those written to it. */
@@ -90,23 +116,15 @@ export interface CompletionEvent {
 export function* completionDeltas(event: CompletionEvent | { type: string }): Generator<Delta> {
   if (!isCompletion(event)) return;
   if (event.completion) yield { type: 'text', text: event.completion };
-  if (event.stop_reason) yield { type: 'finish', reason: finishReasonOf(event.stop_reason) };
+  yield* finished(event.stop_reason);
+}
+
+/** Nothing for a word that is no success: an answer without a finish has broken off. */
+function* finished(word: string | null | undefined): Generator<Delta> {
+  const reason = readFinishWord(word ?? '');
+  if (reason) yield { type: 'finish', reason };
 }
 
 function isCompletion(event: { type: string }): event is CompletionEvent {
   return event.type === 'completion';
-}
-
-function finishReasonOf(reason: string): FinishReason {
-  switch (reason) {
-    case 'max_tokens':
-    case 'model_context_window_exceeded':
-      return 'length';
-    case 'tool_use':
-      return 'tool_calls';
-    case 'refusal':
-      return 'content_filter';
-    default:
-      return 'stop';
-  }
 }

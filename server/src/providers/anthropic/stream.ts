@@ -15,7 +15,7 @@ export async function* streamAnthropic(call: ProviderCall, signal: AbortSignal):
   try {
     yield* isOlder(call) ? complete(client, call, signal) : talk(client, call, signal);
   } catch (error) {
-    throw new Refusal(reasonOfFailure(error, call.target.endpoint));
+    throw new Refusal(reasonOfFailure(error, call.target.endpoint, call.target.apiKey));
   }
 }
 

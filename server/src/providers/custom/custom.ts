@@ -5,6 +5,7 @@ import { readSummaries, type Summaries } from '../../config/summaries.ts';
 import { titleModelOf, type Titles } from '../../config/titles.ts';
 import type { CustomYaml } from '../../config/yaml/yaml-schema.ts';
 import { streamCohere } from '../cohere/stream.ts';
+import { createRefusals, describeRefusal } from '../compatible/refusals.ts';
 import { defineCustomProvider, type ConfigSources } from '../define-provider.ts';
 import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
 import type { ModelSource, UserModelSource } from '../model-source.ts';
@@ -95,6 +96,7 @@ function endpoint(entry: CustomEntry, deps: EndpointDeps): EndpointDefinition {
   const siteHeaders: Record<string, string> = known?.sendsSiteHeaders
     ? { 'HTTP-Referer': deps.site.url, 'X-Title': deps.site.title }
     : {};
+  const refusals = createRefusals((refused) => deps.onNotice(describeRefusal(name, refused)));
   return {
     name,
     config: {
@@ -110,11 +112,16 @@ function endpoint(entry: CustomEntry, deps: EndpointDeps): EndpointDefinition {
     ...(known?.protocol === 'cohere' && { stream: streamCohere, hasOwnProtocol: true as const }),
     isLocal: baseURL.from === 'server' && isLocalServer(name, baseURL.url),
     models: { known: entry.models.default, source: sourceOf(entry, deps) },
+    // Behind the addresses of users are many servers.
+    ...(baseURL.from === 'server' && { leftOut: refusals.list }),
     async target(userId) {
       const { headers, addParams, dropParams, forcePrompt } = entry;
+      const resolved = await resolveTarget({ name, key, baseURL }, userId, deps);
       return {
         endpoint: name,
-        ...(await resolveTarget({ name, key, baseURL }, userId, deps)),
+        ...resolved,
+        isCompatible: !isOfTheProtocol(resolved.baseURL),
+        refusals,
         // Configured headers may hold a server key, which never goes to a user's address.
         headers: baseURL.from === 'user' ? siteHeaders : { ...siteHeaders, ...headers },
         addParams,
@@ -124,6 +131,14 @@ function endpoint(entry: CustomEntry, deps: EndpointDeps): EndpointDefinition {
       };
     },
   };
+}
+
+/** OpenAI and Azure may be set up as custom endpoints, too. */
+const OWN_HOSTS = ['openai.com', 'azure.com'];
+
+function isOfTheProtocol(url: string): boolean {
+  const { hostname } = new URL(url);
+  return OWN_HOSTS.some((host) => hostname === host || hostname.endsWith(`.${host}`));
 }
 
 function sourceOf(entry: CustomEntry, deps: EndpointDeps): ModelSource | UserModelSource | null {

@@ -16,7 +16,7 @@ function safetyOf({ target }: ProviderCall): Pick<GenerateContentRequest, 'safet
   return safety.length > 0 ? { safetySettings: [...safety] as SafetySetting[] } : {};
 }
 
-function contentBody({ model, settings, messages, maxTokens }: ProviderCall): GenerateContentRequest {
+function contentBody({ model, settings, messages, maxTokens, stop }: ProviderCall): GenerateContentRequest {
   const { temperature, topP, topK, maxOutputTokens } = withDefaults(endpointParams('google', model), settings);
   const instructions = textOf(settings.promptPrefix);
   const contents = alternating(withContinuePrompt(messages), model);
@@ -25,6 +25,7 @@ function contentBody({ model, settings, messages, maxTokens }: ProviderCall): Ge
     topP: Number(topP),
     topK: Number(topK),
     maxOutputTokens: maxTokens ?? Number(maxOutputTokens),
+    ...(stop && { stopSequences: [...stop] }),
     // Reasoning is generated and billed in any case.
     ...(thinksByItself(model) && { thinkingConfig: { includeThoughts: true } }),
   };

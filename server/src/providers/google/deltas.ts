@@ -4,7 +4,7 @@ import type { FinishReason } from '@parley/schema/messages/messages';
 import { refuse } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
 import { callBegun } from '../finished-calls.ts';
-import { readFailure } from '../sse-client.ts';
+import { readFailure } from '../compatible/read-failure.ts';
 import type { ProviderCall } from '../provider.ts';
 import { reasonOfStatus } from '../status.ts';
 

@@ -1,6 +1,6 @@
 import type { Reason } from '@parley/schema/reasons';
 import { reasonOfFailure } from '../failure.ts';
-import { readFailure } from '../sse-client.ts';
+import { readFailure } from '../compatible/read-failure.ts';
 import { reasonOfStatus } from '../status.ts';
 
 /** Why a call failed, as Google's client reports it or as `sse-client.ts` does. */

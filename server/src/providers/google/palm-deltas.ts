@@ -1,6 +1,6 @@
 import { refuse } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
-import { readFailure } from '../sse-client.ts';
+import { readFailure } from '../compatible/read-failure.ts';
 import { reasonOfStatus } from '../status.ts';
 
 /** One piece of a streaming prediction; any field may be missing. */

@@ -5,6 +5,7 @@ import { countsReasoning, thinksFirst } from '@parley/schema/catalog/reasoning-m
 import { KEPT_FIELDS } from '@parley/schema/settings/settings';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { CompletionCreateParamsStreaming } from 'openai/resources/completions';
+import { plainTurns } from '../compatible/plain-turns.ts';
 import { withContinuePrompt, isContinuation } from '../continue-prompt.ts';
 import { hasCalls, instructionsIndex, withWireIds } from '../finished-calls.ts';
 import type { ChatMessage, ProviderCall, ProviderTarget } from '../provider.ts';
@@ -13,9 +14,10 @@ import { chatImage, stepMessages, toolParams } from './tools.ts';
 export function chatBody(call: ProviderCall): ChatCompletionCreateParamsStreaming {
   const { target, model, settings, summary, tools, userId, maxTokens } = call;
   const turns = chatTurns(call).flatMap((turn) => turnMessages(turn, target));
+  const messages = summary ? withSummary(turns, summary, target) : turns;
   const body = {
     model,
-    messages: summary ? withSummary(turns, summary, target) : turns,
+    messages: target.isCompatible ? plainTurns(messages) : messages,
     stream: true,
     stream_options: { include_usage: true },
     user: userId,
@@ -147,9 +149,14 @@ const NAME_MAX = 64;
 function chatTurns({ messages, settings, target }: ProviderCall): (ChatMessage | SystemMessage)[] {
   const { chatGptLabel: label, promptPrefix: prefix } = settings;
   let turns = messages.some(({ calls }) => calls) ? withWireIds(messages) : [...messages];
-  if (typeof label === 'string' && target.quirks?.instructions !== 'first') turns = withModelName(turns, label);
+  if (typeof label === 'string' && !wantsInstructionsFirst(target)) turns = withModelName(turns, label);
   if (target.quirks?.continueMode) turns = continued(turns, target.quirks.continueMode);
   return typeof prefix === 'string' && prefix.trim() !== '' ? withInstructions(turns, prefix, target) : turns;
+}
+
+/** Only OpenAI and Azure are known to take a system message anywhere. */
+function wantsInstructionsFirst({ isCompatible, quirks }: ProviderTarget): boolean {
+  return isCompatible === true || quirks?.instructions === 'first';
 }
 
 /** Adds the custom model name to the assistant's messages, for providers that are not strict about messages. */
@@ -177,18 +184,18 @@ function continued(
 function withInstructions(
   messages: ChatMessage[],
   prefix: string,
-  { quirks }: ProviderTarget,
+  target: ProviderTarget,
 ): (ChatMessage | SystemMessage)[] {
   const content = `Instructions:\n${prefix}`;
-  if (quirks?.instructions === 'first') return [{ role: 'system', content }, ...messages];
+  if (wantsInstructionsFirst(target)) return [{ role: 'system', content }, ...messages];
   const at = instructionsIndex(messages);
   return [...messages.slice(0, at), { role: 'system', name: 'instructions', content }, ...messages.slice(at)];
 }
 
 /** Puts the summary in place of the messages it covers; a provider that accepts one system message gets both in it. */
-function withSummary(messages: object[], summary: string, { quirks }: ProviderTarget): object[] {
+function withSummary(messages: object[], summary: string, target: ProviderTarget): object[] {
   const [first, ...rest] = messages;
-  const isJoined = quirks?.instructions === 'first' && first && 'role' in first && first.role === 'system';
+  const isJoined = wantsInstructionsFirst(target) && first && 'role' in first && first.role === 'system';
   if (!isJoined || !('content' in first)) return [{ role: 'system', content: summary }, ...messages];
   return [{ ...first, content: `${String(first.content)}\n\n${summary}` }, ...rest];
 }

@@ -1,72 +1,134 @@
 // Reads OpenAI's protocol, leniently: any field may be missing, null or unknown.
 import { readUsage } from '@parley/schema/catalog/usage';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
-import type { FinishReason } from '@parley/schema/messages/messages';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { Completion } from 'openai/resources/completions';
 import type { Delta } from '../../generation/delta.ts';
+import { createEnding, type Ending } from '../compatible/finish-words.ts';
+import { failureOfEvent } from '../failure.ts';
 import { createSignatureReader, type LooseReasoning } from './chat-signatures.ts';
 import { createCallReader, type CallReader, type LooseCall } from './tools.ts';
 
-type LooseChunk = Partial<ChatCompletionChunk> & {
+type LooseChunk = Omit<Partial<ChatCompletionChunk>, 'choices'> & {
+  choices?: (LooseChoice | null)[] | null;
   /** Where Groq reported usage before it followed the others. */
   x_groq?: { usage?: ChatCompletionChunk['usage'] } | null;
 };
 
-type LooseDelta = Omit<ChatCompletionChunk.Choice.Delta, 'content' | 'tool_calls'> &
+interface LooseChoice {
+  index?: number | null;
+  delta?: LooseDelta | null;
+  message?: LooseDelta | null;
+  finish_reason?: unknown;
+  /** OpenRouter's, of a provider that fails in mid-stream. */
+  error?: unknown;
+}
+
+type LooseDelta = Omit<ChatCompletionChunk.Choice.Delta, 'content' | 'tool_calls' | 'function_call' | 'role'> &
   LooseReasoning & {
     content?: unknown;
     tool_calls?: (LooseCall | null)[] | null;
     /** The field for reasoning at OpenRouter, Groq and Ollama. */
     reasoning?: unknown;
+    /** Of servers from before there were lists of calls. */
+    function_call?: LooseCall['function'];
   };
 
-/** Reads one answer, chunk by chunk. With `wantsSignatures`, what the provider wants back with its calls is returned, too. */
+/**
+ * Reads one answer, chunk by chunk. With `wantsSignatures`, what the provider wants back with its calls is returned, too.
+ * `offered` has the names of the tools; `ending` learns how the answer ends.
+ */
 export function createChatReader(
   by: { endpointType: EndpointType; model: string },
   wantsSignatures: boolean,
+  offered: ReadonlySet<string> = new Set(),
+  ending: Ending = createEnding(),
 ): (chunk: LooseChunk) => Generator<Delta> {
   let calls: CallReader | null = null;
   const signatures = wantsSignatures ? createSignatureReader(by) : null;
   return read;
 
   function* read(chunk: LooseChunk): Generator<Delta> {
-    const choice = chunk.choices?.find((candidate) => candidate && (candidate.index ?? 0) === 0);
-    const delta: LooseDelta | undefined = choice?.delta;
+    const choice = chunk?.choices?.find(isFirst);
+    // A server that does not stream sends a message.
+    const delta: LooseDelta | null | undefined = choice?.delta ?? choice?.message;
+    assertNoFailure(chunk, choice);
     const { content, refusal } = delta ?? {};
-    const reasoning = delta?.reasoning_content ?? delta?.reasoning;
-    if (reasoning) yield* said('reasoning', reasoning);
+    if (delta) yield* said('reasoning', reasoningIn(delta));
     if (delta) signatures?.read(delta);
     // Most chunks are one piece of text, which needs no generator of its own.
     if (typeof content === 'string') {
       if (content !== '') yield { type: 'text', text: content };
     } else if (content) yield* contentOf(content);
     if (refusal) yield* said('text', refusal);
-    for (const part of delta?.tool_calls ?? []) if (part) yield* readCall(part);
+    if (content || refusal) ending.noteOutput('stop');
+    for (const part of callsIn(delta)) yield* readCall(part);
     if (choice?.finish_reason) {
       const hasCalls = calls !== null && calls.count() > 0;
       if (hasCalls) yield* signatures?.take() ?? [];
-      const known = finishReasonOf(choice.finish_reason);
+      const known = ending.read(choice.finish_reason);
       // Some servers end calls like any answer.
-      yield { type: 'finish', reason: known === 'stop' && hasCalls ? 'tool_calls' : known };
+      if (known) yield { type: 'finish', reason: known === 'stop' && hasCalls ? 'tool_calls' : known };
     }
     // Some report the usage so far with each chunk; the last one counts.
-    const usage = chunk.usage ?? chunk.x_groq?.usage;
+    const usage = chunk?.usage ?? chunk?.x_groq?.usage;
     if (usage && (!choice || choice.finish_reason)) yield* usageOf(usage);
   }
 
   /** Reasoning is signed before the first call, where they end. */
   function* readCall(part: LooseCall): Generator<Delta> {
     if (!calls?.count()) yield* signatures?.take() ?? [];
-    yield* (calls ??= createCallReader(by)).read(part);
+    yield* (calls ??= createCallReader(by, offered)).read(part);
+    if (calls.count() > 0) ending.noteOutput('tool_calls');
   }
 }
 
-export function* completionDeltas(chunk: Partial<Completion>): Generator<Delta> {
-  const choice = chunk.choices?.find((candidate) => candidate && (candidate.index ?? 0) === 0);
+function isFirst(choice: LooseChoice | null): choice is LooseChoice {
+  return choice !== null && (choice.index ?? 0) === 0;
+}
+
+/** What only an event that tells of a failure has; the client knows that of OpenAI. */
+const FAILURE_FIELDS = ['message', 'detail', 'msg', 'error_message', 'error_msg', 'errorMessage', 'errors'];
+
+/** Throws what a server says instead of an answer. */
+function assertNoFailure(chunk: LooseChunk | null, choice: LooseChoice | undefined): void {
+  const isFailure = chunk && !chunk.choices && (Array.isArray(chunk) || FAILURE_FIELDS.some((name) => name in chunk));
+  const failure = isFailure
+    ? failureOfEvent(chunk)
+    : choice?.error
+      ? failureOfEvent({ error: choice.error })
+      : undefined;
+  if (failure) throw failure;
+}
+
+/** Servers name the field differently, and some fill all but one of them with an empty text. */
+function reasoningIn({ reasoning_content, reasoning, reasoning_details }: LooseDelta): string {
+  const [text] = [reasoning_content, reasoning].filter((value) => typeof value === 'string' && value !== '');
+  if (typeof text === 'string') return text;
+  const details = Array.isArray(reasoning_details) ? (reasoning_details as (ReasoningDetail | null)[]) : [];
+  return details
+    .map((detail) => [detail?.text, detail?.summary].find((value) => typeof value === 'string' && value !== '') ?? '')
+    .join('');
+}
+
+interface ReasoningDetail {
+  text?: unknown;
+  summary?: unknown;
+}
+
+function callsIn(delta: LooseDelta | null | undefined): LooseCall[] {
+  const calls = [delta?.tool_calls ?? []].flat().filter((part) => part !== null);
+  if (calls.length > 0 || !delta?.function_call) return calls;
+  return [{ function: delta.function_call }];
+}
+
+export function* completionDeltas(chunk: Partial<Completion>, ending: Ending = createEnding()): Generator<Delta> {
+  const choice = chunk?.choices?.find((candidate) => candidate && (candidate.index ?? 0) === 0);
   yield* said('text', choice?.text);
-  if (choice?.finish_reason) yield { type: 'finish', reason: finishReasonOf(choice.finish_reason) };
-  if (!choice || choice.finish_reason) yield* usageOf(chunk.usage);
+  if (choice?.text) ending.noteOutput('stop');
+  const known = ending.read(choice?.finish_reason);
+  if (known) yield { type: 'finish', reason: known };
+  if (!choice || choice.finish_reason) yield* usageOf(chunk?.usage);
 }
 
 function* said(type: 'text' | 'reasoning', text: unknown): Generator<Delta> {
@@ -119,17 +181,4 @@ function outputOf(
 ) {
   const isBeside = Number(reasoning) > 0 && total === Number(input) + Number(said) + Number(reasoning);
   return isBeside ? Number(said) + Number(reasoning) : said;
-}
-
-function finishReasonOf(reason: string): FinishReason {
-  switch (reason) {
-    case 'length':
-    case 'content_filter':
-    case 'tool_calls':
-      return reason;
-    case 'function_call':
-      return 'tool_calls';
-    default:
-      return 'stop';
-  }
 }

@@ -7,6 +7,9 @@ import type { Delta } from '../../generation/delta.ts';
 import { boundedFetch } from '../bounded-body.ts';
 import { reasonOfFailure } from '../failure.ts';
 import { hasSignatures, knowsTools, refusesSignatures, withoutSignatures } from '../finished-calls.ts';
+import { createEnding, type Ending } from '../compatible/finish-words.ts';
+import { createRefusals } from '../compatible/refusals.ts';
+import { withThoughts } from '../compatible/thoughts.ts';
 import { chatBody, completionBody, isCompletionModel } from './bodies.ts';
 import { connect } from './client.ts';
 import { completionDeltas, createChatReader } from './deltas.ts';
@@ -25,17 +28,22 @@ async function* stream(type: EndpointType, call: ProviderCall, signal: AbortSign
   const { target } = call;
   const responses =
     target.responses ?? (target.responsesForTools && knowsTools(call) ? target.responsesForTools : undefined);
-  const fetch = boundedFetch(target.fetch, call.onBytes);
+  let isMarked = false;
+  const fetch = boundedFetch(target.fetch, call.onBytes, () => void (isMarked = true));
+  const ending = createEnding();
   try {
     const isOlder = target.forcePrompt === true || isCompletionModel(call.model);
-    if (isOlder) yield* complete(await connect(target, fetch), call, signal);
-    else if (!responses) yield* chat(await connect(target, fetch), type, call, signal);
-    else {
+    if (isOlder) yield* complete(await connect(target, fetch), call, ending, signal);
+    else if (!responses) {
+      const deltas = chat(await connect(target, fetch), type, call, ending, signal);
+      yield* target.isCompatible ? withThoughts(deltas) : deltas;
+    } else {
       const client = await connect(responsesTarget(target, responses), fetch);
       yield* respond(client, type, call, responses.model, signal);
     }
+    yield* ending.settle(isMarked && !signal.aborted);
   } catch (error) {
-    throw new Refusal(reasonOfFailure(error, target.endpoint));
+    throw new Refusal(reasonOfFailure(error, target.endpoint, target.apiKey));
   }
 }
 
@@ -51,14 +59,45 @@ async function* chat(
   client: OpenAI,
   endpointType: EndpointType,
   call: ProviderCall,
+  ending: Ending,
   signal: AbortSignal,
 ): AsyncGenerator<Delta> {
-  const hasTools = (call.tools ?? []).length > 0;
-  const read = createChatReader({ endpointType, model: call.model }, hasTools);
+  const offered = new Set(call.tools?.map(({ name }) => name));
+  const read = createChatReader({ endpointType, model: call.model }, offered.size > 0, offered, ending);
   for await (const chunk of await beginChat(client, call, signal)) {
     // Delegation would cost more turns of the microtask queue for each piece of text.
     for (const delta of read(chunk)) yield delta;
   }
+}
+
+/** Sends a body; to a server that is only compatible, without what it refuses. */
+function withoutRefused<Body extends object, Chunk>(
+  call: ProviderCall,
+  body: Body,
+  send: (body: Body) => Promise<AsyncIterable<Chunk>>,
+): Promise<AsyncIterable<Chunk>> {
+  const { isCompatible, refusals = createRefusals() } = call.target;
+  return isCompatible ? refusals.ask(call, body, async (plain) => begun(await send(plain))) : send(body);
+}
+
+/** The chunks of an answer that has begun: some servers refuse a request in the first one. */
+async function begun<Chunk>(answer: AsyncIterable<Chunk>): Promise<AsyncIterable<Chunk>> {
+  const chunks = answer[Symbol.asyncIterator]();
+  let first: IteratorResult<Chunk> | null = await chunks.next();
+  // No generator, which would cost more turns of the microtask queue for each chunk.
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next() {
+        const result = first ? Promise.resolve(first) : chunks.next();
+        first = null;
+        return result;
+      },
+      async return() {
+        await chunks.return?.();
+        return { done: true, value: undefined };
+      },
+    }),
+  };
 }
 
 /**
@@ -70,7 +109,10 @@ async function beginChat(client: OpenAI, call: ProviderCall, signal: AbortSignal
   let effort = {};
   for (;;) {
     try {
-      return await client.chat.completions.create({ ...chatBody(asked), ...effort }, { signal });
+      return await withoutRefused(call, { ...chatBody(asked), ...effort }, (body) =>
+        // Always read as a stream, also where the server refuses to send one.
+        client.chat.completions.create({ ...body, stream: true }, { signal, body }),
+      );
     } catch (error) {
       const { status, message } = failureIn(error);
       if (hasSignatures(asked) && refusesSignatures(status, message)) asked = withoutSignatures(asked);
@@ -89,7 +131,14 @@ function failureIn(error: unknown): { status: unknown; message: string } {
   return { status, message: error instanceof Error ? error.message : '' };
 }
 
-async function* complete(client: OpenAI, call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
-  const stream = await client.completions.create(completionBody(call), { signal });
-  for await (const chunk of stream) yield* completionDeltas(chunk);
+async function* complete(
+  client: OpenAI,
+  call: ProviderCall,
+  ending: Ending,
+  signal: AbortSignal,
+): AsyncGenerator<Delta> {
+  const stream = await withoutRefused(call, completionBody(call), (body) =>
+    client.completions.create(body, { signal }),
+  );
+  for await (const chunk of stream) yield* completionDeltas(chunk, ending);
 }

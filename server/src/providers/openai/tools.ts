@@ -1,6 +1,6 @@
 // Tools in chat completions: what is offered, calls of earlier steps, and the calls of an answer.
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
-import { parseJson } from '@parley/schema/json';
+import { isObject, parseJson } from '@parley/schema/json';
 import type { ToolCall } from '@parley/schema/messages/messages';
 import type { Delta } from '../../generation/delta.ts';
 import { callArguments, callBegun, objectsIn } from '../finished-calls.ts';
@@ -75,17 +75,28 @@ export interface CallReader {
   count(): number;
 }
 
+interface KnownCall {
+  index: unknown;
+  theirs: string;
+  call: ToolCall;
+}
+
 /**
- * Reads the calls of one answer. Servers differ: some give no ids or no index, some the same index for all calls, some
- * repeat id and name with each piece, and some send the arguments as an object.
+ * Reads the calls of one answer. Servers differ: some give no ids or no index, some the same index or id for all calls,
+ * some another one with each piece, some repeat id and name with each piece, and some send the arguments as an object or
+ * whole a second time. `offered`: the names of the tools that the model may call.
  */
-export function createCallReader(by: { endpointType: EndpointType; model: string }): CallReader {
-  const calls: { index: unknown; theirs: string; call: ToolCall }[] = [];
+export function createCallReader(
+  by: { endpointType: EndpointType; model: string },
+  offered: ReadonlySet<string> = new Set(),
+): CallReader {
+  const calls: KnownCall[] = [];
   return { read, count: () => calls.length };
 
   function* read(part: LooseCall): Generator<Delta> {
-    const name = textOrEmpty(part.function?.name);
-    const input = argumentText(part.function?.arguments);
+    const { name: theirName, arguments: theirInput } = part.function ?? (part as NonNullable<LooseCall['function']>);
+    const name = offeredName(textOrEmpty(theirName), offered);
+    const input = argumentText(theirInput);
     const known = find(part, name);
     if (!known && name === '' && input === '' && textOrEmpty(part.id) === '') return;
     if (!known) yield begin(part, name, input);
@@ -95,15 +106,26 @@ export function createCallReader(by: { endpointType: EndpointType; model: string
       yield { type: 'signature', id: call.id, signature: { ...by, data: JSON.stringify(part.extra_content) } };
   }
 
-  /** The call that a piece goes on with; undefined for a new one. */
-  function find({ index, id }: LooseCall, name: string) {
-    const same = index === undefined ? calls.at(-1) : calls.findLast((candidate) => candidate.index === index);
-    if (!same) return undefined;
+  /** The call that a piece goes on with, by its id, else its index, else the last one; undefined for a new one. */
+  function find({ index, id }: LooseCall, name: string): KnownCall | undefined {
     const theirs = textOrEmpty(id);
-    if (theirs !== '' && same.theirs !== '') return theirs === same.theirs ? same : undefined;
-    if (name === '' || same.call.name === '') return same;
+    const isAt = (known: KnownCall) => index === undefined || index === null || known.index === index;
+    const byId = theirs === '' ? undefined : calls.findLast((known) => known.theirs === theirs);
+    // The same id for each call is none.
+    if (byId && (isAt(byId) || name === '') && !isNext(byId, name)) return byId;
+    const same = calls.findLast(isAt) ?? (name === '' ? calls.at(-1) : undefined);
+    if (!same) return undefined;
+    const isOther = theirs !== '' && same.theirs !== '' && theirs !== same.theirs;
+    // A piece without a name begins no call.
+    if (name === '') return same;
+    if (isOther) return undefined;
+    if (same.call.name === '') return same;
     // A name again, without an id: the next call, if the arguments of this one are complete.
     return parseJson(same.call.input) !== undefined ? undefined : same;
+  }
+
+  function isNext({ call }: KnownCall, name: string): boolean {
+    return name !== '' && call.name !== '' && name !== call.name && parseJson(call.input) !== undefined;
   }
 
   function begin({ index, id }: LooseCall, name: string, input: string): Delta {
@@ -115,12 +137,48 @@ export function createCallReader(by: { endpointType: EndpointType; model: string
   }
 
   function* extend(call: ToolCall, name: string, input: string): Generator<Delta> {
-    call.input += input;
-    if (call.name === '' && name !== '') {
-      call.name = name;
+    const named = nameWith(call.name, name, offered);
+    const isComplete = input !== '' && isObject(parseJson(call.input));
+    // Some begin with an empty object, and the arguments follow; some send all of them once more.
+    const isReplaced = isComplete && isEmpty(callArguments(call)) && input.trimStart().startsWith('{');
+    const more = !isReplaced && isComplete && isObject(parseJson(input)) ? '' : input;
+    call.input = isReplaced ? input : call.input + more;
+    if (named !== call.name || isReplaced) {
+      call.name = named;
       yield { type: 'tool', call: { ...call } };
-    } else if (input !== '') yield { type: 'input', id: call.id, text: input };
+    } else if (more !== '') yield { type: 'input', id: call.id, text: more };
   }
+}
+
+/** The name with one more piece: some send it in pieces, others whole with each piece. */
+function nameWith(before: string, more: string, offered: ReadonlySet<string>): string {
+  if (before === '') return more;
+  const joined = offeredName(before + more, offered);
+  return !offered.has(before) && offered.has(joined) ? joined : before;
+}
+
+/**
+ * The name of an offered tool in what a model calls it: `functions.find`, `default_api:find`, ` find\n`, `"find"`,
+ * `find<|channel|>commentary`, `functions.find:0`. Trimmed where no tool is meant.
+ */
+function offeredName(said: string, offered: ReadonlySet<string>): string {
+  const trimmed = said.trim();
+  if (offered.size === 0 || trimmed === '' || offered.has(trimmed)) return offered.size === 0 ? said : trimmed;
+  const bare = trimmed
+    .replace(/<\|.*$/s, '')
+    .replaceAll(/["'`\s]/g, '')
+    .replace(/\(\)$/, '');
+  for (const name of [bare, bare.replace(/:\d+$/, '')])
+    for (let rest = name; rest !== ''; rest = rest.slice(separatorIn(rest) + 1)) {
+      if (offered.has(rest)) return rest;
+      if (separatorIn(rest) < 0) break;
+    }
+  return trimmed;
+}
+
+/** Where the prefix of a name ends; negative where there is none. */
+function separatorIn(name: string): number {
+  return name.search(/[.:/](?=.)/s);
 }
 
 export function textOrEmpty(value: unknown): string {

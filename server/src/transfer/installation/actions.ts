@@ -8,8 +8,8 @@ import { createEgress } from '../../platform/egress.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { BroughtAssistants } from './assistants.ts';
 import { readDocuments } from './documents.ts';
-import { decryptOld, type OldSecrets } from './old-secrets.ts';
-import { documentOwner } from './people.ts';
+import { decryptOld, type OldSecrets } from './people/old-secrets.ts';
+import { documentOwner } from './people/people.ts';
 import { skip, type Count } from './report.ts';
 import type { People, Target } from './target.ts';
 

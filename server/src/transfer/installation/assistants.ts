@@ -15,7 +15,7 @@ import { Refusal } from '../../platform/errors.ts';
 import { readInstallationBytes } from './bytes.ts';
 import { readDocuments } from './documents.ts';
 import type { StoredFiles } from './files.ts';
-import { documentOwner } from './people.ts';
+import { documentOwner } from './people/people.ts';
 import { skip, type Count, type Report } from './report.ts';
 import type { People, Target } from './target.ts';
 

@@ -11,9 +11,9 @@ import { importAssistants } from './assistants.ts';
 import { findCollectionFile, openDocuments, readDocuments, type Document, type ByteRange } from './documents.ts';
 import { importFiles, type StoredFiles } from './files.ts';
 import { assertFolder, countOthers } from './folder.ts';
-import { importKeys, importPluginKeys } from './keys.ts';
+import { importKeys, importPluginKeys } from './people/keys.ts';
 import { indexMessages, type MessageIndex } from './message-index.ts';
-import { importBalances, importPresets, importUsers } from './people.ts';
+import { importBalances, importPresets, importUsers } from './people/people.ts';
 import { emptyReport, skip, type Count, type Report } from './report.ts';
 import { createSaver } from './save-batches.ts';
 import type { People, Target } from './target.ts';
@@ -92,6 +92,8 @@ async function readConvo(
   if (!document || typeof id !== 'string') return leaveOut('not readable', 0);
   const places = index.rangesOf(id);
   const userId = typeof document.user === 'string' ? people.get(document.user) : undefined;
+  if ((temporaryEnd(document).temporaryUntil ?? Infinity) <= Date.now())
+    return leaveOut('temporary, and over', places.length);
   if (!userId) return leaveOut('its user is not in the export', places.length);
   const exported = { ...document, options: document, messages: places.map(readMessage) };
   const { data } = ExportedConvo.safeParse(exported);
@@ -102,7 +104,11 @@ async function readConvo(
     file: (fileId) => kept(userId, fileId),
   });
   const size = places.reduce((all, { length }) => all + length, 0);
-  const times = { createdAt: timeOf(document.createdAt), updatedAt: timeOf(document.updatedAt) };
+  const times = {
+    createdAt: timeOf(document.createdAt),
+    updatedAt: timeOf(document.updatedAt),
+    ...temporaryEnd(document),
+  };
   const isArchived = document.isArchived === true;
   const item = await prepareSource({ ...source, ...times, isArchived }, { index: 0, size }, Date.now(), slices);
   return 'reason' in item ? leaveOut(item.reason.replaceAll('_', ' '), places.length) : { userId, item };
@@ -112,6 +118,12 @@ async function readConvo(
     skip(report.messages, `of a conversation that is skipped: ${why}`, messages);
     return null;
   }
+}
+
+/** When a temporary chat ends; nothing for one that stays. */
+function temporaryEnd({ expiredAt }: Document): { temporaryUntil?: number } {
+  const end = timeOf(expiredAt);
+  return end === null ? {} : { temporaryUntil: end };
 }
 
 function timeOf(value: unknown): number | null {

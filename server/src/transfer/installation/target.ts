@@ -1,6 +1,6 @@
 import type { FileSaverDeps } from '../../files/save-file.ts';
 import type { Encryption } from '../../keys/encryption.ts';
-import type { OldSecrets } from './old-secrets.ts';
+import type { OldSecrets } from './people/old-secrets.ts';
 import type { Report } from './report.ts';
 
 /** Ids of users here by their ids there. */
@@ -18,6 +18,8 @@ export interface Target extends FileSaverDeps {
   admin?: string;
   /** Encrypts keys; without it they are left out. */
   encryption?: Encryption;
+  /** Signs the hashes of backup codes; without it these are left out. */
+  jwtSecret?: string;
   /** Decrypts the keys of the export. */
   oldSecrets?: OldSecrets;
   /** Called again and again. */

@@ -3,6 +3,7 @@
 import { endpointParams, type EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Params, Settings } from '@parley/schema/catalog/params';
 import { parseSettings } from '@parley/schema/settings/settings';
+import { isPalm } from '../../providers/google/palm-models.ts';
 import { refuseField } from '../api-error.ts';
 import type { ChatRequest } from './chat-request.ts';
 
@@ -10,6 +11,8 @@ export interface ProviderParameters {
   settings: Settings;
   maxTokens: number | undefined;
   toolChoice: 'none' | undefined;
+  /** Where they are no setting. */
+  stop: string[] | undefined;
 }
 
 /** Names of the protocol, and those of other tables for the same. */
@@ -25,17 +28,34 @@ const SETTINGS = {
 /** What only endpoints with this protocol know. */
 const ONLY_RELAYED = ['response_format', 'seed', 'logit_bias', 'parallel_tool_calls'] as const;
 
+/** Says what a provider does anyway, so it asks for nothing. */
+function isNeutral(name: string, value: unknown): boolean {
+  if (name === 'frequency_penalty' || name === 'presence_penalty') return value === 0;
+  if (name === 'parallel_tool_calls') return value === true;
+  return name === 'response_format' && Object(value).type === 'text';
+}
+
+/** Whether texts that end the answer go beside the settings. Google's older models, PaLM, are not sent any. */
+function stopsBeside(type: EndpointType, model: string): boolean {
+  return type === 'anthropic' || (type === 'google' && !isPalm(model));
+}
+
 /** @throws ApiError that names a parameter; ZodError with a sentence about its bounds */
 export function providerParameters(request: ChatRequest, type: EndpointType, model: string): ProviderParameters {
   const table = endpointParams(type, model);
   const given: Record<string, unknown> = {};
+  const isBeside = !('stop' in table) && stopsBeside(type, model);
+  const stop = isBeside ? [request.stop ?? []].flat() : [];
   for (const [name, names] of Object.entries(SETTINGS)) {
     const value = request[name as keyof typeof SETTINGS];
     if (value === undefined || value === null) continue;
-    const taken = names.find((one) => one in table) ?? refuseParameter(name, model);
+    const taken = names.find((one) => one in table);
+    if (taken === undefined && (isNeutral(name, value) || (name === 'stop' && isBeside))) continue;
+    if (taken === undefined) refuseParameter(name, model);
     given[taken] = name === 'stop' ? [value].flat() : value;
   }
-  for (const name of ONLY_RELAYED) if (isGiven(request[name])) refuseParameter(name, model);
+  for (const name of ONLY_RELAYED)
+    if (isGiven(request[name]) && !isNeutral(name, request[name])) refuseParameter(name, model);
   const { tool_choice: choice } = request;
   if (choice && choice !== 'auto' && choice !== 'none') refuseParameter('tool_choice', model);
   const limit = tokenLimit(request);
@@ -45,6 +65,7 @@ export function providerParameters(request: ChatRequest, type: EndpointType, mod
     settings: parseSettings(type, settings, model),
     maxTokens: isSetting ? undefined : limit,
     toolChoice: choice === 'none' ? choice : undefined,
+    stop: stop.length > 0 ? stop : undefined,
   };
 }
 

@@ -78,11 +78,12 @@ function relayedFields(request: ChatRequest, { endpoint, model }: ChosenModel): 
 }
 
 function translated(request: ChatRequest, { endpoint, model, settings: own }: ChosenModel, system: string) {
-  const { settings, maxTokens, toolChoice } = providerParameters(request, spokenType(endpoint), model);
+  const { settings, maxTokens, toolChoice, stop } = providerParameters(request, spokenType(endpoint), model);
   return {
     settings: { ...settings, ...own, ...(system !== '' && { promptPrefix: system }) },
     ...(maxTokens !== undefined && { maxTokens }),
     ...(toolChoice && { toolChoice }),
+    ...(stop && { stop }),
   };
 }
 

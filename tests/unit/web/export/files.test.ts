@@ -205,7 +205,7 @@ test('csv export has its columns, quotes where needed, and branches on request',
   expect(asCsv(transcript, { exportBranches: false })).toHaveLength(4);
 });
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '\n=1', '＝1'])(
+test.each(['=1+1', '+1+1', '-A1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '\n=1', '＝1'])(
   'csv export: %j is text to a spreadsheet, not a formula',
   (text) => {
     const formula = said('f', 1, null, text);
@@ -214,6 +214,12 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '\n=1', '＝1'
     expect(cell.startsWith(`'${text}`) || cell.startsWith(`"'${text}"`)).toBe(true);
   },
 );
+
+test.each(['+1', '-1,250.50', '-7 %', '(5.00)'])('csv export: the number %j stays a number', (text) => {
+  const [, line = ''] = asCsv({ ...transcript, path: [said('n', 1, null, text)] }, { exportBranches: false });
+  expect(line).not.toContain("'");
+  expect(line).toContain(text);
+});
 
 describe('json export', () => {
   const read = (choices: { includeOptions: boolean; exportBranches: boolean; recursive: boolean }) =>

@@ -78,6 +78,12 @@ const UNUSED = {
   settings: 'com_admin_providers_unused_settings',
 } as const;
 
+/** What is not sent to it, by the names of its protocol. */
+export function describeLeftOut(leftOut: ProviderRow['leftOut'], language: string, t: TFunction): string {
+  const names = leftOut.map(({ name, model }) => (model === null ? name : `${name} (${model})`));
+  return t('com_admin_providers_leaves_out', { 0: new Intl.ListFormat(language, { type: 'unit' }).format(names) });
+}
+
 /** Where its key, or all of it, comes from. */
 export function describeSource({ source, saved, hasKey }: ProviderRow, language: string, t: TFunction): string {
   switch (source) {

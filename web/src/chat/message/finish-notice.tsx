@@ -88,11 +88,12 @@ export function FinishNotice({ message, onRetry, onContinue, onAskOther }: Finis
 /** What somebody else said, and who refused the question where that is known. */
 function Quoted({ quote, reason, said }: { quote: string; reason: Reason | null; said: string }) {
   const { t } = useTranslation();
+  const isRefusal = reason?.type === 'provider_refused';
   return (
     <>
-      <p>{t('com_error_unknown', { 0: '' }).trim()}</p>
+      <p>{isRefusal || reason?.type === 'unknown' ? t('com_error_unknown', { 0: '' }).trim() : said}</p>
       <Quote text={quote} />
-      {reason?.type === 'provider_refused' && <p>{said}</p>}
+      {isRefusal && <p>{said}</p>}
     </>
   );
 }

@@ -13,6 +13,7 @@ import { codeFileName } from './code-file.ts';
 import { Cursor } from '../cursor.tsx';
 import { highlight, isTooLongToColour } from './highlight.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
+import { MathBlock } from '../math/math-formula.tsx';
 import { StaticContext } from '../static-context.ts';
 import { PlainButton } from '../../ui/primitives/plain-button.tsx';
 
@@ -61,6 +62,7 @@ export function Fence({ info = '', ...props }: FenceProps) {
         />
       </Reserved>
     );
+  if (language.toLowerCase() === 'math') return <MathBlock code={code} open={open} source={source} />;
   if (!isDrawn) return source;
   return (
     <Reserved place={<DiagramPlace source={code} />} source={source}>

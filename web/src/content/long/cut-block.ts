@@ -1,5 +1,7 @@
 import { Lexer, type Tokens } from 'marked';
+import { readDetails, type Details } from '../html/details.ts';
 import { findMath } from '../math/find-math.ts';
+import { repairTables } from '../table/repair-table.ts';
 import { shortenImages } from './embedded-images.ts';
 
 /** Longer blocks are parsed in pieces of about half this length, in UTF-16 units. */
@@ -19,6 +21,7 @@ export interface ListPiece {
 export type Cut =
   | { type: 'list'; isOrdered: boolean; pieces: ListPiece[] }
   | { type: 'quote'; text: string }
+  | ({ type: 'details' } & Details)
   /** Each piece has the head of the table. */
   | { type: 'table'; head: string; pieces: string[] }
   | { type: 'code'; code: string }
@@ -27,6 +30,8 @@ export type Cut =
 
 /** Cuts a long block into pieces that can be parsed alone. */
 export function cutBlock(whole: string): Cut {
+  const details = readDetails(whole);
+  if (details) return { type: 'details', ...details };
   const { text, restore } = shortenImages(whole);
   const [token, more] = new Lexer({ gfm: true }).blockTokens(text, []).filter(({ type }) => type !== 'space');
   if (token && !more) {
@@ -66,7 +71,7 @@ function cutList({ items, start }: Tokens.List, restore: (text: string) => strin
 }
 
 function cutTable(raw: string): Cut {
-  const [names = '', rule = '', ...rows] = raw.trimEnd().split('\n');
+  const [names = '', rule = '', ...rows] = repairTables(raw.trimEnd()).split('\n');
   const head = `${names}\n${rule}\n`;
   return {
     type: 'table',

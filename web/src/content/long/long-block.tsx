@@ -4,6 +4,7 @@ import { CodeBlock } from '../code/code-block.tsx';
 import { Cursor } from '../cursor.tsx';
 import classes from '../markdown.module.css';
 import { splitBlocks } from '../split-blocks.ts';
+import { Folded } from '../html/folded.tsx';
 import { Table } from '../table/table.tsx';
 import { cutBlock, joined, type ListPiece } from './cut-block.ts';
 
@@ -30,6 +31,16 @@ export function LongBlock({ text, open, draw }: LongBlockProps) {
         <blockquote dir="auto">
           <LongTexts pieces={blocksOf(cut.text)} open={open} draw={draw} />
         </blockquote>
+      );
+    case 'details':
+      return (
+        <>
+          <Folded isOpen={cut.isOpen}>
+            {cut.summary !== '' && <summary dir="auto">{draw(cut.summary, { open: false })}</summary>}
+            <LongTexts pieces={blocksOf(cut.text)} open={open && cut.rest.trim() === ''} draw={draw} />
+          </Folded>
+          {cut.rest.trim() !== '' && <LongTexts pieces={blocksOf(cut.rest)} open={open} draw={draw} />}
+        </>
       );
     case 'table':
       return <LongTable {...{ cut, open, draw }} />;

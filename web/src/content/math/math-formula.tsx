@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai';
-import { startTransition, use, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { BRACKET_MARK, DISPLAY_MARK } from './normalise-math.ts';
+import { startTransition, use, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { BARE_MARK, BRACKET_MARK, DISPLAY_MARK, displayedSource } from './normalise-math.ts';
 import { settingAtom } from '../../stored-settings.ts';
 import { OpenBlockContext } from '../open-block.ts';
 import classes from './math-formula.module.css';
@@ -16,16 +16,46 @@ export function MathFormula({ source }: { source: string }) {
   return useAtomValue(settingAtom('LaTeXParsing')) ? <Formula source={source} /> : <Source source={source} />;
 }
 
+interface MathBlockProps {
+  code: string;
+  open: boolean;
+  /** What stands there where formulas are not wanted. */
+  source: ReactNode;
+}
+
+/** A block of code in the language "math": the formulas of its paragraphs. */
+export function MathBlock({ code, open, source }: MathBlockProps) {
+  if (!useAtomValue(settingAtom('LaTeXParsing'))) return source;
+  const formulas = code.includes('\\begin') ? [code] : code.split(/\n[ \t]*\n/);
+  return (
+    <OpenBlockContext value={open}>
+      {formulas.map((formula, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- formulas are only appended
+        <p key={index}>
+          <Formula source={displayedSource(withoutDelimiters(formula))} />
+        </p>
+      ))}
+    </OpenBlockContext>
+  );
+}
+
+/** Some models write the delimiters of a displayed formula in such a block as well. */
+function withoutDelimiters(formula: string): string {
+  const text = formula.trim();
+  return /^(?:\$\$|\\\[)/.test(text) ? text.slice(2).replace(/(?:\$\$|\\\])$/, '') : formula;
+}
+
 /** The source between the marks that it was written with, where formulas are not wanted. */
 function Source({ source }: { source: string }) {
-  const { formula, isDisplayed, isBracketed } = readMarks(source);
+  const { formula, isDisplayed, isBracketed, isBare } = readMarks(source);
+  if (isBare) return <>{formula}</>;
   if (isBracketed) return <>{isDisplayed ? `\\[${formula}\\]` : `\\(${formula}\\)`}</>;
   return <>{isDisplayed ? `$$${formula}$$` : `$${formula}$`}</>;
 }
 
 function Formula({ source }: { source: string }) {
-  const typeset = useTypesetter();
   const { formula, isDisplayed } = readMarks(source);
+  const typeset = useTypesetter();
   const className = isDisplayed ? classes.displayed : classes.inline;
   if (!typeset) return <span className={`${className} ${classes.source}`}>{formula}</span>;
   return <Drawn key="drawn" typeset={typeset} formula={formula} displayed={isDisplayed} className={className} />;
@@ -35,7 +65,8 @@ function readMarks(source: string) {
   const isDisplayed = source.startsWith(DISPLAY_MARK);
   const rest = isDisplayed ? source.slice(DISPLAY_MARK.length) : source;
   const isBracketed = rest.startsWith(BRACKET_MARK);
-  return { formula: isBracketed ? rest.slice(BRACKET_MARK.length) : rest, isDisplayed, isBracketed };
+  const isBare = rest.startsWith(BARE_MARK);
+  return { formula: isBracketed || isBare ? rest.slice(1) : rest, isDisplayed, isBracketed, isBare };
 }
 
 interface DrawnProps {

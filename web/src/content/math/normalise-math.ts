@@ -6,15 +6,18 @@ export const DISPLAY_MARK = '\uE000';
 /** Stands after it where brackets enclose the formula, so that it can be shown as it was written. */
 export const BRACKET_MARK = '\uE004';
 
+/** Stands there instead for a formula without delimiters. */
+export const BARE_MARK = '\uE005';
+
 /**
  * Rewrites the formulas of a piece of markdown into the only form the parser accepts: `$$ source $$` on a single line,
- * with the prefix DISPLAY_MARK for display math, and BRACKET_MARK for `\(..\)` and `\[..\]`. One line, because the
- * parser would read blank lines, list markers and quote marks inside a formula as markdown. Every other dollar stays
+ * with the prefix DISPLAY_MARK for display math, then BRACKET_MARK for `\(..\)` and `\[..\]`, or BARE_MARK for source
+ * without delimiters. One line, because the parser would read blank lines, list markers and quote marks inside a formula as markdown. Every other dollar stays
  * text: prices, ranges, shell variables, code. With `open` (more text is coming) an unclosed display formula is closed
  * at the end.
  */
 export function normaliseMath(text: string, open = false): string {
-  if (!/\$|\\[([]/.test(text) || isIndentedCode(text)) return text;
+  if (!/\$|\\(?:[([]|begin\{|ce\{|pu\{)/.test(text) || isIndentedCode(text)) return text;
   let written = '';
   let from = 0;
   for (const span of findMath(text, open)) {
@@ -36,14 +39,29 @@ function escaped(text: string, { start, end }: StrayDollars): string {
 function writeFormula(text: string, span: Formula): string {
   const line = text.slice(text.lastIndexOf('\n', span.start - 1) + 1, span.start);
   const source = inTableRow(line) ? withoutPipes(oneLine(span.source, line)) : oneLine(span.source, line);
-  const displayed = span.opener === '$$' || span.opener === '\\[';
-  const marks = (displayed ? DISPLAY_MARK : '') + (span.opener.startsWith('\\') ? BRACKET_MARK : '');
+  const marks = (span.displayed ? DISPLAY_MARK : '') + delimiterMark(span);
   return source === '' ? '' : `$$ ${marks}${source} $$`;
 }
 
-/** A comment ends with its line, and quote marks start each line of a quote: remove both before joining the lines. */
+function delimiterMark({ opener }: Formula): string {
+  if (opener === '\\') return BARE_MARK;
+  return opener.startsWith('\\') ? BRACKET_MARK : '';
+}
+
+/** A displayed formula in the normal form, of source that needs no delimiters, as in a block of code that is one. */
+export function displayedSource(source: string): string {
+  return `${DISPLAY_MARK}${BARE_MARK}${oneLine(source, '')}`;
+}
+
+/**
+ * A comment ends with its line, and quote marks start each line of a quote: remove both before joining the lines. A
+ * percent sign after a digit, or in a formula of one line, is a percent sign.
+ */
 function oneLine(source: string, lineBefore: string): string {
-  const lines = source.split('\n').map((line) => line.replace(/(?<!\\)%.*/, ''));
+  const isOne = !source.trim().includes('\n');
+  const lines = source
+    .split('\n')
+    .map((line) => line.replace(isOne ? /(?<!\\)%/g : /(?<=\d ?)%/g, '\\%').replace(/(?<!\\)%.*/, ''));
   const quoted = lineBefore.trimStart().startsWith('>');
   return lines
     .map((line, index) => (quoted && index > 0 ? line.replace(/^[ \t>]+/, '') : line).trim())
@@ -55,6 +73,7 @@ function inTableRow(lineBefore: string): boolean {
   return lineBefore.trimStart().startsWith('|');
 }
 
-function withoutPipes(source: string): string {
+/** The source of a formula for a cell of a table. */
+export function withoutPipes(source: string): string {
   return source.replaceAll('\\|', '\\Vert ').replaceAll('|', '\\vert ');
 }

@@ -1,5 +1,5 @@
-// PDF documents: the text layer of each page, what its forms, notes and links add, and the names of attachments. Runs no scripts, draws nothing, loads nothing but the file
-// and the tables of characters that its fonts name.
+// PDF documents: the text layer of each page, what its forms, notes and links add, and the names of attachments. Runs no
+// scripts, draws nothing, and loads nothing but the file and the tables of characters that its fonts name.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

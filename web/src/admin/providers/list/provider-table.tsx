@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../../../catalog/choose-model.ts';
 import { EndpointIcon } from '../../../endpoints/endpoint-icons.tsx';
 import { useAccessSentences } from '../access/describe-access.ts';
-import { describeSource, describeState } from '../describe-provider.ts';
+import { describeLeftOut, describeSource, describeState } from '../describe-provider.ts';
 import { describeCredits } from '../../../usage/usage-words.ts';
 import { VisuallyHidden } from '../../../ui/primitives/visually-hidden.tsx';
 import type { useProviderActions } from '../use-providers.ts';
@@ -55,7 +55,7 @@ interface RowProps extends Omit<TableProps, 'rows'> {
 
 function Row({ row, access, ...rest }: RowProps) {
   const { t, i18n } = useTranslation();
-  const { name, type, saved, models, month, isMonthEstimate } = row;
+  const { name, type, saved, models, leftOut, month, isMonthEstimate } = row;
   const label = endpointLabel(name);
   const { tone, word, sentence } = describeState(row, label, t);
   return (
@@ -76,6 +76,7 @@ function Row({ row, access, ...rest }: RowProps) {
       <td>
         <StateTag tone={tone}>{word}</StateTag>
         {sentence !== null && <span className={classes.sentence}>{sentence}</span>}
+        {leftOut.length > 0 && <span className={classes.sentence}>{describeLeftOut(leftOut, i18n.language, t)}</span>}
         {access && <span className={classes.sentence}>{access}</span>}
       </td>
       <td className={classes.quiet} data-label={t('com_admin_providers_key_column')}>

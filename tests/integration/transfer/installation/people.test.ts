@@ -1,7 +1,6 @@
 // Who an account here is, what people bring beside their conversations, and what an operator is told.
 import { createCipheriv, randomBytes } from 'node:crypto';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assistants } from '@parley/db/tables/assistants';
 import { balances } from '@parley/db/tables/balances';
@@ -15,12 +14,13 @@ import { createEncryption } from '@parley/server/keys/encryption';
 import { findEncrypted } from '@parley/server/keys/keys';
 import { readPluginValues } from '@parley/server/plugins/keys';
 import { importInstallation } from '@parley/server/transfer/installation/import-installation';
-import { readOldSecrets } from '@parley/server/transfer/installation/old-secrets';
+import { readOldSecrets } from '@parley/server/transfer/installation/people/old-secrets';
 import { describeReport } from '@parley/server/transfer/installation/report';
 import { eq, like } from 'drizzle-orm';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { openTestServices, type TestServices } from '../../support/services.ts';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { installationFolder } from './installation-folder.ts';
+import { openTestServices, type TestServices } from '../../../support/services.ts';
 
 let services: TestServices;
 let dry: Parameters<typeof importInstallation>[0];
@@ -38,15 +38,6 @@ afterEach(async () => {
   await services.deps.db.query.delete(users);
 });
 
-/** A folder with these collections. */
-async function exported(collections: Record<string, object[]>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-installation-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  for (const [name, documents] of Object.entries(collections))
-    await writeFile(join(folder, `${name}.json`), documents.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  return folder;
-}
-
 const victim = {
   users: [{ _id: 'u1', email: 'Victim@example.com', name: 'Victim' }],
   conversations: [{ conversationId: 'c1', user: 'u1', title: 'Private', endpoint: 'openAI' }],
@@ -58,7 +49,7 @@ const convosOf = (userId: string | undefined) => query().$count(convos, eq(convo
 
 test('people of a directory sign in to the account that they had, by the same id', async () => {
   const person = { name: 'Ann', emailVerified: true, provider: 'ldap' };
-  const folder = await exported({
+  const folder = await installationFolder({
     users: [
       { _id: 'u1', email: 'ann@example.com', ...person, ldapId: 'ann' },
       { _id: 'u2', email: 'other@example.com', ...person, ldapId: 'ann' },
@@ -80,7 +71,7 @@ test('people of a directory sign in to the account that they had, by the same id
 });
 
 test('an account that somebody registered without proof gets nothing of the person whose address it has', async () => {
-  const folder = await exported(victim);
+  const folder = await installationFolder(victim);
   const thief = await createUser(services.deps.db, { email: 'victim@example.com', name: 'Thief' });
   for (const target of [dry, real]) {
     const failure: unknown = await importInstallation(target, folder).catch((error: unknown) => error);
@@ -91,7 +82,7 @@ test('an account that somebody registered without proof gets nothing of the pers
 });
 
 test('an account joins by an address that was proved, or that the operator names, and the report names it', async () => {
-  const folder = await exported(victim);
+  const folder = await installationFolder(victim);
   const proved = await createUser(services.deps.db, { email: 'victim@example.com', name: 'V', emailVerified: true });
   const report = await importInstallation(real, folder);
   expect(await convosOf(proved?.id)).toBe(1);
@@ -109,13 +100,13 @@ test('an account joins by an address that was proved, or that the operator names
 });
 
 test('accounts of an earlier run are no strangers', async () => {
-  const folder = await exported(victim);
+  const folder = await installationFolder(victim);
   await importInstallation(real, folder);
   expect(await importInstallation(real, folder)).toMatchObject({ joined: [], users: { present: 1 } });
 });
 
 test('who comes first in an export without an administrator is none, and the operator is told what to do', async () => {
-  const folder = await exported({ users: [...victim.users, { _id: 'u2', email: 'two@example.com' }] });
+  const folder = await installationFolder({ users: [...victim.users, { _id: 'u2', email: 'two@example.com' }] });
   const { notes } = await importInstallation(real, folder);
   expect(notes).toEqual([
     'Nobody is an administrator: run this again with --admin <address>, which adds nothing else.',
@@ -131,7 +122,9 @@ test('who comes first in an export without an administrator is none, and the ope
 });
 
 test('the administrator of the export is one here', async () => {
-  const folder = await exported({ users: [...victim.users, { _id: 'u2', email: 'boss@example.com', role: 'ADMIN' }] });
+  const folder = await installationFolder({
+    users: [...victim.users, { _id: 'u2', email: 'boss@example.com', role: 'ADMIN' }],
+  });
   expect((await importInstallation(real, folder)).notes).toEqual([]);
   const rows = await query().select({ role: users.role }).from(users).orderBy(users.email);
   expect(rows).toEqual([{ role: 'ADMIN' }, { role: 'USER' }]);
@@ -232,7 +225,7 @@ async function withPictures(folder: string): Promise<void> {
 const ends = (text: string) => text.split('\n').slice(7);
 
 test('keys, images, assistants, actions, default presets and agent options come along, once', async () => {
-  const folder = await exported(withEverything());
+  const folder = await installationFolder(withEverything());
   await withPictures(folder);
   const oldSecrets = readOldSecrets(oldKey, oldIv);
   const counted = (numbers: string) =>
@@ -296,7 +289,7 @@ test('keys, images, assistants, actions, default presets and agent options come 
 });
 
 test('without the secrets of the other installation keys stay behind, and the report says so', async () => {
-  const folder = await exported(withEverything());
+  const folder = await installationFolder(withEverything());
   const lines = ends(describeReport(await importInstallation(real, folder)));
   expect(lines).toContain('  1 skipped: their keys are not decrypted, see LIBRECHAT_CREDS_KEY and LIBRECHAT_CREDS_IV');
   expect(lines).toContain('  2 skipped: LIBRECHAT_CREDS_KEY and LIBRECHAT_CREDS_IV are not given');
@@ -304,7 +297,7 @@ test('without the secrets of the other installation keys stay behind, and the re
 });
 
 test('a dry run tells what is there already', async () => {
-  const folder = await exported({
+  const folder = await installationFolder({
     ...victim,
     presets: [{ presetId: 'p1', user: 'u1', title: 'One', endpoint: 'openAI' }],
   });
@@ -321,7 +314,7 @@ test('a dry run tells what is there already', async () => {
 });
 
 test('a folder that is no export is answered with what to do', async () => {
-  const empty = await exported({});
+  const empty = await installationFolder({});
   await expect(importInstallation(dry, empty)).rejects.toThrow(
     /has no users\.json\. Export each collection .*mongoexport/,
   );
@@ -336,7 +329,7 @@ test('a folder that is no export is answered with what to do', async () => {
 
 test('a long import tells how far it is', async () => {
   const told: number[] = [];
-  const folder = await exported(victim);
+  const folder = await installationFolder(victim);
   await importInstallation({ ...real, onProgress: ({ conversations }) => void told.push(conversations.read) }, folder);
   expect(told).toEqual([1]);
 });

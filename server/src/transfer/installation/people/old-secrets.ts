@@ -1,5 +1,6 @@
 // The secrets of an installation, as its CREDS_KEY and CREDS_IV encrypted them: AES-256-CBC in hex digits, for keys with
-// the IV of the installation, for actions each with an IV of its own before a colon.
+// the IV of the installation, for actions each with an IV of its own before a colon. What newer versions encrypt, second
+// factors among it, is AES-256-CTR as `v3:<IV>:<digits>`.
 import { createDecipheriv } from 'node:crypto';
 
 export interface OldSecrets {
@@ -23,11 +24,16 @@ export function readOldSecrets(key: string | undefined, iv: string | undefined):
 
 /** Null for what these secrets do not decrypt. */
 export function decryptOld({ key, iv }: OldSecrets, encrypted: string): string | null {
-  const [first = '', second] = encrypted.split(':');
+  const isCounted = encrypted.startsWith('v3:');
+  const [first = '', second] = (isCounted ? encrypted.slice(3) : encrypted).split(':');
   const [own, hidden] = second === undefined ? [iv, first] : [first, second];
   if (own.length !== IV_DIGITS || !/^(?:[\da-f]{2})+$/i.test(hidden)) return null;
   try {
-    const decipher = createDecipheriv('aes-256-cbc', Buffer.from(key, 'hex'), Buffer.from(own, 'hex'));
+    const decipher = createDecipheriv(
+      isCounted ? 'aes-256-ctr' : 'aes-256-cbc',
+      Buffer.from(key, 'hex'),
+      Buffer.from(own, 'hex'),
+    );
     const bytes = Buffer.concat([decipher.update(Buffer.from(hidden, 'hex')), decipher.final()]);
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

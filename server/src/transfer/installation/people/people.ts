@@ -1,24 +1,33 @@
 // The users of an installation, with their passwords, presets and balances.
-import type { Db } from '@parley/db/client';
 import { balances, transactions } from '@parley/db/tables/balances';
 import { presets } from '@parley/db/tables/presets';
 import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
 import { cleanText } from '@parley/schema/clean-text';
-import { identities, users } from '@parley/db/tables/users';
+import { users } from '@parley/db/tables/users';
 import { Id } from '@parley/schema/ids';
 import { PRESET_TITLE_MAX, UNNAMED } from '@parley/schema/settings/presets';
 import { and, eq, sql } from 'drizzle-orm';
 import * as z from 'zod';
-import { DIRECTORY } from '../../auth/ldap/directory-password.ts';
-import { isBcrypt } from '../../auth/password/password-hash.ts';
-import { createUser } from '../../auth/users.ts';
-import { derivedId } from '../../platform/derived-id.ts';
-import { presetSettings } from '../../presets/settings.ts';
+import { isBcrypt } from '../../../auth/password/password-hash.ts';
+import { createUser } from '../../../auth/users.ts';
+import { derivedId } from '../../../platform/derived-id.ts';
+import { presetSettings } from '../../../presets/settings.ts';
 import { importAvatars } from './avatars.ts';
-import { findCollectionFile, readDocuments, type Document } from './documents.ts';
+import { findCollectionFile, readDocuments, type Document } from '../documents.ts';
+import { bringFactor, factorFields } from './factors.ts';
+import {
+  readIdentities,
+  linkIdentities,
+  chooseProvider,
+  readRealms,
+  siteIds,
+  siteNotes,
+  type Realms,
+} from './identities.ts';
 import { idOfPerson, knownAccounts } from './join-accounts.ts';
-import { skip, type Count, type Report } from './report.ts';
-import type { People, Target } from './target.ts';
+import { separateAddresses } from './separate-addresses.ts';
+import { skip, type Count, type Report } from '../report.ts';
+import type { People, Target } from '../target.ts';
 
 const name = z.string().trim().min(1).max(256).overwrite(cleanText);
 const Person = z.object({
@@ -32,7 +41,9 @@ const Person = z.object({
   plugins: z.array(z.string().max(256)).catch([]),
   createdAt: z.iso.datetime().optional().catch(undefined),
   avatar: z.string().max(4096).optional().catch(undefined),
-  ldapId: z.string().min(1).max(512).overwrite(cleanText).optional().catch(undefined),
+  provider: z.string().optional().catch(undefined),
+  ...siteIds,
+  ...factorFields,
 });
 
 type Person = z.infer<typeof Person>;
@@ -43,19 +54,34 @@ type Person = z.infer<typeof Person>;
  */
 export async function importUsers(target: Target, folder: string, report: Report): Promise<People> {
   const { users: count } = report;
-  const given = await readPeople(await findCollectionFile(folder, 'users'), count);
+  const all = await readPeople(await findCollectionFile(folder, 'users'), count);
+  const { given, mergedInto } = separateAddresses(all, report);
   const admin = target.admin?.trim().toLowerCase();
   if (admin !== undefined && !given.some(({ email }) => email === admin))
     throw new Error(`The export has nobody with the address ${admin}, so nobody becomes an administrator.`);
   const known = await knownAccounts(target, given);
   const people = new Map<string, string>();
+  const realms = readRealms(target.config);
+  const asked: string[] = [];
   for (const person of given) {
     const there = known.get(person.email);
     if (there) count.present += 1;
     else count.written += 1;
     if (there?.isJoined) report.joined.push(person.email);
-    people.set(person._id, there?.id ?? (await addUser(target, person)));
+    const userId = there?.id ?? (await addUser(target, person, realms));
+    people.set(person._id, userId);
+    if ((await bringWaysToSignIn(target, userId, person, { realms, isHere: there?.isJoined })) === 'asked')
+      asked.push(person.email);
   }
+  for (const [id, first] of mergedInto) people.set(id, people.get(first) ?? '');
+  addNotes(
+    report,
+    asked,
+    siteNotes(
+      given.map((person) => readIdentities(person, realms)),
+      realms,
+    ),
+  );
   await importAvatars(target, folder, given, people, report.avatars);
   await appointAdmin(target, admin, report);
   return people;
@@ -72,10 +98,31 @@ async function readPeople(path: string | null, count: Count): Promise<Person[]> 
   return given;
 }
 
-async function addUser({ db, isDry }: Target, person: Person): Promise<string> {
+/** An account that was here keeps its own: nobody proved here that those of the export are its person's. */
+async function bringWaysToSignIn(
+  target: Target,
+  userId: string,
+  person: Person,
+  { realms, isHere = false }: { realms: Realms; isHere: boolean | undefined },
+) {
+  if (isHere) return null;
+  if (!target.isDry) await linkIdentities(target.db.query, userId, readIdentities(person, realms));
+  return bringFactor(target, userId, person);
+}
+
+function addNotes({ notes }: Report, asked: readonly string[], sites: readonly string[]): void {
+  notes.push(...sites);
+  if (asked.length > 0)
+    notes.push(
+      `Second factors that could not be decrypted: ${asked.join(', ')}. They add one at the next sign-in, before anything else. With LIBRECHAT_CREDS_KEY and LIBRECHAT_CREDS_IV set, run this again: that brings the factors of those who have added none.`,
+    );
+}
+
+/** Its factor is asked for from its first moment: nobody signs in between by the password alone. */
+async function addUser({ db, isDry }: Target, person: Person, realms: Realms): Promise<string> {
   const id = idOfPerson(person._id);
   if (isDry) return id;
-  const { email, password, username, emailVerified, plugins, createdAt, role, ldapId } = person;
+  const { email, password, username, emailVerified, plugins, createdAt, role, twoFactorEnabled } = person;
   const user = await createUser(db, {
     id,
     email,
@@ -86,15 +133,10 @@ async function addUser({ db, isDry }: Target, person: Person): Promise<string> {
     plugins,
     role: role === 'ADMIN' ? 'ADMIN' : 'USER',
     ...(createdAt && { createdAt }),
-    ...(ldapId && { provider: DIRECTORY }),
+    provider: chooseProvider(person.provider, readIdentities(person, realms)),
+    mustAddFactor: twoFactorEnabled,
   });
-  if (user && ldapId) await linkDirectory(db, user.id, ldapId);
   return user?.id ?? id;
-}
-
-/** By the id that the directory knows them by, they sign in to this account; somebody else's stays theirs. */
-async function linkDirectory({ query }: Db, userId: string, subject: string): Promise<void> {
-  await query.insert(identities).values({ provider: DIRECTORY, subject, userId }).onConflictDoNothing();
 }
 
 /** Whoever is first in the export is no administrator for that alone. */

@@ -4,9 +4,9 @@
 import type { Db } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
 import { sql } from 'drizzle-orm';
-import { derivedId } from '../../platform/derived-id.ts';
-import type { UserRow } from '../../auth/users.ts';
-import type { Target } from './target.ts';
+import { derivedId } from '../../../platform/derived-id.ts';
+import type { UserRow } from '../../../auth/users.ts';
+import type { Target } from '../target.ts';
 
 export interface Known {
   id: string;

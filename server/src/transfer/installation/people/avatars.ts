@@ -2,11 +2,11 @@
 import type { Db } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
 import { and, eq, isNull } from 'drizzle-orm';
-import { saveAvatar } from '../../files/avatar.ts';
-import { Refusal } from '../../platform/errors.ts';
-import { readInstallationBytes } from './bytes.ts';
-import { skip, type Count } from './report.ts';
-import type { People, Target } from './target.ts';
+import { saveAvatar } from '../../../files/avatar.ts';
+import { Refusal } from '../../../platform/errors.ts';
+import { readInstallationBytes } from '../bytes.ts';
+import { skip, type Count } from '../report.ts';
+import type { People, Target } from '../target.ts';
 
 /** A person who has an image here keeps it. */
 export async function importAvatars(

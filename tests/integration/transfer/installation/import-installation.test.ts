@@ -15,8 +15,8 @@ import { count, eq, like } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { PASSWORD, writeInstallation } from '@parley/scripts/seed/installation';
-import { createAccounts, createBrowser } from '../auth/browser.ts';
-import { openTestServices, type TestServices } from '../../support/services.ts';
+import { createAccounts, createBrowser } from '../../auth/browser.ts';
+import { openTestServices, type TestServices } from '../../../support/services.ts';
 
 let services: TestServices;
 let folder: string;

@@ -1,0 +1,1 @@
+ALTER TABLE "users" ADD COLUMN "must_add_factor" boolean DEFAULT false NOT NULL;
