@@ -35,6 +35,7 @@ const SIGNATURES: readonly { type: string; at?: number; bytes: string }[] = [
   { type: 'application/gzip', bytes: '\x1f\x8b' },
   { type: 'application/x-tar', at: 257, bytes: 'ustar' },
   { type: 'application/rtf', bytes: '{\\rtf' },
+  { type: 'application/onenote', bytes: '\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3' },
 ];
 
 /** By the brand of a file in the container of MPEG-4. */
@@ -52,7 +53,7 @@ const BRANDS: Readonly<Record<string, string>> = {
 
 /** Types whose files always have a signature: without it, a file is not of that type. */
 const SIGNED =
-  /^(image\/(jpeg|png|gif|webp|avif|heic|tiff|bmp)|application\/(pdf|zip|gzip|x-tar|rtf|msword|epub\+zip|vnd\.(openxmlformats|oasis|ms-powerpoint).*))$/;
+  /^(image\/(jpeg|png|gif|webp|avif|heic|tiff|bmp)|application\/(pdf|zip|gzip|x-tar|rtf|msword|epub\+zip|onenote|vnd\.(openxmlformats|oasis|apple|ms-powerpoint|ms-outlook).*))$/;
 
 /** The spreadsheets of old; browsers also claim these for CSV. */
 const OLD_EXCEL = /^application\/(vnd\.ms-excel|(x-)?(ms-?|dos_ms_)?excel|(x-)?xls)$/;

@@ -171,6 +171,18 @@ describe('a web page', () => {
     ]);
   });
 
+  it('has the numbers of its lists, ticks, and the addresses of links that lead out of it', async () => {
+    const page =
+      '<ol type="a" start="3"><li>Oil<ol><li>whales</li><li value="7">coal</li></ol></li><li>Wick</li></ol><ul><li>Lens</li></ul>' +
+      '<p><input type="checkbox" checked>lit <input type=radio>out<input type=text></p>' +
+      '<p>See <a href="https://example.org/t">the <b>terms</b></a>, <a href="#top">top</a>, <a href="https://example.org/">example.org</a>.</p>' +
+      '<table><tr><td><a href="mailto:ada@example.org">Ada</a></td><td>7</td></tr></table>';
+    expect(textOf(await extractHere(page, types.html))).toBe(
+      'c. Oil\n\n1. whales\n\n7. coal\n\nd. Wick\n\n- Lens\n\n[x] lit [ ] out\n\n' +
+        'See the terms (https://example.org/t), top, example.org.\n\nAda (mailto:ada@example.org) | 7',
+    );
+  });
+
   it('is read in the encoding that it declares', async () => {
     const page = Buffer.from('<meta charset="iso-8859-2"><p>\xa3\xf3d\xbc', 'latin1');
     expect(textOf(await extractHere(page, types.html))).toBe('Łódź');
